@@ -33,8 +33,8 @@ const tell = (cause: unknown): void => {
 }
 
 /**
- * Wraps a callback. An error that it throws, or that its promise rejects with, is reported and passed to `onThrow`, which ends what the callback
- * belongs to. Without `onThrow` nothing ends.
+ * Wraps a callback. If the callback throws or its promise rejects, the error is reported and passed to `onThrow`, which ends the
+ * connection, child or job that the callback belongs to. Without `onThrow` nothing ends.
  */
 export const safely = <Args extends ReadonlyArray<unknown>>(
   callback: (...args: Args) => unknown,

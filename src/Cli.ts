@@ -18,7 +18,7 @@ const verb = (name: string, operands: string, summary: string, load: Verb["load"
   load
 })
 
-/** In the order of the help. */
+/** In the order in which `sluice --help` lists them. */
 export const verbs: ReadonlyArray<Verb> = [
   verb("run", "FILE", "Runs a pipeline and prints where its outputs are.", () => import("./Cli/Run.ts")),
   verb(
@@ -201,7 +201,7 @@ export const verbs: ReadonlyArray<Verb> = [
   )
 ]
 
-/** Does what the words ask for and gives the exit code. */
+/** Runs the command on the command line and returns the exit code. */
 export const main = (words: ReadonlyArray<string>, terminal: Terminal, stop: AbortSignal): Promise<number> =>
   read(words, verbs).then((request) => {
     switch (request.ask) {

@@ -34,7 +34,7 @@ const shardRows = 200
 /** Milliseconds for which a process may be silent within a transaction. */
 const transactionTimeout = 4_000
 
-/** The ledger of a database, and the tables of its runs and workers. It needs no carrier, and moves no parts. */
+/** Ledger of a Postgres database, with the cluster's tables for runs and workers. Has no message queue and delivers no parts of runs. */
 export const tables = (url: Redacted.Redacted, connections?: number) =>
   Layer.unwrapEffect(
     Effect.map(Postgres.addressOf(url, transactionTimeout), ({ place }) =>
@@ -51,7 +51,7 @@ export const tables = (url: Redacted.Redacted, connections?: number) =>
     )
   ).pipe(Layer.mapError(notOpened))
 
-/** The ledger of a database, its submitted runs, and the carrier of their parts. */
+/** Ledger of a Postgres database, its submitted runs, and the carrier that delivers their parts to workers. */
 export const layer = (url: Redacted.Redacted, connections?: number) =>
   Submissions.Default.pipe(
     Layer.provideMerge(

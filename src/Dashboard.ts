@@ -52,8 +52,8 @@ const notFound = new Refusal({ status: 404, reason: "no page has this address: t
 const wrongMethod = new Refusal({ status: 404, reason: "pages are served with GET; changes go to /api/" })
 
 /**
- * HTTP server with timeouts for slow clients. Connections that come before `serve` is called wait for it. When it stops, it closes all
- * connections, event streams included.
+ * HTTP server with timeouts for slow clients. Connections that arrive before `serve` is called wait for it. On shutdown it closes all
+ * connections, including event streams.
  */
 export const listen = (what: string, host: string, port: number) =>
   Effect.gen(function* () {
@@ -99,7 +99,7 @@ export const start = Effect.fn("Dashboard.start")(function* (
   const api = yield* HttpRouter.toHttpApp(routes)
   const data = api.pipe(
     Effect.provide(services),
-    // Only the ledger, not the whole context: each request has its own scope.
+    // Provides only the ledger, not the whole context: each request has its own scope.
     Effect.provideService(Ledger, ledger),
     Effect.catchTag("RouteNotFound", () => Effect.succeed(refused(notFound))),
     HttpIncomingMessage.withMaxBodySize(Option.some(maxBody))

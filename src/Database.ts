@@ -1,4 +1,4 @@
-/** A SQLite file of this program: made private, opened with its pragmas, and migrated; or refused with the reason. */
+/** Opens a SQLite file of Sluice: makes it private, sets its pragmas and migrates its tables, or fails with the reason. */
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import * as SqlClient from "@effect/sql/SqlClient"
@@ -25,7 +25,7 @@ export class DatabaseError extends Data.TaggedError("DatabaseError")<{
 export interface Options {
   readonly file: string
   readonly parts: Migration.Parts
-  /** Like `synchronous = FULL`. They are set before the file gets its first page, as `auto_vacuum` requires. */
+  /** For example `synchronous = FULL`. Set before the first page is written, because `auto_vacuum` requires that. */
   readonly pragmas: ReadonlyArray<string>
 }
 
@@ -60,7 +60,7 @@ const opened = ({ file, parts, pragmas }: Options): Layer.Layer<SqlClient.SqlCli
   )
 }
 
-/** True for a folder of all users, like /tmp, which must not be made private. An empty one is a volume of our own. */
+/** True for a folder that all users share, like /tmp, which must not be made private. An empty one is a mounted volume of our own. */
 const isShared = (files: FileSystem.FileSystem, folder: string) =>
   Effect.flatMap(files.stat(folder), ({ mode }) =>
     (mode & 0o1002) === 0o1002
@@ -68,7 +68,7 @@ const isShared = (files: FileSystem.FileSystem, folder: string) =>
       : Effect.succeed(false)
   )
 
-/** Opens a file. Makes its folder, and makes it private, because it contains keys and page content. */
+/** Opens a database file. Creates its folder and makes it private, because the file contains keys and page content. */
 export const layer = (
   options: Options
 ): Layer.Layer<SqlClient.SqlClient, DatabaseError, FileSystem.FileSystem | Path.Path> =>
@@ -88,7 +88,7 @@ export const layer = (
     })
   )
 
-/** The same tables in memory, until the scope closes. */
+/** Database with the same tables in memory, until the scope closes. */
 export const memory = (options: Omit<Options, "file">): Layer.Layer<SqlClient.SqlClient, DatabaseError> =>
   opened({ ...options, file: ":memory:" })
 

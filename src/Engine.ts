@@ -81,14 +81,14 @@ export const { prices } = Usage
 
 export type { Engine, Options } from "./Engine/EngineOptions.ts"
 
-/** Loads what the first scrape needs, for programs that have started an engine and wait for requests. */
+/** Loads the modules that the first scrape needs, for programs that have started an engine and are waiting for requests. */
 export const loadAhead: Effect.Effect<void> = nextTurn.pipe(
   Effect.zipRight(Effect.sync(undici)),
   Effect.zipRight(nextTurn),
   Effect.zipRight(Effect.promise(loadParsers))
 )
 
-/** The options as the services take them. */
+/** Options of the engine, parsed into the values that its services take. */
 interface Settings {
   readonly guard: Context.Tag.Service<typeof Guard.Guard>
   readonly proxies: Proxies.ProxyTable
@@ -125,7 +125,7 @@ const readSettings = (options: Options): Effect.Effect<Settings, OptionError> =>
     return { guard: Guard.make(networks), proxies, searchChain, quotas, weights }
   })
 
-/** Teams of the keys, and their weights. Fails for a weight or a proxy of an unknown team. */
+/** Layer with the teams of the API keys and their weights. Fails if a weight or a proxy names an unknown team. */
 const teamsLayer = (weights: ReadonlyMap<string, number>, proxies: Proxies.ProxyTable) =>
   Layer.effect(
     FairQueue.Teams,
@@ -177,7 +177,7 @@ const layer = (options: Options, { guard, proxies, quotas, searchChain, weights 
     Fetch.layer,
     Logins.layer(dataDir),
     Profiles.layer(dataDir),
-    // One quota for sessions and for pages that are rendered with a profile.
+    // Sessions share one quota with pages that are rendered with a profile.
     SessionQuota.layer(options),
     ScrapeProfiles.layer,
     Renderer.layer(options),

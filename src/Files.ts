@@ -1,10 +1,10 @@
-/** Folders that are made and synced. */
+/** Creates folders, and syncs them to disk. */
 import * as NodePath from "node:path"
 import type * as PlatformError from "@effect/platform/Error"
 import type * as FileSystem from "@effect/platform/FileSystem"
 import * as Effect from "effect/Effect"
 
-/** Makes a folder and its parents. Succeeds when it exists. Not `recursive`, which hangs where the kernel refuses, for example in /proc. */
+/** Creates a folder and its parents; succeeds if it exists. Does not use `recursive`, which hangs where the kernel refuses, as in /proc. */
 export const makeFolder = (
   fs: FileSystem.FileSystem,
   folder: string
@@ -21,7 +21,7 @@ export const makeFolder = (
     )
   )
 
-/** Syncs a folder, so that a crash does not undo renames in it. Ignored by file systems that cannot sync folders. */
+/** Syncs a folder to disk, so that a crash does not undo renames in it. Has no effect on file systems that cannot sync folders. */
 export const syncFolder = (fs: FileSystem.FileSystem, folder: string): Effect.Effect<void> =>
   fs.open(folder, { flag: "r" }).pipe(
     Effect.flatMap((handle) => handle.sync),

@@ -1,8 +1,8 @@
 /**
  * SSRF guard: requests reach only public addresses, and those on the operator's allowlist.
  *
- * An address of this machine itself is refused even when it is public. IPv6 addresses that embed an IPv4 address are judged by that one.
- * Callers check three times: the host as written, every DNS answer, and the peer of the connected socket.
+ * An address of this machine itself is refused even if it is public. An IPv6 address that embeds an IPv4 address is judged by the IPv4
+ * address. Callers check three times: the host as written, every DNS answer, and the peer of the connected socket.
  */
 
 import type { LookupFunction } from "node:net"
@@ -75,7 +75,7 @@ export const guardLookup =
 const isAllowed = (host: string, port: number, { origins }: Allowlist): boolean =>
   origins.size > 0 && origins.has(`${host}:${port}`)
 
-/** The message does not name the address that a host resolved to, which would disclose the internal network. */
+/** Error for a refused host. Does not name the address that the host resolved to, which would disclose the internal network. */
 const blocked = (host: string, literal?: Address) => {
   const { env } = catalogue.allowNetworks
   // `localhost` discloses nothing.
@@ -152,13 +152,13 @@ const globalUnicast = ipaddr.parseCIDR("2000::/3") as [ipaddr.IPv6, number]
 /** Addresses in public ranges that a cloud host answers itself (Azure). */
 const hostServices = ["168.63.129.16"]
 
-/** True for ISATAP addresses: they embed an arbitrary IPv4 address. */
+/** True for ISATAP addresses, which embed an arbitrary IPv4 address. */
 const isIsatap = (address: ipaddr.IPv6): boolean =>
   address.parts[5] === 0x5efe && (address.parts[4] === 0 || address.parts[4] === 0x200)
 
 const isPublic = (address: Address): boolean => {
   if (address.range() !== "unicast" || hostServices.includes(address.toString())) return false
-  // IPv6 outside of 2000::/3 is not allocated, and parts of it embed other addresses.
+  // IPv6 addresses outside of 2000::/3 are not allocated, or embed other addresses.
   return !(address instanceof ipaddr.IPv6) || (address.match(globalUnicast) && !isIsatap(address))
 }
 
@@ -197,13 +197,13 @@ export const networkOf = (address: Address): string => {
 const isInside = (address: Address, [base, bits]: Network): boolean =>
   address.kind() === base.kind() && address.match(base, bits)
 
-/** True for a public address of this machine itself. */
+/** True for a public address that belongs to this machine. */
 export const isOwnAddress = (address: Address): boolean => {
   const inner = embedded(address) ?? address
   return isPublic(inner) && ownAddresses().has(inner.toString())
 }
 
-/** True if an address may be connected to: it is public and not this machine's own, or one of `networks` contains it. */
+/** True if connecting to an address is allowed: it is public and does not belong to this machine, or it is in one of `networks`. */
 export const isReachable = (address: Address, networks: ReadonlyArray<Network>, own = ownAddresses()): boolean => {
   const inner = embedded(address) ?? address
   return (
@@ -212,10 +212,10 @@ export const isReachable = (address: Address, networks: ReadonlyArray<Network>, 
   )
 }
 
-/** Headers that may follow a redirect to another site. Any other one could hold a secret. */
+/** Headers that may follow a redirect to another site. Any other header could hold a secret. */
 export const harmlessHeaders = new Set(["accept", "accept-language", "cache-control", "dnt", "pragma", "user-agent"])
 
-/** True for the same origin, and for the same host upgraded from http to https on the default ports. */
+/** True if both URLs have the same origin, or differ only in an upgrade from http to https on the default ports. */
 export const isTrusted = (url: URL, given: URL): boolean =>
   url.origin === given.origin ||
   (url.hostname === given.hostname && url.protocol === "https:" && url.port === "" && given.port === "")

@@ -21,7 +21,7 @@ export type { StateFilter, StateRecord } from "./Ledger/StateStore.ts"
 const pragmas = [
   // Lets Retention return the space of deleted runs to the disk.
   "auto_vacuum = INCREMENTAL",
-  // A commit has reached the disk when it returns.
+  // A commit is on disk when it returns.
   "synchronous = FULL",
   "cache_size = -32000",
   // Checkpoint the WAL every 32 MB, so that a burst of answers is copied into the file only once.
@@ -46,7 +46,7 @@ export const over = (place: string): Layer.Layer<Ledger, never, SqlClient.SqlCli
       const sql = yield* SqlClient.SqlClient
       const heartbeat = {
         interval: 5_000,
-        // After three missed heartbeats the lock is free.
+        // The lock is free after three missed heartbeats.
         timeout: 15_000,
         now: Effect.clockWith((clock) => Effect.succeed(sql`${clock.unsafeCurrentTimeMillis()}`)),
         lastBeat: sql.literal("beat")
@@ -55,7 +55,7 @@ export const over = (place: string): Layer.Layer<Ledger, never, SqlClient.SqlCli
     })
   )
 
-/** Opens `ledger.db` in the data folder, which only its owner may read afterwards. */
+/** Opens `ledger.db` in the data folder, and makes it readable only by its owner. */
 export const layer = (dataDir: string): Layer.Layer<Ledger, LedgerError, FileSystem.FileSystem | Path.Path> =>
   Layer.unwrapEffect(
     Effect.map(Path.Path, (path) => {

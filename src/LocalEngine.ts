@@ -1,4 +1,4 @@
-/** The engine as a part of a program: started in the process, called without a port and without a key, closed with its scope. */
+/** Engine inside a program: starts in the process, needs no port and no key, and stops with its scope. */
 import * as Context from "effect/Context"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -14,14 +14,14 @@ export type { EngineError } from "./Engine/EngineOptions.ts"
 
 /** Options of the engine. All have defaults. */
 export interface Options extends Omit<Running.Options, "dataDir" | "port"> {
-  /** Folder of its store. It is created if needed, and may be that of a ledger or of `sluice serve`. Default: `.sluice`. */
+  /** Folder of the engine's store; created if missing. Can be shared with a ledger or `sluice serve`. Default: `.sluice`. */
   readonly dataDir?: string | undefined
   /**
-   * Port for other programs, which need the key in `apiKey` of {@link Engine}; 0 chooses a free one. Default: none. Browser sessions have
-   * addresses that need a port: without one, the engine listens on a free port of 127.0.0.1 from the first session on.
+   * Port for other programs, which authenticate with the `apiKey` of {@link Engine}; 0 chooses a free port. Default: none. Browser sessions
+   * have URLs that need a port: without this option, the engine opens a free port on 127.0.0.1 for the first session.
    */
   readonly port?: number | undefined
-  /** Maximum time until one answer of the engine is complete. Default: 6 minutes, a little more than the longest scrape. */
+  /** Maximum time until a response of the engine is complete. Default: 6 minutes, a little more than the longest scrape. */
   readonly timeout?: Duration.DurationInput | undefined
 }
 
@@ -29,9 +29,9 @@ export interface Options extends Omit<Running.Options, "dataDir" | "port"> {
 export class Engine extends Context.Tag("sluice/LocalEngine")<
   Engine,
   {
-    /** Connection of the client. With a `port`, `baseUrl` and `apiKey` serve other programs too. */
+    /** Connection for a client. With a `port`, other programs can use its `baseUrl` and `apiKey`, too. */
     readonly connection: Connection.Options & { readonly apiKey: Redacted.Redacted }
-    /** Its prices, which runs reserve. */
+    /** Prices of the engine, which runs reserve before their calls. */
     readonly tariff: Context.Tag.Service<typeof Tariff>
     /** Allows fetching from a private `host:port`, such as a site under test, for as long as the scope is open. */
     readonly allowOrigin: (origin: string) => Effect.Effect<void, never, Scope.Scope>
@@ -65,13 +65,13 @@ export const start = Effect.fn("Engine.start")(function* ({
 /** All clients of an engine, with its prices. */
 export const clientOf = ({ connection, tariff }: Context.Tag.Service<typeof Engine>) =>
   Layer.provideMerge(Client.layer, Connection.layer(connection)).pipe(
-    // The address of the engine is its own, so it is valid.
+    // The engine makes its own address, so the address is valid.
     Layer.orDie,
     Layer.merge(Layer.succeed(Tariff, tariff))
   )
 
 /**
- * The engine, and all services of the client over it: for programs that need no service elsewhere.
+ * Engine and all services of the client over it, for programs that use no other service.
  *
  * @example
  * ```ts

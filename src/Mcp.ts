@@ -1,11 +1,11 @@
 /**
- * Model Context Protocol server over the pipelines of a project, for agents: tools, resources and prompts.
+ * Model Context Protocol server for agents over the pipelines of a project: tools, resources and prompts.
  *
- * - Every call is in the ledger before it is carried out, with who asked; one that cannot be recorded is refused.
- * - At most {@link maxCalls} calls are carried out at once, of all clients. A call that waits for the answer of a person is not one of them.
- *   A client has at most {@link maxPending} calls without an answer, and {@link maxQuestions} open questions.
- * - Errors are sentences of Sluice, never text of pages. Defects are logged, and the client learns only that there was one.
- * - The server spends nothing itself: runs are processes of their own, each with a plan and a budget (`Mcp/Plans.ts`).
+ * - Records every call in the ledger before executing it, with the name of the caller. Refuses a call that cannot be recorded.
+ * - Executes at most {@link maxCalls} calls at once, for all clients together. A call that waits for a person's answer does not count. A
+ *   client has at most {@link maxPending} unfinished calls and {@link maxQuestions} open questions.
+ * - Error messages are written by Sluice and never contain text of pages. Defects are logged; the client learns only that one occurred.
+ * - The server itself spends nothing: runs are separate processes, each with a plan and a budget (`Mcp/Plans.ts`).
  */
 import { randomUUID } from "node:crypto"
 import type * as FileSystem from "@effect/platform/FileSystem"
@@ -52,7 +52,7 @@ import { version } from "./Version.ts"
 
 export type { Options } from "./Mcp/Session.ts"
 
-/** In the order of the work. */
+/** In the order in which an agent uses them. */
 export const tools: ReadonlyArray<Tool> = [
   Definitions.list,
   Definitions.explain,
@@ -68,28 +68,28 @@ export const tools: ReadonlyArray<Tool> = [
   Publish.publish
 ]
 
-/** Calls that are carried out at once. */
+/** Maximum calls that are executed at once. */
 const maxCalls = 8
 
-/** Calls of one connection that are carried out or wait; more are refused. */
+/** Maximum calls of one connection that run or wait; more are refused. */
 const maxPending = 32
 
-/** Questions of one connection that wait for a person. A further one counts as not answered. */
+/** Maximum questions of one connection that wait for a person. A further question counts as unanswered. */
 const maxQuestions = 4
 
-/** Milliseconds in which a person answers a question. Afterwards a plan can still be approved with `sluice mcp approve`. */
+/** Milliseconds that a person has to answer a question. Afterwards a plan can still be approved with `sluice mcp approve`. */
 const answerTimeout = 5 * 60_000
 
-/** A server for one connection; connect it to a transport. */
+/** Server for one connection. Connect it to a transport. */
 export interface Connection {
   readonly connect: (transport: Transport) => Promise<void>
   readonly close: () => Promise<void>
 }
 
-/** Makes the server of a connection; `way` says how the client connects, as `stdio`. */
+/** Makes the server of a connection. `way`: how the client connects, such as `stdio`. */
 export type MakeConnection = (way: string) => Connection
 
-/** Characters of the name and of the version that a client gives itself. */
+/** Maximum characters of the name and of the version that a client reports. */
 const maxClient = 60
 
 const questionSchema: ElicitRequestFormParams["requestedSchema"] = {
@@ -98,7 +98,7 @@ const questionSchema: ElicitRequestFormParams["requestedSchema"] = {
   required: ["approve"]
 }
 
-/** The client at the other end of a server. Over HTTP, questions go out on the stream of the request that they belong to. */
+/** Session of the connected client. Over HTTP, a question is sent on the stream of the request that it belongs to. */
 const connectedTo = (server: Server, way: string, user: string) => {
   const id = randomUUID()
   let questions = 0
@@ -113,7 +113,7 @@ const connectedTo = (server: Server, way: string, user: string) => {
       }
       questions++
       return Effect.tryPromise((signal) =>
-        // The time limit of the library is only a fallback.
+        // The library's own time limit is only a fallback.
         server.elicitInput(
           { message, requestedSchema: questionSchema },
           { relatedRequestId, signal, timeout: 2 * answerTimeout }
@@ -171,7 +171,7 @@ export const make = (
     const turn = yield* Effect.makeSemaphore(maxCalls)
     const runtime = yield* Effect.runtime<never>()
 
-    /** Records a call, carries it out, and records its outcome. */
+    /** Records a call, executes it, and records its outcome. */
     const recorded = (
       session: Connected,
       pending: Effect.Semaphore,
@@ -237,13 +237,13 @@ export const make = (
     }
   })
 
-/** Requests whose answer has no error form. */
+/** Throws for requests whose response has no error form. */
 const orThrow = ({ isError, text }: Carried): string => {
   if (isError) throw new McpError(ErrorCode.InvalidParams, text)
   return text
 }
 
-/** Registers the handlers of a server. `carry` carries a request of the client out. */
+/** Registers the request handlers of a server. `carry` executes a request of the client. */
 const answer = (
   server: Server,
   carry: (

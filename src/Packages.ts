@@ -26,13 +26,13 @@ export const cssSelect = once((): typeof import("css-select") => require("css-se
 /** Parser of CSS selectors. */
 export const cssWhat = once((): typeof import("css-what") => require("css-what"))
 
-/** Differences of lists and texts. */
+/** Differences between lists or between texts. */
 export const jsdiff = once((): typeof import("diff") => require("diff"))
 
 /** Character sets other than UTF-8. Its tables take half a megabyte. */
 export const iconv = once((): typeof import("iconv-lite") => require("iconv-lite"))
 
-/** Detector of charsets. Its tables take more than a megabyte. */
+/** Charset detection. Its tables take more than a megabyte. */
 export const jschardet = once((): typeof import("jschardet") => require("jschardet"))
 
 /** Validator of JSON Schema. */
@@ -41,10 +41,10 @@ export const jsonSchema = once((): typeof import("@cfworker/json-schema") => req
 /** Regular expressions in linear time. */
 export const re2js = once((): typeof import("re2js") => require("re2js"))
 
-/** Domains by the list of public suffixes. */
+/** Domains according to the public suffix list. */
 export const tldts = once((): typeof import("tldts") => require("tldts"))
 
-/** Cookies by RFC 6265, with the list of public suffixes. */
+/** Cookies according to RFC 6265, with the public suffix list. */
 export const toughCookie = once((): typeof import("tough-cookie") => require("tough-cookie"))
 
 /** HTTP client of the engine. */

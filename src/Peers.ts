@@ -1,11 +1,11 @@
 /**
- * Check of the peer dependencies, which the entry points that share the Effect of a program make before they load anything else. With another
- * major version of Effect the modules cannot even be linked, and Node would name a missing file inside that package.
+ * Checks the peer dependencies. Entry points that share Effect with the program run it before they load anything else: with another major
+ * version of Effect the modules cannot even be linked, and Node would name a missing file inside that package.
  */
 import { readFileSync } from "node:fs"
 import { createRequire } from "node:module"
 
-/** Holds how many modules of projects are being loaded. On `globalThis`, as the entries and the executable have no module in common. */
+/** Holds how many project modules are being loaded. On `globalThis`, because the entry points and the executable share no module. */
 const mark = Symbol.for("sluice/loads code")
 
 const loaded = (): number => {
@@ -13,18 +13,18 @@ const loaded = (): number => {
   return typeof count === "number" ? count : 0
 }
 
-/** Counts the modules of projects that a copy of Sluice with Effect in it loads (`Step/ProjectCode.ts`). */
+/** Counts the project modules that are being loaded by a copy of Sluice with Effect bundled (`Step/ProjectCode.ts`). */
 export const loading = (more: 1 | -1): void => {
   Reflect.set(globalThis, mark, loaded() + more)
 }
 
-/** True while such a module is being loaded: what it imports is that copy. */
+/** True while such a copy loads a project module: the module's import of Sluice gets that copy. */
 export const isLoadedBySluice = (): boolean => loaded() > 0
 
-/** Numbers of a version or a caret range. */
+/** The major, minor and patch numbers of a version or a caret range. */
 const numbersOf = (version: string): ReadonlyArray<number> => (version.match(/\d+/g) ?? []).slice(0, 3).map(Number)
 
-/** True if a caret range has the version: above 0 it fixes the major version, below it the minor one, too. */
+/** True if a version is in a caret range, which fixes the major version, and below 1.0.0 the minor version, too. */
 const isInRange = (version: string, range: string): boolean => {
   const [found, wanted] = [numbersOf(version), numbersOf(range)]
   const fixed = wanted[0] === 0 ? 2 : 1
@@ -32,7 +32,7 @@ const isInRange = (version: string, range: string): boolean => {
   return at === -1 || (at >= fixed && (found[at] ?? 0) > (wanted[at] ?? 0))
 }
 
-/** What is wrong with the installed versions, and the command that mends it. Undefined when each is in its range, or cannot be read. */
+/** Describes the wrong peer versions, with the command to fix them. Undefined if every version is in its range or cannot be read. */
 export const peerFault = (
   wanted: Readonly<Record<string, string>>,
   versionOf: (name: string) => string | undefined
@@ -47,7 +47,7 @@ export const peerFault = (
   return `"sluice" and "sluice/cluster" need ${said.join(" and ")}. Type: npm install ${all.join(" ")}, or import "sluice/promise", which needs no Effect`
 }
 
-/** Version of a package as this one finds it; empty if it finds none, undefined if the package does not tell. */
+/** Version of a package as resolved from this one; empty if the package is not installed, undefined if its version cannot be read. */
 const installedVersion = (name: string): string | undefined => {
   try {
     const file = createRequire(import.meta.url).resolve(`${name}/package.json`)
@@ -57,12 +57,12 @@ const installedVersion = (name: string): string | undefined => {
   }
 }
 
-/** Throws when the program has another line of a peer dependency. Reads the `package.json` of each. */
+/** Throws if the program has another version of a peer dependency. Reads the `package.json` of each. */
 export const checkPeers = (wanted: Readonly<Record<string, string>>): void => {
   const fault = peerFault(wanted, installedVersion)
   if (fault === undefined) return
   const error = new Error(fault)
-  // The stack would show this file only.
+  // The stack would only point to this file.
   error.stack = `Error: ${fault}`
   throw error
 }

@@ -3,9 +3,9 @@
  *
  * - One value per command, made once from its flags and the project (`Permissions/Paths.ts`), and read as a service.
  * - The default is for a program that embeds Sluice and trusts its own definitions: it may read every file that is not protected.
- * - System folders (except `/dev/shm`, a disk in memory) and the data folder are protected: never read or written for a definition, whatever
+ * - System folders (except the memory disk `/dev/shm`) and the data folder are protected: a definition never reads or writes them, whatever
  *   is allowed.
- * - Symbolic links are resolved before a path is checked. Hard links cannot be distinguished from other files.
+ * - Symbolic links are resolved before a path is checked. Hard links cannot be told from other files.
  */
 import { closeSync, constants, openSync, readSync, statSync } from "node:fs"
 import { homedir } from "node:os"
@@ -19,7 +19,7 @@ import { isOwnOutput, ownFolder } from "./Permissions/Untrusted.ts"
 interface Value {
   /** Real path of the project; undefined in a program that trusts its own definitions. */
   readonly project: string | undefined
-  /** True when the working folder is the home folder or `/`, and not a project: no definition belongs to it. */
+  /** True if the working folder is the home folder or `/` and not a project: then no definition belongs to a project. */
   readonly isNone?: boolean | undefined
   /** True for a definition of the project. */
   readonly isOwn: boolean
@@ -27,33 +27,35 @@ interface Value {
   readonly env: ReadonlySet<string>
   /** `--allow-path`: real paths of folders. */
   readonly folders: ReadonlyArray<string>
-  /** `--allow-code`: modules of `extensions` may be imported, and definitions in code loaded from elsewhere. */
+  /** `--allow-code`: definitions may import the modules of `extensions`, and definitions in code may come from outside the project. */
   readonly code: boolean
-  /** Real paths of data folders, or of the data in them. */
+  /** Real paths of data folders, or of the files and folders in them. */
   readonly dataFolders: ReadonlyArray<string>
   /** Folder of relative outputs, if it is known before the run. */
   readonly out: string | undefined
-  /** True for a draft of an agent, which has less than other definitions from outside the project. */
+  /** True for an agent's draft, which has fewer permissions than other definitions from outside the project. */
   readonly isDraft?: boolean | undefined
-  /** Name of the pipeline, which is that of its output folder when it is not trusted. */
+  /** Name of the pipeline. An untrusted pipeline may only write to the output folder of this name. */
   readonly pipeline?: string | undefined
-  /** Real path of the folder that the definition may read without a project. */
+  /** Real path of the folder that a definition may read when there is no project. */
   readonly ownFolder?: string | undefined
-  /** True in a worker of a cluster. Its messages go to the person who submitted the run, who cannot set its flags. */
+  /** True in a worker of a cluster: its messages go to the person who submitted the run, who cannot set the worker's flags. */
   readonly isWorker?: boolean | undefined
-  /** Bindings by secret. A host must be in each of them. */
+  /** Bindings of each secret. A secret is only sent to a host that all its bindings contain. */
   readonly hosts: ReadonlyMap<string, ReadonlyArray<Binding>>
 }
 
 /** Hosts that a secret may be sent to. */
 export interface Binding {
-  /** Host names, and `*.example.com` for all hosts below one. */
+  /** Host names; `*.example.com` stands for all hosts below `example.com`. */
   readonly hosts: ReadonlyArray<string>
-  /** File with the binding, for messages. */
+  /** File that contains the binding, for messages. */
   readonly file: string
 }
 
-/** Of the code that runs. The default is that of a program which runs definitions of its own; what reads those of others provides less. */
+/**
+ * Permissions of the running code. The default suits a program that runs its own definitions; code that reads other people's provides less.
+ */
 export class Permissions extends Context.Reference<Permissions>()("sluice/Permissions", {
   defaultValue: (): Value => ({
     project: undefined,
@@ -71,13 +73,13 @@ export type { Value as Granted }
 
 let packaged: string | undefined
 
-/** True below the pipelines of this package, which are trusted wherever it is installed. */
+/** True for files below the pipelines of this package, which are trusted wherever the package is installed. */
 const isPackaged = (real: string): boolean => {
   packaged ??= realPath(fileURLToPath(new URL("../pipelines", import.meta.url)))
   return isBelow(real, packaged)
 }
 
-/** True for a file of the project. Files of installed packages do not belong to it, except those of this package. */
+/** True for a file of the project. Files of installed packages do not count, except those of this package. */
 export const isOfProject = ({ isNone, project }: Value, file: string): boolean => {
   if (project === undefined) return true
   const real = realPath(file)
@@ -86,10 +88,10 @@ export const isOfProject = ({ isNone, project }: Value, file: string): boolean =
   return isBelow(real, project) && !NodePath.relative(project, real).split(NodePath.sep).includes("node_modules")
 }
 
-/** The permissions of the definition in a file. The pipeline of a test file from outside the project is treated as one from outside, too. */
+/** Permissions for the definition in a file. A pipeline whose test file is outside the project is treated as outside, too. */
 export const forDefinition = (permissions: Value, file: string): Value => {
   const folder = NodePath.dirname(realPath(file))
-  // A pipeline of a test has the folder of the test.
+  // The pipeline of a test may read the folder of the test.
   const ownFolder = permissions.ownFolder ?? (permissions.isNone && !isShared(folder) ? folder : undefined)
   return {
     ...permissions,
@@ -101,22 +103,22 @@ export const forDefinition = (permissions: Value, file: string): Value => {
 const allowWith = ({ isWorker }: Value, flag: string): string =>
   isWorker === true ? `start the worker with ${flag}, or in the project` : `allow it with ${flag}`
 
-/** Origin of a definition that does not belong to the project, for messages. */
+/** Describes where a definition from outside the project comes from, for messages. */
 export const originOf = ({ isNone, project }: Value): string =>
   isNone
     ? `the definition belongs to no project, because ${project} is not one`
     : `the definition is from outside the project ${project}`
 
-/** Folders in which reading has effects, or shows data of processes. */
+/** Folders in which a read has side effects, or exposes data of processes. */
 const systemFolders = ["/proc", "/sys", "/dev"]
 
-/** A disk in memory, with ordinary files. */
+/** Memory disk, with ordinary files. */
 const memoryDisk = "/dev/shm"
 
 /** Default name of a data folder. */
 const dataName = ".sluice"
 
-/** Folder in which the shards of a cluster run store rows for its final part. */
+/** Folder in which the shards of a cluster run store rows for the run's final part. */
 export const shardRows = ".rows"
 
 /** Files and folders in a data folder. */
@@ -125,7 +127,7 @@ const dataFiles =
     " "
   )
 
-/** Protected paths of a data folder: all of it; only the data, if the definition is in it, too. */
+/** Protected paths of a data folder: the whole folder, or only Sluice's files in it if the definition itself is in the data folder. */
 export const protectedIn = (dataDir: string, folder: string): ReadonlyArray<string> => {
   const real = realPath(dataDir)
   return isBelow(realPath(folder), real) ? dataFiles.map((name) => NodePath.join(real, name)) : [real]
@@ -194,8 +196,8 @@ export const whyNotRead = (permissions: Value, path: string, kind: Kind = "file"
 }
 
 /**
- * The reason why an untrusted definition may not write below its output folder: where that is, or has, a folder of the project, the files of
- * other pipelines and of people are there, too.
+ * Reason why an untrusted definition may not write to a path below the output folder. Inside a project, the output folder also holds files
+ * of people and of other pipelines, so the definition is limited to its own subfolder.
  */
 const whyNotOwn = (
   permissions: Value,
@@ -207,13 +209,13 @@ const whyNotOwn = (
     readonly kind: Kind
   }
 ): string | undefined => {
-  // Nothing is its own before its name is known.
+  // Without a name, the pipeline owns no path.
   const { pipeline = "\0", project = "" } = permissions
   const out = realPath(to.out)
   const isOfTrial = protectedBy([out], permissions) !== undefined
   if (isOfTrial || !(isBelow(out, project) || isBelow(project, out)) || to.names[0] === shardRows) return undefined
   const path = to.names.join("/")
-  // The name of a file in a folder is not known yet: it is checked when it is opened.
+  // The name of a file in a folder is not known yet: the name is checked when the file is opened.
   const isOwn =
     to.kind === "folder"
       ? path === "out" || isBelow(to.real, NodePath.join(out, ownFolder(pipeline)))
@@ -225,20 +227,20 @@ const whyNotOwn = (
 
 const sourceEnding = /\.([cm]?[jt]sx?|ya?ml|toml|sh|py)$/i
 
-/** Files by which tools know a project, and files beside a definition. */
+/** Files by which tools recognize a project, and files that accompany a definition. */
 const projectFile =
   /^(package(-lock)?|npm-shrinkwrap|[jt]sconfig([.-][\w-]+)?|deno|biome|turbo|vercel)\.jsonc?$|\.lock\.json$|^(dockerfile|makefile|license|readme(\.\w+)?)$/i
 
-/** Folders and files of tools, which run what is in them. */
+/** Folders and files of tools that execute their contents. */
 const toolFile =
   /^(\.(git|github|gitlab|husky|vscode|idea|env.*|npmrc|gitignore|gitattributes|yarnrc.*)|node_modules)$/i
 
 const dataEnding = /\.(jsonl|ndjson|json|csv|tsv)(\.gz)?$/i
 
-/** Bytes in which a definition in JSON names its steps. */
+/** Bytes at the start of a JSON file that are searched for `steps`. */
 const headBytes = 64 * 1024
 
-/** The beginning of a file; empty where there is none that can be read. */
+/** The first bytes of a file as text; empty if the file cannot be read. */
 const headOf = (path: string): string => {
   try {
     const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
@@ -256,8 +258,8 @@ const headOf = (path: string): string => {
 const isJsonDefinition = (path: string): boolean => /\.json$/i.test(path) && /"steps"\s*:\s*\[/.test(headOf(path))
 
 /**
- * The reason why rows may not be written over a file of the project's own: code, definitions and what lies beside them, settings, files of
- * tools. `isData` is true for rows as JSON lines or CSV, which no source file holds; other formats are made by code.
+ * The reason why rows must not overwrite a file that belongs to the project: code, definitions and files beside them, settings, files of
+ * tools. `isData`: rows are written as JSON lines or CSV, which no source file contains; other formats are made by code.
  */
 export const whySource = (
   { isOwn, project }: Value,
@@ -292,7 +294,7 @@ export const whyNotWritten = (
   const asked = NodePath.resolve(path)
   const real = realPath(asked)
   const never = protectedBy([asked, real], permissions)
-  // The folder of a trial is below the data folder, and --out may be a folder on any device.
+  // The output folder of a trial is below the data folder, and --out may be a folder on any device.
   if (never !== undefined && !isBelow(realPath(out), never)) {
     return `${asked} is never written for a definition, because it is in ${never}`
   }

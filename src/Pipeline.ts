@@ -1,4 +1,4 @@
-/** A pipeline as a value: what YAML, JSON and TypeScript all come down to. */
+/** Pipelines as values: YAML, JSON and TypeScript definitions all become this. */
 import { type Extensions, extend } from "./Pipeline/Extensions.ts"
 import type { RowOf } from "./Pipeline/RowType.ts"
 import type { Definition, TypedDefinition } from "./Pipeline/TypedDefinition.ts"
@@ -13,12 +13,11 @@ export type { ReadRow, RowOf, SelectedRow, UrlRow } from "./Pipeline/RowType.ts"
 export type { Definition, Settled, StepDefinition, TypedDefinition } from "./Pipeline/TypedDefinition.ts"
 
 /**
- * A pipeline definition with its types checked; the default export of a `.ts` pipeline. The value is plain data, the
- * same that a YAML file gives. `extensions` are steps and sinks of your own (`Step.make`, `Sink.make`), which the definition
- * may use like those of Sluice.
+ * Pipeline definition with checked types; the default export of a `.ts` pipeline. The value is plain data, the same that a YAML file gives.
+ * `extensions` are your own steps and sinks (`Step.make`, `Sink.make`), which the definition may use like Sluice's.
  *
- * The type of the rows follows from the steps, and reaches `Run.rows` and `createPipeline`: `urls`, `read` with typed columns, steps that give
- * pages (`Document`) and `select`, where the steps are one chain. Rows of all other definitions hold anything.
+ * If the steps form one chain of `urls`, `read` with typed columns, steps that give pages (`Document`) and `select`, the type of the rows
+ * is inferred, and reaches `Run.rows` and `createPipeline`. In all other definitions rows can hold anything.
  *
  * @example
  * ```ts
@@ -40,11 +39,11 @@ export const make = <
   const Own extends ReadonlyArray<Step.Any> = readonly [],
   const OwnSinks extends ReadonlyArray<Sink.Any> = readonly []
 >(
-  // The branch that is never taken infers the literal; the value is checked against the other one.
+  // The branch that is never taken infers the literal type; the other branch checks the value.
   definition: [Given] extends [never] ? Given : Definition<Own[number], OwnSinks[number]>,
   extensions?: Extensions & { readonly steps?: Own; readonly sinks?: OwnSinks }
 ): TypedDefinition<RowOf<Given>> =>
-  // Only the types of the extensions are lost: who reads a definition checks it by its schemas.
+  // The cast loses only the types of the extensions: a reader checks the definition by its schemas.
   (extensions === undefined ? definition : extend(definition as Definition, extensions)) as TypedDefinition<
     RowOf<Given>
   >

@@ -9,14 +9,14 @@ export type Json = null | boolean | number | string | ReadonlyArray<Json> | { re
 /** Content of a row: the object that users see, select from and write. */
 export type Data = Readonly<Record<string, unknown>>
 
-/** One row: its content in `data`, and what identifies it. */
+/** One row: its content in `data`, and the fields that identify it. */
 export interface Row {
   readonly data: Data
-  /** Key given by the source; without one {@link keyOf} derives it. Steps that turn one row into one row keep it. */
+  /** Key given by the source; without it, {@link keyOf} derives one. Steps that turn one row into one row keep the key. */
   readonly key?: string | undefined
   /**
-   * Key that was derived before the row was stored without its original content. A page that is fetched for the row gets the key of
-   * the page instead.
+   * Key that was derived before the row was stored without its original content. A page fetched for the row gets the key of the page
+   * instead.
    */
   readonly derivedKey?: string | undefined
   /** Data of the row or file line that this row was made from; `$source` in expressions. */
@@ -27,9 +27,9 @@ export interface Row {
   readonly position?: number | undefined
   /** Id of the job that returned it. */
   readonly jobId?: string | undefined
-  /** In a replay, of a row that is read again from the page in `data`: its content as it was rejected. */
+  /** Set in a replay that reads the row again from the page in `data`: content of the row when it was rejected. */
   readonly part?: Data | undefined
-  /** Names of the fields in their order, only where an object would not keep it (`Row/FieldOrder.ts`). */
+  /** Names of the fields in order, set only if an object would not keep that order (`Row/FieldOrder.ts`). */
   readonly fields?: ReadonlyArray<string> | undefined
 }
 
@@ -63,18 +63,19 @@ export const keyOf = (row: Row): string => {
 }
 
 /**
- * In place of a row's key with a change of the state: of what is true only once all rows of a run are published, like the place that a source
- * reads on from. It is dropped when a budget cuts the run, and other runs do not see it as long as the outputs are held.
+ * Stands in place of a row's key in a state change that holds only once all rows of a run are published, such as the position at which a
+ * source continues. Such a change is dropped when a budget cuts the run short, and stays invisible to other runs while the outputs are
+ * held.
  */
 export const allRows = "\u0001"
 
 /**
- * In place of a row's key with what a source remembers of a row that it gives, or that it is run for. It stands although the row is rejected: a
- * replay has the row.
+ * Stands in place of a row's key in a state change by which a source remembers a row. The change stays even if the row is rejected, because
+ * a replay has the row.
  */
 export const ofSource = (rowKey: string): string => `${allRows}${rowKey}`
 
-/** Keys of a row and of those that it may have been made from: parts of a row are `KEY#n`. */
+/** Keys of a row and of the rows that it may have been made from: parts of a row have the key `KEY#n`. */
 export const originKeys = (row: Row): ReadonlyArray<string> => {
   const keys = new Set<string>()
   for (let key = keyOf(row); ; key = key.replace(/#\d+$/, "")) {
@@ -87,12 +88,12 @@ export const originKeys = (row: Row): ReadonlyArray<string> => {
 
 /** The row with new content and the same key, which is computed lazily. */
 export const withData = (row: Row, data: Data): Row => {
-  // Field by field: a spread costs more than many steps.
+  // Copies field by field, because a spread costs more than many steps.
   const { derivedKey, fields, key, jobId, origin = row, position, source } = row
   return { data, key, derivedKey, source, origin, position, jobId, fields }
 }
 
-/** The row with the identity of the row that it was made from, unless it has one of its own. */
+/** The row with the identity of `from`, unless it has an identity of its own. */
 export const withIdentity = (row: Row, from: Row): Row =>
   row === from || row.key !== undefined || row.derivedKey !== undefined || row.origin !== undefined
     ? row
@@ -112,7 +113,7 @@ export const toJson = (row: Row): { readonly [key: string]: Json | undefined } =
 
 const isOptional = (value: unknown, type: "number" | "string"): boolean => value === undefined || typeof value === type
 
-/** True for a row as {@link toJson} stores it. Written by hand, not as a schema: shards and sorted rows are read by the million. */
+/** True for a row as {@link toJson} stores it. Written by hand instead of as a schema, because shards and sorts read millions of rows. */
 export const isRow = (value: unknown): value is Row =>
   Predicate.isReadonlyRecord(value) &&
   Predicate.isReadonlyRecord(value.data) &&

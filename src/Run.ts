@@ -1,4 +1,4 @@
-/** One run of a pipeline: made, executed, resumed, or read as a stream of rows. */
+/** One run of a pipeline: makes, executes or resumes it, or streams its rows. */
 import * as NodePath from "node:path"
 import type * as FileSystem from "@effect/platform/FileSystem"
 import type * as Path from "@effect/platform/Path"
@@ -42,15 +42,15 @@ export { StepError } from "./Step.ts"
 export interface Run {
   readonly id: string
   readonly progress: Effect.Effect<Progress>
-  /** Summary of a run that was interrupted. */
+  /** Summary so far, with the status `stopped`: for a run that was interrupted. */
   readonly summary: Effect.Effect<Summary>
-  /** Runs to the end. Interrupting it stops the run in order, so that it can be resumed. */
+  /** Runs to the end. Interrupting it stops the run at a checkpoint, so that it can be resumed. */
   readonly execute: Effect.Effect<Summary, RunFailed, Services | Ledger>
 }
 
 const stamp = (millis: number): string => new Date(millis).toISOString().replace(/[-:]/g, "").slice(0, 15)
 
-/** Random digits after the second: of a thousand runs in one second, hardly ever two get the same id. */
+/** Random base-36 digits after the second: of a thousand runs in one second, hardly ever do two get the same id. */
 const suffixLength = 6
 
 /** New id for a run that started at this time. */
@@ -60,7 +60,7 @@ export const newId = (startedAt: number) =>
     (suffix) => `${stamp(startedAt)}-${suffix.toString(36).padStart(suffixLength, "0")}`
   )
 
-/** Shards add to the log of their run: warnings, errors, and why they failed, but neither their start nor their end. */
+/** Log options of a run. Shards log to their parent run: warnings, errors and why they failed, but neither start nor end. */
 const logOptions = ({ frame, source }: Checked, { parentRun, resume }: RunOptions, id: string): RunLog.LogOptions =>
   parentRun === undefined
     ? { run: id, start: `${resume === undefined ? "started" : "resumed"}: ${frame.name} of ${source.file}` }
@@ -125,12 +125,11 @@ export const make = (
   })
 
 /**
- * Streams the rows that reach an end of the pipeline; its sinks write beside it. A reader that stops early stops the
- * run in order. After a crash, a resumed run repeats the rows that no commit had yet: recognize them by `$key`.
+ * Streams the rows that reach an end of the pipeline, while its sinks write. A reader that stops early stops the run at a checkpoint. A
+ * run resumed after a crash repeats the rows that were not committed yet: recognize them by `$key`.
  *
- * `Content` is the type of their content. Of a definition made by `Pipeline.make` it follows from the steps. For a file you say it, and nothing
- * checks it here: take the interface of the pipeline's contract, whose
- * `onType: reject` and `onMissing: reject` let no other row pass.
+ * `Content` is the type of the rows' content. It is inferred for a definition made by `Pipeline.make`. For a file you state it, unchecked:
+ * take the interface of the pipeline's contract, whose `onType: reject` and `onMissing: reject` let no other row pass.
  *
  * @example
  * ```ts
@@ -145,7 +144,7 @@ export const rows = <Content extends object = Data>(
   options: RunOptions
 ): Stream.Stream<TypedRow<Content>, RunFailed, Services | Ledger> =>
   makeRowStream((tap) => Effect.flatMap(make(checked, { ...options, tap }), ({ execute }) => execute)).pipe(
-    // The type is the caller's word.
+    // The caller vouches for the type.
     Stream.map((row) => row as Row as TypedRow<Content>)
   )
 

@@ -71,7 +71,7 @@ export const runAt = (options: {
     const claim = { ...which, due: instant, cause: "hand", status: "waiting", overlap: "allow", notices: [] } as const
     const [won] = yield* holder.claim([claim])
     const reclaimed = won ?? (yield* holder.reclaim(which))
-    // It may be unfinished: stopped, or started by a process that has ended.
+    // The occurrence may be unfinished: stopped, or started by a process that has ended.
     const abandoned =
       reclaimed === undefined
         ? yield* holder.takeOver((each) => each.pipeline === pipeline && each.instant === instant)
@@ -104,7 +104,7 @@ export const runAt = (options: {
     return (yield* schedules.find(which)) ?? (claimed as Occurrence)
   }).pipe(Effect.scoped)
 
-/** Folders of a schedule's runs, and what they may read. */
+/** Folders of a scheduler's runs, and what the runs may read. */
 export interface RunnerOptions extends Pick<ResolvedOptions, "allowCode" | "dataDir" | "env" | "out" | "secrets"> {
   /** Values for inputs that a pipeline declares. They override `schedule.inputs`. */
   readonly inputs?: Readonly<Record<string, unknown>> | undefined

@@ -25,7 +25,7 @@ const setting = <A>(env: string, description: string, read: (name: string) => Co
   isSecret: [secret, database, mailServer].some((each) => each === (read as unknown))
 })
 
-/** An optional variable. An empty one counts as not set; an invalid value is an error, never replaced by a default. */
+/** Parses an optional variable. An empty variable counts as not set; an invalid value is an error, never replaced by a default. */
 const given =
   <A>(parse: (text: string) => Either.Either<A, string>) =>
   (name: string): Config.Config<A | undefined> =>

@@ -33,11 +33,11 @@ export interface Sink<Key extends string = string, Config = unknown, Encoded = u
   /** A definition of the step as YAML; a test checks that it is valid. */
   readonly example: string
   readonly config: Schema.Schema<Config, Encoded>
-  /** Names of its fields beside the path and those that all sinks share; none by default. */
+  /** Names of its fields other than the path and the fields that all sinks share; none by default. */
   readonly ownFields?: ReadonlyArray<string> | undefined
-  /** True when rows can be written behind those of an older file. Otherwise `sluice replay` writes a file beside it. */
+  /** True if rows can be appended to an older file. Otherwise `sluice replay` writes another file next to it. */
   readonly canAppend: (config: Config) => boolean
-  /** Reads its files back, by the fields as written or as decoded. Without it, `contract` and tests say that they cannot. */
+  /** Reads the sink's files back, given its fields as written or as decoded. Without it, `contract` and tests report that they cannot. */
   readonly reader?: ((fields: Readonly<Record<string, unknown>>) => Reader) | undefined
   readonly open: (
     config: Config,
@@ -46,26 +46,26 @@ export interface Sink<Key extends string = string, Config = unknown, Encoded = u
   readonly sizes: (config: Config, context: SinkContext) => RowSizes
 }
 
-/** A sink whatever its fields are. */
+/** A sink with any fields. */
 // biome-ignore lint/suspicious/noExplicitAny: the one place where sinks of different fields share a list
 export type Any = Sink<string, any, any>
 
 const bytesIn = (text: string): number => Buffer.byteLength(text)
 
-/** Sizes of encoded rows where a row's bytes depend on nothing else: no header, no footer and no state, so no need of partitions. */
+/** Sizes of encoded rows if they depend on nothing but the row: without header, footer and state, partitions do not matter. */
 const plainSizes = <State>({ begin, encode }: RowCodec<State>): RowSizes => {
   const buffer = new ByteBuffer()
   return (rows) =>
     Effect.sync(() =>
       rows.map(({ data }) => {
         buffer.rewind(0)
-        // A row that cannot be encoded is not written.
+        // A row that cannot be encoded is not written: its size is 0.
         return Either.isRight(Either.try(() => encode(data, begin, buffer))) ? buffer.end : 0
       })
     )
 }
 
-/** Sizes of encoded rows, with the headers and footers of the parts that they begin. */
+/** Sizes of encoded rows, including the headers and footers of the parts that they begin. */
 const encodedSizes = <State>(partitioner: Partition.Partitioner, codec: Codec<Data, State>): RowSizes => {
   const parts = new Map<string, Partition.PartProgress<State>>()
   const buffer = new ByteBuffer()
@@ -88,7 +88,7 @@ const encodedSizes = <State>(partitioner: Partition.Partitioner, codec: Codec<Da
     )
 }
 
-/** Fields of a sink beside the path and the shared ones. */
+/** Fields of a sink other than the path and the shared ones. */
 type OwnFields = Schema.Struct.Fields
 
 type ConfigFields<Key extends string, Own extends OwnFields> = {
@@ -129,13 +129,13 @@ export const make = <const Key extends string, State, Saved, Own extends OwnFiel
   readonly key: Key
   readonly summary: string
   readonly example: string
-  /** Fields of its own. */
+  /** The sink's own fields. */
   readonly fields?: Schema.Struct<Own>
-  /** Saves the codec's state of a file with a commit: a schema whose encoded side is JSON. `Schema.Void` for no state. */
+  /** Schema of the codec's state of a file, which is saved with each commit. Its encoded side is JSON. `Schema.Void` for no state. */
   readonly state: Schema.Schema<State, Saved>
-  /** Called with the decoded fields of its own. */
+  /** Called with the decoded values of the sink's own fields. */
   readonly codec: (fields: Schema.Struct.Type<Own>) => RowCodec<State>
-  /** Reads its files back. */
+  /** Reads the sink's files back. */
   readonly reader?: Omit<Reader, "delimiter" | "format" | "nullText" | "quote">
 }): Sink<Key, Schema.Struct.Type<ConfigFields<Key, Own>>, Schema.Struct.Encoded<ConfigFields<Key, Own>>> => {
   const { codec, example, fields: own, key, reader, state, summary } = options

@@ -1,7 +1,7 @@
 /**
- * A step: one value that declares its key, its fields and what it does with rows.
+ * A step: one value that declares its key, its fields and its behaviour.
  *
- * The kinds of steps are in {@link Behaviour}, what a run gives to a step in {@link Context}.
+ * The kinds of steps are in {@link Behaviour}; {@link Context} is what a run provides to a step.
  */
 import type * as FileSystem from "@effect/platform/FileSystem"
 import type * as Path from "@effect/platform/Path"
@@ -35,24 +35,24 @@ export { StepError } from "./Step/StepError.ts"
 /** A failed row, and why it failed. */
 export type Failure = readonly [row: Row, error: StepError]
 
-/** Rows of a source with the cursor behind them. A checkpoint records both or neither. */
+/** Rows of a source, and the cursor after them. A checkpoint records both or neither. */
 export interface Batch {
   readonly rows: ReadonlyArray<Row>
-  /** Position behind these rows: a resumed run passes it as `from`. */
+  /** Position after these rows: a resumed run passes it as `from`. */
   readonly cursor: Json
   /** Failed rows: handled by the step's `onError`, after the good ones. */
   readonly failures?: ReadonlyArray<Failure> | undefined
   /** Fetched pages, for the ledger. */
   readonly pages?: ReadonlyArray<Page> | undefined
-  /** For progress: rows that are now known to come, including these, and that no earlier batch has announced. */
+  /** For progress: number of rows now known to come, including these, that no earlier batch has announced. */
   readonly expected?: number | undefined
   /** Rows that the source left out, because an earlier run has read them and they have not changed. */
   readonly unchanged?: number | undefined
-  /** True when another client has paid for its pages: they cost this run nothing. */
+  /** True if another client paid for the pages: they cost this run nothing. */
   readonly isForeign?: boolean | undefined
   /**
-   * True when a resume from `cursor` needs none of the answers that the calls of the task have had so far: they are dropped with the
-   * checkpoint that has the batch. For a source that makes a call for each page of a long read.
+   * True if a resume from `cursor` needs none of the responses that the task's calls have had so far: the checkpoint with this batch drops
+   * them. For a source that makes one call per page of a long read.
    */
   readonly dropsAnswers?: boolean | undefined
   /** Called after the batch has been committed. */
@@ -82,7 +82,7 @@ export interface Saved {
 /** Services of a step that works on this machine alone. */
 export type LocalServices = FileSystem.FileSystem | Path.Path
 
-/** Services of a step that calls the web data service: the clients, too. */
+/** Services of a step that calls the web data service: the local ones and the clients. */
 export type Services = Client | LocalServices
 
 type Batches<R> = Stream.Stream<Batch, StepError, R>
@@ -95,27 +95,27 @@ export interface Begin {
   readonly from?: Json | undefined
 }
 
-/** An open transform: sees all rows, in order. Its members are called one after the other; `push` and `save` never wait for a service. */
+/** Running transform: sees all rows, in order. Its members are called one after the other; `push` and `save` never wait for a service. */
 export interface Transform<R = Services> {
   /** Transforms rows. */
   readonly push: (rows: ReadonlyArray<Row>) => Effect.Effect<ReadonlyArray<Row>, StepError, R>
-  /** Rows of the last `push` that it has not done, because a stop was requested: they are pushed again after the resume. */
+  /** Rows of the last `push` that were not processed because a stop was requested: they are pushed again after the resume. */
   readonly undone?: (() => ReadonlyArray<Row>) | undefined
   /** True when no more rows are wanted. */
   readonly full?: (() => boolean) | undefined
-  /** Called when the input has ended: for warnings about all rows. Costs no checkpoint, as `end` does. */
+  /** Called when the input has ended, for warnings about all rows. Unlike `end`, it costs no checkpoint. */
   readonly ended?: Effect.Effect<void> | undefined
-  /** Rows after the last one, when the input has ended. */
+  /** Emits further rows when the input has ended. */
   readonly end?: ((from: Json | undefined) => Batches<R>) | undefined
   /** Changes since the last call. */
   readonly save?: Effect.Effect<Changes, StepError> | undefined
-  /** Rows that it still buffers when the run publishes without them, because the budget is reached. */
+  /** Rows that are still buffered when the run publishes without them, because the budget is used up. */
   readonly left?: (() => ReadonlyArray<Row>) | undefined
-  /** What the fields of an `extract` have matched so far, for the health of the run. */
+  /** Values that the fields of an `extract` have matched so far, for the health of the run. */
   readonly matches?: FieldMatches | undefined
 }
 
-/** An open sink: writes rows in order and passes them on. Its members are called one after the other, and none waits for a service. */
+/** Open sink: writes rows in order and passes them on. Its members are called one after the other; none waits for a service. */
 export interface OpenSink {
   /** Writes rows and returns those that go on to the next step. */
   readonly push: (rows: ReadonlyArray<Row>) => Effect.Effect<ReadonlyArray<Row>, StepError>
@@ -127,7 +127,7 @@ export interface OpenSink {
   readonly bytes: () => number
   /** Called once, after the last `save`: does everything that can fail before the files get their final names. */
   readonly seal: Effect.Effect<Sealed, StepError>
-  /** Removes what was written, when nothing of the run is worth keeping. */
+  /** Removes the written files if nothing of the run is worth keeping. */
   readonly discard: Effect.Effect<void>
 }
 
@@ -136,24 +136,24 @@ export type Behaviour<Config, R = Services> =
   /** Makes rows: 0 → n. */
   | {
       readonly kind: "source"
-      /** True when its rows are paid for once it has begun: it is read to its end when the budget is reached. */
+      /** True if its rows are paid for as soon as it starts: it is then read to the end even when the budget is used up. */
       readonly drains?: boolean | undefined
-      /** True when its rows are pages, so that `failOn` means something. */
+      /** True if its rows are pages, so that `failOn` applies. */
       readonly pages?: boolean | undefined
       readonly read: (config: Config, context: Context, begin: Begin) => Batches<R>
     }
-  /** Turns one row into one row; failures are the row's own. */
+  /** Turns one row into one row; a failure fails only that row. */
   | {
       readonly kind: "item"
       /**
-       * True when its rows are pages: `failOn` means something, and a row without a key has the address of its page as key. Rows of
-       * other steps keep the key of their input.
+       * True if its rows are pages: `failOn` applies, and a row without a key gets the URL of its page as key. Rows of other steps keep the
+       * key of their input.
        */
       readonly pages?: boolean | undefined
       readonly apply: (config: Config, row: Row, context: Context) => Effect.Effect<Row, StepError, R>
       /**
-       * In place of `apply` where the fields ask for several pages of a row: each call reads one, from the cursor of the batch before. The
-       * cursor of the last one is null. `timeout`, `retry` and `rate` are for each page.
+       * Used instead of `apply` if the fields ask for several pages per row: each call reads one page, starting at the previous batch's
+       * cursor. The last cursor is null. `timeout`, `retry` and `rate` apply to each page.
        */
       readonly follow?:
         | ((
@@ -164,19 +164,21 @@ export type Behaviour<Config, R = Services> =
   /** Sees all rows: n → n. */
   | {
       readonly kind: "transform"
-      /** True when it calls the service itself, so that `retry` means something. */
+      /** True if it calls the service itself, so that `retry` applies. */
       readonly calls?: boolean | undefined
-      /** True when it works on each row by itself, so that `concurrency` and `timeout` mean something. */
+      /** True if it processes each row by itself, so that `concurrency` and `timeout` apply. */
       readonly apart?: boolean | undefined
       /** True when the result for a row depends on no other row, so that a cluster may split the rows into shards. */
       readonly alone?: boolean | undefined
-      /** True when its rows are pages, so that `failOn` means something. */
+      /** True if its rows are pages, so that `failOn` applies. */
       readonly pages?: boolean | undefined
       /** True when its batches announce the rows to come (`Batch.expected`): progress then counts its rows as read. */
       readonly announces?: boolean | undefined
-      /** True when it drops all rows after the first ones. `check` refuses it below a step that has marked the dropped rows as seen. */
+      /**
+       * True if it drops all rows after the first ones. `check` refuses it below a step that has already marked the dropped rows as seen.
+       */
       readonly truncates?: boolean | undefined
-      /** True when it leaves rows out whatever they hold: dropped rows do not count as kept ones. Implied by `truncates`. */
+      /** True if it leaves out rows regardless of their content: such rows do not count as kept. Implied by `truncates`. */
       readonly leavesOut?: boolean | undefined
       readonly make: (
         config: Config,
@@ -189,7 +191,7 @@ export type Behaviour<Config, R = Services> =
       readonly kind: "sink"
       /** Its file formats, for the reference. */
       readonly sinks?: ReadonlyArray<Pick<Step, "config" | "example" | "key" | "summary">> | undefined
-      /** Its files, by its fields as written or as decoded; undefined while the path is not known. */
+      /** Destination files, from the fields as written or as decoded; undefined while the path is not known. */
       readonly destination: (fields: Fields) => Destination | undefined
       readonly open: (
         config: Config,
@@ -197,7 +199,7 @@ export type Behaviour<Config, R = Services> =
         saved: Saved
       ) => Effect.Effect<OpenSink, StepError, R | Scope.Scope>
     }
-  /** Makes one value for other steps' `${{ steps.<id>.output }}`; rows pass by. */
+  /** Makes one value that other steps read as `${{ steps.<id>.output }}`; rows pass through. */
   | {
       readonly kind: "value"
       /** True when the value ends with the process, like a browser session: a resumed run makes it again. */
@@ -206,31 +208,31 @@ export type Behaviour<Config, R = Services> =
       readonly get: (config: Config, context: Context) => Effect.Effect<unknown, StepError, R | Scope.Scope>
     }
 
-/** A file or a folder that a field names, relative to the definition's folder. */
+/** File or folder that a field names, relative to the definition's folder. */
 export interface Reading {
-  /** Path in the step's fields. */
+  /** Path of the field in the step. */
   readonly path: ReadonlyArray<PropertyKey>
   readonly file: string
-  /** True where it can only be a folder. */
+  /** True if it can only be a folder. */
   readonly isFolder?: boolean
 }
 
 /** State that a step keeps from run to run. */
 export interface StateUse {
-  /** True when the step gives only rows that no earlier run has given. */
+  /** True if the step emits only rows that no earlier run has emitted. */
   readonly skipsSeen: boolean
-  /** A change of its fields with which it gives all rows, after "or": `add unchanged to its emit`. */
+  /** Change to the step's fields that makes it emit all rows, phrased to follow "or": `add unchanged to its emit`. */
   readonly otherwise?: string | undefined
-  /** The field of its rows that says new, changed, unchanged or gone. */
+  /** Field of its rows that holds `new`, `changed`, `unchanged` or `gone`. */
   readonly changeField?: string | undefined
 }
 
 /**
- * A step: one value with its key, its fields, what it does, and everything that depends on its kind elsewhere. There is no
- * table by key: `check`, `plan`, `graph`, progress, the dashboard and the cluster ask the step.
+ * A step: one value with its key, its fields, its behaviour, and everything that depends on the kind of step elsewhere. There is no table
+ * by key: `check`, `plan`, `graph`, progress, the dashboard and the cluster ask the step.
  *
- * `fields` are the step's fields before the run; what only the run knows is missing in them or stands as it is written.
- * `Traits` keeps for definitions in TypeScript which common keys the step carries out.
+ * `fields` are the step's fields before the run: values known only during the run are missing or left as written. `Traits` records, for
+ * definitions in TypeScript, which common keys the step supports.
  */
 export interface Step<Key extends string = string, Config = unknown, Encoded = unknown, Traits = unknown> {
   readonly key: Key
@@ -239,51 +241,50 @@ export interface Step<Key extends string = string, Config = unknown, Encoded = u
   /** A definition of the step as YAML; a test checks that it is valid. */
   readonly example: string
   readonly config: Schema.Schema<Config, Encoded>
-  /** Capabilities that not every service has and that the fields ask for; none by default. */
+  /** Capabilities that the fields need and that not every service has; none by default. */
   readonly needs?: ((fields: Fields) => ReadonlyArray<Need>) | undefined
-  /** Files and folders that its fields name; for a pattern, the folder in which it begins. */
+  /** Files and folders that its fields name; for a glob, the folder at which it starts. */
   readonly reads?: ((fields: Fields) => ReadonlyArray<Reading>) | undefined
   /** Config errors in the fields that their schema cannot express. */
   readonly objections?: ((fields: Fields) => ReadonlyArray<Objection>) | undefined
   /**
-   * The operation of the service that it calls. Only a step that declares one may use the clients; a run in which no step does
-   * starts no service.
+   * Operation of the service that it calls. Only a step that declares one may use the clients; a run without such a step starts no service.
    */
   readonly service?: Operation | ((fields: Fields) => Operation | undefined) | undefined
   /**
-   * Upper bound of the cost of one call, or of one page of a job. `plan` prices the step with it and a run reserves it before the
-   * call. Undefined fields are not known before the run; `wanted` is `--limit`.
+   * Upper bound of the cost of one call, or of one page of a job. `plan` prices the step with it, and a run reserves it before the call.
+   * Fields that are not known before the run are undefined; `wanted` is `--limit`.
    */
   readonly cost?: ((fields: Fields, wanted?: number) => Cost) | undefined
-  /** Requests, pages and rows of a run; by default what its kind and `service` say. */
+  /** Estimates requests, pages and rows of a run; by default derived from its kind and `service`. */
   readonly estimate?: ((given: Given) => Estimate) | undefined
-  /** Counts the rows of a source without a request; undefined, or a failure, where only the run can. */
+  /** Counts the rows of a source without a request; undefined, or a failure, if only the run can count them. */
   readonly list?:
     | ((config: unknown, context: ListingContext) => Effect.Effect<Listing | undefined, unknown, LocalServices>)
     | undefined
-  /** Words for its requests and pages in a plan, where `request` and `page` are wrong. */
+  /** Words for its requests and pages in a plan, if `request` and `page` do not fit. */
   readonly nouns?: { readonly request?: string | undefined; readonly page?: string | undefined } | undefined
-  /** A sentence for the reader of a plan, without a dot. */
+  /** Sentence for the reader of a plan, without a full stop. */
   readonly note?: string | undefined
-  /** The fields that decide whether the rows of two runs can be compared: two runs with the same are. All of them by default. */
+  /** Fields that decide whether the rows of two runs can be compared: they can if these fields are equal. Default: all fields. */
   readonly comparedBy?: ((fields: Fields) => unknown) | undefined
-  /** The state that it keeps from run to run; undefined when it keeps none. */
+  /** State that it keeps from run to run; undefined if it keeps none. */
   readonly state?: ((fields: Fields) => StateUse | undefined) | undefined
-  /** Path of the field with headers that are sent to sites: the only place where a secret may stand. */
+  /** Path of the field with headers that are sent to sites: the only field in which a secret may stand. */
   readonly headers?: ReadonlyArray<string> | undefined
-  /** Its field with credentials, in which secrets may stand at any depth. It is never shown. */
+  /** Field with credentials, which may contain secrets at any depth. Never shown. */
   readonly credentials?: string | undefined
-  /** True when the service parses files for it: a local engine starts the process for them ahead. */
+  /** True if the service parses files for it: a local engine then starts its parser process early. */
   readonly parsesFiles?: boolean | undefined
-  /** Sites that it visits beside those that its fields name: those of its rows, or any that the service finds. */
+  /** Sites that it visits besides those in its fields: the sites of its rows, or any that the service finds. */
   readonly sites?: ((fields: Fields) => "rows" | "any" | undefined) | undefined
-  /** Path of its field with the formats of the pages that it fetches. */
+  /** Path of the field that lists the formats of the pages that it fetches. */
   readonly formatsAt?: ReadonlyArray<string> | undefined
-  /** Format of the page that it reads from its rows: the nearest step above with {@link formatsAt} is asked for it. */
+  /** Page format that it reads from its rows: the nearest step above with {@link formatsAt} is asked for this format. */
   readonly readsFormat?: ((fields: Fields) => string | undefined) | undefined
-  /** A smaller format that stands for it, which Sluice's own engine makes; undefined where only {@link readsFormat} will do. */
+  /** Smaller format that can replace it, made only by Sluice's own engine; undefined if only {@link readsFormat} will do. */
   readonly ownFormat?: ((fields: Fields) => { readonly type: string } | undefined) | undefined
-  /** True when its pages can have an {@link ownFormat}: the engine fetches them itself. */
+  /** True if its pages can have an {@link ownFormat}, because the engine fetches them itself. */
   readonly takesOwnFormat?: ((fields: Fields) => boolean) | undefined
   readonly behaviour: Behaviour<Config> & Traits
 }
@@ -313,7 +314,7 @@ export const make = <
   }
 ): Step<Key, Config, Encoded, Traits<Kind, Calls, Apart, Pages>> => step
 
-/** A step of any fields. Only {@link make} builds one, so its parts fit each other. */
+/** A step with any fields. Only {@link make} builds steps, so the parts of a step fit together. */
 // biome-ignore lint/suspicious/noExplicitAny: the one place where steps of different fields share a list
 export type Any = Step<string, any, any>
 

@@ -1,4 +1,4 @@
-/** The version of this package: the build writes it in, the sources look it up. */
+/** Version of this package: the build inserts it; when running from source, it is read from `package.json`. */
 import { readFileSync } from "node:fs"
 
 const fromPackage = (): string => {

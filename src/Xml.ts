@@ -1,15 +1,15 @@
 /**
- * Reader of XML as it is found on the web: of feeds and of sitemaps.
+ * Parser for XML as found on the web, in feeds and sitemaps.
  *
- * - Broken markup is read as far as it goes: bare `&` and `<`, tags that do not match, an end that is missing.
- * - Everything before the first element that `isRoot` knows is skipped: messages of a script, blank lines, other markup.
- * - References: those of XML, those of HTML where they end in `;`, and the entities that the document declares itself. Anything else stays as
- *   written. What entities expand to is bounded, and nothing that a document refers to is loaded.
- * - It calls the handler while it is written to. Text between two tags comes in one piece, so it takes that much memory.
+ * - Reads broken markup as far as possible: bare `&` and `<`, tags that do not match, a missing end.
+ * - Skips everything before the first element that `isRoot` accepts: script output, blank lines, other markup.
+ * - Decodes the references of XML, those of HTML if they end in `;`, and the entities that the document itself declares. Other references
+ *   stay as written. The size of expanded entities is bounded, and nothing that a document refers to is loaded.
+ * - Calls the handler during `write`. Text between two tags arrives in one piece, so it takes that much memory.
  */
 import { Parser, Tokenizer, type TokenizerCallbacks } from "htmlparser2"
 
-/** Characters to write at once; a handler that has enough is asked in between. */
+/** Characters per write; between two writes, the caller can stop once the handler has enough. */
 export const pieceLength = 32_768
 
 export type XmlAttributes = Readonly<Record<string, string>>
@@ -17,22 +17,22 @@ export type XmlAttributes = Readonly<Record<string, string>>
 export interface XmlHandler {
   /** True for the name of a root, in lower case and without its prefix. */
   readonly isRoot: (name: string) => boolean
-  /** Attributes of an element above which it is not read: `overflow` is called in place of `open`. */
+  /** Maximum attributes of an element. With more, `overflow` is called instead of `open`. */
   readonly maxAttributes: number
   readonly overflow: () => void
   /** The name as written. */
   readonly open: (name: string, attributes: XmlAttributes) => void
-  /** `isCut` where the document ended within the element. */
+  /** `isCut` is true if the document ended inside the element. */
   readonly close: (isCut: boolean) => void
   readonly text: (text: string) => void
 }
 
-/** End of a document. */
+/** Result of parsing a document. */
 export interface XmlEnd {
-  /** The first element, in lower case; undefined in a document without elements. */
+  /** Name of the first element, in lower case; undefined if the document has no elements. */
   readonly first: string | undefined
   readonly hasRoot: boolean
-  /** The root was closed by its own tag, and all references to its own entities could be expanded. */
+  /** True if the root was closed by its own tag, and all references to the document's own entities could be expanded. */
   readonly isWhole: boolean
 }
 
@@ -41,7 +41,7 @@ export interface XmlReader {
   readonly end: () => XmlEnd
 }
 
-/** Characters of one entity, and of all that are expanded in a document. */
+/** Maximum characters of one entity, characters expanded per document, and entities per document. */
 const maxEntity = 4_096
 const maxExpanded = 1_000_000
 const maxEntities = 1_000
@@ -79,7 +79,7 @@ export const tokenizeHtml = (html: string, callbacks: Partial<TokenizerCallbacks
   tokenizer.end()
 }
 
-/** Entities of HTML that were asked for; undefined for names that are none. */
+/** Cache of HTML entities that were looked up; undefined for names that are not entities. */
 const ofHtml = new Map<string, string | undefined>()
 
 const htmlEntity = (name: string): string | undefined => {
@@ -94,7 +94,7 @@ const htmlEntity = (name: string): string | undefined => {
       decoded += String.fromCodePoint(codePoint)
     }
   })
-  // A name of which only the beginning is an entity (`&copyright;`) is none.
+  // A name that only begins with an entity (`&copyright;`) is not an entity.
   const found = hasText || decoded === "" ? undefined : decoded
   if (ofHtml.size < 5_000) ofHtml.set(name, found)
   return found
@@ -106,12 +106,12 @@ const ofCodePoint = (code: number): string | undefined =>
 const localName = (name: string): string => name.slice(name.indexOf(":") + 1).toLowerCase()
 
 export const makeXmlReader = (handler: XmlHandler): XmlReader => {
-  /** Undefined for entities that are not expanded: external ones, and those that are too long. */
+  /** Values of declared entities; undefined for those that are not expanded, because they are external or too long. */
   const declared = new Map<string, string | undefined>()
   let expanded = 0
   let isExpanded = true
   let first: string | undefined
-  /** Open elements; undefined before the root. */
+  /** Number of open elements; undefined before the root. */
   let depth: number | undefined
   let isEnding = false
   let isCut = false
@@ -139,7 +139,7 @@ export const makeXmlReader = (handler: XmlHandler): XmlReader => {
         )
       : text
 
-  /** Takes the entities that a DOCTYPE declares. The first declaration of a name counts, as in XML. */
+  /** Stores the entities that a DOCTYPE declares. As in XML, the first declaration of a name counts. */
   const declare = (data: string): void => {
     for (const [, name = "", quoted, single] of data.matchAll(declaration)) {
       if (declared.size >= maxEntities) return
@@ -147,7 +147,7 @@ export const makeXmlReader = (handler: XmlHandler): XmlReader => {
       const value = quoted ?? single
       const text = value === undefined || value.length > maxEntity ? undefined : decode(value)
       declared.set(name, isExpanded && (text?.length ?? 0) <= maxEntity ? text : undefined)
-      // An entity is resolved only where the document uses it.
+      // Whether an entity can be expanded only matters where the document uses it.
       isExpanded = true
     }
   }

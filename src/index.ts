@@ -10,7 +10,7 @@ export { Crawl } from "./Client/Crawl.ts"
 export { CrawlPreview } from "./Client/CrawlPreview.ts"
 export {
   SiteMap,
-  /** @deprecated Use {@link SiteMap}: this name hides the `Map` of JavaScript. Removed in 0.3. */
+  /** @deprecated Use {@link SiteMap}: this name hides JavaScript's `Map`. Removed in 0.3. */
   SiteMap as Map
 } from "./Client/Map.ts"
 export { Parse } from "./Client/Parse.ts"

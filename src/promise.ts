@@ -123,7 +123,7 @@ const policy = ({ retries }: ClientOptions): Retry.Policy =>
 
 const redacted = (text: string | undefined) => (text === undefined ? undefined : Redacted.make(text))
 
-/** The service at the base URL, else the local engine. */
+/** Connects to the service at the base URL, or else to the local engine. */
 const serviceOf = ({
   apiKey,
   baseUrl,
@@ -147,9 +147,9 @@ const serviceOf = ({
 }
 
 /**
- * A client of the service at `baseUrl`, or of the local engine, which then runs in this process: no server, no port and no key.
- * A base URL that cannot be used rejects the first call with `InvalidBaseUrl`; an engine that cannot start with `StoreError`, `KeysError`,
- * `ListenError` or `OptionError` (by its `_tag`).
+ * Client of the service at `baseUrl`, or without one of the local engine, which then runs in this process: no server, port or key. The
+ * first call rejects with `InvalidBaseUrl` if the base URL is not usable, and with `StoreError`, `KeysError`, `ListenError` or
+ * `OptionError` (by `_tag`) if the engine cannot start.
  *
  * ```ts
  * const client = createClient()

@@ -8,7 +8,7 @@ import { Auth } from "./Auth.ts"
 import { charges } from "./Charges.ts"
 import { field, maybe, open, success, typed } from "./Field.ts"
 
-/** One running crawl. `options` are those of its start, with `scrapeOptions`. */
+/** One running crawl. `options` are the options that it was started with, including `scrapeOptions`. */
 export const ActiveCrawl = Schema.Struct({
   id: field(Schema.String, "Id of the job, a UUID."),
   teamId: maybe(Schema.String, "Team that has started it."),

@@ -1,11 +1,11 @@
-/** Authentication: the bearer key of a request identifies its team. */
+/** Authentication: a request's bearer key identifies its team. */
 import * as HttpApiMiddleware from "@effect/platform/HttpApiMiddleware"
 import * as HttpApiSecurity from "@effect/platform/HttpApiSecurity"
 import * as OpenApi from "@effect/platform/OpenApi"
 import * as Context from "effect/Context"
 import { Unauthorized } from "./Errors.ts"
 
-/** Team of a request, and the name (never the secret) of its key. */
+/** Team of a request, and the id and name (never the secret) of its key. */
 export class Team extends Context.Tag("sluice/Api/Team")<
   Team,
   { readonly id: string; readonly keyId: string; readonly keyName: string }

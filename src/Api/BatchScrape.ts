@@ -1,4 +1,4 @@
-/** Batch jobs: many pages as one job. */
+/** Batch jobs: scrape many pages in one job. */
 import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as OpenApi from "@effect/platform/OpenApi"
 import * as Schema from "effect/Schema"

@@ -143,7 +143,7 @@ export const savedCookie = Schema.Struct({
   httpOnly: Schema.optional(Schema.Boolean).annotations({ description: "True for one that scripts cannot read." })
 })
 
-/** How to sign in to a site. Carries secrets: the engine keeps it encrypted. */
+/** Instructions for signing in to a site. They contain secrets: the engine stores them encrypted. */
 export const loginFields = {
   url: Schema.optional(PageUrl).annotations({
     description: "Address of the login page, or of a page that asks for HTTP basic."

@@ -1,16 +1,16 @@
 /**
  * Charges of an endpoint: the goods that it sells, and the rate limit that its calls count against. Every endpoint is annotated with both.
  *
- * A server books by the goods, and refuses to run without a price for each of them. Clients reserve by the same names.
+ * A server books usage by goods, and does not start without a price for each of them. Clients reserve by the same names.
  */
 import * as Context from "effect/Context"
 
-/** Priced goods: pages, files, maps and previews one by one, searches by ten results begun, sessions by minute begun. */
+/** Priced goods. Pages, files, maps and previews are counted one by one, searches per ten results begun, sessions per minute begun. */
 export type Good =
   | "scrape"
   | "crawlPage"
   | "batchPage"
-  /** A page or file from which a language model reads JSON, beyond the page's own price. */
+  /** Surcharge for a page or file from which a language model reads JSON. */
   | "jsonFormat"
   | "parse"
   | "map"
@@ -22,11 +22,11 @@ export type Good =
 
 /**
  * - `work`: uses the web, a file or a model while the caller waits. A key may run a few of these calls at once, and queue some.
- * - `lookup`: reads or writes the store alone, or starts what runs afterwards under its own limits.
+ * - `lookup`: only reads or writes the store, or starts a job that then runs under its own limits.
  */
 export type CallKind = "work" | "lookup"
 
-/** Goods that a call of the endpoint may sell; empty for a free one. */
+/** Goods that a call of the endpoint may sell; empty for a free endpoint. */
 export class Goods extends Context.Tag("sluice/Api/Charges/Goods")<Goods, ReadonlyArray<Good>>() {}
 
 export class RateClass extends Context.Tag("sluice/Api/Charges/RateClass")<RateClass, CallKind>() {}

@@ -1,4 +1,4 @@
-/** Crawl jobs: the pages of a site as one job. */
+/** Crawl jobs: scrape the pages of a site in one job. */
 import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as OpenApi from "@effect/platform/OpenApi"
 import * as Option from "effect/Option"
@@ -43,21 +43,21 @@ export type CrawlRequest = Types.CrawlRequest
 export const CrawlRequestV1 = Schema.Struct(startFieldsV1).annotations({ identifier: "CrawlRequestV1", ...lenientBody })
 export type CrawlRequestV1 = Types.CrawlRequestV1
 
-/** Bounds of the option `fullEvery` of a revisit. */
+/** Bounds of the revisit option `fullEvery`. */
 export const fullEvery = { default: 10, max: 1000 } as const
 
 /** Revisit policy of a crawl for pages that the local engine has stored. */
 export const Revisit = Schema.Struct({
-  /** A page is visited once its last visit is this many milliseconds ago. */
+  /** Maximum age of the last visit, in milliseconds: an older page is visited again. */
   atLeast: Schema.Int.pipe(Schema.nonNegative()),
-  /** A page is visited again after this many milliseconds, unless its sitemap says that it has changed; 0 by default. */
+  /** Minimum milliseconds between two visits of a page, unless its sitemap says that it has changed; 0 by default. */
   atMost: Schema.optional(Schema.Int.pipe(Schema.nonNegative())),
-  /** Every crawl of this number visits all pages. */
+  /** Every n-th crawl visits all pages. */
   fullEvery: Schema.Int.pipe(Schema.between(1, fullEvery.max))
 })
 export type Revisit = typeof Revisit.Type
 
-/** The option is a header and not a field, because services refuse fields that they do not know. */
+/** Sent as a header instead of a field, because other services refuse fields that they do not know. */
 export const revisitHeader = "x-sluice-revisit"
 
 const RevisitText = Schema.parseJson(Revisit)

@@ -11,7 +11,7 @@ export const longestDelay = 3600
 
 const count = Schema.Int.pipe(Schema.nonNegative())
 
-/** All parameters except the URL, for requests and for the answer of the preview. */
+/** All parameters except the URL, for requests and for the response of the preview. */
 export const fields = {
   includePaths: Schema.optional(described(list(pattern), "Regular expressions over the path; one must match.")),
   excludePaths: Schema.optional(described(list(pattern), "Regular expressions over the path; none may match.")),
@@ -80,14 +80,14 @@ export const fields = {
   limit: defaulted(described(Schema.Int.pipe(Schema.positive()), "Pages at most."), 10_000)
 }
 
-/** With the names of v1. */
+/** Parameters with the names of v1. */
 export const fieldsV1 = {
   ...fields,
   ignoreSitemap: Schema.optional(Schema.Boolean).annotations({ description: "True is `sitemap: skip` of v2." }),
   allowBackwardLinks: Schema.optional(Schema.Boolean).annotations({ description: "`crawlEntireDomain` of v2." })
 }
 
-/** Answer of the preview. Only parameters that the prompt asks for are set. */
+/** Response of the preview. Only parameters that the prompt asks for are set. */
 export const CrawlParams = Schema.Struct({
   url: maybe(Schema.String).annotations({ description: "Address where the crawl starts." }),
   ...fields,

@@ -1,9 +1,9 @@
-/** Limits of JSON: depth, which overflows the stack of recursive functions, and size, which blocks the event loop. */
+/** Limits for JSON: deep values overflow the stack of recursive functions, large ones block the event loop. */
 
 /** Maximum depth of a row. Serialization overflows the stack at a few thousand levels. */
 export const deepest = 1000
 
-/** True when a value is nested deeper than `limit`. Visits level by level, without recursion. */
+/** True if a value is nested deeper than `limit`. Goes level by level, without recursion. */
 export const isDeep = (value: unknown, limit: number): boolean => {
   let level: Array<unknown> = [value]
   for (let depth = 0; level.length > 0; depth++) {
@@ -18,7 +18,7 @@ export const isDeep = (value: unknown, limit: number): boolean => {
   return false
 }
 
-/** Limits of JSON: depth, number of objects and arrays, number of keys, and number of values. */
+/** Limits for JSON: depth, number of objects and arrays, number of keys, and number of values. */
 export interface Bounds {
   readonly levels: number
   readonly containers: number
@@ -31,8 +31,8 @@ const [quote, backslash, comma, colon, openArray, closeArray, openObject, closeO
 ]
 
 /**
- * The limit that unparsed JSON exceeds; undefined for none. A parser takes a few nanoseconds per byte of a string, but a hundred times that for
- * each `{}`: a few megabytes of them would block the event loop for seconds.
+ * Checks JSON before it is parsed. Returns the limit that it exceeds; undefined if none. A parser takes a few nanoseconds per byte of a
+ * string, but a hundred times that for each `{}`: a few megabytes of those would block the event loop for seconds.
  */
 export const excessOf = (json: Uint8Array | string, bounds: Bounds): keyof Bounds | undefined => {
   const at = typeof json === "string" ? (index: number) => json.charCodeAt(index) : (index: number) => json[index]
@@ -75,7 +75,7 @@ export const excessText = (of: keyof Bounds, limit: number): string => {
 
 const any = Number.POSITIVE_INFINITY
 
-/** True when JSON contains more than `limit` brackets, inside or outside of strings. */
+/** True if JSON contains more than `limit` opening brackets, inside or outside of strings. */
 const mayHoldMore = (json: Uint8Array | string, limit: number): boolean => {
   const nextOf = (code: number, from: number): number =>
     typeof json === "string" ? json.indexOf(code === openArray ? "[" : "{", from) : json.indexOf(code, from)
@@ -91,7 +91,7 @@ export const isDeepJson = (json: Uint8Array | string, limit: number): boolean =>
   mayHoldMore(json, limit) &&
   excessOf(json, { levels: limit, containers: any, keys: any, values: any }) !== undefined
 
-/** Parses JSON; undefined when it is too deep. Throws what `JSON.parse` throws. */
+/** Parses JSON; undefined if it is nested too deep. Throws like `JSON.parse`. */
 export const parseShallow = (text: string): unknown => {
   return isDeepJson(text, deepest) ? undefined : JSON.parse(text)
 }

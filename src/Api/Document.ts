@@ -7,7 +7,7 @@ import { dataFields } from "./PageData.ts"
 /** A string, or an array of strings for a tag that the page repeats. */
 const Text = Schema.Union(Schema.String, Schema.Array(Schema.String))
 
-/** Metadata of a page. Further tags of its head are kept as they are. */
+/** Metadata of a page. Other meta tags are kept under their own names. */
 export const Metadata = Schema.Struct({
   title: maybe(Text, "Title of the page."),
   description: maybe(Text, "Description in the head of the page."),
@@ -137,7 +137,7 @@ export const ActionResults = Schema.Struct({
   pdfs: maybe(Schema.Array(Schema.String), "PDFs of the page, as addresses.")
 }).annotations(open)
 
-/** Changes since the last scrape of the page. */
+/** Changes to a page since it was last scraped. */
 export const ChangeTracking = Schema.Struct({
   previousScrapeAt: maybe(
     Schema.String,
@@ -149,7 +149,7 @@ export const ChangeTracking = Schema.Struct({
   json: maybe(Schema.Unknown, "The difference between the fields of `json`.")
 }).annotations(open)
 
-/** Strings by their keys, with a description of each. */
+/** Struct of optional strings, with a description for each key. */
 const strings = <const Keys extends string>(descriptions: Readonly<Record<Keys, string>>) =>
   Schema.Struct(
     Object.fromEntries(

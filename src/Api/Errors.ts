@@ -17,7 +17,7 @@ export interface Fields {
   readonly error: string
   readonly code?: string | undefined
   readonly details?: unknown
-  /** Methods that the path has; sent as `Allow`. */
+  /** Methods that the path supports; sent as `Allow`. */
   readonly allow?: ReadonlyArray<string> | undefined
   /** Seconds after which the client may try again; sent as `Retry-After`. */
   readonly retryAfter?: number | undefined
@@ -28,7 +28,7 @@ export interface Failure<Tag extends string> extends YieldableError, Fields {
   readonly _tag: Tag
 }
 
-/** Code of an error that has none of its own: that of its class, such as `NOT_FOUND`. */
+/** Code of an error; by default the name of its class, such as `NOT_FOUND`. */
 export const codeOf = ({ _tag, code }: Fields & { readonly _tag: string }): string =>
   code ?? _tag.replace(/(?<=[a-z])[A-Z]/g, "_$&").toUpperCase()
 

@@ -7,7 +7,7 @@ import * as AST from "effect/SchemaAST"
 import { beginOf, boundedIssues } from "./Issues.ts"
 import { canParse } from "./Url.ts"
 
-/** Optional field of an answer: it may be missing or null. */
+/** Optional field of a response: may be missing or null. */
 export const maybe = <S extends Schema.Schema.All>(schema: S, description?: string) => {
   const field = Schema.optional(Schema.NullOr(schema))
   return description === undefined ? field : field.annotations({ description })
@@ -17,30 +17,30 @@ export const maybe = <S extends Schema.Schema.All>(schema: S, description?: stri
 export const field = <S extends Schema.Schema.All>(schema: S, description: string) =>
   Schema.propertySignature(schema).annotations({ description })
 
-/** The same schema under the name of its type, which editors show in place of the structure. */
+/** The same schema with a named type, which editors show instead of the structure. */
 export const typed =
   <A>() =>
   <I, R>(schema: Schema.Schema<A, I, R>): Schema.Schema<A, I, R> =>
     schema
 
-/** Annotation of a string whose type names the known values, while others are valid too. */
+/** Annotation of a string schema whose type lists the known values, while other values are valid, too. */
 export const knownValues: unique symbol = Symbol.for("sluice/Api/knownValues")
 
-/** A string of which some values are known: types refuse others, so that typing errors are found. At runtime any string is valid. */
+/** String with known values. Its type refuses other values, so that typos are found; at runtime any string is valid. */
 export const oneOfKnown = <Value extends string>(
   values: readonly [Value, ...ReadonlyArray<Value>]
 ): Schema.Schema<Value> =>
   Schema.make<Value>(Schema.String.annotations({ examples: values, [knownValues]: values }).ast)
 
-/** Field of each answer. */
+/** Field of every response. */
 export const success = field(Schema.Boolean, "True: calls that fail are errors, and no answers.")
 
-/** A number in an answer. Some services send it as a string. `NaN` is rejected: it would pass every budget check. */
+/** Number in a response. Some services send it as a string. `NaN` is rejected, because it would pass every budget check. */
 export const numeric = Schema.Union(Schema.Number, Schema.NumberFromString.pipe(Schema.finite())).annotations({
   jsonSchema: { type: "number" }
 })
 
-/** Limits that the filters of a schema set, by their names in JSON Schema. */
+/** Bounds that a schema's filters set, by their names in JSON Schema. */
 export const boundsOf = (ast: AST.AST): Readonly<Record<string, unknown>> =>
   AST.isRefinement(ast)
     ? { ...boundsOf(ast.from), ...Option.getOrElse(AST.getJSONSchemaAnnotation(ast), () => ({})) }
@@ -65,20 +65,20 @@ const expectation = (ast: AST.AST, unit?: string): string => {
   return Option.getOrElse(AST.getDescriptionAnnotation(ast), () => String(ast))
 }
 
-/** Number of characters, counted as code points like in JSON Schema: an emoji is one. */
+/** Number of characters, counted as code points as in JSON Schema: an emoji counts as one. */
 export const lengthOf = (text: string): number => {
   let length = 0
   for (const _ of text) length++
   return length
 }
 
-/** A string of a number of characters. */
+/** String with a minimum and a maximum number of characters. */
 export const characters = (most: number, least = 0) => {
   const range = least === 0 ? `of at most ${most}` : `from ${least} to ${most}`
   return Schema.String.pipe(
     Schema.filter(
       (text) =>
-        // A code point takes one or two units.
+        // A code point takes one or two UTF-16 units.
         text.length >= least &&
         text.length <= 2 * most &&
         (text.length <= most || lengthOf(text) <= most) &&
@@ -92,7 +92,7 @@ export const characters = (most: number, least = 0) => {
   )
 }
 
-/** Maximum length of a string that a message quotes: formatting megabytes would block the event loop. */
+/** Maximum characters of a value quoted in a message: formatting megabytes would block the event loop. */
 const maxShown = 1_000
 
 const shown = (value: unknown): string => {
@@ -113,12 +113,12 @@ export const described = <A, I, R>(schema: Schema.Schema<A, I, R>, description: 
   })
 }
 
-/** Annotation of an endpoint whose body is optional, because every field has a default. */
+/** Marks an endpoint whose body is optional, because every field has a default. */
 export class OptionalBody extends Context.Reference<OptionalBody>()("sluice/Api/OptionalBody", {
   defaultValue: () => false
 }) {}
 
-/** An array in a request, with a maximum length. */
+/** Array in a request, with a maximum length. */
 export const list = <A, I, R>(item: Schema.Schema<A, I, R>, most = 100) =>
   Schema.Array(item).pipe(Schema.maxItems(most))
 
@@ -127,7 +127,7 @@ export interface Defaulted<S extends Schema.Schema.All> extends Schema.optional<
   readonly defaultValue: Schema.Schema.Type<S>
 }
 
-/** An optional field with a default. Clients leave it out, the engine fills it in with {@link settle}, and OpenAPI shows it. */
+/** Optional field with a default. Clients may omit it, the engine fills it in with {@link settle}, and OpenAPI shows it. */
 export const defaulted = <A, I, R>(
   schema: Schema.Schema<A, I, R>,
   defaultValue: NoInfer<A>
@@ -156,7 +156,7 @@ export const settle = <Fields extends Schema.Struct.Fields>(
   return settled as Settled<Fields>
 }
 
-/** Fields that existing clients send with every body. They are accepted and ignored. */
+/** Fields that existing clients send with every body; accepted and ignored. */
 export const senderFields = {
   origin: Schema.optional(Schema.String).annotations({ description: "Name of the calling program. It has no effect." }),
   integration: Schema.optional(Schema.NullOr(Schema.String)).annotations({
@@ -164,16 +164,16 @@ export const senderFields = {
   })
 }
 
-/** A v2 body: its first mistakes are reported, unknown top-level keys among them. */
+/** v2 body: reports its first mistakes, including unknown top-level keys. */
 export const strict = { parseOptions: { errors: "all", onExcessProperty: "error" }, ...boundedIssues } as const
 
-/** A nested object: unknown keys are ignored. */
+/** Nested object: ignores unknown keys. */
 export const lenient = { parseOptions: { errors: "all", onExcessProperty: "ignore" } } as const
 
-/** A v1 body: its first mistakes are reported, unknown keys are ignored. */
+/** v1 body: reports its first mistakes, ignores unknown keys. */
 export const lenientBody = { ...lenient, ...boundedIssues } as const
 
-/** An answer: unknown fields and the order of keys are kept. */
+/** Response: keeps unknown fields and the order of keys. */
 export const open = { parseOptions: { onExcessProperty: "preserve", propertyOrder: "original" } } as const
 
 /** URL of a page: absolute, http or https. */

@@ -11,7 +11,7 @@ const Key = Schema.String.pipe(
 const headers = (description: string) =>
   Schema.Struct({ "x-idempotency-key": Schema.optional(Key.annotations({ description })) })
 
-/** Headers of the start of a job. */
+/** Headers of a request that starts a job. */
 export const StartHeaders = headers(
   "A start that is repeated under the same key with the same body is answered with the job that the first one started; with another body it is a 409. Keys are the team's own."
 )

@@ -1,6 +1,6 @@
 /**
- * Issues of a value that does not match its schema: in the words of whoever sent it, without the names of schemas and filters, and bounded,
- * since formatting one takes up to half a millisecond and blocks the event loop.
+ * Issues of a value that does not match its schema. They use the words of the sender instead of the names of schemas and filters, and are
+ * bounded in number and length, because formatting one takes up to half a millisecond and blocks the event loop.
  */
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
@@ -8,17 +8,17 @@ import * as ParseResult from "effect/ParseResult"
 import type * as AST from "effect/SchemaAST"
 import { getMessageAnnotation, getParseIssueTitleAnnotation } from "effect/SchemaAST"
 
-/** Maximum number of issues that are described; a request with more gets the first ones. */
+/** Maximum number of issues that are described; further issues of a request are dropped. */
 export const maxIssues = 100
 
-/** Characters of a value, as JSON, that the description of an issue quotes. */
+/** Maximum characters of a value, as JSON, that the description of an issue quotes. */
 export const maxQuoted = 500
 
-/** The first characters of a string, in UTF-16 units and without half of a character at the end. */
+/** The first characters of a string, counted in UTF-16 units, without half a character at the end. */
 export const beginOf = (text: string, length: number): string =>
   text.length > length ? text.slice(0, length).replace(/[\ud800-\udbff]$/, "") : text
 
-/** The beginning of a value: its JSON equals that of the whole for `maxQuoted` characters. */
+/** Truncates a value, so that the first `maxQuoted` characters of its JSON stay the same. */
 const beginningOf = (value: unknown): unknown => {
   let left = maxQuoted
   const visit = (one: unknown): unknown => {
@@ -52,11 +52,11 @@ const beginningOf = (value: unknown): unknown => {
   return visit(value)
 }
 
-/** True when the schema describes its issues itself: such a description may count what a beginning does not have. */
+/** True if the schema describes its issues itself: such a description may depend on parts that truncation would remove. */
 const isDescribed = (ast: AST.AST): boolean =>
   Option.isSome(getMessageAnnotation(ast)) || Option.isSome(getParseIssueTitleAnnotation(ast))
 
-/** The issue with at most `maxIssues` leaves, in order, and with the beginnings of the values that a message quotes. */
+/** The issue with at most `maxIssues` leaves, in order, and with the values that messages quote truncated. */
 export const bounded = (issue: ParseResult.ParseIssue): ParseResult.ParseIssue => {
   let left = maxIssues
   const visit = (one: ParseResult.ParseIssue): ParseResult.ParseIssue => {
@@ -87,12 +87,12 @@ export const bounded = (issue: ParseResult.ParseIssue): ParseResult.ParseIssue =
   return visit(issue)
 }
 
-/** Annotation of a schema whose issues are bounded. Belongs to the whole body: each part would have a bound of its own. */
+/** Annotation that bounds the issues of a schema. Belongs on the whole body: on parts, each part would have its own limit. */
 export const boundedIssues = {
   decodingFallback: (issue: ParseResult.ParseIssue) => Either.left(bounded(issue))
 }
 
-/** What is wrong with one place of a value. */
+/** Path in a value, and what is wrong there. */
 export interface Fault {
   readonly path: ReadonlyArray<string | number>
   readonly message: string
@@ -107,7 +107,7 @@ const codes: Readonly<Record<string, string>> = {
   Refinement: "invalid_value"
 }
 
-/** Names of types in messages, by the beginning of their names in the schema. */
+/** Words for types in messages, by how the type's name in the schema begins. */
 const kinds: ReadonlyArray<readonly [name: RegExp, kind: string]> = [
   [/^(?:ReadonlyArray<|readonly \[)/, "an array"],
   [/^PersistedFile$/, "a file"],
@@ -115,7 +115,7 @@ const kinds: ReadonlyArray<readonly [name: RegExp, kind: string]> = [
   [/^(?:string|number|boolean)$/, "a"]
 ]
 
-/** Describes the expected type in words: names of schemas and their filters say nothing to a caller. */
+/** Describes the expected type in words, because the names of schemas and filters say nothing to a caller. */
 const typeText = (type: string): string => {
   const kind = kinds.find(([name]) => name.test(type))?.[1]
   if (kind === "a") return `a ${type}`
@@ -123,23 +123,26 @@ const typeText = (type: string): string => {
   return /[<>{}]|readonly |^\w+\(|^[A-Z]\w*$/.test(type) ? "another value" : type
 }
 
-/** Shortens the message: with words instead of the text of a schema, and without the end of a long value. */
+/** Shortens a message: replaces the schema's text by words, and cuts off the end of a long value. */
 const shortened = (message: string): string => {
-  // The value may contain the same words, so the type ends at the first of them, and a type has none in it.
+  // The value may contain ", actual ", too, so the type ends at the first one: types do not contain it.
   const text = message.replace(/^Expected (.*?), actual /s, (_, type: string) => `Expected ${typeText(type)}, actual `)
   return text.length > maxQuoted ? `${beginOf(text, maxQuoted)}…` : text
 }
 
 const pathText = (path: ReadonlyArray<PropertyKey>): string => path.map(String).join(".")
 
-/** The place and what is wrong there, as `actions.0.type: Expected a string, actual 1`. */
+/** Path and message of a fault, such as `actions.0.type: Expected a string, actual 1`. */
 export const faultText = ({ message, path }: Fault): string =>
   path.length === 0 ? message : `${pathText(path)}: ${message}`
 
-/** True for the message that Effect Schema makes itself (`Expected …, actual …`). Its tag does not tell: an issue with a message of its own has the same. */
+/**
+ * True for a message that Effect Schema wrote itself (`Expected …, actual …`). The tag does not show it: issues with custom messages have
+ * the same tag.
+ */
 export const isTypeIssue = ({ message }: ParseResult.ArrayFormatterIssue): boolean => message.startsWith("Expected ")
 
-/** True if the field may be left out: no help to a caller who has sent it. */
+/** True for an issue that says the field may be omitted, which does not help a caller who has sent it. */
 export const isAbsenceIssue = ({ message }: ParseResult.ArrayFormatterIssue): boolean =>
   message.startsWith("Expected undefined,")
 
@@ -149,7 +152,7 @@ const explains = (one: ParseResult.ArrayFormatterIssue, other: ParseResult.Array
 
 const literal = /^Expected (".*"), actual (.*)$/s
 
-/** Merges the members of a union of literals into one fault that lists all of them. */
+/** Merges the faults of a union of literals into one fault that lists all of them. */
 const mergeLiterals = (all: ReadonlyArray<Fault>): ReadonlyArray<Fault> => {
   const faults = new Map<string, Fault>()
   for (const fault of all) {
@@ -162,7 +165,7 @@ const mergeLiterals = (all: ReadonlyArray<Fault>): ReadonlyArray<Fault> => {
   return [...faults.values()]
 }
 
-/** The first `maxIssues` issues in words. */
+/** Describes the first `maxIssues` issues. */
 export const faultsOf = (issues: ReadonlyArray<ParseResult.ArrayFormatterIssue>): ReadonlyArray<Fault> => {
   const told = issues.slice(0, maxIssues)
   const helpful = told.filter((issue) => !isAbsenceIssue(issue) || !told.some((other) => explains(other, issue)))
@@ -175,6 +178,6 @@ export const faultsOf = (issues: ReadonlyArray<ParseResult.ArrayFormatterIssue>)
   )
 }
 
-/** The first `maxIssues` issues of an error in words. */
+/** Describes the first `maxIssues` issues of an error. */
 export const faultsOfError = (error: ParseResult.ParseError): ReadonlyArray<Fault> =>
   faultsOf(ParseResult.ArrayFormatter.formatErrorSync(error))

@@ -1,4 +1,4 @@
-/** Endpoints that every kind of job has: start, status, cancel, errors. */
+/** Endpoints of every kind of job: start, status, cancel, errors. */
 import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
 import * as OpenApi from "@effect/platform/OpenApi"
 import * as Schema from "effect/Schema"

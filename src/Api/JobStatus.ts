@@ -5,7 +5,7 @@ import { Document } from "./Document.ts"
 import { field, maybe, numeric, open, success } from "./Field.ts"
 import { reasons } from "./NotFollowed.ts"
 
-/** Statuses of a job. To a client any other one means "still running". */
+/** Known statuses of a job. Clients treat any other status as "still running". */
 export const statuses = ["scraping", "completed", "failed", "cancelled"] as const
 export type Status = (typeof statuses)[number]
 
@@ -50,7 +50,7 @@ export const PageQuery = Schema.Struct({
   })
 })
 
-/** Deletion of the results. Without it the job is only cancelled. */
+/** Whether to delete the results. Without it the job is only cancelled. */
 export const CancelQuery = Schema.Struct({
   results: Schema.optional(
     Schema.Literal("delete").annotations({
@@ -60,7 +60,7 @@ export const CancelQuery = Schema.Struct({
   )
 })
 
-/** Answer to the start of a job. */
+/** Response to starting a job. */
 export const JobStarted = Schema.Struct({
   success,
   id: field(Schema.String, "Id of the job, a UUID."),
@@ -78,7 +78,7 @@ export const JobCancelled = Schema.Struct({
   status: field(Schema.String, "`cancelled`.")
 }).annotations({ identifier: "JobCancelled", ...open })
 
-/** Reasons why a crawl left out known pages. Only the local engine sends them. */
+/** Reasons why a crawl left out known pages. Sent only by the local engine. */
 export const leftOut = ["limit", "depth", "sitemap"] as const
 
 /** Failed pages of a job, and URLs that robots.txt disallows. */

@@ -1,4 +1,4 @@
-/** Maps: the URLs of a site. */
+/** Maps: list the URLs of a site. */
 import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
 import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as OpenApi from "@effect/platform/OpenApi"
@@ -51,7 +51,7 @@ export const requestFields = {
 export const MapRequest = Schema.Struct(requestFields).annotations({ identifier: "MapRequest", ...strict })
 export type MapRequest = Types.MapRequest
 
-/** With the names of v1 for `sitemap`. */
+/** Fields of a request with v1's names for `sitemap`. */
 export const requestFieldsV1 = {
   ...requestFields,
   ignoreSitemap: Schema.optional(Schema.Boolean).annotations({ description: "True is `sitemap: skip` of v2." }),
@@ -60,7 +60,7 @@ export const requestFieldsV1 = {
 export const MapRequestV1 = Schema.Struct(requestFieldsV1).annotations({ identifier: "MapRequestV1", ...lenientBody })
 export type MapRequestV1 = Types.MapRequestV1
 
-/** Reasons why a map is incomplete. Only the local engine sends them. */
+/** Reasons why a map is incomplete. Sent only by the local engine. */
 export const leftOut = ["sitemap"] as const
 
 /** v2 sends objects, v1 sends plain URLs. */

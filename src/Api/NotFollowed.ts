@@ -1,6 +1,6 @@
-/** Links that a crawl found and did not follow, counted by the setting that left them out. */
+/** Links that a crawl found and did not follow, counted by the setting that excluded them. */
 
-/** The reasons, with the words that a report puts behind the number. */
+/** The reasons, with the words that follow the number in a report. */
 const words = {
   anotherSite: "on other sites",
   subdomain: "on subdomains",
@@ -22,14 +22,14 @@ export const reasons: ReadonlyArray<string> = Object.keys(words)
 
 const isReason = (name: string): name is Reason => Object.hasOwn(words, name)
 
-/** Adds numbers by reason; reasons that this version does not know are left out. */
+/** Adds up numbers by reason; ignores reasons that this version does not know. */
 export const add = (to: NotFollowed, more: Readonly<Record<string, number>>): NotFollowed => {
   const sum = { ...to }
   for (const [name, links] of Object.entries(more)) if (isReason(name)) sum[name] = (sum[name] ?? 0) + links
   return sum
 }
 
-/** `4,120 links not followed: 3,900 outside includePaths, 220 marked nofollow`; undefined when there are none. */
+/** Such as `4,120 links not followed: 3,900 outside includePaths, 220 marked nofollow`; undefined if there are none. */
 export const describe = (counts: Readonly<Record<string, number>> | undefined): string | undefined => {
   const parts = Object.entries(counts ?? {})
     .flatMap(([name, links]) => (isReason(name) ? [{ links, words: words[name] }] : []))

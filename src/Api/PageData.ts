@@ -1,12 +1,12 @@
-/** Data of pages without a language model: what the format `fields` is asked for, and what the formats for data answer. */
+/** Page data without a language model: options of the format `fields`, and the results of all data formats. */
 import * as Schema from "effect/Schema"
 import { field, maybe, open } from "./Field.ts"
 
-/** Formats for data that a page states or shows. They cost what Markdown costs. */
+/** Formats for data that a page states or shows. They cost the same as Markdown. */
 export const dataFormats = ["structured", "product", "article", "breadcrumbs", "tables", "lists", "fields"] as const
 export type DataFormat = (typeof dataFormats)[number]
 
-/** Types of the values of fields. */
+/** Types of field values. */
 export const fieldTypes = [
   "text",
   "markdown",
@@ -29,7 +29,7 @@ const optional = <A, I>(schema: Schema.Schema<A, I>, description: string) =>
 
 const Selector = Schema.String.annotations({ description: "a CSS selector" })
 
-/** How numbers, prices and dates are read. */
+/** Options for reading numbers, prices and dates. */
 export const reading = {
   locale: optional(Schema.String, "Language of numbers, prices and dates, like de-DE; that of the page by default."),
   order: optional(
@@ -78,7 +78,7 @@ const Inner = Schema.Union(Selector, Schema.Array(Schema.Union(Selector, inner))
   description: "a CSS selector, an object with a source, or a list of them"
 })
 
-/** Keys of a source of a field. */
+/** Keys that a field may use as its source. */
 export const sources = {
   ...ownSources,
   fields: optional(
@@ -87,7 +87,7 @@ export const sources = {
   )
 }
 
-/** A field whose sources have these keys. */
+/** Schema of a field whose source has these keys. */
 export const fieldOf = <Fields extends Schema.Struct.Fields>(keys: Fields) => {
   const Source = Schema.Struct(keys).annotations({ description: "an object with the source of the field" })
   return Schema.Union(Selector, Schema.Array(Schema.Union(Selector, Source)), Source).annotations({
@@ -117,7 +117,7 @@ const Rows = Schema.Union(
   })
 ).annotations({ description: "a CSS selector, { table: … }, { data: … } or { list: true }" })
 
-/** What the format `fields` and the step `extract` have in common. */
+/** Fields shared by the format `fields` and the step `extract`. */
 export const rowFields = {
   rows: optional(Rows, "What makes a row; without it, each page is one."),
   required: optional(Schema.Array(Schema.String), "Fields without which a row fails."),
@@ -161,7 +161,7 @@ export const FieldsFormat = Schema.Struct({
 )
 export type FieldsFormat = typeof FieldsFormat.Type
 
-/** An element that gave a value of a field: enough to recognise it on another page, and at most 2 kB. */
+/** Describes the element that gave a field's value: enough to recognize it on another page, in at most 2 kB. */
 export const Fingerprint = Schema.Struct({
   tag: field(Schema.String, "Name of the element."),
   attributes: field(
@@ -174,7 +174,7 @@ export const Fingerprint = Schema.Struct({
 }).annotations({ identifier: "Fingerprint", description: "An element that gave a value of a field.", ...open })
 export type Fingerprint = typeof Fingerprint.Type
 
-/** Rows of a page: format `fields`. */
+/** Rows of a page, from the format `fields`. */
 export const FieldRows = Schema.Struct({
   rows: field(
     Schema.Array(Schema.Record({ key: Schema.String, value: Schema.Unknown })),
@@ -237,7 +237,7 @@ const Variant = Schema.Struct({
   )
 }).annotations({ identifier: "ProductVariant", description: "A variant of a product.", ...open })
 
-/** Fields of a document with its data. */
+/** Fields of a document that hold page data. */
 export const dataFields = {
   structured: maybe(
     Schema.Struct({

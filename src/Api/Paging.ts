@@ -1,4 +1,4 @@
-/** The link to the next page of a list, as `crawl`, `scrape` and `urls` declare it. */
+/** Link to the next page of a list, as declared by `crawl`, `scrape` and `urls`. */
 import * as Schema from "effect/Schema"
 import { characters } from "./Field.ts"
 
@@ -18,7 +18,7 @@ export const linkWays = {
   })
 }
 
-/** Pages of a list without a cap of its own. */
+/** Maximum pages of a list if no limit is given. */
 export const defaultPages = 1_000
 
 export const pages = Schema.optional(
@@ -27,7 +27,7 @@ export const pages = Schema.optional(
   description: `Pages to follow at most, with a warning where there are more; ${defaultPages.toLocaleString("en")} by default.`
 })
 
-/** The link to the next page: a CSS selector, or another way. {@link whyNotOne} checks that it is one. */
+/** Link to the next page: a CSS selector, or an object that names another way. {@link whyNotOne} checks that it names exactly one. */
 export const NextLink = Schema.Union(
   selector,
   Schema.Struct({
@@ -43,7 +43,7 @@ export const NextLink = Schema.Union(
 })
 export type NextLink = typeof NextLink.Type
 
-/** Why fields give no way to the next page, or more than one; undefined for one. */
+/** Reason why fields name no way to the next page, or more than one; undefined if exactly one. */
 export const whyNotOne = (next: object, names: ReadonlyArray<string> = Object.keys(linkWays)): string | undefined => {
   const given = Object.entries(next).flatMap(([name, value]) =>
     names.includes(name) && value !== undefined ? name : []

@@ -1,11 +1,11 @@
 /**
- * The `Retry-After` header (RFC 9110, 10.2.3): seconds, also with a fraction, or a date in one of HTTP's three forms. Used by the client for the
- * service and by the engine for sites.
+ * The `Retry-After` header (RFC 9110, 10.2.3): seconds, possibly with a fraction, or a date in one of HTTP's three forms. The client reads
+ * it from the service, the engine from sites.
  */
 
 const isDate = /^(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*,?\s/i
 
-/** Milliseconds from `now` on, in epoch milliseconds; 0 for a date that has passed, undefined for a value that is neither. */
+/** Milliseconds to wait from `now` (epoch milliseconds); 0 for a date in the past, undefined for a value of neither form. */
 export const retryAfterMillis = (header: string | undefined, now: number): number | undefined => {
   const value = header?.trim() ?? ""
   if (/^\d+(?:\.\d+)?$/.test(value)) return Number(value) * 1000

@@ -1,4 +1,4 @@
-/** Scrapes: one page as a document. */
+/** Scrapes: turn one page into a document. */
 import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
 import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as OpenApi from "@effect/platform/OpenApi"

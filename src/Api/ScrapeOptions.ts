@@ -21,13 +21,13 @@ export const formats = [
   "screenshot"
 ] as const
 
-/** Formats of hosted services only. */
+/** Formats that only hosted services have. */
 export const rareFormats = ["audio", "video", "query", "question", "highlights"] as const
 
-/** All names of formats that are known. */
+/** Names of all known formats. */
 export const formatNames = [...formats, "screenshot@fullPage", ...rareFormats] as const
 
-/** A name, or an object whose `type` is the name. */
+/** Schema of a name, or of an object whose `type` is the name. */
 const named = <Name extends string>(
   identifier: string,
   about: string,
@@ -43,7 +43,7 @@ export type Format = Types.Format
 
 const parserName = oneOfKnown(["pdf"])
 
-/** A way to read files: its name, or an object with its options. */
+/** Parser for files: its name, or an object with its options. */
 export const Parser = Schema.Union(
   parserName,
   Schema.Struct(
@@ -161,7 +161,7 @@ const pageFields = {
   )
 }
 
-/** Before the name of a profile: its cookies are used, and a browser only where the page needs one. As jobs use every profile. */
+/** Prefix of a profile name: use the profile's cookies, but a browser only if the page needs one. Jobs use all profiles this way. */
 export const loginPrefix = "login:"
 
 /** Options of v2. */

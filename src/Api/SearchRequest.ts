@@ -129,7 +129,7 @@ interface DomainLists {
   readonly excludeDomains?: ReadonlyArray<string> | undefined
 }
 
-/** Refuses both lists of domains at once. */
+/** Refuses requests with both lists of domains. */
 export const oneDomainList = <A extends DomainLists, I, R>(schema: Schema.Schema<A, I, R>): Schema.Schema<A, I, R> =>
   schema.pipe(
     Schema.filter(({ excludeDomains = [], includeDomains = [] }) =>

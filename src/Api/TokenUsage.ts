@@ -115,7 +115,7 @@ const get = <const Name extends string, const Path extends HttpApiEndpoint.PathS
 
 type Path = HttpApiEndpoint.PathSegment
 
-// The same for v1 and v2.
+// Same endpoint for v1 and v2.
 const tokensByMonth = <const Name extends string>(name: Name, path: Path) =>
   get(name, path)
     .annotate(OpenApi.Summary, "Tokens used, month by month")

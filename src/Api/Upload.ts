@@ -22,7 +22,7 @@ export type Extension = (typeof extensions)[number]
 /** Maximum size of a file in bytes. */
 export const maxFileSize = 50 * 1024 * 1024
 
-/** Fields of the part `options`, which is JSON. Scrape options that do not apply to files are rejected by name. */
+/** Fields of the multipart part `options`, which is JSON. Scrape options that do not apply to files are rejected by name. */
 export const optionFields = {
   ...commonFields,
   onlyCleanContent: cleanContent,
@@ -52,7 +52,7 @@ export const unsupportedOptions = [
 ] as const
 export const unsupportedFormats = ["screenshot", "changeTracking", "branding"] as const
 
-/** The multipart reader counts the headers of a part as well; the parser then checks the size of the file itself. */
+/** Room for headers: the multipart reader counts the headers of a part, too. The parser then checks the size of the file itself. */
 const maxPartHeaders = 64 * 1024
 
 export const uploadLimits = {
@@ -61,7 +61,7 @@ export const uploadLimits = {
   maxFieldSize: 1024 * 1024
 }
 
-/** The upload: `file`, and `options` before or after it. */
+/** Multipart upload: `file`, with `options` before or after it. */
 export const Upload = HttpApiSchema.Multipart(
   Schema.Struct({
     file: Multipart.SingleFileSchema.annotations({

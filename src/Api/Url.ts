@@ -1,4 +1,4 @@
-/** `URL.canParse` without a bug of Node 20. */
+/** `URL.canParse`, working around a bug of Node 20. */
 import * as Option from "effect/Option"
 
 const parse = Option.liftThrowable((text: string, base: string | undefined) => new URL(text, base))
@@ -6,10 +6,7 @@ const parse = Option.liftThrowable((text: string, base: string | undefined) => n
 /** The bug does not affect ASCII strings. */
 const isAscii = (text: string): boolean => /^[\0-\x7f]*$/.test(text)
 
-/**
- * Like `URL.canParse`. After some thousand calls, that of Node 20 reads Latin-1 strings as UTF-8, and `https://münchen.de/` is no longer
- * valid.
- */
+/** Like `URL.canParse`. After some thousand calls, Node 20's own reads Latin-1 strings as UTF-8 and then refuses `https://münchen.de/`. */
 export const canParse = (text: string, base?: string): boolean =>
   isAscii(text) && isAscii(base ?? "") ? URL.canParse(text, base) : Option.isSome(parse(text, base))
 

@@ -7,7 +7,7 @@ export const nextTurn = Effect.async<void>((resume) => {
   setImmediate(safely(() => resume(Effect.void)))
 })
 
-/** The same for plain code. */
+/** Like {@link nextTurn}, for code without Effect. */
 export const turnOfLoop = (): Promise<void> =>
   new Promise((resolve) => {
     setImmediate(safely(() => resolve()))

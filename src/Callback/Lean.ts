@@ -1,6 +1,6 @@
 /**
- * Faster versions of functions of Effect, for code that runs for every page and row. They behave like the functions that their comments name, and
- * use fewer operations of its runtime.
+ * Faster versions of Effect functions, for code that runs for every page and row. They behave like the functions named in their comments,
+ * with fewer operations of Effect's runtime.
  */
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
@@ -15,7 +15,7 @@ import * as FiberId from "effect/FiberId"
 import type { NoExcessProperties } from "effect/Types"
 import { safely } from "../Callback.ts"
 
-/** What `Effect.uninterruptibleMask` gives: makes an effect interruptible again, where it was so outside of the region. */
+/** Restore function of `Effect.uninterruptibleMask`: makes an effect interruptible again if it was interruptible outside of the region. */
 export type Restore = <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
 
 /** `Effect.catchAll`. */
@@ -24,7 +24,7 @@ export const catchAll = <A, E, R, A2, E2, R2>(
   recover: (error: E) => Effect.Effect<A2, E2, R2>
 ): Effect.Effect<A | A2, E2, R | R2> =>
   Effect.catchAllCause(effect, (cause): Effect.Effect<A2, E2, R2> => {
-    // Nothing recovers from a defect, also where an error came with it.
+    // A defect is never recovered from, even if the cause also contains an error.
     if (cause._tag !== "Fail" && Cause.isDie(cause)) return Effect.failCause(Cause.flatMap(cause, Cause.die))
     const failure = Cause.failureOrCause(cause)
     return Either.isLeft(failure) ? recover(failure.left) : Effect.failCause(failure.right)
@@ -53,10 +53,10 @@ export const tapError = <A, E, R, E2, R2>(
 
 const systemClock = Context.get(DefaultServices.liveServices, Clock.Clock)
 
-/** Longest time of a timer of Node: a longer one would end at once. */
+/** Longest timer of Node, in milliseconds: a longer one would fire at once. */
 const maxTimer = 2 ** 31 - 1
 
-/** Calls a function after a time by this clock, unless it is cancelled first: that of the system needs no fiber. */
+/** Calls a function after a duration by this clock, unless cancelled first. The system's clock needs no fiber. */
 const callAfter = (clock: Clock.Clock, duration: Duration.Duration, then: () => void): (() => void) => {
   const millis = Duration.toMillis(duration)
   if (clock === systemClock && millis <= maxTimer) {
@@ -67,7 +67,9 @@ const callAfter = (clock: Clock.Clock, duration: Duration.Duration, then: () => 
   return () => fiber.unsafeInterruptAsFork(FiberId.none)
 }
 
-/** `Effect.timeoutFail` without a race: the effect runs in one fiber more, which a timer interrupts. Its changes of fiber refs stay in it. */
+/**
+ * `Effect.timeoutFail` without a race: the effect runs in one extra fiber, which a timer interrupts. Its changes to fiber refs stay there.
+ */
 export const timeoutFail = <A, E, R, E2>(
   effect: Effect.Effect<A, E, R>,
   { duration, onTimeout }: { readonly duration: Duration.DurationInput; readonly onTimeout: () => E2 }
@@ -89,7 +91,7 @@ export const timeoutFail = <A, E, R, E2>(
     )
   )
 
-/** `Effect.retry`, which makes its schedule after the first failure only. */
+/** `Effect.retry`, which builds its schedule only after the first failure. */
 export const retry = <A, E, R, Options extends NoExcessProperties<Effect.Retry.Options<E>, Options>>(
   effect: Effect.Effect<A, E, R>,
   options: Options
@@ -101,7 +103,7 @@ export const retry = <A, E, R, Options extends NoExcessProperties<Effect.Retry.O
     Options
   >
 
-/** The first execution fails with the error, and does not run the effect, which has already failed once. Each later one runs it. */
+/** Effect that fails with `error` at its first execution, because `effect` has already failed once. Later executions run `effect`. */
 export const afterFailure = <A, E, R>(error: E, effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> => {
   let isFirst = true
   return Effect.suspend((): Effect.Effect<A, E, R> => {
@@ -111,14 +113,14 @@ export const afterFailure = <A, E, R>(error: E, effect: Effect.Effect<A, E, R>):
   })
 }
 
-/** `Effect.forEach`, for what is one item as a rule. */
+/** `Effect.forEach` for lists that usually have one item. */
 export const forEach = <A, B, E, R>(
   items: ReadonlyArray<A>,
   work: (item: A) => Effect.Effect<B, E, R>
 ): Effect.Effect<ReadonlyArray<B>, E, R> =>
   items.length === 1 ? Effect.map(work(items[0] as A), (only) => [only]) : Effect.forEach(items, work)
 
-/** `Effect.ensuring` with a function that is no effect. Called in an uninterruptible region, around an effect that may be interruptible. */
+/** `Effect.ensuring` with a plain function. Called in an uninterruptible region, around an effect that may be interruptible. */
 export const ensuringWithin = <A, E, R>(
   effect: Effect.Effect<A, E, R>,
   after: (hasFailed: boolean) => void

@@ -1,11 +1,11 @@
-/** Streams of a pull: who pulls them as a loop does so without channels, which cost as much for each chunk as making it. */
+/** Streams made from a pull. A loop can pull them directly, without channels, which cost as much per chunk as making the chunk. */
 import type * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 
-/** Gives the next elements. Fails with an error, or with nothing at the end. */
+/** Returns the next elements. Fails with an error, or with `None` at the end. */
 export type Pull<A, E, R> = Effect.Effect<Chunk.Chunk<A>, Option.Option<E>, R>
 
 const pullOf = Symbol("sluice/Callback/Pull")
@@ -16,7 +16,7 @@ interface Pulled<A, E, R> extends Stream.Stream<A, E, R> {
 
 const isPulled = <A, E, R>(stream: Stream.Stream<A, E, R>): stream is Pulled<A, E, R> => pullOf in stream
 
-/** A stream of the pull that an effect makes at its first use. What the effect acquires is released with the stream. */
+/** Stream over a pull that an effect makes at first use. Resources that the effect acquires are released with the stream. */
 export const streamOf = <A, E, R>(
   made: Effect.Effect<Pull<A, E, R>, E, R | Scope.Scope>
 ): Stream.Stream<A, E, Exclude<R, Scope.Scope>> => {

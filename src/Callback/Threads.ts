@@ -21,10 +21,10 @@ const spawn = ({ built, options, source }: Program): Worker => {
   return new Worker(begin, { ...options, eval: true })
 }
 
-/** The thread ended without an answer. `cause`: its error, if it had one. */
+/** The thread ended without an answer. `cause`: the thread's error, if any. */
 export class Lost extends Error {}
 
-/** Asks one thread and reports its answer, or why it has none. Returns a function that forgets the question. */
+/** Sends a message to a thread and reports its answer, or why there is none. Returns a function that removes the listeners. */
 const askWorker = (
   worker: Worker,
   message: unknown,
@@ -67,9 +67,11 @@ const askWorker = (
 const ended = "its thread ended"
 
 export interface ThreadOptions {
-  /** Interval after which unused threads end. */
+  /** Time after which unused threads end. */
   readonly idle: Duration.DurationInput
-  /** Time for which all threads must have been busy before another one starts; 0 by default. Each takes memory, and compiles its own code. */
+  /**
+   * Time for which all threads must be busy before another one starts; 0 by default. Each thread takes memory and compiles its own code.
+   */
   readonly scaleUpDelay?: Duration.DurationInput | undefined
 }
 
@@ -77,29 +79,29 @@ export interface ThreadOptions {
 interface Waiting {
   readonly start: (worker: Worker) => void
   readonly fail: (cause: unknown) => void
-  /** The pool is closed. */
+  /** Called when the pool closes. */
   readonly refuse: () => void
 }
 
 /**
  * Threads of one program, started on demand.
  *
- * - A thread has one task at a time. The one that became free last gets the next task, so that those that are not needed end.
- * - A thread that failed, or whose caller was cancelled while it was working, is ended.
- * - Another thread starts when all have been busy for `scaleUpDelay`. Until then a message waits for them. Callers bound the number of
- *   messages, and so of threads.
- * - Threads, and what waits here, keep nothing of the caller once it has its answer.
+ * - A thread has one task at a time. The thread that became free last gets the next task, so that surplus threads stay idle and end.
+ * - A thread ends if it fails, or if its caller is cancelled while it works.
+ * - Another thread starts when all have been busy for `scaleUpDelay`; until then a message waits. Callers bound the number of messages, and
+ *   thereby of threads.
+ * - Neither threads nor waiting entries keep references to a caller that has its answer.
  */
 export class Threads {
   readonly #program: Program
   readonly #timeToLive: number
   readonly #scaleUpMillis: number
   readonly #threads = new Set<Worker>()
-  /** Threads without a task, with the time since when; the last one became free last. */
+  /** Idle threads, each with the time since when; the last one became idle last. */
   #free: Array<{ readonly worker: Worker; readonly since: number }> = []
-  /** Oldest first. While one waits, no thread is free. */
+  /** Waiting messages, oldest first. While one waits, no thread is idle. */
   readonly #waiting: Array<Waiting> = []
-  /** When a thread was last free, or the last one started. */
+  /** Time when a thread was last idle, or the last one started. */
   #lastFreeOrStart = Number.NEGATIVE_INFINITY
   #scaleUpTimer: NodeJS.Timeout | undefined
   #timer: NodeJS.Timeout | undefined
@@ -112,8 +114,9 @@ export class Threads {
   }
 
   /**
-   * Sends a message to a thread. `onCancel` registers what the end of the caller calls, and returns a function that takes it back; a message that
-   * is cancelled, or waits when the threads are closed, rejects with what `cancelled` makes. Rejects with `Lost`.
+   * Sends a message to a thread. `onCancel` registers a function to call when the caller ends, and returns one that unregisters it. Rejects
+   * with the result of `cancelled` if the message is cancelled, or still waits when the threads are closed; with `Lost` if the thread ends
+   * without an answer.
    */
   ask(message: unknown, onCancel: (end: () => void) => () => void, cancelled: () => unknown): Promise<unknown> {
     return new Promise((resolve, reject) => {
@@ -134,7 +137,7 @@ export class Threads {
           fail(cause)
         }
         working = worker
-        // A program does not end while it waits for an answer.
+        // Keeps the process alive until the answer arrives.
         worker.ref()
         forget = askWorker(
           worker,
@@ -161,7 +164,7 @@ export class Threads {
     })
   }
 
-  /** Ends all threads, and refuses the messages that wait. */
+  /** Ends all threads, and rejects the waiting messages. */
   close(): Promise<unknown> {
     this.#isClosed = true
     clearTimeout(this.#timer)
@@ -170,7 +173,7 @@ export class Threads {
     return Promise.all([...this.#threads].map((worker) => this.#end(worker)))
   }
 
-  /** Starts with a thread that is free, or once there is one. Returns a function that no longer waits for it. */
+  /** Starts at once on an idle or new thread, or waits for one. Returns a function that stops the wait. */
   #whenFree(one: Waiting): () => void {
     const mayBegin = this.#threads.size === 0 || this.#untilScaleUp() <= 0
     const found = this.#free.pop()?.worker ?? (mayBegin ? this.#begin() : undefined)
@@ -231,7 +234,7 @@ export class Threads {
     this.#lastFreeOrStart = performance.now()
     const worker = spawn(this.#program)
     this.#threads.add(worker)
-    // Between two tasks there is no other listener, and an unhandled error would end the process.
+    // Between two tasks the thread has no other error listener, and an unhandled error would end the process.
     worker.on(
       "error",
       safely(() => undefined)
@@ -244,7 +247,7 @@ export class Threads {
     return worker
   }
 
-  /** Starts a thread for the message that waits longest. The system may refuse one: then it goes on waiting for the others. */
+  /** Starts a thread for the oldest waiting message. If the system refuses a thread, the message waits for the existing ones. */
   #startOldest(): void {
     const [oldest] = this.#waiting
     if (oldest === undefined) return

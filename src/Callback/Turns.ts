@@ -1,9 +1,9 @@
 /**
- * Turns: one fiber at a time, in the order in which they came. A fiber that finds the turn free takes it at once, without the suspension of a
- * semaphore.
+ * Turns: one fiber at a time, in the order of arrival. A fiber that finds the turn free takes it at once, without the suspension that a
+ * semaphore costs.
  *
- * `take` is called in an uninterruptible region: what it is given makes its wait interruptible, or does not. Who has taken the turn calls
- * `release` once. Interrupted, it has taken nothing.
+ * `take` is called in an uninterruptible region; its `restore` argument decides whether the wait is interruptible. A fiber that has taken
+ * the turn calls `release` once. If its wait is interrupted, it has not taken the turn.
  */
 import * as Effect from "effect/Effect"
 import type { Restore } from "./Lean.ts"
@@ -18,7 +18,7 @@ export const make = (): Turns => {
   let isTaken = false
   const waiting = new Set<() => void>()
   const release = () => {
-    // The turn passes from hand to hand while others wait.
+    // Hands the turn to the next waiting fiber.
     for (const next of waiting) {
       waiting.delete(next)
       return next()
@@ -34,7 +34,7 @@ export const make = (): Turns => {
     })
     return Effect.tapErrorCause(restore(handed), () =>
       Effect.sync(() => {
-        // Interrupted after it got the turn: the next fiber gets it.
+        // Interrupted after the turn was handed over: the next fiber gets it.
         if (hand !== undefined && !waiting.delete(hand)) release()
       })
     )

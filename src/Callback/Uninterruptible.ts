@@ -1,13 +1,13 @@
 /**
  * `Effect.uninterruptible` for effects that hold rows.
  *
- * Effect assigns the closure of an uninterruptible region to a property, and V8 allocates closures that are assigned so among the old objects.
- * Everything that such a closure can reach stays in memory until the next full collection: a run would copy all of its rows into the old space.
- * The region therefore gets an effect that lets go of its content when it begins.
+ * Effect assigns the closure of an uninterruptible region to a property, and V8 allocates closures assigned that way in the old generation.
+ * Everything such a closure can reach stays in memory until the next full collection: a run would copy all of its rows into the old space.
+ * The region therefore gets an effect that releases its content when it begins.
  */
 import * as Effect from "effect/Effect"
 
-/** An effect for one use, which does not reach `effect` any more once it has begun. */
+/** Wraps an effect for one use: once started, the wrapper no longer references `effect`. */
 const once = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> => {
   const content = [effect]
   return Effect.suspend(() => content.pop() ?? Effect.dieMessage("an effect for one use has begun twice"))

@@ -1,16 +1,16 @@
-/** Finds the blocks that two versions of a page have in common, whatever their order, and pairs those that were edited. */
+/** Finds the blocks that two versions of a page have in common, in any order, and pairs the edited ones. */
 import { groupOf, isHeading, nameOf, type ReadBlock } from "./Blocks.ts"
 import { makeSpans, type Span } from "./Spans.ts"
 import type { Token } from "./Tokens.ts"
 
-/** A block that one version has and the other has not, with the common blocks around it. */
+/** A block that is only in one of the two versions, with the common blocks around it. */
 export interface Loose {
   readonly block: ReadBlock
   /** Position in its version. */
   readonly at: number
-  /** Position in the new version; of a removed block, half behind that of the block in front of it. */
+  /** Position in the new version. A removed block gets the position of the block before it plus one half. */
   readonly order: number
-  /** Words of the common blocks around it, and their names. */
+  /** Words of the nearest common blocks before and after it, and the names of those blocks. */
   readonly before: string
   readonly after: string
   readonly above: string
@@ -20,33 +20,33 @@ export interface Loose {
 export interface Edited {
   readonly old: Loose
   readonly fresh: Loose
-  /** Runs of tokens that both have, or that differ; found at the first call. */
+  /** Runs of tokens that both blocks have, or that differ; computed at the first call. */
   readonly spans: () => ReadonlyArray<Span>
 }
 
 export interface Alignment {
-  /** Positions in the new version of the blocks that both have. */
+  /** Common blocks: position in the new version → position in the old one. */
   readonly common: ReadonlyMap<number, number>
   readonly edited: ReadonlyArray<Edited>
   readonly removed: ReadonlyArray<Loose>
   readonly added: ReadonlyArray<Loose>
 }
 
-/** Pairs that are compared word by word; with more, only blocks between the same neighbours are. */
+/** Maximum pairs that are compared word by word. With more, only blocks after the same common block are compared. */
 const maxPairs = 10_000
 
-/** Candidates of a block then. */
+/** Maximum candidates for a block in that case. */
 const maxNear = 4
 
-/** Share of common words from which two blocks are versions of one. */
+/** Minimum share of common words for two blocks to be versions of each other. */
 const minSimilarity = 0.5
-/** The same between the same neighbours. */
+/** The same minimum for two blocks between the same neighbours. */
 const minNearSimilarity = 0.34
 
 const withLinks = (block: ReadBlock, linkOf: (link: string) => string): string =>
   `${block.words}\n${block.links.map(linkOf).join(" ")}`
 
-/** Shorter ones, such as a price or a stock, say something about the heading that they stand under. */
+/** Maximum tokens of a short block, such as a price or a stock level, which is only comparable under the same headings. */
 const maxShort = 8
 
 const withHeadings = (block: ReadBlock, key: string): string =>
@@ -76,7 +76,7 @@ const looseOf = (blocks: ReadonlyArray<ReadBlock>, isCommon: (at: number) => boo
   })
 }
 
-/** Two numbers or two dates count as common; they are often what was edited. */
+/** Two numbers or two dates count as equal, because they are often what was edited. */
 const comparedAs = ({ kind, value }: Token): string => (kind === "word" || kind === "mark" ? value : `<${kind}>`)
 
 const counts = new WeakMap<ReadBlock, ReadonlyMap<string, number>>()
@@ -100,7 +100,7 @@ const similarity = (a: ReadBlock, b: ReadBlock): number => {
   return (2 * common) / total
 }
 
-/** Numbers and dates aside, the text is the same: "$10" and "$12", or "12 May" and "13 May". */
+/** True if only numbers, dates and times differ: "$10" and "$12", or "12 May" and "13 May". */
 const isSameForm = (a: ReadBlock, b: ReadBlock): boolean =>
   a.tokens.length === b.tokens.length &&
   a.tokens.every(({ kind, value }, index) => {
@@ -108,13 +108,13 @@ const isSameForm = (a: ReadBlock, b: ReadBlock): boolean =>
     return other !== undefined && (value === other.value || (kind === other.kind && kind !== "word" && kind !== "mark"))
   })
 
-/** Both are a link to the same page, and nothing else. */
+/** True if both blocks consist of a link to the same page. */
 const isSameLink = (a: ReadBlock, b: ReadBlock): boolean =>
   a.isLink && b.isLink && a.links.length === 1 && b.links.length === 1 && a.links[0] === b.links[0]
 
 const scoreOf = (old: Loose, fresh: Loose): number => {
   if (groupOf(old.block) !== groupOf(fresh.block)) return 0
-  // The same under another heading: removed there, and added here.
+  // The same block under another heading counts as removed there and added here.
   if (old.block.words === fresh.block.words && old.block.links.join(" ") === fresh.block.links.join(" ")) return 0
   const isBetween = old.before === fresh.before && old.after === fresh.after
   const isNear = isBetween || old.before === fresh.before || old.after === fresh.after
@@ -151,7 +151,7 @@ const pairsOf = (
 
 type Test = (block: ReadBlock) => boolean
 
-/** Positions in the new version of the blocks that both have. */
+/** Finds the common blocks: position in the new version → position in the old one. */
 const commonOf = (
   old: ReadonlyArray<ReadBlock>,
   fresh: ReadonlyArray<ReadBlock>,
@@ -177,7 +177,7 @@ const commonOf = (
   }
   const any = () => true
   match((block) => withHeadings(block, withLinks(block, linkOf)), any, any)
-  // A heading that only one version has may have been renamed, or stands there for once.
+  // A heading that only one version has may have been renamed, or shown only once.
   const isUnder = (others: ReadonlyArray<ReadBlock>): Test => {
     const headings = new Set(others.filter(isHeading).map(({ words }) => words))
     return ({ sections }) => sections.some((section) => !headings.has(section))
@@ -187,7 +187,7 @@ const commonOf = (
   return common
 }
 
-/** `linkOf` gives what a link is compared by. */
+/** Aligns two versions of a page. `linkOf` returns the key by which links are compared. */
 export const align = (
   old: ReadonlyArray<ReadBlock>,
   fresh: ReadonlyArray<ReadBlock>,

@@ -4,38 +4,38 @@ import { type Token, tokensOf } from "./Tokens.ts"
 
 export type BlockKind = "h1" | "h2" | "h3" | "h4" | "h5" | "h6" | "paragraph" | "item" | "row" | "code" | "value"
 
-/** A block as it is kept from visit to visit. */
+/** A block as stored between visits. */
 export interface Block {
   readonly kind: BlockKind
   /** Without Markdown's marks. */
   readonly text: string
   readonly links: ReadonlyArray<string>
-  /** All of its text is in links. */
+  /** True if all of its text is in links. */
   readonly isLink: boolean
-  /** The visit before has found it, too. */
+  /** True if the previous visit has found it, too. */
   readonly isSettled?: boolean | undefined
 }
 
-/** A block with what it is compared by. */
+/** A block with the tokens and words that comparisons use. */
 export interface ReadBlock extends Block {
   readonly tokens: ReadonlyArray<Token>
-  /** Equal for blocks that say the same, apart from their links. */
+  /** Comparison key: equal for blocks with the same text, whatever their links. */
   readonly words: string
-  /** Texts of the headings that it stands under, outermost first, as {@link words}. */
+  /** {@link words} of the headings above it, outermost first. */
   readonly sections: ReadonlyArray<string>
   /** Text of the nearest heading. */
   readonly heading: string | undefined
 }
 
-/** Characters of a page that are compared. */
+/** Maximum characters of a page that are compared. */
 export const maxLength = 200_000
-/** Characters of a page that are looked at for blocks that are ignored. */
+/** Maximum characters of a page that are searched for ignored blocks. */
 const maxRead = 1_000_000
 const maxBlocks = 5000
 const maxLinksPerBlock = 50
 const maxLinkLength = 300
 
-/** Longer blocks are split into pieces of these lengths. */
+/** Lengths of the pieces of a block that is longer than `maxBlockLength`. */
 const [minPiece, maxBlockLength] = [1000, 4000]
 
 const itemStart = /^\s{0,40}(?:[-*+]|\d{1,9}[.)])\s+/
@@ -50,7 +50,7 @@ const sumOf = (text: string): number => {
   return sum
 }
 
-/** The end of the first piece: chosen by the text before it, so that an insertion does not move the pieces behind it. */
+/** End of the first piece. The text before it decides, so that an insertion does not move the later pieces. */
 const endOfPiece = (text: string): number => {
   for (const separator of ["\n", " "]) {
     let last = -1
@@ -63,7 +63,7 @@ const endOfPiece = (text: string): number => {
   return text.length
 }
 
-/** Splits a long text at line breaks, or at spaces. */
+/** Splits a long text at line breaks or spaces. */
 const pieces = (text: string): ReadonlyArray<string> => {
   const made: Array<string> = []
   let start = 0
@@ -78,7 +78,7 @@ const pieces = (text: string): ReadonlyArray<string> => {
 const targetEnd = /[)\s>]/g
 const linkEnd = />?(?:\s+"[^"]{0,500}")?\)/y
 
-/** Replaces `[label](target)`, or pictures. Linear: the end of a target is looked for once, however many begin before it. */
+/** Replaces `[label](target)` or pictures. Linear time: the end of a target is searched once, however many links begin before it. */
 const replaceLinks = (
   text: string,
   of: "links" | "pictures",
@@ -114,7 +114,7 @@ const replaceLinks = (
 
 const sizeOf = (text: string): number => text.replace(/[^\p{L}\p{N}]/gu, "").length
 
-/** Text of a block without Markdown's marks, and its links. */
+/** Text of a block without Markdown markup, and its links. */
 const plainOf = (markdown: string): Pick<Block, "isLink" | "links" | "text"> => {
   const links: Array<string> = []
   let linked = 0
@@ -144,7 +144,7 @@ const closes = (line: string, mark: string): boolean => {
   return bare.length >= mark.length && /^\s{0,3}\S/.test(line) && bare === mark.charAt(0).repeat(bare.length)
 }
 
-/** A block as it is written, and the lines that it stands in, without the last one. */
+/** Source text of a block, and its range of lines (`to` is exclusive). */
 interface Source {
   readonly kind: BlockKind
   readonly text: string
@@ -152,7 +152,7 @@ interface Source {
   readonly to: number
 }
 
-/** The blocks of lines of Markdown, or of plain text. */
+/** Splits lines of Markdown or plain text into blocks. */
 function* sourcesIn(lines: ReadonlyArray<string>): Generator<Source> {
   let open: { readonly kind: BlockKind; text: string; readonly from: number } | undefined
   let code: { readonly mark: string; readonly lines: Array<string>; readonly from: number } | undefined
@@ -198,7 +198,7 @@ function* sourcesIn(lines: ReadonlyArray<string>): Generator<Source> {
   if (code !== undefined) yield { kind: "code", text: code.lines.join("\n"), from: code.from, to: lines.length }
 }
 
-/** None, one, or the pieces of a long one. */
+/** The block of a source; none if it has no text, several pieces if it is long. */
 const blocksFrom = ({ kind, text: source }: Source): ReadonlyArray<Block> => {
   if (kind === "code") return literal(kind, source)
   const { isLink, links, text } = plainOf(source)
@@ -209,7 +209,7 @@ const blocksFrom = ({ kind, text: source }: Source): ReadonlyArray<Block> => {
 
 const linesOf = (text: string): ReadonlyArray<string> => text.split(/\r?\n/)
 
-/** The Markdown with blank lines in the place of ignored blocks. Blocks are whole here: a match may lie in any part of a long one. */
+/** The Markdown with ignored blocks blanked. Blocks are not yet split into pieces, so a match anywhere ignores all of a long block. */
 const withoutIgnored = (markdown: string, isIgnored: TextTest): string => {
   const lines = [...linesOf(markdown)]
   for (const { from, kind, text, to } of sourcesIn(linesOf(markdown))) {
@@ -220,14 +220,14 @@ const withoutIgnored = (markdown: string, isIgnored: TextTest): string => {
 
 type TextTest = (text: string) => boolean
 
-/** Content of a page that is compared. */
+/** The compared content of a page. */
 export interface Content {
   readonly blocks: ReadonlyArray<Block>
-  /** The page is longer than what is compared. */
+  /** True if the page is longer than the compared part. */
   readonly isCut: boolean
 }
 
-/** The blocks of a page of Markdown, or of plain text. Ignored blocks do not count towards the length that is compared. */
+/** Blocks of a Markdown or plain text page. Ignored blocks do not count towards the maximum length. */
 const markdownContent = (markdown: string, isIgnored: TextTest | undefined): Content => {
   const text = isIgnored === undefined ? markdown : withoutIgnored(markdown.slice(0, maxRead), isIgnored)
   const blocks: Array<Block> = []
@@ -239,18 +239,18 @@ const markdownContent = (markdown: string, isIgnored: TextTest | undefined): Con
   return { blocks: blocks.slice(0, maxBlocks), isCut }
 }
 
-/** The blocks of a page of Markdown, or of plain text. */
+/** Blocks of a Markdown or plain text page. */
 export const blocksOf = (markdown: string): ReadonlyArray<Block> => markdownContent(markdown, undefined).blocks
 
 const level = (kind: BlockKind): number => (/^h\d$/.test(kind) ? Number(kind[1]) : 0)
 
 export const isHeading = ({ kind }: Pick<Block, "kind">): boolean => level(kind) > 0
 
-/** Markup does not count: a paragraph may become a list item, and a heading one of another level. */
+/** Group within which blocks can match, regardless of markup: a paragraph may become a list item, and a heading may change its level. */
 export const groupOf = (block: Pick<Block, "kind">): string =>
   isHeading(block) ? "heading" : block.kind === "paragraph" || block.kind === "item" ? "text" : block.kind
 
-/** Adds what blocks are compared by; `isExact` tells the texts in which all marks and cases count. */
+/** Adds the tokens and words that comparisons use. `isExact` selects texts in which case and all punctuation count. */
 export const readBlocks = (
   blocks: ReadonlyArray<Block>,
   isExact: (text: string) => boolean
@@ -276,7 +276,7 @@ export const readBlocks = (
 const maxDepth = 100
 const maxPathLength = 500
 
-/** Lines `path: value` of a value that is not a string, as blocks: the same length in total as of a page, and so many levels. */
+/** Turns a value that is not a string into blocks of lines `path: value`, with a page's maximum length in total and `maxDepth` levels. */
 const valueContent = (value: unknown, isIgnored: TextTest | undefined): Content => {
   const blocks: Array<Block> = []
   let left = maxLength
@@ -309,7 +309,7 @@ const valueContent = (value: unknown, isIgnored: TextTest | undefined): Content 
   return { blocks: blocks.slice(0, maxBlocks), isCut }
 }
 
-/** The blocks of a string with Markdown, or of another value, without those that a test of their whole text ignores. */
+/** Blocks of a Markdown string or of another value, without those whose whole text `isIgnored` matches. */
 export const contentOf = (value: unknown, isIgnored?: TextTest): Content =>
   typeof value === "string" ? markdownContent(value, isIgnored) : valueContent(value, isIgnored)
 

@@ -1,12 +1,12 @@
 /**
- * Compares a page with its last visit and tells a change that matters from what differs at every visit.
+ * Compares a page with its last visit, and tells changes that matter from those that occur at every visit.
  *
- * - Blocks are compared by their words and not byte by byte. Their order does not count; short ones belong to their headings.
- * - A second visit soon after the first one teaches: what differs between the two is what differs at every visit (see Learned.ts).
+ * - Compares blocks by their words, not byte by byte. Their order does not count; short blocks belong to their headings.
+ * - A second visit soon after the first one teaches: differences between these two occur at every visit (see Learned.ts).
  * - A value that has changed at each of the last few visits is learned, too, and so is a block that keeps coming back.
- * - A visit that finds hardly anything of the last one, as an error page does, decides and teaches nothing: the last one is kept. If the
+ * - A visit that finds hardly anything of the last one, such as an error page, decides and teaches nothing: the last visit is kept. If the
  *   next visit finds the same again, the page has changed.
- * - A {@link Snapshot} is plain JSON; the length of the page that is compared and the limits of what is learned bound it.
+ * - A {@link Snapshot} is plain JSON, bounded by the maximum length of a page and the limits on what is learned.
  */
 import * as Schema from "effect/Schema"
 import { type Alignment, align, type Edited, type Loose } from "./Align.ts"
@@ -22,34 +22,34 @@ const SavedBlock = Schema.Struct({
   isSettled: Schema.optional(Schema.Literal(true))
 })
 
-/** A page as its last visit found it, and what was learned of it. */
+/** A page as of its last visit, and what was learned about it. */
 export const Snapshot = Schema.Struct({
-  /** Form of this value. */
+  /** Version of this format. */
   version: Schema.Literal(1),
   /** Milliseconds since 1970. */
   at: Schema.Number,
-  /** Start of the run that the visit belongs to, as `at`. */
+  /** Start of the run that made the visit, in milliseconds since 1970. */
   run: Schema.optional(Schema.Number),
   visits: Schema.Int,
   blocks: Schema.Array(SavedBlock),
-  /** The page is longer than the blocks. */
+  /** True if the page is longer than the stored blocks. */
   isCut: Schema.optional(Schema.Literal(true)),
   learned: Learned.Learned,
-  /** Values that were reported as changed at each of the last visits. */
+  /** Values that were reported as changed at the last visits, with the number of visits in a row. */
   streaks: Schema.Array(Schema.Struct({ template: Learned.Template, times: Schema.Int })),
-  /** Names of removed blocks, with the times that they have come back. */
+  /** Names of removed blocks, each with the number of times that it has come back. */
   removed: Schema.Array(Schema.Tuple(Schema.String, Schema.Int)),
-  /** Names of the blocks of a later visit that found hardly anything of this one. */
+  /** Names of the blocks of a later visit that found hardly anything of this snapshot. */
   doubtful: Schema.optional(Schema.Array(Schema.String))
 })
 export type Snapshot = typeof Snapshot.Type
 
 export interface Rules {
-  /** Blocks that contain this text are not compared. */
+  /** True for text of blocks to leave out of the comparison. */
   readonly ignore: (text: string) => boolean
-  /** A difference in blocks that contain this text always counts; they are compared exactly. */
+  /** True for text of blocks in which every difference counts; they are compared exactly. */
   readonly always: (text: string) => boolean
-  /** True if a visit at `at` is so close to the first one that their differences are taken for volatile, and learned. */
+  /** True if a visit at `at` follows the first one so soon that their differences are learned as volatile. */
   readonly teaches: (first: Snapshot, at: number) => boolean
 }
 
@@ -62,28 +62,31 @@ export interface Differences {
 
 export interface Comparison {
   /**
-   * `learned`: the visit has taught what differs at every visit. `doubtful`: it found hardly anything of the last one, and `next` is still
-   * the last one.
+   * `learned`: the visit has taught the differences that occur at every visit. `doubtful`: the visit found hardly anything of the last one,
+   * and `next` keeps the last one.
    */
   readonly result: "first" | "learned" | "same" | "changed" | "doubtful"
   readonly differences: Differences
-  /** Differences that do not matter: texts of this visit, or of the last one where they are gone. */
+  /** Texts of differences that do not matter: from this visit, or from the last one for removed blocks. */
   readonly ignored: ReadonlyArray<string>
   /** Values that will be ignored from the next visit on, because they have changed at each of the last visits. */
   readonly newlyLearned: ReadonlyArray<string>
   readonly next: Snapshot
 }
 
-/** Visits in a row at which a value changes before it is learned. */
+/** Number of visits in a row with a changed value before the value is learned. */
 const timesToLearn = 4
-/** Times that a removed block comes back before it is learned. */
+/** Number of times a removed block comes back before it is learned. */
 const returnsToLearn = 2
 const maxStreaks = 30
 const maxRemoved = 300
 const maxIgnored = 20
-/** Names of a doubtful visit. */
+/** Maximum stored block names of a doubtful visit. */
 const maxDoubtful = 300
-/** A visit with a smaller share of the last one is doubtful. Pages of fewer blocks may change as a whole. */
+/**
+ * Minimum share of the last visit's blocks; with a smaller share the visit is doubtful. Pages with fewer than `minBlocks` blocks may change
+ * completely.
+ */
 const minShare = 0.1
 const minBlocks = 4
 
@@ -101,7 +104,7 @@ const save = (blocks: ReadonlyArray<Block>, isSettled: (at: number) => boolean):
 const restore = (blocks: Snapshot["blocks"]): ReadonlyArray<Block> =>
   blocks.map(({ isLink = false, links = [], ...block }) => ({ ...block, links, isLink }))
 
-/** Differing runs of tokens of two blocks. */
+/** Runs of tokens in which two blocks differ. */
 const runsOf = ({
   fresh,
   old,
@@ -113,7 +116,7 @@ const runsOf = ({
 
 const weekday = /^(?:mon|tue|wed|thu|fri|sat|sun|mo|di|mi|do|fr|sa|so)[a-zé]{0,9}$/
 
-/** A date that is the day of the visit at both visits, with the time of day and the weekday beside it. */
+/** True if the difference is the visit's own date, alone or with a time of day and a weekday. */
 const isClock = (edited: Edited, then: number, now: number): boolean => {
   const runs = runsOf(edited)
   const isOfDay = (tokens: ReadonlyArray<Token>, at: number) =>
@@ -125,7 +128,7 @@ const isClock = (edited: Edited, then: number, now: number): boolean => {
 const separator = /[,;|·•]\s+|\s+[/|·•]\s+/
 const label = /^[^:,;|]{1,40}:\s+/
 
-/** The same items in another order, as in a list of tags, behind the same label. */
+/** True if both blocks list the same items in another order, such as tags, after the same label. */
 const isReordered = ({ fresh, old }: Edited): boolean => {
   const read = ({ kind, text }: ReadBlock) => {
     const plain = text.toLowerCase().replace(/\.$/, "")
@@ -175,7 +178,7 @@ const textsOf = ({
   ...removed.map(({ block }) => block.text)
 ]
 
-/** Streaks of values after a visit, and those that are learned now. */
+/** Streaks of changed values after a visit, and the values learned now. */
 const continueStreaks = (streaks: Snapshot["streaks"], edited: ReadonlyArray<Edited>) => {
   const next = edited.map((edit) => {
     const known = streaks.find(({ template }) => Learned.fitsTemplate(template, edit))
@@ -187,7 +190,7 @@ const continueStreaks = (streaks: Snapshot["streaks"], edited: ReadonlyArray<Edi
   }
 }
 
-/** Removed blocks after a visit, and the names of those that keep coming back. */
+/** Removed blocks after a visit, and the names of the blocks that keep coming back. */
 const continueRemoved = (removed: Snapshot["removed"], { added, removed: gone }: Differences) => {
   const times = new Map(removed)
   const returned: Array<string> = []
@@ -205,21 +208,21 @@ const continueRemoved = (removed: Snapshot["removed"], { added, removed: gone }:
   return { removed: [...times].slice(-maxRemoved), returned }
 }
 
-/** Share of the blocks of both versions, or of the old one alone, that the other has, too, be they edited. */
+/** Share of common or edited blocks in the larger of the given versions. */
 const shareOf = ({ common, edited }: Alignment, ...versions: ReadonlyArray<ReadonlyArray<ReadBlock>>): number =>
   (common.size + edited.length) / Math.max(1, ...versions.map((blocks) => blocks.length))
 
 const namesOf = (blocks: ReadonlyArray<ReadBlock>): ReadonlyArray<string> =>
   [...new Set(blocks.map(({ words }) => nameOf(words)))].slice(0, maxDoubtful)
 
-/** At least half of the names of either list are in the other. */
+/** True if at least half of the names in each list are also in the other. */
 const isAlike = (some: ReadonlyArray<string>, others: ReadonlyArray<string>): boolean => {
   const known = new Set(some)
   const common = others.filter((name) => known.has(name)).length
   return common * 2 >= Math.max(some.length, others.length)
 }
 
-/** Calls `isOne` once each: it may count. */
+/** Splits differences by a test. Calls `isOne` once per difference, because it may count. */
 const partition = (
   { added, edited, removed }: Differences,
   isOne: (each: Edited | Loose) => boolean
@@ -235,7 +238,7 @@ const partition = (
 
 const isAny = ({ added, edited, removed }: Differences): boolean => added.length + edited.length + removed.length > 0
 
-/** Compares the blocks of a page with its last visit; `at` is the time of this one. */
+/** Compares the blocks of a page with its last visit; `at` is the time of this visit. */
 export const compare = (
   before: Snapshot | undefined,
   blocks: ReadonlyArray<Block>,
@@ -265,7 +268,7 @@ export const compare = (
   const isTeaching = before.visits === 1 && teaches(before, at)
   const isEmpty = fresh.length === 0 && old.length > 0
   const isOther = old.length >= minBlocks && shareOf(alignment, old) < minShare
-  // Both versions have half of their blocks in common; otherwise one of them may be an error page, or part of a page.
+  // True if both versions have half of their blocks in common; otherwise one may be an error page, or part of a page.
   const isSimilar = shareOf(alignment, old, fresh) >= 0.5
   if (isEmpty || isOther || (isTeaching && !isSimilar)) {
     const names = namesOf(fresh)
@@ -302,7 +305,7 @@ export const compare = (
     before.streaks,
     matters.edited.filter((edit) => !isAlways(edit))
   )
-  // Missing blocks of a page that was read in part are no changes.
+  // Blocks missing from a page that was only partly read are not changes.
   const returning = isSimilar ? continueRemoved(before.removed, matters) : { removed: before.removed, returned: [] }
   return {
     result: isAny(matters) ? "changed" : "same",

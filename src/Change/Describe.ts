@@ -1,4 +1,4 @@
-/** Describes a change of a page in one sentence, and as a word diff as `git diff --word-diff` writes it. */
+/** Describes a page change in one sentence, and as a word diff in the format of `git diff --word-diff`. */
 import type { Edited, Loose } from "./Align.ts"
 import { type BlockKind, isHeading } from "./Blocks.ts"
 import type { Differences } from "./Compare.ts"
@@ -25,7 +25,7 @@ const quote = (text: string): string => {
   return `“${line.length > maxQuote ? `${line.slice(0, maxQuote - 1).trimEnd()}…` : line}”`
 }
 
-/** A run of words in both texts, or in one of them. */
+/** Run of words in both texts, or in only one of them. */
 interface Run {
   readonly sign: "same" | "removed" | "added"
   readonly text: string
@@ -36,7 +36,7 @@ const piecesOf = (text: string): ReadonlyArray<string> =>
 
 type SpansOf = ReturnType<typeof makeSpans>
 
-/** Splits two texts into runs of words that both have, or only one. */
+/** Splits two texts into runs of words that are in both or in only one. */
 const wordRuns = (before: string, after: string, spansOf: SpansOf): ReadonlyArray<Run> => {
   const [old, fresh] = [piecesOf(before), piecesOf(after)]
   return spansOf(old, fresh).flatMap((span): ReadonlyArray<Run> => {
@@ -61,7 +61,7 @@ const marked = ({ sign, text }: Run): string =>
         ? `{+${text}+}`
         : `[-${text}-]`
 
-/** Joins runs that only a space parts, so that a rewritten phrase reads as one. */
+/** Joins runs separated only by a space, so that a rewritten phrase reads as one. */
 const joined = (runs: ReadonlyArray<Run>): ReadonlyArray<Run> => {
   const made: Array<Run> = []
   let [old, fresh] = ["", ""]
@@ -102,7 +102,7 @@ const runsOf = (edited: Edited, spansOf: SpansOf): ReadonlyArray<Run> =>
 
 const maxDiff = 20_000
 
-/** One line for each block that differs, in the order of the page, under the headings that they stand under. */
+/** Word diff with one line per differing block, in page order, under the blocks' headings. */
 export const wordDiff = ({ added, edited, removed }: Differences): string => {
   const spansOf = makeSpans()
   const lines = [
@@ -114,7 +114,7 @@ export const wordDiff = ({ added, edited, removed }: Differences): string => {
   const made: Array<string> = []
   for (const { block, line } of lines) {
     if (block.heading !== heading && block.heading !== undefined) made.push(`# ${block.heading}`)
-    // A heading of the page is its own line.
+    // A heading block is the heading of the lines below it.
     heading = isHeading(block) ? block.text : block.heading
     made.push(line)
   }
@@ -151,7 +151,7 @@ const looseSentence = ({ block }: Loose, deed: "added" | "removed"): string =>
 
 const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? "" : "s"}`
 
-/** The change in one sentence. */
+/** Describes the change in one sentence. */
 export const sentence = (differences: Differences): string => {
   const { added, edited, removed } = differences
   const all = [...edited.map(({ fresh }) => fresh), ...added, ...removed]

@@ -1,8 +1,8 @@
 /**
- * Volatile parts of a page, which differ at every visit: values inside a block, blocks at a place, whole sections, and parts of links.
+ * Volatile parts of a page, which differ at every visit: values inside a block, blocks at a position, whole sections, and parts of links.
  *
- * They are learned from two fetches shortly after each other, between which nothing important can have changed, and from values that change
- * at every visit. The number of entries is bounded: the latest ones stay. The value is plain JSON and part of the state of the pipeline.
+ * They are learned from two fetches in quick succession, between which nothing important can have changed, and from values that change at
+ * every visit. The number of entries is bounded: the latest ones stay. The value is plain JSON and part of the pipeline's state.
  */
 
 import * as Schema from "effect/Schema"
@@ -28,14 +28,14 @@ export const Template = Schema.Struct({
 })
 export type Template = typeof Template.Type
 
-/** Blocks of a shape that come and go beside a block that stays. */
+/** Position beside a stable block, at which blocks of one shape come and go. */
 const Place = Schema.Struct({
   before: Schema.String,
   after: Schema.String,
   shape: Schema.String,
-  /** Most words of such a block. */
+  /** Maximum words of such a block. */
   words: Schema.Int,
-  /** Most of them at once. */
+  /** Maximum number of such blocks at once. */
   most: Schema.Int
 })
 type Place = typeof Place.Type
@@ -47,9 +47,9 @@ export const Learned = Schema.Struct({
   sections: Schema.Array(Schema.String),
   /** Names of blocks that come and go. */
   blocks: Schema.Array(Schema.String),
-  /** Query parameters of links whose values differ. */
+  /** Query parameters whose values differ between visits. */
   parameters: Schema.Array(Schema.String),
-  /** Beginnings of links; the path segment after one differs at every visit. */
+  /** Link prefixes; the path segment after the prefix differs at every visit. */
   prefixes: Schema.Array(Schema.String)
 })
 export type Learned = typeof Learned.Type
@@ -79,7 +79,7 @@ export const merge = (older: Learned, newer: Partial<Learned>): Learned => ({
 
 // ---- links
 
-/** Query parameters of sessions, campaigns and caches, which do not change the page that a link leads to. */
+/** Query parameters for sessions, campaigns and caches, which do not change where a link leads. */
 const usualParameter =
   /^(?:utm_.*|mc_[ce]id|fbclid|gclid|msclkid|dclid|igshid|yclid|_ga|_gl|ref|referrer|sid|s_?id|sess(?:ion)?_?(?:id)?|phpsessid|jsessionid|token|csrf.*|nonce|ts|timestamp|_|cb|cache|cachebuster|rand|rnd|visitor.*|click_?id|impression.*|trk.*|tracking.*)$/i
 
@@ -103,7 +103,7 @@ export const linkOf =
       prefixes.includes(all.slice(0, at).join("/")) ? "…" : segment
     )
     const path = segments.join("/").replace(/\/$/, "")
-    // "#/plans" is a page of an application; other fragments are places in a page.
+    // "#/plans" is a page of a single-page application; other fragments are positions in a page.
     const route = /#[!/].*/.exec(link)?.[0] ?? ""
     return `${path}${left.length === 0 ? "" : `?${left.join("&")}`}${route}`
   }
@@ -120,7 +120,7 @@ const linkDifferences = ({ fresh, old }: Edited): Pick<Learned, "parameters" | "
     const [was, is] = [segmentsOf(before), segmentsOf(now)]
     const different = was.flatMap((segment, at) => (segment === is[at] ? [] : [at]))
     const [at = 0] = different
-    // A link that differs in more than one segment leads elsewhere, and so does one to another host.
+    // A link that differs in more than one segment, or in its host, leads elsewhere.
     if (different.length === 1 && was.length === is.length && at > 2) prefixes.push(was.slice(0, at).join("/"))
   }
   return { parameters, prefixes }
@@ -141,7 +141,7 @@ const templateOf = ({ fresh, old, spans }: Edited): Template => {
   return { kind: groupOf(fresh.block), parts, before: fresh.above, after: fresh.below }
 }
 
-/** A template with fewer fixed words is too general: it applies only next to the block beside which it was learned. */
+/** Minimum fixed words of a template. With fewer it is too general, and applies only next to the block where it was learned. */
 const minWords = 3
 
 const fits = (template: Template, { above, below, block }: Loose): boolean => {
@@ -166,11 +166,11 @@ const fits = (template: Template, { above, below, block }: Loose): boolean => {
   return at === block.tokens.length
 }
 
-/** True when the two differ only in values that a template has learned. */
+/** True if two versions of a block differ only in values that a template has learned. */
 export const isLearnedEdit = ({ templates }: Learned, { fresh, old }: Edited): boolean =>
   old.block.words !== fresh.block.words && templates.some((template) => fits(template, old) && fits(template, fresh))
 
-/** The same values have changed as in an earlier edit. */
+/** True if an edit changed the same values as the edit that made the template. */
 export const fitsTemplate = (template: Template, edited: Edited): boolean =>
   fits(template, edited.old) && fits(template, edited.fresh)
 
@@ -178,15 +178,15 @@ export const fitsTemplate = (template: Template, edited: Edited): boolean =>
 
 const maxQuote = 1000
 
-/** A quotation with the name of who said it: “…” – Ada Lovelace. */
+/** True for a quotation followed by its speaker's name: “…” – Ada Lovelace. */
 const isQuote = ({ links, text }: ReadBlock): boolean =>
   links.length === 0 &&
   text.length <= maxQuote &&
   /^[“„"«»][^“”"«»]{10,}[”“"«»]\s{0,3}[-–—]\s{0,3}\p{Lu}[^\d.!?]{1,60}$/u.test(text)
 
 /**
- * Signature that similar blocks share, such as the items of a list: kind, whether the block is a link, and the beginning of its first
- * link. Quotations have one of their own.
+ * Signature shared by similar blocks, such as items of a list: kind, whether the block is a link, and the beginning of its first link.
+ * Quotations are a kind of their own.
  */
 const shapeOf = (block: ReadBlock): string => {
   const { isLink, links } = block
@@ -210,7 +210,7 @@ const placesOf = (loose: ReadonlyArray<Loose>): ReadonlyArray<Place> => {
   return [...found.values()]
 }
 
-/** Most blocks of the page that a section may hold and still be one that comes and goes as a whole. */
+/** Maximum share of the page's blocks that a section may have to count as coming and going as a whole. */
 const maxShareOfPage = 0.4
 
 const sectionsOf = ({ added, common, removed }: Alignment, fresh: ReadonlyArray<ReadBlock>): ReadonlyArray<string> => {
@@ -231,7 +231,7 @@ const sectionsOf = ({ added, common, removed }: Alignment, fresh: ReadonlyArray<
   })
 }
 
-/** Edits that put another item in the place of one: of several words, or of words and the page that they lead to. */
+/** Edits that replaced an item by another: several words changed, or words and the link's target. */
 const rewritten = (edited: ReadonlyArray<Edited>): ReadonlyArray<Edited> =>
   edited.filter((edit) => {
     const { fresh, old } = edit
@@ -241,14 +241,14 @@ const rewritten = (edited: ReadonlyArray<Edited>): ReadonlyArray<Edited> =>
     return slots.some((part) => leadsElsewhere || (typeof part !== "string" && part.most > 3))
   })
 
-/** Learns from two fetches that show the same page. */
+/** Learns from two fetches of the same page. */
 export const learn = (alignment: Alignment, fresh: ReadonlyArray<ReadBlock>): Partial<Learned> => {
   const { added, edited, removed } = alignment
   const links = edited.map(linkDifferences)
   const loose = [...added, ...removed, ...edited.flatMap(({ fresh, old }) => [fresh, old])]
   return {
     templates: edited.filter(({ fresh, old }) => fresh.block.words !== old.block.words).map(templateOf),
-    // Added and removed ones are not there at the same time.
+    // Counted separately, because added and removed blocks are never on the page at the same time.
     places: [...placesOf([...added, ...rewritten(edited).map(({ fresh }) => fresh)]), ...placesOf(removed)],
     sections: sectionsOf(alignment, fresh),
     blocks: loose.map(({ block }) => nameOf(block.words)),
@@ -257,13 +257,13 @@ export const learn = (alignment: Alignment, fresh: ReadonlyArray<ReadBlock>): Pa
   }
 }
 
-/** The template of an edit, by which a later edit of the same values is recognised. */
+/** Template of an edit, to recognize later edits of the same values. */
 export const template = templateOf
 
 const relatedHeading =
   /\b(?:related|recommended|you (?:may|might) (?:also )?(?:like|enjoy)|more (?:from|in|stories|articles|posts)|popular|trending|most (?:read|viewed|popular)|latest (?:news|posts|stories|articles|videos)|recently viewed|(?:customers|people|others) (?:also|who)|similar|sponsored|from around the web|read next|up next|don't miss|editors?'? picks|das könnte|ähnliche|mehr zum thema|meistgelesen|à lire aussi|sur le même sujet|te puede interesar|relacionad[oa]s)\b/
 
-/** Voices of customers, which sites show in turn. */
+/** Headings above customer testimonials, which sites rotate. */
 const testimonialHeading =
   /\b(?:testimonials?|what (?:our |the )?(?:customers|clients|users|readers|members|people) (?:say|are saying)|kundenstimmen|das sagen unsere kunden|témoignages|testimonios)\b/
 
@@ -273,7 +273,7 @@ const advertising =
 const notice =
   /\b(?:(?:we|this (?:site|website|page)) uses? cookies?|accept (?:all )?cookies|cookie (?:policy|settings|preferences|consent)|(?:subscribe|sign up) (?:to|for) (?:our|the) (?:free )?newsletter|wir verwenden cookies|utilise des cookies|utiliza cookies)\b/
 
-/** Networks of advertisements; a site's own `/ads/` may be its offers. */
+/** Advertising networks. A site's own `/ads/` may be its offers. */
 const adNetwork = /(?:doubleclick|googlesyndication|adservice|taboola|outbrain|\/\/ads?\.)/i
 
 const maxTeaser = 40
@@ -289,7 +289,7 @@ const maxLabel = 3
 const isNamed = (block: ReadBlock, names: RegExp): boolean =>
   isHeading(block) && block.kind !== "h1" && block.tokens.length <= maxHeading && names.test(textOf(block))
 
-/** A quote and its author under a heading of testimonials; what follows may belong to the page. */
+/** Quotes and authors under testimonial headings: at most two paragraphs, because later ones may belong to the page. */
 const voicesIn = (blocks: ReadonlyArray<ReadBlock>): ReadonlySet<ReadBlock> =>
   new Set(
     blocks.flatMap((block, at) =>
@@ -304,7 +304,7 @@ const voicesIn = (blocks: ReadonlyArray<ReadBlock>): ReadonlySet<ReadBlock> =>
     )
   )
 
-/** Sections of links to other pages: the heading says so, and most of its blocks are links. Never the whole page. */
+/** Sections of related links: the heading says so, at least half of the blocks are links, and the section is not most of the page. */
 const relatedSections = (blocks: ReadonlyArray<ReadBlock>): ReadonlySet<string> => {
   const named = blocks.filter((block) => isNamed(block, relatedHeading))
   const sizes = new Map(named.map(({ words }) => [words, { all: 0, links: 0 }]))
@@ -321,7 +321,7 @@ const relatedSections = (blocks: ReadonlyArray<ReadBlock>): ReadonlySet<string> 
   return new Set([...sizes].filter(([, size]) => isRelated(size)).map(([words]) => words))
 }
 
-/** Advertisements, notices about cookies, the weather, and lists of related pages, by their words. */
+/** Recognizes advertisements, cookie notices, weather and related links by their words. */
 const isUsual = ({ before, block }: Loose, isEdited: boolean, related: ReadonlySet<string>): boolean => {
   if (isHeading(block)) return related.has(block.words)
   const text = textOf(block)
@@ -329,7 +329,7 @@ const isUsual = ({ before, block }: Loose, isEdited: boolean, related: ReadonlyS
   const isAdvertisement = block.links.length > 0 || block.tokens.length <= maxLabel
   return (
     (advertising.test(text) && isAdvertisement && block.tokens.length <= maxTeaser) ||
-    // One that comes or goes; other words in it count.
+    // Only a notice that appears or disappears; changed words in a notice count.
     (!isEdited && notice.test(text) && block.tokens.length <= maxTeaser) ||
     (advertising.test(label) && label.split(" ").length <= maxLabel) ||
     (block.isLink && block.links.some((link) => adNetwork.test(link))) ||
@@ -351,12 +351,12 @@ const isCall = ({ block }: Loose): boolean =>
   block.tokens.length >= minCall &&
   block.tokens.length <= maxCall
 
-/** The same where it has no word in common with the other one, or a link that is made for a visit. */
+/** True for a call to sign up made only of words, none of which says that the offer has ended. */
 const isOpenCall = (loose: Loose): boolean =>
   isCall(loose) && loose.block.tokens.every(({ kind, value }) => kind === "word" && !closing.test(value))
 
 /**
- * A call to sign up in other words, as sites try them out: a short paragraph that is a link, to the same page for it as before.
+ * True for a call to sign up with new wording, as in A/B tests: a short paragraph that is a link, whose target is unchanged.
  *
  * Other links count: "Sold out" may have become "Buy now".
  */
@@ -368,7 +368,7 @@ export const isReworded = ({ fresh, old, spans }: Edited): boolean => {
   return differing.every(({ kind, value }) => kind === "word" && !closing.test(value))
 }
 
-/** Decides for one comparison which loose blocks of a version are ones that come and go. */
+/** Makes the test that decides, for one comparison, which loose blocks of a version merely come and go. */
 export const makeLooseTest = (
   { blocks, places, sections }: Learned,
   { added, common, removed }: Pick<Alignment, "added" | "common" | "removed">,
@@ -383,7 +383,7 @@ export const makeLooseTest = (
   const stableShapes = new Set(
     [...common.keys()].flatMap((at) => (fresh[at] === undefined ? [] : [shapeOf(fresh[at])]))
   )
-  /** Blocks that were taken for those of a place: a place holds only so many at once. */
+  /** Number of blocks matched to each place, which holds only so many at once. */
   const used = new Map<Place, number>()
   const take = (place: Place, most: number): boolean => {
     const count = (used.get(place) ?? 0) + 1
@@ -394,7 +394,7 @@ export const makeLooseTest = (
     const { above, below, block } = loose
     if (isUsual(loose, isEdited, related) || names.has(nameOf(block.words))) return true
     if (voices.has(block) || (!isEdited && swapsCalls && isOpenCall(loose))) return true
-    // A block that has stood there at two visits is not one of those that come and go.
+    // A block that was there at two visits is not one that comes and goes.
     if (block.isSettled) return false
     if (block.sections.some((section) => moving.has(nameOf(section)))) return true
     if (isHeading(block) && moving.has(nameOf(block.words))) return true
@@ -405,7 +405,7 @@ export const makeLooseTest = (
       const isThere = place.before === above || place.after === below
       if (isThere && take(place, place.most)) return true
     }
-    // Links of a kind that no stable block has, wherever they stand: advertisements move. So do quotations.
+    // Links of a shape that no stable block has match at any position, because advertisements move. So do quotations.
     if ((block.links.length === 0 && !isQuote(block)) || stableShapes.has(shape)) return false
     return places.some((place) => place.shape === shape && isOfSize(place) && take(place, 2 * place.most + 1))
   }
@@ -417,6 +417,6 @@ const maxShown = 80
 
 const shown = (text: string): string => (text.length > maxShown ? `${text.slice(0, maxShown - 1)}…` : text)
 
-/** The learned values as a reader would recognise them: `… views`. */
+/** Learned values in a form that a reader recognizes: `… views`. */
 export const describeTemplate = ({ parts }: Template): string =>
   shown(parts.map((part) => (typeof part === "string" ? part : "…")).join(" "))

@@ -1,20 +1,22 @@
 /** Finds the runs of words that two texts have in common, with one budget for all texts of a page. */
 import { jsdiff } from "../Packages.ts"
 
-/** Positions in the old and the new list, without the last one. Of one that is not common, a side may be empty. */
+/** Positions in the old and the new list; the end is exclusive. In a differing span, one side may be empty. */
 export interface Span {
   readonly isCommon: boolean
   readonly old: readonly [from: number, to: number]
   readonly fresh: readonly [from: number, to: number]
 }
 
-/** Differing words of a pair, and the sum of their squares in a page: time grows with the square. Milliseconds, not seconds. */
+/**
+ * Maximum differing words of a pair, and maximum sum of their squares per page: time grows with the square. Keeps a page to milliseconds.
+ */
 const maxDiffering = 500
 const budgetOfPage = 4_000_000
 
 type Words = ReadonlyArray<string>
 
-/** One span for all between the first and the last difference. */
+/** One differing span from the first to the last difference. */
 const coarse = (old: Words, fresh: Words): ReadonlyArray<Span> => {
   const shorter = Math.min(old.length, fresh.length)
   let start = 0
@@ -30,7 +32,7 @@ const coarse = (old: Words, fresh: Words): ReadonlyArray<Span> => {
   return spans.filter(({ fresh, old }) => old[1] > old[0] || fresh[1] > fresh[0])
 }
 
-/** Makes a function for the texts of one page. Texts that are too different, and all beyond the budget, have one differing span. */
+/** Makes a function that finds the spans of one page's texts. Texts that differ too much, or exceed the budget, get one differing span. */
 export const makeSpans = (): ((old: Words, fresh: Words) => ReadonlyArray<Span>) => {
   let left = budgetOfPage
   return (old, fresh) => {

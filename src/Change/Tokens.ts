@@ -1,16 +1,16 @@
 /**
- * Splits text into tokens that are compared, and recognises those that differ from visit to visit on most sites: ages ("3 minutes ago"),
- * counts of popularity ("1,204 views"), stamps ("last updated: …") and the year of a copyright.
+ * Splits text into tokens for comparison, and recognizes those that change at every visit on most sites: ages ("3 minutes ago"), popularity
+ * counts ("1,204 views"), time stamps ("last updated: …") and copyright years.
  */
 
-/** `usual`: expected to differ at every visit, so all of them are equal. */
+/** `usual`: expected to differ at every visit, so all such tokens are equal. */
 export type TokenKind = "word" | "number" | "date" | "time" | "mark" | "usual"
 
 export interface Token {
   readonly kind: TokenKind
   /** As it stands in the text. */
   readonly text: string
-  /** Equal tokens have equal values: without case and typography. */
+  /** Comparison key: ignores case and typography. */
   readonly value: string
 }
 
@@ -22,7 +22,7 @@ const units =
 
 const amount = "(?:\\d{1,5}|an?|one|two|a few|eine[mnr]?|une?|una?)"
 
-/** Each alternative is tried once at each place, and repeats are bounded: linear time. */
+/** Linear time: each alternative is tried once per position, and repeats are bounded. */
 const lexer = new RegExp(
   [
     `(?<age>(?:about |over |almost )?${amount} ?(?:${units}) ago\\b|just now\\b|moments? ago\\b|vor ${amount} (?:${units})\\b|il y a ${amount} (?:${units})\\b|hace ${amount} (?:${units})(?![\\p{L}]))`,
@@ -43,7 +43,7 @@ const stamp =
 
 const copyright = /^(?:©|copyright)$/
 
-/** Words of ids that are made for each request; their value follows. */
+/** Names of ids that are made for each request; the id itself follows. */
 const perRequest =
   /^(?:request|session|trace|correlation|transaction|ray|visitor|csrf|nonce|reference)-?(?:id|token|no|number)?$/
 
@@ -53,13 +53,13 @@ const legalMark = /[©®™]/
 
 const dash = /[-–−]/
 
-/** True for a dash directly in front of a number and not behind a word: "-5" and "(-$5", but not "3-5". */
+/** True for a minus sign: a dash directly before a number and not after a word, as in "-5" and "(-$5", but not "3-5". */
 const isMinus = (text: string, at: number): boolean =>
   !/[\p{L}\p{N}]/u.test(text[at - 1] ?? "") && /^\p{Sc}?[.,]?\d/u.test(text.slice(at + 1, at + 5))
 
 const valueOf = (text: string): string => text.normalize("NFKC").toLowerCase().replace(/[’‘]/g, "'").replace(/‑/g, "-")
 
-/** Tokens that are looked back for the word that makes a token usual. */
+/** Maximum tokens to look back for a word that makes a token usual. */
 const lookBack = 4
 
 const hasBefore = (tokens: ReadonlyArray<Token>, index: number, test: RegExp): boolean => {
@@ -74,7 +74,7 @@ const hasBefore = (tokens: ReadonlyArray<Token>, index: number, test: RegExp): b
 const audience = /^(?:people|persons|others|users?|visitors?|shoppers?|customers?|readers?|guests?)$/
 const present = /^(?:looking|viewing|watching|browsing|reading|shopping|online|active)$/
 
-/** "586 people are looking at this page". */
+/** True at a number such as "586 people are looking at this page". */
 const isAudience = (tokens: ReadonlyArray<Token>, index: number): boolean =>
   [1, 2].some(
     (next) =>
@@ -87,7 +87,7 @@ const limitBefore =
 const limitAfter =
   /^(?:per|an?|each|every|\/|monthly|daily|included|allowed|free|max(?:imum)?|min(?:imum)?|limit|pro|par|por)$/
 
-/** A number in front of "views" that is a limit of a plan: "includes 10,000 visits per month". */
+/** True for a number before "views" that is a limit of a plan: "includes 10,000 visits per month". */
 const isLimit = (tokens: ReadonlyArray<Token>, index: number): boolean =>
   limitAfter.test(tokens[index + 2]?.value ?? "") ||
   [1, 2].some((back) => limitBefore.test(tokens[index - back]?.value ?? ""))
@@ -112,7 +112,7 @@ const isUsual = (tokens: ReadonlyArray<Token>, index: number): boolean => {
   return isId(token) && hasBefore(tokens, index, perRequest)
 }
 
-/** Tokens of the text, without marks that carry no meaning. `isExact` keeps all of them with their case, and none is `usual`. */
+/** Tokens of the text, without meaningless marks. `isExact` keeps all marks and case, and makes no token `usual`. */
 export const tokensOf = (text: string, isExact = false): ReadonlyArray<Token> => {
   const tokens: Array<Token> = []
   const meaningless = new Set<number>()
@@ -145,7 +145,7 @@ export const tokensOf = (text: string, isExact = false): ReadonlyArray<Token> =>
     if (isUsual(tokens, index)) tokens[index] = { ...token, kind: "usual", value: "…" }
   }
   const kept = tokens.filter((_, index) => !meaningless.has(index))
-  // An id with a dot in it may be read as one token or as two.
+  // Merges neighbouring usual tokens: an id with a dot in it may be read as one token or as two.
   return kept.filter(({ kind }, index) => kind !== "usual" || kept[index - 1]?.kind !== "usual")
 }
 
@@ -160,7 +160,7 @@ const monthNumber = (name: string): number => {
   return starts.findIndex((start) => text.startsWith(start))
 }
 
-/** The days that a date may mean, in milliseconds since 1970. */
+/** Days that a date may mean, in milliseconds since 1970. */
 const daysOf = (text: string): ReadonlyArray<number> => {
   const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text) ?? []
   if (year !== undefined) return [Date.UTC(Number(year), Number(month) - 1, Number(day))]
@@ -174,6 +174,6 @@ const daysOf = (text: string): ReadonlyArray<number> => {
 
 const day = 86_400_000
 
-/** True when a date is the day of a moment, in some time zone. */
+/** True if a date is the day of the given moment in some time zone. */
 export const isDayOf = ({ kind, text }: Token, at: number): boolean =>
   kind === "date" && daysOf(text).some((start) => start - at < 0.6 * day && at - start < 1.6 * day)

@@ -45,7 +45,7 @@ interface Words {
 const tokensOf = (words: ReadonlyArray<string>, options: ReturnType<typeof optionsOf>) =>
   parseArgs({ args: [...words], options, strict: false, allowPositionals: true, tokens: true }).tokens
 
-/** Sorts words into operands and flags; a string is the first mistake. */
+/** Sorts arguments into operands and flags; returns a string for the first mistake. */
 const sort = (words: ReadonlyArray<string>, parameters: Parameters): Words | string => {
   const options = optionsOf(parameters)
   const operands: Array<string> = []
@@ -74,7 +74,7 @@ const sort = (words: ReadonlyArray<string>, parameters: Parameters): Words | str
   return { operands, flags }
 }
 
-/** Assigns words to the operands of a verb; a string is a mistake. */
+/** Assigns arguments to the operands of a verb; returns a string for a mistake. */
 const assign = (operands: ReadonlyArray<string>, verb: LoadedVerb): Record<string, ReadonlyArray<string>> | string => {
   const given: Record<string, ReadonlyArray<string>> = {}
   let rest = operands
@@ -101,17 +101,17 @@ const readVerb = (words: ReadonlyArray<string>, verb: LoadedVerb): Request => {
     : { ask: "act", call: prepared.value, debug: sorted.flags.debug !== undefined, logFormat: format.value }
 }
 
-/** Index of the first word that is no flag and no value of one: the verb, or `help`; -1 without one. */
+/** Index of the verb or `help`: the first argument that is neither a flag nor the value of one; -1 if there is none. */
 const verbIndex = (words: ReadonlyArray<string>): number =>
   tokensOf(words, optionsOf(alone)).find(({ kind }) => kind === "positional")?.index ?? -1
 
-/** Name of the verb that is called, or that `help` is asked about. */
+/** Name of the verb that is called, or that `help` is called for. */
 export const verbNamed = (words: ReadonlyArray<string>): string | undefined => {
   const at = verbIndex(words)
   return words[words[at] === "help" ? at + 1 : at]
 }
 
-/** Reads the arguments; `verb` is the one that they name, if there is such a verb among `names`. */
+/** Interprets the arguments. `verb`: the verb that they name, if it is one of `names`. */
 export const interpret = (
   words: ReadonlyArray<string>,
   names: ReadonlyArray<string>,
@@ -132,7 +132,7 @@ export const interpret = (
   return mistake(`unknown verb "${name}"${didYouMean(name, [...names, "help"])}`)
 }
 
-/** Reads the arguments. Loads the file of the verb that they name, and nothing else. */
+/** Reads the arguments. Loads only the file of the verb that they name. */
 export const read = (words: ReadonlyArray<string>, verbs: ReadonlyArray<Verb>): Promise<Request> => {
   const names = verbs.map(({ name }) => name)
   const verb = verbs.find(({ name }) => name === verbNamed(words))

@@ -41,7 +41,7 @@ export const command = Verb.make({
 })
 
 const between = Duration.seconds(2)
-/** A session that saves its storage takes a while to close. */
+/** Time for closing a session: saving its storage takes a while. */
 const goodbye = Duration.seconds(30)
 
 const requestOf = ({ idle, storage, ttl, ...options }: Options): CreateSession => ({
@@ -75,7 +75,7 @@ const show = ({ success: _, ...session }: Opened, { json }: Options, { out }: Te
   out.write(lines.join("\n"))
 }
 
-/** Completes when the session is over; of a service that does not list its sessions only the latest end is known. */
+/** Completes when the session is over. If the service does not list its sessions, only their latest possible end is known. */
 const over = (client: Browser, { expiresAt, id }: Opened) => {
   const until = expiresAt == null ? Number.POSITIVE_INFINITY : Date.parse(expiresAt)
   return Effect.gen(function* () {
@@ -105,6 +105,6 @@ const run = (options: Options, terminal: Terminal) =>
     }).pipe(Effect.provide(layer))
   }).pipe(
     Effect.scoped,
-    // The terminal has written ^C.
+    // The terminal has already printed ^C.
     Effect.onInterrupt(() => Effect.sync(() => terminal.err.write(`${terminal.err.interactive ? "\n" : ""}closed\n`)))
   )

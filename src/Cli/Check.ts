@@ -1,4 +1,4 @@
-/** `sluice check`: reports every mistake of definitions at its place, without a request. */
+/** `sluice check`: reports every mistake in definitions with its position, without any request. */
 
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
@@ -39,7 +39,7 @@ export const command = Verb.make({
   run: (options, terminal) => run(options, terminal)
 })
 
-/** `check` was given test or lock files and no definition. */
+/** `check` was given only test or lock files, and no definition. */
 class OnlyBeside extends Data.TaggedError("OnlyBeside")<{ readonly files: ReadonlyArray<string> }> {
   readonly exitCode = ExitCode.usage
   override get message() {
@@ -50,7 +50,7 @@ class OnlyBeside extends Data.TaggedError("OnlyBeside")<{ readonly files: Readon
   }
 }
 
-/** The mistakes and warnings of one definition. */
+/** Mistakes and warnings of one definition. */
 interface Judged {
   readonly file: string
   readonly mistakes: ReadonlyArray<PlacedIssue>
@@ -66,7 +66,7 @@ const judge = (file: string, { complete }: Options, env: Terminal["env"]) =>
       complete: false,
       unsetSecrets: complete ? "issue" : "warning"
     })
-    // A run would refuse it.
+    // A run would refuse an invalid contract.
     const contract = yield* Effect.either(Contract.load(source))
     const mistakes = contract._tag === "Left" ? [{ path: [], message: contract.left.message }] : []
     return { file, mistakes, warnings } satisfies Judged
@@ -78,7 +78,7 @@ const judgedOf = ({ file, issues: mistakes, warnings = [] }: DefinitionInvalid):
   warnings
 })
 
-/** Every mistake and warning on its line: `file:line:column  what`. */
+/** Prints each mistake and warning on its own line: `file:line:column  what`. */
 const show = ({ file, mistakes, warnings }: Judged, { out }: Terminal) => {
   const dye = paint(out)
   const all = [
@@ -94,7 +94,7 @@ const show = ({ file, mistakes, warnings }: Judged, { out }: Terminal) => {
   out.write(`${lines.map((line) => emphasise(line, dye)).join("\n")}\n`)
 }
 
-/** As scripts get it. */
+/** JSON form of a mistake, for scripts. */
 const toReport = ({ column, file, line, message, path }: PlacedIssue & { readonly file: string }) => ({
   file,
   line,

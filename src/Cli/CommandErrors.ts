@@ -5,9 +5,9 @@ import { ExitCode } from "../TypedError/ExitCode.ts"
 import { homeOf } from "./CommandSettings.ts"
 import { count } from "./Format.ts"
 
-/** A setting cannot be used. */
+/** A setting is not usable. */
 export class SettingInvalid extends Data.TaggedError("SettingInvalid")<{
-  /** Its name in the environment. */
+  /** Name of the environment variable. */
   readonly name: string
   readonly reason: string
 }> {
@@ -17,10 +17,10 @@ export class SettingInvalid extends Data.TaggedError("SettingInvalid")<{
   }
 }
 
-/** `check` found mistakes; they have been printed. */
+/** `check` found mistakes, which have been printed. */
 export class MistakesFound extends Data.TaggedError("MistakesFound")<{
   readonly mistakes: number
-  /** Definitions, or folders, that have one. */
+  /** Number of definitions, or folders, with mistakes. */
   readonly invalid: number
   readonly fine: number
 }> {
@@ -31,7 +31,7 @@ export class MistakesFound extends Data.TaggedError("MistakesFound")<{
   }
 }
 
-/** A file or folder that a command needs cannot be used. */
+/** A file or folder that a command needs is not usable. */
 export class FileUnusable extends Data.TaggedError("FileUnusable")<{
   readonly path: string
   readonly reason: string
@@ -42,7 +42,7 @@ export class FileUnusable extends Data.TaggedError("FileUnusable")<{
   }
 }
 
-/** Some of the files could not be read; each one has been reported. */
+/** Some files could not be read; each of them has been reported. */
 export class FilesUnread extends Data.TaggedError("FilesUnread")<{
   readonly files: number
   readonly of: number
@@ -53,7 +53,7 @@ export class FilesUnread extends Data.TaggedError("FilesUnread")<{
   }
 }
 
-/** No run has been made with this data folder. */
+/** No run has used this data folder yet. */
 export class NothingYet extends Data.TaggedError("NothingYet")<{ readonly dataDir: string }> {
   override get message() {
     return `there is no ledger in ${this.dataDir}: no pipeline has run with it. Name another folder with --data.`
@@ -73,7 +73,7 @@ export class NoSuchRun extends Data.TaggedError("NoSuchRun")<{
   }
 }
 
-/** Arguments that are valid alone and not together. */
+/** Arguments that are valid individually, but not together. */
 export class WrongUsage extends Data.TaggedError("WrongUsage")<{ readonly reason: string }> {
   readonly exitCode = ExitCode.usage
   override get message() {
@@ -81,7 +81,7 @@ export class WrongUsage extends Data.TaggedError("WrongUsage")<{ readonly reason
   }
 }
 
-/** `sluice schedule` cannot do what its arguments ask for. */
+/** `sluice schedule` cannot do what its arguments request. */
 export class ScheduleRefused extends Data.TaggedError("ScheduleRefused")<{ readonly reason: string }> {
   readonly exitCode = ExitCode.usage
   override get message() {
@@ -89,7 +89,9 @@ export class ScheduleRefused extends Data.TaggedError("ScheduleRefused")<{ reado
   }
 }
 
-/** Schedules that another scheduler cannot express, or whose definitions are invalid; the reasons have been printed. */
+/**
+ * Schedules were left out, because the other scheduler cannot express them or their definitions are invalid; the reasons have been printed.
+ */
 export class SchedulesLeftOut extends Data.TaggedError("SchedulesLeftOut")<{ readonly names: ReadonlyArray<string> }> {
   readonly exitCode = ExitCode.invalid
   override get message() {

@@ -1,4 +1,4 @@
-/** Settings of a command: environment before profile before defaults. */
+/** Settings of a command. The environment overrides the profile, which overrides the defaults. */
 import * as NodePath from "node:path"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
@@ -38,10 +38,10 @@ const early: ReadonlySet<Settings.Setting<unknown>> = new Set<Settings.Setting<u
   catalogue.traceShare
 ])
 
-/** True for settings that a profile may hold: not secrets, and not those that take effect before it is read. */
+/** True for settings that may stand in a profile: not secrets, and not settings that take effect before it is read. */
 export const isForProfiles = (setting: Settings.Setting<unknown>): boolean => !setting.isSecret && !early.has(setting)
 
-/** The place to correct a setting, by its name in the environment. */
+/** Says where to correct a setting, given its environment variable. */
 export const homeOf = (env: string): string => {
   const setting = Object.values<Settings.Setting<unknown>>(catalogue).find((each) => each.env === env)
   return setting === undefined || isForProfiles(setting) ? "in the environment or in the profile" : "in the environment"
@@ -54,7 +54,7 @@ const textOf = (value: unknown): string | undefined =>
 
 const prefix = "SLUICE_"
 
-/** Variables that are probably misspelled settings, with the setting that was meant. Without a warning they would be ignored. */
+/** Environment variables that are probably misspelled settings, each with the setting meant. Without a warning they would be ignored. */
 export const misspelledSettings = (env: Terminal["env"]): ReadonlyArray<readonly [written: string, meant: string]> => {
   const known = Object.values(catalogue).map((setting) => setting.env)
   const ends = known.flatMap((name) => (name.startsWith(prefix) ? [name.slice(prefix.length)] : []))
@@ -65,7 +65,7 @@ export const misspelledSettings = (env: Terminal["env"]): ReadonlyArray<readonly
   })
 }
 
-/** The settings of a profile, by their names in the environment. */
+/** The settings of a profile, by environment variable. */
 const settingsOf = ({ file, locate, value }: Source): Effect.Effect<Map<string, string>, DefinitionInvalid> => {
   const found = new Map<string, string>()
   const mistakes: Array<PlacedIssue> = []
@@ -92,7 +92,7 @@ const settingsOf = ({ file, locate, value }: Source): Effect.Effect<Map<string, 
 
 const isPath = (profile: string): boolean => /[/\\]|\.ya?ml$/.test(profile)
 
-/** The file of a profile that is given by its name, which is in config/, or by its path. */
+/** File of a profile: given as a name, which is looked up in config/, or as a path. */
 export const profileFile = (profile: string): string =>
   isPath(profile) ? profile : NodePath.join("config", `${profile}.yaml`)
 

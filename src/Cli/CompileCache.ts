@@ -1,23 +1,23 @@
 /**
- * Keeps compiled code between processes, where Node can (from 22.1 on), so that a start compiles nothing again. A module of its own: the
- * executable loads it first, and the code of what is loaded after it is kept.
+ * Caches compiled code between processes, if Node can (22.1 or later), so that a start compiles nothing again. A separate module: the
+ * executable loads it first, so that the code of all later modules is cached.
  */
 import { statSync } from "node:fs"
 import nodeModule from "node:module"
 import { dirname, isAbsolute, join } from "node:path"
 
-/** The parts of `process` and `node:module` that decide. */
+/** The parts of `process` and `node:module` that this module uses. */
 export interface Surroundings {
   readonly env: NodeJS.ProcessEnv
   readonly platform: NodeJS.Platform
-  /** True if only the user of the process can write to the folder; false for one that does not exist. */
+  /** True if only the user of the process can write to the folder; false if the folder does not exist. */
   readonly isOwn: (folder: string) => boolean
   readonly exists: (folder: string) => boolean
-  /** There from Node 22.1 on. */
+  /** Exists in Node 22.1 or later. */
   readonly enableCompileCache?: ((folder: string) => unknown) | undefined
 }
 
-/** Folder for caches of the user: in one that users share, others could put code. Undefined for a user without a home. */
+/** The user's cache folder: in a shared folder, other users could plant code. Undefined if the user has no home folder. */
 const cacheFolder = ({ env, platform }: Surroundings): string | undefined => {
   const [given, folders] =
     platform === "win32"
@@ -30,14 +30,17 @@ const cacheFolder = ({ env, platform }: Surroundings): string | undefined => {
   return folder !== undefined && isAbsolute(folder) ? folder : undefined
 }
 
-/** True if only this user can write to the folder and its parents: `sudo` may keep the home of another user. */
+/** True if only this user can write to the folder, or to its nearest existing parent: `sudo` may keep the home of another user. */
 const isSafe = (folder: string, { exists, isOwn }: Surroundings): boolean => {
   let nearest = folder
   while (!exists(nearest) && dirname(nearest) !== nearest) nearest = dirname(nearest)
   return isOwn(nearest)
 }
 
-/** Node's own `NODE_COMPILE_CACHE` and `NODE_DISABLE_COMPILE_CACHE` come first. Keeps nothing where it cannot write. */
+/**
+ * Turns on Node's compile cache. `NODE_COMPILE_CACHE` and `NODE_DISABLE_COMPILE_CACHE` take precedence. Does nothing if the folder is not
+ * safe.
+ */
 export const keepCompiledCode = (surroundings: Surroundings): void => {
   const caches = cacheFolder(surroundings)
   if (caches === undefined) return
@@ -52,7 +55,7 @@ const groupOrOthersWrite = 0o022
 const isOwn = (folder: string): boolean => {
   const found = stat(folder)
   const user = process.getuid?.()
-  // Windows has no such numbers, and a folder of the user's own for local data.
+  // On Windows there are no user ids, and folders for local data belong to one user.
   return user === undefined || (found !== undefined && found.uid === user && (found.mode & groupOrOthersWrite) === 0)
 }
 

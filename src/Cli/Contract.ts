@@ -1,4 +1,4 @@
-/** `sluice contract`: learns the contract of a pipeline's outputs from its last run, compares the two, and takes changes over. */
+/** `sluice contract`: learns a contract for a pipeline's outputs from its last run, compares the two, and accepts changes. */
 
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Data from "effect/Data"
@@ -62,14 +62,14 @@ export const command = Verb.make({
   run: (options, terminal) => run(options, terminal)
 })
 
-/** The action cannot be done. */
+/** The action is not possible. */
 class ContractRefused extends Data.TaggedError("ContractRefused")<{ readonly reason: string }> {
   override get message() {
     return this.reason
   }
 }
 
-/** The outputs of the run differ from the contract; how has been printed. */
+/** The outputs of the run differ from the contract; the differences have been printed. */
 class ContractDiffers extends Data.TaggedError("ContractDiffers")<{ readonly path: string }> {
   readonly exitCode = ExitCode.checkFailed
   override get message() {
@@ -77,7 +77,7 @@ class ContractDiffers extends Data.TaggedError("ContractDiffers")<{ readonly pat
   }
 }
 
-/** True for a run that a contract holds, and nothing else. Rows that are broken in other ways teach a contract nothing. */
+/** True if only the contract holds the run back. Rows that are broken in other ways teach a contract nothing. */
 const isHeldByContract = ({ id }: RunRecord) =>
   Effect.gen(function* () {
     const { health } = yield* Ledger
@@ -87,7 +87,7 @@ const isHeldByContract = ({ id }: RunRecord) =>
     return broken.length > 0 && broken.every(({ metric }) => metric === "contract")
   })
 
-/** The run whose outputs are read. */
+/** Finds the run whose outputs are read. */
 const findRun = ({ action, run }: Options, pipeline: string) =>
   Effect.gen(function* () {
     const { history } = yield* Ledger
@@ -109,7 +109,7 @@ const findRun = ({ action, run }: Options, pipeline: string) =>
     return yield* new ContractRefused({ reason: `no run of ${pipeline} has completed: sluice run makes one` })
   })
 
-/** The outputs of the run, by the step that wrote them. */
+/** Outputs of the run, by the step that wrote them. */
 const outputsOf = (options: Options, terminal: Terminal, source: Source) =>
   RunOutputs.outputsOf(source, terminal, (pipeline) => findRun(options, pipeline))
 
@@ -145,7 +145,7 @@ const init = (options: Options, terminal: Terminal, source: Source) =>
     terminal.out.write(`${place(path)}: ${count(columns, "column")}, from run ${record.id}\n`)
   })
 
-/** Prints what readers of the outputs need. */
+/** Prints the schema of the outputs for their readers, in the chosen format. */
 const emit = (options: Options, terminal: Terminal, source: Source) =>
   Effect.gen(function* () {
     const { format } = options
@@ -180,7 +180,7 @@ const loadExisting = (source: Source) =>
     })
   })
 
-/** The contract file, and the columns that the run's outputs would need. */
+/** Compares the contract with the columns that the run's outputs would need. */
 const compare = (options: Options, terminal: Terminal, source: Source) =>
   Effect.gen(function* () {
     const path = yield* pathOf(source)

@@ -1,17 +1,17 @@
-/** The definitions that a command names: files, or the files of a folder. */
+/** Definitions named on the command line, as files or as folders. */
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
 import { fileErrorReason } from "../Files/FileErrors.ts"
 import { DefinitionInvalid } from "../Pipeline/Issue.ts"
 
-/** Code is carried out when it is read: only those definitions in code are looked at that are named. */
+/** True for definitions in YAML or JSON. Reading code executes it, so definitions in code are only read when named explicitly. */
 const isDefinition = (name: string): boolean => /\.(ya?ml|json)$/.test(name) && !isBeside(name)
 
-/** Files that lie beside definitions and are named by the same patterns: tests, contracts and lock files. */
+/** True for files beside definitions that match the same patterns: tests, contracts and lock files. */
 export const isBeside = (name: string): boolean => /\.(test\.(ya?ml|json)|contract\.yaml|lock\.json)$/.test(name)
 
-/** A file is itself; a folder is the definitions that lie in it. */
+/** Expands a folder to the definitions in it; a file stays as it is. */
 export const expand = Effect.fn("Check.expand")(function* (named: string) {
   const files = yield* FileSystem.FileSystem
   const paths = yield* Path.Path

@@ -41,14 +41,14 @@ export const command = Verb.make({
   run: (options, terminal) => run(options, terminal)
 })
 
-/** Something essential is broken; the findings have been printed. */
+/** An essential check failed; the findings have been printed. */
 class EssentialBroken extends Data.TaggedError("EssentialBroken")<{ readonly names: ReadonlyArray<string> }> {
   override get message() {
     return `${this.names.join(", ")}: nothing runs until this is fixed`
   }
 }
 
-/** Findings about the search provider and the model of the engine. */
+/** Findings about the engine's search provider and model. */
 const helpers = ({ model, modelUrl, searchProviders }: SettingValues): ReadonlyArray<Finding> => [
   searchProviders === undefined
     ? ok(
@@ -75,7 +75,7 @@ const render = (findings: ReadonlyArray<Finding>, { out }: Terminal): string => 
     .join("")
 }
 
-/** The settings, and a finding for each one that cannot be used; their defaults take the place of those. */
+/** The settings, and a finding for each one that is not usable, which is replaced by its default. */
 const settingsOf = (
   env: Terminal["env"],
   profile: string | undefined
@@ -86,7 +86,7 @@ const settingsOf = (
     const error: Failure = read.left
     const names = ConfigError.isConfigError(read.left) ? wrongSettings(read.left).map(({ path }) => path.join(".")) : []
     const finding = broken("settings", messageOf(error), "sluice explain settings lists all of them")
-    // A variable that is set wins over the profile. Otherwise the profile is wrong, and left out.
+    // A set variable overrides the profile. Otherwise the profile is wrong, and is left out.
     const isOfEnvironment = names.length > 0 && names.every((name) => env[name] !== undefined)
     if (!isOfEnvironment && profile === undefined) return yield* Effect.fail(error)
     const rest = Object.fromEntries(Object.entries(env).filter(([name]) => !names.includes(name)))

@@ -1,4 +1,4 @@
-/** `sluice explain`: the pipeline language, from the schemas that definitions are checked with. */
+/** `sluice explain`: documents the pipeline language, from the schemas that check definitions. */
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import { registryOf } from "../Pipeline/Check.ts"
@@ -53,7 +53,7 @@ class NothingToExplain extends Data.TaggedError("NothingToExplain")<{
 
 const entriesOf = ({ sinks, steps }: Reference): ReadonlyArray<Entry> => [...steps, ...sinks]
 
-/** The whole reference as Markdown. */
+/** The complete reference as Markdown. */
 export const wholeBook = (all: Reference, verbs: ReadonlyArray<LoadedVerb>): string => {
   const [frame, keys, ...others] = topics(all)
   const chapters = (entries: ReadonlyArray<Entry>) => entries.map((entry) => entryChapter(entry, all))

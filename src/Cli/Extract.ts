@@ -1,4 +1,4 @@
-/** `sluice extract`: shows the data that pages have, tries fields on them, and learns fields from examples. */
+/** `sluice extract`: shows the data in pages, tries fields on them, and learns fields from examples. */
 import { basename } from "node:path"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Clock from "effect/Clock"
@@ -79,7 +79,7 @@ export const command = Verb.make({
 
 type Read = Either.Either<Page, FileUnusable>
 
-/** Rows of the pages by the fields of the command line. */
+/** Rows that the fields of the command line extract from the pages. */
 const rowsOf = (pages: ReadonlyArray<Page>, definition: Definition, now: number) =>
   Either.flatMap(compileFields(definition), ({ specification }) =>
     Either.all(
@@ -95,7 +95,7 @@ const rowsOf = (pages: ReadonlyArray<Page>, definition: Definition, now: number)
 const shownValue = (value: unknown): string =>
   plain(typeof value === "string" ? value : (JSON.stringify(value) ?? "nothing"), 60)
 
-/** Shows the rows that fields give, or why they have no value; gives the fields that all rows have. */
+/** Prints the rows that the fields extract, or why fields have no value; returns the fields that all rows have. */
 const showRows = (pages: ReadonlyArray<Page>, definition: Definition, now: number, json: boolean, terminal: Terminal) =>
   Effect.gen(function* () {
     const { err, out } = terminal
@@ -123,10 +123,10 @@ const showRows = (pages: ReadonlyArray<Page>, definition: Definition, now: numbe
     )
   })
 
-/** Rows of a page that are shown. */
+/** Maximum rows printed per page. */
 const maxShown = 5
 
-/** Shows what was learned from the wanted values, with the step that reads them. */
+/** Prints what was learned from the wanted values, and the step that extracts them. */
 const showLearned = (found: ReadonlyArray<Found>, rows: string | undefined, json: boolean, { out }: Terminal): void => {
   const dye = paint(out)
   for (const each of found) {
@@ -145,7 +145,7 @@ const showLearned = (found: ReadonlyArray<Found>, rows: string | undefined, json
   if (!json && found.some(({ best }) => best !== undefined)) out.write(`\n${yaml([stepOf(definitionOf(found, rows))])}`)
 }
 
-/** Writes the whole pipeline; its pages have to be addresses. */
+/** Writes a complete pipeline; all pages must be URLs. */
 const writePipeline = (file: string, pages: ReadonlyArray<Page>, definition: Definition, terminal: Terminal) =>
   Effect.gen(function* () {
     const addresses = pages.flatMap(({ url }) => (url === undefined ? [] : [url]))
@@ -154,7 +154,7 @@ const writePipeline = (file: string, pages: ReadonlyArray<Page>, definition: Def
       .replace(/[^\w-]+/g, "-")
       .replace(/^(?![a-zA-Z])/, "pages-")
       .slice(0, 60)
-    // A redirect chooses the address, and a page its labels: neither may read the settings of the next run.
+    // A redirect controls the URL, and a page its labels: neither may read the settings of the next run.
     if (JSON.stringify([addresses, definition, pages.map(pagingOf)]).includes("${{")) {
       const reason = "an address or a source has ${{, which a pipeline would fill in: write it yourself"
       return yield* new WrongUsage({ reason })
@@ -177,7 +177,7 @@ const pagingOf = ({ html, url }: Pick<Page, "html" | "url">) => {
   return Either.getOrUndefined(bounded(() => findPaging(tree, urls, url)))
 }
 
-/** Shows the overview of a page, or why there is none. */
+/** Prints the overview of a page, or why there is none. */
 const showPage = (name: string, result: Read, now: number, json: boolean, { err, out }: Terminal): void => {
   if (Either.isLeft(result)) {
     if (json) out.write(`${JSON.stringify({ file: name, error: result.left.reason })}\n`)
@@ -200,7 +200,7 @@ const showPage = (name: string, result: Read, now: number, json: boolean, { err,
   out.write(json ? `${JSON.stringify(all)}\n` : `${name}\n${overview(data, read, paging, shown).join("\n")}\n`)
 }
 
-/** Mistakes in the flags. */
+/** Describes a mistake in the flags. */
 const mistakeOf = ({ apply, base, fields, pages, repair, rows, want, write }: Options): string | undefined => {
   const given = [
     pages.length > (repair === undefined ? 0 : 1) && "PAGE",
@@ -269,7 +269,7 @@ const run = (options: Options, terminal: Terminal) =>
         showPage(name, result, now, json, terminal)
     }
     if (want.length > 0 || fields.length > 0) {
-      // A page that cannot be read takes its values with it.
+      // Drops the wanted values of pages that could not be read.
       const wanted = asked.wanted.map(({ name, values }) => ({ name, values: places.map((at) => values[at]) }))
       const definition = yield* extracted({ ...asked, wanted }, read, options, now, terminal)
       if (write !== undefined && read.length === names.length) yield* writePipeline(write, read, definition, terminal)
@@ -278,7 +278,7 @@ const run = (options: Options, terminal: Terminal) =>
       return yield* new FilesUnread({ files: names.length - read.length, of: names.length, noun: "page" })
   }).pipe(Effect.scoped)
 
-/** Shows the fields that were named or learned, and gives the step that reads them. */
+/** Prints the named or learned fields, and returns the step that extracts them. */
 const extracted = (
   { named, wanted }: { readonly named: Sources; readonly wanted: ReadonlyArray<Wanted> },
   pages: ReadonlyArray<Page>,
@@ -309,10 +309,10 @@ const extracted = (
     return definitionOf(found, rows)
   })
 
-/** Records of a list that is not a part of the page's frame. */
+/** Minimum records of a list that is content and not navigation. */
 const minRecords = 3
 
-/** Says of a page with a list that --rows reads its records. */
+/** Points out that --rows reads the records of a page's list. */
 const hintAtRows = ([page, ...others]: ReadonlyArray<Page>, now: number, { err }: Terminal): void => {
   if (page === undefined || others.length > 0) return
   const [list] = readPageData(page.html, page.url, now).lists

@@ -1,4 +1,4 @@
-/** `sluice fmt`: formats definitions, or converts them to another language. */
+/** `sluice fmt`: formats definitions, or converts them to another format. */
 
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Data from "effect/Data"
@@ -35,7 +35,7 @@ export const command = Verb.make({
   run: (options, terminal) => run(options, terminal)
 })
 
-/** `fmt --check` found files that are not formatted; their names have been printed. */
+/** `fmt --check` found unformatted files; their names have been printed. */
 class NotFormatted extends Data.TaggedError("NotFormatted")<{ readonly files: number }> {
   readonly exitCode = ExitCode.checkFailed
   override get message() {
@@ -45,10 +45,10 @@ class NotFormatted extends Data.TaggedError("NotFormatted")<{ readonly files: nu
 
 interface FormattedFile {
   readonly file: string
-  /** File that the text belongs in. */
+  /** File to write the text to. */
   readonly target: string
   readonly text: string
-  /** Text of that file now. */
+  /** Current text of that file. */
   readonly current: string | undefined
 }
 

@@ -1,4 +1,4 @@
-/** Folders that a command needs, and the engine's store in the data folder. */
+/** Folders that a command needs, and access to the engine's store in the data folder. */
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
@@ -10,7 +10,7 @@ import { FileUnusable } from "./CommandErrors.ts"
 import { readSettings } from "./CommandSettings.ts"
 import type { Terminal } from "./Terminal.ts"
 
-/** The folder itself, else the nearest one above it that is there. */
+/** Returns the folder itself, or else the nearest parent that exists. */
 export const nearestFolder = (path: string): Effect.Effect<string, never, FileSystem.FileSystem | Path.Path> =>
   Effect.gen(function* () {
     const files = yield* FileSystem.FileSystem
@@ -19,7 +19,7 @@ export const nearestFolder = (path: string): Effect.Effect<string, never, FileSy
     return there || above === path ? path : yield* nearestFolder(above)
   })
 
-/** Makes a folder and those above it; `todo` says what else the user could name. */
+/** Makes a folder and its parents; `todo` tells the user what else to choose. */
 export const makeFolder = (path: string, todo: string): Effect.Effect<void, FileUnusable, FileSystem.FileSystem> =>
   Effect.flatMap(FileSystem.FileSystem, (files) =>
     Effect.mapError(
@@ -28,7 +28,7 @@ export const makeFolder = (path: string, todo: string): Effect.Effect<void, File
     )
   )
 
-/** Refuses a place that is no folder and cannot become one, before anything is done for it. */
+/** Fails if a path is not a folder and cannot become one, before any work starts. */
 export const requireFolder = (
   path: string,
   todo: string
@@ -40,7 +40,7 @@ export const requireFolder = (
     return yield* new FileUnusable({ path, reason: `${there === path ? "it" : there} is a file. ${todo}` })
   })
 
-/** Acts on the data folder of the settings; where no engine has run with it, `nothing` says what is not there. */
+/** Runs `act` on the data folder from the settings. If no engine has used the folder, prints `nothing`, which says what is missing. */
 export const withEngineStore = <E, R>(
   options: { readonly data: string | undefined; readonly profile: string | undefined },
   terminal: Terminal,
@@ -52,7 +52,7 @@ export const withEngineStore = <E, R>(
     const paths = yield* Path.Path
     const settings = yield* readSettings(terminal.env, options.profile)
     const dataDir = paths.resolve(options.data ?? settings.dataDir)
-    // If that cannot be read, opening it reports why.
+    // If the file cannot be checked, opening it reports why.
     const isThere = yield* Effect.orElseSucceed(files.exists(paths.join(dataDir, "engine.db")), () => true)
     if (isThere) return yield* failing(act(dataDir))
     terminal.err.write(`no engine has run with ${dataDir} yet: ${nothing}\n`)

@@ -1,4 +1,4 @@
-/** Numbers, paths and tables as people read them. */
+/** Formats numbers, paths and tables for people. */
 
 import { isAbsolute, relative } from "node:path"
 import { count } from "../Row/Count.ts"
@@ -6,16 +6,16 @@ import { type Channel, paint } from "./Terminal.ts"
 
 export { count }
 
-/** `512 B`, `1.2 kB`, `34 MB`. */
+/** Size such as `512 B`, `1.2 kB` or `34 MB`. */
 export const bytes = (size: number): string => {
   const units = ["B", "kB", "MB", "GB", "TB"]
-  // 999.5 kB is rounded to 1.0 MB.
+  // Rounds 999.5 kB to 1.0 MB.
   const power = size < 1000 ? 0 : Math.min(units.length - 1, Math.floor(Math.log10(size / 0.9995) / 3))
   const scaled = size / 1000 ** power
   return `${power > 0 && scaled < 9.95 ? scaled.toFixed(1) : Math.round(scaled)} ${units[power]}`
 }
 
-/** `0.4 s`, `12 s`, `3 min 5 s`. */
+/** Duration such as `0.4 s`, `12 s` or `3 min 5 s`. */
 export const duration = (millis: number): string => {
   const seconds = Math.round(millis / 1000)
   if (millis < 9950) return `${(millis / 1000).toFixed(1)} s`
@@ -24,22 +24,22 @@ export const duration = (millis: number): string => {
   return minutes < 60 ? `${minutes} min ${seconds % 60} s` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`
 }
 
-/** Relative to the current folder when it lies in it. */
+/** Path to show: relative if it is in the current folder. */
 export const place = (path: string): string => {
   if (path === "-") return "standard output"
   const near = relative(process.cwd(), path)
   return near === "" ? "." : near.startsWith("..") || isAbsolute(near) ? path : near
 }
 
-/** Columns that are aligned to the right: numbers. */
+/** Alignment of a column; numbers are right-aligned. */
 export type Align = "left" | "right"
 
 const gap = "   "
 
-/** Titles of pages and errors of services may hold anything: a cell stays on its line, and steers no terminal. */
+/** Titles of pages and errors of services may contain anything: keeps a cell on one line, without control characters. */
 const tame = (cell: string): string => cell.replace(/\p{Cc}+/gu, " ").trim()
 
-/** The lines of a table; its head is dim. Nothing is cut: lists are for pipes too. */
+/** Lines of a table with a dim head. Nothing is truncated, because lists are also piped to programs. */
 export const table = (
   head: ReadonlyArray<readonly [name: string, align?: Align]>,
   cells: ReadonlyArray<ReadonlyArray<string>>,
@@ -59,6 +59,6 @@ export const table = (
   return [paint(channel).dim(line(head.map(([name]) => name))), ...rows.map(line)]
 }
 
-/** A word of a POSIX shell. */
+/** Quotes a word for a POSIX shell. */
 export const shellWord = (word: string): string =>
   /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`

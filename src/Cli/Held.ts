@@ -1,4 +1,4 @@
-/** `sluice publish` and `sluice discard`: decide about the outputs of a run that are held because they are broken. */
+/** `sluice publish` and `sluice discard`: publish or discard outputs that are held because they are broken. */
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import { RunNotHeld } from "../Ledger/Held.ts"
@@ -24,7 +24,7 @@ class NoneHeld extends Data.TaggedError("NoneHeld")<{ readonly pipeline: string 
   }
 }
 
-/** The run, unless nothing is left to decide. */
+/** Finds the run. Fails if its outputs are already published or discarded. */
 const find = (asked: string) =>
   Effect.gen(function* () {
     const { run } = yield* findRun(asked)
@@ -39,7 +39,7 @@ const release = ({ id }: RunRecord) =>
     return (yield* findRun(id)).run
   })
 
-/** The runs that are asked for, the oldest first. */
+/** Ids of the runs to decide about, oldest first. */
 const findAll = (
   { all, run, ...options }: { readonly all: boolean; readonly run: string } & LedgerPlace,
   terminal: Terminal

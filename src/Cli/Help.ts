@@ -1,4 +1,4 @@
-/** The help, from what the table of verbs and the verbs declare. */
+/** Renders the help from the table of verbs and the declarations of each verb. */
 import { alone, everywhere } from "./Arguments.ts"
 import type { Parameter } from "./Parameter.ts"
 import { type Channel, type Paint, paint } from "./Terminal.ts"
@@ -17,7 +17,7 @@ export const wrap = (text: string, width: number): ReadonlyArray<string> => {
   return lines
 }
 
-/** Terms in one column, descriptions in the other; descriptions go below their terms where the terms are long. */
+/** Two columns, terms and descriptions. The description of a long term goes below it. */
 export const table = (entries: ReadonlyArray<Entry>, width: number, dye: Paint): string => {
   const widest = Math.max(...entries.map(([term]) => term.length))
   const column = widest + 4
@@ -51,7 +51,7 @@ interface Page {
 
 const pageOf = (channel: Channel): Page => ({ width: Math.min(channel.columns(), 100), dye: paint(channel) })
 
-/** Every verb with its summary. */
+/** Lists all verbs with their summaries. */
 export const overview = (verbs: ReadonlyArray<Verb>, version: string, channel: Channel): string => {
   const { dye, width } = pageOf(channel)
   const entries = verbs.map((verb): Entry => [`${verb.name} ${verb.operands}`.trim(), verb.summary])
@@ -66,7 +66,7 @@ export const overview = (verbs: ReadonlyArray<Verb>, version: string, channel: C
   ].join("\n\n")
 }
 
-/** One verb with its operands, flags and examples. */
+/** Describes one verb with its operands, flags and examples. */
 export const about = (verb: LoadedVerb, channel: Channel): string => {
   const { dye, width } = pageOf(channel)
   const operands = Object.values(verb.parameters)

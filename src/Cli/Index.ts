@@ -41,7 +41,7 @@ export const command = Verb.make({
   run: (options, terminal) => run(options, terminal)
 })
 
-/** There is nothing to take out. */
+/** No page of the search index matches. */
 class NotIndexed extends Data.TaggedError("NotIndexed")<{ readonly which: string }> {
   override get message() {
     return `${this.which} is not in the search index; sluice index list shows what is`
@@ -79,7 +79,7 @@ const remove = ({ all, json, site, team, url }: Options, terminal: Terminal) =>
       })
     }
     const written = yield* IndexAdmin.remove({ site, team, url })
-    // As it is kept: with a path, in lower case where that means the same.
+    // The index stores the normalized URL, with a path and a lower-case host.
     const href = url !== undefined && canParse(url) ? new URL(url).href : undefined
     const isOther = written === 0 && href !== undefined && href !== url
     const removed = isOther ? yield* IndexAdmin.remove({ site, team, url: href }) : written
@@ -89,7 +89,7 @@ const remove = ({ all, json, site, team, url }: Options, terminal: Terminal) =>
   })
 
 const run = (options: Options, terminal: Terminal) => {
-  // A script whose variable is not set passes an empty word. Flags refuse it anyway.
+  // A script with an unset variable passes an empty argument. Flags refuse that already.
   if (options.url === "") return new WrongUsage({ reason: "URL is empty: name the pages to remove" })
   return withEngineStore(options, terminal, "there is nothing to search", (dataDir) => {
     const act = options.action === "rm" ? remove(options, terminal) : list(options, terminal)

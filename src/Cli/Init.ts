@@ -15,7 +15,7 @@ import { paint, type Terminal } from "./Terminal.ts"
 import { templatesOf } from "./TextTemplate.ts"
 import * as Verb from "./Verb.ts"
 
-/** Recipes in `Templates/recipes.txt`. Each has a page in `docs/recipes`, which begins with the rows that it gives. */
+/** Recipes in `Templates/recipes.txt`. Each has a page in `docs/recipes`, which starts with the rows that the recipe produces. */
 export const recipes = [
   "shop-changes",
   "job-board",
@@ -31,7 +31,7 @@ export const recipes = [
 
 type Recipe = (typeof recipes)[number]
 
-/** The definition of a recipe, with addresses of `example.com`. */
+/** Definition of a recipe, with URLs of `example.com`. */
 export const recipeText = (name: Recipe): string => `${templatesOf("recipes.txt")(name).join("\n").trim()}\n`
 
 const parameters = {
@@ -59,7 +59,7 @@ const elsewhere = "Give a folder that you may write to: sluice init DIR"
 const unusable = (path: string) => (cause: PlatformError) =>
   new FileUnusable({ path, reason: `${fileErrorReason(cause)}. ${elsewhere}`, cause })
 
-/** Writes a file, but never over another one. */
+/** Writes a file, but never overwrites one. */
 const writeNew = Effect.fn("Init.writeNew")(function* (path: string, text: string) {
   const files = yield* FileSystem.FileSystem
   const paths = yield* Path.Path
@@ -74,7 +74,7 @@ const writeNew = Effect.fn("Init.writeNew")(function* (path: string, text: strin
   )
 })
 
-/** Adds to a .gitignore what it does not say yet. */
+/** Adds missing lines to a .gitignore. */
 const ignore = Effect.fn("Init.ignore")(function* (path: string) {
   const files = yield* FileSystem.FileSystem
   const present = yield* files.readFileString(path).pipe(
@@ -92,7 +92,7 @@ const ignore = Effect.fn("Init.ignore")(function* (path: string) {
   return present === "" ? ("written" satisfies FileOutcome) : ("extended" satisfies FileOutcome)
 })
 
-/** Path and text of the file: the definition of the recipe, below the line that names the schema to editors. */
+/** Path and text of the recipe's definition; its first line names the schema for editors. */
 const recipeFile = (recipe: Recipe) => [`pipelines/${recipe}.yaml`, `${modeline}\n${recipeText(recipe)}`] as const
 
 const run = ({ folder = ".", recipe }: Options, terminal: Terminal) =>
@@ -178,7 +178,7 @@ const settingsFiles = [
   [".vscode/extensions.json", extensions]
 ] as const
 
-/** Paths with their texts, in the order in which they are named. */
+/** Paths with their texts, in the order in which the command prints them. */
 export const starterFiles: ReadonlyArray<readonly [path: string, text: string]> = [
   ["pipelines/first.yaml", pipeline],
   [

@@ -1,4 +1,4 @@
-/** The ledger of a command: that of the data folder, or the Postgres of the settings. Reading never creates one. */
+/** Ledger of a command: in the data folder, or in the Postgres database from the settings. Reading never creates one. */
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
@@ -23,7 +23,7 @@ export const ledgerExists = ({ databaseUrl }: SettingValues, dataDir: string) =>
     if (databaseUrl !== undefined) return true
     const files = yield* FileSystem.FileSystem
     const file = (yield* Path.Path).join(dataDir, "ledger.db")
-    // If that cannot be read, opening it reports why.
+    // If the file cannot be checked, opening it reports why.
     return yield* Effect.orElseSucceed(files.exists(file), () => true)
   })
 

@@ -1,7 +1,7 @@
-/** Two texts line by line, as a unified diff. */
+/** Compares two texts line by line, as a unified diff. */
 import { jsdiff } from "../Packages.ts"
 
-/** With more added and removed lines than this, all lines are replaced: the time for a minimal diff grows with the square of their number. */
+/** Maximum added and removed lines of a minimal diff. With more, all lines are replaced: time grows with the square of their number. */
 const maxEdits = 4000
 
 /** Adds a final line break, so that a missing one is not a difference. */
@@ -13,10 +13,10 @@ const replaced = (before: string, after: string) => {
   return { oldStart: 1, oldLines: old?.length ?? 0, newStart: 1, newLines: fresh?.length ?? 0, lines }
 }
 
-/** An empty range names the line before it. */
+/** Range in a hunk's header. An empty range names the line before it. */
 const range = (start: number, length: number): string => `${length === 0 ? start - 1 : start},${length}`
 
-/** The hunks of a unified diff with three lines around each; no line when the texts are equal. */
+/** Hunks of a unified diff with three lines of context; empty if the texts are equal. */
 export const lineDiff = (old: string, fresh: string): ReadonlyArray<string> => {
   const [before, after] = [closed(old), closed(fresh)]
   const options = { context: 3, maxEditLength: maxEdits }

@@ -21,7 +21,7 @@ const settings = Config.all({
 
 const invalid = (reason: string) => new SettingInvalid({ name: catalogue.lineageUrl.env, reason })
 
-/** The target that the environment names. The address may hold a key: no error shows it. */
+/** The backend that the environment names. Its URL may contain a key, so no error shows it. */
 export const targetOf = ({ env }: Terminal) =>
   Effect.gen(function* () {
     concealSecrets(env)

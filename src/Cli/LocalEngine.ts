@@ -1,4 +1,4 @@
-/** The local engine as the settings describe it. */
+/** Local engine configured by the settings. */
 import * as Effect from "effect/Effect"
 import * as Heap from "../Engine/Teams/Heap.ts"
 import { prices } from "../Engine/Usage/Usage.ts"
@@ -10,12 +10,12 @@ import type { SettingValues } from "./CommandSettings.ts"
 import { makeFolder } from "./Folder.ts"
 
 interface Place {
-  /** Absolute. */
+  /** Absolute path. */
   readonly dataDir: string
   readonly host?: string | undefined
-  /** False: only this process calls it. */
+  /** False if only this process calls the engine. */
   readonly port?: number | false | undefined
-  /** `host:port` of a site that is served beside it. */
+  /** `host:port` of sites that are served next to it. */
   readonly allowOrigins?: ReadonlyArray<string> | undefined
   /** True when files will be sent to it. */
   readonly parsesFiles?: boolean | undefined
@@ -26,7 +26,7 @@ export const { loadAhead } = Engine
 /** The prices of the local engine. */
 export const rate = Cost.local(prices)
 
-/** The model of the settings. An address without a model name is an error: setting it means to use it. */
+/** Language model from the settings. A URL without a model name is an error, because whoever sets it wants a model. */
 const modelOf = ({ model: name, modelKey: key, modelUrl: url }: SettingValues) => {
   if (url === undefined) return Effect.succeed(undefined)
   return name === undefined
@@ -34,7 +34,7 @@ const modelOf = ({ model: name, modelKey: key, modelUrl: url }: SettingValues) =
     : Effect.succeed({ url, name, key })
 }
 
-/** Starts it for as long as the scope is open; a setting that it cannot use is called by its name. */
+/** Starts the engine until the scope closes. Errors name the setting that is not usable. */
 export const start = (settings: SettingValues, place: Place) =>
   Effect.sync(Heap.limitGrowth).pipe(
     Effect.zipRight(makeFolder(place.dataDir, `Choose another with --data or ${catalogue.dataDir.env}.`)),

@@ -1,4 +1,4 @@
-/** `sluice mcp`: serves the project's pipelines to agents, and lets a person approve what they plan. */
+/** `sluice mcp`: serves the project's pipelines to agents, and lets a person approve their plans. */
 import { randomBytes } from "node:crypto"
 import { userInfo } from "node:os"
 import * as NodePath from "node:path"
@@ -97,7 +97,7 @@ const userName = (): string => {
   try {
     return userInfo().username
   } catch {
-    // A container may run under a number without a name.
+    // In a container, a user id may have no name.
     return `user ${process.getuid?.() ?? "unknown"}`
   }
 }
@@ -169,7 +169,7 @@ const listCalls = ({ json, limit }: Options, terminal: Terminal) =>
 
 // For agents
 
-/** The key of the HTTP server: made once, in a file that only its owner may read. */
+/** Key of the HTTP server: created once, in a file that only its owner can read. */
 const keyOf = (file: string) =>
   Effect.gen(function* () {
     const files = yield* FileSystem.FileSystem
@@ -188,7 +188,7 @@ const keyOf = (file: string) =>
     return yield* new FileUnusable({ path: file, reason: "it holds no key. Remove it to have a new one made" })
   })
 
-/** The folder of definitions. It may not exist yet: `draft` makes it. */
+/** Folder of the definitions. It may not exist yet: `draft` creates it. */
 const definitionsOf = (named: string | undefined, project: string) =>
   Effect.gen(function* () {
     const folder = NodePath.resolve(named ?? "pipelines")
@@ -199,7 +199,7 @@ const definitionsOf = (named: string | undefined, project: string) =>
     })
   })
 
-/** The reference, a chapter at a time. */
+/** The reference, split into chapters. */
 const chaptersOf = () => {
   const all = reference()
   const chapters = [
@@ -220,7 +220,7 @@ const chaptersOf = () => {
   }
 }
 
-/** The plan of a definition, as `sluice plan` makes it. */
+/** Makes the plan of a definition, as `sluice plan` does. */
 const plannerOf = (settings: SettingValues, dataDir: string, env: Terminal["env"]) =>
   Effect.gen(function* () {
     const earlier = yield* makeEarlier
@@ -238,7 +238,7 @@ const plannerOf = (settings: SettingValues, dataDir: string, env: Terminal["env"
     return plan
   })
 
-/** This program as a command line, up to the verb. */
+/** Command line of this program, up to the verb. */
 const ownCommand = (): ReadonlyArray<string> => [process.execPath, ...process.execArgv, process.argv[1] ?? ""]
 
 export const optionsOf = (options: Options, settings: SettingValues, dataDir: string, terminal: Terminal) =>
@@ -274,7 +274,7 @@ export const optionsOf = (options: Options, settings: SettingValues, dataDir: st
     } satisfies McpOptions
   })
 
-/** Bytes of a message. */
+/** Maximum bytes of a message. */
 const maxMessage = 1024 * 1024
 
 /** Completes when the client has closed standard input, and all of it has been read. */
@@ -294,7 +294,7 @@ const serve = (options: Options, terminal: Terminal) =>
     yield* makeFolder(dataDir, "Choose another with --data or SLUICE_DATA.")
     const ledger = yield* Layer.build(ledgerLayer(settings, dataDir))
     const built = yield* Effect.provide(optionsOf(options, settings, dataDir, terminal), ledger)
-    // The protocol's library is loaded by this verb only.
+    // Only this verb loads the protocol's library.
     const Mcp = yield* Effect.promise(() => import("../Mcp.ts"))
     const makeConnection = yield* Effect.provide(Mcp.make(built), ledger)
     if (options.http) {
@@ -328,7 +328,7 @@ const serve = (options: Options, terminal: Terminal) =>
     const { StdioServerTransport } = yield* Effect.promise(() => import("@modelcontextprotocol/sdk/server/stdio.js"))
     const input = boundedLines(maxMessage, (id) => process.stdout.write(tooLong(id, maxMessage)))
     process.stdin.pipe(input)
-    // A line is passed on as a whole, and read before the next one comes.
+    // Each line is passed on whole, and is read before the next one arrives.
     const transport = new StdioServerTransport(input, process.stdout, { maxBufferSize: 2 * maxMessage })
     const connection = makeConnection("stdio")
     yield* Effect.acquireRelease(

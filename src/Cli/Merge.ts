@@ -1,4 +1,4 @@
-/** `sluice merge`: makes one run of the shards that an orchestrator has started. */
+/** `sluice merge`: merges shards started by an orchestrator into one run. */
 import * as Effect from "effect/Effect"
 import * as Parameter from "./Parameter.ts"
 import * as SharedFlags from "./SharedFlags.ts"

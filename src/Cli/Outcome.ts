@@ -1,4 +1,4 @@
-/** Runs a program to its exit code: errors as one message, logs as text or as JSON lines. */
+/** Runs a program and returns its exit code: prints errors as one message, and logs as text or JSON lines. */
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import * as NodePath from "@effect/platform-node/NodePath"
 import * as Cause from "effect/Cause"
@@ -31,10 +31,10 @@ const levels: Readonly<Record<string, LogLevel.LogLevel>> = {
   error: LogLevel.Error
 }
 
-/** The innermost word on what failed. */
+/** The innermost failure. */
 const rootOf = (failure: Failure): Failure => (failure instanceof RunFailed ? rootOf(failure.reason) : failure)
 
-/** The exit code that a failure declares; 1 for one that declares none. */
+/** Exit code declared by a failure; 1 by default. */
 export const exitCodeOf = (failure: Failure): number => {
   const root = rootOf(failure)
   return ConfigError.isConfigError(root) ? ExitCode.invalid : (root.exitCode ?? ExitCode.failed)
@@ -45,7 +45,7 @@ type WrongSetting = Exclude<ConfigError.ConfigError, ConfigError.And | ConfigErr
 export const wrongSettings = (error: ConfigError.ConfigError): ReadonlyArray<WrongSetting> =>
   error._op === "And" || error._op === "Or" ? [...wrongSettings(error.left), ...wrongSettings(error.right)] : [error]
 
-/** A configuration error by the names of the variables, without the library's brackets. */
+/** Describes a configuration error by its variables, without the brackets of the library. */
 const describeConfig = (error: ConfigError.ConfigError): string =>
   `${wrongSettings(error)
     .map(({ message, path }) => {
@@ -58,11 +58,11 @@ const describeConfig = (error: ConfigError.ConfigError): string =>
 export const messageOf = (failure: Failure): string => {
   const root = rootOf(failure)
   if (ConfigError.isConfigError(root)) return describeConfig(root)
-  // A run knows in which step it failed, and where that stands.
+  // The run's message also names the step that failed, and its position in the file.
   return root instanceof StepError ? failure.message : root.message
 }
 
-/** Prints each mistake of a definition on a line with its place, and any other failure after `error:`. */
+/** Prints each mistake in a definition on a line with its position, and any other failure after `error:`. */
 const render = (failure: Failure, channel: Channel): string => {
   const dye = paint(channel)
   const error = (text: string) => `${dye.red("error:")} ${plain(text.replace(/\s*\n\s*/g, " "))}\n`
@@ -75,13 +75,13 @@ const render = (failure: Failure, channel: Channel): string => {
   return `${root.lines.map((line) => emphasise(line, dye)).join("\n")}\n${error(root.conclusion)}`
 }
 
-/** The message of a defect. */
+/** Message of a defect. */
 export const unforeseen = (cause: Cause.Cause<unknown>): string => {
   const defect = Cause.squash(cause)
   return defect instanceof Error ? defect.message : String(defect)
 }
 
-/** Warnings and worse go to stderr, a line each. */
+/** Logger that writes warnings and errors to stderr, one per line. */
 const logger = ({ err }: Terminal) =>
   Logger.replace(Logger.defaultLogger, err.line === undefined ? forPeople(err) : Log.logger(err.line))
 
@@ -105,7 +105,7 @@ const framesOf = (error: unknown): ReadonlyArray<string> =>
     .split("\n")
     .filter((line) => /^\s+at /.test(line))
 
-/** Stacks and causes of a failure, outermost first, without messages that were printed before. */
+/** Stack traces and causes of a failure, outermost first, without messages that have already been printed. */
 const trace = (cause: Cause.Cause<Failure>, told: string | undefined): string => {
   const lines: Array<string> = []
   const said = new Set([told])
@@ -123,14 +123,14 @@ const trace = (cause: Cause.Cause<Failure>, told: string | undefined): string =>
   return lines.map((line) => `${plain(line)}\n`).join("")
 }
 
-/** The lowest level that is printed. */
+/** Minimum log level that is printed. */
 const levelOf = ({ env, err }: Terminal, debug: boolean): LogLevel.LogLevel => {
   const word = env[catalogue.logLevel.env]?.toLowerCase()
   const asked = word === undefined ? undefined : levels[word]
   return debug ? LogLevel.Debug : (asked ?? (err.line === undefined ? LogLevel.Warning : LogLevel.Info))
 }
 
-/** True when a collector of traces, metrics and logs is set. Their modules are loaded only then. */
+/** True if a collector for traces, metrics and logs is set. Its modules are only loaded then. */
 const isWatched = ({ env }: Terminal): boolean => (env[catalogue.otlpEndpoint.env] ?? "") !== ""
 
 /** Runs the program with telemetry sent to the collector, and flushes it before the outcome is printed. */
@@ -143,7 +143,7 @@ const exporting = (program: Program, terminal: Terminal): Program =>
 /** True when an OpenLineage backend is set. */
 const hasLineage = ({ env }: Terminal): boolean => (env[catalogue.lineageUrl.env] ?? "") !== ""
 
-/** Runs the program with its lineage sent to the backend; without lineage when the backend's settings cannot be used. */
+/** Runs the program and sends its lineage to the backend. Without lineage if the backend's settings are not usable. */
 const tellingLineage = (program: Program, terminal: Terminal): Program =>
   Effect.gen(function* () {
     const { LineageTarget, targetOf } = yield* Effect.promise(() => import("./Lineage.ts"))
@@ -156,7 +156,7 @@ const tellingLineage = (program: Program, terminal: Terminal): Program =>
     return yield* Effect.provideService(program, LineageTarget, target)
   })
 
-/** A run that could not write its rows to standard output, because their reader has gone. */
+/** True for a run that could not write its rows because the reader of standard output has gone. */
 const isUnwritten = (cause: Cause.Cause<Failure>): boolean => {
   const failure = Option.map(Cause.failureOption(cause), rootOf)
   return Option.exists(failure, (root) => root instanceof StepError && root.cause instanceof StdoutClosed)
@@ -164,12 +164,12 @@ const isUnwritten = (cause: Cause.Cause<Failure>): boolean => {
 
 interface Surroundings {
   readonly terminal: Terminal
-  /** Its reason is the name of a signal, `EPIPE` when stdout was closed, or an error outside of the program. */
+  /** Aborted with the name of a signal, `EPIPE` if stdout was closed, or an error outside of the program. */
   readonly stop: AbortSignal
   readonly debug: boolean
 }
 
-/** Runs what a verb was called for, with the permissions that its flags and the project give. */
+/** Runs the called verb with the permissions from its flags and the project. */
 export const runCall = (
   { program, values }: Call,
   {
@@ -183,7 +183,7 @@ export const runCall = (
   return settle(withPermissions(values, terminal, program(terminal, verbs)), { ...surroundings, terminal })
 }
 
-/** Runs a program to its end and gives the exit code. When it is stopped, its finalizers still run. */
+/** Runs a program to its end and returns the exit code. If stopped, its finalizers still run. */
 export const settle = (program: Program, { debug, stop, terminal }: Surroundings): Promise<number> => {
   const level = Logger.minimumLogLevel(levelOf(terminal, debug))
   for (const [written, meant] of misspelledSettings(terminal.env)) {
@@ -192,7 +192,7 @@ export const settle = (program: Program, { debug, stop, terminal }: Surroundings
   const layer = Layer.mergeAll(NodeFileSystem.layer, NodePath.layer, logger(terminal), level)
   // A failure is printed once, below; the runtime would log it too.
   const silence = FiberRef.set(FiberRef.unhandledErrorLogLevel, Option.none())
-  // Passed on when the program has begun: it may have something to say about being stopped.
+  // The abort is passed on only after the program has begun, so that it can report being stopped.
   const passed = new AbortController()
   const pass = () => passed.abort(stop.reason)
   const listen = Effect.sync(() =>
@@ -206,7 +206,7 @@ export const settle = (program: Program, { debug, stop, terminal }: Surroundings
     if (Exit.isSuccess(exit)) return ExitCode.ok
     const tell = (text: string, told?: string) => terminal.err.write(debug ? text + trace(exit.cause, told) : text)
     const isUnread = stop.reason === "EPIPE"
-    // A failure from before stdout was closed is still a failure.
+    // A failure that happened before stdout was closed still counts.
     if (stop.aborted && (!isUnread || Cause.isInterruptedOnly(exit.cause) || isUnwritten(exit.cause))) {
       tell("")
       return isUnread ? ExitCode.ok : (ExitCode[stop.reason as "SIGHUP" | "SIGINT" | "SIGTERM"] ?? ExitCode.failed)
@@ -228,7 +228,7 @@ export const settle = (program: Program, { debug, stop, terminal }: Surroundings
 
 const jsonLevels: Readonly<Record<string, string>> = { error: "error", broken: "error", warning: "warning" }
 
-/** Reads the level from the first word, like `warning:`. */
+/** Takes the level from the first word, such as `warning:`. */
 const entryOf = (text: string) => {
   const [, word = "", rest = text] = /^(error|broken|warning): ([\s\S]*)$/.exec(text) ?? []
   return { level: jsonLevels[word] ?? "info", message: rest }
@@ -250,7 +250,7 @@ const jsonChannel = (err: Channel): Channel => ({
   line: err.write
 })
 
-/** The terminal with stderr as a JSON log; stdout stays as it is. */
+/** The terminal with a JSON log on stderr; stdout is unchanged. */
 export const withJsonLog = (terminal: Terminal): Terminal => {
   concealSecrets(terminal.env)
   return { ...terminal, err: jsonChannel(terminal.err) }

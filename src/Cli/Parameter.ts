@@ -1,21 +1,21 @@
-/** Parameters of verbs: operands like FILE and flags like --limit, each with the function that reads its words. */
+/** Parameters of verbs: operands like FILE and flags like --limit, each with a function that reads its arguments. */
 
 export type Reading<A> = { readonly value: A } | { readonly fault: string }
 
 export interface Parameter<out A> {
-  /** A removed flag is in no help; using it is an error that says what to write instead. */
+  /** The help leaves out removed flags; using one is an error that says what to write instead. */
   readonly kind: "operand" | "flag" | "removed"
   readonly description: string
   /** Placeholder of the value in the help; a flag without one is a switch. */
   readonly value?: string | undefined
   readonly short?: string | undefined
-  /** For operands. */
+  /** Only for operands. */
   readonly required?: boolean
-  /** May be given several times. */
+  /** True if it may be given several times. */
   readonly many?: boolean
-  /** The words that it accepts, when they are few; shells complete them. */
+  /** The accepted words, if there are only a few; shells complete them. */
   readonly words?: ReadonlyArray<string> | undefined
-  /** Reads all words given for it, in order; a switch is given empty strings. */
+  /** Reads all arguments given for it, in order; for a switch, each is an empty string. */
   readonly read: (given: ReadonlyArray<string>) => Reading<A>
 }
 
@@ -35,7 +35,7 @@ export const one = (value: string, description: string): Parameter<string> => ({
   read: ([first]) => (first === undefined ? { fault: `${value} is missing` } : { value: first })
 })
 
-/** One optional operand. `words` are completed by shells, and other words are accepted too. */
+/** One optional operand. Shells complete `words`, but other values are accepted, too. */
 export const optional = (
   value: string,
   description: string,
@@ -48,7 +48,7 @@ export const optional = (
   read: ([first]) => ({ value: first })
 })
 
-/** One required operand out of a list of words. */
+/** One required operand from a list of words. */
 export const oneOf = <const Word extends string>(
   value: string,
   words: ReadonlyArray<Word>,
@@ -77,7 +77,7 @@ export const many = (value: string, description: string): Parameter<ReadonlyArra
   read: (given) => (given.length === 0 ? { fault: `${value} is missing` } : { value: given })
 })
 
-/** Any number of operands, also none. */
+/** Zero or more operands. */
 export const several = (value: string, description: string): Parameter<ReadonlyArray<string>> => ({
   kind: "operand",
   value,
@@ -101,7 +101,7 @@ export const text = (value: string, description: string, short?: string): Parame
   read: (given) => (last(given) === "" ? { fault: "takes a value, got an empty one" } : { value: last(given) })
 })
 
-/** One of a few words. */
+/** Flag with one of a few words. */
 export const choice = <const Word extends string>(
   value: string,
   words: ReadonlyArray<Word>,
@@ -130,7 +130,7 @@ export const removed = (fault: string): Parameter<undefined> => ({
   read: (given) => (given.length === 0 ? { value: undefined } : { fault })
 })
 
-/** A time like `30d` or `12h`, in milliseconds. */
+/** Duration like `30d` or `12h`, in milliseconds. */
 export const duration = (value: string, description: string): Parameter<number | undefined> => ({
   kind: "flag",
   value,
@@ -145,7 +145,7 @@ export const duration = (value: string, description: string): Parameter<number |
   }
 })
 
-/** The same parameter as an operand. Nothing else names an operand in a message, so its faults do. */
+/** Turns a flag into an operand. Its error messages name the operand, because nothing else does. */
 export const asOperand = <A>(parameter: Parameter<A>): Parameter<A> => ({
   ...parameter,
   kind: "operand",
@@ -207,7 +207,7 @@ export const texts = (value: string, description: string): Parameter<ReadonlyArr
   read: (given) => (given.includes("") ? { fault: "takes a value, got an empty one" } : { value: given })
 })
 
-/** Gives a parameter a default value. */
+/** Returns the parameter with a default value. */
 export const withDefault = <A>(
   parameter: Parameter<A | undefined>,
   fallback: NoInfer<A> & NonNullable<unknown>

@@ -1,4 +1,4 @@
-/** `sluice parse`: converts files of this machine, without a service and without sending them anywhere. */
+/** `sluice parse`: converts local files, without a service and without sending them anywhere. */
 
 import { basename } from "node:path"
 import type { PlatformError } from "@effect/platform/Error"
@@ -45,7 +45,7 @@ export const command = Verb.make({
   run: (options, terminal) => run(options, terminal)
 })
 
-/** As many as there are children. */
+/** Equals the number of child processes. */
 const atOnce = 2
 const timeout = 300_000
 

@@ -1,4 +1,4 @@
-/** `sluice pin`: asks for the answers that a definition pins, and keeps them in lock files. */
+/** `sluice pin`: requests the answers that a definition pins, and stores them in lock files. */
 
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
@@ -62,7 +62,7 @@ interface LockReport {
 }
 
 interface Asker {
-  /** Host, or `local`. */
+  /** Host name, or `local`. */
   readonly service: string
   readonly site: string | undefined
   readonly ask: (
@@ -78,22 +78,22 @@ const colourLine = (line: string, colours: Paint): string => {
   return line.startsWith("+") ? colours.green(line) : line.startsWith("-") ? colours.red(line) : line
 }
 
-/** Replaces a file by a rename, so that no reader sees half of it. */
+/** Writes a file by rename, so that readers never see half of it. */
 const replace = (path: string, text: string) =>
   Effect.gen(function* () {
     const files = yield* FileSystem.FileSystem
     yield* Files.makeFolder(files, (yield* Path.Path).dirname(path))
     const partial = `${path}.partial`
-    // The partial name may be taken by a link.
+    // A symbolic link may have the partial name.
     yield* files.remove(partial, { force: true })
     yield* files.writeFileString(partial, text, { flag: "wx" })
     yield* files.rename(partial, path)
   }).pipe(Effect.mapError((cause) => new FileUnusable({ path, reason: fileErrorReason(cause), cause })))
 
-/** True for an address with a password, which a lock file would disclose. */
+/** True for a URL with a password, which a lock file would disclose. */
 const holdsPassword = (url: string): boolean => canParse(url) && new URL(url).password !== ""
 
-/** Asks, shows what changes, and writes; a lock that says the same stays as it is. */
+/** Requests the answer, shows the changes, and writes the lock file. A lock file with the same answer stays unchanged. */
 const renew = (standing: Pin.Standing, question: Pin.Question, file: string, asker: Asker, terminal: Terminal) =>
   Effect.gen(function* () {
     const date = new Date(yield* Clock.currentTimeMillis).toISOString().slice(0, 10)
@@ -116,7 +116,7 @@ const renew = (standing: Pin.Standing, question: Pin.Question, file: string, ask
     return standing.is === "missing" ? ("made" as const) : ("replaced" as const)
   })
 
-/** The service of the settings, started for those who ask. */
+/** Starts the service from the settings, and returns the functions that ask it. */
 const askerOf = Effect.fn("Pin.asker")(function* (options: Options, terminal: Terminal, checked: Checked) {
   const settings = yield* readSettings(terminal.env, options.profile)
   const dataDir = (yield* Path.Path).resolve(options.data ?? settings.dataDir)
@@ -167,13 +167,13 @@ const perform = Effect.fn("Cli.pin")(function* (options: Options, terminal: Term
       told.push({ step: node.id, file, state })
     }
     const now = yield* Pin.inspect(file, question)
-    // A later step may ask for what an earlier one was answered.
+    // A later step may use the answer for an earlier one in its question.
     if (now.is === "held") scope = { ...scope, steps: { ...scope.steps, [node.id]: { output: now.lock.answer } } }
   }
   return told
 })
 
-/** For scripts, which read one object. */
+/** A terminal that prints nothing, because scripts read a single JSON object. */
 const mute = (terminal: Terminal): Terminal => ({ ...terminal, out: { ...terminal.out, write: () => {} } })
 
 const run = (options: Options, terminal: Terminal) =>
@@ -196,7 +196,7 @@ const words: Readonly<Record<LockReport["state"], string>> = {
   broken: "cannot be used"
 }
 
-/** Lock files are missing or do not fit; `pin --check` was asked. */
+/** `pin --check` found lock files missing or outdated. */
 export class LocksDue extends Data.TaggedError("LocksDue")<{ readonly reasons: ReadonlyArray<string> }> {
   readonly exitCode = ExitCode.checkFailed
   override get message() {
@@ -204,7 +204,7 @@ export class LocksDue extends Data.TaggedError("LocksDue")<{ readonly reasons: R
   }
 }
 
-/** The question of a step cannot be asked beforehand, or its answer not be kept. */
+/** The question of a step is not known before the run, or its answer cannot be stored. */
 export class NotPinnable extends Data.TaggedError("NotPinnable")<{
   readonly step: string
   readonly reason: string

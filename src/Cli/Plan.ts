@@ -53,10 +53,10 @@ export const command = Verb.make({
   run: (options, terminal) => run(options, terminal)
 })
 
-/** Default limit of a crawl at the local engine. */
+/** Default limit of a crawl on the local engine. */
 const localCrawlLimit = 10_000
 
-/** Remaining credits in words. A failed request is one of the answers, not an error of the plan. */
+/** Remaining credits in words. A failed request is described, and does not fail the plan. */
 const askAccount = (service: Hosted | undefined) =>
   service === undefined
     ? Effect.succeed("the local engine has no limit")
@@ -73,7 +73,7 @@ const earlierIn = (settings: SettingValues, dataDir: string) =>
     return yield* Effect.provide(earlierRuns, yield* Layer.build(ledgerLayer(settings, dataDir)))
   })
 
-/** A step as JSON: `engine` does its work, `input` is the id of the step that it reads, or an array of ids. */
+/** JSON of a step: `engine` is the service that executes it, `input` the id of the step that it reads, or an array of ids. */
 const named =
   (service: string) =>
   ({ givesRows: _, inputs, note: __, nouns: ___, ...step }: PlannedStep) => ({
@@ -85,15 +85,15 @@ const named =
 interface PlanRequest<E> {
   readonly settings: SettingValues
   readonly env: Terminal["env"]
-  /** Absolute. */
+  /** Absolute path. */
   readonly dataDir: string
   readonly limit: number | undefined
-  /** Absolute; default: the current folder, and for a trial a folder of its own. */
+  /** Absolute path. Default: the current folder, and a separate folder for a trial. */
   readonly out: string | undefined
   readonly earlier: Earlier<E>
 }
 
-/** The plan of a checked definition at the service of the settings, and what that service lacks for it. */
+/** Plans a checked definition for the service from the settings, and lists the capabilities which that service lacks. */
 export const planChecked = <E>(checked: Checked, { dataDir, earlier, env, limit, out, settings }: PlanRequest<E>) =>
   Effect.gen(function* () {
     const paths = yield* Path.Path
@@ -144,6 +144,6 @@ const timeFields: ReadonlySet<string> = new Set(["next", "newest", "advanced", "
 const iso = (value: unknown): unknown =>
   typeof value === "number" ? new Date(value).toISOString() : Array.isArray(value) ? value.map(iso) : value
 
-/** JSON spelling: null for an unknown bound, ISO 8601 for times. */
+/** Value as JSON: null for an unknown bound, ISO 8601 for times. */
 const spell = (key: string, value: unknown): unknown =>
   key === "most" && value === undefined ? null : timeFields.has(key) ? iso(value) : value

@@ -1,4 +1,4 @@
-/** `sluice preview`: prints the crawl parameters that a prompt leads to; crawls nothing. */
+/** `sluice preview`: prints the crawl parameters for a prompt; crawls nothing. */
 
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"

@@ -1,10 +1,10 @@
 /**
- * The process of the command line: signals, standard streams, exit code.
+ * Process of the command line: signals, standard streams, exit code.
  *
- * - The first signal stops the program in order: it commits, and no half-written file stays. The second one exits at once, also while the
+ * - The first signal stops the program cleanly: it commits, and leaves no half-written file. The second one exits at once, even while the
  *   main thread is stuck in synchronous code.
- * - A rejected promise that nothing handles stops the program; a server goes on, because only one request failed.
- * - The process exits once everything written to stdout and stderr has been taken.
+ * - An unhandled promise rejection stops the program; a server continues, because only one request failed.
+ * - The process exits once everything written to stdout and stderr has been consumed.
  */
 import { setFlagsFromString } from "node:v8"
 import { safely } from "../Callback.ts"
@@ -14,26 +14,26 @@ import { loading } from "../Peers.ts"
 import { ExitCode } from "../TypedError/ExitCode.ts"
 import { ofProcess, plain } from "./Terminal.ts"
 
-// Rows and pages are short-lived. When some survive a collection, V8 would allocate all later ones of their kind among the old objects, from
-// where they keep everything that they refer to until the next full collection: a fifth of the CPU of JSON Lines to CSV.
+// Rows and pages are short-lived. If some survive a collection, V8 allocates all later ones of their kind in the old generation, where they
+// keep everything that they reference until the next full collection: a fifth of the CPU time of JSON Lines to CSV.
 setFlagsFromString("--no-allocation-site-pretenuring")
-// Three times V8's own budget before code is compiled again, faster: a run of some seconds spends a tenth of its CPU on such compiling.
-// Only the V8 of Node 20 has the flag; a later one would print that it does not know it.
+// Three times V8's default budget before it optimizes code: a run of a few seconds spends a tenth of its CPU time on that. Only Node 20's
+// V8 has this flag; later versions would print a warning about it.
 if (process.versions.node.startsWith("20.")) setFlagsFromString("--interrupt-budget=400000")
 
-// There is no program beside this one: whatever imports `sluice` here was loaded by it, also by an `import()` while it runs.
+// No other program runs in this process: any module that imports `sluice` was loaded by it, even by a later `import()`.
 if (process.env.SLUICE_HAS_EFFECT !== undefined) loading(1)
 
 const stop = new AbortController()
 
 const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const
 
-/** Time for the main thread to end the process after the second signal, in milliseconds. */
+/** Milliseconds that the main thread has to end the process after the second signal. */
 const exitTimeout = 1000
 
 /**
- * Counts signals in a thread of its own: a listener of the main thread does not run while that is stuck. libuv passes a signal to every
- * event loop that listens to it, but Node has no public way to listen in a worker, so the handle is made from Node's binding.
+ * Counts signals in a separate thread: a listener in the main thread does not run while that thread is stuck. libuv delivers a signal to
+ * every event loop that listens for it, but Node has no public way to listen in a worker, so the handle comes from Node's internal binding.
  */
 const signalThread = `
 process.noDeprecation = true
@@ -60,7 +60,9 @@ try {
 } catch {}
 `
 
-/** Starts the thread, which costs about 10 MB and does not keep the process alive. Where it cannot start, the main thread's listeners remain. */
+/**
+ * Starts the thread, which costs about 10 MB and does not keep the process alive. If it cannot start, the main thread's listeners remain.
+ */
 const watchSignals = () =>
   import("node:worker_threads")
     .then(({ Worker }) => {
@@ -77,7 +79,7 @@ const watchSignals = () =>
       worker.unref()
     })
     .catch(() => {
-      // Processes that may not start threads have the main thread's listeners.
+      // Processes that may not start threads rely on the main thread's listeners.
     })
 
 let isStopping = false
@@ -92,14 +94,17 @@ for (const name of signals) {
   )
 }
 
-/** Help and version are printed at once, and `check` runs no code for YAML and JSON. Anything else may run code that does not end. */
+/**
+ * True for commands that need no signal thread: help and version print at once, and `check` of YAML and JSON runs no code. Other commands
+ * may run code that does not end.
+ */
 const isBrief = ([verb, ...words]: ReadonlyArray<string>): boolean =>
   verb === undefined ||
   [verb, ...words].some((word) => ["--help", "-h", "--version"].includes(word)) ||
   (verb === "check" && words.every((word) => word === "--json" || /^[^-].*\.(?:ya?ml|json)$/.test(word)))
 if (!isBrief(process.argv.slice(2))) void watchSignals()
 
-/** Verbs that go on when one request fails. */
+/** Verbs that continue after a failed request. */
 const servers = new Set(["serve", "ui"])
 
 process.on(
@@ -113,7 +118,7 @@ process.on(
   })
 )
 
-// A reader that stops early, like `head`, is no failure. Data that cannot be written is one.
+// A reader that stops early, like `head`, is not a failure. Data that cannot be written is one.
 let isDataLost = false
 process.stdout.on(
   "error",
@@ -126,7 +131,7 @@ process.stdout.on(
   })
 )
 
-// Nothing reads stderr any more, as when a log collector died: the work goes on without messages.
+// If nothing reads stderr any more, for example after a log collector died, work continues without messages.
 process.stderr.on(
   "error",
   safely(() => {})
@@ -145,7 +150,7 @@ const exit = (code: number) => {
   )
 }
 
-/** A verb's file cannot be loaded when a part of the package is missing. */
+/** Reports that a verb's file failed to load, because a part of the package is missing. */
 const reportLoadError = (error: unknown) => {
   const message = error instanceof Error ? error.message.split("\n")[0] : String(error)
   process.stderr.write(

@@ -1,4 +1,4 @@
-/** `sluice profile`: lists and removes browser profiles, the storage that browser sessions of the local engine share by name. */
+/** `sluice profile`: lists and removes browser profiles, the named storage that the local engine's browser sessions share. */
 
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
@@ -39,7 +39,7 @@ export const command = Verb.make({
   run: (options, terminal) => run(options, terminal)
 })
 
-/** The engine does not remove it: there is none, or a session is about to save it. */
+/** The engine does not remove the profile: it does not exist, or a session is about to save it. */
 class ProfileRefused extends Data.TaggedError("ProfileRefused")<{ readonly reason: string }> {
   override get message() {
     return `${this.reason} sluice profile list shows what there is`

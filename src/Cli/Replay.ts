@@ -40,7 +40,7 @@ export const command = Verb.make({
   run: (options, terminal) => run(options, terminal)
 })
 
-/** The definition as it is now; the run's own where the file is gone. */
+/** Current definition; the one stored with the run if the file is gone. */
 const definitionOf = (run: RunRecord) =>
   Effect.gen(function* () {
     const files = yield* FileSystem.FileSystem
@@ -49,7 +49,7 @@ const definitionOf = (run: RunRecord) =>
     return isThere ? yield* read(run.file) : yield* parseText(run.file, paths.dirname(run.file), run.definition)
   })
 
-/** Message that the definition or its code has changed since the run; undefined when it has not. */
+/** Message if the definition or its code has changed since the run; undefined if not. */
 const changeOf = (run: RunRecord, checked: Checked): string | undefined => {
   if (definitionHash(checked) === run.definitionHash) return undefined
   const { text, value } = checked.source
@@ -58,8 +58,8 @@ const changeOf = (run: RunRecord, checked: Checked): string | undefined => {
 }
 
 /**
- * Runs the changed definition of a held run over the pages that the run has left in the page cache. The held outputs are discarded first: with
- * them go the changes of the state by which their rows would be left out.
+ * Runs the changed definition of a held run again over the pages that the run left in the page cache. Discards the held outputs first, and
+ * with them the state changes that would exclude their rows.
  */
 const readAgain = (
   held: RunRecord,
@@ -135,7 +135,7 @@ const run = (options: Options, terminal: Terminal) =>
           settings,
           dataDir,
           out: run.out,
-          // Rejects of a trial lead to a trial.
+          // Rejects of a trial are replayed as a trial.
           limit: optionsOf(run).wanted,
           allowCode: options["allow-code"],
           replay: { of: run.id, rows, numbers },

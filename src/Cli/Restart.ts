@@ -1,9 +1,9 @@
 /**
- * Replaces a process that will run for long by itself with a setting of the C library that can only be made before a process starts.
+ * Replaces a long-running process by itself, with a C library setting that must be made before a process starts.
  *
- * glibc keeps freed memory for its process: after large pages `sluice serve` would hold hundreds of megabytes. With the trim threshold set,
- * large blocks are mapped one by one and go back to the system when they are freed. `process.execve` keeps the process id, the standard streams
- * and the arguments. The variable marks a process that was replaced, so none is replaced twice; a value of your own is left as it is.
+ * glibc keeps freed memory: after large pages `sluice serve` would hold hundreds of megabytes. With the trim threshold set, large blocks
+ * are mapped individually and return to the system when freed. `process.execve` keeps the process id, the standard streams and the
+ * arguments. The variable marks a replaced process, so that none is replaced twice; a value that you set yourself is left as it is.
  */
 import { existsSync, readFileSync } from "node:fs"
 
@@ -14,7 +14,7 @@ const longVerbs = new Set(["serve", "worker", "schedule", "ui"])
 
 type Execve = (file: string, args: ReadonlyArray<string>, env: NodeJS.ProcessEnv) => never
 
-/** The parts of `process` that decide. */
+/** The parts of `process` that this module uses. */
 export interface Running {
   readonly platform: NodeJS.Platform
   readonly argv: ReadonlyArray<string>
@@ -22,15 +22,15 @@ export interface Running {
   readonly execArgv: ReadonlyArray<string>
   readonly execPath: string
   readonly env: NodeJS.ProcessEnv
-  /** There from Node 22.15 on. */
+  /** Exists in Node 22.15 or later. */
   readonly execve?: Execve | undefined
-  /** A channel to the parent process, which a replaced process could not open again. */
+  /** IPC channel to the parent process, which a replaced process could not open again. */
   readonly channel?: unknown
-  /** Set where Node restricts what a process may do. */
+  /** Set if Node's permission model restricts the process. */
   readonly permission?: unknown
 }
 
-/** Reads the mapped files: a report of Node says it too, and takes a hundred times as long. */
+/** True if the process maps glibc. Node's report would show it too, but takes a hundred times as long. */
 const usesGlibc = (): boolean => {
   try {
     return /\/libc(?:\.so\.6|-2\.\d+\.so)$/m.test(readFileSync("/proc/self/maps", "utf8"))
@@ -39,7 +39,7 @@ const usesGlibc = (): boolean => {
   }
 }
 
-/** Returns if there is nothing to gain, or if it would lose a debugger or a channel to the parent. */
+/** Returns without effect if there is nothing to gain, or if a debugger or a channel to the parent would be lost. */
 export const withTrimThreshold = (running: Running): void => {
   const { argv, argv0, channel, env, execArgv, execPath, execve, permission, platform } = running
   if (execve === undefined || platform !== "linux" || !longVerbs.has(argv[2] ?? "")) return

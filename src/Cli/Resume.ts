@@ -42,7 +42,7 @@ export const command = Verb.make({
   run: (options, terminal) => run(options, terminal)
 })
 
-/** The definition is not the one that the run began with; what has changed has been printed. */
+/** The definition differs from the one that the run began with; the differences have been printed. */
 class DefinitionChanged extends Data.TaggedError("DefinitionChanged")<{
   readonly file: string
   readonly run: string
@@ -53,7 +53,7 @@ class DefinitionChanged extends Data.TaggedError("DefinitionChanged")<{
   }
 }
 
-/** There is no such run, or nothing of it to continue. */
+/** There is no such run, or nothing left to resume. */
 class NotResumable extends Data.TaggedError("NotResumable")<{
   readonly run: string | undefined
   readonly reason: string
@@ -67,7 +67,7 @@ const isCode = (file: string): boolean => /\.[mc]?[jt]s$/.test(file)
 
 const unfinished = statuses.filter((status) => !isOver(status))
 
-/** The run with the id, or the newest run that is not running and did not complete. */
+/** Finds the run by id, or else the newest run that did not complete and is not running. */
 const find = (id: string | undefined) =>
   Effect.gen(function* () {
     const { history } = yield* Ledger
@@ -92,13 +92,13 @@ const find = (id: string | undefined) =>
     return record
   })
 
-/** The definition that the run began with, or the present one where that was asked for. */
+/** The definition that the run began with, or the current one if requested. */
 const definitionOf = (record: RunRecord, withCurrent: boolean, terminal: Terminal) =>
   Effect.gen(function* () {
     const files = yield* FileSystem.FileSystem
     const paths = yield* Path.Path
     const frozen = yield* parseText(record.file, paths.dirname(record.file), record.definition)
-    // All rows are written: no step reads its fields any more.
+    // All rows are written, so no step reads its fields again.
     if ((record.status === "publishing" || record.status === "held") && !isCode(record.file)) return frozen
     const isThere = yield* Effect.orElseSucceed(files.exists(record.file), () => false)
     if (!isThere) return frozen
@@ -125,7 +125,7 @@ interface Continued<E> {
   readonly release?: (run: RunRecord) => Effect.Effect<RunRecord, E, Ledger>
 }
 
-/** Continues the run that is found in the ledger to its end. */
+/** Resumes the run that `find` returns, and executes it to the end. */
 export const continueRun = <E extends Verb.Failure>(
   { find, release }: Continued<E>,
   options: Omit<Options, "run">,

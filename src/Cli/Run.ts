@@ -95,7 +95,7 @@ export const command = Verb.make({
 const firstGiven = (flags: Readonly<Record<string, unknown>>): string | undefined =>
   Object.entries(flags).find(([, value]) => value !== undefined)?.[0]
 
-/** Why flags do not go together. */
+/** Reason to refuse a combination of flags. */
 const whyRefused = (options: Options): string | undefined => {
   const { backfill, by, from, limit, on, to } = options
   if (options.shard !== undefined) {
@@ -158,7 +158,7 @@ const runOnce = (options: Options, terminal: Terminal) =>
         return yield* Shard.runShard(request, terminal, print)
       }
       if (options.on === "cluster") {
-        // Few want what runs on many machines need.
+        // Loaded on demand, because few runs use a cluster.
         const Cluster = yield* Effect.promise(() => import("./Run/OnCluster.ts"))
         return yield* Cluster.perform(
           {

@@ -1,4 +1,4 @@
-/** Rows that a run has written: its outputs by the step that wrote them, read back. */
+/** Reads back the rows that a run has written, by the step that wrote them. */
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -22,12 +22,12 @@ import { FileUnusable } from "./CommandErrors.ts"
 import type { Channel, Terminal } from "./Terminal.ts"
 import { scopeOf } from "./Trust.ts"
 
-/** Where warnings go, and the environment of the command. */
+/** Channel for warnings, and the environment of the command. */
 export interface Warned extends Pick<Terminal, "env"> {
   readonly err: Pick<Channel, "write">
 }
 
-/** A step that writes. */
+/** A step that writes files. */
 export interface Writer {
   readonly step: string
   readonly destination: Destination
@@ -48,7 +48,7 @@ export const writersOf = (checked: Checked, terminal: Pick<Terminal, "env">): Ef
     (found) => found.flat()
   )
 
-/** A file of a run. `from`: where it is, while the run is held. */
+/** File of a run. `from`: its current path, which differs while the run is held. */
 export interface WrittenFile extends Output {
   readonly from: string
 }
@@ -59,7 +59,7 @@ export const filesOf = (
   out: string
 ): ReadonlyArray<WrittenFile> => outputs.filter((output) => isFileOf(destination, out, output))
 
-/** Gives every row of a file to `add`. */
+/** Passes every row of a file to `add`. */
 export const readFile = ({ destination }: Writer, { from }: WrittenFile, add: (data: RowData) => void) =>
   Effect.flatMap(open(from, "/"), (input) =>
     Stream.runForEach(rowsOf(input, { ...destination.reader, file: from }), ({ failures: [failure], rows }) => {
@@ -72,7 +72,7 @@ export const readFile = ({ destination }: Writer, { from }: WrittenFile, add: (d
 
 export const isReal = ({ options }: RunRecord): boolean => options.limit === undefined && options.replayOf === undefined
 
-/** Files of a run: under their names, or of a held run, where they wait. */
+/** Files of a run: under their final names, or at their temporary paths while the run is held. */
 export const filesIn = (record: RunRecord) =>
   Effect.gen(function* () {
     const { held } = yield* Ledger
@@ -83,7 +83,7 @@ export const filesIn = (record: RunRecord) =>
     return Either.getOrElse(decoded, () => []).map((file): WrittenFile => ({ ...file, from: file.path }))
   })
 
-/** The outputs of the run, by the step that wrote them. */
+/** Outputs of the run, by the step that wrote them. */
 export const outputsOf = <E, R>(
   source: Source,
   terminal: Warned,
@@ -109,14 +109,14 @@ export const outputsOf = <E, R>(
     return { record, written: writers.map((writer) => ({ writer, files: filesOf(writer, outputs, record.out) })) }
   })
 
-/** Writes a partial file first, so that no reader sees half a file. A link stays one, and a file keeps its mode. */
+/** Writes a partial file and renames it, so that readers never see half a file. A symbolic link stays a link, and a file keeps its mode. */
 export const replace = (path: string, text: string) =>
   Effect.gen(function* () {
     const files = yield* FileSystem.FileSystem
     const target = yield* Effect.orElseSucceed(files.realPath(path), () => path)
     const known = yield* Effect.option(files.stat(target))
     const partial = `${target}.partial`
-    // The partial name may be taken by a link.
+    // A symbolic link may have the partial name.
     yield* files.remove(partial, { force: true })
     yield* files.writeFileString(partial, text, { flag: "wx" })
     if (Option.isSome(known)) yield* files.chmod(partial, known.value.mode & 0o7777)

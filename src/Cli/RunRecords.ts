@@ -1,4 +1,4 @@
-/** Runs of the ledger as the verbs show them: one run by its id, its JSON object, and the shards of a cluster run. */
+/** Runs of the ledger for several verbs: finds a run by id, renders it as JSON, and reads the shards of a cluster run. */
 import * as Effect from "effect/Effect"
 import type { RunRecord } from "../Ledger/Model.ts"
 import { Ledger } from "../Ledger.ts"
@@ -16,7 +16,7 @@ import { scopeOf, writingTo } from "./Trust.ts"
 
 type Cluster = typeof import("../Cluster.ts")
 
-/** Asks the tables of the cluster, if one of these runs was submitted to the cluster. Its modules are loaded only then. */
+/** Queries the cluster's tables, if one of these runs was submitted to the cluster. Loads the cluster's modules only then. */
 const askCluster = <A, E, R>(
   runs: ReadonlyArray<RunRecord>,
   options: LedgerPlace,
@@ -46,7 +46,7 @@ export const shardsOf = (run: RunRecord, options: LedgerPlace & { readonly limit
 
 type RunShards = NonNullable<Effect.Effect.Success<ReturnType<typeof shardsOf>>>
 
-/** For scripts. */
+/** JSON object with a run's shards, for scripts. */
 export const shardObject = ({ shards, standing }: RunShards) => {
   const { done, isRead, isSplit, priority, waiting, waitsFor, why, working } = standing
   return {
@@ -55,7 +55,7 @@ export const shardObject = ({ shards, standing }: RunShards) => {
   }
 }
 
-/** One line of facts, and a table. */
+/** Describes the shards in one line of facts and a table. */
 export const describeShards = ({ shards, standing }: RunShards, terminal: Terminal) => {
   const { done, isRead, isSplit, waitsFor, working } = standing
   const total = standing.shards
@@ -83,7 +83,7 @@ export const describeShards = ({ shards, standing }: RunShards, terminal: Termin
   return { fact: `${fact}${waits}`, lines: shards.length === 0 ? [] : [...lines, ...more] }
 }
 
-/** The run that is meant, or the newest one. */
+/** Finds the run by id, or else the newest run. */
 export const findRun = (id: string | undefined) =>
   Effect.gen(function* () {
     const { history } = yield* Ledger
@@ -108,7 +108,7 @@ export const runObject = (run: RunRecord, alive: boolean) => ({
   error: run.error
 })
 
-/** Checks a definition with the inputs of a run, and with its permission to write its outputs. */
+/** Checks a definition with the inputs of a run and the permission to write the run's outputs. */
 export const checkFor = (
   run: RunRecord,
   source: Source,
@@ -118,7 +118,7 @@ export const checkFor = (
   const inputs = run.inputs as Readonly<Record<string, unknown>>
   return check(source, { ...scopeOf(env), inputs, saved: true, complete: true, ...more }).pipe(
     writingTo(run.out, optionsOf(run).wanted),
-    // As they were resolved then: a path may have been relative to another folder.
+    // Inputs as resolved at that time: a path may have been relative to another folder.
     Effect.map((checked) => ({ ...checked, inputs }))
   )
 }

@@ -58,10 +58,10 @@ export const command = Verb.make({
   run: (options, terminal) => run(options, terminal)
 })
 
-/** `2026-03-14 09:30`, in UTC. */
+/** Time such as `2026-03-14 09:30`, in UTC. */
 const instant = (millis: number): string => new Date(millis).toISOString().slice(0, 16).replace("T", " ")
 
-/** `3 of 5`. */
+/** Progress such as `3 of 5`. */
 const doneOf = (shards: { readonly done: number; readonly shards: number } | undefined): string =>
   shards === undefined ? "" : `${shards.done} of ${shards.shards}`
 
@@ -115,7 +115,7 @@ const list = (options: Options, terminal: Terminal) =>
     terminal.out.write(`${lines.join("\n")}\n`)
   })
 
-/** Removes the files that a run left behind. */
+/** Removes the files of a deleted run. */
 const removeFiles = ({ cluster, files, folder, id, trial }: DeletedRun) =>
   Effect.gen(function* () {
     const system = yield* FileSystem.FileSystem
@@ -125,8 +125,8 @@ const removeFiles = ({ cluster, files, folder, id, trial }: DeletedRun) =>
   })
 
 /**
- * Discards the outputs of runs that have been held since before a time, also of those that are kept as the newest ones.
- * Skips those that another process works on or has decided about.
+ * Discards the outputs of runs that have been held since before a time, even if they are kept as the newest runs. Skips runs that another
+ * process is working on or has already decided.
  */
 const discardHeld = (before: number) =>
   Effect.gen(function* () {

@@ -1,23 +1,23 @@
-/** Pages of a run that their sites did not send again, and what checks of them have found. */
+/** Pages of a run that sites did not send again, and the results of checking such pages. */
 import * as Effect from "effect/Effect"
 import type { RunDetail } from "../Ledger/History.ts"
 import { Ledger } from "../Ledger.ts"
 import { count } from "./Format.ts"
 
 export interface SavedPages {
-  /** Attempts at pages. */
+  /** Attempts to fetch pages. */
   readonly pages: number
-  /** Pages that had not changed and were not sent again. */
+  /** Unchanged pages, which were not sent again. */
   readonly unchanged: number
-  /** Those of them that were not visited. */
+  /** Unchanged pages that were not even visited. */
   readonly leftOut: number
   /** Pages that were visited although they could have been left out. */
   readonly checked: number
-  /** Those of them that had changed. */
+  /** Checked pages that had changed. */
   readonly missed: number
 }
 
-/** Undefined for steps that saved and checked nothing. */
+/** Totals over all steps; undefined if nothing was saved or checked. */
 export const savedBy = (steps: RunDetail["steps"]): SavedPages | undefined => {
   const sum = (key: "checkedPages" | "leftOutPages" | "missedPages" | "pages" | "unchangedPages") =>
     steps.reduce((all, step) => all + step[key], 0)
@@ -27,7 +27,7 @@ export const savedBy = (steps: RunDetail["steps"]): SavedPages | undefined => {
     : { pages: sum("pages"), unchanged, leftOut: sum("leftOutPages"), checked, missed: sum("missedPages") }
 }
 
-/** Ledger record of a run; undefined also when it cannot be read, since the run has ended well without it. */
+/** Totals of a run from the ledger; undefined also if they cannot be read, because the run has ended well without them. */
 export const savedIn = (runId: string): Effect.Effect<SavedPages | undefined, never, Ledger> =>
   Effect.flatMap(Ledger, ({ history }) => history.run(runId)).pipe(
     Effect.map((detail) => (detail === undefined ? undefined : savedBy(detail.steps))),
@@ -36,7 +36,7 @@ export const savedIn = (runId: string): Effect.Effect<SavedPages | undefined, ne
 
 const number = (value: number): string => value.toLocaleString("en-US")
 
-/** Sentences with the names of their lines. */
+/** Sentences about saved pages, each with the name of its line. */
 export const describeSaved = (
   saved: SavedPages | undefined
 ): ReadonlyArray<readonly [name: "saved" | "checked", text: string]> => {

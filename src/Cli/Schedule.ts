@@ -26,7 +26,7 @@ export const command = Verb.make({
   run: (options, terminal) => run(options, terminal)
 })
 
-/** The reason to refuse flags that have no effect on the action; undefined when all have one. */
+/** Reason to refuse flags that have no effect on the action; undefined if all have one. */
 const whyRefused = ({ action, again, at, into, name, print, until }: ScheduleOptions): string | undefined => {
   const isAction = actions.some((each) => each === action)
   if (print !== undefined && (isAction || name !== undefined)) {

@@ -38,12 +38,12 @@ export const command = Verb.make({
   run: (options, terminal) => run(options, terminal)
 })
 
-/** Under the folder of a project. */
+/** Path below the folder of a project. */
 export const schemaFile = ".sluice/pipeline.schema.json"
 
 export const schemaText = (steps?: Steps): string => `${JSON.stringify(pipelineSchema(steps), null, 2)}\n`
 
-/** The same for the tests beside the definitions. */
+/** Schema file for tests, also below the project's folder. */
 export const testSchemaFile = ".sluice/test.schema.json"
 
 export const testSchemaText = (): string => `${JSON.stringify(testSchema(), null, 2)}\n`

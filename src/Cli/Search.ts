@@ -1,4 +1,4 @@
-/** `sluice search`: searches with the service of the settings or the local engine. */
+/** `sluice search`: searches with the service from the settings, or with the local engine. */
 
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -42,7 +42,7 @@ export const command = Verb.make({
   run: (options, terminal) => run(options, terminal)
 })
 
-/** The settings with the providers that were asked for, and no others. */
+/** The settings with only the search providers that were asked for. */
 const narrowed = (settings: SettingValues, names: string | undefined) =>
   Effect.gen(function* () {
     if (names === undefined) return settings
@@ -64,7 +64,7 @@ const narrowed = (settings: SettingValues, names: string | undefined) =>
     return { ...settings, searchProviders }
   })
 
-/** Characters of a query at most. */
+/** Maximum characters of a query. */
 const longest = 500
 
 type Data = SearchResponse["data"]
@@ -73,7 +73,7 @@ type Data = SearchResponse["data"]
 const lines = (data: Data, { out }: Terminal): ReadonlyArray<string> => {
   const dye = paint(out)
   const tame = (text: unknown): string => String(text ?? "").replace(/\p{Cc}+/gu, " ")
-  // The outermost heading is often the title.
+  // The outermost heading often repeats the title.
   const path = (title: unknown, headings: ReadonlyArray<string> | null | undefined): string =>
     tame((headings ?? []).filter((heading, at) => at > 0 || heading !== title).join(" › "))
   const block = (title: unknown, ...rest: ReadonlyArray<string>) =>

@@ -39,15 +39,15 @@ export const command = Verb.make({
   run: (options, terminal) => run(options, terminal)
 })
 
-/** The key itself is never printed: screens are shared and logs are kept. */
+/** Says where the key is, but never prints the key: screens are shared and logs are kept. */
 const keyPlace = (keyFile: string | undefined): string =>
   keyFile === undefined ? "as given in SLUICE_ENGINE_KEYS" : `in ${place(keyFile)}`
 
-/** A line for a shell that reads the key. */
+/** Shell command that reads the key. */
 const keyCommand = (keyFile: string): string =>
   `export SLUICE_API_KEY=$(node -p 'JSON.parse(require("fs").readFileSync(${JSON.stringify(keyFile)})).keys[0].key')`
 
-/** The dashboard shares the folder, the settings and the address. */
+/** Starts the dashboard with the engine's folder, settings and host. */
 const beside = (
   { "allow-code": allowCode, host, profile, "ui-port": port }: Options,
   dataDir: string,
@@ -99,11 +99,11 @@ const run = (options: Options, terminal: Terminal) =>
       ]
       terminal.out.write(lines.join("\n"))
     }
-    // Clients that waited for the start are answered first.
+    // Answers clients that waited for the start first.
     yield* Effect.delay(loadAhead, "200 millis")
     return yield* Effect.never
   }).pipe(
     Effect.scoped,
-    // The terminal has written ^C.
+    // The terminal has already printed ^C.
     Effect.onInterrupt(() => Effect.sync(() => terminal.err.write(`${terminal.err.interactive ? "\n" : ""}stopped\n`)))
   )

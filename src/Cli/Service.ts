@@ -1,4 +1,7 @@
-/** Service that a command calls: the hosted one of the settings, else a local engine until the scope closes; its capabilities and its balance. */
+/**
+ * Service that a command calls: the hosted service from the settings, or else a local engine until the scope closes. Also its capabilities
+ * and its balance.
+ */
 
 import * as Path from "@effect/platform/Path"
 import * as Data from "effect/Data"
@@ -41,7 +44,7 @@ export const hostedService = (settings: SettingValues) =>
     Effect.mapError((error) => new SettingInvalid(error))
   )
 
-/** Returns the selected service. */
+/** The selected service, with the capabilities that it lacks. */
 export const capabilitiesOf = (settings: SettingValues) =>
   Effect.map(
     hostedService(settings),
@@ -51,7 +54,7 @@ export const capabilitiesOf = (settings: SettingValues) =>
         : hosted(service.baseUrl)
   )
 
-/** Capabilities that a pipeline needs and the service lacks, and those that it has only in part. */
+/** Capabilities that the pipeline needs and the service lacks or has only in part. */
 export const missingCapabilities = (checked: Checked, settings: SettingValues, env: Terminal["env"]) =>
   Effect.flatMap(capabilitiesOf(settings), (service) => look(checked, scopeBefore(checked, scopeOf(env)), service))
 
@@ -59,12 +62,12 @@ export const missingCapabilities = (checked: Checked, settings: SettingValues, e
 export const requireCapabilities = (checked: Checked, settings: SettingValues, env: Terminal["env"]) =>
   Effect.flatMap(missingCapabilities(checked, settings, env), ({ refusal }) => refusal ?? Effect.void)
 
-/** A service, with its price list where more is known than its documentation says. */
+/** Connection to a service, with its prices if they are known better than from its documentation. */
 interface Priced extends Connection.Options {
   readonly rate?: Cost.PriceOf | undefined
 }
 
-/** The service that answers; a local engine may visit `site`. */
+/** Opens the service; a local engine may also fetch from `site`. */
 export const openService = Effect.fn("Cli.service")(function* (
   settings: SettingValues,
   {
@@ -82,7 +85,7 @@ export const openService = Effect.fn("Cli.service")(function* (
     Heap.limitGrowth()
     return hosted
   }
-  // The engine is large: it is only loaded where it is used.
+  // The engine is large, so it is only loaded if needed.
   const Local = yield* Effect.promise(() => import("./LocalEngine.ts"))
   const engine = yield* Local.start(settings, {
     dataDir,
@@ -94,7 +97,7 @@ export const openService = Effect.fn("Cli.service")(function* (
   return service
 })
 
-/** All clients of a service, and the way out for requests that do not go to it; runs reserve the prices of the service. */
+/** Layer with all clients of a service and the HTTP client for other requests; runs reserve the prices of the service. */
 export const clientsOf = (
   { rate, ...service }: Priced,
   settings: Partial<Pick<SettingValues, "allowNetworks">>,
@@ -108,16 +111,16 @@ export const clientsOf = (
   return rate === undefined ? client : Layer.merge(client, Layer.succeed(Cost.Tariff, { rate }))
 }
 
-/** A client of the service that answers; `data` names another folder than the settings. */
+/** Opens a client of the selected service. `data` overrides the data folder of the settings. */
 export const openClient = Effect.fn("Cli.client")(function* (settings: SettingValues, data: string | undefined) {
   const dataDir = (yield* Path.Path).resolve(data ?? settings.dataDir)
   return clientsOf(yield* openService(settings, { dataDir }), settings)
 })
 
-/** Limit for the answer of a service that is only asked for its balance. */
+/** Maximum time for the answer of a service that is only asked for its balance. */
 const answerTimeout = Duration.seconds(15)
 
-/** Retries are few and short: a person waits. */
+/** Few and short retries, because a person waits. */
 const policy: Policy = { schedule: backoff({ retries: 2, maxRetryAfter: "3 seconds" }), when: isSafe }
 
 /** The service did not answer in time. */
@@ -127,7 +130,7 @@ export class ServiceSilent extends Data.TaggedError("Timeout")<{ readonly host: 
   }
 }
 
-/** Credits that are left; where a service does not know that question, the tokens of this month. */
+/** Remaining credits; if the service has no such endpoint, the tokens of this month. */
 export const askBalance = (service: Hosted) =>
   Effect.gen(function* () {
     const usage = yield* TokenUsage
@@ -154,7 +157,7 @@ export const askBalance = (service: Hosted) =>
     })
   )
 
-/** Everything that the run calls, for as long as the scope is open. */
+/** Starts everything that the run calls, until the scope closes. */
 export const startService = Effect.fn("Run.service")(function* (
   checked: Checked,
   settings: SettingValues,
@@ -170,5 +173,5 @@ export const startService = Effect.fn("Run.service")(function* (
   return { site, hosted, service, client: clientsOf(service, settings, site) }
 })
 
-/** For a run that makes no request any more. */
+/** For a run that makes no more requests. */
 export const withoutService = { site: undefined, hosted: undefined, client: clientsOf(noService, {}) }

@@ -1,4 +1,4 @@
-/** Flags that several verbs have, each declared once. */
+/** Flags that several verbs share, each declared once. */
 import { choice, integer, pairs, text, texts, toggle, type Values, withDefault } from "./Parameter.ts"
 
 /** Data folder; `what` says what the verb looks for in it. */
@@ -25,7 +25,7 @@ export const allowCode = toggle(
   "Lets `use` and `extensions` run code of the project, and loads definitions in code from outside it. Code may do all that you may."
 )
 
-/** Permissions beyond those that definitions of the project have; `Trust.ts` reads them. */
+/** Permissions beyond those of the project's own definitions; read by `Trust.ts`. */
 export const trust = {
   "allow-env": texts(
     "NAME",
@@ -34,7 +34,7 @@ export const trust = {
   "allow-path": texts("DIR", "Lets definitions read files in this folder outside the project. May be repeated.")
 }
 
-/** The same permissions as arguments of a command line. */
+/** The same permissions as command-line arguments. */
 export const trustArguments = (given: Values<typeof trust>): ReadonlyArray<string> => [
   ...given["allow-env"].flatMap((name) => ["--allow-env", name]),
   ...given["allow-path"].flatMap((folder) => ["--allow-path", folder])

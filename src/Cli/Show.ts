@@ -1,4 +1,4 @@
-/** `sluice show`: shows one run, its pages or its rejects, or everything that is known of a page. */
+/** `sluice show`: shows one run, its pages or its rejects, or everything known about a page. */
 
 import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
@@ -120,7 +120,7 @@ const describe = (
       ? []
       : [
           ["look at the rejects:", `sluice show ${run.id} --rejects`] as const,
-          // A run that is held or can be continued has not published its other rows yet: a replay would come without them.
+          // A held or resumable run has not published its other rows yet: a replay would lack them.
           ...(run.status === "held" || isResumable(run)
             ? []
             : [["send them again:", `sluice replay ${run.id}`] as const])
@@ -133,7 +133,7 @@ const line = (terminal: Terminal, value: unknown) => terminal.out.write(`${JSON.
 
 const isoOf = <A extends { readonly at: number }>(record: A) => ({ ...record, at: new Date(record.at).toISOString() })
 
-/** Why a page counts as unchanged. */
+/** Words for why a page counts as unchanged. */
 const unchangedWords: Readonly<Record<string, string>> = {
   sitemap: "unchanged by its sitemap, not visited",
   notDue: "not due, not visited"
@@ -176,7 +176,7 @@ const showLog = (id: string, terminal: Terminal) =>
     }
   })
 
-/** Files of a run: under their names, or of a held run, where they wait. */
+/** Files of a run: under their final names, or at their temporary paths while the run is held. */
 const filesOf = (run: RunRecord) =>
   Effect.gen(function* () {
     const { held } = yield* Ledger
@@ -201,7 +201,7 @@ const showRows = (run: RunRecord, limit: number, terminal: Terminal) =>
         terminal.err.write(`${place(path)}: ${found.why}\n`)
         continue
       }
-      // Only the rows of this run: what they were appended to is published.
+      // A held file that appends begins with the rows already published: skip those.
       const all = isAppended ? yield* open : found
       const before = all === found || "why" in all ? 0 : (yield* Stream.runCount(all.rows)) - rows
       yield* Stream.runForEach(Stream.take(Stream.drop(found.rows, before), left), ({ data }) =>
@@ -230,7 +230,7 @@ const showRun = (options: Options, terminal: Terminal) =>
       return
     }
     if (options.rows) return yield* showRows(run, options.limit, terminal)
-    // A shard adds to the log of its run.
+    // A shard writes to the log of its run.
     if (options.log) return yield* showLog(run.group ?? run.id, terminal)
     if (options.health) return yield* showHealth(run, options.json, terminal)
     const away = yield* Shards.shardsOf(run, options, terminal)

@@ -1,4 +1,4 @@
-/** `sluice show --health`: what the outputs of a run looked like, field by field, and what was not as expected. */
+/** `sluice show --health`: describes a run's outputs field by field, and lists what was unexpected. */
 import * as Effect from "effect/Effect"
 import type { FieldMetrics, RunMetrics, SinkMetrics } from "../Health/Profile.ts"
 import { describeVerdict, mixOf, type Verdict } from "../Health/Verdict.ts"
@@ -66,7 +66,7 @@ const amount = (value: number | undefined): string =>
 
 const whole = (value: number | undefined): string => amount(value === undefined ? undefined : Math.round(value))
 
-/** 10 % quantile, median and 90 % quantile. */
+/** 10th percentile, median and 90th percentile. */
 const quantiles = ([, low, middle, high]: FieldMetrics["lengths"], format: typeof amount): string =>
   middle === undefined ? "" : `${format(low)} · ${format(middle)} · ${format(high)}`
 

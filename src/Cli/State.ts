@@ -53,7 +53,7 @@ export const command = Verb.make({
   run: (options, terminal) => run(options, terminal)
 })
 
-/** The action on the state cannot be done. */
+/** The action on the state is not possible. */
 class StateRefused extends Data.TaggedError("StateRefused")<{
   readonly action: string
   readonly reason: string
@@ -67,7 +67,7 @@ class StateRefused extends Data.TaggedError("StateRefused")<{
 const instant = (millis: number | undefined): string =>
   millis === undefined ? "–" : new Date(millis).toISOString().slice(0, 16).replace("T", " ")
 
-/** A time in an export. */
+/** Time in an export. */
 const Instant = Schema.Union(
   Schema.Number,
   Schema.Date.pipe(
@@ -79,7 +79,7 @@ const Instant = Schema.Union(
   )
 )
 
-/** A line of an export, or of what `get` prints. */
+/** Line of an export, or of the output of `get`. */
 const Line = Schema.parseJson(
   Schema.Struct({
     step: Schema.NonEmptyString,
@@ -115,7 +115,7 @@ const list = (options: Options, terminal: Terminal) =>
     terminal.out.write(`${lines.join("\n")}\n`)
   })
 
-/** The key that must be given, and be there; and the step, which need not be said when there is one only. */
+/** The state key, which must be given and exist, and the step, which may be omitted if the key has only one. */
 const shelfOf = (options: Options, mustExist = true) =>
   Effect.gen(function* () {
     const { states } = yield* Ledger
@@ -163,7 +163,7 @@ const isoOf = <A extends { readonly firstSeen: number | undefined; readonly last
   lastSeen: iso(entry.lastSeen)
 })
 
-/** The entry that is meant, which must be there. */
+/** The entry to act on, which must exist. */
 const entryOf = (options: Options, key: string, step: string, entry: string) =>
   Effect.gen(function* () {
     const { states } = yield* Ledger
@@ -185,7 +185,7 @@ const get = (options: Options, terminal: Terminal) =>
     print(isoOf(yield* entryOf(options, key, yield* needStep(options, step, steps), entry)))
   })
 
-/** Rows that `since` remembers beside its value; undefined for an entry that is no `since`. */
+/** Rows that a `since` entry remembers besides its value; undefined for other entries. */
 const rowsWith = (key: string, step: string, entry: string) =>
   Effect.gen(function* () {
     if (!isSince(entry)) return undefined

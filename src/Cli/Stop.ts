@@ -33,7 +33,7 @@ export const command = Verb.make({
   run: (options, terminal) => run(options, terminal)
 })
 
-/** The run is not one of the cluster, or has ended. */
+/** The run is not running on the cluster. */
 class NotStoppable extends Data.TaggedError("NotStoppable")<{ readonly run: string; readonly reason: string }> {
   readonly exitCode = ExitCode.usage
   override get message() {
@@ -57,7 +57,7 @@ const whyNot = (runId: string) =>
       : `it is not running: it is ${run.status}`
   })
 
-/** Parts that are still held when it has waited long enough. */
+/** Number of parts still held by workers after the wait. */
 const rest = (runId: string) =>
   Effect.flatMap(Cluster.Submissions, ({ heldParts }) =>
     Effect.iterate(
@@ -92,7 +92,7 @@ const run = ({ json, profile, quiet, run }: Options, terminal: Terminal) =>
       }
       if (quiet) return
       const held = left === 0 ? "" : `; ${count(left, "part")} of it will be given back when a commit is done`
-      // Its last part may have completed in the meantime.
+      // The last part may have completed in the meantime.
       terminal.err.write(
         status === "completed"
           ? `run ${run} is completed: it came to its end before it was stopped\n`

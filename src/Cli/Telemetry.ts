@@ -10,7 +10,7 @@ import { SettingInvalid } from "./CommandErrors.ts"
 import { concealSecrets } from "./CommandSettings.ts"
 import { type Terminal, warn } from "./Terminal.ts"
 
-/** `name=value,…`; values may be written as in an address (`%20`). */
+/** Parses `name=value,…`; values may be percent-encoded (`%20`). */
 const pairsOf = (text: string): Record<string, string> | undefined => {
   const pairs: Record<string, string> = {}
   for (const part of text.split(",").map((each) => each.trim())) {
@@ -36,7 +36,7 @@ const settings = Config.all({
   share: catalogue.traceShare.config
 })
 
-/** The exporter that the environment asks for. */
+/** Exporter configured by the environment. */
 export const layerOf = ({ env, err }: Terminal) =>
   Effect.gen(function* () {
     concealSecrets(env)
@@ -68,7 +68,7 @@ export const layerOf = ({ env, err }: Terminal) =>
     const isSendable = Object.entries(named ?? {}).every(
       ([name, value]) => headerName.test(name) && headerValue.test(value)
     )
-    // Its text is not shown: it may be a key.
+    // The text is not shown, because it may be a key.
     if (named === undefined || !isSendable) return yield* invalid(catalogue.otlpHeaders, "it is not name=value,…")
     const said = pairsOf(attributes)
     if (said === undefined) return yield* invalid(catalogue.resourceAttributes, "it is not name=value,…")

@@ -3,24 +3,24 @@ import { plain, safely } from "../Callback.ts"
 
 export { plain }
 
-/** Writes bytes, and calls back once they are taken. */
+/** Writes bytes, and calls back once they are consumed. */
 type WriteBytes = (bytes: Uint8Array, done: (error?: Error | null) => void) => void
 
 /** stdout or stderr. */
 export interface Channel {
-  /** A JSON log also gets `fields`, and among them `level`. */
+  /** A JSON log also gets `fields`, including `level`. */
   readonly write: (text: string, fields?: Readonly<Record<string, unknown>>) => void
   /** Draws a status line, which the next status or text replaces. An empty string removes it. */
   readonly status: (text: string) => void
-  /** A terminal: lines may be drawn over. */
+  /** True for a terminal, where lines can be redrawn. */
   readonly interactive: boolean
   readonly colour: boolean
-  /** Part of this program's colour sequences, so that the channel lets these pass and no others. */
+  /** Marker in this program's own colour sequences, so that the channel keeps only those. */
   readonly mark?: string | undefined
   readonly columns: () => number
-  /** Present when a stream of the process is behind the channel. */
+  /** Set if a stream of the process is behind the channel. */
   readonly pipe?: WriteBytes | undefined
-  /** Present in a JSON log: writes a finished line. */
+  /** Set for a JSON log: writes a finished line. */
   readonly line?: ((line: string) => void) | undefined
 }
 
@@ -28,9 +28,9 @@ export interface Terminal {
   readonly out: Channel
   readonly err: Channel
   readonly env: Env
-  /** Working folder, from which the project is found; default: that of the process. */
+  /** Working folder, from which the project is found; default: the working folder of the process. */
   readonly cwd?: string | undefined
-  /** Sends a message to the parent process, if it listens. */
+  /** Sends a message to the parent process, if it listens over IPC. */
   readonly tell?: ((message: StartMessage) => void) | undefined
 }
 
@@ -45,21 +45,19 @@ type Env = Readonly<Record<string, string | undefined>>
 /** Clears the line. */
 const wipe = "\r\u001b[2K"
 
-/** Random in each process, so that no page can know it. */
+/** Random per process, so that pages cannot guess it. */
 const mark = Math.random().toString(36).slice(2) + Math.random().toString(36).slice(2)
 
 const marked = new RegExp(`\u001b${mark}(\\d+)m`)
 
-/** Text for a terminal: keeps the colours of this program and removes every other control sequence. */
+/** Text for a terminal: keeps this program's colours and removes all other control sequences. */
 const shown = (text: string): string =>
   text
     .split(marked)
     .map((part, index) => (index % 2 === 0 ? plain(part) : `\u001b[${part}m`))
     .join("")
 
-/**
- * Channel over a stream of Node. All text for a terminal passes here and loses its control sequences; files and pipes get it unchanged.
- */
+/** Channel over a Node stream. Removes control sequences from text for a terminal; files and pipes get text unchanged. */
 export const channel = (
   stream: Pick<NodeJS.WriteStream, "columns" | "isTTY"> & { readonly write: (text: string) => unknown },
   env: Env
@@ -83,7 +81,7 @@ export const channel = (
   }
 }
 
-/** Writes rows to standard output: bytes for a pipe or a file; for a terminal as text without control sequences. */
+/** Writes rows to standard output: as bytes to a pipe or file, as text without control sequences to a terminal. */
 export const pipeTo = (
   stream: Pick<NodeJS.WriteStream, "isTTY"> & {
     readonly write: (bytes: Uint8Array | string, done: (error?: Error | null) => void) => unknown
@@ -123,11 +121,11 @@ const dye = (colour: boolean, mark = "["): Paint =>
     ])
   ) as Paint
 
-/** The colours of a channel; none without a terminal. */
+/** Colours for a channel; none unless it is a terminal. */
 export const paint = ({ colour, mark }: Channel): Paint => dye(colour, mark)
 
 export const warn = (err: Channel, text: string): void => err.write(`${paint(err).yellow("warning:")} ${plain(text)}\n`)
 
-/** Highlights the place in `file:line:column  message`. */
+/** Highlights the position in `file:line:column  message`. */
 export const emphasise = (line: string, dye: Paint): string =>
   line.replace(/^(.+?) {2}/, (_, place) => `${dye.bold(place)}  `)

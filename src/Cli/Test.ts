@@ -53,7 +53,7 @@ export const command = Verb.make({
   run: (options, terminal) => run(options, terminal)
 })
 
-/** Tests failed; why has been printed. */
+/** Tests failed; the reasons have been printed. */
 class TestsFailed extends Data.TaggedError("TestsFailed")<{
   readonly failed: number
   readonly all: number
@@ -64,7 +64,7 @@ class TestsFailed extends Data.TaggedError("TestsFailed")<{
   }
 }
 
-/** No test has the text in its name. */
+/** No test name contains the text. */
 class NoSuchTest extends Data.TaggedError("NoSuchTest")<{
   readonly filter: string
   readonly names: ReadonlyArray<string>
@@ -77,7 +77,7 @@ class NoSuchTest extends Data.TaggedError("NoSuchTest")<{
   }
 }
 
-/** Every mistake on its line: `file:line:column  what`. */
+/** Prints each mistake on its own line: `file:line:column  what`. */
 const show = (invalid: ReadonlyArray<DefinitionInvalid>, { json }: Options, { out }: Terminal) => {
   const mistakes = invalid.flatMap(({ file, issues }) =>
     issues.map(({ column, line, message, path }) => ({ file, line, column, path: path.map(String), message }))
@@ -92,7 +92,7 @@ const show = (invalid: ReadonlyArray<DefinitionInvalid>, { json }: Options, { ou
   return new MistakesFound({ mistakes: mistakes.length, invalid: invalid.length, fine: 0 })
 }
 
-/** The report as one object. */
+/** The report as a JSON object. */
 const toJson = (report: Report) => ({
   tests: report.results.length,
   passed: report.results.length - failed(report).length,
@@ -126,7 +126,7 @@ const tell = (report: Report, { json, output, reporter = "pretty" }: Options, te
     else terminal.out.write(output === undefined && reporter !== "pretty" ? formal : pretty(report, terminal.out))
   })
 
-/** A file has no colours. */
+/** Channel for a file, without colours. */
 const plainChannel = ({ out }: Terminal): Terminal["out"] => ({ ...out, colour: false, interactive: false })
 
 const run = (options: Options, terminal: Terminal) =>
@@ -141,7 +141,7 @@ const run = (options: Options, terminal: Terminal) =>
       const names = all.flatMap(({ tests }) => tests.map(({ name }) => name))
       return yield* new NoSuchTest({ filter: options.filter ?? "", names })
     }
-    // The engine is only loaded for those who record.
+    // The engine is only loaded for recording.
     const recorded = options.record
       ? yield* Effect.flatMap(
           Effect.promise(() => import("./Test/Record.ts")),
@@ -157,7 +157,7 @@ const run = (options: Options, terminal: Terminal) =>
 
 const refuse = (file: string, message: string) => new DefinitionInvalid({ file, issues: [{ path: [], message }] })
 
-/** A test file is itself, a definition has one beside it, a folder is the test files that lie in it. */
+/** Expands a definition to the test file beside it, and a folder to the test files in it; a test file stays as it is. */
 const expand = Effect.fn("Test.expand")(function* (named: string) {
   const files = yield* FileSystem.FileSystem
   const paths = yield* Path.Path
@@ -180,7 +180,7 @@ const expand = Effect.fn("Test.expand")(function* (named: string) {
     : yield* refuse(named, "there is no test in this folder: the tests of NAME.yaml are in NAME.test.yaml beside it")
 })
 
-/** Every test file once, in the order of naming; `pipelines` or the current folder when nothing is named. */
+/** Finds each test file once, in the order given; by default in `pipelines`, or else in the current folder. */
 const find = Effect.fn("Test.find")(function* (named: ReadonlyArray<string>) {
   const files = yield* FileSystem.FileSystem
   const usual = yield* Effect.orElseSucceed(files.exists("pipelines"), () => false)
@@ -188,7 +188,7 @@ const find = Effect.fn("Test.find")(function* (named: ReadonlyArray<string>) {
   return { refused, files: [...new Set(found.flat())] }
 })
 
-/** Those that have the text in their name or in that of their pipeline, whatever its case. */
+/** Chooses tests whose name, or whose pipeline's name, contains the text, ignoring case. */
 const choose = (all: ReadonlyArray<Tests>, filter: string | undefined): ReadonlyArray<Suite> => {
   const wanted = filter?.toLowerCase() ?? ""
   return all

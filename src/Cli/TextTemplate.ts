@@ -1,4 +1,4 @@
-/** Texts that Sluice prints, as files with named places. */
+/** Texts that Sluice prints: templates with named placeholders. */
 import { readFileSync } from "node:fs"
 
 type Values = Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
@@ -17,13 +17,13 @@ const fillLine = (line: string, values: Values): ReadonlyArray<string> => {
 }
 
 /**
- * Fills the places of a template, `<name>`, and returns its lines. A line whose value is an array is repeated for each item, and one whose
- * value is undefined is dropped; a line has at most one such place.
+ * Fills the placeholders `<name>` of a template, and returns its lines. A line is repeated for each item of an array value, and dropped if
+ * the value is undefined; a line has at most one such placeholder.
  */
 export const fill = (template: string, values: Values): ReadonlyArray<string> =>
   template.split("\n").flatMap((line) => fillLine(line, values))
 
-/** The templates of a file beside this one: each begins behind a line `=== NAME`. */
+/** Loads a file of templates in `Templates`: each template starts after a line `=== NAME`. */
 export const templatesOf = (file: `${string}.txt`) => {
   const text = readFileSync(new URL(`./Templates/${file}`, import.meta.url), "utf8")
   const templates = new Map(

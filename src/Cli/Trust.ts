@@ -1,4 +1,4 @@
-/** Permissions of definitions, from the flags of a command and its project: environment, secrets and their hosts, folders, code. */
+/** Permissions of definitions, from a command's flags and project: environment, secrets and their hosts, folders, code. */
 
 import { readdirSync, readFileSync, statSync } from "node:fs"
 import * as NodePath from "node:path"
@@ -20,7 +20,7 @@ const textsOf = (value: unknown): ReadonlyArray<string> =>
 
 const textOf = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined)
 
-/** The permissions that the flags of a command and its project give. Flags that a verb does not have allow nothing. */
+/** Permissions from a command's flags and its project. Flags that a verb does not have allow nothing. */
 export const granted = (
   values: Readonly<Record<string, unknown>>,
   { cwd = ".", env }: Pick<Terminal, "cwd" | "env">
@@ -44,14 +44,14 @@ export const granted = (
     }
   })
 
-/** Runs a verb with its permissions. Waits for nothing, except for the YAML reader when settings bind secrets. */
+/** Runs a verb with its permissions. Synchronous, except for loading the YAML reader if settings bind secrets. */
 export const withPermissions = (
   values: Readonly<Record<string, unknown>>,
   terminal: Terminal,
   program: Program
 ): Program => Effect.flatMap(granted(values, terminal), (value) => Effect.provideService(program, Permissions, value))
 
-/** Judges outputs by the folder of a saved run. A trial's outputs never leave its folder, and are judged when they are opened. */
+/** Checks outputs against the folder of a saved run. Outputs of a trial never leave its own folder, and are checked when opened. */
 export const writingTo =
   (out: string | undefined, limit: number | undefined) =>
   <A, E, R>(program: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
@@ -82,7 +82,7 @@ type Hosts = ReadonlyMap<string, ReadonlyArray<Binding>>
 const codeOf = (error: unknown): string =>
   typeof error === "object" && error !== null && "code" in error ? String(error.code) : String(error)
 
-/** Result of a call; errors with one of the `ignored` codes give `otherwise`. */
+/** Result of a call; `otherwise` for errors with one of the `ignored` codes. */
 const attempt = <A>(
   file: string,
   call: () => A,
@@ -100,12 +100,12 @@ const attempt = <A>(
   )
 
 const readRegular = (file: string): string => {
-  // A FIFO would be waited for.
+  // Reading a FIFO would block.
   if (!statSync(file).isFile()) throw Object.assign(new Error(file), { code: "not a regular file" })
   return readFileSync(file, "utf8")
 }
 
-/** The bindings in a file of settings; fails where they are written in another way, because they would bind nothing. */
+/** Bindings in a settings file. Fails if they are malformed, because they would then bind nothing. */
 const inFile = (file: string, text: string) =>
   Effect.gen(function* () {
     if (!/\bsecrets\b/.test(text)) return []
@@ -119,7 +119,7 @@ const inFile = (file: string, text: string) =>
     return yield* new DefinitionInvalid({ file, issues: mistakes })
   })
 
-/** The files of settings of a project, with their texts. */
+/** The settings files of a project, with their texts. */
 const settingsOf = (project: string) =>
   Effect.gen(function* () {
     const folder = NodePath.join(project, "config")
@@ -134,9 +134,9 @@ const settingsOf = (project: string) =>
   })
 
 /**
- * The bindings that hold in a project: its own and those of the projects that it lies in, the nearest first. A secret of
- * several files of one project may go to the hosts of each; of several projects, only to hosts that all of them allow. A
- * profile counts with the files of the nearest project.
+ * Bindings that apply in a project: its own and those of the projects around it, nearest first. If several files of one project bind a
+ * secret, it may go to the hosts of each file; if several projects do, only to hosts that all of them allow. A profile counts as a file of
+ * the nearest project.
  */
 export const readHosts = (
   projects: ReadonlyArray<string>,
@@ -147,7 +147,7 @@ export const readHosts = (
     const levels = yield* Effect.forEach(projects, settingsOf)
     const known = new Set(levels.flat().map(([file]) => realPath(file)))
     if (profile !== undefined && !known.has(realPath(profile))) {
-      // That it is missing is said where its settings are read.
+      // A missing profile is reported where its settings are read.
       const text = yield* attempt(profile, () => readRegular(profile), { ignored: ["ENOENT"], otherwise: "" })
       levels[0] = [...(levels[0] ?? []), [profile, text]]
     }
@@ -168,19 +168,19 @@ export const readHosts = (
     return bound
   })
 
-/** The data folder that a profile names. */
+/** Data folder named by a profile. */
 export const dataFolderIn = (profile: string): string | undefined => {
   try {
     const text = readFileSync(profile, "utf8")
     return /^["']?dataDir["']?\s*:\s*["']?([^"'#\n]+?)["']?\s*(?:#.*)?$/m.exec(text)?.[1]
   } catch {
-    // The error is reported where the settings of the profile are read.
+    // The error is reported where the profile's settings are read.
     return undefined
   }
 }
 
 export const scopeOf = (whole: Terminal["env"]) => {
-  // Sluice's own keys are for the service alone: no definition can carry them elsewhere.
+  // Sluice's own keys are only for the service: no definition can send them elsewhere.
   const env: Terminal["env"] = Object.fromEntries(Object.entries(whole).filter(([name]) => !secretNames.has(name)))
   return {
     env,

@@ -48,7 +48,7 @@ export const command = Verb.make({
 
 const defaultFolder = "pipelines"
 
-/** The folder of definitions: the one that is named, or the usual one where it is there. */
+/** Folder of the definitions: the named one, or else the default folder if it exists. */
 const definitionsOf = (named: string | undefined) =>
   Effect.gen(function* () {
     const files = yield* FileSystem.FileSystem
@@ -60,7 +60,7 @@ const definitionsOf = (named: string | undefined) =>
     return yield* new FileUnusable({ path: named, reason: "there is no such folder. Name one of definitions" })
   })
 
-/** As `sluice stop` stops it, with a connection for as long as that takes. */
+/** Stops a run as `sluice stop` does, over a connection that is open only for that time. */
 const stopIn = (url: Redacted.Redacted, files: FileSystem.FileSystem): Dashboard.StopShared => {
   const cluster = Effect.promise(() => import("../Cluster.ts"))
   return (run) =>
@@ -72,7 +72,7 @@ const stopIn = (url: Redacted.Redacted, files: FileSystem.FileSystem): Dashboard
     ).pipe(Effect.provideService(FileSystem.FileSystem, files))
 }
 
-/** Workers and waiting parts, with a connection for as long as the question takes. */
+/** Reads workers and waiting parts, over a connection that is open only for that time. */
 const clusterIn = (url: Redacted.Redacted, files: FileSystem.FileSystem) =>
   Effect.flatMap(
     Effect.promise(() => import("../Cluster.ts")),
@@ -94,7 +94,7 @@ const run = (options: Options, terminal: Terminal) =>
     }
     const service = told ?? (yield* hostedService(settings))
     const { databaseUrl } = settings
-    // For as long as the dashboard.
+    // Stays open as long as the dashboard.
     const ledger = yield* Layer.build(ledgerLayer(settings, dataDir))
     const dashboard = yield* Dashboard.start({
       host: options.host,
@@ -140,7 +140,7 @@ const run = (options: Options, terminal: Terminal) =>
     return yield* Beside.abandoned
   }).pipe(
     Effect.scoped,
-    // The terminal has written ^C.
+    // The terminal has already printed ^C.
     Effect.onInterrupt(() =>
       Effect.sync(() => {
         // `sluice serve --ui` prints its own message.

@@ -1,4 +1,4 @@
-/** A verb: its entry in the table of `Cli.ts`, and the command that its own file declares. */
+/** A verb: its entry in the table of `Cli.ts`, and the command declared in its own file. */
 import type * as FileSystem from "@effect/platform/FileSystem"
 import type * as Path from "@effect/platform/Path"
 import type * as Effect from "effect/Effect"
@@ -21,17 +21,17 @@ export interface Example {
   readonly what: string
 }
 
-/** Entry of the table. `load` imports the file of the verb when it is used. */
+/** Entry of the table. `load` imports the verb's file when the verb is used. */
 export interface Verb {
   readonly name: string
-  /** Operands as the usage line shows them: `FILE`, `[DIR]`; empty without any. */
+  /** Operands as shown in the usage line: `FILE`, `[DIR]`; empty if there are none. */
   readonly operands: string
   /** One sentence. */
   readonly summary: string
   readonly load: () => Promise<{ readonly command: Command }>
 }
 
-/** One call of a verb: the values of its parameters, and the program that they lead to. */
+/** One call of a verb: the values of its parameters, and the program to run. */
 export interface Call {
   readonly values: Readonly<Record<string, unknown>>
   readonly program: (terminal: Terminal, verbs: ReadonlyArray<Verb>) => Program
@@ -42,7 +42,7 @@ export interface Command {
   readonly parameters: Readonly<Record<string, Parameter<unknown>>>
   readonly examples: ReadonlyArray<Example>
   readonly details?: string | undefined
-  /** Reads the words given for each parameter. */
+  /** Reads the arguments given for each parameter. */
   readonly prepare: (given: Readonly<Record<string, ReadonlyArray<string>>>) => Reading<Call>
 }
 

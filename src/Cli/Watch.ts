@@ -1,8 +1,8 @@
 /**
  * `sluice watch`: watches pages, sections or searches in the foreground, without a file.
  *
- * It is a pipeline like any other (`Watch/Compose.ts`), whose visits are scheduled times in the ledger. So a visit that was killed is
- * resumed, what was reported stays reported, and notifications are delivered at least once.
+ * It is a normal pipeline (`Watch/Compose.ts`), whose visits are scheduled times in the ledger. So a killed visit is resumed, reported
+ * changes stay reported, and notifications are delivered at least once.
  */
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
@@ -63,7 +63,7 @@ export const command = Verb.make({
   run: (options, terminal) => run(options, terminal)
 })
 
-/** A condition of `--until` did not hold before the time was over. */
+/** No condition of `--until` was fulfilled in time. */
 class NotInTime extends Data.TaggedError("NotInTime")<{ readonly conditions: number }> {
   readonly exitCode = ExitCode.failed
   override get message() {
@@ -73,7 +73,7 @@ class NotInTime extends Data.TaggedError("NotInTime")<{ readonly conditions: num
   }
 }
 
-/** `--once` could not read what it watches. */
+/** `--once` could not read the watched pages. */
 class VisitFailed extends Data.TaggedError("VisitFailed")<{ readonly reason: string }> {
   readonly exitCode = ExitCode.failed
   override get message() {
@@ -84,10 +84,10 @@ class VisitFailed extends Data.TaggedError("VisitFailed")<{ readonly reason: str
 /** Time to deliver notifications before the command ends. */
 const deliveryTimeout = "20 seconds"
 
-/** After the first visit, milliseconds within which a second one teaches what differs at every visit. */
+/** Milliseconds after the first visit in which a second visit teaches the differences that occur at every visit. */
 const learnWithin = 600_000
 
-/** Milliseconds until the second visit is tried again after it has failed. */
+/** Milliseconds before a failed second visit is tried again. */
 const learnPause = 60_000
 
 const writeFile = (file: string, { secrets, text }: Composed, terminal: Terminal) =>
@@ -112,7 +112,7 @@ const writeFile = (file: string, { secrets, text }: Composed, terminal: Terminal
     }
   })
 
-/** The definition, checked with the rights of the person who gave the command. */
+/** Parses and checks the definition with the permissions of the user who runs the command. */
 const checkedOf = ({ name, secrets, text }: Composed, terminal: Terminal) =>
   Effect.gen(function* () {
     const folder = (yield* Path.Path).resolve(terminal.cwd ?? ".")
@@ -137,7 +137,7 @@ const say = ({ options, terminal }: Pick<Watch, "options" | "terminal">, text: s
     if (!options.quiet) terminal.err.write(`${text}\n`)
   })
 
-/** Texts and notes of the pages, from the state. */
+/** State entries of the watched pages. */
 const pagesOf = ({ checked, composed }: Watch) =>
   Effect.gen(function* () {
     const { states } = yield* Ledger
@@ -146,7 +146,7 @@ const pagesOf = ({ checked, composed }: Watch) =>
     return Chunk.toReadonlyArray(yield* Stream.runCollect(states.entries(composed.name, step)))
   })
 
-/** Prints as the flags say. */
+/** Channels and format for printing, from the flags. */
 const printingOf = (watch: Watch) => ({
   out: watch.terminal.out,
   err: watch.terminal.err,
@@ -154,7 +154,7 @@ const printingOf = (watch: Watch) => ({
   say: (text: string) => say(watch, text)
 })
 
-/** Names pages that their sites say are not there: what such an answer shows is watched. */
+/** Reports pages that their sites say do not exist: the content of such responses is watched. */
 const sayMissing = (watch: Watch, pages: ReadonlyArray<{ readonly key: string }>) =>
   Effect.gen(function* () {
     const { history } = yield* Ledger
@@ -182,7 +182,7 @@ const showLearned = (watch: Watch) =>
     }
   })
 
-/** Visits once and reports. Returns why the watch ends; undefined if it goes on. */
+/** Visits once and reports. Returns the reason why the watch ends; undefined if it continues. */
 const visitAndReport = (watch: Watch, instant: number, failing: Failures.Failures) =>
   Effect.gen(function* () {
     const visited = yield* watch.visit(instant)
@@ -200,7 +200,7 @@ const visitAndReport = (watch: Watch, instant: number, failing: Failures.Failure
     return { failing: next, end, isRead, changes, cut: cut?.key, doubtful }
   })
 
-/** Ends with the reason when a condition of `--until` holds; never otherwise. */
+/** Visits until a condition of `--until` is fulfilled, and returns the reason; ends after one visit with `--once`. */
 const loop = (watch: Watch) =>
   Effect.gen(function* () {
     const { composed, options } = watch
@@ -217,11 +217,11 @@ const loop = (watch: Watch) =>
     let visits = ended.length
     let next = last === undefined || last.endedAt === undefined || options.once ? 0 : last.instant + options.every
     const [open] = yield* schedules.occurrences({ ...which, status: ["waiting", "running", "retrying"], limit: 1 })
-    /** A visit that was stopped or killed is resumed first. */
+    /** Resumes a stopped or killed visit first. */
     let instant: number | undefined = open?.instant
     const learns = composed.kind !== "search"
     let firstAt = ended.at(-1)?.instant
-    /** Due time of the second visit. */
+    /** Time when the second visit is due. */
     let learnAt = 0
     if (visits === 0)
       yield* say(watch, `watching ${describe(options)}; the same command continues it (${composed.name})`)
@@ -280,7 +280,7 @@ const loop = (watch: Watch) =>
     }
   })
 
-/** Reads the clock every hour: timers stand still while a machine is suspended, and none is longer than 24 days. */
+/** Sleeps in steps of an hour: timers stop while a machine is suspended, and cannot be longer than 24 days. */
 const sleepUntil = (at: number) =>
   Effect.gen(function* () {
     for (let left = 1; left > 0; ) {
@@ -298,7 +298,7 @@ const describe = ({ search, section, urls }: WatchOptions): string =>
         ? (urls[0] ?? "")
         : count(urls.length, "page")
 
-/** The earliest time of `--until`. */
+/** Earliest time in the conditions of `--until`. */
 const endOf = (conditions: ReadonlyArray<Until.Condition>): number | undefined => {
   const times = conditions.flatMap((each) => (each.kind === "time" ? [each.at] : []))
   return times.length === 0 ? undefined : Math.min(...times)
@@ -320,7 +320,7 @@ const untilTime = <E, R>(
   return Effect.raceFirst(watching, over)
 }
 
-/** Nothing in the definition comes from elsewhere: the person who gave the command has written all of it. */
+/** Full permissions: the user who runs the command has written the whole definition. */
 const withOwnPermissions = <A, E, R>(program: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.flatMap(Permissions, (permissions) =>
     Effect.provideService(program, Permissions, { ...permissions, project: undefined, isNone: false })
@@ -366,7 +366,7 @@ const run = (options: WatchOptions, terminal: Terminal) =>
     const watching = Effect.gen(function* () {
       const ledger = yield* Ledger
       const schedules = Store.of(ledger)
-      // One process at a time: two would visit twice as often.
+      // One process at a time: two would double the visits.
       yield* Locks.acquire(ledger.connection, [`watch ${composed.name}`])
       let failure: Failure | undefined
       const runner = yield* Execution.make({ settings, dataDir, out: paths.resolve("."), allowCode: false, env })
@@ -389,7 +389,7 @@ const run = (options: WatchOptions, terminal: Terminal) =>
         outbox: schedules.notifications,
         notifyOf: (pipeline) => Effect.succeed(pipeline === composed.name ? targets : undefined),
         mailServer,
-        // The command was given by the person who runs this.
+        // The user who runs this process has given the command.
         allowCode: true
       }
       yield* Effect.forkScoped(NotificationSender.send(sending))
@@ -398,7 +398,7 @@ const run = (options: WatchOptions, terminal: Terminal) =>
         Effect.onInterrupt(() =>
           say(watch, `${terminal.err.interactive ? "\n" : ""}stopped; the same command continues`)
         ),
-        // Print the findings of the last visit before the command ends.
+        // Sends the findings of the last visit before the command ends.
         Effect.tapBoth({
           onSuccess: () => NotificationSender.flush(sending, deliveryTimeout),
           onFailure: () => NotificationSender.flush(sending, deliveryTimeout)

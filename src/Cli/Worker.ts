@@ -1,4 +1,4 @@
-/** `sluice worker`: works on the parts of cluster runs; lists workers, and drains them. */
+/** `sluice worker`: executes parts of cluster runs; lists and drains workers. */
 
 import * as Path from "@effect/platform/Path"
 import * as Data from "effect/Data"
@@ -63,7 +63,7 @@ class NoSuchWorker extends Data.TaggedError("NoSuchWorker")<{ readonly id: strin
   }
 }
 
-/** Parts that are named of a worker; `--json` has all. */
+/** Maximum parts listed per worker; `--json` lists all. */
 const maxNamed = 3
 
 const describePart = ({ attempts, part, runId }: Cluster.Workers.PartAtWork): string =>
@@ -110,7 +110,7 @@ const work = (options: Options, settings: SettingValues, terminal: Terminal) =>
   Effect.gen(function* () {
     const dataDir = (yield* Path.Path).resolve(options.data ?? settings.dataDir)
     yield* makeFolder(dataDir, "Choose another with --data.")
-    // Before a run is taken that would end on them.
+    // Fails before the worker takes a run that would end because of these settings.
     const hosted = yield* hostedService(settings)
     const scope = yield* Effect.scope
     // Shared by all runs, and opened by the first that calls a service.
@@ -155,10 +155,10 @@ const work = (options: Options, settings: SettingValues, terminal: Terminal) =>
     )
   })
 
-/** Connections to a database that does not answer take this long to close at most; the process ends behind that. */
+/** Maximum time for closing connections to a database that does not answer; the process ends afterwards. */
 const closeTimeout = "2 seconds"
 
-/** Provides a layer whose resources may hang when they are acquired or released, and waits for neither when it is interrupted. */
+/** Provides a layer whose resources may hang when acquired or released. An interrupt waits for neither. */
 const withLayer = <A, E, R, Out, E2, R2>(effect: Effect.Effect<A, E, R>, layer: Layer.Layer<Out, E2, R2>) =>
   Effect.acquireUseRelease(
     Scope.make(),

@@ -56,7 +56,7 @@ const asDetails = (details: unknown): ReadonlyArray<ClientErrors.Detail> => {
 
 const units = { ms: 1, milli: 1, s: 1000, m: 60_000, h: 3_600_000 }
 
-/** Reads `please retry after 13s`, `try again in 2 minutes`. */
+/** Parses texts like `please retry after 13s` or `try again in 2 minutes`. */
 const waitInProse = (text: string): Duration.Duration | undefined => {
   const found = /(?:retry|try again|wait)[-:a-z ]*?(\d+(?:\.\d+)?)\s*(ms|milli|s|m|h)?/i.exec(text)
   if (found === null) return undefined
@@ -64,7 +64,7 @@ const waitInProse = (text: string): Duration.Duration | undefined => {
   return Duration.millis(Number(found[1]) * units[unit])
 }
 
-/** The wait that the service asks for: from the `Retry-After` header (seconds or a date), else from the message. */
+/** Wait requested by the service: from the `Retry-After` header (seconds or a date), or else from the message. */
 export const retryAfter = (headers: Headers.Headers, text: string, now: number): Duration.Duration | undefined => {
   const millis = retryAfterMillis(headers["retry-after"], now)
   return millis === undefined ? waitInProse(text) : Duration.millis(millis)
@@ -76,9 +76,9 @@ const gateways: ReadonlySet<number> = new Set([502, 503, 504, 520, 521, 522, 523
 const jobPath = /\/v\d+\/(crawl|batch\/scrape)\/[^/?]+/
 const oversize =
   /entity too large|payload too large|too large|(exceed|larger than|over)\w*\b.*\b(\d+\s*mb|limit|maximum|size)/i
-/** Options whose values can be too large as well: then the message is about the option, not the file. */
+/** Options whose values can also be too large: then the message is about the option, not the file. */
 const option = /\b(timeout|waitFor|maxAge|maxPages|prompt)\b/i
-/** Message of plain error pages, which come with any status. */
+/** Message of plain error pages, which may have any status. */
 const entityTooLarge = /(entity|payload) too large/i
 const unsupported =
   /unsupported.*(file|type|extension|format)|(file|type|extension|format).*(not supported|unsupported)/i
@@ -89,7 +89,7 @@ export const requestOf = (headers: Headers.Headers): { readonly requestId?: stri
   return id !== undefined && /^[\w.:-]{1,64}$/.test(id) ? { requestId: id } : {}
 }
 
-/** The error of a non-2xx response. `now` is in epoch milliseconds, for a date in `Retry-After`. */
+/** Converts a non-2xx response into an error. `now` is in epoch milliseconds, for a date in `Retry-After`. */
 export const toError = (answer: Answer, now: number): ClientErrors.ClientError => {
   const { method, url, status } = answer
   const json = parse(answer.body)
@@ -170,7 +170,10 @@ const failureFields: ReadonlySet<string> = new Set([
   "warning"
 ])
 
-/** The error of a 2xx response whose body only says that the call failed. A failed job is no such response: it has a status, and often data. */
+/**
+ * Error for a 2xx response whose body only says that the call failed. The response for a failed job is different: it has a status, and
+ * often data.
+ */
 export const refusal = (call: ClientErrors.Call, json: unknown): ClientErrors.ClientError | undefined => {
   if (!Predicate.isReadonlyRecord(json) || json.success !== false) return undefined
   if (!Object.entries(json).every(([key, value]) => failureFields.has(key) || value === null)) return undefined

@@ -20,7 +20,10 @@ interface BatchScrapeOperations extends JobOperations {
   readonly start: Start
 }
 
-/** Scrapes many pages as one job: start it, follow its status, stream its documents, cancel it. Errors: `ClientError`, and `JobFailed` from streams. */
+/**
+ * Scrapes many pages in one job: starts it, follows its status, streams its documents, cancels it. Errors: `ClientError`, and `JobFailed`
+ * from streams.
+ */
 export class BatchScrape extends Effect.Service<BatchScrape>()("sluice/Client/BatchScrape", {
   effect: Effect.gen(function* () {
     const api = yield* calls("batchScrape")

@@ -6,17 +6,17 @@ import { calls, pathSegment } from "./Calls.ts"
 
 interface CloseOptions {
   readonly closeTimeout: Duration.Duration
-  /** Called when the session could not be closed. It expires by itself later. */
+  /** Called if the session could not be closed. It will expire by itself. */
   readonly onUnclosed: (message: string) => Effect.Effect<void>
 }
 
-/** A new session that is closed with the scope. It may have expired before. */
+/** Creates a session that is closed with the scope. The session may expire earlier. */
 export const scopedSession = (request: CreateSession, { closeTimeout, onUnclosed }: CloseOptions) =>
   Effect.flatMap(Browser, (client) =>
     Effect.acquireRelease(client.create(request), ({ id }) =>
       client.delete(id).pipe(
         Effect.catchTags({ NotFound: () => Effect.void, Gone: () => Effect.void }),
-        // Finalizers are uninterruptible.
+        // Finalizers are uninterruptible by default.
         Effect.interruptible,
         Effect.timeout(closeTimeout),
         Effect.catchAll(({ message }) => onUnclosed(message))
@@ -31,21 +31,30 @@ export class Browser extends Effect.Service<Browser>()("sluice/Client/Browser", 
     const path = (method: string, id: string) =>
       Effect.map(pathSegment(id, { method, url: "/v2/browser/{id}" }), (id) => ({ id }))
     return {
-      /** Opens a session. `ttl` is its lifetime in seconds (30 to 3600, default 600), `activityTtl` the seconds without activity (10 to 3600, default 300). Fails with `Conflict` when another session saves the same profile. */
+      /**
+       * Opens a session. `ttl`: lifetime in seconds (30 to 3600, default 600); `activityTtl`: maximum seconds without activity (10 to 3600,
+       * default 300). Fails with `Conflict` if another session saves the same profile.
+       */
       create: Effect.fn("Browser.create")((payload: CreateSession = {}) => api.create({ payload })),
       /** Lists the open sessions; with `status: "destroyed"` those that ended in the last half hour. */
       list: Effect.fn("Browser.list")((query: ListQuery = {}) => api.list({ urlParams: query })),
-      /** Ends the session, and saves its profile if it was created with one. Fails with `Gone` when it has ended before. */
+      /** Ends the session, and saves its profile if it was created with one. Fails with `Gone` if it has already ended. */
       delete: Effect.fn("Browser.delete")((id: string) =>
         Effect.flatMap(path("DELETE", id), (path) => api.delete({ path }))
       ),
-      /** Signs in to a site at the local engine, and keeps the cookies in the profile `name`: pages with `profile: { name: "login:NAME" }` are asked for with them. */
+      /**
+       * Signs in to a site on the local engine, and keeps the cookies in the profile `name`: scrapes with `profile: { name: "login:NAME" }`
+       * send these cookies.
+       */
       signIn: Effect.fn("Browser.signIn")((payload: SignIn) => api.signIn({ payload })),
-      /** Deletes the profile of a login that is not kept. */
+      /** Deletes the profile of a login that is no longer needed. */
       signOut: Effect.fn("Browser.signOut")((name: string) =>
         Effect.flatMap(path("DELETE", name), (path) => api.signOut({ path }))
       ),
-      /** Runs code in the session, for at most `timeout` seconds (1 to 300, default 30). Failing code returns a result with `error`. Fails with `Gone` when the session has ended. */
+      /**
+       * Runs code in the session, for at most `timeout` seconds (1 to 300, default 30). Code that fails returns a result with `error`.
+       * Fails with `Gone` if the session has ended.
+       */
       execute: Effect.fn("Browser.execute")((id: string, payload: Execute) =>
         Effect.flatMap(path("POST", id), (path) => api.execute({ path, payload }))
       )

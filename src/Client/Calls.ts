@@ -1,4 +1,4 @@
-/** Client operations derived from the API groups. Their only error is ClientError. */
+/** Client operations derived from the API groups. They fail only with ClientError. */
 import * as HttpApiClient from "@effect/platform/HttpApiClient"
 import type * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
 import type * as HttpApiGroup from "@effect/platform/HttpApiGroup"
@@ -25,19 +25,19 @@ export interface Versioned {
 /** Option `idempotencyKey` of a call that costs credits or starts something. */
 export interface Keyed {
   /**
-   * Key under which the service runs and charges the call once: a repeated call gets the first answer. With a key, a call that failed with a 5xx
-   * or a broken connection is retried; without one it is not, because it may have been charged. The local engine supports keys; a service that
-   * does not charges a retry again. At most 255 printable ASCII characters.
+   * Key under which the service runs and charges the call only once: a repeated call gets the first response. With a key, a call is retried
+   * after a 5xx or a broken connection; without one it is not, because it may have been charged. The local engine supports keys; a service
+   * without that support charges each retry. At most 255 printable ASCII characters.
    */
   readonly idempotencyKey?: string | undefined
 }
 
 interface Retention {
-  /** The service stores no response, so it cannot repeat one. */
+  /** True if the service must not store the response, so that it cannot repeat it. */
   readonly zeroDataRetention?: boolean | undefined
 }
 
-/** Header of the idempotency key. It is not sent with zero data retention: the service would run and charge a repeated call again. */
+/** Header with the idempotency key. Not sent with zero data retention: the service would run and charge a repeated call again. */
 export const keyHeaders = (
   { idempotencyKey = "" }: Keyed,
   { zeroDataRetention = false }: Retention = {}
@@ -73,19 +73,19 @@ export type Calls<N extends Name> = {
   > as HttpApiEndpoint.HttpApiEndpoint.Name<Endpoint>]: Operation<Endpoint>
 }
 
-/** The JSON of an answer does not match the API. */
+/** The JSON of a response does not match the API. */
 class Undecodable extends Data.TaggedError("Undecodable")<{ readonly cause: ParseResult.ParseError }> {}
 
 type Scrub = Context.Tag.Service<typeof Connection>["scrub"]
 
-/** Shortens a schema message: it quotes the actual value, which may be an array of 100,000 addresses. */
+/** Shortens a schema message: the value that it quotes may be an array of 100,000 URLs. */
 const shorten = (message: string): string => (message.length > 300 ? `${message.slice(0, 299)}…` : message)
 
-/** Every mismatch with its path. */
+/** All mismatches with their paths. */
 const toDetails = (error: ParseResult.ParseError, scrub: Scrub = identity): ReadonlyArray<Detail> =>
   faultsOfError(error).map(({ path, message }) => ({ path: scrub(path.join(".")), message: shorten(scrub(message)) }))
 
-/** The first mismatches of an answer, in one line. The API key is removed before shortening: half a key would not be found. */
+/** The first mismatches of a response, on one line. Removes the API key before shortening, because half a key would not be found. */
 export const mismatches = (error: ParseResult.ParseError, scrub: Scrub): string =>
   toDetails(error, scrub)
     .slice(0, 3)
@@ -102,7 +102,10 @@ const undecodable = (call: Call, error: ParseResult.ParseError, scrub: Scrub): U
   return new UnexpectedResponse({ ...call, said: mismatches(error, scrub), status: 200, excerpt: excerpt(scrub(body)) })
 }
 
-/** Converts what is left after the connection has converted every status but 2xx: an invalid request, an unexpected answer, or a ClientError. */
+/**
+ * Converts the remaining errors of a call (the connection has already converted non-2xx statuses): an invalid request, an unexpected
+ * response, or a ClientError.
+ */
 const toClientError = (call: Call, error: unknown, scrub: Scrub): ClientError => {
   if (error instanceof Undecodable) return undecodable(call, error.cause, scrub)
   if (ParseResult.isParseError(error)) return invalidRequest(call, error)
@@ -130,7 +133,7 @@ type Operations = Readonly<Record<string, (request: unknown) => Effect.Effect<un
 
 const compiled = new Map<Name, Operations>()
 
-/** Compiles the schemas of a group at its first call, once for all connections: those of the whole API take about 40 ms. */
+/** Compiles the schemas of a group at its first call, once for all connections: compiling the whole API takes about 40 ms. */
 const operationsOf = (group: Name): Operations => {
   const known = compiled.get(group)
   if (known !== undefined) return known
@@ -163,7 +166,7 @@ export const calls = Effect.fnUntraced(function* <const N extends Name>(name: N)
         ).pipe(
           Effect.provideService(Sender, http),
           Effect.mapError((error) => toClientError({ method, url }, error, scrub)),
-          // An empty answer to DELETE: the job no longer exists.
+          // An empty response to DELETE: the job no longer exists.
           Effect.catchIf(
             (error) => method === "DELETE" && isEmptySuccess(error),
             () => Effect.succeed<unknown>({ success: true, status: "cancelled" })
@@ -174,7 +177,7 @@ export const calls = Effect.fnUntraced(function* <const N extends Name>(name: N)
   return Object.fromEntries(operations) as Calls<N>
 })
 
-/** The id of something other than a job, encoded for a path. */
+/** Encodes an id for a path, other than a job id. */
 export const pathSegment = (id: string, call: Call): Effect.Effect<string, InvalidRequest> =>
   id === "" || id === "." || id === ".."
     ? new InvalidRequest({ ...call, details: [{ path: "id", message: `${JSON.stringify(id)} is not an id` }] })

@@ -1,17 +1,17 @@
 /**
- * Circuit breaker: after several failures of a service in a row its calls wait, and only one at a time is sent as a probe.
+ * Circuit breaker: after several consecutive failures of a service its calls wait, and only one at a time is sent as a probe.
  *
- * - `closed`: calls pass. `failureThreshold` failures in a row open the circuit; any other answer starts the count again.
+ * - `closed`: calls pass. `failureThreshold` consecutive failures open the circuit; any other response resets the count.
  * - `open`: calls wait for `resetTimeout`, which doubles with each failed probe, up to `maxResetTimeout`.
- * - `half-open`: one call is the probe, the others wait for its result. Success closes the circuit and lets all of them pass; failure opens it
- *   again. After an interrupted probe the next call becomes the probe.
- * - A call that was sent before the circuit opened may still end: an answer closes the circuit, a failure changes nothing. A probe that is
+ * - `half-open`: one call is the probe, the others wait for its result. Success closes the circuit and lets all of them pass; failure opens
+ *   it again. After an interrupted probe the next call becomes the probe.
+ * - A call that was sent before the circuit opened may still end: a response closes the circuit, a failure changes nothing. A probe that is
  *   running then counts like any other call.
- * - After `giveUpAfter` an open circuit fails waiting and later calls with `CircuitOpen`. One call per reset timeout is still sent as a
- *   probe, so the circuit notices when the service is back.
+ * - Once the circuit has been open for `giveUpAfter`, waiting and later calls fail with `CircuitOpen`. One call per reset timeout is still
+ *   sent as a probe, so the circuit notices when the service is back.
  *
- * Failures are faults of the service: 5xx, and no answer at all. A 404, a 429 or a fault of the requested page are answers. State changes are
- * synchronous, so any number of fibers may share a breaker. Times come from the Clock.
+ * Failures are faults of the service: 5xx, and no response at all. A 404, a 429 or a fault of the requested page are responses. State
+ * changes are synchronous, so any number of fibers may share a breaker. Times come from the Clock.
  */
 import * as Clock from "effect/Clock"
 import * as Deferred from "effect/Deferred"
@@ -25,7 +25,7 @@ import { paused } from "./TimeLimit.ts"
 
 /** Settings of a circuit breaker, as part of a retry policy. */
 export interface CircuitBreaker {
-  /** Failures in a row that open the circuit. */
+  /** Consecutive failures that open the circuit. */
   readonly failureThreshold: number
   /** Time from opening the circuit to the first probe. */
   readonly resetTimeout: Duration.DurationInput
@@ -33,7 +33,7 @@ export interface CircuitBreaker {
   readonly maxResetTimeout?: Duration.DurationInput | undefined
   /** Time after which calls that wait for an open circuit fail. */
   readonly giveUpAfter: Duration.DurationInput
-  /** Shorter limit for a service that has never answered, because its address may be wrong. Default: `giveUpAfter`. */
+  /** Shorter limit for a service that has never answered, because its URL may be wrong. Default: `giveUpAfter`. */
   readonly giveUpFirstAfter?: Duration.DurationInput | undefined
 }
 
@@ -58,7 +58,7 @@ export const isFailure = (error: ClientError): boolean =>
   (error._tag === "ServiceError" && error.retryable) ||
   (error._tag === "NetworkError" && (error.retryable || !error.sent))
 
-/** The service that the breaker is for. */
+/** The service behind the breaker. */
 export interface Service {
   readonly service: string
   /** True once the service has answered. */
@@ -75,9 +75,9 @@ const reasonOf = (error: ClientError): string => {
 }
 
 interface Open {
-  /** Epoch milliseconds at which the circuit opened first. */
+  /** Epoch milliseconds at which the circuit first opened. */
   readonly since: number
-  /** Epoch milliseconds from which the next probe may be sent. */
+  /** Earliest time of the next probe, in epoch milliseconds. */
   readonly until: number
   /** Milliseconds before the next probe, without jitter. */
   readonly wait: number
@@ -89,7 +89,7 @@ export const make = (settings: CircuitBreaker, { hasAnswered, isReported, servic
   let failures = 0
   let last: ClientError | undefined
   let open: Open | undefined
-  /** Token of the current probe. Each probe has its own object. */
+  /** Token of the current probe, a separate object for each probe. */
   let probe: object | undefined
   let isGivenUp = false
   let hadAnswered = false
@@ -166,7 +166,7 @@ export const make = (settings: CircuitBreaker, { hasAnswered, isReported, servic
       )
     })
 
-  /** After an interrupted probe the next call becomes the probe. */
+  /** Gives up an interrupted probe: the next call becomes the probe. */
   const release = (token: object | undefined) =>
     Effect.sync(() => {
       if (token === undefined || token !== probe) return
@@ -174,7 +174,7 @@ export const make = (settings: CircuitBreaker, { hasAnswered, isReported, servic
       wakeWaiting()
     })
 
-  /** Counts how the call has ended. A probe has a token. */
+  /** Counts the outcome of the call. A probe has a token. */
   const counted = <A, R>(call: Effect.Effect<A, ClientError, R>, token: object | undefined) =>
     Effect.matchCauseEffect(call, {
       onFailure: (cause) => {
@@ -193,7 +193,7 @@ export const make = (settings: CircuitBreaker, { hasAnswered, isReported, servic
     state,
     protect: (call) =>
       Effect.suspend(() =>
-        // Interrupted, a call that is no probe changes nothing.
+        // An interrupted call that is not a probe changes nothing.
         open === undefined
           ? counted(call, undefined)
           : Effect.uninterruptibleMask((restore) =>

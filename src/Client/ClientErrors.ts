@@ -24,7 +24,7 @@ export interface Detail {
   readonly code?: string | undefined
 }
 
-/** Builds an error message: what failed, on which call, the message of the service, and what to do next. */
+/** Builds an error message: what failed, on which call, the service's message, and what to do next. */
 export const describe = (what: string, { method, url, said }: Call, todo: string): string =>
   `${what} (${method} ${url})${said === undefined || said === "" ? "" : `: ${said.replace(/[.\s]+$/, "")}`}${todo === "" ? "" : `. ${todo}`}`
 
@@ -44,7 +44,7 @@ export class PaymentRequired extends TypedError("PaymentRequired", { scope: "run
   }
 }
 
-/** 403: the operation is disabled, or the service may not reach the address. */
+/** 403: the operation is disabled, or the service is not allowed to reach the URL. */
 export class Forbidden extends TypedError("Forbidden", { scope: "row" })<Call> {
   readonly retryable = false
   override get message() {
@@ -59,7 +59,7 @@ export class Forbidden extends TypedError("Forbidden", { scope: "row" })<Call> {
 export class RateLimited extends TypedError("RateLimited", { scope: "row" })<
   Call & {
     readonly retryAfter?: Duration.Duration | undefined
-    /** Status of the answer, where it may be another one than 429. */
+    /** Status of the response, if it is not 429. */
     readonly status?: number | undefined
   }
 > {
@@ -70,7 +70,7 @@ export class RateLimited extends TypedError("RateLimited", { scope: "row" })<
   }
 }
 
-/** 400, or found before anything was sent: the request is invalid. `details` lists every mistake. */
+/** 400, or found before sending: the request is invalid. `details` lists every mistake. */
 export class InvalidRequest extends TypedError("InvalidRequest", { scope: "row" })<
   Call & { readonly details: ReadonlyArray<Detail> }
 > {
@@ -113,7 +113,7 @@ export class Timeout extends TypedError("Timeout", { scope: "row" })<Call> {
   }
 }
 
-/** 409: the current state does not allow it. */
+/** 409: the current state does not allow the call. */
 export class Conflict extends TypedError("Conflict", { scope: "row" })<Call> {
   readonly retryable = false
   override get message() {
@@ -121,7 +121,7 @@ export class Conflict extends TypedError("Conflict", { scope: "row" })<Call> {
   }
 }
 
-/** 410: it existed and has ended. */
+/** 410: the resource existed and has ended. */
 export class Gone extends TypedError("Gone", { scope: "row" })<Call> {
   readonly retryable = false
   override get message() {
@@ -129,7 +129,7 @@ export class Gone extends TypedError("Gone", { scope: "row" })<Call> {
   }
 }
 
-/** 413, or found before anything was sent: the file or body exceeds the limit. */
+/** 413, or found before sending: the file or body exceeds the limit. */
 export class TooLarge extends TypedError("TooLarge", { scope: "row" })<Call> {
   readonly retryable = false
   override get message() {
@@ -137,7 +137,7 @@ export class TooLarge extends TypedError("TooLarge", { scope: "row" })<Call> {
   }
 }
 
-/** 415, or found before anything was sent: the service does not support this file type. */
+/** 415, or found before sending: the service does not support this file type. */
 export class UnsupportedFile extends TypedError("UnsupportedFile", { scope: "row" })<Call> {
   readonly retryable = false
   override get message() {
@@ -151,7 +151,7 @@ export class Unprocessable extends TypedError("Unprocessable", { scope: "row" })
   override get message() {
     if (this.code?.startsWith("LOGIN_") === true)
       return describe("The site cannot be read as a member", this, "Check the login of the definition")
-    // Codes of a scrape: the page itself failed, not its content.
+    // Error codes of a scrape are about the page itself, not its content.
     return this.code?.startsWith("SCRAPE_") === true
       ? describe("The page cannot be scraped", this, "Open its address in a browser to see what is wrong with it")
       : describe("The content cannot be processed", this, "Open it by hand to see what is wrong with it")
@@ -174,7 +174,7 @@ export class TargetDnsError extends TypedError("TargetDnsError", { scope: "row" 
   }
 }
 
-/** No secure connection to the site: its certificate or protocol is not accepted. */
+/** A secure connection to the site failed: its certificate or protocol is not accepted. */
 export class TargetTlsError extends TypedError("TargetTlsError", { scope: "row" })<Call> {
   readonly retryable = false
   override get message() {
@@ -198,7 +198,7 @@ export class NotImplemented extends TypedError("NotImplemented", { scope: "row" 
   }
 }
 
-/** 507: the storage of the service is full. A job that ends because of it is a `JobFailed` with this code. */
+/** 507: the storage of the service is full. A job that ends for this reason is a `JobFailed` with this code. */
 export class InsufficientStorage extends TypedError("InsufficientStorage", { scope: "run" })<Call> {
   readonly retryable = false
   override get message() {
@@ -217,13 +217,13 @@ const permanentCodes: ReadonlySet<string> = new Set(["BROWSER_UNAVAILABLE", "MOD
 export class ServiceError extends TypedError("ServiceError", { scope: "row" })<
   Call & {
     readonly status: number
-    /** The wait that the service asks for. */
+    /** Wait requested by the service. */
     readonly retryAfter?: Duration.Duration | undefined
     /** True when a proxy in front of the service answered. */
     readonly gateway?: boolean | undefined
   }
 > {
-  /** False when the service lacks something that has to be installed or configured. */
+  /** False if the service lacks something that must be installed or configured. */
   get retryable(): boolean {
     return !permanentCodes.has(this.code ?? "")
   }
@@ -242,11 +242,11 @@ export class ServiceError extends TypedError("ServiceError", { scope: "row" })<
   }
 }
 
-/** No answer, or an incomplete one: host down, TLS failure, broken connection. */
+/** No response, or an incomplete one: host down, TLS failure, broken connection. */
 export class NetworkError extends TypedError("NetworkError", { scope: "row" as ErrorScope })<
   Call & {
     readonly reason: string
-    /** Advice in the message. */
+    /** What the message advises. */
     readonly todo: string
     readonly retryable: boolean
     /** True when the request may have reached the service. */
@@ -266,7 +266,7 @@ export class NetworkError extends TypedError("NetworkError", { scope: "row" as E
 export class UnexpectedResponse extends TypedError("UnexpectedResponse", { scope: "row" })<
   Call & {
     readonly status: number
-    /** The first characters of the body. */
+    /** First characters of the body. */
     readonly excerpt: string
   }
 > {
@@ -298,9 +298,9 @@ export class JobFailed extends TypedError("JobFailed", { scope: "row" })<
   }
 > {
   readonly retryable = false
-  /** Error that ended the job and would end every other job of the team. A job that reached a limit of its own ends alone. */
+  /** Error that ended the job and would end every other job of the team. A job that reached its own limit ends alone. */
   get teamError(): "PaymentRequired" | "InsufficientStorage" | undefined {
-    // Services have no code for it.
+    // Services have no error code for this.
     if (/insufficient credits/i.test(this.said ?? "")) return "PaymentRequired"
     switch (this.code) {
       case "TEAM_STORAGE_FULL":
@@ -320,7 +320,7 @@ export class JobFailed extends TypedError("JobFailed", { scope: "row" })<
 /** The circuit breaker is open: the service failed too often in a row, so this call was not sent. */
 export class CircuitOpen extends TypedError("CircuitOpen", { scope: "run" })<
   Call & {
-    /** Failures in a row. */
+    /** Number of consecutive failures. */
     readonly failures: number
     /** Duration of the outage. */
     readonly openFor: Duration.Duration
@@ -333,7 +333,7 @@ export class CircuitOpen extends TypedError("CircuitOpen", { scope: "run" })<
   }
 }
 
-/** The base URL is missing or cannot be used. */
+/** The base URL is missing or not usable. */
 export class InvalidBaseUrl extends TypedError("InvalidBaseUrl", { scope: "run", exitCode: ExitCode.invalid })<{
   readonly reason: string
 }> {

@@ -1,4 +1,6 @@
-/** Connection to the service: one request and its whole answer, checked (2xx and JSON, or a typed error), with retries. */
+/**
+ * Connection to the service: sends one request and returns its complete response, checked (2xx and JSON, or a typed error), with retries.
+ */
 import type { Duplex } from "node:stream"
 import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
 import * as Headers from "@effect/platform/Headers"
@@ -30,17 +32,19 @@ import { makeRetryState, type Reachability, retry } from "./RetryLoop.ts"
 /** `User-Agent` header. */
 export const userAgent = `sluice/${version}`
 
-/** Address, key and timeout of a service. */
+/** Base URL, key and timeout of a service. */
 export interface Options {
   /** Base URL of the service, without `/v1` or `/v2`. */
   readonly baseUrl: string
-  /** Sent as `Authorization: Bearer …` to the origin of the base URL and nowhere else. */
+  /** Sent as `Authorization: Bearer …`, only to the origin of the base URL. */
   readonly apiKey?: Redacted.Redacted | undefined
-  /** Maximum time until one answer is complete. Default: 6 minutes, a little more than the longest scrape. */
+  /** Maximum time until a response is complete. Default: 6 minutes, a little more than the longest scrape. */
   readonly timeout?: Duration.DurationInput | undefined
-  /** Leaves the base URL out of error messages: the port of an engine in the same process means nothing to a reader. Default: false. */
+  /**
+   * True to leave the base URL out of error messages: the port of an engine in the same process means nothing to a reader. Default: false.
+   */
   readonly hidesAddress?: boolean | undefined
-  /** Opens the connection of each request. Default: the network, with keep-alive. For a service in the same process. */
+  /** Opens a connection for each request, to a service in the same process. Default: the network, with keep-alive. */
   readonly connect?: (() => Duplex) | undefined
 }
 
@@ -51,16 +55,18 @@ export class Connection extends Context.Tag("sluice/Client/Connection")<
     readonly baseUrl: string
     /** True for a service in the same process. */
     readonly isLocal: boolean
-    /** Takes paths below the base URL, or absolute addresses of its origin. An answer is complete, 2xx and JSON, else the call fails. */
+    /**
+     * Client for paths below the base URL, or absolute URLs of its origin. A response is complete, 2xx and JSON; otherwise the call fails.
+     */
     readonly http: HttpClient.HttpClient.With<ClientError>
     /** Like `http`, but returns the parsed JSON. */
     readonly json: (request: HttpClientRequest.HttpClientRequest) => Effect.Effect<unknown, ClientError>
-    /** Removes the API key from a message, and the base URL where the options hide it. */
+    /** Removes the API key from a message, and the base URL if the options hide it. */
     readonly scrub: (text: string) => string
   }
 >() {}
 
-/** Parses a base URL and removes slashes at its end. Fails for a URL with a user name, a password, a query or an API version. */
+/** Parses a base URL and removes trailing slashes. Fails for a URL with a user name, a password, a query or an API version. */
 export const checkBaseUrl = (text: string): Either.Either<URL, InvalidBaseUrl> => {
   const wrong = (reason: string) => Either.left(new InvalidBaseUrl({ reason }))
   if (!canParse(text)) return wrong("it is not an absolute address")
@@ -133,7 +139,7 @@ export const make = Effect.fn("Connection.make")(function* (options: Options) {
 export const layerHttpClient = (options: Options): Layer.Layer<Connection, InvalidBaseUrl, HttpClient.HttpClient> =>
   Layer.effect(Connection, make(options))
 
-/** The HTTP client of Sluice for such a service, loaded when it is needed: commands that send nothing do without it. */
+/** Sluice's HTTP client for such a service, loaded on demand: commands that send nothing do without it. */
 export const layerTransport = ({ connect }: Pick<Options, "baseUrl" | "connect">): Layer.Layer<HttpClient.HttpClient> =>
   Layer.unwrapEffect(
     Effect.map(
@@ -142,7 +148,7 @@ export const layerTransport = ({ connect }: Pick<Options, "baseUrl" | "connect">
     )
   )
 
-/** Connection over the HTTP client of Sluice. */
+/** Connection over Sluice's HTTP client. */
 export const layer = (options: Options): Layer.Layer<Connection, InvalidBaseUrl> =>
   Layer.provide(layerHttpClient(options), layerTransport(options))
 
@@ -186,14 +192,14 @@ const withoutRedirects = <A, E>(call: Effect.Effect<A, E>): Effect.Effect<A, E> 
     return Context.add(context, FetchHttpClient.RequestInit, { ...given, redirect: "manual" })
   })
 
-/** Span attributes of an address, without its query, which may contain secrets. */
+/** Span attributes of a URL, without its query, which may contain secrets. */
 const addressAttributes = (url: string): Record<string, string> => {
   if (!canParse(url)) return {}
   const { host, pathname } = new URL(url)
   return { "server.address": host, "url.path": pathname }
 }
 
-/** Span of a call. The span of the HTTP client is disabled: on failure it would contain the request, and with it the API key. */
+/** Span of a call. Disables the HTTP client's own span: on failure that would contain the request, and with it the API key. */
 const traced = <A>({ method, url }: Call, send: (headers: Headers.Headers) => Effect.Effect<A, ClientError>) =>
   Effect.useSpan(
     `http.client ${method}`,

@@ -12,7 +12,7 @@ interface Start {
     request: CrawlRequest,
     options?: StartOptions & {
       readonly version?: "v2" | undefined
-      /** Stored pages that the local engine visits again; other services ignore it and read every page. */
+      /** Which stored pages the local engine visits again; other services ignore this option and read every page. */
       readonly revisit?: Revisit | undefined
     }
   ): Effect.Effect<JobStarted, ClientError>
@@ -24,7 +24,10 @@ interface CrawlOperations extends JobOperations {
   readonly start: Start
 }
 
-/** Crawls a site as one job: start it, follow its status, stream its documents, cancel it. Errors: `ClientError`, and `JobFailed` from streams. */
+/**
+ * Crawls a site in one job: starts it, follows its status, streams its documents, cancels it. Errors: `ClientError`, and `JobFailed` from
+ * streams.
+ */
 export class Crawl extends Effect.Service<Crawl>()("sluice/Client/Crawl", {
   effect: Effect.gen(function* () {
     const api = yield* calls("crawl")

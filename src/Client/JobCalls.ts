@@ -7,7 +7,7 @@ import type { ClientError } from "./ClientErrors.ts"
 import type { Connection } from "./Connection.ts"
 import * as JobStream from "./JobStream.ts"
 
-/** Options of a job's start. A start that is repeated with the same key and body returns the same job. */
+/** Options for starting a job. Repeating a start with the same key and body returns the same job. */
 export interface StartOptions extends Versioned, Keyed {}
 
 /** Page of the status to fetch. */
@@ -31,12 +31,12 @@ export interface JobOperations {
   readonly cancel: (id: string, options?: Versioned) => Effect.Effect<JobCancelled, ClientError>
   /** Pages of the job that failed, and URLs that robots.txt disallows. */
   readonly errors: (id: string, options?: Versioned) => Effect.Effect<JobErrors, ClientError>
-  /** The documents with the progress of the job: one element per response, until the job has ended and everything is read. */
+  /** Streams the documents with the progress of the job: one element per response, until the job has ended and everything is read. */
   readonly pages: (
     id: string,
     options?: JobStream.JobStreamOptions
   ) => Stream.Stream<JobStream.JobPage, JobStream.JobStreamError>
-  /** The documents: each once, in order, in one chunk per page. Ends when the job has ended and everything is read. */
+  /** Streams the documents: each once, in order, in one chunk per page. Ends when the job has ended and everything is read. */
   readonly stream: (
     id: string,
     options?: JobStream.JobStreamOptions

@@ -48,18 +48,20 @@ export interface JobPage extends JobProgress {
 
 /** Options of reading the documents of a job. */
 export interface JobReadOptions extends Versioned {
-  /** Position of the first document to read. Default: 0. Has no effect at a service whose `next` names no position. */
+  /** Position of the first document to read. Default: 0. Has no effect if the service's `next` contains no position. */
   readonly from?: number | undefined
-  /** Documents per page, 1 to 1000. Default: that of the service. */
+  /** Documents per page, 1 to 1000. Default: the service's. */
   readonly limit?: number | undefined
-  /** End of the stream of a job that failed or was cancelled: `fail` with `JobFailed` after its last document, or `end`. Default: `fail`. */
+  /**
+   * How the stream of a failed or cancelled job ends: `fail` with `JobFailed` after its last document, or `end` normally. Default: `fail`.
+   */
   readonly onFailure?: "fail" | "end" | undefined
 }
 
 export interface JobStreamOptions extends JobReadOptions {
   /**
-   * Delays between polls of a running job. Restarts after new documents; when it ends, the stream fails with `Timeout`. Default: from 500 ms,
-   * growing by half to 10 seconds. An engine in the same process is polled more often at first.
+   * Delays between polls of a running job. Restarts after new documents; when the schedule ends, the stream fails with `Timeout`. Default:
+   * from 500 ms, growing by half to 10 seconds. An engine in the same process is polled more often at first.
    */
   readonly poll?: Schedule.Schedule<unknown, JobProgress> | undefined
 }
@@ -75,8 +77,8 @@ const defaultPoll: Schedule.Schedule<unknown, JobProgress> = Schedule.exponentia
 const minLocalDelay = 50
 
 /**
- * For an engine in the same process, where a poll costs little: no delay is longer than half of the time since the job was first asked for, so
- * that a job of a second is not followed by a wait of half a second.
+ * Delays for an engine in the same process, where a poll costs little: at most half of the time since the first poll, so that a job of one
+ * second is not followed by a wait of half a second.
  */
 const localPoll = (start: number): Schedule.Schedule<unknown, JobProgress> =>
   Schedule.modifyDelayEffect(defaultPoll, (_, delay) =>
@@ -95,10 +97,10 @@ type Connected = Context.Tag.Service<typeof Connection>
 
 interface Reading {
   readonly cursor: Cursor.Cursor
-  /** Does not hold the documents, so that they are freed after their page. */
+  /** Progress of the last page, without its documents, so that these can be freed. */
   readonly last: JobProgress | undefined
   readonly expiresAt: string | undefined
-  /** Error after the last page. */
+  /** Error that ends the stream after the last page. */
   readonly failure: JobStreamError | undefined
 }
 
@@ -215,7 +217,7 @@ const reader = Effect.fnUntraced(function* (
   }
 })
 
-/** One element per response of the status endpoint, also without documents: for progress, and to resume. */
+/** One element per response of the status endpoint, even without documents: for progress, and for resuming. */
 export const pages = (
   connection: Connected,
   kind: string,
@@ -247,14 +249,14 @@ export const stream = (
 const isDocument = Schema.is(Document)
 const decodeDocument = Schema.decodeUnknownEither(Document)
 
-/** The documents of a page. Objects that do not match the schema are kept, anything else is left out; a warning counts both. */
+/** The documents of a page. Keeps objects that do not match the schema and drops anything else; a warning counts both. */
 export const documentsOf = (data: ReadonlyArray<unknown>, call: Call): Effect.Effect<ReadonlyArray<Document>> => {
   let mismatching = 0
   let noObjects = 0
   let read: Array<unknown> | undefined
   for (const [at, item] of data.entries()) {
     if (isDocument(item)) continue
-    // Some services send numbers as strings.
+    // Some services send numbers as strings, which decoding converts.
     const decoded = decodeDocument(item)
     if (Either.isRight(decoded)) {
       read ??= [...data]

@@ -1,4 +1,4 @@
-/** Explains network errors: Node's error codes in words, with what to do. */
+/** Explains network errors: describes Node's error codes, and what to do. */
 import type * as HttpClientError from "@effect/platform/HttpClientError"
 import * as Duration from "effect/Duration"
 import { type Call, NetworkError } from "./ClientErrors.ts"
@@ -10,7 +10,7 @@ interface Cause {
   readonly sent: boolean
 }
 
-/** Maximum size of a decompressed answer in bytes: far more than a page of a job or a file needs, and less than memory allows. */
+/** Maximum size of a decompressed response in bytes: far more than a page of a job or a file needs, but less than memory allows. */
 export const maxAnswerSize = 256 * 1024 * 1024
 
 const checkService = "Check that the service runs and that SLUICE_BASE_URL is right"
@@ -67,17 +67,17 @@ const explain = (error: HttpClientError.HttpClientError, { hasAnswered, scrub }:
   return { reason: text, todo: again, retryable: error.reason === "Transport", sent: true }
 }
 
-/** Converts an error of the HTTP client. The result contains nothing of the request, so no header and no key. */
+/** Converts an error of the HTTP client. The result contains nothing of the request, so neither headers nor key. */
 export const fromTransport =
   (call: Call, options: ExplainOptions) =>
   (error: HttpClientError.HttpClientError): NetworkError =>
     new NetworkError({ ...call, ...explain(error, options) })
 
-/** The JSON of the answer is truncated. */
+/** The JSON of the response is truncated. */
 export const truncated = (call: Call): NetworkError =>
   new NetworkError({ ...call, reason: "the JSON of the answer ends early", todo: again, retryable: true, sent: true })
 
-/** No complete answer within the timeout. */
+/** The response was not complete within the timeout. */
 export const timedOut = (call: Call, timeout: Duration.DurationInput): NetworkError =>
   new NetworkError({
     ...call,

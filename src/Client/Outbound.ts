@@ -1,8 +1,8 @@
 /**
- * Way out of requests that do not go to the service: of the step `request` to the addresses of a definition.
+ * HTTP client for requests that do not go to the service: those of the step `request`, to URLs in a definition.
  *
- * A setting. By default the guard allows public addresses only; commands add the networks of `allowNetworks` and the site of the pipeline,
- * tests of pipelines put their recording in its place.
+ * A setting. By default the guard allows only public addresses; commands add the networks of `allowNetworks` and the pipeline's site, and
+ * tests of pipelines substitute their recording.
  */
 import type * as HttpClient from "@effect/platform/HttpClient"
 import * as Context from "effect/Context"
@@ -13,7 +13,7 @@ import { type Allowlist, parseNetwork } from "../Guard.ts"
 
 export interface Settings {
   readonly allowlist: Allowlist
-  /** Replaces the client over the network, or records what it sends. */
+  /** Replaces the network client, or records what it sends. */
   readonly through?: ((network: HttpClient.HttpClient) => HttpClient.HttpClient) | undefined
 }
 
@@ -24,9 +24,9 @@ export class Outbound extends Context.Reference<Outbound>()("sluice/Client/Outbo
 const publicOnly: Settings = { allowlist: { networks: [], origins: new Set() } }
 
 interface Options {
-  /** Networks that may be reached beside the public internet, as CIDR. The engine refuses one that cannot be read. */
+  /** Networks besides the public internet that may be reached, as CIDR. Invalid ones are ignored here; the engine refuses them. */
   readonly allowNetworks?: ReadonlyArray<string> | undefined
-  /** Address of the pipeline's own site. */
+  /** URL of the pipeline's own site. */
   readonly site?: string | undefined
   readonly through?: Settings["through"]
 }

@@ -10,7 +10,7 @@ import { InvalidRequest, TooLarge, UnsupportedFile } from "./ClientErrors.ts"
 import { Connection } from "./Connection.ts"
 import { asRead } from "./RetryLoop.ts"
 
-/** The file to parse: a path, or bytes with a file name. The extension of the name determines the type. */
+/** File to parse: a path, or bytes with a file name. The name's extension determines the type. */
 export type ParseInput =
   | { readonly file: string; readonly name?: string | undefined }
   | { readonly file: Uint8Array | Blob; readonly name: string }
@@ -53,7 +53,10 @@ export class Parse extends Effect.Service<Parse>()("sluice/Client/Parse", {
         : Effect.as(checkSize(label, file instanceof Blob ? file.size : file.byteLength), file)
 
     return {
-      /** Returns the content of a file as a document. Fails with `TooLarge` for more than 50 MB, and with `UnsupportedFile` for another type, before anything is sent. */
+      /**
+       * Returns the content of a file as a document. Before sending, fails with `TooLarge` above 50 MB, and with `UnsupportedFile` for an
+       * unsupported type.
+       */
       parse: Effect.fn("Parse.parse")(function* (input: ParseInput, options?: ParseOptions, key: Keyed = {}) {
         const name = input.name ?? (typeof input.file === "string" ? (input.file.split(/[\\/]/).at(-1) ?? "") : "")
         yield* checkName(name)

@@ -1,4 +1,4 @@
-/** File format of recordings: requests to the service and its answers, to test pipelines without a service. */
+/** File format of recordings: requests to the service with their responses, for testing pipelines without a service. */
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import * as Data from "effect/Data"
@@ -9,7 +9,7 @@ import * as Schema from "effect/Schema"
 import { fileErrorReason } from "../Files/FileErrors.ts"
 import { canonical } from "../Row/Difference.ts"
 
-/** Part of an uploaded form: the identity of a file, or the value of a field. */
+/** Part of a multipart form: the identity of a file, or the value of a field. */
 const Part = Schema.Struct({
   name: Schema.String,
   file: Schema.optional(Schema.Struct({ name: Schema.String, bytes: Schema.Int, sha256: Schema.String })),
@@ -21,7 +21,7 @@ export type Part = typeof Part.Type
 /** Recorded request. */
 export const Asked = Schema.Struct({
   method: Schema.String,
-  /** Path below the base URL, with its query; the whole address where it is not below it. */
+  /** Path below the base URL, with the query; the complete URL for other requests. */
   path: Schema.String,
   json: Schema.optional(Schema.Unknown),
   text: Schema.optional(Schema.String),
@@ -29,7 +29,7 @@ export const Asked = Schema.Struct({
 })
 export type Asked = typeof Asked.Type
 
-/** Recorded answer: a status and a body, or an error. */
+/** Recorded response: a status and a body, or an error. */
 export const Answered = Schema.Struct({
   status: Schema.optional(Schema.Int.pipe(Schema.between(200, 599))),
   headers: Schema.optional(Schema.Record({ key: Schema.String, value: Schema.String })),
@@ -48,7 +48,7 @@ export type Answered = typeof Answered.Type
 export const Exchanged = Schema.Struct({ request: Asked, answer: Answered })
 export type Exchanged = typeof Exchanged.Type
 
-/** Content of the file. In its strings `{site}` and `{service}` stand for addresses, and `{now}` for the time of the replay. */
+/** Content of the file. In its strings `{site}` and `{service}` stand for URLs, and `{now}` for the time of the replay. */
 export const Recording = Schema.Struct({
   recording: Schema.Literal(1),
   /** Base URL of the recorded service, unless it ran on this machine. */
@@ -57,7 +57,7 @@ export const Recording = Schema.Struct({
 })
 export type Recording = typeof Recording.Type
 
-/** A recording cannot be used. */
+/** A recording is not usable. */
 export class RecordingUnusable extends Data.TaggedError("RecordingUnusable")<{
   readonly file: string
   readonly reason: string
@@ -71,7 +71,7 @@ export class RecordingUnusable extends Data.TaggedError("RecordingUnusable")<{
 /** Identity of a request. Requests with the same key are distinguished by their order. */
 export const keyOf = ({ method, path, ...body }: Asked): string => `${method} ${path} ${canonical(body)}`
 
-/** `GET /v2/crawl/…`. */
+/** Short name such as `GET /v2/crawl/…`. */
 export const nameOf = ({ method, path }: Asked): string => `${method} ${path}`
 
 const decode = Schema.decodeUnknownEither(Recording, { errors: "first", onExcessProperty: "error" })

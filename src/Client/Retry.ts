@@ -11,25 +11,25 @@ export { type RetryBudget, standard as standardRetryBudget } from "./RetryBudget
 
 /**
  * Conditions for repeating a failed call:
- * - `always`: it changes nothing, or carries an idempotency key.
- * - `refused`: it costs credits, so only after a 429, or when it was never sent.
- * - `unsent`: it starts something, so only when no byte reached the service.
+ * - `always`: the call changes nothing, or carries an idempotency key.
+ * - `refused`: the call costs credits, so it is only repeated after a 429, or if it was never sent.
+ * - `unsent`: the call starts something, so it is only repeated if no byte reached the service.
  */
 export type Repeatable = "always" | "refused" | "unsent"
 
-/** The failed call, as a retry policy sees it. */
+/** The failed call, as seen by a retry policy. */
 export interface AttemptedCall {
   readonly method: string
   readonly repeatable: Repeatable
 }
 
-/** When failed calls are repeated. */
+/** Decides when failed calls are repeated. */
 export interface Policy {
-  /** Delays between attempts, and their end. Its input is the error, so it can respect `retryAfter`. */
+  /** Delays between attempts, and when to stop. Its input is the error, so it can respect `retryAfter`. */
   readonly schedule: Schedule.Schedule<unknown, ClientError>
   /** True when this call may be repeated after this error. */
   readonly when: (error: ClientError, call: AttemptedCall) => boolean
-  /** Behaviour while a service that has answered before is unreachable. Default: that of any other failure. */
+  /** Behaviour while a service that has answered before is unreachable. Default: as after any other failure. */
   readonly outage?: Outage | undefined
   /** Share of calls that may be retries. Default: no limit beyond `schedule`. */
   readonly retryBudget?: RetryBudget.RetryBudget | undefined
@@ -39,13 +39,13 @@ export interface Policy {
 
 /** Behaviour while a service that has answered before is unreachable. */
 export interface Outage {
-  /** Delays between rounds, each with all attempts of {@link Policy.schedule}, and their end. */
+  /** Delays between rounds, each with all attempts of {@link Policy.schedule}, and when to stop. */
   readonly schedule: Schedule.Schedule<unknown, ClientError>
   /** True when this error means an outage, and this call may wait for its end. */
   readonly when: (error: ClientError, call: AttemptedCall) => boolean
 }
 
-/** The standard rule of {@link Policy.when}: the error is retryable, and the call may be repeated after it. */
+/** Standard value of {@link Policy.when}: the error is retryable, and the call may be repeated after it. */
 export const isSafe = (error: ClientError, { repeatable }: AttemptedCall): boolean => {
   if (!error.retryable) return false
   if (repeatable === "always") return true
@@ -53,15 +53,15 @@ export const isSafe = (error: ClientError, { repeatable }: AttemptedCall): boole
   return repeatable === "refused" && error._tag === "RateLimited"
 }
 
-/** The wait that the service asks for in `Retry-After`; zero without one. */
+/** Wait requested by the service in `Retry-After`; zero if there is none. */
 export const retryAfter = (error: ClientError): Duration.Duration =>
   (error._tag === "RateLimited" || error._tag === "ServiceError" ? error.retryAfter : undefined) ?? Duration.zero
 
 /**
  * Exponential with full jitter: the n-th delay is random between zero and `base * 2^n`, at most `cap`.
  *
- * A `Retry-After` of the service is added to the delay, so that many clients do not come back at once. Above `maxRetryAfter` the call fails
- * with the error instead. Defaults: 500 ms, 20 seconds, 5 retries, 2 minutes.
+ * A `Retry-After` of the service is added to the delay, so that many clients do not come back at once. If it exceeds `maxRetryAfter`, the
+ * call fails with the error instead. Defaults: 500 ms, 20 seconds, 5 retries, 2 minutes.
  */
 export const backoff = (options?: {
   readonly base?: Duration.DurationInput
@@ -91,7 +91,7 @@ export const backoffDelays = (retries: number): Schedule.Schedule<unknown> =>
 /** Maximum wait of the standard policy for an unreachable service. */
 export const outageTimeout = Duration.minutes(5)
 
-/** True when the service did not answer itself: no connection, or a proxy in front of it that cannot reach it. */
+/** True if the service itself did not answer: no connection, or a proxy in front of it cannot reach it. */
 export const isUnreachable = (error: ClientError): boolean =>
   error._tag === "NetworkError"
     ? error.retryable
@@ -100,8 +100,8 @@ export const isUnreachable = (error: ClientError): boolean =>
       Duration.lessThanOrEqualTo(retryAfter(error), outageTimeout)
 
 /**
- * Every few seconds for five minutes: long enough for a router, a proxy or a release of the service to restart. A longer `Retry-After` of a
- * proxy is respected.
+ * Every few seconds for five minutes: long enough for a router, a proxy or a release of the service to restart. Respects a proxy's longer
+ * `Retry-After`.
  */
 export const outage: Outage = {
   schedule: Schedule.spaced("5 seconds").pipe(
@@ -117,8 +117,8 @@ export const outage: Outage = {
 export const limited = (retries: number): Policy => ({ schedule: backoff({ retries }), when: isSafe })
 
 /**
- * The default: five retries per call, and at most one retry per ten calls. An unreachable service that answered before is waited for up to five
- * minutes. After ten failures in a row one call at a time is sent, until the service answers again.
+ * The default: five retries per call, and at most one retry per ten calls. Waits up to five minutes for an unreachable service that
+ * answered before. After ten consecutive failures, sends one call at a time until the service answers again.
  */
 export const standard: Policy = {
   ...limited(5),
@@ -131,7 +131,7 @@ export const standard: Policy = {
 export const never: Policy = { schedule: Schedule.stop, when: () => false }
 
 /**
- * The policy in force: a setting, `standard` by default. Provide it where the connection is built, for all calls, or around one call:
+ * Current retry policy: a setting, `standard` by default. Provide it where the connection is built, for all calls, or around one call:
  * `search.run(request).pipe(Effect.provideService(RetryPolicy, Retry.never))`.
  */
 export class RetryPolicy extends Context.Reference<RetryPolicy>()("sluice/Client/RetryPolicy", {

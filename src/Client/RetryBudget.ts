@@ -1,8 +1,8 @@
 /**
  * Retry budget: limits the share of calls that are retries, so that a failing service gets little more traffic than a healthy one.
  *
- * `ratio` of the calls so far may be retried, and at least `minimum`. First attempts are never held back. Retries that the service asks for
- * (`Retry-After`) and probes of a circuit breaker are not counted.
+ * `ratio` of the calls so far may be retried, and at least `minimum`. First attempts are never held back. Retries requested by the service
+ * (`Retry-After`) and probes of a circuit breaker do not count.
  */
 import * as Effect from "effect/Effect"
 

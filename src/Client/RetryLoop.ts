@@ -1,14 +1,14 @@
 /**
- * Repeats a call as its retry policy says. From the request outwards:
+ * Repeats a call according to its retry policy. From the request outwards:
  *
  * 1. `send`: one request, counted in the log of its row.
- * 2. `attempt`: a retry is taken from the retry budget first; an open circuit holds the request back, and sends one at a time as a probe.
- * 3. `throughOpenCircuit`: failures while the circuit is open are the service's, so the first few use up none of the policy's retries.
+ * 2. `attempt`: takes each retry from the retry budget; an open circuit holds requests back, and sends one at a time as a probe.
+ * 3. `throughOpenCircuit`: failures while the circuit is open are the service's, so the first few do not use up the policy's retries.
  * 4. `onSchedule`: the retries of the policy, with its delays.
  * 5. `throughOutage`: starts over while a service that answered before is unreachable.
  *
- * Calls share budgets, circuit breakers and the service's reachability. Each of them changes in synchronous steps, so any number of fibers may
- * call at once. An interrupted call counts as sent, and changes nothing else.
+ * Calls share budgets, circuit breakers and the service's reachability. Each of these changes in synchronous steps, so any number of fibers
+ * may call at once. An interrupted call counts as sent, and changes nothing else.
  */
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
@@ -57,12 +57,12 @@ export const makeRetryState = (): RetryState => {
   }
 }
 
-/** The state that the calls of a run share. Undefined outside of runs, where that of the connection counts. */
+/** Retry state shared by the calls of a run. Undefined outside of runs, where the connection's state is used. */
 export class RetryScope extends Context.Reference<RetryScope>()("sluice/Client/RetryScope", {
   defaultValue: (): RetryState | undefined => undefined
 }) {}
 
-/** Conditions for repeating the current call: a setting of one call. Always `always` for GET and for calls with an idempotency key. */
+/** Condition for repeating the current call: a setting per call. GET and calls with an idempotency key always use `always`. */
 export class Repetition extends Context.Reference<Repetition>()("sluice/Client/Repetition", {
   defaultValue: (): Repeatable => "unsent"
 }) {}
@@ -73,14 +73,14 @@ export const asRead: <A, Err, R>(call: Effect.Effect<A, Err, R>) => Effect.Effec
   "refused"
 )
 
-/** Requests made for one row, and the errors of those that failed. */
+/** Requests made for one row, and the errors of the failed ones. */
 export interface AttemptLog {
-  /** Includes retries, but no GET: polls of a job are not attempts at its row. */
+  /** Includes retries but not GET, because polls of a job are not attempts at its row. */
   made: number
   failures: ReadonlyArray<ClientError>
 }
 
-/** Log of the calls of the current row; undefined where nothing reports them. */
+/** Log for the current row's calls; undefined if nothing reports them. */
 export class Attempts extends Context.Reference<Attempts>()("sluice/Client/Attempts", {
   defaultValue: (): AttemptLog | undefined => undefined
 }) {}
@@ -88,27 +88,31 @@ export class Attempts extends Context.Reference<Attempts>()("sluice/Client/Attem
 /** Reachability of a connection's service. */
 export interface Reachability {
   /**
-   * True when an unreachable service is expected to come back: it has answered, or it took a request and became unreachable before the
-   * answer. False again once an outage has lasted too long: later calls then fail without the wait, so a run of many rows does not take days.
+   * True if an unreachable service is expected to come back: it has answered, or it accepted a request and became unreachable before
+   * responding. False again once an outage has lasted too long: later calls then fail without the wait, so that a run of many rows does not
+   * take days.
    */
   hasAnswered: boolean
-  /** True once the outage was logged. The next answer resets it. */
+  /** True once the outage was logged. The next response resets it. */
   isReported: boolean
 }
 
-/** Connection of a call. */
+/** Connection used by a call. */
 export interface Via {
   /** Base URL. */
   readonly service: string
   readonly reachability: Reachability
-  /** Shared by calls outside of a run. */
+  /** Retry state shared by calls outside of a run. */
   readonly state: RetryState
 }
 
-/** Attempts per call that an open circuit lets through beside the policy's retries. Limited, because the call itself may be what breaks the service. */
+/**
+ * Maximum attempts per call through an open circuit, in addition to the policy's retries. Limited, because the call itself may be what
+ * breaks the service.
+ */
 const maxOpenAttempts = 5
 
-/** One call while it is repeated. The fields that are not readonly belong to {@link attempt} and {@link throughOpenCircuit}. */
+/** State of one call while it is repeated. The mutable fields belong to {@link attempt} and {@link throughOpenCircuit}. */
 interface Repeating {
   readonly policy: Policy
   readonly call: AttemptedCall
@@ -126,7 +130,9 @@ const isCircuitOpen = ({ breaker }: Repeating): boolean => breaker !== undefined
 const isOutage = ({ call, policy, reachability }: Repeating, error: ClientError): boolean =>
   reachability.hasAnswered && policy.outage?.when(error, call) === true
 
-/** Retries that take nothing from the budget: the service asked for them, they wait for the end of an outage, or they are probes. */
+/**
+ * True for retries that do not count against the budget: the service asked for them, they wait for an outage to end, or they are probes.
+ */
 const isFree = (repeating: Repeating, error: ClientError): boolean =>
   Duration.greaterThan(retryAfter(error), Duration.zero) || isOutage(repeating, error) || isCircuitOpen(repeating)
 
@@ -134,7 +140,8 @@ const send = <A>(
   { call, log, policy, reachability }: Repeating,
   request: Effect.Effect<A, ClientError>
 ): Effect.Effect<A, ClientError> => {
-  // True once an attempt may have reached the service. Unreachable after that counts as an outage, which is waited for.
+  // True once an attempt may have reached the service. If the service becomes unreachable after that, it counts as an outage, which calls
+  // wait for.
   let wasTaken = false
   const noted = tapError(request, (error) =>
     Effect.sync(() => {
@@ -216,19 +223,19 @@ const throughOutage = <A>(repeating: Repeating, attempted: Effect.Effect<A, Clie
   )
 }
 
-/** A request, as its policy sees it. */
+/** A request, as seen by its policy. */
 interface Call<A> {
   readonly method: string
   readonly keyed: boolean
-  /** Default: that of the context. */
+  /** Default: the value in the context. */
   readonly repeatable?: Repeatable | undefined
-  /** Applied to the wait for an open circuit and to all that follows a failure: what a first attempt does not do where nothing is wrong. */
+  /** Applied to the wait for an open circuit and to everything after a failure, but not to a first attempt that succeeds. */
   readonly whileWaiting?: ((call: Effect.Effect<A, ClientError>) => Effect.Effect<A, ClientError>) | undefined
 }
 
 /**
- * Makes the call under the policy in the context, else under the one that is given. The layers of the loop are made after a first failure: that
- * of the first attempt begins it.
+ * Makes the call under the policy in the context, or else under `given`. Builds the layers of the loop only after a first failure, and
+ * starts them with it.
  */
 export const retry = <A>(
   request: Effect.Effect<A, ClientError>,

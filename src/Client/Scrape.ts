@@ -14,7 +14,10 @@ interface Run {
 }
 
 interface ScrapeOperations {
-  /** Returns the page in the requested formats, Markdown by default. A page that answers 404 or 500 itself is a success: see `metadata.statusCode`. `timeout` is in milliseconds, default 30,000. */
+  /**
+   * Returns the page in the requested formats, Markdown by default. A page that itself responds with 404 or 500 is a success: see
+   * `metadata.statusCode`. `timeout` is in milliseconds, default 30,000.
+   */
   readonly run: Run
 }
 

@@ -1,8 +1,8 @@
 /**
  * Faults of the requested site, as opposed to faults of the service.
  *
- * A failed call carries an error code of the service. A failed page of a job has none, only a message that quotes the code of Node, OpenSSL or
- * Chromium. Messages are only searched when there is no code.
+ * A failed call carries an error code of the service. A failed page of a job has only a message, which quotes the code of Node, OpenSSL or
+ * Chromium. Messages are only searched if there is no code.
  */
 import {
   type Call,
@@ -44,11 +44,11 @@ const texts: ReadonlyArray<readonly [Fault, RegExp]> = [
 /** The fault that a message quotes. */
 export const faultIn = (text: string): Fault | undefined => texts.find(([, pattern]) => pattern.test(text))?.[0]
 
-/** The fault of a service's error code. "The site did not load" leaves the details to the message. */
+/** Fault for a service's error code. For "the site did not load", the message tells which fault it was. */
 export const faultOf = (code: string | undefined, text: string): Fault | undefined =>
   code === "SCRAPE_SITE_ERROR" ? (faultIn(text) ?? "network") : faults[code ?? ""]
 
-/** The error for a fault. */
+/** Error for a fault. */
 export const targetError = (fault: Fault, call: Call): ClientError => {
   switch (fault) {
     case "dns":
@@ -62,9 +62,9 @@ export const targetError = (fault: Fault, call: Call): ClientError => {
   }
 }
 
-/** Reject reason of a row whose page has this fault: the tag of the error that a failed call would have. */
+/** Reject reason for a row whose page has this fault: the tag of the error of a failed call with the same fault. */
 export const reasonOf = (fault: Fault): ClientError["_tag"] => targetError(fault, { method: "", url: "" })._tag
 
-/** True when a retry of the same page may succeed. */
+/** True if retrying the same page may succeed. */
 export const isPassing = (error: ClientError): boolean =>
   error._tag === "TargetNetworkError" || (error._tag === "TargetDnsError" && /\bEAI_AGAIN\b/.test(error.said ?? ""))

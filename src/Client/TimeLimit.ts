@@ -11,7 +11,7 @@ interface Stopwatch {
   readonly resume: Effect.Effect<void>
 }
 
-/** Stopwatch of the current row: a setting of its calls, undefined without a time limit. */
+/** Stopwatch of the current row, read by its calls; undefined without a time limit. */
 class Watch extends Context.Reference<Watch>()("sluice/Client/TimeLimit", {
   defaultValue: (): Stopwatch | undefined => undefined
 }) {}
@@ -29,7 +29,7 @@ export const paused = <A, E, R>(wait: Effect.Effect<A, E, R>): Effect.Effect<A, 
         )
   })
 
-/** Interrupts the effect and fails with `onTimeout` when it has worked for longer than the limit. */
+/** Interrupts the effect and fails with `onTimeout` once it has worked for longer than the limit. */
 export const limited = <A, E, R, E2>(
   effect: Effect.Effect<A, E, R>,
   { duration, onTimeout }: { readonly duration: Duration.DurationInput; readonly onTimeout: () => E2 }

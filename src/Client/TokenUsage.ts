@@ -13,7 +13,7 @@ export class TokenUsage extends Effect.Service<TokenUsage>()("sluice/Client/Toke
   effect: Effect.gen(function* () {
     const api = yield* calls("tokenUsage")
     return {
-      /** Tokens per calendar month (UTC), oldest first. `endDate` of the current month is its last instant; other services give null. */
+      /** Tokens per calendar month (UTC), oldest first. The current month's `endDate` is its last instant; other services return null. */
       historical: Effect.fn("TokenUsage.historical")(({ version, byApiKey = false }: UsageOptions = {}) =>
         version === "v1" ? api.historicalV1({ urlParams: { byApiKey } }) : api.historical({ urlParams: { byApiKey } })
       ),
@@ -29,7 +29,7 @@ export class TokenUsage extends Effect.Service<TokenUsage>()("sluice/Client/Toke
       historicalCredits: Effect.fn("TokenUsage.historicalCredits")(
         ({ byApiKey = false }: { byApiKey?: boolean } = {}) => api.historicalCredits({ urlParams: { byApiKey } })
       ),
-      /** Number of running requests, and its limit. */
+      /** Number of running requests, and the limit. */
       concurrency: Effect.fn("TokenUsage.concurrency")(() => api.concurrency()),
       /** Number of waiting and running jobs. */
       queueStatus: Effect.fn("TokenUsage.queueStatus")(() => api.queueStatus())

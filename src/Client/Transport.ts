@@ -1,4 +1,7 @@
-/** HTTP client over `node:http`, with keep-alive and each response body in one Buffer. Takes about a quarter less CPU for large answers than `fetch`. */
+/**
+ * HTTP client over `node:http`, with keep-alive and each response body in one Buffer. Uses about a quarter less CPU than `fetch` for large
+ * responses.
+ */
 import * as Dns from "node:dns"
 import * as Http from "node:http"
 import * as Https from "node:https"
@@ -59,7 +62,10 @@ async function* followed(chunks: Array<Buffer>, message: Http.IncomingMessage): 
   yield* message
 }
 
-/** The bytes of a body; a stream of all of them where they are more than `maxSize`. A truncated body fails, it never becomes a shorter one. */
+/**
+ * Reads the bytes of a body; returns a stream of all of them if there are more than `maxSize`. A truncated body fails, and is never taken
+ * for a shorter one.
+ */
 const readUpTo = (message: Http.IncomingMessage, maxSize: number): Effect.Effect<Buffer | Readable, unknown> =>
   Effect.async<Buffer | Readable, unknown>((resume) => {
     const chunks: Array<Buffer> = []
@@ -83,7 +89,7 @@ const readUpTo = (message: Http.IncomingMessage, maxSize: number): Effect.Effect
           safely(() => {})
         )
         const stream = Readable.from(followed(chunks, message), { objectMode: false })
-        // A stream that is destroyed before its first read leaves the message as it is.
+        // Destroying the stream before its first read does not destroy the message.
         stream.once(
           "close",
           safely(() => message.destroy())
@@ -104,7 +110,7 @@ const readUpTo = (message: Http.IncomingMessage, maxSize: number): Effect.Effect
 const inflaters = { gzip: promisify(Zlib.gunzip), br: promisify(Zlib.brotliDecompress) }
 const inflateStreams = { gzip: Zlib.createGunzip, br: Zlib.createBrotliDecompress }
 
-/** Decompresses a body, in the encodings of the `accept-encoding` header. */
+/** Decompresses a body with an encoding of the `accept-encoding` header. */
 const inflate = (
   encoding: "gzip" | "br",
   body: Buffer | Readable,
@@ -133,7 +139,10 @@ class Answer extends Inspectable.Class implements HttpClientResponse.HttpClientR
   private readonly setCookie: ReadonlyArray<string>
   private readonly makeBytes: () => Effect.Effect<Buffer, HttpClientError.ResponseError>
   private cachedBytes: Effect.Effect<Buffer, HttpClientError.ResponseError> | undefined
-  /** The bytes of the body, or a stream of them where they are more than `size`. Once, and in place of the other ways to read it. */
+  /**
+   * Reads the bytes of the body, or returns a stream of them if there are more than `size`. May be called once, instead of the other ways
+   * to read the body.
+   */
   readonly upTo: (size: number) => Effect.Effect<Buffer | Readable, HttpClientError.ResponseError>
 
   constructor(request: HttpClientRequest.HttpClientRequest, message: Http.IncomingMessage, maxSize: number) {
@@ -159,7 +168,7 @@ class Answer extends Inspectable.Class implements HttpClientResponse.HttpClientR
         return Effect.fail(failed(tooLarge()))
       })
   }
-  /** True once the body was read as a whole, as a recorder does: then it is in memory. */
+  /** True once the whole body has been read into memory, for example by a recorder. */
   isRead(): boolean {
     return this.cachedBytes !== undefined
   }
@@ -210,8 +219,8 @@ class Answer extends Inspectable.Class implements HttpClientResponse.HttpClientR
 }
 
 /**
- * The bytes of a body, or a stream of them where they are more than `size`; an answer of another client is read as a whole. A client with spans
- * aborts a request once its response is garbage, so that must be kept as long as the stream is read.
+ * Reads the bytes of a body, or returns a stream of them if there are more than `size`; a response of another client is read completely. A
+ * client with spans aborts a request once its response is garbage collected, so keep the response while reading the stream.
  */
 export const readBody = (
   response: HttpClientResponse.HttpClientResponse,
@@ -229,7 +238,9 @@ interface Agents {
   readonly https: Https.Agent
 }
 
-/** Idle connections are closed after four seconds. Servers usually do so after five, and a request on a closed connection would fail. */
+/**
+ * Agents that close idle connections after four seconds. Servers usually do so after five, and a request on a closed connection would fail.
+ */
 const makeAgents = (): Agents => {
   const options = { keepAlive: true, timeout: 4000 }
   return { http: new Http.Agent(options), https: new Https.Agent(options) }
@@ -242,7 +253,7 @@ const agents = Effect.acquireRelease(Effect.sync(makeAgents), ({ http, https }) 
   })
 )
 
-/** Sends the head of a request; throws where Node refuses it. */
+/** Sends the head of a request; throws if Node refuses it. */
 type Open = (url: URL, options: Http.RequestOptions) => Http.ClientRequest
 
 const overNetwork =
@@ -252,7 +263,7 @@ const overNetwork =
       ? Https.request(url, { ...options, agent: https })
       : Http.request(url, { ...options, agent: http })
 
-/** Sends a request. Interrupted, it is aborted. */
+/** Sends a request. An interrupt aborts it. */
 const exchange = (
   request: HttpClientRequest.HttpClientRequest,
   url: URL,
@@ -270,7 +281,7 @@ const exchange = (
     const opened = Either.try({ try: () => open(url, options), catch: fail })
     if (Either.isLeft(opened)) return
     const outgoing = opened.right
-    // Not removed after the response: a write may still fail, and the error must not be uncaught.
+    // Stays after the response: a write may still fail, and that error must not be uncaught.
     outgoing.on("error", safely(fail, fail))
     outgoing.on(
       "response",
@@ -291,7 +302,7 @@ const make = (open: Open, maxSize: number): HttpClient.HttpClient =>
     send(request, url, (to, options) => open(to, { ...options, signal }), maxSize)
   )
 
-/** Client with a maximum size of answers in bytes. */
+/** Client with a maximum size of responses in bytes. */
 export const layerWithin = (maxSize: number): Layer.Layer<HttpClient.HttpClient> =>
   Layer.scoped(
     HttpClient.HttpClient,
@@ -301,7 +312,7 @@ export const layerWithin = (maxSize: number): Layer.Layer<HttpClient.HttpClient>
 /** Client with the standard maximum size. Follows no redirects. */
 export const layer: Layer.Layer<HttpClient.HttpClient> = layerWithin(maxAnswerSize)
 
-/** Client of a server in this process: each request has a connection of its own, which `connect` opens. */
+/** Client for a server in this process: `connect` opens a separate connection for each request. */
 export const layerOver = (connect: () => Duplex): Layer.Layer<HttpClient.HttpClient> =>
   Layer.succeed(
     HttpClient.HttpClient,
@@ -309,9 +320,9 @@ export const layerOver = (connect: () => Duplex): Layer.Layer<HttpClient.HttpCli
   )
 
 /**
- * Client of addresses that a definition names: the guard refuses those outside the public internet, as written and as resolved. Its idle
- * connections close by themselves, and keep no process alive. It makes no spans: those of the platform would contain the query, and the headers of
- * a trace would be sent to others. Callers read or destroy every body: one that is not read keeps its connection busy.
+ * Client for URLs in a definition: the guard refuses hosts outside of the public internet, both as written and as resolved. Idle
+ * connections close by themselves, and do not keep the process alive. Makes no spans: the platform's would contain the query, and send
+ * trace headers to other parties. Callers must read or destroy every body, because an unread one keeps its connection busy.
  */
 export const guarded = (allowlist: Allowlist, maxSize: number): HttpClient.HttpClient => {
   const network = overNetwork(makeAgents())

@@ -1,10 +1,11 @@
 /**
  * One attempt of a worker at a part, until its outcome is recorded: completed, failed, deferred or returned.
  *
- * - Reports are repeated for as long as the worker lives. Otherwise it would count as working on a part that it has ended.
- * - When `halted` completes, the part commits what it has and is returned. An interrupt ends the attempt without a report: the worker returns
- *   its parts then.
- * - A run whose submission this version cannot read is left to a worker that can: its parts are deferred, and do not fail.
+ * - Repeats a report until it succeeds, for as long as the worker lives. Otherwise the worker would count as still working on a finished
+ *   part.
+ * - When `halted` completes, the part commits its progress and is returned. An interrupt ends the attempt without a report: the worker then
+ *   returns its parts itself.
+ * - If this version cannot read a run's submission, the run's parts are deferred instead of failing, and left to a worker that can.
  */
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
@@ -42,7 +43,7 @@ const outcomeOf = (exit: Exit.Exit<unknown, { readonly status: string }>): strin
   return typeof failure === "object" && failure !== null && "status" in failure ? String(failure.status) : "failed"
 }
 
-/** Counts a part by its outcome, and puts it into the trace of its run. */
+/** Counts a part by its outcome, and traces it as part of its run. */
 export const measured = <A, E extends { readonly status: string }, R>(
   execution: Effect.Effect<A, E, R>,
   { kind, part, runId }: Part,
@@ -67,13 +68,13 @@ export const measured = <A, E extends { readonly status: string }, R>(
   )
 }
 
-/** Publishes how many parts this worker executes at once. */
+/** Publishes the metric for how many parts this worker executes at once. */
 export const setRoom = (concurrency: number): void => room.set(concurrency)
 
 const nameOf = ({ kind, part, runId }: Part): string =>
   kind === "shard" ? `shard ${part} of ${runId}` : `the ${kind} of ${runId}`
 
-/** Repeats a query or report to the database while it fails. */
+/** Repeats a query or report until the database answers. */
 const reported = <A, R>(report: Effect.Effect<A, LedgerError, R>): Effect.Effect<A, LedgerError, R> =>
   report.pipe(
     warnOnce("This worker cannot read or record the state of a part"),
@@ -90,12 +91,12 @@ interface Options {
 export const make = ({ place, say, worker }: Options) =>
   Effect.gen(function* () {
     const submissions = yield* Submissions
-    /** Runs that this worker has left to others. */
+    /** Runs that this worker has left to other workers. */
     const unreadable = new Set<string>()
 
     const release = (delivery: Delivery) => reported(submissions.release(delivery, worker))
 
-    /** Reports an outcome. If the delivery was lost meanwhile, as by `sluice stop`, the worker has the part no more. */
+    /** Reports an outcome. If the delivery was lost meanwhile, for example through `sluice stop`, releases the part instead. */
     const recorded = (delivery: Delivery, report: Effect.Effect<boolean, LedgerError>) =>
       Effect.flatMap(reported(report), (isRecorded) => (isRecorded ? Effect.void : release(delivery)))
 

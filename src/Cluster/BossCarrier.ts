@@ -1,12 +1,12 @@
 /**
- * Carrier over pg-boss, in a schema of its own beside the tables of Sluice, over the same connections.
+ * Carrier over pg-boss, which has its own schema next to Sluice's tables and uses the same connections.
  *
- * - A part is a job, named by its run and number in a queue that holds one live job of a name (policy `exclusive`). `settle` deletes the job:
- *   results are in the tables of Sluice.
- * - pg-boss fails a job without a heartbeat, and one that is out for a day, which its limits do not allow to raise. Both are delivered again
- *   without limit: the attempts that count are those without progress (`Submissions.ts`).
- * - It is loaded when a carrier is opened, because only those who use a cluster install it. Nothing of it runs on timers that write: its
- *   supervisor is called by {@link Carrier.requeueLost}.
+ * - A part is a job, named by its run and number, in a queue that holds one live job per name (policy `exclusive`). `settle` deletes the
+ *   job: results are in Sluice's tables.
+ * - pg-boss fails a job without a heartbeat, and a job that has been delivered for a day, a limit that cannot be raised. Both are delivered
+ *   again without limit: only attempts without progress count (`Submissions.ts`).
+ * - Loaded when a carrier is opened, because only users of a cluster install it. None of its timers write: {@link Carrier.requeueLost}
+ *   calls its supervisor.
  */
 import * as PgClient from "@effect/sql-pg/PgClient"
 import * as Cause from "effect/Cause"
@@ -25,23 +25,25 @@ import { Carrier, type Delivery, type Offer, turnsOf, workerExpiry } from "./Car
 /** Version that the tests run with. */
 export const wantedPackage = "pg-boss@12.38.0"
 
-/** Suspects are above all turns, where `claim("any")` does not look. */
+/** Priority of suspects: above all turns, so that `claim("any")` does not find them. */
 const suspectTurn = turnsOf("high").highest + 1
 
-/** Longest time of a delivery that pg-boss accepts, in seconds. */
+/** Maximum duration of a delivery that pg-boss accepts, in seconds. */
 const maxDelivery = 24 * 60 * 60
 
-/** Ten years: pg-boss deletes jobs that have waited longer. */
+/** Ten years in seconds: pg-boss deletes jobs that have waited longer. */
 const maxWait = 10 * 365 * 24 * 60 * 60
 
-/** Most jobs that pg-boss lists at once. */
+/** Maximum jobs that pg-boss lists at once. */
 const listSize = 100_000
 
-/** Two seconds of retries to open it. */
+/** Retries opening pg-boss for two seconds. */
 const retryInterval = "200 millis"
 const maxRetries = 10
 
-/** Name of the schema of pg-boss, of at most 50 bytes. Schemas with the same beginning share it, and differ in the name of their queue. */
+/**
+ * Name of pg-boss's schema, at most 50 bytes. Schemas with the same first 45 characters share it, and differ in the name of their queue.
+ */
 const schemaOf = (schema: string): string => `${schema.slice(0, 45)}_boss`
 
 interface Job extends Pick<Offer, "runId" | "part" | "turn" | "hasWaited" | "isSuspect"> {}
@@ -52,12 +54,12 @@ const jobOf = ({ hasWaited, isSuspect = false, part, runId, turn }: Offer) => ({
   singletonKey: `${runId}/${part}`
 })
 
-/** The connections of this program for pg-boss: those of the transaction that the runtime is in, if it is in one. */
+/** Lets pg-boss use this program's connections, or that of the runtime's current transaction. */
 const databaseOf = (sql: PgClient.PgClient, runtime: Runtime.Runtime<never>): Db => {
   const run = Runtime.runPromiseExit(runtime)
   return {
     executeSql: async (text, values = []) => {
-      // A script with a transaction of its own leaves it open when it fails.
+      // If a script with its own transaction fails, it leaves the transaction open.
       const statement = /^\s*BEGIN;/.test(text)
         ? Effect.scoped(
             Effect.flatMap(sql.reserve, (connection) =>
@@ -106,7 +108,7 @@ const open = (place: string, schema: string) =>
       monitorVacuum: false,
       reindex: false
     })
-    // Failures reach those who called. One of its timers must not end the process.
+    // Failures reach the callers. An error in one of its timers must not end the process.
     boss.on(
       "error",
       safely(() => undefined)
@@ -126,20 +128,20 @@ const open = (place: string, schema: string) =>
           })
         },
         catch: (cause) => new DatabaseError({ file: place, reason: reasonOf(cause), cause })
-        // Of two processes that make the tables at once, one fails, and finds them then.
+        // If two processes create the tables at once, one fails, and finds the tables when it retries.
       }).pipe(Effect.retry(Schedule.intersect(Schedule.spaced(retryInterval), Schedule.recurs(maxRetries)))),
       () => Effect.promise(() => boss.stop({ graceful: false, close: false }).catch(() => undefined))
     )
     return { boss, sql }
   })
 
-/** The carrier of the runs in a schema. `place` is for messages. */
+/** Carrier for the runs in a schema. `place` is for messages. */
 export const layer = (place: string, schema: string) =>
   Layer.scoped(
     Carrier,
     Effect.gen(function* () {
       const { boss, sql } = yield* open(place, schema)
-      /** Calls pg-boss within the transaction of the caller. */
+      /** Calls pg-boss within the caller's transaction. */
       const call = <A>(doing: string, act: (options: { readonly db: Db }) => Promise<A>) =>
         Effect.flatMap(Effect.runtime<never>(), (runtime) =>
           Effect.tryPromise({
@@ -185,7 +187,7 @@ export const layer = (place: string, schema: string) =>
                 call("sending the heartbeat of parts", (options) =>
                   boss.touch(schema, deliveries.map(claimed), options)
                 ),
-                // Its declared type leaves out what it answers.
+                // The declared type omits the actual result.
                 (answer) => new Set((answer as { readonly settled: ReadonlyArray<string> }).settled)
               ),
 
@@ -215,7 +217,7 @@ export const layer = (place: string, schema: string) =>
             }
           }),
 
-        // Not within a transaction: `supervise` takes the connections that it was opened with.
+        // Not in a transaction: `supervise` uses the connections that pg-boss was opened with.
         requeueLost: call("looking for parts of lost workers", () => boss.supervise(schema))
       }
     })

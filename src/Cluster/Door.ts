@@ -1,4 +1,4 @@
-/** Public entry `sluice/cluster`: workers as layers, and runs that are submitted to the workers that share a database. */
+/** Public entry point `sluice/cluster`: workers as layers, and runs submitted to the workers that share a database. */
 import { resolve } from "node:path"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Context from "effect/Context"
@@ -24,7 +24,7 @@ import type { Standing, Submission } from "./Task.ts"
 
 export type { Standing } from "./Task.ts"
 
-/** Options of a submission. Secrets are not among them: each worker has its own. */
+/** Options for submitting a run. Secrets are not included: each worker has its own. */
 export interface SubmitOptions extends Omit<Submission, "instantOf"> {
   /** Folder of relative output paths. All workers must see it under this path. */
   readonly out: string
@@ -46,25 +46,23 @@ export interface WorkerOptions extends Pick<RunOptions, "env" | "secrets"> {
 export class Cluster extends Context.Tag("sluice/Cluster")<
   Cluster,
   {
-    /** Submits a run, and gives its id. It begins when a worker has room. */
+    /** Submits a run and returns its id. The run starts when a worker has room. */
     readonly submit: (
       pipeline: Checked,
       options: SubmitOptions
     ) => Effect.Effect<string, DefinitionInvalid | LedgerError>
     /** Status of a run, with its shards, rows and credits. Undefined if no such run was submitted. */
     readonly standing: (runId: string) => Effect.Effect<Standing | undefined, LedgerError>
-    /** Waits for the end of a run, and gives its summary; fails as `execute` does. An interrupt stops the waiting only. */
+    /** Waits for the end of a run and returns its summary; fails like `execute`. An interrupt stops only the wait. */
     readonly ended: (runId: string) => Effect.Effect<Summary, RunFailed | RunUnknown | LedgerError>
-    /**
-     * Stops a run on all workers; `sluice resume` resumes it. `over`: it had ended before. `unknown`: no such run was submitted.
-     */
+    /** Stops a run on all workers; `sluice resume` resumes it. `over`: the run had already ended. `unknown`: no such run was submitted. */
     readonly stop: (runId: string) => Effect.Effect<"stopped" | "over" | "unknown", LedgerError>
-    /** A worker, for as long as the scope is open; {@link layerWorker} is the same as a layer. */
+    /** Runs a worker until the scope closes; {@link layerWorker} does the same as a layer. */
     readonly work: (options?: WorkerOptions) => Effect.Effect<void, LedgerError, Services | Scope.Scope>
   }
 >() {}
 
-/** Calls of runs are answered by the client of the program. */
+/** Environment in which the program's own client answers the calls of runs. */
 const placeOf = (context: Context.Context<Services>, { env = {}, secrets = () => undefined }: WorkerOptions): Place => {
   const client: Layer.Layer<Client> = Layer.succeedContext(context)
   return {
@@ -81,7 +79,7 @@ const placeOf = (context: Context.Context<Services>, { env = {}, secrets = () =>
 type Built = Layer.Layer.Success<ReturnType<typeof Sluice.layer>>
 
 const make = Effect.gen(function* () {
-  // Services of the program must not hide those of the cluster.
+  // The program's own services must not hide those of the cluster.
   const cluster = Context.pick(Ledger, Sluice.Submissions, Sluice.Carrier)(yield* Effect.context<Built>())
   const { place } = yield* Ledger
   const files = yield* FileSystem.FileSystem
@@ -101,7 +99,7 @@ const make = Effect.gen(function* () {
 
   const work = (options: WorkerOptions = {}) =>
     Effect.gen(function* () {
-      // A program may have a database and a ledger of its own.
+      // The program may have a database and a ledger of its own.
       const context = Context.merge(yield* Effect.context<Services>(), cluster)
       const began = yield* Deferred.make<void>()
       const stop = yield* Deferred.make<void>()
@@ -122,7 +120,7 @@ const make = Effect.gen(function* () {
           Effect.whenEffect(Effect.logError("A worker has ended", cause), Deferred.isDone(began))
         )
       )
-      // On its own fiber, so that its parts are committed and returned before the scope closes.
+      // Runs on its own fiber, so that its parts are committed and returned before the scope closes.
       const fiber = yield* Effect.acquireRelease(Effect.forkDaemon(Effect.interruptible(working)), (fiber) =>
         Effect.zipRight(Deferred.succeed(stop, undefined), Fiber.await(fiber))
       )
@@ -135,7 +133,7 @@ const make = Effect.gen(function* () {
       Sluice.submit(pipeline, { ...options, out: resolve(options.out) }).pipe(
         Effect.map(({ runId }) => runId),
         Effect.provideService(FileSystem.FileSystem, files),
-        // Only submissions of a schedule can be refused.
+        // Only a schedule's submissions can be refused.
         Effect.catchTag("InstantRefused", Effect.die),
         withLedgerError(`handing ${pipeline.frame.name} in`)
       ),
@@ -152,8 +150,8 @@ const make = Effect.gen(function* () {
 })
 
 /**
- * The cluster of a Postgres database (13 or later), and its ledger, at `postgres://user:password@host:port/database?schema=name`;
- * the default schema is `sluice`. Its tables are made when it is first opened. A worker needs up to `concurrency` + 8 connections.
+ * Cluster over a Postgres database (13 or later), with its ledger, at `postgres://user:password@host:port/database?schema=name`; the
+ * default schema is `sluice`. Creates its tables when first opened. A worker needs up to `concurrency` + 8 connections.
  *
  * @example
  * ```ts
@@ -169,8 +167,8 @@ export const layer = (
   )
 
 /**
- * A worker, for as long as the layer exists. It executes parts of runs with the client of the program. When the program ends it
- * returns its parts, so that another worker continues them at once.
+ * Worker that runs as long as the layer exists. It executes parts of runs with the program's client. When the program ends, the worker
+ * returns its parts, so that other workers continue them at once.
  *
  * @example
  * ```ts

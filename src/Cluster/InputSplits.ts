@@ -1,9 +1,9 @@
 /**
  * Input splits: the rows of a source in JSONL files, which become the shards of a run.
  *
- * - A split is closed at `shardRows` rows or 1 MB. Its file is written whole, under a name that is never used again.
- * - A split is announced once a commit of the reading run contains it. After a crash, rows behind the last commit are read again into new
- *   files; announced files never change, and files that were not announced are left for the clean-up of the run.
+ * - A split is closed at `shardRows` rows or 1 MB. Its file is written atomically, under a name that is never used again.
+ * - A split is announced once a commit of the reading run contains it. After a crash, rows after the last commit are read again into new
+ *   files; announced files never change, and files that were not announced are left for the run's clean-up.
  */
 import { randomUUID } from "node:crypto"
 import * as NodePath from "node:path"
@@ -19,7 +19,7 @@ import { type Json, type Row, toJson } from "../Row.ts"
 import { decodeState } from "../Step/SavedState.ts"
 import * as Step from "../Step.ts"
 
-/** A JSONL file of rows. Once it is announced it never changes. */
+/** JSONL file of rows. Never changes once it has been announced. */
 export const InputSplit = Schema.Struct({ part: Schema.Number, file: Schema.String, rows: Schema.Number })
 export type InputSplit = typeof InputSplit.Type
 
@@ -33,7 +33,7 @@ const failed = (file: string) => (cause: { readonly message: string }) =>
     cause
   })
 
-/** Writes a file whole, or not at all. */
+/** Writes a file completely or not at all. */
 export const writeWhole = (file: string, text: string) =>
   Effect.gen(function* () {
     const files = yield* FileSystem.FileSystem
@@ -66,7 +66,7 @@ const decodeSplits = decodeState(
 export interface Options {
   readonly folder: string
   readonly shardRows: number
-  /** Called with splits that a commit contains. May be called twice with the same ones. */
+  /** Called with splits that a commit contains; may be called twice with the same splits. */
   readonly announce: (splits: ReadonlyArray<InputSplit>) => Effect.Effect<void, Step.StepError>
 }
 
@@ -115,7 +115,7 @@ export const writer = ({ announce, folder, shardRows }: Options) =>
               : Effect.map(close, (split) => void fresh.push(split))
           })
         return {
-          // The rows have not reached an end of the pipeline here, so none is counted.
+          // The rows do not reach an end of the pipeline here, so they are not counted.
           push: (rows: ReadonlyArray<Row>) => Effect.as(Effect.forEach(rows, add, { discard: true }), []),
           save: Effect.gen(function* () {
             // A second save means that the first one was committed.
@@ -125,7 +125,7 @@ export const writer = ({ announce, folder, shardRows }: Options) =>
             fresh = []
             return { value: { full, fresh: asked, open: lines.map((line): Json => JSON.parse(line)) } }
           }),
-          // The last commit contains everything. The remaining rows, or an input without rows, make the last split.
+          // The last commit contains everything. The remaining rows become the last split; an input without rows becomes one, too.
           seal: Effect.gen(function* () {
             const last = lines.length > 0 || full === 0 ? [yield* close] : []
             yield* announce([...committed, ...asked, ...fresh, ...last])
@@ -140,10 +140,10 @@ export const writer = ({ announce, folder, shardRows }: Options) =>
 
 const decodeLine = decodeSaved(Schema.parseJson(SavedRow))
 
-/** Rows that are decoded at once. */
+/** Number of rows decoded at once. */
 const batchRows = 500
 
-/** Streams the rows of a split, or of a file that a shard keeps for the finish, in batches. */
+/** Streams the rows of a split in batches, or those of a file that a shard keeps for the finish. */
 export const stream = (file: string): Stream.Stream<ReadonlyArray<Row>, Step.StepError, FileSystem.FileSystem> => {
   let number = 0
   return Stream.unwrap(Effect.map(FileSystem.FileSystem, (files) => files.stream(file))).pipe(

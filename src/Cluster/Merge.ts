@@ -1,9 +1,9 @@
 /**
  * Merges the runs of the parts into the run itself: counters, rejects, pages, calls and their cost.
  *
- * - Everything in the ledger moves in one transaction, together with the rename of the reject file. A merge happens once, also if two workers
- *   attempt it at the same time.
- * - After a crash before the transaction only a draft of the reject file is left; the next attempt writes its own.
+ * - Everything in the ledger moves in one transaction, together with the rename of the reject file. A merge happens once, even if two
+ *   workers attempt it at the same time.
+ * - After a crash before the transaction, only a draft of the reject file is left; the next attempt writes its own.
  */
 import { randomUUID } from "node:crypto"
 import * as NodePath from "node:path"
@@ -26,8 +26,8 @@ import { Output } from "../Step/Output.ts"
 import type { Counters } from "./PartResult.ts"
 
 /**
- * Counts the rows and bytes of shards as outputs of the run, if a worker of version 0.1 merged them: it did not. Does nothing for other
- * runs, and the second time.
+ * Adds the rows and bytes of shards to the outputs of a run that was merged by a worker of version 0.1, which did not count them. Has no
+ * effect on other runs, or when repeated.
  */
 export const countBytes = (sql: SqlClient.SqlClient, runId: string) =>
   sql`UPDATE runs SET bytes = runs.bytes + s.bytes, progress = (progress::jsonb ||
@@ -38,7 +38,7 @@ export const countBytes = (sql: SqlClient.SqlClient, runId: string) =>
     WHERE id = ${runId} AND EXISTS (SELECT 1 FROM submissions WHERE run_id = ${runId} AND adopted)
       AND progress::json ->> 'outputBytes' IS NULL`
 
-/** The reject file of a part has a line that this version does not know: a worker with a newer version wrote it. */
+/** A part's reject file has a line that this version does not know: a worker with a newer version wrote it. */
 class RejectsUnreadable extends Data.TaggedError("RejectsUnreadable")<{
   readonly file: string
   readonly line: number
@@ -48,14 +48,14 @@ class RejectsUnreadable extends Data.TaggedError("RejectsUnreadable")<{
   }
 }
 
-/** Concatenates the reject files of parts in lines of this version; gives the number of bytes. */
+/** Concatenates the reject files of parts in this version's format; returns the number of bytes. */
 export const gather = (parts: ReadonlyArray<string>, draft: string) =>
   Effect.gen(function* () {
     const files = yield* FileSystem.FileSystem
     let handle: FileSystem.File | undefined
     let bytes = 0
     for (const part of parts) {
-      // A part without rejects has no file. Any other failure to read fails the merge.
+      // A part without rejects has no file. Any other read failure fails the merge.
       if (!(yield* files.exists(part))) continue
       let number = 0
       const lines = files.stream(part).pipe(Stream.decodeText(), Stream.splitLines)
@@ -83,10 +83,7 @@ export const gather = (parts: ReadonlyArray<string>, draft: string) =>
     return bytes
   }).pipe(Effect.scoped)
 
-/**
- * Merges `runs`, the one that reads the source and then the shards, into `runId`, in their order, and sets its progress
- * to `counted`.
- */
+/** Merges `runs` (first the run that read the source, then the shards) into `runId`, in order, and sets its progress to `counted`. */
 export const merge = (
   runId: string,
   runs: ReadonlyArray<{ readonly id: string; readonly rejectFile: string }>,
@@ -113,7 +110,7 @@ export const merge = (
     yield* Effect.gen(function* () {
       const [still] = yield* sql<{ adopted: boolean }>`SELECT adopted FROM submissions
         WHERE run_id = ${runId} FOR UPDATE`
-      // Another worker has merged meanwhile.
+      // Another worker has merged in the meantime.
       if (still?.adopted !== false) return
       if (!isNamed) yield* files.rename(draft, rejectFile)
       isNamed = true
@@ -123,7 +120,7 @@ export const merge = (
       yield* sql`UPDATE pages SET run_id = ${runId}, seq = pages.seq + o.start ${of} WHERE run_id = o.id`
       yield* sql`UPDATE calls SET run_id = ${runId}, mark = o.index || '/' || calls.mark, answer = NULL ${of}
         WHERE run_id = o.id`
-      // A subquery, because a list of ids may be longer than a statement may be.
+      // A subquery, because a list of ids could exceed the maximum length of a statement.
       const parts = sql`SELECT id FROM runs WHERE group_id = ${group} AND id <> ${runId}`
       yield* Health.putProfiles(sql, runId, profiles)
       yield* sql`DELETE FROM profiles WHERE run_id IN (${parts})`
@@ -149,12 +146,12 @@ export const merge = (
     )
   }).pipe(inLedger(`merging the parts of run ${runId}`))
 
-/** Number of earlier runs to look at. They have removed the files of the runs before them. */
+/** Number of earlier runs to check. Those have already removed the files of even earlier runs. */
 const maxEarlierRuns = 20
 
 const decodeOutputs = decodeSaved(Schema.parseJson(Schema.Array(Output)))
 
-/** Paths of files that the last runs of the pipeline published, from the ledger. */
+/** Paths of the files that the pipeline's last runs published, from the ledger. */
 export const publishedBefore = (pipeline: string, except: string) =>
   Effect.gen(function* () {
     const sql = yield* ledgerSql

@@ -1,4 +1,4 @@
-/** Results of the parts of a run, and their counters as those of the run. */
+/** Results of a run's parts, and their counters summed up for the run. */
 import * as NodePath from "node:path"
 import * as Schema from "effect/Schema"
 import { SavedProgress } from "../Ledger/Model.ts"
@@ -11,19 +11,19 @@ import type { Reason } from "../Step/Incomplete.ts"
 import { Output } from "../Step/Output.ts"
 import { type Split, stopAfterOf } from "./Partition.ts"
 
-/** Result of a part, which the queue keeps for the finish. */
+/** Result of a part, stored for the finish. */
 export const PartResult = Schema.Struct({
-  /** Files of a shard, under its folder. */
+  /** Files of a shard, below its folder. */
   outputs: Schema.Array(Output),
   counted: SavedProgress,
   runId: Schema.String,
   rejectFile: Schema.String,
-  /** Why the budget ended it, with `onReached: publish`. */
+  /** Why the budget ended the part, with `onReached: publish`. */
   budgetMessage: Schema.optional(Schema.String)
 })
 export type PartResult = typeof PartResult.Type
 
-/** True for a file of a shard that only the finish reads. */
+/** True for a shard's file that only the finish reads. */
 export const isKept = ({ path }: Output): boolean => NodePath.basename(NodePath.dirname(path)) === shardRows
 
 /** Counters of a run, as of its last checkpoint. */
@@ -40,7 +40,7 @@ export interface Counters {
   readonly given: Readonly<Record<string, number>>
   readonly rejected: Readonly<Record<string, number>>
   readonly jobs: Readonly<Record<string, number>>
-  /** Links that crawls have found and not followed, by reason. */
+  /** Links that crawls found and did not follow, by reason. */
   readonly notFollowed: Readonly<Record<string, number>>
   /** Steps that did not read every row of their source, with the reasons. */
   readonly incomplete: Readonly<Record<string, ReadonlyArray<Reason>>>
@@ -49,7 +49,7 @@ export interface Counters {
 /** Counters of a part. */
 type PartCounters = NonNullable<SavedProgress>
 
-/** Sum of the counters. Steps that no definition contains are left out. */
+/** Sum of the counters. Skips steps that no definition contains. */
 export const total = (all: ReadonlyArray<PartCounters>): Counters => {
   const sum = (count: (part: PartCounters) => number | undefined): number =>
     all.reduce((total, part) => total + (count(part) ?? 0), 0)
@@ -75,7 +75,7 @@ export const total = (all: ReadonlyArray<PartCounters>): Counters => {
     jobCredits: sum(({ jobCredits }) => jobCredits),
     jobUnpriced: sum(({ jobUnpriced }) => jobUnpriced),
     jobPages: sum(({ jobPages }) => jobPages),
-    // Version 0.1 did not count them.
+    // Version 0.1 did not count output rows.
     outputRows: sum(({ outputRows, rows }) => outputRows ?? rows),
     outputBytes: sum(({ outputBytes }) => outputBytes),
     unchanged: sum(({ unchanged }) => unchanged),
@@ -87,7 +87,7 @@ export const total = (all: ReadonlyArray<PartCounters>): Counters => {
   }
 }
 
-/** Marks a step whose rows the finish reads as incomplete if a step before it is. */
+/** If a step before is incomplete, marks the step whose rows the finish reads as incomplete, too. */
 const withIncomplete = ({ kept }: Split, checked: Checked, { incomplete, ...counted }: Counters): Counters => ({
   ...counted,
   incomplete: {
@@ -107,21 +107,21 @@ const countedOf = ({ counted, outputs }: PartResult) => ({
   ...counted
 })
 
-/** Counters of the run: those of its shards, and of the part that has read its source. */
+/** Counters of the run: the sum of its shards and of the part that has read its source. */
 export const merged = (
   parts: Split,
   checked: Checked,
   shards: ReadonlyArray<PartResult>,
   source: SavedProgress | undefined
 ): Counters =>
-  // Rows of the source are counted by the shards.
+  // The shards count the rows of the source.
   withIncomplete(parts, checked, total([...shards.map(countedOf), { ...source, rows: 0, given: {} }]))
 
-/** Rows that shards keep for the finish are counted when the finish reads them. */
+/** Leaves out rows that shards keep for the finish: the finish counts them when it reads them. */
 export const withoutKept = ({ kept }: Split, { given }: Counters): Counters["given"] =>
   Object.fromEntries(Object.entries(given).filter(([step]) => !kept.includes(step)))
 
-/** Why `stopAfter` of a step ends the run, judged by the rejects of all shards together; undefined if none does. */
+/** Reason why a step's `stopAfter` ends the run, judged by the rejects of all shards together; undefined if none does. */
 export const rejectsReached = (parts: Split, { given, rejected }: Counters): string | undefined => {
   for (const node of parts.shared) {
     const allowed = stopAfterOf(node)

@@ -1,9 +1,9 @@
 /**
- * Executes a part as a run of its own: the split, a shard, or the finish, which is the run itself.
+ * Executes a part as a separate run: the split, a shard, or the finish, which is the run itself.
  *
- * - A part continues where its run in the ledger stands, whichever worker had it before. A completed run is not repeated.
- * - Failures that pass are retried: the database was away, or a lost worker still holds the lock of the run.
- * - An interrupt stops the run at its next commit, as on one machine.
+ * - A part continues from its run in the ledger, whichever worker had it before. A completed run is not repeated.
+ * - Transient failures are retried: the database was unreachable, or a lost worker still holds the run's lock.
+ * - An interrupt stops the run at its next commit, as on a single machine.
  */
 import { hostname } from "node:os"
 import * as NodePath from "node:path"
@@ -37,7 +37,7 @@ import * as ShardPlan from "./ShardPlan.ts"
 import { Submissions } from "./Submissions.ts"
 import { checkedOf, dataDirOf, folderOf, type Task } from "./Task.ts"
 
-/** Environment that a worker gives to every run, and the service that answers the calls of a pipeline. */
+/** Environment that a worker gives to every run, and the service that answers a pipeline's calls. */
 export interface Place {
   readonly env: Required<Pick<Run.RunOptions, "env" | "secrets">>
   readonly serve: (
@@ -49,7 +49,9 @@ export interface Place {
   >
 }
 
-/** A part ended before its end. `failed` and `budget` end the run, which can be resumed; `waiting` means that another run has what it needs. */
+/**
+ * A part ended early. `failed` and `budget` end the run, which can be resumed; `waiting` means that another run holds what the part needs.
+ */
 export class PartFailed extends Data.TaggedError("PartFailed")<{
   readonly status: "failed" | "budget" | "waiting"
   readonly reason: string
@@ -60,21 +62,21 @@ export class PartFailed extends Data.TaggedError("PartFailed")<{
 const failed = (reason: string) => (cause: { readonly message: string }) =>
   new PartFailed({ status: "failed", reason, message: cause.message, cause })
 
-/** Failure of a query: the database was away, or it has what this version cannot read. */
+/** Failure of a query: the database was unreachable, or contains a value that this version cannot read. */
 const queryFailed = (error: LedgerError | SavedValueInvalid) => failed(error._tag)(error)
 
 const retryInterval = "500 millis"
 
-/** 10 minutes of retries: the database was away, or an earlier attempt in this process still writes the files. */
+/** Retries for 10 minutes: the database was unreachable, or an earlier attempt in this process is still writing the files. */
 const maxRetries = 1200
 
 /**
- * 8 seconds of retries. Locks of a lost worker have expired by then. If the lock is still held, its owner is alive and may hold it for
- * hours, as another run with the same state does.
+ * Retries for 8 seconds. By then the locks of a lost worker have expired. If the lock is still held, its owner is alive and may hold it for
+ * hours, for example another run with the same state.
  */
 const maxLockedRetries = 16
 
-/** Retries after a failure; 0 if it does not pass by itself, as with a saved value that this version cannot read. */
+/** Maximum retries after a failure; 0 if it is permanent, for example a saved value that this version cannot read. */
 export const retriesAfter = ({ cause }: PartFailed): number =>
   cause instanceof Locked
     ? maxLockedRetries
@@ -86,14 +88,14 @@ export const retriesAfter = ({ cause }: PartFailed): number =>
         ? maxRetries
         : 0
 
-/** Retries while the failure is one that passes. */
+/** Retries while the failure is transient. */
 const retryTransient = <A, R>(effect: Effect.Effect<A, PartFailed, R>): Effect.Effect<A, PartFailed, R> =>
   Effect.retry(effect, {
     while: (error) => retriesAfter(error) > 0,
     schedule: Schedule.intersect(Schedule.spaced(retryInterval), Schedule.recurs(maxRetries))
   })
 
-/** A failed execution of a run as the failure of its part. */
+/** Converts a failed run into the failure of its part. */
 export const runFailed = ({ message, reason, summary: { status } }: Run.RunFailed) =>
   new PartFailed({
     status: status === "budget" ? "budget" : "failed",
@@ -103,7 +105,7 @@ export const runFailed = ({ message, reason, summary: { status } }: Run.RunFaile
     message
   })
 
-/** Executes a run to its end, or resumes it; gives its result. */
+/** Executes a run to its end, or resumes it; returns its result. */
 const executeRun = (
   checked: Checked,
   options: Run.RunOptions & { readonly id: string; readonly hasWaited?: boolean | undefined },
@@ -116,7 +118,7 @@ const executeRun = (
       const known = yield* Effect.mapError(ledger.find(options.id), queryFailed)
       if (known?.status === "completed") {
         const { error: budgetMessage, outputs, progress } = known
-        // With `onReached: publish` the run is completed, and ends as one that reached its budget.
+        // With `onReached: publish` the run is completed, but ends like a run that reached its budget.
         if (budgetMessage !== undefined && options.parentRun === undefined) {
           return yield* new PartFailed({
             status: "budget",
@@ -133,7 +135,7 @@ const executeRun = (
           rejectFile
         }
       }
-      // An earlier attempt has held the outputs, and was lost before it could say so.
+      // An earlier attempt held the outputs, and was lost before it could report that.
       if (known?.status === "held") {
         const message = known.error ?? "the outputs are held"
         return yield* new PartFailed({ status: "failed", reason: OutputsHeld.reason, message, cause: undefined })
@@ -175,11 +177,11 @@ const common = (task: Task, place: Place) => ({
   now: new Date(task.startedAt),
   scheduledFor: task.scheduledFor === undefined ? undefined : new Date(task.scheduledFor),
   allowCode: task.allowCode,
-  // Rates and the budget are shared by all parts of the run.
+  // All parts of the run share rates and the budget.
   group: task.runId,
   budgetFrom: task.budgetFrom,
   stateKey: task.stateKey,
-  // A run with a row limit does not change the state across runs. Its source alone applies the limit.
+  // A run with a row limit does not change the state across runs. Only its source applies the limit.
   backfill: task.backfill === true || task.limit !== undefined
 })
 
@@ -201,7 +203,7 @@ const split = (task: Task, checked: Checked, parts: Split, { hasWaited }: Part, 
         parentRun: task.runId,
         out: NodePath.join(folderOf(task), "portions"),
         wanted: task.limit,
-        // It writes into the folder of the run.
+        // Writes into the folder of the run.
         trial: false,
         hasWaited
       },
@@ -226,7 +228,7 @@ const shard = (task: Task, checked: Checked, parts: Split, { hasWaited, part, so
     )
   })
 
-/** Executes the finish as the run itself. If the run was split, its parts are merged into it first. */
+/** Executes the finish as the run itself. If the run was split, first merges its parts into it. */
 const finish = (task: Task, checked: Checked, { hasWaited }: Part, place: Place) =>
   Effect.gen(function* () {
     const submissions = yield* Submissions
@@ -243,7 +245,7 @@ const finish = (task: Task, checked: Checked, { hasWaited }: Part, place: Place)
     const parts = partition(checked, { limited: task.limit !== undefined })
     const cleared = Effect.ignore(files.remove(folderOf(task), { recursive: true }))
     const ledger = yield* Ledger
-    /** With `onReached: publish` the run fails although its outputs are published; the files of its parts are not needed any more. */
+    /** With `onReached: publish` the run fails although its outputs are published. Then the files of its parts can be removed. */
     const clearedIfPublished = <A, R>(effect: Effect.Effect<A, PartFailed, R>) =>
       Effect.tapError(effect, ({ status }) =>
         status !== "budget"
@@ -278,7 +280,7 @@ const finish = (task: Task, checked: Checked, { hasWaited }: Part, place: Place)
       Effect.mapError((error) => (error._tag === "LedgerError" ? queryFailed(error) : failed("ShareUnusable")(error))),
       retryTransient
     )
-    // After the merge, so that the rejects are found with the run.
+    // Done after the merge, so that the rejects are found with the run.
     const message = PartResult.rejectsReached(parts, counted)
     if (message !== undefined) return yield* failed(TooManyRejects.reason)({ message })
     const published = yield* Merge.publishedBefore(task.pipeline, task.runId).pipe(
@@ -299,7 +301,7 @@ const finish = (task: Task, checked: Checked, { hasWaited }: Part, place: Place)
     return finished
   })
 
-/** Executes a part; gives its result, which the queue keeps for the finish. */
+/** Executes a part; returns its result, which is stored for the finish. */
 export const execute = (part: Part, task: Task, place: Place) =>
   Effect.gen(function* () {
     const checked = yield* Effect.mapError(checkedOf(task, place.env), ({ message }) =>

@@ -1,10 +1,10 @@
-/** Partitions a pipeline: steps that run in shards, and steps that need the rows of all shards and run once at the end. */
+/** Partitions a pipeline into steps that run in shards, and steps that need the rows of all shards and run once at the end. */
 import * as NodePath from "node:path"
 import type { Checked } from "../Pipeline/Check.ts"
 import { type Node, namedSteps } from "../Pipeline/Node.ts"
 import type { Destination } from "../Step/Output.ts"
 
-/** The run is one part, for the reason `why`. */
+/** The run stays one part, for the reason `why`. */
 export interface Whole {
   readonly kind: "whole"
   readonly why: string
@@ -12,24 +12,24 @@ export interface Whole {
 
 export interface Split {
   readonly kind: "split"
-  /** The source, and the values that it uses. */
+  /** The source, and the value steps that it uses. */
   readonly reading: ReadonlyArray<Node>
   readonly root: Node
-  /** Steps of the shards, in the order of the definition, without the root. */
+  /** Steps of the shards in definition order, without the root. */
   readonly shared: ReadonlyArray<Node>
-  /** Steps that need the rows of all shards, and the values that they use. */
+  /** Steps that need the rows of all shards, and the value steps that they use. */
   readonly tail: ReadonlyArray<Node>
-  /** Steps whose rows the tail reads. */
+  /** Steps with rows that the tail reads. */
   readonly kept: ReadonlyArray<string>
 }
 
 export type Partition = Whole | Split
 
-/** The path may lead out of the folder of the shard, where shards would overwrite each other. */
+/** True if the path may lead out of a shard's folder, where shards would overwrite each other's files. */
 const leadsOut = (path: string): boolean =>
   NodePath.isAbsolute(path) || path.split(/[/\\]/).includes("..") || path.includes("${{")
 
-/** Shards write files of their own; a file that every run appends to is written by the last part alone. */
+/** True if each shard can write its own file. A file that every run appends to is written only by the last part. */
 const writesAlone = (output: Destination | undefined): boolean =>
   output !== undefined && !leadsOut(output.path) && output.mode === "replace"
 

@@ -1,12 +1,13 @@
 /**
- * Parts of submitted runs, as workers report them: begun, given back, completed or failed. `Carrier.ts` delivers them.
+ * Parts of submitted runs, as reported by workers: begun, returned, completed or failed. `Carrier.ts` delivers them.
  *
  * - A part is `open`, `completed` or `failed`.
- * - A worker that ends or returns a part settles its delivery first, in the same transaction: the late report of one that lost the part
- *   changes nothing. Locks are taken in the order run, delivery, part.
- * - Ends of one run share a lock on it, unless they may be the last: these wait for all others, so that one of them adds the finish.
- * - Attempts: `begin` counts one. Returning the part takes it back, and progress in the ledger starts the count again, so it is the number of
- *   workers in a row that were lost with the part. After two it is a suspect, which a worker executes alone.
+ * - A worker that ends or returns a part first settles its delivery, in the same transaction: a late report from a worker that lost the
+ *   part changes nothing. Locks are taken in the order run, delivery, part.
+ * - Transactions that end parts of one run share a lock on the run, unless their part may be the last: that one waits for all others, so
+ *   that exactly one of them adds the finish.
+ * - Attempts: `begin` counts one. Returning the part undoes that, and progress in the ledger restarts the count, so it is the number of
+ *   consecutive workers that were lost with the part. After two, the part is a suspect, which a worker executes alone.
  */
 import type { SqlClient } from "@effect/sql/SqlClient"
 import type * as Context from "effect/Context"
@@ -19,10 +20,10 @@ import { Ledger } from "../Ledger/Service.ts"
 import { Carrier, type Delivery, type Offer } from "./Carrier.ts"
 import type { PartResult } from "./PartResult.ts"
 
-/** The split reads the source, shards process its rows, and the finish publishes. A run that is not split has a finish only. */
+/** The split reads the source, shards process its rows, and the finish publishes. A run that is not split has only a finish. */
 export type Kind = "split" | "shard" | "finish"
 
-/** Numbers of the parts that are no shards. Shards count from 0. */
+/** Numbers of the parts other than shards. Shards count from 0. */
 export const splitPart = -1
 export const finishPart = -2
 
@@ -31,36 +32,36 @@ export interface Part {
   readonly part: number
   readonly kind: Kind
   readonly source: string | undefined
-  /** It was deferred before, because another run had what it needs. */
+  /** True if the part was deferred before, because another run held what it needs. */
   readonly hasWaited: boolean
 }
 
-/** A part that a worker has begun. */
+/** A part begun by a worker. */
 export interface Begun {
   readonly part: Part
   /** The submission as it was saved; `taskOf` decodes it. */
   readonly saved: { readonly task: string; readonly used: string | null; readonly elapsed: number | null }
-  /** Attempts in a row without progress; includes this one. */
+  /** Consecutive attempts without progress, including this one. */
   readonly attempts: number
-  /** Several workers in a row were lost with it. */
+  /** True if several consecutive workers were lost with the part. */
   readonly isSuspect: boolean
 }
 
-/** Attempts in a row without progress after which a part is given up. */
+/** Consecutive attempts without progress after which a part fails. */
 export const maxAttempts = 5
 
-/** Attempts after which a part is suspect: a worker executes it alone, so that the next lost worker convicts the right one. */
+/** Attempts after which a part is a suspect: a worker executes it alone, so that a further lost worker can be blamed on this part. */
 const suspectAfter = 2
 
-/** Seconds until a deferred part is carried again. */
+/** Seconds before a deferred part is offered again. */
 const deferTime = 5
 
-/** SQL: the run id of a part, for the part's row under this alias. */
+/** SQL: the run id of a part whose row has this alias. */
 export const partRunId = (alias: string) =>
   `${alias}.run_id || CASE ${alias}.kind WHEN 'split' THEN '.split' WHEN 'finish' THEN ''
     ELSE '.s' || lpad(${alias}.part::text, greatest(4, length(${alias}.part::text)), '0') END`
 
-/** SQL: grows whenever the run `r` gets anything done. */
+/** SQL: a number that grows whenever run `r` makes progress. */
 const progressOfRun = `(coalesce((SELECT sum(value::numeric) FROM json_each_text(r.progress::json -> 'given')), 0)
   + coalesce((SELECT sum(value::numeric) FROM json_each_text(r.progress::json -> 'rejected')), 0)
   + r.row_count + r.reject_count + r.call_pages + r.call_unpriced + r.job_unpriced
@@ -77,7 +78,7 @@ export interface RunRow {
   readonly turn: number
 }
 
-/** Records the attempt; no row if the part is not open, or its run has ended. */
+/** Records the attempt; returns no row if the part is not open, or its run has ended. */
 const beginRow = (sql: SqlClient, delivery: Delivery, worker: string) =>
   sql<{
     kind: Kind
@@ -100,21 +101,21 @@ const beginRow = (sql: SqlClient, delivery: Delivery, worker: string) =>
   RETURNING p.kind, p.source, p.beginnings AS attempts, stays AND p.beginnings > ${suspectAfter} AS suspect,
     s.task, s.used, floor(extract(epoch FROM now() - s.began_at) * 1000)::bigint AS elapsed`
 
-/** Locks a run: alone, or together with others that change parts of it. */
+/** Locks a run: exclusively, or shared with others that change its parts. */
 export const lockRun = (sql: SqlClient, runId: string, mode: "UPDATE" | "SHARE") =>
   Effect.map(
     sql<RunRow>`SELECT status, turn FROM submissions WHERE run_id = ${runId} FOR ${sql.literal(mode)}`,
     ([row]) => row
   )
 
-/** Turn of a part: the finish and the split are never behind shards of their run. */
+/** Offer of a part. The finish and the split never come after shards of their run. */
 export const offerOf = (runId: string, part: number, turn: number): Offer => ({
   runId,
   part,
   turn: turn - Math.max(part, 0)
 })
 
-/** Adds the finish when the source is read and all shards are completed. May be repeated. */
+/** Adds the finish once the source is read and all shards are completed. Idempotent. */
 export const finishIfDone = (sql: SqlClient, carrier: Context.Tag.Service<Carrier>, runId: string) =>
   Effect.flatMap(
     sql`INSERT INTO parts (run_id, part, kind)
@@ -129,7 +130,7 @@ export const finishIfDone = (sql: SqlClient, carrier: Context.Tag.Service<Carrie
           )
   )
 
-/** SQL: another part of the run will end after this one: it has not been begun, or reads the source. */
+/** SQL: true if another part of the run will end after this one, because it has not been begun or reads the source. */
 const othersFollow = (sql: SqlClient, { part, runId }: Delivery) =>
   sql`EXISTS (SELECT 1 FROM parts WHERE run_id = ${runId} AND part <> ${part} AND status = 'open'
     AND (worker IS NULL OR kind = 'split'))`
@@ -143,8 +144,8 @@ export const make = Effect.gen(function* () {
     describing(connection, `recording ${what} of a part of run ${runId}`)
 
   /**
-   * Settles a delivery and records the part as returned: its worker was not lost, so the attempt is taken back. False if the delivery had
-   * been lost before.
+   * Settles a delivery and records the part as returned: its worker was not lost, so the attempt does not count. False if the delivery was
+   * already lost.
    */
   const returned = (
     delivery: Delivery,
@@ -166,8 +167,8 @@ export const make = Effect.gen(function* () {
 
   return {
     /**
-     * Records that a worker begins a part, and counts the attempt. Undefined if there is nothing to execute: its run has ended, or a worker
-     * that was slow has completed it. A part that has become a suspect is not begun, unless it was delivered as one: it goes back.
+     * Records that a worker begins a part, and counts the attempt. Undefined if there is nothing to execute: the run has ended, or a slow
+     * worker has completed the part. A part that has become a suspect is not begun but returned, unless it was delivered as a suspect.
      */
     begin: (delivery: Delivery, worker: string) =>
       Effect.gen(function* () {
@@ -179,7 +180,7 @@ export const make = Effect.gen(function* () {
             const [open] =
               yield* sql`SELECT 1 FROM parts WHERE run_id = ${runId} AND part = ${part} AND status = 'open'`
             yield* carrier.settle(delivery)
-            // It was resumed in between.
+            // The run was resumed in between.
             if (run?.status === "running" && open !== undefined) yield* carrier.offer([delivery])
           }).pipe(sql.withTransaction)
           return undefined
@@ -207,8 +208,8 @@ export const make = Effect.gen(function* () {
       }).pipe(retryLost, recording("the start", delivery)),
 
     /**
-     * Gives a part back. When its delivery was lost, takes only the attempt back: this worker was slow, not lost. A repeated call, whose
-     * first answer may have been lost, takes no attempt back.
+     * Returns a part. If its delivery was lost, only uncounts the attempt: this worker was slow, not lost. A repeated call, whose first
+     * response may have been lost, does not uncount it again.
      */
     release: (delivery: Delivery, worker: string) => {
       let isRepeated = false
@@ -223,11 +224,11 @@ export const make = Effect.gen(function* () {
       }).pipe(retryLost, recording("the return", delivery))
     },
 
-    /** Puts a part back for a while, because it needs a lock that another run holds. */
+    /** Returns a part for some time, because another run holds a lock that the part needs. */
     defer: (delivery: Delivery, why: string) =>
       retryLost(returned(delivery, { after: deferTime }, why)).pipe(recording("the return", delivery)),
 
-    /** False if the delivery had been lost before: then nothing is recorded. */
+    /** Records the part as completed. False if the delivery was already lost: then nothing is recorded. */
     complete: (delivery: Delivery, kind: Kind, result: PartResult) =>
       Effect.gen(function* () {
         const { part, runId } = delivery
@@ -248,13 +249,16 @@ export const make = Effect.gen(function* () {
         }
         if (kind === "split") yield* sql`UPDATE submissions SET is_read = TRUE WHERE run_id = ${runId}`
         if (!isLast && done.more) return true
-        // Under the lock of all, each statement sees the ends that were recorded before.
+        // With the exclusive lock, each statement sees the ends recorded before.
         if (!isLast) yield* lockRun(sql, runId, "UPDATE")
         yield* finishIfDone(sql, carrier, runId)
         return true
       }).pipe(sql.withTransaction, recording("the end", delivery)),
 
-    /** Ends the run with this part, unless its delivery had been lost: then it is false. Other parts that are out are executed to their end, and no part is delivered any more. */
+    /**
+     * Ends the run with this part; false if its delivery was already lost. Other delivered parts are executed to their end, and no further
+     * part is delivered.
+     */
     fail: (
       delivery: Delivery,
       {
@@ -267,7 +271,7 @@ export const make = Effect.gen(function* () {
         const { part, runId } = delivery
         yield* lockRun(sql, runId, "UPDATE")
         if (!(yield* carrier.settle(delivery))) return false
-        // The run was resumed since: the part is attempted again.
+        // The run has been resumed since, so the part is attempted again.
         const stale = yield* sql`UPDATE parts SET worker = NULL WHERE run_id = ${runId} AND part = ${part}
           AND begun_at < (SELECT reopened_at FROM submissions WHERE run_id = ${runId} AND status = 'running')
           RETURNING part`

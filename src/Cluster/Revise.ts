@@ -28,13 +28,13 @@ const ids = ({ kept, root, shared, tail }: Split) => ({
   kept
 })
 
-/** The source and the values that it uses, as written in the definition. */
+/** The source and the value steps that it uses, as written in the definition. */
 const readingOf = ({ source }: Checked, { reading }: Split): Json => {
   const { steps = [] } = source.value as { readonly steps?: ReadonlyArray<Json> }
   return reading.map(({ index }) => steps[index] ?? null)
 }
 
-/** Why the parts of one definition cannot be parts of the other. */
+/** Reason why completed parts of one definition do not fit the other; undefined if they do. */
 const difference = (before: Checked, now: Checked, limited: boolean): string | undefined => {
   const [old, fresh] = [partition(before, { limited }), partition(now, { limited })]
   if (old.kind === "whole" || fresh.kind === "whole") {
@@ -55,13 +55,13 @@ export const revise = (
     const [row] = yield* sql<{ task: string }>`SELECT task FROM submissions WHERE run_id = ${runId} FOR UPDATE`
     if (row === undefined) return
     const task = yield* decodeTask(runId, row.task)
-    // The steps of the old definition are those of the module as it is now.
+    // The steps of the old definition come from the current version of its module.
     const current: Task = { ...task, allowCode: task.allowCode === true || given.allowCode, definitionHash: undefined }
     const what = difference(yield* checkedOf(current, scope), checked, task.limit !== undefined)
     if (what !== undefined) return yield* new PartitionDiffers({ run: runId, what })
     const { allowCode } = current
     const revised = { allowCode, definition: checked.source.text, definitionHash: definitionHash(checked) }
-    // Keeps what a newer version submitted with it.
+    // Keeps fields that a newer version submitted.
     yield* sql`UPDATE submissions SET task = ${JSON.stringify({ ...JSON.parse(row.task), ...revised })}
       WHERE run_id = ${runId}`
   }).pipe(

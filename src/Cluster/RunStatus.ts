@@ -1,4 +1,4 @@
-/** Status of runs on a cluster, for those who follow them: the run as a whole, its shards, and its summary when it has ended. */
+/** Status of runs on a cluster: the run as a whole, its shards, and its summary once it has ended. */
 import * as Effect from "effect/Effect"
 import { retryLost } from "../Database/ConnectionLoss.ts"
 import * as Dialect from "../Database/Dialect.ts"
@@ -15,10 +15,10 @@ import { hasWorker } from "./Workers.ts"
 
 const pollInterval = "500 millis"
 
-/** SQL: a living worker has the part `p`. */
+/** SQL: true if a living worker has part `p`. */
 const isHeld = `(p.status = 'open' AND ${hasWorker})`
 
-/** Undefined if no such run was submitted. */
+/** Status of a run; undefined if no such run was submitted. */
 export const standing = (runId: string) =>
   Effect.gen(function* () {
     const sql = yield* ledgerSql
@@ -70,7 +70,7 @@ export const standing = (runId: string) =>
     return status
   }).pipe(inLedger(`looking at run ${runId}`))
 
-/** Ids of running runs, also of those that no worker works on. */
+/** Ids of active runs, including those that no worker is working on. */
 export const open = Effect.flatMap(ledgerSql, (sql) =>
   Effect.map(
     retryLost(sql<{ run_id: string }>`SELECT run_id FROM submissions WHERE status = 'running'`),
@@ -78,7 +78,7 @@ export const open = Effect.flatMap(ledgerSql, (sql) =>
   )
 ).pipe(inLedger("looking for running runs"))
 
-/** Completes when the run has ended. Keeps waiting while the database is away, because the run goes on without it. */
+/** Completes when the run has ended. Keeps waiting while the database is unreachable, because the run continues. */
 export const awaitEnd = (runId: string) =>
   Effect.flatMap(ledgerSql, (sql) =>
     Effect.map(
@@ -91,7 +91,7 @@ export const awaitEnd = (runId: string) =>
     )
   )
 
-/** Summary of a run that has ended. Fails with `RunFailed` unless it was completed. */
+/** Summary of an ended run. Fails with `RunFailed` unless it completed. */
 export const summary = (runId: string) =>
   Effect.gen(function* () {
     const { find } = yield* Ledger
@@ -129,11 +129,11 @@ export const summary = (runId: string) =>
 interface ShardStatus {
   readonly shard: number
   readonly state: "waiting" | "working" | "completed" | "failed"
-  /** The worker that has it, or had it last. */
+  /** Worker that has the shard, or had it last. */
   readonly worker: string | undefined
-  /** Times in a row that a worker has begun it without progress. */
+  /** Number of consecutive starts by workers without progress. */
   readonly attempts: number
-  /** Rows of its input split. */
+  /** Rows of the shard's input split. */
   readonly given: number
   /** As of its last commit. */
   readonly rows: number
@@ -149,7 +149,7 @@ interface Progress {
 const stateOf = (status: string, isHeld: boolean): ShardStatus["state"] =>
   isHeld ? "working" : status === "completed" || status === "failed" ? status : "waiting"
 
-/** The first shards. Rows come from the shard's own run, and from its result once that run was merged. */
+/** The first `limit` shards. Their rows come from the shard's own run, or from its result once that run was merged. */
 export const shards = (runId: string, limit: number) =>
   Effect.flatMap(ledgerSql, (sql) =>
     Effect.map(
@@ -185,7 +185,7 @@ export const shards = (runId: string, limit: number) =>
     )
   ).pipe(inLedger(`listing the shards of run ${runId}`))
 
-/** Completed and total shards of the runs that are split, by run id. */
+/** Number of completed and of all shards for each split run, by run id. */
 export const progress = (runIds: ReadonlyArray<string>) =>
   Effect.gen(function* () {
     const sql = yield* ledgerSql

@@ -1,11 +1,12 @@
 /**
- * Attempts at a part of a run that an orchestrator divides: a run of its own with a ledger of its own, in `shards/ATTEMPT` of the data folder.
+ * Attempts at a part of a run that an orchestrator divides: each is a separate run with its own ledger, in `shards/ATTEMPT` of the data
+ * folder.
  *
- * - An attempt that was killed or stopped is continued by the next process of the same part that finds its ledger, as `sluice resume` does.
- *   On another machine, with another definition, or after a failure a new attempt begins at the first row.
- * - The ledger is removed once the result is in the set. A process that was killed in between has nothing left to do.
- * - The lock of the run in its ledger decides which process continues it. While another one holds it, a new attempt begins. Of two that
- *   find it at the same moment, one fails with `Locked`, or because the other one has ended the attempt: neither changes its files.
+ * - A killed or stopped attempt is continued by the next process for the same part that finds its ledger, like with `sluice resume`. On
+ *   another machine, with another definition, or after a failure a new attempt starts at the first row.
+ * - The ledger is removed once the result is in the set. A process killed in between leaves nothing to do.
+ * - The lock of the run in its ledger decides which process continues it. While another process holds it, a new attempt starts. If two find
+ *   it at the same moment, one fails with `Locked`, or because the other one has ended the attempt: neither changes the other's files.
  */
 import * as NodePath from "node:path"
 import * as FileSystem from "@effect/platform/FileSystem"
@@ -30,37 +31,37 @@ import type { Place } from "./PartRun.ts"
 import * as ShardLedger from "./ShardLedger.ts"
 import * as ShardSet from "./ShardSet.ts"
 
-/** The part that this process executes: shard 1 to `of`, or the source alone. */
+/** Part that this process executes: shard 1 to `of`, or only the source. */
 export interface Share {
   readonly shard: number | "source"
   readonly of: number
 }
 
 export interface Options extends Pick<RunOptions, "backfill" | "allowCode"> {
-  /** Absolute. */
+  /** Absolute path. */
   readonly shared: string
   readonly share: Share
-  /** Data folder of this machine, for the ledger of the part. */
+  /** Data folder of this machine, for the part's ledger. */
   readonly dataDir: string
   readonly place: Place
-  /** Called with each run that begins or is continued. */
+  /** Called with each run that is started or continued. */
   readonly began: (run: Run.Run, checked: Checked, isContinued: boolean) => Effect.Effect<void, never, Scope.Scope>
 }
 
 /** An attempt that was killed or stopped on this machine. */
 interface Left extends ShardSet.Attempt {
   readonly record: RunRecord
-  /** What it has used, by column of its run in the ledger. */
+  /** Totals that the attempt has used so far, by column of its run in the ledger. */
   readonly figures: Readonly<Record<string, number>>
 }
 
-/** Longest time in which a ledger of another container, or of a machine that is gone, counts as held: that of its locks, and a second. */
+/** Maximum time for which the ledger of another container or of a lost machine counts as held: the expiry of its locks plus a second. */
 const lockTimeout = "16 seconds"
 
-/** Milliseconds after which an attempt has a run in its ledger, or its process was killed before. */
+/** Milliseconds within which an attempt has its run in the ledger. Without one after that, its process was killed. */
 const startTimeout = 60_000
 
-/** Folder of the ledger of an attempt. */
+/** Folder of an attempt's ledger. */
 export const dataOf = ({ dataDir }: Options, { name }: Pick<ShardSet.Attempt, "name">): string =>
   NodePath.join(dataDir, "shards", name)
 
@@ -70,10 +71,10 @@ const idOf = (part: number | "source", run: string): string =>
 const removed = (path: string) =>
   Effect.flatMap(FileSystem.FileSystem, (files) => Effect.ignore(files.remove(path, { recursive: true, force: true })))
 
-/** Removes what is left on this machine of an attempt whose result is in the set. */
+/** Removes the local files of an attempt whose result is in the set. */
 export const clear = (name: string, options: Options) => removed(dataOf(options, { name }))
 
-/** The attempt at a part that this process continues; undefined if it begins a new one. */
+/** The earlier attempt that this process can continue; undefined if it must start a new one. */
 export const left = (set: ShardSet.ShardSet, part: number | "source", checked: Checked, options: Options) =>
   Effect.gen(function* () {
     const files = yield* FileSystem.FileSystem
@@ -92,7 +93,7 @@ export const left = (set: ShardSet.ShardSet, part: number | "source", checked: C
       }).pipe(Effect.provide(Sqlite.layer(data)))
       const { figures, isAlive, record } = found
       if (isAlive) continue
-      // Killed before its run was in the ledger, or another process is about to begin it.
+      // The process was killed before its run was in the ledger, or another process is about to start it.
       if (record === undefined && (yield* Clock.currentTimeMillis) - Date.parse(attempt.begunAt) < startTimeout)
         continue
       const isSame =
@@ -114,9 +115,7 @@ const serviceFailed = ({ message }: { readonly message: string }) =>
 const messageIn = (cause: Cause.Cause<{ readonly message: string }>): string =>
   Option.match(Cause.failureOption(cause), { onNone: () => "it was stopped", onSome: ({ message }) => message })
 
-/**
- * Executes a part as a run of its own, in a new attempt or in one that is left, and gives its result to `record`, which puts it into the set.
- */
+/** Executes a part as a separate run, in a new or an earlier attempt, and passes its result to `record`, which puts it into the set. */
 export const execute = <A, E extends { readonly message: string }, R>(
   set: ShardSet.ShardSet,
   part: number | "source",
@@ -135,9 +134,9 @@ export const execute = <A, E extends { readonly message: string }, R>(
     const data = dataOf(options, attempt)
     const id = idOf(part, run)
     const dropped = (why: string) => Effect.zipRight(ShardSet.giveUp(set, attempt, why), removed(data))
-    /** The ledger has something to continue from. */
+    /** True if the ledger has progress to continue from. */
     let isBegun = before !== undefined
-    /** Another process has ended the attempt since this one found it. */
+    /** True if another process has ended the attempt since this one found it. */
     let isEnded = false
     yield* Effect.mapError(Files.makeFolder(files, data), ShardLedger.shareFailed(data))
     return yield* Effect.gen(function* () {
@@ -147,7 +146,7 @@ export const execute = <A, E extends { readonly message: string }, R>(
         yield* ShardSet.note(set, attempt)
       }
       let summary: Run.Summary | undefined
-      // A run that is completed was killed before its result was in the set.
+      // A completed run was killed before its result was in the set.
       if (before?.record.status !== "completed") {
         const checked = plan(folder, before === undefined ? [] : [before])
         const { client, site } = yield* Effect.mapError(place.serve(checked), serviceFailed)
@@ -190,7 +189,7 @@ export const execute = <A, E extends { readonly message: string }, R>(
         const failure = Option.getOrUndefined(Cause.failureOption(cause))
         const isRun = failure instanceof Run.RunFailed
         if (isEnded) return removed(data)
-        // Another process has taken the attempt over: its files are that one's.
+        // Another process has taken over the attempt, and its files.
         if (isRun && failure.reason._tag === "StepError" && failure.reason.reason === "Locked") return Effect.void
         const isKept = isBegun && (Cause.isInterrupted(cause) || (before !== undefined && !isRun))
         return isKept ? Effect.ignore(ShardSet.note(set, attempt, messageIn(cause))) : dropped(messageIn(cause))

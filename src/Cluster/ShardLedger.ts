@@ -1,8 +1,8 @@
 /**
- * Ledger of a part as files: each shard of an orchestrator has a ledger of its own, and `merge` takes their rows over.
+ * Ledger of a part as files: each shard of an orchestrator has its own ledger, and `merge` imports their rows.
  *
- * `rejects.jsonl` is the reject file. `ledger.jsonl` has rejects, pages and profiles as rows of their tables, so all parts and `merge` must
- * be of one version.
+ * `rejects.jsonl` is the reject file. `ledger.jsonl` has rejects, pages, calls and profiles as rows of their tables, so all parts and
+ * `merge` must have the same version.
  */
 import { randomUUID } from "node:crypto"
 import * as NodePath from "node:path"
@@ -22,7 +22,7 @@ import { decodeOutputs } from "../Step/Output.ts"
 import type * as PartResult from "./PartResult.ts"
 import * as ShardSet from "./ShardSet.ts"
 
-/** Tables of the ledger that a run takes over from its parts. */
+/** Tables of the ledger that a run imports from its parts. */
 const carried = ["rejects", "pages", "calls", "profiles"] as const
 const figures = [
   "call_credits",
@@ -36,7 +36,7 @@ const figures = [
   "bytes"
 ] as const
 
-/** Sum of some figures of all parts. */
+/** Sum of some columns over all parts. */
 export const sumOf = (
   parts: ReadonlyArray<Pick<ShardSet.EndedPart, "figures">>,
   ...columns: ReadonlyArray<(typeof figures)[number]>
@@ -50,7 +50,7 @@ const LedgerLine = Schema.Struct({
 type LedgerLine = typeof LedgerLine.Type
 const decodeLine = decodeSaved(Schema.parseJson(LedgerLine))
 
-/** Rows that are read of a ledger at once. */
+/** Rows read from a ledger at once. */
 const rowsPerRead = 1000
 
 /** Files of a part in the folder of its attempt. */
@@ -60,7 +60,10 @@ export const rejectsName = "rejects.jsonl"
 export const shareFailed = (file: string) => (cause: { readonly message: string }) =>
   new ShardSet.ShardsUnusable({ reason: `${file} cannot be written or read: ${cause.message}` })
 
-/** The next rows of a table, in the order of its key: SQLite streams no rows. Answers of calls stay: only a resume of the part needs them. */
+/**
+ * The next rows of a table in key order, because SQLite does not stream rows. Leaves out the responses of calls: only a resume of the part
+ * needs them.
+ */
 const following = (sql: Connection["sql"], table: LedgerLine["table"], id: string, last: LedgerLine["row"] = {}) => {
   switch (table) {
     case "calls":
@@ -75,7 +78,7 @@ const following = (sql: Connection["sql"], table: LedgerLine["table"], id: strin
   }
 }
 
-/** Figures of a run in its ledger, by column. */
+/** Totals of a run from its ledger, by column. */
 export const figuresOf = (id: string) =>
   Effect.gen(function* () {
     const { sql } = (yield* Ledger).connection
@@ -85,13 +88,13 @@ export const figuresOf = (id: string) =>
     return Object.fromEntries(figures.map((column) => [column, Number(row[column] ?? 0)]))
   }).pipe(inLedger(`reading the totals of run ${id}`))
 
-/** The ledger of an attempt is empty: another process has put its result into the set, and removed the ledger. */
+/** The attempt's ledger is empty: another process has put the result into the set, and removed the ledger. */
 export const removedMeanwhile = (id: string) =>
   new ShardSet.ShardsUnusable({
     reason: `another process has ended ${id} meanwhile: its result stays as it is. Start the shard again if merge misses it`
   })
 
-/** Copies what the ledger of a part has into its attempt. */
+/** Copies the ledger of a part into the folder of its attempt. */
 export const carryOut = (id: string, folder: string, rejectFile: string) =>
   Effect.gen(function* () {
     const files = yield* FileSystem.FileSystem
@@ -99,7 +102,7 @@ export const carryOut = (id: string, folder: string, rejectFile: string) =>
     const { sql } = connection
     const known = yield* find(id)
     if (known === undefined) return yield* removedMeanwhile(id)
-    /** Writes a file whole: a result in the set may name the one that it replaces. */
+    /** Writes a file atomically: a result in the set may refer to the file that it replaces. */
     const whole = <E>(name: string, fill: (draft: string) => Effect.Effect<void, E>) => {
       const draft = NodePath.join(folder, `${name}.${randomUUID()}.partial`)
       return Effect.zipRight(fill(draft), files.rename(draft, NodePath.join(folder, name)))
@@ -138,23 +141,23 @@ export const carryOut = (id: string, folder: string, rejectFile: string) =>
       counted: known.progress,
       runId: id,
       rejectFile: rejectsName,
-      // With `onReached: publish` the run is completed, and the budget has cut it.
+      // With `onReached: publish` the run is completed, and was cut short by its budget.
       budgetMessage: known.error
     }
     return { result, figures: yield* figuresOf(id) }
   }).pipe(inLedger(`copying the ledger of ${id}`))
 
-/** The output of a part, with its paths. */
+/** An output of a part, with its paths resolved. */
 export const resolved = (folder: string, { manifest, path, ...output }: PartResult.PartResult["outputs"][number]) => ({
   ...output,
   path: NodePath.join(folder, path),
   ...(manifest === undefined ? {} : { manifest: NodePath.join(folder, manifest) })
 })
 
-/** Rows of one statement: databases limit the number of values. */
+/** Rows per statement: databases limit the number of values. */
 const rowsPerStatement = 50
 
-/** Puts a line of the ledger of part `index` under the run. Profiles keep the id of the part until they are merged. */
+/** Assigns a ledger row of part `index` to the run. Profiles keep the id of their part until they are merged. */
 const moved = ({ row, table }: LedgerLine, runId: string, index: number): LedgerLine["row"] => {
   if (table === "profiles") return row
   return table === "calls"
@@ -162,7 +165,10 @@ const moved = ({ row, table }: LedgerLine, runId: string, index: number): Ledger
     : { ...row, run_id: runId, seq: Number(row.seq) + Runs.offsetOfPart(index) }
 }
 
-/** Copies the ledgers of the parts into the run, with what they have spent, and sets its progress. Once: the run has none before. */
+/**
+ * Imports the ledgers of the parts into the run, adds up what they have spent, and sets its progress. Only once, when the run has no
+ * progress yet.
+ */
 export const adopt = (
   connection: Connection,
   runId: string,

@@ -1,6 +1,6 @@
 /**
- * Merges the shards of a set into a run (`sluice merge`). The run exists only in the ledger of `merge`: state across runs, and `dedupe`
- * across runs, are read and written there alone.
+ * Merges the shards of a set into a run (`sluice merge`). The run exists only in the ledger of `merge`: only `merge` reads and writes state
+ * across runs, including that of `dedupe`.
  */
 import { randomUUID } from "node:crypto"
 import * as NodePath from "node:path"
@@ -23,7 +23,7 @@ import { splitOf, usedBy, withLimits } from "./ShardRun.ts"
 import * as ShardSet from "./ShardSet.ts"
 import { checkedOf } from "./Task.ts"
 
-/** The merged run cannot be published: its shards have rejected too much, or its outputs are held. */
+/** The merged run cannot be published: its shards rejected too many rows, or its outputs are held. */
 export class MergeFailed extends Data.TaggedError("MergeFailed")<{
   readonly message: string
   readonly exitCode: ExitCode
@@ -31,7 +31,7 @@ export class MergeFailed extends Data.TaggedError("MergeFailed")<{
 
 export { end } from "./ShardSet.ts"
 
-/** State of the newest set of a folder: merged, or to be merged. */
+/** State of the newest set in a folder: already merged, or ready to merge. */
 export const standing = (shared: string) =>
   Effect.gen(function* () {
     const set = yield* ShardSet.newest(shared)
@@ -49,8 +49,8 @@ export const standing = (shared: string) =>
   })
 
 /**
- * Takes the results of all shards into the run, in the ledger of `merge`, and gives the run that ends it: the steps that need all rows, and
- * publication. May be repeated at any time.
+ * Imports the results of all shards into the run, in the ledger of `merge`, and returns the run that finishes it: the steps that need all
+ * rows, and publication. May be repeated at any time.
  */
 export const prepare = (
   set: ShardSet.ShardSet,
@@ -61,7 +61,7 @@ export const prepare = (
     const files = yield* FileSystem.FileSystem
     const ledger = yield* Ledger
     const results = yield* ShardSet.take(set, begun)
-    // Machines that share no folder have the project in folders of their own.
+    // Machines that share no folder have the project in different folders.
     const here = NodePath.resolve(begun.place)
     const file = (yield* Effect.orElseSucceed(files.exists(here), () => false)) ? here : begun.task.file
     const { runId } = begun.task
@@ -93,7 +93,7 @@ export const prepare = (
       { id: runId, startedAt: begun.task.startedAt },
       { key: begun.task.stateKey }
     )
-    // `sluice resume` leads back to this merge.
+    // Marks the run, so that `sluice resume` leads back to this merge.
     const marked = { ...spec, options: { ...spec.options, shards: set.shared } }
     const known = yield* ledger.find(runId)
     const held = known?.status === "held" ? finalReason(known) : undefined
@@ -126,7 +126,7 @@ export const prepare = (
       )
     }
     const published = yield* Merge.publishedBefore(checked.frame.name, runId)
-    // After the rejects are in the ledger, so that they are found with the run.
+    // Done once the rejects are in the ledger, so that they are found with the run.
     const message = PartResult.rejectsReached(parts, counted)
     if (message !== undefined) {
       yield* Effect.scoped(Effect.flatMap(ledger.open(marked), (journal) => journal.end("failed", message)))

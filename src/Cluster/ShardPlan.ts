@@ -1,4 +1,4 @@
-/** Shard plan: the definitions of the parts of a run, which are the split, the shards and the finish. */
+/** Shard plan: the definitions of a run's parts, which are the split, the shards and the finish. */
 import * as NodePath from "node:path"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Effect from "effect/Effect"
@@ -19,7 +19,7 @@ import * as InputSplits from "./InputSplits.ts"
 import { type Split, stopAfterOf } from "./Partition.ts"
 import { isKept, type PartResult } from "./PartResult.ts"
 
-/** File of the rows that the finish reads, under the folder of a shard. */
+/** File with rows for the finish, below the folder of a shard. */
 const keptFile = (index: number): string => NodePath.join(shardRows, `${index}.jsonl`)
 
 const keeperOf = (step: string): string => `~rows of ${step}`
@@ -43,13 +43,13 @@ const ending: Step.Any["behaviour"] = {
   make: () => Effect.succeed({ push: () => Effect.succeed([]) })
 }
 
-/** `stopAfter` as a percentage applies to all shards together, so a shard ignores it. */
+/** A percentage in `stopAfter` applies to all shards together, so a shard ignores it. */
 const withoutStopAfter = (node: Node): Node =>
   typeof stopAfterOf(node) === "string" ? { ...node, common: { ...node.common, onError: "reject" } } : node
 
 /**
- * Definition of a shard: its steps, and sinks for rows that the finish reads. The source reads `input`; without it, the run is given rows
- * in place of those of the source.
+ * Definition of a shard: its steps, and sinks for rows that the finish reads. The source reads `input`; without it, the run is passed rows
+ * in place of the source's.
  */
 export const shardPlan = (checked: Checked, { kept, root, shared }: Split, input?: ReadonlyArray<Slice>): Checked => {
   const source = input === undefined ? root : node(root.id, undefined, readingFiles(input))
@@ -65,17 +65,17 @@ export const shardPlan = (checked: Checked, { kept, root, shared }: Split, input
   return withNodes(checked, [source, ...shared.map(withoutStopAfter), ...keeping], false)
 }
 
-/** Rows of a file: all of them, or those from number `from` up to `to`, counted from 0. */
+/** Rows of a file: all of them, or rows `from` up to `to`, counted from 0. */
 export interface Slice {
   readonly file: string
   readonly from?: number
   readonly to?: number
 }
 
-/** Files that were read, and rows of the next one that were. A number alone is from a run of version 0.1. */
+/** Number of files read, and of rows read from the next file. A single number comes from a run of version 0.1. */
 const Cursor = Schema.Union(Schema.Number, Schema.Tuple(Schema.Number, Schema.Number))
 
-/** Source that reads files one after the other. */
+/** Source that reads files one after another. */
 const readingFiles = (slices: ReadonlyArray<Slice>): Step.Any["behaviour"] => ({
   kind: "source",
   read: (_config: unknown, _context: Step.Context, { from: cursor }: Step.Begin) => {
@@ -96,7 +96,7 @@ const readingFiles = (slices: ReadonlyArray<Slice>): Step.Any["behaviour"] => ({
   }
 })
 
-/** `pages.jsonl` of shard 3: `pages.0003.jsonl`. */
+/** Name of a shard's file: `pages.jsonl` of shard 3 becomes `pages.0003.jsonl`. */
 export const partName = (path: string, part: number | string): string => {
   const zip = /\.gz$/i.exec(path)?.[0] ?? ""
   const plain = path.slice(0, path.length - zip.length)
@@ -107,10 +107,10 @@ export const partName = (path: string, part: number | string): string => {
 export interface FinishInputs {
   /** Results by shard number. */
   readonly results: ReadonlyMap<number, PartResult>
-  /** The folder of a shard. */
+  /** Folder of a shard. */
   readonly folderOf: (part: number) => string
   readonly out: string
-  /** Files that earlier runs of the pipeline have published. Others are left alone, whatever their names. */
+  /** Files that earlier runs of the pipeline have published. Other files are left alone, whatever their names. */
   readonly before: ReadonlySet<string>
 }
 
@@ -127,7 +127,7 @@ export const wholeName = (path: string): string | undefined => {
 const unreadable = (error: Error) =>
   new Step.StepError({ reason: "LedgerError", message: error.message, cause: error, scope: "run" })
 
-/** Files of the shards under their final names, and stale files of an earlier run with more shards. */
+/** The shards' files under their final names, and outdated files of an earlier run with more shards. */
 const sealed = ({ before, folderOf, results, out }: FinishInputs, trials: Trials | undefined) =>
   Effect.gen(function* () {
     const files = yield* FileSystem.FileSystem
@@ -163,7 +163,7 @@ const sealed = ({ before, folderOf, results, out }: FinishInputs, trials: Trials
             .filter((path) => published.has(path) && !finals.has(path))
       )
     })
-    // A file without a number is from a run on one machine, or from a replay.
+    // A file without a shard number comes from a run on one machine, or from a replay.
     const whole = [...bases].map((within) => NodePath.join(out, within)).filter((path) => !finals.has(path))
     const left = yield* Effect.filter(whole, (path) => Effect.orElseSucceed(files.exists(path), () => false))
     const old = [...stale.flat(), ...left.filter((path) => published.has(path))]
@@ -230,7 +230,7 @@ const node = (
   after: []
 })
 
-/** The definition with these steps only. Only the finish, which sees all rows, keeps state across runs. */
+/** The definition with only these steps. Only the finish, which sees all rows, keeps state across runs. */
 const withNodes = (checked: Checked, nodes: ReadonlyArray<Node>, keepsState: boolean): Checked =>
   keepsState
     ? { ...checked, nodes, all: checked.nodes }

@@ -1,10 +1,10 @@
 /**
- * One shard of a run that an orchestrator divides (`run --shard`). What is split, and how, is that of the cluster (`Partition.ts`,
+ * Executes one shard of a run that an orchestrator divides (`run --shard`). Splits it like the cluster does (`Partition.ts`,
  * `ShardPlan.ts`).
  *
- * - A shard has a ledger of its own on the machine that executes it, and an attempt of its own in the folder of the set (`ShardAttempt.ts`).
+ * - A shard has its own ledger on the machine that executes it, and its own attempt in the folder of the set (`ShardAttempt.ts`).
  * - It neither reads nor changes the state across runs: `merge` does (`ShardMerge.ts`).
- * - No two shards know each other, so each has its part of the budget and of each `rate`.
+ * - Shards do not know each other, so each gets its share of the budget and of each `rate`.
  */
 import { hostname } from "node:os"
 import * as NodePath from "node:path"
@@ -31,7 +31,7 @@ import * as ShardPlan from "./ShardPlan.ts"
 import * as ShardSet from "./ShardSet.ts"
 import { contractOf, makeTask } from "./Task.ts"
 
-/** Rows of a file of the source. */
+/** Rows per file of the source. */
 const splitRows = 1000
 
 /** The pipeline cannot be divided without a ledger that all shards share. */
@@ -45,7 +45,7 @@ export class NotShardable extends Data.TaggedError("NotShardable")<{
   }
 }
 
-/** The split, as the cluster makes it. */
+/** Splits the pipeline like the cluster does. */
 export const splitOf = (checked: Checked) =>
   Effect.gen(function* () {
     const pipeline = checked.frame.name
@@ -60,20 +60,20 @@ export const splitOf = (checked: Checked) =>
     return parts
   })
 
-/** Numbers that a budget has used before. */
+/** Amounts of a budget that are already used. */
 interface Used {
   readonly credits: number
   readonly pages: number
   readonly calls: number
 }
 
-/** The range of 0 to `total` that share `index` of `of` has. All ranges together are the whole. */
+/** The part of the range 0 to `total` for share `index` of `of`. All parts together make the whole range. */
 const rangeOf = (total: number, index: number, of: number): readonly [first: number, last: number] => [
   Math.floor((index * total) / of),
   Math.floor(((index + 1) * total) / of)
 ]
 
-/** The definition with what is left of its budget, or one share of that. */
+/** The definition with the remaining budget, or with one share of it. */
 export const withLimits = (
   checked: Checked,
   used: Used & { readonly rows?: number; readonly bytes?: number },
@@ -104,7 +104,7 @@ export const usedBy = (parts: ReadonlyArray<Pick<ShardSet.EndedPart, "figures">>
   calls: ShardLedger.sumOf(parts, "call_count")
 })
 
-/** What is left of the limits of a part that goes on: a process that is started again gets no new budget. */
+/** The definition with the remaining limits of a continued part: a restarted process gets no new budget. */
 const withoutUsed = (checked: Checked, used: ReadonlyArray<Pick<ShardSet.EndedPart, "figures">>) =>
   withLimits(checked, {
     ...usedBy(used),
@@ -112,12 +112,12 @@ const withoutUsed = (checked: Checked, used: ReadonlyArray<Pick<ShardSet.EndedPa
     bytes: ShardLedger.sumOf(used, "bytes")
   })
 
-/** File of the announced splits, beside the ledger of the attempt that reads the source. */
+/** File of the announced splits, next to the ledger of the attempt that reads the source. */
 const splitsName = "splits.jsonl"
 
 const decodeSplit = decodeSaved(Schema.parseJson(InputSplit))
 
-/** Adds splits to the file. A line that a kill has cut is no split, and its split is announced again. */
+/** Appends splits to the file. A line that was cut off by a kill is ignored, and its split is announced again. */
 const announceIn = (files: FileSystem.FileSystem, file: string) => (splits: ReadonlyArray<InputSplit>) =>
   Effect.scoped(
     Effect.gen(function* () {
@@ -147,7 +147,7 @@ const announcedIn = (file: string) =>
     return splits
   })
 
-/** Reads the source into the set; the first process to end gives the rows to all. */
+/** Reads the source into the set. The first process to finish provides the rows for all. */
 const beginSet = (checked: Checked, parts: Split, set: ShardSet.ShardSet, options: Options) =>
   Effect.gen(function* () {
     const { backfill, place, share, shared } = options
@@ -196,7 +196,7 @@ const beginSet = (checked: Checked, parts: Split, set: ShardSet.ShardSet, option
     return { begun, summary }
   })
 
-/** Refuses a shard that is not one of the set. */
+/** Refuses a shard that does not belong to the set. */
 const requireSame = (checked: Checked, set: ShardSet.ShardSet, begun: ShardSet.SetFile, { backfill, share }: Options) =>
   Effect.gen(function* () {
     const { task } = begun
@@ -219,7 +219,7 @@ const requireSame = (checked: Checked, set: ShardSet.ShardSet, begun: ShardSet.S
 
 const rowsOf = (splits: ShardSet.SetFile["splits"]): number => splits.reduce((sum, { rows }) => sum + rows, 0)
 
-/** Rows of the source that a shard has: a range, so that all shards in order have the order of the source. */
+/** Source rows of a shard: a consecutive range, so that all shards in order have the order of the source. */
 const slicesOf = (
   set: ShardSet.ShardSet,
   { shards, splits }: ShardSet.SetFile,
@@ -234,7 +234,7 @@ const slicesOf = (
   })
 }
 
-/** Executes one shard, and reads the source before it if no other one has. Gives the id of the run, and the summary of this part. */
+/** Executes one shard, and first reads the source unless another shard has. Returns the id of the run, and the summary of this part. */
 export const runShard = (checked: Checked, options: Options) =>
   Effect.gen(function* () {
     const { share, shared } = options
@@ -251,7 +251,7 @@ export const runShard = (checked: Checked, options: Options) =>
     const slices = slicesOf(set, begun, shard)
     const rows = slices.reduce((sum, { from = 0, to = 0 }) => sum + to - from, 0)
     const left = yield* ShardAttempt.left(set, shard, checked, options)
-    // Its process was killed when the result was in the set.
+    // The process was killed after its result was in the set.
     if (left !== undefined && (yield* ShardSet.resultOf(set, shard))?.attempt === left.name) {
       yield* ShardAttempt.clear(left.name, options)
       return { runId, rows, summary: undefined }

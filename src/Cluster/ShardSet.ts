@@ -1,15 +1,15 @@
 /**
- * Shards of a run that an orchestrator starts: the files that they leave for `merge` in the folder that they share. No process needs
- * another one, and there is no database.
+ * Shards of a run that an orchestrator starts: the files that they leave for `merge` in the shared folder. Processes do not depend on each
+ * other, and there is no database.
  *
  * Below `.sluice/shards/0001` of the folder, and `0002` for the next run:
- * - `set.json`: the run that the shards are of, its definition, and the rows of its source, which are read once. The first process that
- *   links it wins; the others take its rows.
+ * - `set.json`: the run that the shards belong to, its definition, and the rows of its source, which are read once. The first process that
+ *   links this file wins; the others take its rows.
  * - `source.UUID`, `shard.0003.UUID`: the folder of one attempt, which no other attempt writes to. A killed attempt leaves only this; the
  *   machine that has its ledger continues it.
- * - `shard.0003.json`: the result of the shard, which names its attempt. A rename puts it there, so a repeated shard replaces its result.
- * - `merge.json`: the results that `merge` takes. From then on no shard changes anything.
- * - `merged.json`: the run is over, and the rest is removed. The next shard begins the next run.
+ * - `shard.0003.json`: the result of the shard, which names its attempt. Put there by a rename, so a repeated shard replaces its result.
+ * - `merge.json`: the results that `merge` uses. From then on no shard changes anything.
+ * - `merged.json`: the run is over, and the rest is removed. The next shard starts the next run.
  */
 import { randomUUID } from "node:crypto"
 import { hostname } from "node:os"
@@ -29,7 +29,7 @@ import { writeWhole } from "./InputSplits.ts"
 import { PartResult } from "./PartResult.ts"
 import { Submitted } from "./Task.ts"
 
-/** A part that has ended: its attempt, and what its own ledger has counted. Paths are relative to the folder of the set. */
+/** A finished part: its attempt, and the totals of its own ledger. Paths are relative to the folder of the set. */
 export const EndedPart = Schema.Struct({
   version: Schema.String,
   /** Id of the run. */
@@ -39,7 +39,7 @@ export const EndedPart = Schema.Struct({
   /** Milliseconds since 1970. */
   endedAt: Schema.Number,
   result: PartResult,
-  /** Figures of its run in its ledger, by column. */
+  /** Totals of its run from its ledger, by column. */
   figures: Schema.Record({ key: Schema.String, value: Schema.Number })
 })
 export interface EndedPart extends Schema.Schema.Type<typeof EndedPart> {}
@@ -48,7 +48,7 @@ const SetFile = Schema.Struct({
   version: Schema.String,
   /** Number of shards. */
   shards: Schema.Number,
-  /** `file` is absolute on the machine that began the set; `place` is the same path from its working folder. */
+  /** `file` is absolute on the machine that started the set; `place` is the same path relative to its working folder. */
   task: Submitted,
   place: Schema.String,
   source: EndedPart,
@@ -61,12 +61,12 @@ const MergedFile = Schema.Struct({ run: Schema.String, shards: Schema.Number })
 const AttemptFile = Schema.Struct({
   host: Schema.String,
   begunAt: Schema.String,
-  /** The run that it is a part of. */
+  /** The run that the attempt belongs to. */
   run: Schema.optional(Schema.String),
   error: Schema.optional(Schema.String)
 })
 
-/** The shards in a folder cannot be used as they are. */
+/** The shards in a folder are not usable as they are. */
 export class ShardsUnusable extends Data.TaggedError("ShardsUnusable")<{ readonly reason: string }> {
   readonly exitCode = ExitCode.invalid
   override get message() {
@@ -78,7 +78,7 @@ export class ShardsUnusable extends Data.TaggedError("ShardsUnusable")<{ readonl
 export class ShardsMissing extends Data.TaggedError("ShardsMissing")<{
   readonly folder: string
   readonly shards: number
-  /** With the state of the last attempt, in words. */
+  /** Each with the state of its last attempt, in words. */
   readonly missing: ReadonlyArray<{ readonly shard: number; readonly state: string }>
 }> {
   override get message() {
@@ -121,7 +121,7 @@ const readFile = <A, I>(file: string, schema: Schema.Schema<A, I>) =>
 const write = (file: string, value: unknown) =>
   Effect.mapError(writeWhole(file, JSON.stringify(value)), ({ message }) => new ShardsUnusable({ reason: message }))
 
-/** Writes a file whole unless it is there. */
+/** Writes a file atomically, unless it exists. */
 const writeOnce = (file: string, value: unknown) =>
   Effect.gen(function* () {
     const files = yield* FileSystem.FileSystem
@@ -154,9 +154,9 @@ const numbers = (shared: string) =>
       .toSorted((one, other) => one - other)
   })
 
-/** A set, as it stands. */
+/** A set of shards in a folder. */
 export interface ShardSet {
-  /** The folder of all shards, as it was given. */
+  /** The shared folder, as given. */
   readonly shared: string
   /** Folder of the set. */
   readonly folder: string
@@ -167,7 +167,7 @@ const setOf = (shared: string, number: number): ShardSet => ({
   folder: NodePath.join(rootOf(shared), padShard(number))
 })
 
-/** The set that shards belong to now: the newest, or the next one when that was merged. */
+/** The set that new shards belong to: the newest, or the next one if that was merged. */
 export const current = (shared: string) =>
   Effect.gen(function* () {
     const last = (yield* numbers(shared)).at(-1) ?? 0
@@ -182,10 +182,10 @@ export const newest = (shared: string) =>
     return last === undefined ? undefined : setOf(shared, last)
   })
 
-/** The run that the shards of a set are of; undefined before the source was read. */
+/** The run that a set's shards belong to; undefined before the source was read. */
 export const read = ({ folder }: ShardSet) => readFile(NodePath.join(folder, setName), SetFile)
 
-/** Begins the set, unless another shard has begun it. Gives what it is. */
+/** Starts the set, unless another shard has started it. Returns the set's file. */
 export const begin = (set: ShardSet, own: Omit<SetFile, "version">) =>
   Effect.gen(function* () {
     const file = NodePath.join(set.folder, setName)
@@ -197,13 +197,13 @@ export const begin = (set: ShardSet, own: Omit<SetFile, "version">) =>
 
 const attemptName = "attempt.json"
 
-/** One attempt at a part: the name of its folder in the set, and the run that it is a part of. */
+/** One attempt at a part: the name of its folder in the set, and the run that it belongs to. */
 export interface Attempt {
   readonly name: string
   readonly run: string
 }
 
-/** Notes for `merge` that an attempt begins, or goes on; with `error`, why its process ended. */
+/** Records for `merge` that an attempt starts or continues; `error`: why its process ended. */
 export const note = ({ folder }: ShardSet, { name, run }: Attempt, error?: string) =>
   write(NodePath.join(folder, name, attemptName), {
     host: hostname(),
@@ -212,7 +212,7 @@ export const note = ({ folder }: ShardSet, { name, run }: Attempt, error?: strin
     ...(error === undefined ? {} : { error })
   } satisfies typeof AttemptFile.Type)
 
-/** Begins of the names of attempts at a part. */
+/** Prefix of the names of attempts at a part. */
 const attemptsOf = (part: number | "source"): string => (part === "source" ? part : `shard.${padShard(part)}`)
 
 /** Makes the folder of a new attempt at a part of a run. */
@@ -221,7 +221,7 @@ export const attempt = (set: ShardSet, part: number | "source", run: string) => 
   return Effect.as(note(set, made), made)
 }
 
-/** Attempts at a part whose folders are there. */
+/** Attempts at a part that have a folder, oldest first. */
 export const attempts = ({ folder }: ShardSet, part: number | "source") =>
   Effect.gen(function* () {
     const files = yield* FileSystem.FileSystem
@@ -245,7 +245,7 @@ export const giveUp = (set: ShardSet, attempt: Attempt, error: string | undefine
     if (error !== undefined) yield* note(set, attempt, error)
   }).pipe(Effect.ignore)
 
-/** Fails once `merge` has taken the results: a shard would change nothing any more. */
+/** Fails once `merge` has taken the results: a shard could no longer change anything. */
 export const requireOpen = (set: ShardSet) =>
   Effect.gen(function* () {
     const files = yield* FileSystem.FileSystem
@@ -257,18 +257,18 @@ export const requireOpen = (set: ShardSet) =>
     }
   })
 
-/** The result of a shard; undefined before it has one. */
+/** The result of a shard; undefined if it has none yet. */
 export const resultOf = ({ folder }: ShardSet, shard: number) =>
   readFile(NodePath.join(folder, resultName(shard)), EndedPart)
 
-/** Makes this the result of the shard, in place of an earlier one. */
+/** Stores the result of the shard, replacing an earlier one. */
 export const put = (set: ShardSet, shard: number, ended: Omit<EndedPart, "version" | "host">) =>
   Effect.zipRight(
     requireOpen(set),
     write(NodePath.join(set.folder, resultName(shard)), { version, host: hostname(), ...ended } satisfies EndedPart)
   )
 
-/** The last attempt at a shard, in words. */
+/** Describes the last attempt at a shard. */
 const stateOf = (set: ShardSet, shard: number) =>
   Effect.map(attempts(set, shard), (all) => {
     const last = all.at(-1)
@@ -278,7 +278,7 @@ const stateOf = (set: ShardSet, shard: number) =>
       : `failed on ${last.host} at ${last.begunAt}: ${last.error}`
   })
 
-/** The results of all shards, which stay the same from the first call on. Fails with those that are missing. */
+/** The results of all shards, which stay the same from the first call on. Fails with the missing shards. */
 export const take = (set: ShardSet, { shards, task }: SetFile) =>
   Effect.gen(function* () {
     const file = NodePath.join(set.folder, mergeName)
@@ -311,7 +311,7 @@ export const take = (set: ShardSet, { shards, task }: SetFile) =>
 /** The run that a set was merged into; undefined if it was not. */
 export const mergedAs = ({ folder }: ShardSet) => readFile(NodePath.join(folder, mergedName), MergedFile)
 
-/** Ends the set: its files are removed, and the next shard begins a new one. */
+/** Ends the set: removes its files; the next shard starts a new set. */
 export const end = ({ folder, shared }: ShardSet, { shards, task }: SetFile) =>
   Effect.gen(function* () {
     const files = yield* FileSystem.FileSystem

@@ -1,11 +1,11 @@
 /**
- * Submitted runs: how one begins, stops, is resumed and is forgotten. What becomes of its parts is in `Parts.ts`.
+ * Submitted runs: starts, stops, resumes and deletes them. Their parts are handled in `Parts.ts`.
  *
- * Every open part of a running run is with the carrier, because both change in one transaction; `offerAll` mends what was lost, as after an
- * upgrade.
+ * The carrier has every open part of a running run, because both change in one transaction; `offerAll` restores lost parts, for example
+ * after an upgrade.
  *
- * The tables are those of version 0.1. A worker of it that is still connected cannot claim parts any more; the migrations refuse one that
- * starts later.
+ * The tables are those of version 0.1. A worker of that version that is still connected can no longer claim parts; the migrations refuse
+ * one that starts later.
  */
 import * as FileSystem from "@effect/platform/FileSystem"
 import type { SqlClient } from "@effect/sql/SqlClient"
@@ -45,7 +45,7 @@ export const migrations: ReadonlyArray<Migration> = [
   statements(
     1,
     "cluster",
-    // `task` is everything that a worker needs to know of the run.
+    // `task` contains everything that a worker needs to know about the run.
     `CREATE TABLE submissions (
       run_id TEXT PRIMARY KEY, task TEXT NOT NULL, status TEXT NOT NULL, is_split BOOLEAN NOT NULL,
       is_read BOOLEAN NOT NULL DEFAULT FALSE, adopted BOOLEAN NOT NULL DEFAULT FALSE,
@@ -69,18 +69,18 @@ export const migrations: ReadonlyArray<Migration> = [
   statements(
     3,
     "beginnings",
-    // Attempts in a row without progress, the progress at the last attempt, and the time from which the part may be claimed again.
+    // Consecutive attempts without progress, the progress at the last attempt, and the earliest time to claim the part again.
     `ALTER TABLE parts ADD COLUMN beginnings INTEGER NOT NULL DEFAULT 0, ADD COLUMN reached TEXT,
       ADD COLUMN not_before TIMESTAMPTZ`,
-    // The last resume, the first work since then, and the budget that was used before it.
+    // Time of the last resume, time of the first work since then, and the budget used before it.
     `ALTER TABLE submissions ADD COLUMN reopened_at TIMESTAMPTZ, ADD COLUMN began_at TIMESTAMPTZ, ADD COLUMN used TEXT`
   ),
   statements(
     4,
     "carrier",
-    // The carrier knows which parts wait and which are out. `worker` began the part last.
+    // The carrier knows which parts wait and which are delivered. `worker`: the worker that last began the part.
     "DROP INDEX parts_open",
-    // `token` names the delivery that was begun last, so that a repeated report of its beginning counts once.
+    // `token` names the delivery that was last begun, so that a repeated report of its start counts once.
     `ALTER TABLE parts DROP CONSTRAINT parts_token_key, DROP COLUMN claimed_at, DROP COLUMN not_before,
       ALTER COLUMN status SET DEFAULT 'open'`,
     "UPDATE parts SET status = 'open', worker = NULL WHERE status IN ('waiting', 'claimed')",
@@ -90,13 +90,13 @@ export const migrations: ReadonlyArray<Migration> = [
   )
 ]
 
-/** Time for which ended runs that the ledger has forgotten, and silent workers, are kept. */
+/** How long silent workers, and ended runs that the ledger has deleted, are kept. */
 const retention = "1 day"
 
-/** Rows of one INSERT: a statement takes 65,535 values. */
+/** Rows per INSERT: a statement takes 65,535 values. */
 const insertRows = 1000
 
-/** `over`: it had ended before. `unknown`: no such run was submitted. */
+/** `over`: the run had already ended. `unknown`: no such run was submitted. */
 type Stopped = "stopped" | "over" | "unknown"
 
 const decodeUsage = decodeSaved(Schema.parseJson(Usage))
@@ -104,7 +104,7 @@ const decodeResult = decodeSaved(Schema.parseJson(PartResult))
 
 const unused: Usage = { credits: 0, pages: 0, calls: 0, rows: 0, bytes: 0 }
 
-/** The run of a part that was begun, with the start of its budget: the last resume, and the first work since then. */
+/** The run of a begun part. Its budget counts from the first work after the last resume. */
 export const taskOf = ({ part: { runId }, saved: { elapsed, task, used } }: Begun) =>
   Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
@@ -114,8 +114,8 @@ export const taskOf = ({ part: { runId }, saved: { elapsed, task, used } }: Begu
   })
 
 /**
- * SQL: the turn that the running runs of a priority have reached, where another run joins them: that of the next part that waits; if
- * none does, that of the last.
+ * SQL: the turn that the active runs of a priority have reached, at which another run joins: the turn of the next waiting part, or else of
+ * the last part.
  */
 const turnNow = (sql: SqlClient, { priority = "normal", runId }: Pick<Task, "priority" | "runId">) => {
   const { first, highest, lowest } = turnsOf(priority)
@@ -130,7 +130,7 @@ const turnNow = (sql: SqlClient, { priority = "normal", runId }: Pick<Task, "pri
     ${first}))`
 }
 
-/** Offers open parts that match. Those that wait or are out stay as they are. */
+/** Offers open parts that match. Parts that are waiting or delivered stay as they are. */
 const offerOpen = (sql: SqlClient, carrier: Context.Tag.Service<Carrier>, which: Fragment) =>
   Effect.flatMap(
     sql<{ run_id: string; part: number; turn: number }>`SELECT p.run_id, p.part, s.turn FROM parts p
@@ -144,13 +144,13 @@ const offerOpen = (sql: SqlClient, carrier: Context.Tag.Service<Carrier>, which:
       )
   )
 
-/** Budget that the run and its shards have used. */
+/** Budget used by the run and its shards. */
 const usedBy = (sql: SqlClient, runId: string) =>
   Effect.map(
     sql<Usage>`SELECT coalesce(sum(call_credits + job_credits), 0) AS credits, coalesce(sum(output_rows), 0) AS rows,
       coalesce(sum(call_pages + job_pages), 0) AS pages, coalesce(sum(call_count), 0) AS calls, coalesce(sum(bytes), 0) AS bytes
       FROM runs WHERE group_id = ${Dialect.encodeText(runId)}`,
-    // The driver gives sums as strings.
+    // The driver returns sums as strings.
     ([row = unused]): Usage => ({
       credits: Number(row.credits),
       pages: Number(row.pages),
@@ -187,11 +187,11 @@ export class Submissions extends Effect.Service<Submissions>()("sluice/Cluster/S
           )
           .pipe(describing(connection, `submitting run ${task.runId}`)),
 
-      /** True if such a run was submitted. */
+      /** True if the run was submitted. */
       isKnown: (runId: string) =>
         exists(`looking for run ${runId}`, sql`SELECT 1 FROM submissions WHERE run_id = ${runId}`),
 
-      /** Adds a shard for each input split. Shards that are there stay as they are. */
+      /** Adds a shard for each input split. Existing shards stay as they are. */
       addShards: (runId: string, splits: ReadonlyArray<InputSplit>) =>
         Effect.forEach(
           Chunk.chunksOf(Chunk.fromIterable(splits), insertRows),
@@ -213,7 +213,7 @@ export class Submissions extends Effect.Service<Submissions>()("sluice/Cluster/S
           { discard: true }
         ).pipe(describing(connection, `adding shards to run ${runId}`)),
 
-      /** Resumes a run that ended before its end: its open and failed parts are carried again. False for other runs. */
+      /** Resumes a run that ended early: offers its open and failed parts again. False for other runs. */
       reopen: (runId: string) =>
         Effect.gen(function* () {
           const [ended] = yield* sql<{ task: string }>`SELECT task FROM submissions
@@ -238,14 +238,14 @@ export class Submissions extends Effect.Service<Submissions>()("sluice/Cluster/S
           return true
         }).pipe(sql.withTransaction, describing(connection, `resuming run ${runId}`)),
 
-      /** Stops a run, which can be resumed. Workers return its parts within a second or two. */
+      /** Stops a run so that it can be resumed. Workers return its parts within a second or two. */
       stop: (runId: string) =>
         Effect.gen(function* () {
           const [row] = yield* sql<{ status: string; run: string | null }>`SELECT s.status,
             (SELECT status FROM runs WHERE runs.id = s.run_id) AS run
             FROM submissions s WHERE s.run_id = ${runId} FOR UPDATE`
           if (row === undefined) return "unknown" satisfies Stopped
-          // The last step of the run has completed; only its part is still out.
+          // The run's last step has completed; only its part has not been settled yet.
           if (row.status !== "running" || row.run === "completed") return "over" satisfies Stopped
           yield* sql`UPDATE submissions SET status = 'stopped', ended_at = now() WHERE run_id = ${runId}`
           yield* sql`UPDATE runs SET status = 'stopped', ended_at = ${sql.literal(nowMillis)},
@@ -254,7 +254,7 @@ export class Submissions extends Effect.Service<Submissions>()("sluice/Cluster/S
           return "stopped" satisfies Stopped
         }).pipe(sql.withTransaction, retryLost, describing(connection, `stopping run ${runId}`)),
 
-      /** Number of parts of a run that living workers have. */
+      /** Number of a run's parts that living workers have. */
       heldParts: (runId: string) =>
         Effect.map(
           retryLost(sql`SELECT part FROM parts p WHERE run_id = ${runId} AND status = 'open'
@@ -262,7 +262,7 @@ export class Submissions extends Effect.Service<Submissions>()("sluice/Cluster/S
           (rows) => rows.length
         ).pipe(describing(connection, `counting the parts of run ${runId}`)),
 
-      /** Results of the completed shards, in the order of their numbers. */
+      /** Results of the completed shards, by shard number. */
       shardResults: (runId: string) =>
         Effect.gen(function* () {
           const rows = yield* retryLost(sql<{ part: number; result: string }>`SELECT part, result FROM parts
@@ -281,15 +281,15 @@ export class Submissions extends Effect.Service<Submissions>()("sluice/Cluster/S
           return row && (yield* decodeResult(`The result of the split of run ${runId}`, row.result))
         }).pipe(describing(connection, `reading the results of run ${runId}`)),
 
-      /** True if a running run has a part that can be taken now or soon: it waits, or its worker is lost. */
+      /** True if an active run has a part that can be claimed now or soon: it waits, or its worker is lost. */
       hasWork: exists("looking for parts that wait", sql`SELECT 1 ${sql.literal(waitingParts)} LIMIT 1`),
 
-      /** Offers all open parts that no living worker has: runs of an earlier version are not with the carrier. */
+      /** Offers all open parts that no living worker has, because the carrier does not know runs of an earlier version. */
       offerAll: retryLost(offerOpen(sql, carrier, sql`NOT ${sql.literal(hasWorker)}`)).pipe(
         describing(connection, "offering parts to workers")
       ),
 
-      /** Removes workers that were lost long ago, and runs that the ledger has forgotten, with their files. All workers may do so at once. */
+      /** Removes workers that were lost long ago, and runs that the ledger has deleted, with their files. All workers may do so at once. */
       sweep: Effect.gen(function* () {
         const files = yield* FileSystem.FileSystem
         yield* sql`DELETE FROM workers WHERE beat < now() - ${retention}::interval`
@@ -300,7 +300,7 @@ export class Submissions extends Effect.Service<Submissions>()("sluice/Cluster/S
             AND NOT EXISTS (SELECT 1 FROM runs WHERE runs.id = submissions.run_id)`
         for (const { run_id, task } of forgotten) {
           const decoded = decodeTask(run_id, task)
-          // A newer version submitted it, and removes it.
+          // A newer version submitted the run, and will remove it.
           if (Either.isLeft(decoded)) continue
           yield* files.remove(folderOf(decoded.right), { recursive: true, force: true })
           yield* sql`DELETE FROM submissions WHERE run_id = ${run_id}`

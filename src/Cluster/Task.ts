@@ -1,4 +1,4 @@
-/** A submitted run as it travels to workers, and its status. Imports no database types, so that the public entry needs none. */
+/** A submitted run as sent to workers, and its status. Imports no database types, so that the public entry point needs none. */
 import * as NodePath from "node:path"
 import * as Effect from "effect/Effect"
 import type * as Either from "effect/Either"
@@ -17,7 +17,7 @@ import type { RunOptions } from "../Run.ts"
 export const Submitted = Schema.Struct({
   runId: Schema.String,
   pipeline: Schema.String,
-  /** Absolute. Its folder must be on shared storage if the pipeline reads files. */
+  /** Absolute path. The folder must be on shared storage if the pipeline reads files. */
   file: Schema.String,
   definition: Schema.String,
   /** Hash of the definition and the code of its extensions. Workers refuse other code. */
@@ -25,7 +25,7 @@ export const Submitted = Schema.Struct({
   /** Text of the contract, null without one: all workers apply the same. Undefined in tasks of an earlier version, whose workers read the file. */
   contract: Schema.optional(Schema.NullOr(Schema.String)),
   inputs: Schema.Record({ key: Schema.String, value: Schema.Unknown }),
-  /** Absolute, on shared storage. */
+  /** Absolute path on shared storage. */
   out: Schema.String,
   startedAt: Schema.Number,
   scheduledFor: Schema.optional(Schema.Number),
@@ -40,13 +40,13 @@ export const Submitted = Schema.Struct({
   priority: Schema.optional(Schema.Literal(...priorities)),
   /** The `traceparent` of the submitter: spans of all parts belong to that trace. */
   trace: Schema.optional(Schema.String),
-  /** Why the run is not split, if it is not. */
+  /** Reason why the run is not split, if it is not. */
   whole: Schema.optional(Schema.String)
 })
 
 /** A submitted run, without secrets: each worker has its own. */
 export interface Task extends Schema.Schema.Type<typeof Submitted> {
-  /** Start of the budget; the submission knows it. */
+  /** Start of the budget, from the submission. */
   readonly budgetFrom?: RunOptions["budgetFrom"]
 }
 
@@ -56,7 +56,7 @@ const decodeSubmitted = decodeSaved(Schema.parseJson(Submitted))
 export const decodeTask = (runId: string, text: string): Either.Either<Task, SavedValueInvalid> =>
   decodeSubmitted(`Run ${runId}`, text)
 
-/** Text of the contract, null without one. One that cannot be read is refused here, and not by each part. */
+/** Text of the contract, null without one. An unreadable contract is refused here, instead of by each part. */
 export const contractOf = ({ source }: Checked) =>
   Contract.load(source).pipe(
     Effect.zipRight(Contract.readText(source)),
@@ -65,7 +65,7 @@ export const contractOf = ({ source }: Checked) =>
     )
   )
 
-/** A run of the definition as it travels to workers or shards, and its record in the ledger. */
+/** Makes the task that workers or shards get for a run of the definition, and the run's record in the ledger. */
 export const makeTask = (
   checked: Checked,
   { id, startedAt }: { readonly id: string; readonly startedAt: number },
@@ -102,13 +102,13 @@ export const makeTask = (
     return { spec, task }
   })
 
-/** Folder of input splits and of the outputs of shards, under the output folder. */
+/** Folder for input splits and the outputs of shards, below the output folder. */
 export const folderOf = ({ out, runId }: Task): string => clusterFolder(out, runId)
 
-/** Data folder of the runs of the parts, for their rejects. */
+/** Data folder for the runs of the parts, with their rejects. */
 export const dataDirOf = (task: Task): string => NodePath.join(folderOf(task), "data")
 
-/** Reads the definition on the machine that executes it, with the environment of that machine. */
+/** Reads the definition on the executing machine, with that machine's environment. */
 export const checkedOf = (
   { allowCode, contract, definition, definitionHash, file, inputs }: Task,
   scope: Required<Pick<RunOptions, "env" | "secrets">>
@@ -132,14 +132,14 @@ export const checkedOf = (
     return { ...checked, inputs } satisfies Checked
   })
 
-/** Options of a submission, beside the definition. */
+/** Options of a submission, in addition to the definition. */
 export interface Submission
   extends Pick<
     ResolvedOptions,
     "out" | "backfill" | "allowCode" | "scheduledFor" | "wanted" | "now" | "env" | "secrets"
   > {
   readonly shardRows?: number | undefined
-  /** Runs of a higher priority come first; default: that of the definition, or normal. */
+  /** Runs of a higher priority come first; default: the definition's priority, or else normal. */
   readonly priority?: Priority | undefined
   /** Id of the run; default: a new one. */
   readonly id?: string | undefined
@@ -151,7 +151,7 @@ export interface Submission
 export interface Standing {
   readonly status: "running" | "completed" | "failed" | "budget" | "stopped"
   readonly isSplit: boolean
-  /** True when the source was read, so the number of shards is final. */
+  /** True once the source was read, so that the number of shards is final. */
   readonly isRead: boolean
   readonly shards: number
   readonly done: number
@@ -165,6 +165,6 @@ export interface Standing {
   readonly why: string | undefined
   readonly reason: string | undefined
   readonly error: string | undefined
-  /** Why a part is deferred: another run has what it needs. */
+  /** Why a part is deferred: another run holds what it needs. */
   readonly waitsFor: string | undefined
 }

@@ -1,15 +1,15 @@
 /**
- * Worker runtime: takes parts up to its concurrency, executes them, and returns them on shutdown.
+ * Worker runtime: claims parts up to its concurrency, executes them, and returns them on shutdown.
  *
- * - `running` holds every part that is out at this process. A part enters it in the same critical section as it is taken, and leaves it when
- *   its outcome is recorded.
- * - Each second one heartbeat goes out for all of them. A part that it does not find any more was withdrawn or delivered again, and is halted:
- *   it commits what it has, and its result is dropped.
- * - A suspect is executed alone: when one was taken, the other parts are halted and returned, and none is taken until it has ended.
- * - Parts of lost workers are delivered again by all workers, also busy ones; not within {@link workerExpiry} seconds of a start of the
- *   server or of a heartbeat of this worker that failed: others could not say that they live.
- * - On shutdown it takes nothing, halts all parts and waits up to 10 seconds for their commits. Then it returns what is left and unregisters.
- *   If the process is killed instead, its parts are delivered again after {@link workerExpiry} seconds.
+ * - `running` holds every part delivered to this process. A part enters it in the same critical section in which it is claimed, and leaves
+ *   it when its outcome is recorded.
+ * - Each second one heartbeat is sent for all of them. A part missing in the answer was withdrawn or delivered again, and is halted: it
+ *   commits its progress, and its result is dropped.
+ * - A suspect is executed alone: once one is claimed, the other parts are halted and returned, and none is claimed until it has ended.
+ * - All workers, even busy ones, deliver the parts of lost workers again, but not within {@link workerExpiry} seconds after the server
+ *   started or a heartbeat of this worker failed: other workers may have been unable to send heartbeats.
+ * - On shutdown it claims nothing, halts all parts and waits up to 10 seconds for their commits. Then it returns the remaining parts and
+ *   unregisters. If the process is killed instead, its parts are delivered again after {@link workerExpiry} seconds.
  */
 import { randomUUID } from "node:crypto"
 import { hostname } from "node:os"
@@ -36,45 +36,45 @@ export interface Options {
   readonly concurrency: number
   /** Name of the machine, for display only. */
   readonly host?: string | undefined
-  /** Exit when no part was waiting for 2 seconds. */
+  /** True to exit once no part has been waiting for 2 seconds. */
   readonly drain?: boolean | undefined
-  /** Completed when the worker starts to poll. */
+  /** Executed when the worker starts to poll. */
   readonly began?: Effect.Effect<void> | undefined
   /** Receives log lines. */
   readonly say: (line: string) => void
 }
 
-/** Poll interval of a worker that found no part. */
+/** Poll interval while no part is found. */
 const pollInterval = "500 millis"
 
-/** Interval of heartbeats, and of looking for suspects. */
+/** Interval of heartbeats, and of claims for suspects. */
 const beatInterval = "1 second"
 
-/** Interval of looking for parts of lost workers. */
+/** Interval for requeueing parts of lost workers. */
 const requeueInterval = "1 second"
 
-/** Time without work after which a worker with `drain` leaves, in milliseconds. A run may be submitted at the same time as it starts. */
+/** Milliseconds without work after which a worker with `drain` exits. A run may be submitted just as the worker starts. */
 const drainTimeout = 2_000
 
 const sweepInterval = "10 minutes"
 
-/** Time for the commits of running parts at shutdown, in milliseconds. */
+/** Milliseconds for the commits of running parts at shutdown. */
 const commitTimeout = 10_000
 
 /** Shutdown timeout while the database does not answer. */
 const shutdownTimeout = "5 seconds"
 
-/** Time without an answer after which the database counts as unreachable. */
+/** Time without a response after which the database counts as unreachable. */
 const probeTimeout = "1 second"
 
 interface Running {
   readonly delivery: Delivery
-  /** Completed to stop the part alone. */
+  /** Completed to halt only this part. */
   readonly halt: Deferred.Deferred<void>
   readonly fiber: Fiber.Fiber<unknown>
 }
 
-/** Runs an effect of a finalizer for a limited time. Other workers detect what it could not report. */
+/** Runs an effect of a finalizer with a time limit. Other workers detect what it could not report. */
 const briefly = <R>(
   effect: Effect.Effect<unknown, unknown, R>,
   limit: Duration.DurationInput
@@ -82,7 +82,7 @@ const briefly = <R>(
   // Finalizers are uninterruptible, so the timeout needs an interruptible effect.
   Effect.ignore(Effect.timeout(Effect.interruptible(effect), limit))
 
-/** Completes when the database does not answer. */
+/** Completes once the database does not answer. */
 const unreachable = Effect.flatMap(ledgerSql, (sql) =>
   // A query that waits for a connection cannot be interrupted, so it runs on its own fiber.
   Effect.disconnect(Effect.interruptible(sql`SELECT 1`)).pipe(
@@ -93,7 +93,7 @@ const unreachable = Effect.flatMap(ledgerSql, (sql) =>
   )
 )
 
-/** Repeats a duty of the worker for as long as its scope is open. The first of several failures in a row is logged. */
+/** Repeats a duty of the worker until its scope closes. Logs the first of several consecutive failures. */
 const repeatedly = <A, E, R>(duty: Effect.Effect<A, E, R>, cannot: string, interval: Duration.DurationInput) =>
   duty.pipe(
     warnOnce(cannot),
@@ -134,14 +134,14 @@ const work = (options: Options, stop: Effect.Effect<void>) =>
     const claiming = yield* Effect.makeSemaphore(1)
     const running = new Map<string, Running>()
     let isDraining = options.drain === true
-    /** A suspect is out at this worker. */
+    /** True while this worker has a suspect. */
     let isAlone = false
     let lastWork = yield* Clock.currentTimeMillis
-    /** No part counts as lost before: the server, or the way to it, was away, and heartbeats of others could not arrive either. */
+    /** Before this time no part counts as lost: the server was unreachable, so other workers could not send heartbeats either. */
     let graceEnd: number | undefined
-    /** A worker that is gone had begun a part. */
+    /** True if a worker that had begun a part is gone. */
     let isOneLost = false
-    /** When parts are looked for that were lost before they were begun. */
+    /** Time of the next check for parts that were lost before they were begun. */
     let nextLook = 0
 
     const start = (delivery: Delivery, before: Effect.Effect<unknown>) =>
@@ -159,7 +159,7 @@ const work = (options: Options, stop: Effect.Effect<void>) =>
 
     const mayClaim = () => !isAlone && (!isDraining || options.drain === true)
 
-    /** Takes parts for the free slots and starts them. False if there is no room or no part. */
+    /** Claims parts for the free slots and starts them. False if there is no free slot or no part. */
     const claim = Effect.gen(function* () {
       if (running.size >= concurrency || !mayClaim()) return false
       const found = yield* carrier.claim("any", concurrency - running.size)
@@ -169,7 +169,7 @@ const work = (options: Options, stop: Effect.Effect<void>) =>
 
     const halt = ({ halt }: Running) => Deferred.succeed(halt, undefined)
 
-    /** Takes a suspect, returns all other parts, and executes it when they have gone. */
+    /** Claims a suspect, returns all other parts, and executes the suspect once they are gone. */
     const claimSuspect = Effect.gen(function* () {
       if (!mayClaim()) return
       const [suspect] = yield* carrier.claim("suspect", 1)
@@ -225,7 +225,7 @@ const work = (options: Options, stop: Effect.Effect<void>) =>
       return carrier.requeueLost
     })
 
-    /** Parts commit within seconds. Other workers take over the rest when this worker has left. */
+    /** Waits for commits, which take seconds. Other workers take over the remaining parts once this worker has left. */
     const commit = Effect.suspend(() =>
       Effect.forEach([...running.values()], ({ fiber }) => Fiber.await(fiber), { discard: true })
     )

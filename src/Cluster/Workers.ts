@@ -1,6 +1,6 @@
 /**
- * Registry of workers: who is there, how many parts each takes at once, and who was asked to leave. Parts are carried by `Carrier.ts`, and a
- * worker that is silent loses them there.
+ * Registry of workers: which are running, how many parts each executes at once, and which were asked to leave. `Carrier.ts` delivers the
+ * parts, and takes them away from a silent worker.
  */
 import * as Effect from "effect/Effect"
 import { retryLost } from "../Database/ConnectionLoss.ts"
@@ -20,34 +20,34 @@ export interface Worker {
 export interface WorkerRow extends Worker {
   readonly draining: boolean
   readonly alive: boolean
-  /** Parts that it works on, the first begun first. */
+  /** Parts that the worker is executing, in the order in which they were begun. */
   readonly parts: ReadonlyArray<PartAtWork>
 }
 
 export interface PartAtWork {
   readonly runId: string
   readonly pipeline: string
-  /** `shard 3`, `split` or `finish`. */
+  /** Name such as `shard 3`, `split` or `finish`. */
   readonly part: string
-  /** Times in a row that a worker has begun it without progress. */
+  /** Number of consecutive starts by workers without progress. */
   readonly attempts: number
   /** Milliseconds since 1970. */
   readonly begunAt: number
 }
 
-/** SQL: whether the worker of a row of `workers` is alive. */
+/** SQL: true if the worker of this row of `workers` is alive. */
 const isAlive = `beat >= now() - interval '${silence}'`
 
-/** SQL: whether the worker that began the part `p` last is alive. */
+/** SQL: true if the worker that last began part `p` is alive. */
 export const hasWorker = `EXISTS (SELECT 1 FROM workers w WHERE w.id = p.worker AND ${isAlive})`
 
-/** SQL: parts `p` of running runs that no living worker has, to be counted or looked for. */
+/** SQL: FROM clause for parts `p` of active runs that no living worker has. */
 export const waitingParts = `FROM parts p JOIN submissions s ON s.run_id = p.run_id
   WHERE s.status = 'running' AND p.status = 'open' AND NOT ${hasWorker}`
 
 /**
- * Registers the worker, and marks it as alive. Says whether it was asked to drain, whether a worker that is gone had begun a part, and for
- * how many seconds the server has been up.
+ * Registers the worker and marks it as alive. Returns whether it was asked to drain, whether a worker that had begun a part is gone, and
+ * for how many seconds the server has been up.
  */
 export const beat = (worker: Worker) =>
   Effect.flatMap(ledgerSql, (sql) =>
@@ -71,7 +71,7 @@ export const leave = (id: string) =>
     inLedger("removing this worker from the list of workers")
   )
 
-/** Asks workers, by id or host, to finish what they have and leave; gives their number. */
+/** Asks workers, by id or host, to finish their parts and leave; returns the number of workers. */
 export const drain = (id: string) =>
   Effect.flatMap(ledgerSql, (sql) =>
     Effect.map(
@@ -80,14 +80,14 @@ export const drain = (id: string) =>
     )
   ).pipe(inLedger(`draining the worker ${id}`))
 
-/** Number of parts of running runs that no living worker has. */
+/** Number of parts of active runs that no living worker has. */
 export const waiting = Effect.flatMap(ledgerSql, (sql) =>
   Effect.map(retryLost(sql<{ count: number }>`SELECT count(*) AS count ${sql.literal(waitingParts)}`), ([row]) =>
     Number(row?.count ?? 0)
   )
 ).pipe(inLedger("counting parts that wait"))
 
-/** All workers, the oldest first, with what they work on. */
+/** All workers, oldest first, with the parts they are executing. */
 export const list = Effect.gen(function* () {
   const sql = yield* ledgerSql
   const workers = yield* retryLost(

@@ -1,9 +1,9 @@
 /**
- * Types of columns: which values each holds, how a value is stored, and what a type becomes when a value does not fit.
+ * Column types: which values each one holds, how a value is stored, and what a type becomes if a value does not fit.
  *
  * Values are stored as JSON: `integer`, `number` and `boolean` as themselves, `decimal`, `date`, `timestamp` and `string` as strings,
- * `json` as anything. A type therefore widens without a second look at rows that are written already: a column of JSON values becomes
- * `number` or `json`, a column of strings becomes `string`.
+ * `json` as anything. So a type can widen without reading rows that are already written: a column of JSON values becomes `number` or
+ * `json`, a column of strings becomes `string`.
  */
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
@@ -26,7 +26,7 @@ const day = /^\d{4}-\d{2}-\d{2}$/
 const instant = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})$/
 const digits = /^-?\d+(\.\d+)?$/
 
-/** True for a day of the calendar: not 2026-02-30. */
+/** True for an existing date: not 2026-02-30. */
 const isDay = (text: string): boolean => {
   const millis = day.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN
   return !Number.isNaN(millis) && new Date(millis).toISOString().startsWith(text)
@@ -35,7 +35,7 @@ const isDay = (text: string): boolean => {
 const isInstant = (text: string): boolean =>
   instant.test(text) && isDay(text.slice(0, 10)) && !Number.isNaN(Date.parse(text))
 
-/** Values that rows may hold and JSON cannot: dates become strings, big integers numbers where that loses nothing, else strings. */
+/** Converts values that JSON cannot hold: dates become strings, big integers numbers if exact and otherwise strings. */
 export const plain = (value: unknown): unknown => {
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? null : value.toISOString()
   if (typeof value === "bigint") return Number.isSafeInteger(Number(value)) ? Number(value) : value.toString()
@@ -56,7 +56,7 @@ export const typeOf = (value: unknown): ColumnType => {
   }
 }
 
-/** The value as the column stores it; undefined when it does not fit the type. */
+/** The value as stored in the column; undefined if it does not fit the type. */
 export const storedAs = (value: unknown, type: ColumnType): unknown => {
   switch (type) {
     case "json":
@@ -74,14 +74,14 @@ export const storedAs = (value: unknown, type: ColumnType): unknown => {
   }
 }
 
-/** JSON text of a value that is no string. */
+/** The string itself, or the JSON text of another value. */
 const textOf = (value: unknown): string | undefined =>
   typeof value === "string" ? value : Either.getOrUndefined(Either.try(() => JSON.stringify(value)))
 
-/** Digits that a double holds for certain. */
+/** Decimal digits that a double always holds exactly. */
 const maxDigits = 15
 
-/** Numbers whose text says the same number: `5`, `5.0` and ` 5 `, but no digits beyond what a number holds. */
+/** The number in a text if it represents it exactly: `5`, `5.0` and ` 5 `, but not with more digits than a double holds. */
 const numberIn = (text: string): number | undefined => {
   const trimmed = text.trim()
   const parts = /^[+-]?(\d*)(?:\.(\d*))?(?:e[+-]?\d+)?$/i.exec(trimmed)
@@ -125,7 +125,7 @@ const coerceText = (text: string, type: ColumnType): unknown => {
   }
 }
 
-/** The value turned into the type; undefined where that would lose or invent something. */
+/** Converts the value to the type; undefined if that would lose or invent information. */
 export const coerce = (value: unknown, type: ColumnType): unknown => {
   const fitting = storedAs(value, type)
   if (fitting !== undefined) return fitting
@@ -136,7 +136,7 @@ export const coerce = (value: unknown, type: ColumnType): unknown => {
 const isStoredAsString = (type: ColumnType): boolean =>
   type === "string" || type === "decimal" || type === "date" || type === "timestamp"
 
-/** The narrowest type that holds all of what is stored under both, without changing it. */
+/** The narrowest type that holds all values stored under both types, unchanged. */
 export const join = (a: ColumnType, b: ColumnType): ColumnType => {
   if (a === b) return a
   if (isStoredAsString(a) && isStoredAsString(b)) return "string"
@@ -144,7 +144,7 @@ export const join = (a: ColumnType, b: ColumnType): ColumnType => {
   return isNumeric(a) && isNumeric(b) ? "number" : "json"
 }
 
-/** The type that a column gets for a value that does not fit, and the value as it is stored then. */
+/** The new type of a column for a value that does not fit, and the value as stored then. */
 export const widen = (type: ColumnType, value: unknown): { readonly type: ColumnType; readonly stored: unknown } => {
   if (isStoredAsString(type)) return { type: "string", stored: textOf(value) }
   const wider = join(type, typeOf(value))

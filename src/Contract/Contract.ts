@@ -1,4 +1,4 @@
-/** Contract of a pipeline's outputs: columns, keys and what happens on drift, in `NAME.contract.yaml` beside the definition. */
+/** Contract of a pipeline's outputs: columns, keys and the reaction to drift, in `NAME.contract.yaml` beside the definition. */
 import * as NodePath from "node:path"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -15,7 +15,7 @@ import { ExitCode } from "../TypedError/ExitCode.ts"
 import { TypedError } from "../TypedError.ts"
 import { ColumnType, columnTypes } from "./ColumnType.ts"
 
-/** Says what a policy may be. */
+/** Annotation with the allowed values of a policy. */
 const expected = (words: string) => ({
   description: words,
   message: () => ({ message: `expected ${words}`, override: true })
@@ -25,7 +25,7 @@ const OnNew = Schema.Literal("add", "drop", "reject", "hold").annotations(expect
 const OnType = Schema.Literal("widen", "coerce", "reject", "hold").annotations(
   expected("widen, coerce, reject or hold")
 )
-/** YAML reads an unquoted null as null. */
+/** Accepts null as well, because YAML reads an unquoted null that way. */
 const OnMissing = Schema.transform(
   Schema.Literal(null, "null", "reject", "hold").annotations(expected("null, reject or hold")),
   Schema.Literal("null", "reject", "hold"),
@@ -36,12 +36,12 @@ const Scalar = Schema.Union(Schema.String, Schema.Number, Schema.Boolean)
 
 export const Column = Schema.Struct({
   type: ColumnType.annotations(expected(columnTypes)),
-  /** True when rows may lack it: their value is null then. */
+  /** True if the value may be missing; it is null then. */
   nullable: Schema.optionalWith(Schema.Boolean, { default: () => false }),
   description: Schema.optional(Schema.String),
-  /** Unit of numbers: `EUR`, `km`. For readers; nothing is converted. */
+  /** Unit of numbers, such as `EUR` or `km`. Only for readers; nothing is converted. */
   unit: Schema.optional(Schema.String),
-  /** The only values that it holds, as they are stored. */
+  /** The only allowed values, as stored. */
   enum: Schema.optional(Schema.NonEmptyArray(Scalar)),
   examples: Schema.optional(Schema.Array(Schema.Unknown)),
   onType: Schema.optional(OnType),
@@ -52,17 +52,17 @@ export type Column = typeof Column.Type
 export type Columns = Readonly<Record<string, Column>>
 
 const policies = {
-  /** A field that has no column. */
+  /** Policy for a field that has no column. */
   onNew: Schema.optional(OnNew),
-  /** A value that does not fit its column. */
+  /** Policy for a value that does not fit its column. */
   onType: Schema.optional(OnType),
-  /** A column without a value that is not nullable. */
+  /** Policy for a missing value in a column that is not nullable. */
   onMissing: Schema.optional(OnMissing)
 }
 
 export const OutputContract = Schema.Struct({
   ...policies,
-  /** Columns that identify a row together. */
+  /** Columns that together identify a row. */
   key: Schema.optional(Schema.NonEmptyArray(Schema.String)),
   columns: Schema.Record({ key: Schema.String, value: Column })
 }).pipe(
@@ -77,7 +77,7 @@ export type OutputContract = typeof OutputContract.Type
 export const Contract = Schema.Struct({
   version: Schema.Literal(1),
   ...policies,
-  /** By the id of the step that writes them. */
+  /** Contracts by the id of the step that writes the output. */
   outputs: Schema.Record({ key: Schema.String, value: OutputContract })
 })
 export type Contract = typeof Contract.Type
@@ -85,11 +85,11 @@ export type Contract = typeof Contract.Type
 /** Drift policies for a column when neither it, nor its output, nor the contract sets one. */
 const defaults = { onNew: "add", onType: "widen", onMissing: "null" } as const
 
-/** Contract of one output, with the policies of the file where it has none of its own. */
+/** Contract of one output; the file's policies fill in those that it does not set. */
 export const ResolvedOutput = Schema.Struct({
   key: Schema.Array(Schema.String),
   columns: Schema.Record({ key: Schema.String, value: Column }),
-  /** Names of the columns in their order, only where an object would not keep it. */
+  /** Names of the columns in order, set only if an object would not keep that order. */
   order: Schema.optional(Schema.Array(Schema.String)),
   onNew: OnNew,
   onType: OnType,
@@ -97,7 +97,7 @@ export const ResolvedOutput = Schema.Struct({
 })
 export type ResolvedOutput = typeof ResolvedOutput.Type
 
-/** The contract of the output of a step; undefined when the file has none. */
+/** The contract for the output of a step; undefined if the file has none. */
 export const outputOf = (contract: Contract | undefined, step: string): ResolvedOutput | undefined => {
   const output = contract !== undefined && Object.hasOwn(contract.outputs, step) ? contract.outputs[step] : undefined
   if (contract === undefined || output === undefined) return undefined
@@ -111,7 +111,7 @@ export const outputOf = (contract: Contract | undefined, step: string): Resolved
   }
 }
 
-/** A contract file cannot be used. */
+/** A contract file is not usable. */
 export class ContractUnreadable extends TypedError("ContractUnreadable", { scope: "run", exitCode: ExitCode.invalid })<{
   readonly path: string
   readonly reason: string
@@ -121,7 +121,7 @@ export class ContractUnreadable extends TypedError("ContractUnreadable", { scope
   }
 }
 
-/** Path of the contract of a definition; undefined for one that is not in a file. */
+/** Path of a definition's contract; undefined if the definition is not in a file. */
 export const pathOf = ({ file, folder }: { readonly file: string; readonly folder: string }): string | undefined => {
   const { ext, name } = NodePath.parse(file)
   return /^\.(ya?ml|json|[cm]?[jt]s)$/.test(ext) ? NodePath.resolve(folder, `${name}.contract.yaml`) : undefined
@@ -132,7 +132,7 @@ const decode = Schema.decodeUnknownEither(Contract, { errors: "first", onExcessP
 /** Keys of a contract, an output and a column. */
 const keys: ReadonlyArray<string> = [Contract.fields, OutputContract.from.fields, Column.fields].flatMap(Object.keys)
 
-/** Error with its position: that of an unknown key itself, and for a missing value that of the object that lacks it. */
+/** Error with its position: that of an unknown key itself, or of the object in which a value is missing. */
 const reasonOf = (error: ParseResult.ParseError, document: Document, lines: LineCounter): string => {
   const [issue] = ParseResult.ArrayFormatter.formatErrorSync(error)
   if (issue === undefined) return "it has another form"
@@ -150,7 +150,7 @@ const reasonOf = (error: ParseResult.ParseError, document: Document, lines: Line
   return `${named}${message}${place}`
 }
 
-/** Reads the text of a contract file; fails with the reason. */
+/** Parses the text of a contract file; the left side is the reason of a failure. */
 export const parse = (text: string): Either.Either<Contract, string> => {
   const lines = new LineCounter()
   const document = parseYaml(text, lines)
@@ -177,11 +177,11 @@ export const parse = (text: string): Either.Either<Contract, string> => {
 interface Source {
   readonly file: string
   readonly folder: string
-  /** Text of the contract, where another machine has read it; null where that found none, undefined where nothing has looked. */
+  /** Text of the contract as read by another machine; null if that machine found none, undefined if nothing has been read. */
   readonly contract?: string | null | undefined
 }
 
-/** The text of the contract beside a definition; null where there is none. */
+/** Text of the contract beside a definition; null if there is none. */
 export const readText = ({ contract, ...source }: Source) =>
   Effect.gen(function* () {
     const path = pathOf(source)
@@ -195,7 +195,7 @@ export const readText = ({ contract, ...source }: Source) =>
     )
   })
 
-/** The contract of a definition; undefined where there is none. */
+/** The contract of a definition; undefined if there is none. */
 export const load = (source: Source) =>
   Effect.gen(function* () {
     const text = yield* readText(source)
@@ -205,7 +205,7 @@ export const load = (source: Source) =>
     return yield* new ContractUnreadable({ path: pathOf(source) ?? source.file, reason: contract.left })
   })
 
-/** The schema of files with these columns, without what is only for people and for runs. Equal schemas have the same id. */
+/** Schema of files with these columns, without fields that are only for people or runs. Equal schemas have the same id. */
 export const schemaOf = (columns: Columns) => {
   const shapes = Object.entries(columns)
     .map(([name, { enum: values, nullable, type, unit }]) => [name, { type, nullable, unit, enum: values }] as const)
@@ -221,7 +221,7 @@ const header = `# Contract of the outputs of this pipeline: every run checks its
 const encode = Schema.encodeSync(Contract)
 const encodedDefaults = { version: 1, ...defaults, onMissing: null }
 
-/** Text of a contract file. One column takes one line. */
+/** Text of a contract file, with one line per column. */
 export const render = (contract: Contract): string => {
   const { outputs, ...frame } = encode(contract)
   const rendered = Object.entries(outputs).map(([step, { columns, ...rest }]) => {
@@ -239,7 +239,7 @@ export const render = (contract: Contract): string => {
   return `${header}${stringify({ ...encodedDefaults, ...frame }, { lineWidth: 0 })}${body}`
 }
 
-/** The text with the changed columns of an output; comments and everything else stay. */
+/** The text with an output's columns changed; comments and everything else stay. */
 export const withColumns = (text: string, step: string, before: Columns, after: Columns): string => {
   const document = parseDocument(text)
   const path = ["outputs", step, "columns"]

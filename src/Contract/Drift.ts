@@ -1,12 +1,13 @@
 /**
  * Checks rows against a contract while they are written, and evolves the columns as the contract allows.
  *
- * - Stateful: the columns only grow (`add`) or widen (`widen`, a column that becomes nullable, an `enum` that goes). Rows that were
- *   written before fit the columns after every change, so a file is readable by the columns as they are at its end.
- * - A row is taken as a whole: one that is rejected changes nothing.
- * - `hold` evolves the columns as `add`, `widen` and `null` do, and notes the drift: the run does not publish what it has written.
- * - Every column of the contract is in every row, as null where it has no value. Columns that were added are left out where they have none.
- * - `save` is part of the sink's commit. A resumed run continues with the columns of its last commit, also if the file has changed since.
+ * - Stateful: columns are only added (`add`) or widened (`widen`, a column that becomes nullable, an `enum` that is removed). Earlier rows
+ *   fit the columns after every change, so the final columns describe the whole file.
+ * - A row is accepted or rejected as a whole: a rejected row changes nothing.
+ * - `hold` evolves the columns like `add`, `widen` and `null`, and records the drift: the run then holds its outputs.
+ * - Every column of the contract is in every row, as null if it has no value. Added columns are left out if they have none.
+ * - `save` is part of the sink's commit. A resumed run continues with the columns of its last commit, even if the contract file has changed
+ *   since.
  */
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
@@ -25,17 +26,17 @@ export class ContractBroken extends TypedError("ContractBroken", { scope: "row" 
   }
 }
 
-/** Columns with what a run has changed. */
+/** The columns, including changes made by a run. */
 export const SavedColumns = Schema.Record({ key: Schema.String, value: Column })
 
-/** A drift for which the contract holds the outputs. */
+/** A drift that makes the contract hold the outputs. */
 export const HeldDrift = Schema.Struct({ column: Schema.String, expected: Schema.String, came: Schema.String })
 export type HeldDrift = typeof HeldDrift.Type
 
-/** Limits what pages that invent fields can add. */
+/** Maximum columns, because pages may invent fields. */
 const maxColumns = 10_000
 
-/** Limits what is said about a run. */
+/** Maximum drifts recorded for a run. */
 const maxHeldDrifts = 100
 
 const describe = (value: unknown): string => {
@@ -44,9 +45,9 @@ const describe = (value: unknown): string => {
   return text.length > 60 ? `${text.slice(0, 57)}…` : text
 }
 
-/** Representation of values in the files of a format. */
+/** How values are represented in the files of a format. */
 export interface Format {
-  /** Returns the value as it is written; undefined when the format cannot represent it. */
+  /** Returns the value as written; undefined if the format cannot represent it. */
   readonly store: (value: unknown, type: Column["type"]) => unknown
   /** True for tables, whose cells are text: the text "5" fits a column of numbers. */
   readonly isText: boolean
@@ -55,12 +56,12 @@ export interface Format {
 }
 
 export interface Drift {
-  /** The row as it is stored, or why it is rejected. Evolves the columns. */
+  /** The row as stored, or why it is rejected. Evolves the columns. */
   readonly conform: (data: Data) => Either.Either<Data, ContractBroken>
   readonly columns: () => Columns
-  /** True once the columns are no longer those of the contract. */
+  /** True once the columns differ from the contract's. */
   readonly hasEvolved: () => boolean
-  /** Drift for which the contract holds the outputs. */
+  /** Drift that makes the contract hold the outputs. */
   readonly held: () => ReadonlyArray<HeldDrift>
 }
 
@@ -68,7 +69,7 @@ export interface Drift {
 interface Fit {
   /** Written text; null when there is no value. */
   readonly stored: unknown
-  /** The column, if it has to change for the value. */
+  /** The changed column, if the value requires a change. */
   readonly changed?: Column
   readonly held?: HeldDrift | undefined
 }
@@ -79,7 +80,7 @@ interface Before {
   readonly held: ReadonlyArray<HeldDrift>
 }
 
-/** Opens the check of one output. */
+/** Starts checking the rows of one output. */
 export const make = (
   contract: ResolvedOutput,
   before: Before | undefined,
@@ -138,7 +139,7 @@ export const make = (
     })
   }
 
-  /** One sentence for each column and kind of drift. */
+  /** Records one sentence per column and kind of drift. */
   const note = (drift: HeldDrift): void => {
     const isKnown = held.some(({ column, expected }) => column === drift.column && expected === drift.expected)
     if (!isKnown && held.length < maxHeldDrifts) held.push(drift)
@@ -172,7 +173,7 @@ export const make = (
       if (contract.onNew === "reject") {
         return Either.left(new ContractBroken({ column: name, reason: "is not in it" }))
       }
-      // Nothing is known of a column that only has nulls.
+      // A column of only nulls tells nothing about its type.
       if (value === null) continue
       const type = typeOf(value)
       const isHeld = contract.onNew === "hold"
@@ -190,7 +191,7 @@ export const make = (
   return { conform, columns: () => Object.fromEntries(columns), hasEvolved: () => hasEvolved, held: () => held }
 }
 
-/** Sets a field that may have the name of one that every object inherits. */
+/** Sets a field, even if its name is that of an inherited property such as `__proto__`. */
 const define = (row: Record<string, unknown>, name: string, value: unknown): void => {
   if (name === "__proto__")
     Object.defineProperty(row, name, { value, enumerable: true, writable: true, configurable: true })

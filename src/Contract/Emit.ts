@@ -5,23 +5,23 @@ import type { ColumnType } from "./ColumnType.ts"
 import type { Column, Columns, ResolvedOutput } from "./Contract.ts"
 import { isTable, type Reader } from "./Reader.ts"
 
-/** An output as its readers see it. */
+/** An output as seen by its readers. */
 export interface EmittedOutput extends ResolvedOutput {
   readonly step: string
   readonly format: string
-  /** Path below the output folder, with `*` for what differs from file to file. */
+  /** Path below the output folder, with `*` for the parts that differ between files. */
   readonly glob: string
-  /** As its sink declares it. */
+  /** Reader declared by the sink. */
   readonly reader: Reader | undefined
 }
 
-/** A pipeline and its outputs that have a contract. */
+/** A pipeline, with those outputs that have a contract. */
 export interface Emitted {
   readonly pipeline: string
   readonly outputs: ReadonlyArray<EmittedOutput>
 }
 
-/** Lower-case name that every tool takes: `docs_watch_write`. */
+/** Lower-case name that every tool accepts: `docs_watch_write`. */
 const nameOf = ({ pipeline }: Emitted, { step }: EmittedOutput): string =>
   `${pipeline}_${step}`
     .toLowerCase()
@@ -56,7 +56,7 @@ const propertyOf = ({ description, enum: values, examples, nullable, type, unit 
   }
 }
 
-/** JSON Schema (draft 2020-12) of the rows of an output, as JSONL has them. `isOpen`: rows may have fields that are no columns yet. */
+/** JSON Schema (draft 2020-12) of an output's rows, as in JSONL. `isOpen`: rows may have fields that are not columns yet. */
 export const jsonSchema = (title: string, columns: Columns, isOpen: boolean) => ({
   $schema: "https://json-schema.org/draft/2020-12/schema",
   title,
@@ -89,7 +89,7 @@ const frictionlessTypes: Readonly<Record<ColumnType, Readonly<Record<string, unk
 
 const pathInPackage = ({ glob }: EmittedOutput): string => posix.normalize(glob)
 
-/** The standard of Data Packages forbids absolute paths, paths that lead upwards, and hidden folders and files. */
+/** True if the path is allowed in a Data Package, whose standard forbids absolute paths, paths upwards, and hidden folders and files. */
 const mayBeInPackage = (output: EmittedOutput): boolean =>
   !/^([/\\~]|[A-Za-z]:)|(^|[/\\])\./.test(pathInPackage(output))
 
@@ -132,14 +132,14 @@ const duckTypes: Readonly<Record<ColumnType, string>> = {
 const quote = (text: string): string => `'${text.replaceAll("'", "''")}'`
 const identifier = (name: string): string => `"${name.replaceAll('"', '""')}"`
 
-/** Call of a DuckDB function that reads the files with the types of the contract: nothing is detected. */
+/** Call of a DuckDB function that reads the files with the contract's types, without detecting any. */
 const duckReader = (output: EmittedOutput): string => {
   const columns = columnsOf(output).map(([name, { type }]) => `    ${quote(name)}: ${quote(duckTypes[type])}`)
   const [call = "", ...options] = output.reader?.duckdb ?? []
   return `${call}(\n  ${[quote(output.glob), ...options].join(",\n  ")},\n  columns = {\n${columns.join(",\n")}\n  }\n)`
 }
 
-/** Views over the files, for DuckDB in the output folder. */
+/** DuckDB views over the files, for use in the output folder. */
 const asDuckDb = (emitted: Emitted): string =>
   emitted.outputs
     .map(
@@ -148,7 +148,7 @@ const asDuckDb = (emitted: Emitted): string =>
     )
     .join("\n")
 
-/** dbt writes the values into SQL between quotes as they are, unless `quote: false` is set; its schema takes only strings here. */
+/** dbt test for accepted values. dbt quotes the values in SQL unless `quote: false` is set; its schema takes only strings here. */
 const acceptedValues = (values: ReadonlyArray<unknown>, type: ColumnType) => ({
   accepted_values: {
     arguments: {
@@ -159,8 +159,8 @@ const acceptedValues = (values: ReadonlyArray<unknown>, type: ColumnType) => ({
 })
 
 /**
- * `sources.yml` of dbt, with tests; with dbt-duckdb the tables are the files. In YAML 1.1, which dbt reads, a plain `no` or
- * `2026-01-31` is no string. Names of columns are quoted in its SQL: they may be any text.
+ * `sources.yml` of dbt, with tests; with dbt-duckdb the tables are the files. Strings are quoted, because dbt reads YAML 1.1, where a plain
+ * `no` or `2026-01-31` is not a string. Column names are quoted in its SQL, because they may be any text.
  */
 const asDbt = (emitted: Emitted): string =>
   stringify(
@@ -207,7 +207,7 @@ const typeScriptTypes: Readonly<Record<ColumnType, string>> = {
 const pascal = (name: string): string =>
   name.replace(/(?:^|_+)([a-z0-9])/g, (_, first: string) => first.toUpperCase()).replace(/^(?=\d)/, "_")
 
-/** Types of the rows, as JSONL has them. */
+/** TypeScript types of the rows, as in JSONL. */
 const asTypeScript = (emitted: Emitted): string =>
   emitted.outputs
     .map((output) => {
@@ -234,7 +234,7 @@ const columnsOfType = (output: EmittedOutput, type: ColumnType): string =>
     .map(([name]) => pythonText(name))
     .join(", ")}]`
 
-/** Types that can be missing. Decimals are exact as text; dates and times are text until they are converted. */
+/** Nullable pandas types. Decimals stay text, which is exact; dates and times are text until converted. */
 const pandasTypes: Readonly<Record<ColumnType, string>> = {
   string: "string",
   integer: "Int64",
@@ -292,7 +292,7 @@ import pandas as pd
   return [head, ...readers, pandasHelper].join("\n\n")
 }
 
-/** As in the files. Decimals, dates and times are converted afterwards; JSON is its text. */
+/** Polars types as in the files. Decimals, dates and times are converted afterwards; JSON stays text. */
 const polarsTypes: Readonly<Record<ColumnType, string>> = {
   string: "pl.String",
   integer: "pl.Int64",
@@ -352,7 +352,7 @@ const emitters = {
 export const formats = ["json-schema", "frictionless", "duckdb", "dbt", "typescript", "pandas", "polars"] as const
 export type Format = (typeof formats)[number]
 
-/** Why an output cannot be in the text; undefined when it can. */
+/** Reason why an output cannot be emitted in a format; undefined if it can. */
 export const whyLeftOut = (format: Format, output: EmittedOutput): string | undefined => {
   if (format === "frictionless" && !mayBeInPackage(output)) {
     return `a Data Package must not name ${output.glob}: it is hidden, or outside the output folder`
@@ -363,6 +363,6 @@ export const whyLeftOut = (format: Format, output: EmittedOutput): string | unde
     : `nothing tells ${format} how to read ${output.format}: add \`${tool}\` to the reader of the sink (Sink.make)`
 }
 
-/** The text for one kind of reader, without the outputs that {@link whyLeftOut} names. */
+/** Emitted text for one kind of reader, without the outputs that {@link whyLeftOut} excludes. */
 export const emit = (format: Format, { outputs, pipeline }: Emitted): string =>
   emitters[format]({ pipeline, outputs: outputs.filter((output) => whyLeftOut(format, output) === undefined) })

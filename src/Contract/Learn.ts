@@ -1,4 +1,4 @@
-/** Learns a contract from the rows of an output, and compares rows with one: what it would have to be for all of them to fit. */
+/** Learns a contract from the rows of an output, and compares rows with a contract, to find the contract that all rows would fit. */
 import * as Either from "effect/Either"
 import { rememberOrder } from "../Row/FieldOrder.ts"
 import type { Data } from "../Row.ts"
@@ -11,39 +11,39 @@ const maxExampleLength = 40
 
 /** Names of columns that may be a key. */
 const keyNames = ["$key", "key", "id", "url"]
-/** Values of such a column up to this many decide whether it is one. */
+/** Maximum distinct values checked in such a column; with more, the column is not taken as the key. */
 const maxKeyValues = 1_000_000
 
 interface Learned {
   type: ColumnType
   rows: number
   examples: Array<unknown>
-  /** Of a column that may be a key. Undefined once a value has come twice. */
+  /** Values of a column that can be a key; undefined once a value has occurred twice. */
   distinct: Set<unknown> | undefined
 }
 
-/** Columns that may say something of a person, or hold a secret: a contract is shared, so it has no examples of them. */
+/** Names of columns that may describe a person or hold a secret: a contract is shared, so it contains no examples from them. */
 const privateName =
   /name|user|author|owner|person|people|customer|contact|login|handle|nick|profile|mail|phone|mobile|fax|address|street|city|zip|postal|birth|dob|age$|gender|sex$|iban|card|account|tax|passport|^ip|[^a-z]ip|ip$|ssn|salary|password|secret|token|cookie|session|key$|lat$|lon$|lng$|location|comment|message|review/i
 
-/** E-mail and IP addresses, URLs of pages, numbers as long as those of phones and cards, and texts that look like keys. */
+/** E-mail and IP addresses, URLs of pages, numbers as long as phone or card numbers, and texts that look like keys. */
 const privateText =
   /@|\d[\d ()./-]{6,}\d|\d+\.\d+\.\d+\.\d+|::|(?:[0-9a-f]{1,4}:){5}|:\/\/[^/?#]*[/?#].|[A-Za-z0-9_-]{20,}/i
 
-/** Short values that say nothing of a person. Several words may be a name, a comment or a title. */
+/** True for short values that say nothing about a person. Several words may be a name, a comment or a title. */
 const isExample = (name: string, value: unknown, type: ColumnType): boolean => {
   const text = String(value)
   if (typeof value === "object" || text.length > maxExampleLength || privateName.test(name)) return false
   return type === "date" || type === "timestamp" || !(privateText.test(text) || /\s/.test(text.trim()))
 }
 
-/** The type of cells that are text: what does not agree on another type is a string. */
+/** Common type of text cells: string if they do not agree on another type. */
 const joinCells = (a: ColumnType, b: ColumnType): ColumnType => {
   const both = join(a, b)
   return both === "json" && a !== b ? "string" : both
 }
 
-/** Collects rows of one output. Of `isTable`, values are cells without types. */
+/** Collects the rows of one output. `isTable`: values are cells without types. */
 export const make = (isTable: boolean) => {
   const columns = new Map<string, Learned>()
   let rows = 0
@@ -57,7 +57,7 @@ export const make = (isTable: boolean) => {
     for (const [name, raw] of Object.entries(data)) {
       const value = isTable ? readCell(raw) : plain(raw)
       if (value === null || value === undefined) {
-        // A column without values has no known type. In a table, `json` would put quotes around its first string.
+        // The type of a column without values is unknown. In a table, `json` would put quotes around its first string.
         if (!columns.has(name)) newColumn(name, isTable ? "string" : "json")
         continue
       }
@@ -76,7 +76,7 @@ export const make = (isTable: boolean) => {
     }
   }
 
-  /** The contract of all rows so far. A column of a name like `id` or `url` is the key if its values are all there and all different. */
+  /** Contract for all rows so far. A column named like `id` or `url` becomes the key if every row has a value and all are different. */
   const contract = (): OutputContract => {
     const all = [...columns].map(([name, { examples, rows: present, type }]): readonly [string, Column] => {
       const stored = type === "string" || type === "date" || type === "timestamp" ? examples.map(String) : examples
@@ -94,7 +94,7 @@ export const make = (isTable: boolean) => {
   return { add, contract }
 }
 
-/** A cell as the type of its column stores it. */
+/** A cell as stored for the type of its column. */
 const readTyped = (text: unknown, type: ColumnType | undefined): unknown => {
   if (typeof text !== "string" || type === undefined) return readCell(text)
   if (text === "") return null
@@ -105,7 +105,7 @@ const readTyped = (text: unknown, type: ColumnType | undefined): unknown => {
   )
 }
 
-/** Compares rows with a contract. `columns` are those that the contract would need, whatever its policies say. */
+/** Compares rows with a contract. `columns` are the columns that the contract would need, regardless of its policies. */
 export const compare = (contract: ResolvedOutput, isTable: boolean) => {
   const lenient = Object.entries(contract.columns).map(([name, { onMissing: _, onType: __, ...column }]) => [
     name,

@@ -18,25 +18,25 @@ import { Setup } from "./Setup.ts"
 
 const limits = { files: 500, depth: 4, bytes: 1024 * 1024, text: 1_000 }
 
-/** Definitions in code are left out: loading one would execute it. */
+/** True for definitions in YAML and JSON. Definitions in code are left out: loading one would execute it. */
 export const isDefinition = (name: string): boolean =>
   /\.(ya?ml|json)$/.test(name) && !/\.(test|spec|lock|schema|contract)\.\w+$/.test(name)
 
-/** Folders of packages, data and tests. */
+/** True for folders of packages, data and tests. */
 export const isSkipped = (name: string): boolean => /^[._]|^(node_modules|dist|coverage|fixtures|data|site)$/.test(name)
 
 /** A definition below the folder. */
 interface Found {
   /** Relative path. */
   readonly file: string
-  /** Changes with the content; undefined for a file that has changed so recently that another change may have the same time. */
+  /** Changes with the content; undefined if the file has changed so recently that another change could have the same time. */
   readonly version: string | undefined
 }
 
-/** Milliseconds after which a change of a file certainly gets another time. */
+/** Milliseconds after which another change certainly gets a different time. */
 const timeGranularity = 2_000
 
-/** Paths of one folder that are looked at together. */
+/** Paths of one folder that are examined at once. */
 const pathsAtOnce = 128
 
 /** Definitions below a folder, sorted; links out of the folder are not followed. */
@@ -48,7 +48,7 @@ export const filesBelow = (folder: string, { accepts = isDefinition, most = limi
     const found: Array<Found> = []
     const top = yield* Effect.orElseSucceed(files.realPath(folder), () => folder)
     const isInside = (path: string): boolean => path.startsWith(paths.join(top, "/"))
-    /** Only links may lead out of the folder. */
+    /** Checks only symbolic links, because nothing else can lead out of the folder. */
     const isAllowed = (path: string) =>
       Effect.flatMap(Effect.option(files.readLink(path)), (link) =>
         link._tag === "None"
@@ -86,13 +86,13 @@ export const filesBelow = (folder: string, { accepts = isDefinition, most = limi
     return found
   })
 
-/** A checked definition; `line` is undefined for other YAML and JSON files. */
+/** A checked definition; `line` is undefined for YAML and JSON files that are not definitions. */
 interface CheckedFile {
   readonly version: string
   readonly line: DefinitionLine | undefined
 }
 
-/** Checked definitions, by path: those that have not changed since are not read again. One list checks at a time. */
+/** Cache of checked definitions, by path: unchanged ones are not read again. Only one list checks at a time. */
 export class CheckedFiles extends Context.Tag("sluice/Dashboard/CheckedFiles")<
   CheckedFiles,
   { readonly turn: Effect.Semaphore; readonly files: Map<string, CheckedFile> }
@@ -132,7 +132,7 @@ const inputsOf = (value: unknown): ReadonlyArray<InputField> => {
 /** Advice for a definition with `extensions` when the dashboard was started without `--allow-code`. */
 const codeAdvice = "read it, and start or resume the run on the command line, or start the dashboard, with --allow-code"
 
-/** Other YAML and JSON files, like settings, are not listed. */
+/** True for a pipeline: other YAML and JSON files, such as settings, are not listed. */
 const isPipeline = (value: unknown): boolean => "steps" in object(value)
 
 const lineOf = (folder: string, file: string) =>
@@ -164,8 +164,8 @@ const lineOf = (folder: string, file: string) =>
   })
 
 /**
- * All definitions, or those that are checked within a time in milliseconds: after a start, the check of many definitions takes
- * seconds. `checking` is the number of the others.
+ * All definitions, or only those checked within `millis`, because checking many definitions takes seconds after a start. `checking` is the
+ * number of unchecked ones.
  */
 export const listWithin = (millis: number | undefined) =>
   Effect.gen(function* () {
@@ -189,13 +189,13 @@ export const listWithin = (millis: number | undefined) =>
     if (lines.size < found.length) {
       const checks = turn.withPermits(1)(
         Effect.gen(function* () {
-          // Others may have been checked in the meantime.
+          // Some may have been checked in the meantime.
           takeKnown()
           for (const { file, version } of found) {
             if (lines.has(file)) continue
             // Checks of many definitions take seconds: other requests run in between.
             yield* Effect.sleep(0)
-            // Not interrupted: otherwise a check that takes longer than `millis` would begin again with each request.
+            // Uninterruptible: otherwise a check that takes longer than `millis` would start again with each request.
             yield* lineOf(folder, file).pipe(
               Effect.tap((line) =>
                 Effect.sync(() => {

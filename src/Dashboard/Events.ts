@@ -30,7 +30,7 @@ import { progressOf, Rates } from "./RunView.ts"
 
 /** Milliseconds between polls; between reads of the newest runs; and between checks for deleted runs. */
 const intervals = { poll: 1_000, list: 2_000, sweep: 10_000 }
-/** Living runs that are watched, newest runs that are read, and runs whose last event is remembered. */
+/** Maximum living runs watched, newest runs read, and runs whose last event is remembered. */
 const limits = { alive: 200, newest: 50, known: 500 }
 /** Milliseconds. */
 const linger = 15_000
@@ -38,7 +38,7 @@ const linger = 15_000
 export class Watch extends Context.Tag("sluice/Dashboard/Watch")<
   Watch,
   {
-    /** Events from now on, encoded for the event stream. `cut` disconnects the listener. */
+    /** Streams encoded events from now on. `cut` disconnects the listener. */
     readonly listen: (
       run: string | undefined,
       lastEventId: string | undefined,
@@ -62,7 +62,7 @@ const make = Effect.gen(function* () {
   const listeners = new Listeners()
   const rates = new Rates()
   const awake = yield* Effect.makeLatch(false)
-  /** Fingerprint of the last event about a run, by id; the newest at the end. */
+  /** Fingerprint of the last event of each run, by id; the newest last. */
   let known = new Map<string, string>()
   const watched = new Set<string>()
   let followed = new Map<string, FollowedRun>()
@@ -202,16 +202,16 @@ interface SentEvent {
 interface Listener {
   readonly queue: Queue.Queue<string>
   readonly run: string | undefined
-  /** Closes its connection. */
+  /** Closes the listener's connection. */
   readonly cut: () => void
 }
 
-/** Listeners, events in the queue of each, and events that are kept for those that reconnect. */
+/** Maximum listeners, queued events per listener, and events kept for reconnecting listeners. */
 const listenerLimits = { listeners: 64, queue: 64, history: 256 }
 
 export class Listeners {
   readonly #all = new Set<Listener>()
-  /** Prefix of event ids: ids of another process are unknown. */
+  /** Prefix of event ids: ids of another process are not recognized. */
   readonly #process = randomBytes(6).toString("hex")
   #history: Array<SentEvent> = []
   #number = 0

@@ -1,4 +1,4 @@
-/** Health of a run: each verdict with the figures of the good runs that it was compared with, and that of the run. */
+/** Health of a run: compares the figure behind each verdict with that of the good runs before. */
 import * as Effect from "effect/Effect"
 import type { RunMetrics, SinkMetrics } from "../Health/Profile.ts"
 import {
@@ -34,13 +34,13 @@ const judged = (id: string) =>
     return found.toSorted((a, b) => Number(b.verdict.level === "broken") - Number(a.verdict.level === "broken"))
   })
 
-/** Verdicts of a run in words. */
+/** Verdicts of a run, described in words. */
 export const verdictsOf = (id: string) =>
   Effect.map(judged(id), (found) =>
     found.map(({ verdict }): HealthVerdict => ({ level: verdict.level, text: describeVerdict(verdict) }))
   )
 
-/** Good runs before a run, newest first, as its verdicts were made from them. */
+/** Good runs before a run, newest first, as used for its verdicts. */
 const goodBefore = <Metrics>(
   records: ReadonlyArray<HealthRecord<Metrics>>,
   { at, series }: HealthRecord<unknown>
@@ -77,10 +77,10 @@ type Shares = Readonly<Record<string, number>>
 
 const shareOf = (shares: Shares, name: string): number => valueOf(shares, name) ?? 0
 
-/** The middle one of the values. */
+/** The median of the values. */
 const middleOf = (values: ReadonlyArray<number>): number => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0
 
-/** Parts of a mix. */
+/** Maximum parts of a mix. */
 const maxParts = 8
 
 const mix = (now: Shares, good: ReadonlyArray<Shares>): Comparison | undefined => {
@@ -200,7 +200,7 @@ export const health = (id: string) =>
         const { verdict } = each
         return {
           level: verdict.level,
-          // The page names the file beside it.
+          // The page shows the file name next to the text.
           text: describeVerdict({ ...verdict, sink: "", output: undefined }),
           metric: verdict.metric,
           step: verdict.sink === "" ? undefined : verdict.sink,

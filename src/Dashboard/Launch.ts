@@ -1,13 +1,14 @@
 /**
- * Starts, replays, resumes, publishes, discards and stops runs. Each run is a process of its own, so that it continues when
- * the dashboard ends.
+ * Starts, replays, resumes, publishes, discards and stops runs. Each run is a separate process, so that it continues when the dashboard
+ * ends.
  *
- * - At most {@link maxProcesses} at once.
- * - It reports the id of its run over IPC once the ledger has the run. `start` waits until it has done so or has ended, so a start that
- *   failed has no process left. One that takes longer than {@link startTimeout} gets SIGINT, and SIGKILL after {@link killTimeout} more.
- * - The end of its stderr is kept until then, as the reason of a failed start. Afterwards nothing reads stderr: the run stores its own log,
+ * - At most {@link maxProcesses} processes at once.
+ * - A process reports its run's id over IPC once the ledger has the run. `start` waits until that or the end of the process, so a failed
+ *   start leaves no process. A process that takes longer than {@link startTimeout} gets SIGINT, and SIGKILL after another {@link
+ *   killTimeout}.
+ * - Until then the end of its stderr is kept, as the reason of a failed start. Afterwards nothing reads stderr: the run stores its own log,
  *   bounded and without secrets.
- * - `stop` sends one SIGINT per process, because a second one would end it without a checkpoint.
+ * - `stop` sends only one SIGINT per process, because a second one would end it without a checkpoint.
  */
 import { type ChildProcess, spawn } from "node:child_process"
 import * as Context from "effect/Context"
@@ -43,20 +44,23 @@ export class RunProcesses extends Context.Tag("sluice/Dashboard/RunProcesses")<
   {
     /** True while a process of this dashboard executes the run. */
     readonly has: (run: string) => boolean
-    /** Starts the command line with a verb and its arguments. Returns the run once it is in the ledger, else the end of its stderr. */
+    /**
+     * Starts the command line with a verb and its arguments. Returns the run once it is in the ledger, or the end of stderr if the process
+     * fails.
+     */
     readonly start: (verb: ReadonlyArray<string>) => Effect.Effect<StartResult, Refusal>
-    /** Asks the run to stop; false when this dashboard has no process of it. */
+    /** Asks the run to stop; false if no process of this dashboard executes it. */
     readonly stop: (run: string) => boolean
   }
 >() {}
 
 const maxProcesses = 16
 
-/** Milliseconds until the run must be in the ledger, and from SIGINT to SIGKILL when it is not. */
+/** Milliseconds until the run must be in the ledger, and then from SIGINT to SIGKILL. */
 const startTimeout = 60_000
 const killTimeout = 10_000
 
-/** Characters of stderr that are kept. */
+/** Maximum characters of stderr that are kept. */
 const maxStderr = 16_000
 
 const makeProcesses = Effect.gen(function* () {
@@ -70,7 +74,7 @@ const makeProcesses = Effect.gen(function* () {
       const result = Deferred.unsafeMake<StartResult>(FiberId.none)
       const resume = (started: StartResult) => Deferred.unsafeDone(result, Exit.succeed(started))
       const [program = process.execPath, ...before] = command
-      // Without a shell: inputs are passed as they are.
+      // Without a shell, so that inputs are passed unchanged.
       const child = spawn(program, [...before, ...verb, ...globalArguments], {
         detached: true,
         env,
@@ -125,7 +129,7 @@ const makeProcesses = Effect.gen(function* () {
         "close",
         safely(
           (code) => {
-            // The message may still be in the channel.
+            // The message may not have been read from the channel yet.
             if (child.connected)
               child.once(
                 "disconnect",
@@ -171,7 +175,7 @@ const makeProcesses = Effect.gen(function* () {
 
 export const layer: Layer.Layer<RunProcesses, never, Setup> = Layer.effect(RunProcesses, makeProcesses)
 
-/** An input that fits on a command line. */
+/** An input that is valid on a command line. */
 const InputValue = Schema.Union(
   Schema.String.pipe(Schema.maxLength(30_000), Schema.pattern(/^[^\0]*$/)),
   Schema.JsonNumber,
@@ -254,7 +258,7 @@ export const resume = (id: string, { withCurrent }: typeof Resume.Type) =>
     return yield* new Refusal({ status: 409, reason: `run ${id} is ${state} and cannot be resumed` })
   })
 
-/** As `sluice publish`, whose process checks the definition, releases the run and publishes it. */
+/** Publishes a run like `sluice publish`, whose process checks the definition, releases the run and publishes it. */
 export const publish = (id: string) =>
   Effect.gen(function* () {
     const { isHeld, state } = yield* Runs.detail(id)
@@ -263,7 +267,7 @@ export const publish = (id: string) =>
     return yield* new Refusal({ status: 409, reason })
   })
 
-/** As `sluice discard`. */
+/** Discards a run like `sluice discard`. */
 export const discard = (id: string) =>
   Effect.gen(function* () {
     yield* Runs.find(id)
@@ -276,7 +280,7 @@ export const discard = (id: string) =>
     })
   )
 
-/** Stops a run wherever it is executed: in a process of this dashboard, in another one on the same ledger, or on the cluster. */
+/** Stops a run wherever it is executed: in a process of this dashboard, in another process with the same ledger, or on the cluster. */
 export const stop = (id: string) =>
   Effect.gen(function* () {
     const { stopShared } = yield* Setup

@@ -21,11 +21,11 @@ import { type Query, Refusal } from "./Request.ts"
 import { find } from "./Runs.ts"
 import * as RunView from "./RunView.ts"
 
-/** Bytes decompressed for a preview or a profile, bytes of a line, characters of a cell. */
+/** Maximum bytes decompressed for a preview or a profile, bytes of a line, and characters of a cell. */
 const limits = { bytes: 8 * 1024 * 1024, profile: 4 * 1024 * 1024, line: 4 * 1024 * 1024, cell: 2_000, columns: 200 }
 const defaultRows = 100
 
-/** Why the file is not what the run wrote; undefined when it is. */
+/** Reason why the file is not what the run wrote; undefined if it is. */
 export const missingReason = (output: OutputFile, run: RunRecord) =>
   Effect.gen(function* () {
     const files = yield* FileSystem.FileSystem
@@ -39,15 +39,15 @@ export const missingReason = (output: OutputFile, run: RunRecord) =>
     return Number(size) !== output.bytes || isLater ? "the file has changed since the run wrote it" : undefined
   })
 
-/** Reads the files of a sink of Sluice; undefined for other formats, which only code of their project can read. */
+/** Reader for a format of Sluice; undefined for other formats, which only their project's code can read. */
 const readerOf = ({ format }: OutputFile) => sinks.find(({ key }) => key === format)?.reader({})
 
-/** Bytes that may still be read; several outputs may share the budget. */
+/** Bytes left to read; several outputs may share the budget. */
 export interface ByteBudget {
   left: number
 }
 
-/** Rows of an output in order, until the byte budget is used up; or why it cannot be read. */
+/** Rows of an output in order, until the byte budget is used up; or why the output cannot be read. */
 export const rowsOf = (
   output: OutputFile,
   run: RunRecord,
@@ -147,13 +147,13 @@ export const profile = (id: string, number: string) =>
     return { columns: collected.profiles(), rows, isCut: rows < output.rows } satisfies OutputProfile
   })
 
-/** Columns, and for each of them distinct values and characters of a value that are remembered. */
+/** Maximum columns, distinct values per column, characters of a value, and most frequent values. */
 export const profileLimits = { columns: 200, distinct: 1_000, value: 80, top: 3 }
 
 interface Column {
   filled: number
   readonly types: Map<string, number>
-  /** Rows by value; values beyond `limits.distinct` are not added. */
+  /** Number of rows by value; values beyond `limits.distinct` are not added. */
   readonly values: Map<string, number>
   hasMore: boolean
   least: number
@@ -173,7 +173,7 @@ const emptyColumn = (): Column => ({
   longest: 0
 })
 
-/** A number that loses nothing as one: not a code like 007, and neither too large nor too long. */
+/** True for a text that is a number without loss: not a code like 007, and neither too large nor too long. */
 const isNumber = (text: string): boolean => {
   if (!/^-?(0|[1-9]\d*)(\.\d+)?(e[+-]?\d+)?$/i.test(text)) return false
   const value = Number(text)
@@ -189,14 +189,14 @@ const typeOf = (value: unknown): string =>
       ? "array"
       : typeof value
 
-/** Cells of a CSV file are strings: their types are read from the text. */
+/** Parses a cell of a CSV file, which is a string. */
 const ofText = (text: string): unknown =>
   isNumber(text) ? Number(text) : text === "true" || text === "false" ? text === "true" : text
 
 const increment = (counts: Map<string, number>, name: string): void =>
   void counts.set(name, (counts.get(name) ?? 0) + 1)
 
-/** `text`: how the value is counted. */
+/** Adds a value to a column; `text` is the form in which it is counted. */
 const addValue = (column: Column, value: unknown, text: string): void => {
   column.filled++
   increment(column.types, typeOf(value))
@@ -217,7 +217,7 @@ const addValue = (column: Column, value: unknown, text: string): void => {
 const byCount = ([a, rows]: readonly [string, number], [b, others]: readonly [string, number]): number =>
   others - rows || (a < b ? -1 : 1)
 
-/** Whole numbers are numbers where others have fractions. */
+/** Row counts by type; whole numbers count as numbers if other values have fractions. */
 const typesOf = ({ types }: Column): ReadonlyArray<readonly [type: string, rows: number]> => {
   const [integers = 0, fractions = 0] = [types.get("integer"), types.get("number")]
   const merged = new Map(types)
@@ -241,7 +241,7 @@ const toProfile = (name: string, column: Column): ColumnProfile => ({
     .map(([value, rows]) => ({ value, rows }))
 })
 
-/** Collects rows; `isText`: the cells are text, as in CSV files. An empty cell counts as missing. */
+/** Collects rows. `isText`: cells are text, as in CSV files. An empty cell counts as missing. */
 export const makeProfile = (isText: boolean) => {
   const columns = new Map<string, Column>()
   return {

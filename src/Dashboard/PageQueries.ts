@@ -1,4 +1,7 @@
-/** Queries of page attempts: by URL, by run, and by content. Keys are encoded as in `Database/Dialect.ts` where a function says so. */
+/**
+ * Queries of page attempts: by URL, by run, and by content. Functions that mention it take or return keys encoded as in
+ * `Database/Dialect.ts`.
+ */
 import type * as Statement from "@effect/sql/Statement"
 import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
@@ -13,33 +16,33 @@ export interface SeenPage extends Sightings {
   readonly last: PageRecord
 }
 
-/** Attempts in which contents are looked for first. */
+/** Newest attempts that are searched first for contents. */
 const recentAttempts = 1000
 
 export interface PageQueries {
-  /** Keys that contain all words (ignoring case), sorted, after a key. Encoded keys: see `Database/Dialect.ts`. */
+  /** Keys after `after` that contain all words (ignoring case), sorted. Encoded as in `Database/Dialect.ts`. */
   readonly search: (
     words: ReadonlyArray<string>,
     after: string,
     limit: number
   ) => Effect.Effect<ReadonlyArray<string>, LedgerError>
-  /** Encoded keys, sorted, after a key. */
+  /** Encoded keys after `after`, sorted. */
   readonly keys: (after: string, limit: number) => Effect.Effect<ReadonlyArray<string>, LedgerError>
-  /** Encoded keys of a run, ordered by number, after a number. */
+  /** Encoded keys of a run's attempts after number `after`, ordered by number. */
   readonly keysOf: (
     run: string,
     after: number,
     limit: number
   ) => Effect.Effect<ReadonlyArray<{ readonly key: string; readonly number: number }>, LedgerError>
-  /** Number of the last attempt, by run. */
+  /** Number of the newest attempt of each run. */
   readonly lastOf: (runs: ReadonlyArray<string>) => Effect.Effect<ReadonlyMap<string, number>, LedgerError>
-  /** Runs that are active, or were updated since. */
+  /** Runs that are active or were updated after `since`. */
   readonly touched: (since: number) => Effect.Effect<ReadonlyArray<string>, LedgerError>
-  /** Pages of encoded keys, sorted; keys without an attempt are left out. */
+  /** Pages for encoded keys, sorted; skips keys without an attempt. */
   readonly pages: (stored: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<SeenPage>, LedgerError>
   /**
-   * The newest attempts at a page with each content: those of the newest contents, by hash, newest first. Where the last 1,000 attempts
-   * have two contents or more, earlier ones are not looked at.
+   * The newest attempts at a page for each of its newest contents (by hash), newest first. If the last 1,000 attempts have at least two
+   * contents, earlier attempts are not searched.
    */
   readonly attemptsByHash: (
     key: string,
@@ -52,18 +55,18 @@ export interface PageQueries {
     limit: number
   ) => Effect.Effect<ReadonlyArray<PageRecord>, LedgerError>
   readonly attempt: (run: string, number: number) => Effect.Effect<PageRecord | undefined, LedgerError>
-  /** Failed ones among the newest attempts of a run, ordered by number. */
+  /** Failed attempts among the newest attempts of a run, ordered by number. */
   readonly failures: (run: string, among: number) => Effect.Effect<ReadonlyArray<PageRecord>, LedgerError>
 }
 
 export const make = (connection: Connection): PageQueries => {
   const { sql } = connection
   const asking = reading(connection, "looking for pages")
-  /** Characters of a key in the index `pages_order` of Postgres. */
+  /** Characters of a key that Postgres's index `pages_order` contains. */
   const beginning = sql.literal("200")
   const keysAfter = (after: string, limit: number): Statement.Statement<{ key: string }> =>
     sql.onDialectOrElse({
-      // Steps from one beginning to the next: a page may have thousands of attempts.
+      // Skips from one key prefix to the next: a page may have thousands of attempts.
       pg: () => sql`WITH RECURSIVE beginnings (beginning, place) AS (
           (SELECT left(key, ${beginning}), 0 FROM pages
             WHERE left(key, ${beginning}) >= left(${after}, ${beginning})
@@ -140,7 +143,7 @@ export const make = (connection: Connection): PageQueries => {
             WHERE place <= ${attempts} ORDER BY newest DESC, hash, place LIMIT ${hashes * attempts}`,
           (rows) => Object.values(Arr.groupBy(rows.map(toPage), ({ hash = "" }) => hash)).slice(0, hashes)
         )
-      // A page of a busy pipeline has thousands of attempts, each of which is read from another place of the file.
+      // A page of a busy pipeline has thousands of attempts, each at a different place in the file.
       return Effect.flatMap(among(sql`ORDER BY at DESC LIMIT ${recentAttempts}`), (recent) =>
         recent.length > 1 ? Effect.succeed(recent) : among(sql``)
       ).pipe(asking)

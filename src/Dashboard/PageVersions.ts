@@ -1,6 +1,6 @@
 /**
- * Versions of a page, and the difference between two of them. The ledger has hashes only, so the contents come from outputs of runs: by the
- * hash of the content over all attempts, or by the URL of the page.
+ * Versions of a page, and the difference between two of them. The ledger contains only hashes, so contents come from outputs of runs: found
+ * by the content's hash over all attempts, or by the page's URL.
  */
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -21,15 +21,15 @@ import { type Query, Refusal } from "./Request.ts"
 import * as RunView from "./RunView.ts"
 
 /**
- * Per version: bytes of outputs to search, files of a run, and attempts with the same content. Per comparison: characters of
+ * Maxima per version: bytes of outputs to search, files of a run, and attempts with the same content. Maxima per comparison: characters of
  * a content, and milliseconds.
  */
 const limits = { bytes: 128 * 1024 * 1024, files: 20, attempts: 10, text: 1_000_000, millis: 2_000 }
 
-/** For the default comparison: contents to look at, and runs with each of them whose outputs may still exist. */
+/** For the default comparison: maximum contents examined, and maximum runs per content whose outputs may still exist. */
 const compared = { hashes: 10, attempts: 5 }
 
-/** Fields that may hold the content of a page; the first one of a row counts. */
+/** Fields that may contain a page's content; the first one in a row is used. */
 const fields = ["markdown", "html", "rawHtml", "summary"] as const
 
 interface Content {
@@ -42,7 +42,7 @@ const objectOf = (value: unknown): Data =>
 
 const isAddress = /^https?:\S{1,8000}$/i
 
-/** True when one of the URLs in the row is that of the page. */
+/** True if one of the row's URLs is the page's URL. */
 const isAbout = (row: Row, key: string): boolean => {
   if (keyOf(row) === key) return true
   const metadata = objectOf(row.data.metadata)
@@ -51,7 +51,7 @@ const isAbout = (row: Row, key: string): boolean => {
   )
 }
 
-/** The field whose content has the hash of the version. */
+/** The field whose content has the version's hash. */
 const exactContent = (row: Row, hash: string | undefined): Content | undefined => {
   if (hash === undefined) return undefined
   for (const of of fields) {
@@ -68,7 +68,7 @@ const rowContent = (row: Row): Content => {
     : { of, text: String(row.data[of]) }
 }
 
-/** The content of a version in the outputs of one run; without `isExact`, the row of the page will do. */
+/** Content of a version in the outputs of one run; without `isExact`, any row of the page is accepted. */
 const contentIn = (runId: string, { hash, key }: PageVersion, isExact: boolean, budget: Outputs.ByteBudget) =>
   Effect.gen(function* () {
     const ledger = yield* Ledger
@@ -102,8 +102,8 @@ const contentIn = (runId: string, { hash, key }: PageVersion, isExact: boolean, 
   })
 
 /**
- * The content of a version: in the outputs of its own run, else in those of another run that read the same content, by
- * its hash. Outputs of one run may be replaced while those of another one still exist.
+ * Content of a version: from the outputs of its own run, or else of another run that read the same content, by hash. Outputs of one run may
+ * be replaced while those of another still exist.
  */
 const findContent = (version: PageVersion) =>
   Effect.gen(function* () {
@@ -148,7 +148,7 @@ const compare = (from: PageVersion, to: PageVersion) =>
     return { parts, of: a.of } satisfies Pick<PageDiff, "of" | "parts" | "why">
   })
 
-/** Key of the page in question. */
+/** Key of the requested page. */
 const pageKey = (query: Query): Either.Either<string, Refusal> => {
   const given = query.text("key", 100_000)
   return given === undefined
@@ -156,7 +156,7 @@ const pageKey = (query: Query): Either.Either<string, Refusal> => {
     : Either.right(given)
 }
 
-/** The version that a parameter names as `RUN:NUMBER`. */
+/** The version given by a parameter as `RUN:NUMBER`. */
 const versionAt = (query: Query, name: "from" | "to", key: string) =>
   Effect.gen(function* () {
     const queries = yield* Queries.ofLedger
@@ -198,8 +198,8 @@ const hasOutput = (runId: string) =>
   })
 
 /**
- * The versions that are compared by default: the newest two contents by hash over all attempts, those first whose outputs
- * still exist. The earlier attempt comes first, also where a content came back. Undefined where the ledger has fewer than two contents.
+ * Versions compared by default: the two newest contents by hash over all attempts, preferably those whose outputs still exist. The earlier
+ * attempt comes first, even if a content recurred. Undefined if the ledger has fewer than two contents.
  */
 export const defaultPair = (key: string) =>
   Effect.gen(function* () {

@@ -1,10 +1,10 @@
 /**
- * Page ledger: search by parts of URLs, and the pages of one run.
+ * Page ledger: searches pages by parts of URLs, and lists the pages of one run.
  *
- * The search uses an index of all page URLs in memory: a scan of a million URLs takes milliseconds.
- * - Loaded in the background at the first search and dropped after {@link idleTimeout} without a search. Until it is loaded, and
- *   when the URLs need more memory than {@link limits} allows, searches go to the ledger.
- * - Sorted blocks hold the URLs of the load; `fresh` holds those that runs have added since. Too many fresh URLs cause a reload.
+ * The search uses an in-memory index of all page URLs: scanning a million URLs takes milliseconds.
+ * - Loaded in the background at the first search, and dropped after {@link idleTimeout} without a search. Until it is loaded, and if the
+ *   URLs need more memory than {@link limits} allows, searches go to the ledger.
+ * - Sorted blocks hold the loaded URLs; `fresh` holds those that runs have added since. Too many fresh URLs cause a reload.
  * - One load or refresh at a time. A search sees every page that was stored before it began.
  */
 import * as Clock from "effect/Clock"
@@ -50,7 +50,7 @@ export const versionOf = ({
   price
 })
 
-/** The index may hold keys whose pages were pruned; the search continues after them so many times. */
+/** Maximum rounds of a search: the index may contain keys whose pages were pruned, and the search continues after them. */
 const maxRounds = 20
 
 export const search = (query: Query) =>
@@ -68,7 +68,7 @@ export const search = (query: Query) =>
     let after = query.text("after", 100_000) ?? ""
     const pages: Array<PageList["pages"][number]> = []
     let isOver = false
-    // Postgres searches itself: the index is for SQLite, which would block this process.
+    // Postgres searches itself: the index is for SQLite, whose queries would block this process.
     const ask = isShared ? queries.search : addresses.search
     if (!isShared) yield* addresses.prepare
     for (let round = 0; round < maxRounds && !isOver && pages.length < limit; round++) {
@@ -101,7 +101,7 @@ export const ofRun = (id: string, query: Query) =>
     } satisfies RunPages
   })
 
-/** URLs of a block, which is loaded without a pause; bytes of all blocks; and URLs beside the blocks. */
+/** Maximum URLs of a block (loaded without a pause), bytes of all blocks, and URLs outside of blocks. */
 const limits = { block: 500, bytes: 256 * 1024 * 1024, fresh: 200_000 }
 /** Milliseconds. */
 const idleTimeout = 5 * 60_000
@@ -125,7 +125,7 @@ const blockOf = (keys: ReadonlyArray<string>): Block => {
   return { lines, lowered: small === text ? lines : Buffer.from(small), last: Buffer.from(keys.at(-1) ?? "") }
 }
 
-/** Keys of a block that contain all words, in order, after a key. */
+/** Keys of a block after `after` that contain all words, in order. */
 const searchBlock = ({ lines, lowered }: Block, words: ReadonlyArray<Buffer>, after: Buffer, limit: number) => {
   const keys: Array<string> = []
   // The caller sorts the words by length: the longest is usually the rarest.
@@ -142,11 +142,11 @@ const searchBlock = ({ lines, lowered }: Block, words: ReadonlyArray<Buffer>, af
   return keys
 }
 
-/** Order of the database. */
+/** Compares like the database: byte by byte. */
 const byBytes = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b))
 
 export interface AddressIndex {
-  /** Stored keys that contain all words (ignoring case), in order, after a key. */
+  /** Stored keys after `after` that contain all words (ignoring case), in order. */
   readonly search: (
     words: ReadonlyArray<string>,
     after: string,
@@ -161,7 +161,7 @@ interface Loaded {
   readonly fresh: Set<string>
   /** Number of the last page read, by run. */
   readonly seen: Map<string, number>
-  /** When the ledger was asked last. */
+  /** Time of the last query of the ledger. */
   at: number
   /** Ledger version at the last refresh. */
   mark: number | undefined
@@ -178,7 +178,7 @@ export const makeIndex = (queries: DashboardQueries): Effect.Effect<AddressIndex
 
     const load = Effect.gen(function* () {
       const at = yield* Clock.currentTimeMillis
-      // Read before the keys: pages that are stored during the load are read again by the next refresh.
+      // Read before the keys: pages stored during the load are then read again by the next refresh.
       const seen = new Map(yield* queries.lastOf(yield* queries.touched(at)))
       const blocks: Array<Block> = []
       let bytes = 0
@@ -201,7 +201,7 @@ export const makeIndex = (queries: DashboardQueries): Effect.Effect<AddressIndex
       return { blocks, fresh: new Set<string>(), seen, at, mark: undefined }
     })
 
-    /** Adds the URLs that runs have stored since; undefined when there are too many. */
+    /** Adds the URLs that runs have stored since the last refresh; undefined if there are too many. */
     const refresh = (known: Loaded) =>
       Effect.gen(function* () {
         const now = yield* Clock.currentTimeMillis
@@ -234,7 +234,7 @@ export const makeIndex = (queries: DashboardQueries): Effect.Effect<AddressIndex
       )
       .pipe(Effect.ignoreLogged)
 
-    /** Drops the index once it has been idle for the timeout. */
+    /** Drops the index after an idle time. */
     const expire = Effect.gen(function* () {
       while ((yield* Clock.currentTimeMillis) - usedAt < idleTimeout) yield* Effect.sleep(idleTimeout)
       loaded = undefined

@@ -1,4 +1,7 @@
-/** Page of a pipeline: its newest run, trends with their normal band, runs by time, its schedule, its contract, its state, and differences of definitions. */
+/**
+ * Page of a pipeline: newest run, trends with their normal band, runs by time, schedule, contract, state, and differences between
+ * definitions.
+ */
 import * as Path from "@effect/platform/Path"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -28,7 +31,7 @@ import * as RunView from "./RunView.ts"
 import * as Schedules from "./Schedules.ts"
 import { Setup } from "./Setup.ts"
 
-/** Runs in the trends, completed runs behind a band and the fewest that make one, and days of the calendar. */
+/** Runs in the trends, maximum and minimum completed runs behind a band, and days of the calendar. */
 const limits = { runs: 60, band: 20, fewest: 5, days: 98 }
 const aDay = 86_400_000
 
@@ -39,7 +42,7 @@ const medianOf = (values: ReadonlyArray<number>): number => {
   return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? 0) + upper) / 2
 }
 
-/** Normal values: the median ± 3 robust standard deviations, and at least ± 10 %; undefined for too few values. */
+/** Range of normal values: the median ± 3 robust standard deviations, and at least ± 10 %; undefined for too few values. */
 export const bandOf = (values: ReadonlyArray<number>): Band | undefined => {
   if (values.length < limits.fewest) return undefined
   const median = medianOf(values)
@@ -48,7 +51,7 @@ export const bandOf = (values: ReadonlyArray<number>): Band | undefined => {
   return { least: Math.max(0, median - half), median, greatest: median + half }
 }
 
-/** Path of a definition below the folder of definitions; undefined elsewhere. */
+/** Path relative to the folder of definitions; undefined for a definition elsewhere. */
 const startable = (file: string) =>
   Effect.gen(function* () {
     const { definitions } = yield* Setup
@@ -112,10 +115,10 @@ export const detail = (pipeline: string) =>
     } satisfies PipelineDetail
   }).pipe(Effect.withSpan("Dashboard.pipeline"))
 
-/** Newest measured runs in the trends of fields, and fields. */
+/** Maximum newest measured runs in the trends of fields, and maximum fields. */
 const fieldLimits = { runs: 30, fields: 60 }
 
-/** A run without rows has no share of them. */
+/** Trends of the fields of a sink. A run without rows has no fill rates. */
 const fieldsOfSink = (
   { name, sink }: Pick<SinkTrends, "name" | "sink">,
   records: ReadonlyArray<HealthRecord<SinkMetrics>>
@@ -194,7 +197,7 @@ const outputsOf = (contract: Contract.Contract): NonNullable<ContractHistory["ou
     ]
   })
 
-/** The contract beside the definition, and those that runs began with. */
+/** The current contract beside the definition, and the contracts that runs began with. */
 export const contract = (pipeline: string) =>
   Effect.gen(function* () {
     const { contracts } = yield* Ledger
@@ -217,10 +220,10 @@ export const contract = (pipeline: string) =>
     return { path, outputs, versions } satisfies ContractHistory
   })
 
-/** Characters of a value of the state. */
+/** Maximum characters of a state value. */
 const maxValue = 2_000
 
-/** Decodes `ID.KEY` of the last entry of the page before. */
+/** Decodes `ID.KEY` of the previous page's last entry. */
 const afterOf = (text: string | undefined): { readonly step: number; readonly key: string } => {
   const [, step, key] = /^(\d+)\.(.*)$/s.exec(text ?? "") ?? []
   return { step: Number(step ?? -1), key: key ?? "" }
@@ -240,7 +243,7 @@ export const state = (pipeline: string, query: Query) =>
     const entries: Array<StateEntry & { readonly id: number; readonly step: string }> = []
     for (const { id, step } of steps) {
       if ((only !== undefined && step !== only) || entries.length > limit) continue
-      // Steps are ordered by name, so those before the one of `after` are over.
+      // Steps are ordered by name, so those before the step of `after` are done.
       if (after.step >= 0 && step < (steps.find((each) => each.id === after.step)?.step ?? "")) continue
       const behind = id === after.step && after.key !== "" ? after.key : undefined
       const found = yield* states.page({ step: id, text, after: behind, limit: limit + 1 - entries.length })

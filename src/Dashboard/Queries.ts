@@ -1,4 +1,4 @@
-/** Queries of the dashboard: runs in paged lists without the long texts, credits, state, and those of pages and rejects. */
+/** Queries of the dashboard: paged lists of runs without the long texts, credits, and state; also those for pages and rejects. */
 import type * as SqlClient from "@effect/sql/SqlClient"
 import type * as Statement from "@effect/sql/Statement"
 import * as Effect from "effect/Effect"
@@ -27,7 +27,7 @@ export interface RunSummary {
   readonly updatedAt: number
   readonly endedAt: number | undefined
   readonly scheduledFor: number | undefined
-  /** Rows that left the last step. */
+  /** Rows emitted by the last step. */
   readonly rows: number
   /** Rows of each output; undefined when no step writes. */
   readonly written: ReadonlyArray<OutputRows> | undefined
@@ -37,11 +37,11 @@ export interface RunSummary {
   readonly error: string | undefined
   readonly group: string | undefined
   readonly replayOf: string | undefined
-  /** Hash of the definition that it began with. */
+  /** Hash of the definition that the run began with. */
   readonly definition: string
 }
 
-/** Runs of a pipeline that started in a slot of half an hour, and have the same state. */
+/** Number of runs of a pipeline that started in the same half hour and have the same state. */
 export interface SlotCount {
   /** Start of the slot. */
   readonly at: number
@@ -58,23 +58,23 @@ export interface CountedStateStep extends StateStep {
   readonly entries: number | undefined
 }
 
-/** A step that keeps changes. */
+/** A step that stores changes in its state. */
 export interface WatchRow {
   /** State key. */
   readonly key: string
   /** Name in the state. */
   readonly step: string
-  /** Number of changes that are kept. */
+  /** Number of stored changes. */
   readonly changes: number
-  /** Entry of the latest change. */
+  /** State entry of the latest change. */
   readonly latest: unknown
-  /** Entry of the last run. */
+  /** State entry of the last run. */
   readonly visit: unknown
 }
 
 /** Credits of a pipeline in a time range. */
 export interface Spending {
-  /** Position of the range, from 0. */
+  /** Index of the range, from 0. */
   readonly range: number
   readonly pipeline: string
   readonly credits: number
@@ -82,11 +82,11 @@ export interface Spending {
 }
 
 export interface DashboardQueries extends PageQueries.PageQueries, RejectQueries.RejectQueries {
-  /** Newest first; shards are left out unless their group is asked for. */
+  /** Runs, newest first; without shards unless their group is requested. */
   readonly runs: (filter: Runs.RunFilter & Runs.ListRange) => Effect.Effect<ReadonlyArray<RunSummary>, LedgerError>
   /** Runs with their progress, by id. */
   readonly progress: (ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<RunProgress>, LedgerError>
-  /** Numbers of runs since a time, without shards; `alive` are the runs with a living process. */
+  /** Numbers of runs since a time, without shards; `alive`: the runs with a living process. */
   readonly runsBySlot: (
     pipeline: string,
     since: number,
@@ -98,28 +98,28 @@ export interface DashboardQueries extends PageQueries.PageQueries, RejectQueries
   readonly count: Effect.Effect<number, LedgerError>
   /** Returns the ids that are in the ledger. */
   readonly known: (ids: ReadonlyArray<string>) => Effect.Effect<ReadonlySet<string>, LedgerError>
-  /** Credits by pipeline in each of the time ranges between two neighbours of `starts`. */
+  /** Credits by pipeline for each time range between neighbouring `starts`. */
   readonly spending: (starts: ReadonlyArray<number>) => Effect.Effect<ReadonlyArray<Spending>, LedgerError>
-  /** Sinks of a pipeline with the hash of the steps before them, of the newest run that was measured. */
+  /** Sinks of a pipeline's newest measured run, with the hash of the steps before them. */
   readonly measuredSinks: (
     pipeline: string
   ) => Effect.Effect<ReadonlyArray<{ readonly sink: string; readonly steps: string }>, LedgerError>
-  /** Steps that keep entries under a state key, with their numbers of entries where `isCounted`. */
+  /** Steps that store entries under a state key; with the number of entries if `isCounted`. */
   readonly stateSteps: (key: string, isCounted: boolean) => Effect.Effect<ReadonlyArray<CountedStateStep>, LedgerError>
-  /** Entries of one step from the last key, or from before one. */
+  /** Last entries of one step, in descending order from `before` or from the end. */
   readonly lastStateEntries: (filter: {
     /** Id of the {@link StateStep}. */
     readonly step: number
     readonly before: string | undefined
     readonly limit: number
   }) => Effect.Effect<ReadonlyArray<StateEntry>, LedgerError>
-  /** Steps that keep changes, those with the latest ones first. */
+  /** Steps that store changes, latest changes first. */
   readonly watches: (limit: number) => Effect.Effect<ReadonlyArray<WatchRow>, LedgerError>
-  /** Runs by id; those that are no longer in the ledger are left out. */
+  /** Runs by id; skips runs that are no longer in the ledger. */
   readonly runsOf: (ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<RunSummary>, LedgerError>
-  /** Version of the schedules' occurrences: changes with each of them. */
+  /** Version of the scheduled occurrences: changes whenever one of them changes. */
   readonly scheduleVersion: Effect.Effect<string, LedgerError>
-  /** Changes when another process has written to the ledger; undefined for Postgres, which has no such number. */
+  /** Changes whenever another process has written to the ledger; undefined for Postgres, which has no such number. */
   readonly version: Effect.Effect<number | undefined, LedgerError>
 }
 
@@ -143,7 +143,7 @@ interface Row {
   readonly output_rows: string | null
 }
 
-/** Runs of an earlier version have only the sum. */
+/** Rows of each output; runs of an earlier version have only the sum. */
 const writtenIn = ({ output_rows, rows_written }: Row): RunSummary["written"] =>
   output_rows === null
     ? rows_written === null
@@ -174,10 +174,10 @@ const toSummary = (connection: Connection, row: Row): Either.Either<RunSummary, 
     })
   )
 
-/** Milliseconds of a {@link SlotCount}: time zones differ by half hours. */
+/** Milliseconds of a {@link SlotCount}: half an hour, because time zones differ by half hours. */
 const slot = 1_800_000
 
-/** Position of the range between two neighbours of `starts` in which a slot lies. */
+/** SQL for the index of the range between neighbouring `starts` that contains a slot. */
 const rangeOf = (sql: SqlClient.SqlClient, starts: ReadonlyArray<number>): Statement.Fragment =>
   sql.literal(
     `CASE ${starts
@@ -186,16 +186,16 @@ const rangeOf = (sql: SqlClient.SqlClient, starts: ReadonlyArray<number>): State
       .join(" ")} END`
   )
 
-/** Values in one statement. */
+/** Maximum values in one statement. */
 const maxValues = 500
 
 /** Columns of a `Row`, for runs without their shards. */
 const summaryColumns = (sql: SqlClient.SqlClient) => {
-  /** Includes the counts of shards. */
+  /** Adds the counts of shards to those of their run. */
   const summed = (column: string, name: string) =>
     `${column} + CASE WHEN group_id = id THEN (SELECT coalesce(sum(${column}), 0) FROM runs AS part
       WHERE part.group_id = runs.id AND part.id <> runs.id) ELSE 0 END AS ${name}`
-  /** Rows in the files of a completed run; rows that sinks have received so far of any other. */
+  /** Rows in the files of a completed run; for other runs, rows that sinks have received so far. */
   const written = sql.onDialectOrElse({
     sqlite: () => `coalesce(CASE WHEN status = 'completed' THEN (SELECT sum(json_extract(value, '$.rows'))
       FROM run_texts, json_each(run_texts.outputs) WHERE run_id = runs.id) END, json_extract(progress, '$.now.rows'))`,
@@ -224,7 +224,7 @@ const make = (connection: Connection): DashboardQueries => {
     ...RejectQueries.make(connection),
     runs: (filter) =>
       Effect.flatMap(
-        // The inner query reads an index; the outer one only the rows that are listed.
+        // The inner query reads an index; the outer query reads only the listed rows.
         sql<Row>`SELECT ${columns} FROM runs WHERE id IN (SELECT id FROM runs WHERE ${Runs.matches(connection, filter)}
           ORDER BY started_at DESC, id DESC LIMIT ${filter.limit}) ORDER BY started_at DESC, id DESC`,
         (rows) => Either.all(rows.map((row) => toSummary(connection, row)))
@@ -313,7 +313,7 @@ const make = (connection: Connection): DashboardQueries => {
       ).pipe(reading(connection, "looking for changes")),
     watches: (limit) =>
       Effect.map(
-        // Values are looked up for the steps that are listed only.
+        // Looks up values only for the listed steps.
         sql<{ state_key: string; step: string; n: number; latest: string | null; visit: string | null }>`SELECT
           state_key, step, n, (SELECT value FROM state WHERE shelf = id AND key = newest) AS latest,
           (SELECT value FROM state WHERE shelf = id AND key = ${visitKey}) AS visit
@@ -354,7 +354,7 @@ const make = (connection: Connection): DashboardQueries => {
   }
 }
 
-/** The queries over the ledger of the context. */
+/** Queries over the ledger in context. */
 export const ofLedger: Effect.Effect<DashboardQueries, never, Ledger> = Effect.map(Ledger, ({ connection }) =>
   make(connection)
 )

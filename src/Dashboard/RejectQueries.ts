@@ -9,25 +9,25 @@ import { type RejectFilter, type RejectRecord, type RejectRow, rejectConditions,
 /** Part of the rejects of a run. */
 export interface RejectRange {
   readonly run: string
-  /** Only numbers after this one. */
+  /** Only rejects after this number. */
   readonly after: number
   readonly limit: number
 }
 
-/** A reject whose row is JSON text, cut to {@link maxContent}. */
+/** A reject with its row as JSON text, truncated to {@link maxContent}. */
 export interface StoredReject extends Omit<RejectRecord, "row" | "source"> {
   readonly content: string
   readonly isCut: boolean
 }
 
-/** A reject in the news of a run. */
+/** A reject as shown in the news of a run. */
 export interface RejectSummary {
   readonly at: string
   readonly step: string
   readonly message: string
 }
 
-/** Characters of a row: rows may be pages of several megabytes. */
+/** Maximum characters of a row: rows may be pages of several megabytes. */
 const maxContent = 80_000
 
 export interface RejectCount {
@@ -38,11 +38,11 @@ export interface RejectCount {
 }
 
 export interface RejectQueries {
-  /** Ordered by number. */
+  /** Rejects ordered by number. */
   readonly rejects: (filter: RejectFilter & RejectRange) => Effect.Effect<ReadonlyArray<StoredReject>, LedgerError>
-  /** The newest ones, ordered by number. */
+  /** The newest rejects, ordered by number. */
   readonly newestRejects: (run: string, limit: number) => Effect.Effect<ReadonlyArray<RejectSummary>, LedgerError>
-  /** Most frequent first. */
+  /** Counts by step and error, most frequent first. */
   readonly rejectCounts: (run: string, limit: number) => Effect.Effect<ReadonlyArray<RejectCount>, LedgerError>
 }
 

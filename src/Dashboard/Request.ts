@@ -1,9 +1,9 @@
 /**
  * Requests: access control, query parameters, errors with their status, and idempotency keys.
  *
- * A request needs the token of the link and a host name of this dashboard, and a change needs an origin of it. The token is
- * created at each start and is sent in its own header. Cookies are not used: browsers send them to every port of a host, so
- * also to other programs of this machine.
+ * A request needs the token of the link and a host name of this dashboard; a change also needs the dashboard's origin. The token is created
+ * at each start and sent in its own header. Cookies are not used: browsers send them to every port of a host, and thereby to other programs
+ * on this machine.
  */
 import { randomBytes, timingSafeEqual } from "node:crypto"
 import { isIP } from "node:net"
@@ -39,8 +39,7 @@ export const isSame = (given: string, wanted: string): boolean =>
 
 /**
  * Checks the `Host` header of a server that listens on `bound`. On loopback only loopback names are allowed; on other addresses also IP
- * addresses, the host name of the machine and `bound` itself. This prevents DNS rebinding, where a web page points its own
- * name at the server.
+ * addresses, the machine's host name and `bound` itself. Prevents DNS rebinding, where a web page points its own name at the server.
  */
 export const isOwnName = (
   { bound, port }: { readonly bound: string; readonly port: number },
@@ -162,8 +161,8 @@ const unusable = new Refusal({
 })
 
 /**
- * Starts a run once for all requests with the same idempotency key, path and body: later ones wait for the first and get its
- * run. A start that fails is forgotten, so it can be tried again.
+ * Starts a run once for all requests with the same idempotency key, path and body: later requests wait for the first and get its run. A
+ * failed start is forgotten, so that it can be tried again.
  */
 export const once = <R>(body: unknown, begin: Effect.Effect<Launched, Refusal | LedgerError, R>) =>
   Effect.gen(function* () {
@@ -181,7 +180,7 @@ export const once = <R>(body: unknown, begin: Effect.Effect<Launched, Refusal | 
       if (begun.size <= maxKeys) break
       begun.delete(oldest)
     }
-    // Goes on when the client disconnects: a second request with the same key gets the result.
+    // Continues if the client disconnects: a second request with the same key gets the result.
     return yield* Effect.uninterruptible(
       Effect.intoDeferred(
         Effect.tapErrorCause(begin, () => Effect.sync(() => begun.delete(name))),

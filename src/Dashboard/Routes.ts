@@ -57,7 +57,7 @@ const answered = <R>(effect: Effect.Effect<unknown, Refusal | LedgerError, R>) =
     )
   )
 
-/** Levels of objects and arrays in a body; inputs of runs have few. */
+/** Maximum nesting of objects and arrays in a body; inputs of runs are flat. */
 const maxDepth = 200
 
 /** Decodes a JSON body; an empty body is `{}`. */
@@ -84,7 +84,7 @@ const body = <A, I>(schema: Schema.Schema<A, I>) =>
   })
 
 const startedAt = Date.now()
-/** Milliseconds that a list of definitions waits for their checks. */
+/** Milliseconds that a list of definitions waits for its checks. */
 const listTime = 100
 
 const about = Effect.gen(function* () {

@@ -55,7 +55,7 @@ export const lineOf = (run: RunSummary, alive: boolean, now: number): RunLine =>
   }
 }
 
-/** The graph as saved by a run whose steps come from extensions. */
+/** Graph saved by a run with steps from extensions. */
 const SavedGraph = Schema.Struct({
   graph: Schema.Struct({
     nodes: Schema.Array(
@@ -75,8 +75,8 @@ const SavedGraph = Schema.Struct({
 const decodeGraph = Schema.decodeUnknownOption(SavedGraph)
 
 /**
- * Graph of the definition that the run began with; null when it cannot be read. With extensions it is the graph that the run
- * saved, because the dashboard executes no code.
+ * Graph of the definition that the run began with; null if it cannot be read. With extensions, the graph that the run saved, because the
+ * dashboard executes no code.
  */
 export const graphOf = ({
   definition,
@@ -120,9 +120,9 @@ export const budgetOf = (
     })
   })
 
-/** Items of each kind. */
+/** Maximum news items of each kind. */
 const maxNews = 20
-/** Latest attempts among which failed pages are searched. */
+/** Maximum latest attempts searched for failed pages. */
 const maxAttempts = 200
 
 const failureText = ({ error, key, status }: PageRecord): string => {
@@ -135,7 +135,7 @@ const endings: Partial<Record<State, string>> = {
   stopped: "stopped; it can be resumed",
   budget: "stopped at its budget; it can be resumed",
   failed: "failed",
-  // The reason says that the outputs are held.
+  // The run's reason already says that its outputs are held.
   held: "ended",
   discarded: "ended; its outputs were discarded",
   crashed: "its process ended unexpectedly; it can be resumed"
@@ -197,7 +197,7 @@ const loadOf = (load: unknown): Pick<StepCount, "blocked" | "busy" | "held" | "r
   return { held: numberOf(held), room: numberOf(room), busy: numberOf(busy), blocked: blocked === true }
 }
 
-/** Steps whose rows count as read. */
+/** True for steps whose emitted rows count as read. */
 const announcesRows = ({ announces, kind }: Graph["nodes"][number]): boolean => kind === "source" || announces === true
 
 /** `rates` are rows per second, by step. */
@@ -248,7 +248,7 @@ interface Sample {
   readonly emitted: Numbers
 }
 
-/** Milliseconds over which rates are computed; without a checkpoint for so long, they are 0. */
+/** Milliseconds over which rates are computed; without a checkpoint in this time, rates are 0. */
 const rateWindow = 10_000
 
 /** Rows per second of watched runs, from their checkpoints of the last seconds. */

@@ -29,7 +29,7 @@ import * as RunView from "./RunView.ts"
 import { progressOf } from "./RunView.ts"
 import { Setup } from "./Setup.ts"
 
-/** Filter for a state. Whether a run has a living process is known from locks (`ids`), not from its row. */
+/** Filter for a state. Locks (`ids`) tell whether a run has a living process, not its row. */
 const inState = (state: State | undefined, ids: ReadonlyArray<string>): RunFilter => {
   switch (state) {
     case undefined:
@@ -46,7 +46,7 @@ const inState = (state: State | undefined, ids: ReadonlyArray<string>): RunFilte
   }
 }
 
-/** Decodes `startedAt.id` of the last run of the page before. */
+/** Decodes `startedAt.id` of the previous page's last run. */
 const afterOf = (text: string | undefined): Either.Either<RunPosition | undefined, Refusal> => {
   if (text === undefined) return Either.right(undefined)
   const [, startedAt, id] = /^(\d{1,16})\.(.+)$/.exec(text) ?? []
@@ -89,7 +89,7 @@ export const find = (id: string) =>
     const { find, held } = yield* Ledger
     const run = yield* find(id)
     if (run === undefined) return yield* noRun(id)
-    // A held run has its rows where they wait to be published.
+    // The rows of a held run are in the files that wait to be published.
     if (run.status !== "held") return run
     const files = yield* held.files(id)
     return {
@@ -98,10 +98,10 @@ export const find = (id: string) =>
     }
   })
 
-/** Completed runs among which the last good one is looked for: replays and trials are none. */
+/** Maximum completed runs searched for the last good one; replays and trials do not count. */
 const maxCompleted = 10
 
-/** The last good run before a held one, with the outputs that have the same path. */
+/** Last good run before a held one, with its outputs of the same paths. */
 const lastGoodOf = (run: RunRecord, outputs: ReadonlyArray<OutputFile>) =>
   Effect.gen(function* () {
     const { find, history } = yield* Ledger
@@ -136,7 +136,7 @@ const triggerOf = ({ pipeline, replayOf, scheduledFor }: RunSummary) =>
     return { kind: occurrence?.cause ?? "schedule", attempt: occurrence?.attempt } satisfies Trigger
   })
 
-/** Runs with more pages have no counts by step: adding them up takes too long. */
+/** Maximum pages of a run for counts by step: with more, adding them up takes too long. */
 const maxPagesCounted = 50_000
 
 export const detail = (id: string) =>
@@ -147,7 +147,7 @@ export const detail = (id: string) =>
     const { stopShared } = yield* Setup
     const first = yield* queries.progress([id])
     const alive = (yield* history.alive).has(id)
-    // Read again without a process: the run may have ended in between, and is no crashed one.
+    // If no process is alive, read again: the run may have ended between the two reads, and must not look crashed.
     const [pace] = alive ? first : yield* queries.progress([id])
     if (pace === undefined) return yield* noRun(id)
     const run = yield* find(id)
@@ -160,7 +160,7 @@ export const detail = (id: string) =>
     const groups = yield* queries.rejectCounts(id, 10_000)
     const openRejects = groups.reduce((sum, { open }) => sum + open, 0)
     const options = run.options
-    // A run without a checkpoint can be resumed, but not a replay without one.
+    // A run without a checkpoint can be resumed, but a replay without one cannot.
     const isInterrupted = line.replayOf === undefined && ["stopped", "budget", "crashed"].includes(line.state)
     const hasEnded = line.state === "completed" || line.state === "failed"
     // Workers return their shards; a run that waits for workers can be stopped too.
@@ -171,7 +171,7 @@ export const detail = (id: string) =>
         ? isResumable(run) || (isInterrupted && !isSpent(run))
         : isShared && mayCompleteOnResume(run)
     const suffix = `.${id}.partial`
-    // A held file is shown under the name that it will have.
+    // Shows a held file under its final name.
     const outputs = RunView.outputsOf(run).map((each) => ({
       ...each,
       path: each.path.endsWith(suffix) ? each.path.slice(0, -suffix.length) : each.path
@@ -201,7 +201,7 @@ export const detail = (id: string) =>
       openRejects,
       trigger: yield* triggerOf(pace),
       verdicts: yield* verdictsOf(id),
-      // A shard adds to the log of its run.
+      // A shard writes to the log of its run.
       hasLog: yield* logs.exists(run.group ?? id),
       canReplay: hasEnded && openRejects > 0,
       canResume: !alive && !isHeld && line.state !== "waiting" && mayResume,
@@ -216,7 +216,7 @@ export const detail = (id: string) =>
 export const definition = (id: string) =>
   Effect.map(find(id), ({ definition: text, file }): Definition => ({ file, text }))
 
-/** Size of a file in bytes; undefined when there is none. */
+/** Size of a file in bytes; undefined if it does not exist. */
 export const sizeOf = (place: string) =>
   Effect.flatMap(FileSystem.FileSystem, (files) =>
     Effect.orElseSucceed(
@@ -288,7 +288,7 @@ export const rejects = (id: string, query: Query) =>
     } satisfies RejectList
   })
 
-/** The log after a chunk (`after`); without one its end. That of a shard is the log of its run. */
+/** The log after a chunk (`after`), or else its end. The log of a shard is that of its run. */
 export const readLog = (id: string, query: Query) =>
   Effect.gen(function* () {
     const { logs } = yield* Ledger

@@ -19,7 +19,7 @@ const Times = Schema.parseJson(Schema.Struct({ cron: Schema.String, timezone: Sc
 type Times = (typeof Times)["Type"]
 const timesOf = (schedule: string) => Option.getOrUndefined(Schema.decodeOption(Times)(schedule))
 
-/** Number of values that a cron field like `*`, `5-20/3` or `1,2` has from 0 to `most`. */
+/** Number of values from 0 to `most` in a cron field like `*`, `5-20/3` or `1,2`. */
 const valuesIn = (field: string, most: number): number => {
   const values = new Set<number>()
   for (const part of field.split(",")) {
@@ -31,14 +31,14 @@ const valuesIn = (field: string, most: number): number => {
   return values.size
 }
 
-/** Occurrences on a day that the schedule includes, ignoring clock changes. */
+/** Number of occurrences on a day included in the schedule, ignoring clock changes. */
 const occurrencesPerDay = (cron: string): number => {
   const fields = cron.trim().split(/\s+/)
   const [second = "0", minute = "0", hour = "0"] = fields.length === 6 ? fields : ["0", ...fields]
   return valuesIn(second, 59) * valuesIn(minute, 59) * valuesIn(hour, 23)
 }
 
-/** By schedule, start and end; a month of many schedules has thousands. */
+/** Cache by schedule, start and end; a month of many schedules has thousands. */
 const knownDays = new Map<string, boolean>()
 const maxKnownDays = 10_000
 
@@ -65,7 +65,7 @@ const estimates = (times: Times, from: number, until: number, days: ReadonlyArra
   })
 }
 
-/** First milliseconds of the days that the query names; default: days in UTC. */
+/** First milliseconds of the days in the query; default: days in UTC. */
 const daysOf = (query: Query, from: number, to: number): ReadonlyArray<number> => {
   const named = (query.text("days") ?? "").split(",").filter((text) => /^\d{1,15}$/.test(text))
   if (named.length > 0) return named.slice(0, limits.days).map(Number)
@@ -73,29 +73,29 @@ const daysOf = (query: Query, from: number, to: number): ReadonlyArray<number> =
   return Array.from({ length: Math.ceil((to - first) / aDay) }, (_, index) => first + index * aDay)
 }
 
-/** All scheduled times of a schedule after a moment, ascending, as far as they were asked for. */
+/** All scheduled times after a moment, ascending, as far as they have been requested. */
 interface KnownTimes {
   after: number
   times: Array<number>
 }
 
-/** By stored schedule: one time takes about a tenth of a millisecond, and a calendar of many schedules has thousands. */
+/** Cache by stored schedule: computing one time takes about a tenth of a millisecond, and a calendar of many schedules has thousands. */
 const knownTimes = new Map<string, KnownTimes>()
 const maxKnown = { schedules: 4_096, times: 2_000 }
 
-/** The first times after a moment, up to another one. */
+/** The first `count` times after a moment, and before `until`. */
 const timesAfter = (schedule: string, after: number, count: number, until = Number.POSITIVE_INFINITY) => {
   const pattern = timesOf(schedule)
   if (pattern === undefined) return []
   const before = knownTimes.get(schedule)
   const isKnown = before !== undefined && before.after <= after && after <= (before.times.at(-1) ?? before.after)
   const known: KnownTimes = isKnown ? before : { after, times: [] }
-  // Times that have passed are not asked for again.
+  // Times that have passed are not requested again.
   const passed = known.times.filter((time) => time <= after)
   known.after = passed.at(-1) ?? known.after
   known.times = known.times.slice(passed.length)
   while (known.times.length < count && (known.times.at(-1) ?? known.after) <= until) {
-    // One time after `until` is known too, so that it is clear that there is none before it.
+    // Also computes the first time after `until`, which proves that there is none before.
     const next = nextInstants(pattern, known.times.at(-1) ?? known.after, 1)
     if (next.length === 0) break
     known.times.push(...next)
@@ -105,7 +105,7 @@ const timesAfter = (schedule: string, after: number, count: number, until = Numb
   return known.times.filter((time) => time <= until).slice(0, count)
 }
 
-/** Milliseconds of work after which other requests get their turn. */
+/** Milliseconds of work before other requests get their turn. */
 const slice = 10
 
 /**
@@ -122,7 +122,7 @@ const makePause: Effect.Effect<Effect.Effect<void>> = Effect.map(Clock.currentTi
   )
 })
 
-/** Times of a schedule after one, until another one. Pauses between chunks, because cron computation is slow. */
+/** Times of a schedule between two moments. Pauses between chunks, because cron computation is slow. */
 const timesBetween = (schedule: string, after: number, until: number, pause: Effect.Effect<void>) =>
   Effect.gen(function* () {
     for (let count = limits.chunk; ; count += limits.chunk) {
@@ -150,7 +150,7 @@ const isPaused = ({ pausedAt, pausedWhy }: ScheduleRecord, now: number): boolean
 
 const activeStatuses = ["waiting", "running", "retrying"] as const
 
-/** All schedules, or that of one pipeline. */
+/** All schedules, or the schedule of one pipeline. */
 const lines = (only?: string) =>
   Effect.gen(function* () {
     const schedules = yield* Store.schedules
@@ -159,7 +159,7 @@ const lines = (only?: string) =>
     if (records.length === 0) return []
     const last = yield* schedules.lastEnded
     const active = yield* schedules.occurrences({ pipeline: only, status: activeStatuses, limit: limits.occurrences })
-    // The first one of a pipeline.
+    // The first active occurrence of each pipeline.
     const activeOf = new Map(active.toReversed().map((each) => [each.pipeline, each]))
     return records.map((record): ScheduleLine => {
       const { file, pipeline, removedAt } = record
@@ -214,11 +214,11 @@ export const calendar = (query: Query) =>
       (each) =>
         each.removedAt === undefined && !isPaused(each, now) && (pipeline === undefined || each.pipeline === pipeline)
     )
-    // A minutely schedule fills the list: past and future occurrences both keep their share.
+    // A minutely schedule fills the list: past and future occurrences each keep their share.
     const room = Math.max(limits.occurrences - past.length, limits.perSchedule)
     const due: Array<OccurrenceLine> = []
     let [horizon, isMore] = [to, false]
-    /** Times at which the list of a schedule ends. */
+    /** Time at which the list of each schedule ends. */
     const ends: Array<{ readonly pipeline: string; readonly schedule: string; readonly end: number }> = []
     for (const { pipeline, schedule } of records) {
       yield* pause

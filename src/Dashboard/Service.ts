@@ -1,4 +1,4 @@
-/** The connected service: its jobs, browser sessions, queue and storage, and credits by API key beside those of the ledger. */
+/** The connected service: jobs, browser sessions, queue and storage, and its credits by API key next to those in the ledger. */
 
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -17,7 +17,7 @@ import { Setup } from "./Setup.ts"
 
 export const notConnected = "No service connected. Start one with `sluice serve --ui`, or set SLUICE_BASE_URL."
 
-/** For each request, retries included: a person waits for the page. */
+/** Time limit per request, including retries: a person waits for the page. */
 const timeout = "10 seconds"
 const policy: Policy = { schedule: backoff({ retries: 1, maxRetryAfter: "1 second" }), when: isSafe }
 
@@ -38,7 +38,7 @@ const millis = (text: string | null | undefined): number | undefined => {
   return Number.isNaN(at) ? undefined : at
 }
 
-/** Only http and https: the address becomes a link. */
+/** Only http and https URLs, because the URL becomes a link. */
 const webLink = (text: string | null | undefined): string | undefined =>
   typeof text === "string" && /^https?:\/\//.test(text) && canParse(text) ? text : undefined
 
@@ -101,7 +101,7 @@ export const activity = Effect.gen(function* () {
 const maxMonths = 36
 const defaultMonths = 12
 
-/** Starts of the last `count` months, and of the next one. */
+/** Start times of the last `count` months, and of the next one. */
 const monthsUpTo = (now: number, count: number): ReadonlyArray<number> => {
   const date = new Date(now)
   return Array.from({ length: count + 1 }, (_, index) =>

@@ -1,4 +1,4 @@
-/** Options of a dashboard, and the service that gives them to its modules. */
+/** Options of a dashboard, and the service by which its modules read them. */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
@@ -10,7 +10,7 @@ import type { ClusterNow } from "../Web/Dashboard/Protocol.ts"
 
 export type Clients = ActiveCrawls | Browser | TokenUsage
 
-/** `over`: the run had ended before; `unknown`: the cluster has no such run. */
+/** `over`: the run had already ended; `unknown`: the cluster has no such run. */
 export type StopShared = (run: string) => Effect.Effect<"stopped" | "over" | "unknown", { readonly message: string }>
 
 export interface Options {
@@ -20,11 +20,11 @@ export interface Options {
   readonly port?: number | undefined
   /** Absolute path. */
   readonly dataDir: string
-  /** Absolute path of the folder whose definitions can be run; undefined when there is none. */
+  /** Absolute path of the folder with definitions that can be run; undefined if there is none. */
   readonly definitions: string | undefined
   /** Absolute path of the folder for outputs of runs that the dashboard starts. */
   readonly out: string
-  /** Environment and secrets that definitions may read when they are checked. */
+  /** Environment and secrets available to definitions when they are checked. */
   readonly scope: Pick<CheckOptions, "env" | "secrets">
   /** The connected service; undefined when none is configured. */
   readonly service: { readonly baseUrl: string; readonly clients: Layer.Layer<Clients> } | undefined
@@ -34,7 +34,7 @@ export interface Options {
   readonly cluster?: Effect.Effect<ClusterNow, { readonly message: string }> | undefined
   /** Command line of this program up to the verb. */
   readonly command: ReadonlyArray<string>
-  /** Arguments after those of the verb: they name the ledger and the settings. */
+  /** Arguments after the verb's own: they name the ledger and the settings. */
   readonly arguments: ReadonlyArray<string>
   readonly env: Readonly<Record<string, string | undefined>>
 }

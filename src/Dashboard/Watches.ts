@@ -1,4 +1,4 @@
-/** Watches: steps of all pipelines that keep the changes which they find, each with its latest change and its last run. */
+/** Watches: steps of all pipelines that store the changes they find, each with its latest change and its last run. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -30,7 +30,7 @@ export const list = Effect.gen(function* () {
       const run = runs.get(visit?.run ?? latest?.run ?? "")
       const line = run && RunView.lineOf(run, alive.has(run.id), now)
       return {
-        // A state key is the name of its pipeline unless the definition names another one.
+        // A state key equals the pipeline's name unless the definition sets another one.
         pipeline: run?.pipeline ?? key,
         step: historyStep(step),
         changes,

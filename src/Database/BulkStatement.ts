@@ -4,14 +4,14 @@ import * as Effect from "effect/Effect"
 import * as Dialect from "./Dialect.ts"
 import { execute, type StatementError } from "./Transaction.ts"
 
-/** Rows per full block. The rest goes in blocks of half the size, down to one row. */
+/** Rows per full block. The remaining rows go into blocks of half the size, down to one row. */
 const maxRows = 64
 
 export type Value = string | number | Uint8Array | null
 
 export interface Shape {
   readonly before: string
-  /** SQL of one row. `own` are its placeholders, like `$4, $5`; those of shared values are `$1`, `$2`. */
+  /** SQL of one row. `own` are its placeholders, like `$4, $5`; the placeholders of shared values are `$1`, `$2`. */
   readonly row: (own: string) => string
   readonly after: string
   /** Number of values that all rows share. */
@@ -32,7 +32,7 @@ const textOf = ({ after, before, row, shared, width }: Shape, rows: number): str
   return before + tuples.join(", ") + after
 }
 
-/** Makes a function that runs the statement. Several blocks are not one transaction. Keys as in `Dialect.ts`. */
+/** Makes a function that runs the statement. Several blocks do not form one transaction. Keys as in `Dialect.ts`. */
 export const make = (shape: Shape) => {
   const texts = { plain: new Map<number, string>(), printed: new Map<number, string>() }
   const text = (sql: SqlClient.SqlClient, rows: number): string => {

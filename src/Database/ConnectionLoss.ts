@@ -4,7 +4,7 @@ import * as Schedule from "effect/Schedule"
 import { codeOf, innermost } from "./DriverErrors.ts"
 import { isOfStatement } from "./StatementError.ts"
 
-/** Milliseconds of retries. A restart of the server takes less. */
+/** Milliseconds of retries, longer than a restart of the server takes. */
 export const retryTimeout = 20_000
 
 const temporaryCodes: ReadonlySet<string> = new Set([
@@ -18,7 +18,7 @@ const temporaryCodes: ReadonlySet<string> = new Set([
   "EAI_AGAIN",
   // The socket does not exist while the server restarts.
   "ENOENT",
-  // Shut down, crashed, starting, out of connections; session that was idle for too long within a transaction.
+  // Shut down, crashed, starting, out of connections; or the session was idle for too long in a transaction.
   "57P01",
   "57P02",
   "57P03",
@@ -26,7 +26,7 @@ const temporaryCodes: ReadonlySet<string> = new Set([
   "25P03"
 ])
 
-/** Errors of pg and pg-pool themselves, not of the server or the socket, have no codes. */
+/** Messages of errors by pg and pg-pool themselves, which have no codes, unlike errors of the server or the socket. */
 const messages = /Connection terminated|connection error and is not queryable|timeout exceeded when trying to connect/
 
 /** True when the connection was lost. The last statement may or may not have run. */
@@ -51,7 +51,7 @@ export const retryLost = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effec
     schedule: delays
   })
 
-/** Databases that did not come back within {@link retryTimeout}. */
+/** Databases that did not answer again within {@link retryTimeout}. */
 const unavailable = new WeakSet<object>()
 
 /** Like {@link retryLost}. A database that did not come back in time gets no retries until it has answered. */

@@ -1,9 +1,9 @@
 /**
  * Differences between SQLite and Postgres in keys and searches.
  *
- * - Postgres indexes at most about 2,700 bytes per key, and addresses may be longer. Statements are therefore written with `fingerprint(column)`,
- *   the SHA-256 of the key. SQLite has no such limit: `forDialect` removes the call there.
- * - Postgres stores no NUL and no half of a surrogate pair. `encodeText` escapes them, for both databases.
+ * - Postgres indexes at most about 2,700 bytes per key, and URLs may be longer. So statements are written with `fingerprint(column)`, the
+ *   SHA-256 of the key. SQLite has no such limit: `forDialect` removes the call there.
+ * - Postgres does not store NUL or half of a surrogate pair. `encodeText` escapes them, for both databases.
  */
 import type * as SqlClient from "@effect/sql/SqlClient"
 import type * as Statement from "@effect/sql/Statement"
@@ -15,11 +15,11 @@ export const needsFingerprints = (sql: SqlClient.SqlClient): boolean =>
 export const forDialect = (needsFingerprints: boolean, statement: string): string =>
   needsFingerprints ? statement : statement.replaceAll("fingerprint(", "(")
 
-/** A key column, for comparisons and indexes. */
+/** SQL for a key column, in comparisons and indexes. */
 export const fingerprintOf = (sql: SqlClient.SqlClient, column: string): Statement.Fragment =>
   sql.literal(forDialect(needsFingerprints(sql), `fingerprint(${column})`))
 
-/** A value that is compared with a key column. */
+/** SQL for a value that is compared with a key column. */
 export const fingerprintOfText = (sql: SqlClient.SqlClient, text: string): Statement.Fragment =>
   needsFingerprints(sql) ? sql`fingerprint(${text})` : sql`${text}`
 
@@ -32,7 +32,7 @@ export const contains = (sql: SqlClient.SqlClient, column: string, text: string)
   })
 }
 
-/** Creates the function in Postgres. */
+/** SQL that creates the function in Postgres. */
 export const fingerprintFunction = `CREATE FUNCTION fingerprint(TEXT) RETURNS BYTEA LANGUAGE SQL IMMUTABLE STRICT PARALLEL SAFE
   AS $$ SELECT sha256(convert_to($1, 'UTF8')) $$`
 
@@ -41,11 +41,11 @@ const escape = "\u001b"
 const unsupported = new RegExp(`[\\0${escape}\\p{Surrogate}]`, "gu")
 const escaped = new RegExp(`${escape}([0-9a-f]{4})`, "g")
 
-/** The string as both databases can store it. Different strings stay different. */
+/** Escapes a string so that both databases can store it. Different strings stay different. */
 export const encodeText = (text: string): string =>
   text.replace(unsupported, (character) => escape + character.charCodeAt(0).toString(16).padStart(4, "0"))
 
-/** The string that {@link encodeText} stored. */
+/** Decodes a string stored by {@link encodeText}. */
 export const decodeText = (stored: string): string =>
   stored.includes(escape)
     ? stored.replace(escaped, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))

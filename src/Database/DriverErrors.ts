@@ -1,7 +1,7 @@
-/** Errors of the database drivers in plain words: what is wrong with the file or the server, and what to do. */
+/** Explains errors of the database drivers: what is wrong with the file or the server, and what to do. */
 import { fileErrorReason } from "../Files/FileErrors.ts"
 
-/** The driver's error inside of other errors. */
+/** The driver's error, unwrapped from other errors. */
 export const innermost = (cause: unknown): unknown =>
   typeof cause === "object" && cause !== null && "cause" in cause && cause.cause !== undefined
     ? innermost(cause.cause)
@@ -41,7 +41,7 @@ const meanings: ReadonlyArray<readonly [code: string, meaning: string]> = [
 export const codeOf = (error: unknown): string | undefined => {
   if (typeof error !== "object" || error === null) return undefined
   if ("code" in error && typeof error.code === "string" && error.code !== "") return error.code
-  // When it cannot open the file, libsql has an empty code, and SQLite's number at the end of the message.
+  // If it cannot open the file, libsql gives an empty code, with SQLite's number at the end of the message.
   return error instanceof Error && /Unable to open.*: 14/.test(error.message) ? "SQLITE_CANTOPEN" : undefined
 }
 

@@ -1,4 +1,4 @@
-/** Group commit: concurrent writes become one, because a flush to disk costs more than the data. */
+/** Group commit: combines concurrent writes into one, because a flush to disk costs more than the data. */
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -6,17 +6,18 @@ import * as FiberId from "effect/FiberId"
 import { nextTurn } from "../Callback/EventLoop.ts"
 
 /**
- * Makes a write of one item from `write` of many. Returns when the item is written. Uninterruptible, so that every item is written or fails.
+ * Makes a function that writes one item, from `write` of many. It returns once the item is written. Uninterruptible, so that every item is
+ * written or fails.
  *
- * The first caller writes the items of the same turn of the event loop. Those that come meanwhile are written by a fiber of their own, so the
- * first caller goes on as soon as its own item is written.
+ * The first caller writes the items of the same turn of the event loop. A separate fiber writes items that arrive meanwhile, so that the
+ * first caller continues as soon as its own item is written.
  */
 export const make = <A, E>(
   write: (items: ReadonlyArray<A>) => Effect.Effect<unknown, E>
 ): ((item: A) => Effect.Effect<void, E>) => {
   let waiting: Array<{ readonly item: A; readonly done: Deferred.Deferred<void, E> }> = []
   let isRunning = false
-  /** Waits for the next turn of the event loop, then writes `first` and all that waits in one write. */
+  /** Waits for the next turn of the event loop, then writes `first` and all waiting items together. */
   const writeGroup = (first: ReadonlyArray<A>): Effect.Effect<Exit.Exit<void, E>> =>
     Effect.flatMap(nextTurn, () => {
       const group = waiting
@@ -30,7 +31,7 @@ export const make = <A, E>(
         onSuccess: () => finish(Exit.void)
       })
     })
-  // Runs while items are waiting. Its callers are uninterruptible, so it ends before them.
+  // Runs while items are waiting. Its callers are uninterruptible, so it ends before they do.
   const work = Effect.whileLoop({
     while: () => {
       isRunning = waiting.length > 0

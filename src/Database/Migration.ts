@@ -1,4 +1,4 @@
-/** Migrations: each part of the program has a list of steps, which are applied once and in order. */
+/** Migrations: each part of the program has a list of steps, each applied once and in order. */
 import type * as SqlClient from "@effect/sql/SqlClient"
 import type * as SqlError from "@effect/sql/SqlError"
 import * as Clock from "effect/Clock"
@@ -38,8 +38,8 @@ export class NewerDatabase extends Data.TaggedError("NewerDatabase")<{
 }
 
 /**
- * Applies the missing steps of all parts in one transaction. A database that has all of them is only read, so that opening it waits for no
- * writer.
+ * Applies the missing steps of all parts in one transaction. A database that has all steps is only read, so that opening it does not wait
+ * for writers.
  */
 export const migrate = Effect.fn("Database.migrate")(function* (sql: SqlClient.SqlClient, parts: Parts) {
   yield* sql`CREATE TABLE IF NOT EXISTS migrations (
@@ -56,7 +56,7 @@ export const migrate = Effect.fn("Database.migrate")(function* (sql: SqlClient.S
   }
   if (pending.length === 0) return
   const applied_at = yield* Clock.currentTimeMillis
-  // The rows are inserted before the steps run: of two processes that start at once, one runs each step.
+  // The rows are inserted before the steps run: if two processes start at once, only one runs each step.
   const rows = pending.map(({ name, part, version }) => ({ part, version, name, applied_at }))
   const claim = sql<{ part: string; version: number }>`
     INSERT INTO migrations ${sql.insert(rows)} ON CONFLICT DO NOTHING RETURNING part, version`

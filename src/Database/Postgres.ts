@@ -1,9 +1,9 @@
 /**
- * A Postgres database of this program: a pool of connections to one schema, migrated when it is opened, or refused with the reason.
+ * Postgres database of Sluice: a pool of connections to one schema. Opening migrates the schema, or fails with the reason.
  *
- * Transactions are all or nothing, also when the connection is lost during a commit. They are READ COMMITTED: every write of a ledger first
- * updates the row of its lock, so writers of one run queue there until the commit, and writers of different runs share nothing but sums
- * that are added to. SERIALIZABLE would only add failures of transactions that do not disturb each other.
+ * Transactions are all or nothing, even if the connection is lost during a commit. They are READ COMMITTED: every write of a ledger first
+ * updates the row of its lock, so writers of one run queue there until the commit, and writers of different runs share only sums that are
+ * incremented. SERIALIZABLE would only add failures of transactions that do not conflict.
  */
 import * as SqlClient from "@effect/sql/SqlClient"
 import type * as SqlConnection from "@effect/sql/SqlConnection"
@@ -36,7 +36,7 @@ const minVersion = 13
 
 const timeouts = { lock: 10_000, statement: 300_000, idle: 10_000 }
 
-/** Reads an address. */
+/** Parses the URL of a database. */
 export const addressOf = (url: Redacted.Redacted, idle = timeouts.idle) =>
   Either.mapLeft(
     PostgresAddress.read(url, { ...timeouts, idle }),
@@ -46,7 +46,7 @@ export const addressOf = (url: Redacted.Redacted, idle = timeouts.idle) =>
 /** Makes the schema and its tables, under a lock: processes that start together do it one after the other. */
 const migrated = (sql: SqlClient.SqlClient, schema: string, parts: Migration.Parts) =>
   Effect.gen(function* () {
-    // A migration of a large ledger takes longer than a statement may, and others wait for it.
+    // Migrating a large ledger takes longer than the limit for a statement, and others wait for it.
     yield* sql`SET LOCAL statement_timeout = 0`
     yield* sql`SET LOCAL lock_timeout = 0`
     yield* sql`SELECT pg_advisory_xact_lock(hashtextextended(${`sluice migrations of ${schema}`}, 0))`
@@ -55,7 +55,7 @@ const migrated = (sql: SqlClient.SqlClient, schema: string, parts: Migration.Par
     yield* Migration.migrate(sql, parts)
   }).pipe(sql.withTransaction)
 
-/** The reason why this database cannot be used; undefined when it can. */
+/** Reason why this database is not usable; undefined if it is. */
 const whyUnusable = (sql: SqlClient.SqlClient) =>
   Effect.map(
     sql<{ version: number; encoding: string }>`SELECT current_setting('server_version_num')::int / 10000 AS version,
@@ -104,7 +104,7 @@ export const layer = ({
     })
   )
 
-/** The server rolled back: the transaction may run again. */
+/** Error for a transaction that the server rolled back: it may run again. */
 const aborted = (cause: unknown) =>
   new SqlError({
     cause: Object.assign(new Error("Connection terminated before the commit", { cause }), { code: "08006" })
@@ -119,7 +119,7 @@ export const withWholeTransactions = <C extends SqlClient.SqlClient>(sql: C): C 
   const withRetry = retryAt(sql)
   const ids = new WeakMap<SqlConnection.Connection, string>()
 
-  /** Status of a transaction whose commit got no answer. The server may still believe that the connection is open. */
+  /** Status of a transaction whose commit got no response. The server may still consider the connection open. */
   const statusOf = (id: string): Effect.Effect<string | null | undefined, SqlError> =>
     withRetry(sql<{ status: string | null }>`SELECT pg_xact_status(${id}::xid8) AS status`).pipe(
       Effect.map(([row]) => row?.status),
@@ -136,7 +136,7 @@ export const withWholeTransactions = <C extends SqlClient.SqlClient>(sql: C): C 
   const commit = (connection: SqlConnection.Connection) =>
     connection.executeRaw("COMMIT", []).pipe(
       Effect.flatMap((result) =>
-        // A COMMIT of a failed transaction succeeds, with this word only.
+        // COMMIT of a failed transaction succeeds, and only this word shows the rollback.
         (result as { readonly command?: string }).command === "ROLLBACK" ? Effect.fail(rolledBack) : Effect.void
       ),
       Effect.catchIf(isLost, (error) => {
@@ -150,7 +150,7 @@ export const withWholeTransactions = <C extends SqlClient.SqlClient>(sql: C): C 
 
   const begin = (connection: SqlConnection.Connection) =>
     Effect.map(
-      // Without parameters both statements go in one message.
+      // Without parameters both statements are sent in one message.
       connection.execute("BEGIN; SELECT pg_current_xact_id()::text AS id", [], undefined),
       (results) => {
         const [row] = results[1] as ReadonlyArray<{ readonly id: string }>

@@ -1,28 +1,28 @@
-/** Addresses of Postgres databases: for messages, without the password, and for the driver. */
+/** URLs of Postgres databases: without the password for messages, and complete for the driver. */
 import * as Data from "effect/Data"
 import * as Either from "effect/Either"
 import * as Redacted from "effect/Redacted"
 import { canParse } from "../Api/Url.ts"
 
-/** The address or its schema is invalid. */
+/** The URL or its schema is invalid. */
 export class AddressInvalid extends Data.TaggedError("AddressInvalid")<{ readonly message: string }> {}
 
 export interface Address {
-  /** Like `postgres://me@host/base, schema sluice`, for messages. */
+  /** Text for messages, like `postgres://me@host/base, schema sluice`. */
   readonly place: string
   /** Schema of all tables. */
   readonly schema: string
-  /** Address for the driver, with the settings of the session. */
+  /** URL for the driver, with the settings of the session. */
   readonly url: Redacted.Redacted
 }
 
 /** Timeouts of a session, in milliseconds. */
 export interface Timeouts {
-  /** For a row that another transaction has locked. */
+  /** Timeout for a row locked by another transaction. */
   readonly lock: number
-  /** For one statement. */
+  /** Timeout for one statement. */
   readonly statement: number
-  /** Timeout of a transaction that is idle: its process may have been stopped while others wait for its rows. */
+  /** Timeout for an idle transaction: its process may have been stopped while others wait for its rows. */
   readonly idle: number
 }
 
@@ -55,7 +55,7 @@ export const parse = (given: Redacted.Redacted) => {
   return Either.right({ base, who, host, database, query, schema })
 }
 
-/** Reads an address with the timeouts of its session. All parameters but `schema` go to the driver. */
+/** Parses a URL and adds the session's timeouts. All parameters except `schema` go to the driver. */
 export const read = (
   given: Redacted.Redacted,
   { idle, lock, statement }: Timeouts

@@ -1,4 +1,4 @@
-/** SQLite on libsql as a client of `@effect/sql`: one connection, whose prepared statements are kept. */
+/** SQLite on libsql as a client of `@effect/sql`: one connection that caches prepared statements. */
 import * as Reactivity from "@effect/experimental/Reactivity"
 import * as SqlClient from "@effect/sql/SqlClient"
 import type { Connection } from "@effect/sql/SqlConnection"
@@ -12,7 +12,7 @@ import Database from "libsql"
 import * as Turns from "../Callback/Turns.ts"
 import { withWholeTransactions } from "./Transaction.ts"
 
-/** Maximum number of prepared statements; the one that was prepared first is dropped first. */
+/** Maximum prepared statements; the one prepared first is dropped first. */
 const maxPrepared = 200
 
 interface Prepared {
@@ -31,12 +31,12 @@ const attempted = <A>(run: () => A): Effect.Effect<A, SqlError> => {
   }
 }
 
-/** Within a transaction. */
+/** Runs a call within a transaction. */
 const attempt: Attempt = (run) => Effect.suspend(() => attempted(run))
 
 /**
- * Outside of transactions, none of which may have this statement in it: the look at the turn and the call of the driver are one operation, as the
- * fiber may yield between two.
+ * Runs a call outside of transactions, and never inside another fiber's transaction: checking the turn and calling the driver are one
+ * operation, because the fiber may yield between two.
  */
 const attemptBetween =
   ({ isTaken, release, take }: Turns.Turns): Attempt =>
@@ -70,7 +70,8 @@ const connectionsOf = (database: Database.Database): ((attempt: Attempt) => Conn
     prepared.set(text, made)
     return made
   }
-  // The driver takes the parameters as one array: several would be copied, and a single buffer would be taken for named ones.
+  // The driver gets the parameters as one array: separate arguments would be copied, and a single buffer would be taken for named
+  // parameters.
   const rowsOf = <A>({ isReader, statement }: Prepared, parameters: ReadonlyArray<unknown>): ReadonlyArray<A> => {
     if (isReader) return statement.all(parameters) as Array<A>
     statement.run(parameters)
@@ -107,7 +108,10 @@ const connectionsOf = (database: Database.Database): ((attempt: Attempt) => Conn
   }
 }
 
-/** Opens a file or `:memory:` until the scope closes. Statements and transactions take turns on the connection. Transactions as in `Transaction.ts`. */
+/**
+ * Opens a file or `:memory:` until the scope closes. Statements and transactions take turns on the connection. Transactions behave as in
+ * `Transaction.ts`.
+ */
 const make = (filename: string): Effect.Effect<SqlClient.SqlClient, SqlError, Scope.Scope | Reactivity.Reactivity> =>
   Effect.gen(function* () {
     const database = yield* Effect.acquireRelease(

@@ -1,4 +1,4 @@
-/** Transactions that are rolled back after every failure, also one of the commit. */
+/** Transactions that are rolled back after every failure, including a failed commit. */
 import * as SqlClient from "@effect/sql/SqlClient"
 import type * as SqlConnection from "@effect/sql/SqlConnection"
 import type { SqlError } from "@effect/sql/SqlError"
@@ -14,7 +14,7 @@ import { nextTurn } from "../Callback/EventLoop.ts"
 import { retry } from "../Callback/Lean.ts"
 import { isBusy } from "./DriverErrors.ts"
 
-/** A connection of its own until it is released. */
+/** A connection reserved for one user until released. */
 interface Reserved {
   readonly connection: SqlConnection.Connection
   readonly release: Effect.Effect<unknown>
@@ -23,9 +23,9 @@ interface Reserved {
 interface TransactionOptions {
   readonly begin: (connection: SqlConnection.Connection) => Effect.Effect<unknown, SqlError>
   readonly commit: (connection: SqlConnection.Connection) => Effect.Effect<unknown, SqlError>
-  /** Connection for the rollback, whose failure is ignored. Default: that of the transaction. */
+  /** Connection for the rollback, whose failure is ignored. Default: the transaction's connection. */
   readonly control?: ((connection: SqlConnection.Connection) => SqlConnection.Connection) | undefined
-  /** Uninterruptible. Default: a connection that the client reserves. */
+  /** Reserves a connection; must be uninterruptible. Default: the client reserves one. */
   readonly reserve?: Effect.Effect<Reserved, SqlError> | undefined
 }
 
@@ -38,7 +38,7 @@ const reserveOf = (sql: SqlClient.SqlClient): Effect.Effect<Reserved, SqlError> 
     }))
   )
 
-/** What begins, ends and undoes a transaction or a savepoint. */
+/** Effects that begin, commit and roll back a transaction or a savepoint. */
 interface Bounds {
   readonly begin: Effect.Effect<unknown, SqlError>
   readonly commit: Effect.Effect<unknown, SqlError>
@@ -46,8 +46,9 @@ interface Bounds {
 }
 
 /**
- * Runs an effect in a transaction, or in a savepoint of the current one. A failed commit, for example on a full disk, is an error, not a defect, and
- * leaves no transaction open. Uninterruptible, except for the effect. Leaner than that of the library, which makes a span and two scopes for each.
+ * Runs an effect in a transaction, or in a savepoint of the current one. A failed commit, for example on a full disk, is an error instead
+ * of a defect, and leaves no transaction open. Uninterruptible, except for the effect itself. Cheaper than the library's version, which
+ * makes a span and two scopes each time.
  */
 export const whole = (
   sql: SqlClient.SqlClient,
@@ -90,7 +91,7 @@ export const whole = (
           const savepoint = `SAVEPOINT nested_${depth + 1}`
           let hasBegun = true
           const bounds = {
-            // One that has not begun may have the name of an earlier one, which stays.
+            // A savepoint that has not begun may share its name with an earlier one, which must stay.
             begin: Effect.tapError(connection.execute(savepoint, [], undefined), () =>
               Effect.sync(() => {
                 hasBegun = false
@@ -116,13 +117,13 @@ export const whole = (
     )
 }
 
-/** Error of a client's statements: none of one that dies instead. */
+/** Error type of a client's statements; `never` for a client that dies instead. */
 export type StatementError<Client extends SqlClient.SqlClient> = Effect.Effect.Error<ReturnType<Client["unsafe"]>>
 
 /**
- * Runs a statement on the connection of the current transaction, without the span and scope that the client gives each statement: those
- * cost more than a short one. Outside of transactions it is `sql.unsafe`. As there, a transaction of this fiber comes first, even if another
- * client has begun it.
+ * Runs a statement on the current transaction's connection, without the span and scope that the client gives each statement: those cost
+ * more than a short statement. Outside of transactions, the same as `sql.unsafe`. As there, a transaction of this fiber takes precedence,
+ * even if another client began it.
  */
 export const execute = <Client extends SqlClient.SqlClient>(
   sql: Client,
@@ -136,18 +137,18 @@ export const execute = <Client extends SqlClient.SqlClient>(
       : sql.unsafe<object>(text, parameters)
   }) as Effect.Effect<ReadonlyArray<object>, StatementError<Client>>
 
-/** {@link execute} for a statement as it is written. */
+/** Like {@link execute}, for a `Statement`. */
 export const perform = <A>(sql: SqlClient.SqlClient, statement: Statement<A>) => {
   const [text, parameters] = statement.compile()
   return execute(sql, text, parameters) as Effect.Effect<ReadonlyArray<A>, SqlError>
 }
 
-/** Retries of BEGIN while another process writes. */
+/** Maximum retries of BEGIN while another process writes. */
 const beginRetries = 5
 
 /**
  * The client with transactions that take the write lock when they begin. What they read is then still true when they write, and two
- * processes wait for each other instead of failing. `control`: the connection for BEGIN, COMMIT and ROLLBACK, if those of the client die
+ * processes wait for each other instead of failing. `control`: connection for BEGIN, COMMIT and ROLLBACK, if the client's own would die
  * instead of failing.
  */
 export const withWholeTransactions = (

@@ -1,4 +1,7 @@
-/** Options of the engine, what a program has of a running one, and why one cannot start. Programs that embed it read these types. */
+/**
+ * Options of the engine, the interface of a running one, and the reasons why one cannot start. Programs that embed the engine see these
+ * types.
+ */
 import type { Duplex } from "node:stream"
 import * as Data from "effect/Data"
 import type * as Duration from "effect/Duration"
@@ -12,11 +15,14 @@ import type { KeysError } from "./Teams/Keys.ts"
 
 /** Options of the engine. */
 export interface Options {
-  /** Folder of the store and the keys. Created if it does not exist. */
+  /** Folder for the store and the keys; created if missing. */
   readonly dataDir: string
-  /** Address that it listens on; default: 127.0.0.1. */
+  /** Address to listen on; default: 127.0.0.1. */
   readonly host?: string | undefined
-  /** 0, the default, chooses a free port. False: no port until a browser session is opened, whose addresses need one; this process calls by `connect`. */
+  /**
+   * 0, the default, chooses a free port. False: no port until a browser session is opened, whose URLs need one; this process uses
+   * `connect`.
+   */
   readonly port?: number | false | undefined
   /** Private networks, in CIDR notation, from which pages may be fetched. */
   readonly allowNetworks?: ReadonlyArray<string> | undefined
@@ -30,13 +36,13 @@ export interface Options {
   readonly proxies?: Redacted.Redacted | undefined
   /** Search providers in the order in which they are tried: `brave=KEY,local`. */
   readonly searchProviders?: Redacted.Redacted | undefined
-  /** Path of the Chromium that renders pages; default: searched for in the usual places. */
+  /** Path of the Chromium for rendering pages; by default the usual places are searched. */
   readonly chromium?: string | undefined
   /** Runs Chromium in its sandbox; default: true. */
   readonly chromiumSandbox?: boolean | undefined
   /** Maximum concurrent browser sessions. Default: as many as fit into the memory of the machine. */
   readonly browserSessions?: number | undefined
-  /** Maximum concurrent browser sessions of one key. Default: that of all. */
+  /** Maximum concurrent browser sessions per key. Default: no limit besides `browserSessions`. */
   readonly browserSessionsPerKey?: number | undefined
   /** Lets callers run code next to their sessions, with the rights of the engine's user; default: false. */
   readonly allowExecute?: boolean | undefined
@@ -44,9 +50,9 @@ export interface Options {
   readonly workers?: number | undefined
   /** Maximum pages fetched at once from one host; default: 8. */
   readonly perHost?: number | undefined
-  /** Time for which the results of a job are kept after its last change; default: 24 hours. */
+  /** How long the results of a job are kept after its last change; default: 24 hours. */
   readonly retention?: Duration.DurationInput | undefined
-  /** Signs the deliveries of webhooks that have no secret of their own. */
+  /** Secret for signing deliveries of webhooks that have no secret of their own. */
   readonly webhookSecret?: Redacted.Redacted | undefined
   /** Maximum requests per minute and key; default: unlimited. */
   readonly rateLimit?: number | undefined
@@ -54,7 +60,7 @@ export interface Options {
   readonly quota?: string | undefined
   /** Weights of teams when they share the engine: `other=3,third=2`; default: 1. */
   readonly weights?: string | undefined
-  /** True for a program that will send files: the processes that parse them start with the engine. Default: with the first file. */
+  /** True for a program that will send files: the parser processes then start with the engine. Default: with the first file. */
   readonly parsesFiles?: boolean | undefined
   /** Maximum bytes of the page cache; default: 512 MB, 0 for no cache. */
   readonly copyBytes?: number | undefined
@@ -68,7 +74,7 @@ export interface Options {
 
 /** A running engine. */
 export interface Engine {
-  /** Address for this machine. Without a port: one that only `connect` leads to. */
+  /** Base URL on this machine. Without a port, reachable only by `connect`. */
   readonly baseUrl: string
   /** Opens a connection within this process. */
   readonly connect: () => Duplex
@@ -90,5 +96,5 @@ export class OptionError extends Data.TaggedError("OptionError")<{
   }
 }
 
-/** Why an engine cannot start: its data folder, its keys, an option or its port. Tell them apart by their `_tag`. */
+/** Reason why an engine cannot start: its data folder, its keys, an option or its port. Tell them apart by `_tag`. */
 export type EngineError = KeysError | OptionError | ListenError | StoreError

@@ -1,11 +1,11 @@
-/** Layers as a list: much cheaper to build than a tree of `provide` and `merge`, each of which Effect keeps an entry and a scope for. */
+/** Builds layers from a list: much cheaper than a tree of `provide` and `merge`, for each of which Effect keeps an entry and a scope. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 
 type Any = Layer.Layer<never, unknown, unknown> | Layer.Layer<unknown, unknown, unknown>
 
-/** What a list of layers gives, how it fails, and what it needs from outside. */
+/** Type of a list of layers: its services, its errors, and its requirements. */
 type Listed<Layers extends ReadonlyArray<unknown>, Out = never, E = never, R = never> = Layers extends readonly [
   Layer.Layer<infer Out1, infer E1, infer R1>,
   ...infer Rest
@@ -14,14 +14,14 @@ type Listed<Layers extends ReadonlyArray<unknown>, Out = never, E = never, R = n
   : Layer.Layer<Out, E, R>
 
 /**
- * Builds layers one after the other. Each has the services of those before it, and replaces the ones that it gives itself. They are closed in
- * reverse order.
+ * Builds layers one after another. Each one has the services of those before it, and overrides the ones that it provides itself. Closes
+ * them in reverse order.
  */
 export function inOrder<const Layers extends ReadonlyArray<Any>>(...layers: Layers): Listed<Layers>
 export function inOrder(...layers: ReadonlyArray<Layer.Layer<unknown, unknown, unknown>>) {
   const built = Effect.gen(function* () {
     const scope = yield* Effect.scope
-    // The map of the surrounding build: it has the routers of Effect's platform, which handlers and server share.
+    // Memo map of the surrounding build: it has the routers of Effect's platform, which handlers and server share.
     const memoMap = yield* Layer.CurrentMemoMap
     let given = Context.empty() as Context.Context<unknown>
     for (const layer of layers)

@@ -1,4 +1,4 @@
-/** Options of a scrape: defaults, parameters of a format, the v1 spelling, and how a bad option is refused. */
+/** Options of a scrape: defaults, options of a format, conversion from v1, and errors for bad options. */
 import * as Either from "effect/Either"
 import { BadRequest, NotImplemented } from "../Api/Errors.ts"
 import type { Settled } from "../Api/Field.ts"
@@ -9,11 +9,11 @@ import type { DataQuery } from "../Html/Extract.ts"
 import { compileFormat, type FieldsQuery } from "../Html/FieldRows.ts"
 
 export type Options = Settled<typeof fields> & {
-  /** Of a crawl that follows lists: how the next page is found. */
+  /** For a crawl that follows lists: how to find the next page. */
   readonly next?: NextLink | undefined
 }
 
-/** Fields beside `type` in a format's object; empty for a format given by name, undefined for one not requested. */
+/** Fields other than `type` in a format's object; empty for a format given by name, undefined for a format that is not requested. */
 export const particularsOf = (
   { formats }: Pick<Options, "formats">,
   name: string
@@ -24,11 +24,14 @@ export const particularsOf = (
   return particulars
 }
 
-/** Name of the profile whose cookies a page is asked for with; undefined without one, or when a browser of its own shows the page. */
+/**
+ * Name of the profile whose cookies are sent with page requests; undefined without one, or if a separate browser renders the page with the
+ * profile.
+ */
 export const loginOf = ({ profile }: Pick<Options, "profile">): string | undefined =>
   profile?.name.startsWith(loginPrefix) === true ? profile.name.slice(loginPrefix.length) : undefined
 
-/** Converts v1 options to v2. v1 has separate fields for what v2 puts into the object of the format. */
+/** Converts v1 options to v2. v1 has separate fields for the options that v2 puts into a format's object. */
 export const fromV1 = ({
   parsePDF,
   jsonOptions,
@@ -58,7 +61,7 @@ export const fromV1 = ({
 
 export type Refusal = BadRequest | NotImplemented
 
-/** The option is not implemented; `instead` says what to do. */
+/** Error for an option that is not implemented; `instead` says what to do. */
 export const missing = (name: string, instead: string): NotImplemented =>
   new NotImplemented({ error: `"${name}" is not built into this server yet. ${instead}`, code: "NOT_IMPLEMENTED" })
 
@@ -70,14 +73,14 @@ export const invalid = (path: string, message: string): BadRequest =>
     details: [{ path: [path], message, code: "invalid_value" }]
   })
 
-/** Formats for data as plain data, which travel between threads and processes. */
+/** The data formats as plain data, which can be sent between threads and processes. */
 export interface WrittenData {
   readonly formats: ReadonlyArray<string>
   /** The format `fields`, as JSON. */
   readonly fields: string | undefined
 }
 
-/** The formats for data of a request; undefined without any. */
+/** The data formats of a request; undefined if there are none. */
 export const readData = (options: Pick<Options, "formats">): Either.Either<WrittenData | undefined, BadRequest> => {
   const formats = dataFormats.filter((name) => name !== "fields" && particularsOf(options, name) !== undefined)
   const particulars = particularsOf(options, "fields")
@@ -88,7 +91,7 @@ export const readData = (options: Pick<Options, "formats">): Either.Either<Writt
   })
 }
 
-/** The last one: the pages of a job share it. */
+/** Cache of the last compiled query, which the pages of a job share. */
 let compiled: { readonly written: string; readonly query: FieldsQuery } | undefined
 
 const compile = (written: string): FieldsQuery => {

@@ -1,8 +1,8 @@
 /**
- * Reads files that belong to a definition: itself, its contract, tests and lock files.
+ * Reads a definition and the files that belong to it: its contract, tests and lock files.
  *
- * Regular files only, so that no FIFO is waited for and no device is read, and of bounded size. A file beside a definition is never reached
- * through a link that leads out of its folder: what it shows in messages and columns would be another file's content.
+ * Reads only regular files of bounded size, so it never waits for a FIFO or reads a device. For all files but the definition itself, links
+ * that lead out of the folder are refused: messages and columns would show the content of another file.
  */
 import { constants } from "node:fs"
 import { open, realpath } from "node:fs/promises"
@@ -11,10 +11,10 @@ import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import { fileErrorReason } from "./FileErrors.ts"
 
-/** Bytes of a file that people write. */
+/** Maximum bytes of a file that people write. */
 export const maxFileBytes = 32 * 1024 * 1024
 
-/** Bytes of a contract or lock file. */
+/** Maximum bytes of a contract or lock file. */
 export const maxSidecarBytes = 4 * 1024 * 1024
 
 /** The file cannot be used. */
@@ -25,7 +25,7 @@ export class BesideFileError extends Data.TaggedError("BesideFileError")<{
 
 interface ReadOptions {
   readonly maxBytes?: number | undefined
-  /** Real folders: the real path of the file has to be in it. Without it links may lead anywhere. */
+  /** Folder that must contain the file once all links are resolved. Without it, links may lead anywhere. */
   readonly within?: string | undefined
 }
 
@@ -41,7 +41,7 @@ const attempt = <A>(call: () => Promise<A>) =>
       })
   })
 
-/** The text of a regular file of bounded size. */
+/** Reads the text of a regular file of bounded size. */
 export const readText = (
   path: string,
   { maxBytes = maxFileBytes, within }: ReadOptions = {}
@@ -54,7 +54,7 @@ export const readText = (
       if (way === ".." || way.startsWith(`..${NodePath.sep}`) || NodePath.isAbsolute(way))
         return yield* refuse("it is a link that leads out of the folder of the definition")
     }
-    // Non-blocking: opening a FIFO would wait for a writer. The path is real, so a link there is a new one.
+    // Non-blocking: opening a FIFO would wait for a writer. `real` has no links, so a link found here was created in the meantime.
     const file = yield* Effect.acquireRelease(
       attempt(() => open(real, constants.O_RDONLY | constants.O_NONBLOCK | (constants.O_NOFOLLOW ?? 0))),
       (handle) => Effect.ignore(attempt(() => handle.close()))
@@ -64,7 +64,7 @@ export const readText = (
     if (!found.isFile()) return yield* refuse("it is not a regular file")
     const tooLarge = refuse(`it has more than ${Math.floor(maxBytes / (1024 * 1024))} MB`)
     if (found.size > maxBytes) return yield* tooLarge
-    // Files of special file systems say that they are empty, and are not.
+    // Files of special file systems such as /proc report a size of 0 although they have content.
     const buffer = Buffer.alloc(Math.min(maxBytes, Math.max(found.size, 64 * 1024)) + 1)
     let length = 0
     while (length < buffer.length) {
@@ -76,6 +76,6 @@ export const readText = (
     return buffer.toString("utf8", 0, length)
   }).pipe(Effect.scoped)
 
-/** The text of a file that lies beside a definition. */
+/** Reads a file that lies beside a definition. */
 export const readSidecar = (path: string): Effect.Effect<string, BesideFileError> =>
   readText(path, { maxBytes: maxSidecarBytes, within: NodePath.dirname(path) })

@@ -1,4 +1,4 @@
-/** Errors of the file system in plain words. Apart from `Files.ts`: the executable loads it without Effect. */
+/** Describes file system errors in plain words. Separate from `Files.ts` because the executable loads it without Effect. */
 import { isAbsolute } from "node:path"
 
 const reasons: Readonly<Record<string, string>> = {
@@ -20,12 +20,12 @@ const reasons: Readonly<Record<string, string>> = {
   EIO: "the disk cannot read or write it"
 }
 
-/** The reason of a file error, without the name of the system call. `error` is the error of Node, or has it as its cause. */
+/** Reason of a file error, without the name of the system call. `error` is a Node error, or has one as its cause. */
 export const fileErrorReason = (error: unknown): string => {
   const { cause = error, message = String(error) } = (error ?? {}) as Partial<Error>
   const code = typeof cause === "object" && cause !== null && "code" in cause ? String(cause.code) : ""
   return reasons[code] ?? (cause instanceof Error ? cause.message : message)
 }
 
-/** The path of a definition, with the folder that it is relative to. */
+/** The path of a definition; if relative, with the folder that it starts from. */
 export const pathInFolder = (path: string, folder: string): string => (isAbsolute(path) ? path : `${path} in ${folder}`)

@@ -1,7 +1,7 @@
-/** Parses YAML whose keys have to be unique, in time that grows with its length: the parser compares each key with all before it. */
+/** Parses YAML and checks for duplicate keys in linear time: the parser itself compares each key with all keys before it. */
 import { type Document, isScalar, type LineCounter, type ParsedNode, parseDocument, visit, YAMLParseError } from "yaml"
 
-/** The document, with its errors in the order of their places. */
+/** The parsed document, with its errors in the order of their positions. */
 export const parseYaml = (text: string, lineCounter: LineCounter): Document.Parsed<ParsedNode> => {
   const document = parseDocument(text, {
     lineCounter,

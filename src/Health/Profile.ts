@@ -1,10 +1,10 @@
 /**
- * Profile of the rows that one sink has written: what they look like, in bounded size and without any of their values. That of an `extract`
- * has no rows, but the matches of its fields.
+ * Profile of the rows that one sink has written: describes them in bounded size and contains none of their values. The profile of an
+ * `extract` has no rows, only the matches of its fields.
  *
- * - Fields are measured in the first 500 rows and then in ever fewer of them, chosen by position, each with the weight of those that it
- *   stands for: a run of a million rows pays for some 2,500.
- * - At most 200 fields: those of a row, and one level of the objects in them (`metadata.title`).
+ * - Measures the fields of the first 500 rows, then of ever fewer rows, chosen by position. Each measured row counts for those that were
+ *   skipped: a run of a million rows measures some 2,500.
+ * - Measures at most 200 fields: those of a row, and one level of the objects in them (`metadata.title`).
  * - Merging the profiles of two parts gives the profile of the whole; a resumed run continues with the saved one.
  */
 import * as Schema from "effect/Schema"
@@ -13,21 +13,21 @@ import { FieldMatches, SavedMatches } from "../Step/Extract/FieldMatches.ts"
 type Data = Readonly<Record<string, unknown>>
 
 const maxFields = 200
-/** Rows of which every one is measured. From there on each factor of 4 quarters the share that is measured. */
+/** Number of first rows that are all measured. After that, each time the rows grow fourfold, the measured share falls to a quarter. */
 const rowsInFull = 500
 
-/** Spreads the measured rows, so that a period in the rows does not matter. */
+/** Spreads the measured rows by hash, so that rows that repeat at regular intervals do not distort the sample. */
 const isMeasured = (position: number, stride: number): boolean =>
   stride === 1 || (Math.imul(position ^ (position >>> 15), 0x9e3779b1) >>> 8) % stride === 0
 
-/** Characters of a string that are searched for broken encodings. */
+/** Characters of a string that are searched for encoding errors. */
 const maxSearched = 1000
-/** U+FFFD, and UTF-8 that was read as Latin-1 or Windows-1252. */
+/** U+FFFD, or UTF-8 that was decoded as Latin-1 or Windows-1252. */
 const garbledText = /\ufffd|[\u00c2\u00c3][\u0080-\u00bf\u0192\u201a-\u203a]|\u00e2\u20ac/
 
 const isDigit = (code: number): boolean => code >= 48 && code <= 57
 
-/** Kind of a string, by its first character and then by a pattern. */
+/** Kind of a string, decided by its first character and then by a pattern. */
 const kindOf = (text: string): string => {
   const code = text.charCodeAt(0)
   if (isDigit(code) || code === 45 || code === 43) {
@@ -38,10 +38,10 @@ const kindOf = (text: string): string => {
   return code === 60 ? "markup" : "text"
 }
 
-/** Strings up to twice this length are hashed as a whole; of longer ones so many first and last characters, and the length. */
+/** Strings up to twice this length are hashed as a whole; longer ones by this many first and last characters, and their length. */
 const hashedCharacters = 64
 
-/** 32 bits of a string. */
+/** 32-bit hash of a string. */
 const hashOf = (text: string): number => {
   const { length } = text
   let hash = 0x811c9dc5 ^ length
@@ -53,10 +53,10 @@ const hashOf = (text: string): number => {
   return hash >>> 0
 }
 
-/** Numbers that are kept of a field, to take quantiles of. */
+/** Numbers kept per field to compute quantiles. */
 const maxSampled = 128
 
-/** Evenly spread sample: when it is full, every second number goes, and half as many come in. */
+/** Evenly spread sample: when full, it drops every second number and from then on accepts half as many. */
 class Sample {
   values: Array<number> = []
   private stride = 1
@@ -70,7 +70,7 @@ class Sample {
     this.stride *= 2
   }
 
-  /** Smallest, 10 %, median, 90 % and largest; empty without any. */
+  /** Minimum, 10th percentile, median, 90th percentile and maximum; empty without numbers. */
   get quantiles(): ReadonlyArray<number> {
     const sorted = this.values.toSorted((a, b) => a - b)
     const last = sorted.length - 1
@@ -86,7 +86,7 @@ const SavedField = Schema.Struct({
   filled: Schema.Number,
   garbled: Schema.Number,
   types: Counts,
-  /** Hashes of values, each followed by its weight: negative for one that came more than once. */
+  /** Hashes of values, each followed by its weight: negative if the value occurred more than once. */
   values: Numbers,
   lengths: Numbers,
   numbers: Numbers
@@ -107,12 +107,12 @@ const addTo = (counts: Map<string, number>, key: string, count: number): void =>
 }
 
 class FieldProfile {
-  /** Filled values that were measured, and the rows that they stand for. */
+  /** Filled values that were measured, and the number of rows that they represent. */
   measured = 0
   filled = 0
   garbled = 0
   types = new Map<string, number>()
-  /** Weight of each string, number and boolean by its hash: negative for one that came more than once. */
+  /** Weight of each string, number and boolean by its hash: negative if the value occurred more than once. */
   values = new Map<number, number>()
   lengths = new Sample()
   numbers = new Sample()
@@ -208,7 +208,7 @@ const isFilled = (value: unknown): boolean =>
 
 export class Profile {
   rows = 0
-  /** Rows whose fields were measured, and the rows that they stand for. */
+  /** Rows whose fields were measured, and the number of rows that they represent. */
   private measured = 0
   private weight = 0
   /** One row in `stride` is measured. */
@@ -216,7 +216,7 @@ export class Profile {
   /** Row at which `stride` grows fourfold. */
   private limit = rowsInFull
   private readonly fields = new Map<string, FieldProfile>()
-  /** Those of an `extract`. */
+  /** Matches of the fields of an `extract`. */
   matches: FieldMatches | undefined
 
   /** The profile of an `extract`. */
@@ -301,29 +301,29 @@ export class Profile {
 }
 
 export const FieldMetrics = Schema.Struct({
-  /** Filled values that were looked at. */
+  /** Filled values that were measured. */
   measured: Schema.Number,
   /** Share of the rows in which the field is neither missing nor null nor empty. */
   fill: Schema.Number,
-  /** Share of each type among the filled values: number, boolean, object, array; of strings text, numeric, date, link, markup. */
+  /** Share of each type among the filled values: number, boolean, object, array; for strings text, numeric, date, link or markup. */
   types: Counts,
   /** Share of the values with broken encoding. */
   garbled: Schema.Number,
-  /** Distinct strings, numbers and booleans among those that were looked at. */
+  /** Distinct strings, numbers and booleans among the measured values. */
   distinct: Schema.Number,
-  /** Share of them that came more than once. */
+  /** Share of the distinct values that occurred more than once. */
   repeated: Schema.Number,
-  /** Smallest, 10 %, median, 90 % and largest length of strings (characters) and arrays (elements); empty without any. */
+  /** Length of strings (characters) and arrays (elements): minimum, 10 %, median, 90 % and maximum; empty if there are none. */
   lengths: Numbers,
-  /** The same of numbers. */
+  /** The same quantiles for numbers. */
   numbers: Numbers
 })
 export interface FieldMetrics extends Schema.Schema.Type<typeof FieldMetrics> {}
 
-/** Figures of one sink or `extract` of a run. Those of version 0.1 and later have these fields, and others that nothing reads any more. */
+/** Figures of one sink or `extract` of a run. Metrics saved by version 0.1 and later have these fields, and others that are now ignored. */
 export const SinkMetrics = Schema.Struct({
   rows: Schema.Number,
-  /** Rows whose fields were looked at. */
+  /** Rows whose fields were measured. */
   measured: Schema.Number,
   fields: Schema.Record({ key: Schema.String, value: FieldMetrics }),
   /** Matches of the fields of an `extract`. */
@@ -333,13 +333,16 @@ export interface SinkMetrics extends Schema.Schema.Type<typeof SinkMetrics> {}
 
 /** Figures of a run as a whole. */
 export const RunMetrics = Schema.Struct({
-  /** Rows that each step has emitted. */
+  /** Rows emitted by each step. */
   steps: Counts,
-  /** Share of the rows of the sources that were rejected. */
+  /** Share of the source rows that were rejected. */
   rejected: Schema.Number,
   /** Pages that were requested. */
   pages: Schema.Number,
-  /** Share of the pages by status class: 2xx, 3xx, 4xx, 5xx; `error` without an answer, `blocked` where the site showed something else, `unread` for files whose text could not be read. */
+  /**
+   * Share of the pages by status class: 2xx, 3xx, 4xx, 5xx; `error` without a response, `blocked` if the site showed something else,
+   * `unread` for files whose text could not be read.
+   */
   statuses: Counts
 })
 export interface RunMetrics extends Schema.Schema.Type<typeof RunMetrics> {}

@@ -1,8 +1,8 @@
 /**
- * Verdicts on the figures of a run: what is certainly broken holds its outputs, anything else is only unusual.
+ * Verdicts on the figures of a run: a figure that is certainly broken holds the outputs of its run; any other deviation is only unusual.
  *
- * - A figure is compared with that of each of the last good runs, not with an average: what any of them had is known. Runs that were
- *   published although the figure was broken do not count, unless they were released by hand.
+ * - A figure is compared with the same figure in each of the last good runs, not with an average: whatever one of them had is normal. Runs
+ *   that were published with the figure broken do not count, unless they were released by hand.
  * - Each rule is one sentence of `docs/how-to/trust-the-data.md`. Its name, which the message shows, switches it off.
  */
 import * as Schema from "effect/Schema"
@@ -16,17 +16,17 @@ export const Verdict = Schema.Struct({
   sink: Schema.String,
   /** Name of the file that the step writes. Verdicts of earlier versions have none. */
   output: Schema.optional(Schema.String),
-  /** `contract`, a name of `Sink/HealthRules.ts`, or one of an earlier version. */
+  /** `contract`, a name from `Sink/HealthRules.ts`, or a name used by an earlier version. */
   metric: Schema.String,
   field: Schema.optional(Schema.String),
   level: Schema.Literal("unusual", "broken"),
   expected: Schema.String,
   came: Schema.String,
-  /** By a rule of the definition, not by comparison with other runs. */
+  /** True if a rule of the definition was violated, rather than a comparison with other runs. */
   isRule: Schema.optional(Schema.Literal(true)),
   /** Known cause of fewer rows. */
   cause: Schema.optional(Schema.String),
-  /** Id of the first of the last runs that had this verdict one after the other; undefined for the run itself. */
+  /** Id of the first run in the unbroken series of runs with this verdict; undefined if the series begins with the run itself. */
   since: Schema.optional(Schema.String)
 })
 export type Verdict = typeof Verdict.Type
@@ -34,27 +34,27 @@ export type Verdict = typeof Verdict.Type
 /** Rules of the definition for one field. */
 interface FieldRule {
   readonly ignore?: boolean | undefined
-  /** Smallest share of the rows in which it is filled. */
+  /** Minimum share of the rows in which the field is filled. */
   readonly filled?: number | undefined
 }
 
-/** Rules of the definition for one output; they hold from the first run on. */
+/** Rules of the definition for one output; they apply from the first run on. */
 export interface Rules {
   readonly rows?: { readonly min?: number | undefined; readonly max?: number | undefined } | undefined
   readonly fields?: Readonly<Record<string, FieldRule>> | undefined
   /** Names of verdicts that are switched off: `rows`, `filled`, `price filled`. */
   readonly ignore?: ReadonlyArray<string> | undefined
-  /** True for an output that has only what has changed: few rows are nothing to notice. */
+  /** True for an output that contains only changes: a small number of rows is normal there. */
   readonly hasChanges?: boolean | undefined
 }
 
 /** Figures of a good run. */
 export interface Good<Metrics> {
   readonly runId: string
-  /** When it was due: milliseconds since 1970. */
+  /** When the run was due: milliseconds since 1970. */
   readonly at: number
   readonly metrics: Metrics
-  /** Names of broken figures ({@link nameOf}) with which it was published without being released by hand. */
+  /** Names ({@link nameOf}) of figures that were broken when the run was published without being released by hand. */
   readonly broken: ReadonlySet<string>
 }
 
@@ -64,25 +64,25 @@ export const nameOf = ({ field, metric }: Pick<Verdict, "field" | "metric">): st
 
 type Found = Omit<Verdict, "sink">
 
-/** Good runs that a comparison needs; with fewer nothing is judged. */
+/** Minimum number of good runs for a comparison; with fewer, no figure is judged. */
 export const minimumRuns = 3
-/** Good runs from which on a broken figure holds the outputs. */
+/** Minimum number of good runs for a broken figure to hold the outputs. */
 export const runsToHold = 5
-/** Good runs that are compared with, at least. */
+/** Minimum number of good runs to compare with, if there are that many. */
 const comparedRuns = 20
-/** And all those of this time: the rhythm of days, weeks and months is in it. */
+/** All good runs of this period are compared too: it covers daily, weekly and monthly patterns. */
 export const comparedTime = 31 * 24 * 60 * 60_000
-/** Rows, pages or values below which nothing is certain. */
+/** Below this many rows, pages or values, nothing is certain. */
 const fewestValues = 10
-/** The same for what concerns every one of them. */
+/** The same limit for findings that concern all of the rows, pages or values. */
 const fewestOfAll = 5
-/** Different values in each good run from which on a single one is certainly wrong. */
+/** If each good run had at least this many different values, a single one is certainly wrong. */
 const manyValues = 5
 
 const week = 7 * 24 * 60 * 60_000
 const hour = 60 * 60_000
 
-/** Value under a key that data has chosen: a field may be called `constructor`, as what every object inherits is. */
+/** Reads a key that comes from data: a field may be called `constructor`, which every object inherits. */
 export const valueOf = <Value>(record: Readonly<Record<string, Value>> | undefined, key: string): Value | undefined =>
   record !== undefined && Object.hasOwn(record, key) ? record[key] : undefined
 
@@ -113,7 +113,7 @@ interface Judged {
   readonly came: string
 }
 
-/** The verdict on a figure; undefined when it is fine, or when too few runs tell. */
+/** The verdict on a figure; empty if the figure is fine, or if there are too few runs to judge it. */
 const verdictOn = (
   figure: { readonly metric: string; readonly field?: string | undefined },
   runs: number,
@@ -123,12 +123,12 @@ const verdictOn = (
   return [{ ...figure, level: isBroken && runs >= runsToHold ? "broken" : "unusual", expected, came }]
 }
 
-/** Rows that each of the last good runs had at least, if few are to be certain; or fewer, if their numbers are close together. */
+/** Minimum rows in each good run for a broken verdict: `always`, or `steady` if the largest run has at most `spread` times the smallest. */
 const rowsToHold = { always: 50, steady: 20, spread: 1.5 } as const
 
 /**
- * Broken below 40 % of the least of the last good runs. A source has a rhythm: they must reach back a week, or be of the same hour as
- * this one.
+ * Broken below 40 % of the smallest of the last good runs. Because the rows of a source may depend on the time, the good runs must reach
+ * back a week, or enough of them must lie within the last hour.
  */
 const judgeRows = (rows: number, good: ReadonlyArray<Good<SinkMetrics>>, at: number): ReadonlyArray<Found> => {
   const past = comparedWith(good, "rows", at)
@@ -146,7 +146,7 @@ const judgeRows = (rows: number, good: ReadonlyArray<Good<SinkMetrics>>, at: num
   })
 }
 
-/** Broken when at least 5 and 30 % of them are, and twice as many as in any of the last good runs. */
+/** Broken if at least 5 of them and 30 % are affected, and twice the share of any of the last good runs. */
 const judgeShare = (
   metric: (typeof HealthRules.runFigures)[number],
   share: (metrics: RunMetrics) => number,
@@ -161,7 +161,7 @@ const judgeShare = (
   const came = share(now)
   const isMany = came * countOf(now) >= 4.5
   return verdictOn({ metric }, past.length, {
-    // Files whose text cannot be read are as their owner has made them.
+    // Files without readable text are the owner's doing, not a broken run.
     isBroken: metric !== "unread files" && isMany && came >= 0.3 && came >= 2 * greatest,
     isUnusual: isMany && came >= 2 * greatest + 0.1,
     expected: between(values, percent),
@@ -169,7 +169,7 @@ const judgeShare = (
   })
 }
 
-/** Figures of a field that no row has. */
+/** Figures of a field that no row contains. */
 export const noValues: FieldMetrics = {
   measured: 0,
   fill: 0,
@@ -183,7 +183,7 @@ export const noValues: FieldMetrics = {
 
 export const fieldOf = ({ fields }: SinkMetrics, name: string): FieldMetrics => valueOf(fields, name) ?? noValues
 
-/** The type of a field that has hardly any other. */
+/** Type of at least 95 % of a field's values, if there is one. */
 const typeOf = ({ types }: FieldMetrics): string | undefined =>
   Object.entries(types).find(([, share]) => share >= 0.95)?.[0]
 
@@ -218,7 +218,7 @@ const judgeField = (
     came: percent(came.fill)
   })
   if (came.measured < fewestOfAll) return fill
-  /** Figures of the field in the good runs that have enough of its values. */
+  /** Figures of the field in those good runs that have enough values of it. */
   const values = (metric: (typeof HealthRules.fieldFigures)[number]): ReadonlyArray<FieldMetrics> =>
     ofMetric(metric)
       .map(({ metrics }) => fieldOf(metrics, field))
@@ -238,7 +238,7 @@ const judgeField = (
   const strings = values("repeated")
   const repeats = strings.map(({ repeated }) => repeated)
   const wereDistinct = strings.every(isString) && isString(came) && Math.max(...repeats) <= 0.1
-  // A release day gives all pages one date.
+  // On a release day all pages have the same date.
   const isOneValue = came.distinct === 1 && typeOf(came) !== "date"
   const isOneOfMany = isOneValue && !type.some(isHolding) && strings.every(({ distinct }) => distinct >= manyValues)
   const repeated = verdictOn({ field, metric: "repeated" }, strings.length, {
@@ -256,7 +256,7 @@ const judgeField = (
   })
   return [...fill, ...type, ...repeated, ...encoding, ...judgeMedian("length"), ...number]
 
-  /** Unusual when the median is far outside of those of the good runs; numbers are broken when it is another order of magnitude. */
+  /** Unusual when the median is far outside the range of the good runs; numbers are broken when its order of magnitude has changed. */
   function judgeMedian(metric: "length" | "number"): ReadonlyArray<Found> {
     const medianOf = ({ lengths, numbers }: FieldMetrics) => (metric === "length" ? lengths : numbers)[2]
     const medians = values(metric).flatMap((each) => medianOf(each) ?? [])
@@ -300,8 +300,8 @@ const isOff = (found: Pick<Verdict, "field" | "metric">, { fields, ignore = [] }
   ignore.includes(nameOf(found))
 
 /**
- * Broken when a field of an `extract` was found in 95 % of the rows or more, and is in fewer than half. Says when it was found last, and what is
- * most like it now.
+ * Broken when a field of an `extract` used to match in 95 % of the rows or more, and now matches in fewer than half. Names the run in which
+ * it last matched, and the element that is now most similar.
  */
 const judgeMatches = (
   matches: SavedMatches,
@@ -331,7 +331,7 @@ const judgeMatches = (
     })
   })
 
-/** Verdicts on what a sink has written or the fields of an `extract`, worst first. `good`: the last good runs of the same kind, newest first. */
+/** Verdicts on the rows of a sink or the fields of an `extract`, worst first. `good`: the last good runs of the same kind, newest first. */
 export const judgeSink = (
   sink: string,
   now: SinkMetrics,
@@ -349,7 +349,7 @@ export const judgeSink = (
   const names = new Set([...Object.keys(now.fields), ...good.flatMap(({ metrics }) => Object.keys(metrics.fields))])
   const learned = [
     ...(isRuled || rules.hasChanges === true ? [] : judgeRows(now.rows, good, at)),
-    // A few rows tell nothing of the fields.
+    // A few rows are not enough to judge the fields.
     ...(now.measured < fewestOfAll ? [] : [...names].flatMap((field) => judgeField(field, now, good, at)))
   ].filter((found) => !ruled.has(nameOf(found)))
   return [...byRule, ...learned]
@@ -362,7 +362,7 @@ export const judgeSink = (
 export const byLevel = (one: Verdict, other: Verdict): number =>
   Number(other.level === "broken") - Number(one.level === "broken")
 
-/** Share of the pages with status 4xx, 5xx or without an answer. */
+/** Share of the pages with status 4xx or 5xx, or without a response. */
 export const failedShare = ({ statuses }: RunMetrics): number =>
   (statuses["4xx"] ?? 0) + (statuses["5xx"] ?? 0) + (statuses.error ?? 0)
 

@@ -1,4 +1,4 @@
-/** Title, author, section and dates of an article: what the page declares, and what it shows where it declares nothing. */
+/** Title, author, section and dates of an article, as the page declares them; undeclared ones are read from the visible text. */
 import { descendantsOf, type Element, isBeside, isElement, squeeze, startOf } from "./Element.ts"
 import { isObject, type PageMetadata } from "./Metadata.ts"
 import { allOfType, type Item, type PageItems, textOfValue, valuesAt } from "./PageItems.ts"
@@ -15,7 +15,7 @@ export interface Article extends PageDates {
 
 const [maxTitle, maxName, maxNameWords, maxElements] = [500, 80, 8, 20_000]
 
-/** Types of items that are an article, by preference. */
+/** Types of items that are articles, in order of preference. */
 const types = [
   "Article",
   "NewsArticle",
@@ -43,7 +43,7 @@ const wordsOf = (text: string): ReadonlySet<string> => new Set(fold(text).split(
 /** Parts between which a title names the site. */
 const separator = /\s+[|•·–—:»«-]+\s+|\s*[|»«]\s*/u
 
-/** Share of the words of the shorter text that the other one has. A single word of a longer title says nothing. */
+/** Share of the words of the shorter text that occur in the other one. A single word says nothing about a longer title. */
 const likeness = (text: string, other: string): number => {
   const [first = "", ...rest] = other.split(separator).map(fold)
   if (rest.length > 0 && fold(text) === first) return 1
@@ -54,7 +54,7 @@ const likeness = (text: string, other: string): number => {
   return [...one].filter((word) => two.has(word)).length / Math.max(1, least)
 }
 
-/** The title without the site's name at its end or beginning: the longest part, where the site's name is not known. */
+/** The title without the site's name at its end or beginning. Unchanged if the site's name is not known. */
 const withoutSite = (title: string, site: string | undefined): string => {
   const parts = title.split(separator).filter((part) => part !== "")
   const [first = title] = parts
@@ -82,7 +82,7 @@ interface Heading {
 const best = (headings: ReadonlyArray<Heading>, least: number): string | undefined =>
   headings.filter(({ score }) => score >= least).toSorted((one, other) => other.score - one.score)[0]?.text
 
-/** The main heading, if it is like what the page declares as its title; other sites have their name or a category in it. */
+/** The main heading, if it resembles the title that the page declares: on some sites it is the name of the site or a category. */
 const readTitle = (elements: ReadonlyArray<Element>, items: PageItems, metadata: PageMetadata): string | undefined => {
   const [site] = textsOf(metadata["og:site_name"])
   const declared = [
@@ -105,17 +105,17 @@ const readTitle = (elements: ReadonlyArray<Element>, items: PageItems, metadata:
   )
 }
 
-/** Words before a name. */
+/** Words in front of a name, such as "written by". */
 const by =
   /^(?:(?:article|blog|post|story|words?|text|photos?)\s+)?(?:(?:written|posted|published|authored|reviewed|created|contributed)\s+)?(?:by|von|par|por|di|af|av|door|autor(?:e|in)?|author|auteur|автор|written by)\b\s*:?\s*/iu
 
-/** Begins what follows a name: a date, a role, another part of the byline. */
+/** Marks the end of a name: a date, a role or another part of the byline follows. */
 const end = /\s+[|•·⋅–—-]\s+|[|•·⋅\n]|[,:]\s|\s+(?:on|am|le|in|for|at|updated|published|posted)\s|\d/iu
 
 const noName =
   /^(?:on\s|in\s|at\s).*|^(?:admin(?:istrator)?|guest|user|unknown|author|editor|by|about|share|read more|follow|view|more|all posts|home|n\/?a|none|null|undefined|root|website|webmaster)$/i
 
-/** A name of persons or of an editorial team; undefined for anything else. */
+/** A name of people or of an editorial team; undefined for anything else. */
 const nameIn = (text: string | undefined): string | undefined => {
   const plain = squeeze((text ?? "").slice(0, 400)).replace(by, "")
   const ended = plain.slice(0, end.exec(plain)?.index ?? plain.length).replace(/\s*\([^)]*\)$|[\s,.:;–—-]+$/u, "")
@@ -137,7 +137,7 @@ const outside =
   /comment|related|sidebar|footer|recommend|popular|latest|recent|trending|teaser|promo|widget-area|newsletter|reply/i
 const authorClass =
   /(?:^|[\s_-])(?:author|authors|byline|by-line|writer|contributor|vcard|submitted)(?=$|[\s_-])|author-?name|byline/i
-/** Parts of a byline that are no name. */
+/** Names of the parts of a byline that do not contain the author's name. */
 const notName = /bio|avatar|image|img|photo|social|date|time|box|description|about|follow|links?(?=$|[\s_-])/i
 
 const isOutside = (element: Element): boolean => isBeside(element, outside)
@@ -156,7 +156,7 @@ const metaAuthors = [
 
 const declaredAuthors = (items: PageItems, metadata: PageMetadata): ReadonlyArray<Candidate> => {
   const found: Array<Candidate> = []
-  // Microdata names the authors of other articles as well; the shown names are those of the first.
+  // Microdata may also name the authors of other articles; the visible names belong to the first one.
   for (const item of articlesOf(items.slice(0, 1))) {
     const authors = [...valuesAt(item, ["author"], items), ...valuesAt(item, ["creator"], items)]
     const isTeam = (value: unknown) => isObject(value) && [value["@type"]].flat().includes("Organization")
@@ -165,7 +165,7 @@ const declaredAuthors = (items: PageItems, metadata: PageMetadata): ReadonlyArra
     if (persons.length > 0) found.push({ rank: 1, name: [...new Set(persons)].join(", ") })
     for (const { name } of names) if (name !== undefined) found.push({ rank: 6, name })
   }
-  // Labels that preview cards show.
+  // Labels shown in preview cards.
   for (const number of [1, 2]) {
     const [label = ""] = textsOf(metadata[`twitter:label${number}`])
     const name = by.test(label) ? nameIn(textsOf(metadata[`twitter:data${number}`])[0]) : undefined
@@ -178,10 +178,10 @@ const declaredAuthors = (items: PageItems, metadata: PageMetadata): ReadonlyArra
   return found
 }
 
-/** Elements in a byline. */
+/** Maximum elements in a byline. */
 const maxInside = 200
 
-/** The first line of an element that is a name; undefined for an element that is too large for a byline. */
+/** The first line of an element that is a name; undefined if the element is too large for a byline. */
 const nameOf = (element: Element): string | undefined => {
   const inside = every(element, () => true, maxInside + 1)
   if (inside.length > maxInside) return undefined
@@ -206,7 +206,7 @@ const nextTo = (label: Element): Element | undefined => {
   return undefined
 }
 
-/** Characters of an element that may be a byline. */
+/** Maximum characters of a byline. */
 const maxByline = 400
 
 const shownAuthors = (elements: ReadonlyArray<Element>): ReadonlyArray<Candidate> => {

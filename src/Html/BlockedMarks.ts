@@ -1,4 +1,4 @@
-/** Marks of systems that stand before pages, and sentences that their pages say: what `BlockedPage.ts` looks for. */
+/** Marks left by bot protection systems, and phrases of block pages: the patterns that `BlockedPage.ts` looks for. */
 
 export type BlockedKind =
   | "challenge"
@@ -13,9 +13,9 @@ export type BlockedKind =
 export interface System {
   readonly name: string
   readonly kind: BlockedKind
-  /** Parts of the HTML, in lower case, that the system serves with its check only. */
+  /** Parts of the HTML, in lower case, that the system serves only with its check. */
   readonly html?: ReadonlyArray<string>
-  /** The same, where the system also serves them with content: they count on a page without any. */
+  /** Parts that the system also serves with content: they count only on a page that has no content. */
   readonly bare?: ReadonlyArray<string>
   /** Name of a response header, and the values that mean a check. */
   readonly header?: readonly [name: string, values: RegExp]
@@ -23,7 +23,7 @@ export interface System {
   readonly text?: ReadonlyArray<string>
 }
 
-/** Systems and what they publish about, or serve with, their checks. The first that fits is named. */
+/** Bot protection systems, and the marks that they document or serve with their checks. The first match is reported. */
 export const systems: ReadonlyArray<System> = [
   { name: "Cloudflare", kind: "challenge", header: ["cf-mitigated", /challenge/] },
   {
@@ -33,7 +33,7 @@ export const systems: ReadonlyArray<System> = [
       "_cf_chl_opt",
       "cf-browser-verification",
       "cf_chl_rc",
-      // Other paths below /h/ belong to the detections that run beside ordinary pages.
+      // Other paths below /h/ belong to detection scripts on ordinary pages.
       "/cdn-cgi/challenge-platform/h/b/orchestrate/",
       "/cdn-cgi/challenge-platform/h/g/orchestrate/",
       "cf-im-under-attack"
@@ -69,7 +69,7 @@ export const systems: ReadonlyArray<System> = [
   {
     name: "DataDome",
     kind: "captcha",
-    // With a path: a policy for scripts names the host alone.
+    // Includes the path: a content security policy contains only the host.
     html: [".captcha-delivery.com/c", ".captcha-delivery.com/i.js"],
     header: ["x-datadome", /^(?:blocked|captcha|challenge)/]
   },
@@ -168,14 +168,14 @@ export const systems: ReadonlyArray<System> = [
 
 export interface Sentence {
   readonly kind: BlockedKind
-  /** In the title or the first heading, or in the text of a very short page. */
+  /** Searched in the title, in the first heading, and in the text of a very short page. */
   readonly pattern: RegExp
 }
 
 const anyOf = (...patterns: ReadonlyArray<RegExp>): RegExp =>
   new RegExp(patterns.map(({ source }) => source).join("|"), "i")
 
-/** Sentences that systems without a name of their own use, in the languages that are common on the web. */
+/** Phrases of block pages that name no system, in the common languages of the web. */
 export const sentences: ReadonlyArray<Sentence> = [
   {
     kind: "challenge",
@@ -266,7 +266,7 @@ export const notFound = anyOf(
   /(?:ページ|お探しの).{0,20}見つかりません|页面(?:不存在|未找到)|找不到(?:该)?(?:页面|网页)|페이지를 찾을 수 없습니다/
 )
 
-/** Titles and headings of pages that ask for consent before they show anything. */
+/** Titles and headings of pages that require consent before showing anything. */
 export const consentTitle =
   /^(?:before you continue(?: to \S+)?|(?:your|we value your|we respect your) privacy(?: (?:choices|matters|settings))?|(?:privacy|cookie)s? (?:consent|wall|gate|settings|preferences)|consent|(?:please )?accept (?:our )?cookies.*|(?:age|alters?)[ -]?(?:verification|gate|check|prüfung|überprüfung)|are you (?:over|at least|of) .{0,20}|bevor sie (?:zu \S+ )?(?:weitergehen|fortfahren).*|avant d(?:['’]accéder|e (?:continuer|poursuivre)).*|antes de (?:ir|continuar).*|prima di continuare.*|datenschutz(?:einstellungen)?|zustimmung)\W*$/i
 
@@ -279,7 +279,7 @@ export const loginTitle =
 export const loginPath =
   /(?:^|[/._-])(?:log-?in|sign-?(?:in|up)|regist(?:er|ration)|signon|auth(?:enticate|orize)?|sso|session\/new|accounts?\/(?:login|signin)|wp-login)(?:$|[/._?-])/i
 
-/** Associations and employers ask to join as well: these count on a page with a password field. */
+/** Associations and employers also invite visitors to join: these patterns count only on a page with a password field. */
 export const joinTitle = /^(?:.{0,40}[-|·:–] ?)?join [\w ]{1,30}(?: ?[-|·:–].{0,40})?\W*$/i
 
 export const joinPath = /(?:^|[/._-])join(?:$|[/._?-])/i
@@ -287,7 +287,7 @@ export const joinPath = /(?:^|[/._-])join(?:$|[/._?-])/i
 export const consentPath =
   /(?:^|[/._-])(?:consent|cookie-?wall|privacy-?(?:gate|wall)|gdpr|age-?(?:gate|verification))(?:$|[/._?-])/i
 
-/** Words that walls contain, and short pages with content as well. */
+/** Words found on block pages, and on short pages with content as well. */
 export const suspicious: ReadonlyArray<readonly [BlockedKind, RegExp]> = [
   ["captcha", /\b(?:ro)?bots?\b|captcha|\bhuman\b|\bverif(?:y|ication)\b|\bsecurity check\b/i],
   ["denied", /\b(?:denied|blocked|forbidden|unusual|suspicious|permission|restricted|rejected)\b/i],
@@ -296,8 +296,8 @@ export const suspicious: ReadonlyArray<readonly [BlockedKind, RegExp]> = [
 ]
 
 /**
- * Words of the sentences that surround a refusal, a check or an error: where they come from, what the visitor can do, whom to
- * write to. A line without any is content.
+ * Words in the sentences around a refusal, a check or an error: its origin, the visitor's options, whom to
+ * contact. A line with none of these words is content.
  */
 export const wallWords = anyOf(
   /\b(?:denied|block(?:ed|s)?|forbidden|permission|reject(?:ed|s)?|restrict(?:ed|s)?|banned|unusual|suspicious|automat\w+|\w*bots?|scrap\w+)\b/,

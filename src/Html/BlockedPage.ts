@@ -1,13 +1,13 @@
 /**
- * Recognises pages that a site shows in place of their content: bot checks, refusals, consent and login walls, shells without
- * their scripts, error pages with status 200, parked domains.
+ * Recognises pages that a site shows in place of their content: bot checks, refusals, consent and login walls, empty frames
+ * that need scripts, error pages with status 200, parked domains.
  *
- * - Judges short pages only, because such pages hold little text.
- * - A mark of a known system is enough: a header, an element or a script that the system serves only with its check, and
- *   that is not merely shown as text.
- * - A sentence is enough in a title, in a heading or on a very short page, unless the page has other content. Quotes do
+ * - Judges short pages only, because such pages contain little text.
+ * - A mark of a known system is enough: a header, an element or a script that the system serves only with its check,
+ *   unless it is merely quoted as visible text.
+ * - A phrase is enough in a title, in a heading or on a very short page, unless the page has other content. Quotations do
  *   not count.
- * - Linear in the length of the page.
+ * - Runs in time linear in the length of the page.
  */
 
 import { hash } from "node:crypto"
@@ -31,7 +31,7 @@ import { isHidden } from "./Boilerplate.ts"
 import { type Element, isElement, isWhiteSpace, singleSpaced, squeeze, startOf } from "./Element.ts"
 import type { Tree } from "./Tree.ts"
 
-/** Kind of the page that took the place of the content, and the evidence for it. */
+/** Kind of page shown in place of the content, and the evidence for it. */
 export interface Blocked {
   readonly kind: BlockedKind
   readonly evidence: string
@@ -50,20 +50,20 @@ export interface PageAnswer {
 
 /** Characters of visible text above which a page has content of its own. */
 const maxText = 3000
-/** Characters of one piece of text that are read. */
+/** Characters read from one piece of text. */
 const maxPiece = 10 * maxText
-/** Characters of visible text up to which a sentence is what the page is about. */
+/** Up to this many characters of visible text, a matching sentence is the subject of the page. */
 const maxSentence = 1200
-/** Characters of visible text up to which a page has no content. */
+/** Up to this many characters of visible text, a page has no content. */
 const maxBare = 300
-/** Characters of text in lines without any of `wallWords`, above which a page has content besides its sentence. */
+/** With more characters than this in lines without any of `wallWords`, a page has content besides the matching sentence. */
 const maxContent = 150
-/** Characters of text up to which an error page explains itself. */
+/** Maximum characters of visible text on an error page. */
 const maxExplanation = 400
 /** Characters of HTML that are searched for marks. */
 const maxSearched = 300_000
 
-/** All at once: few pages have one, and one search is faster than one for each. */
+/** One pattern for all marks: few pages have one, and a single search is faster than one per mark. */
 const anyOf = (parts: ReadonlyArray<string>): RegExp => new RegExp(parts.map(escapePattern).join("|"), "i")
 
 const anyMark = anyOf(systems.flatMap(({ bare = [], html = [] }) => [...html, ...bare]))
@@ -71,7 +71,7 @@ const anyPhrase = anyOf(systems.flatMap(({ text = [] }) => text))
 
 const withStraightQuotes = (text: string): string => text.replaceAll("’", "'")
 
-/** Names of the response headers that marks are looked for in. */
+/** Names of the response headers that can contain marks. */
 export const markingHeaders: ReadonlyArray<string> = systems.flatMap(({ header }) =>
   header === undefined ? [] : [header[0]]
 )
@@ -91,11 +91,11 @@ const shownAs: Readonly<Record<BlockedKind, string>> = {
 export const describeBlocked = ({ evidence, kind }: Blocked): string =>
   `The site showed ${shownAs[kind]} in place of the page (${evidence})`
 
-/** Removes what is quoted: an article about walls repeats what they say. */
+/** Removes quotations: an article about block pages repeats their phrases. */
 const unquoted = (text: string): string =>
   text.replace(/["“”„][^"“”„]{1,200}["“”]|«[^»]{1,200}»|「[^」]{1,200}」|‘[^’]{1,200}’/g, '""')
 
-/** Length in letters. A Chinese, Japanese or Korean character counts as three. */
+/** Length in letters; a Chinese, Japanese or Korean character counts as three. */
 const lengthOf = (text: string): number =>
   text.length + 2 * (text.match(/[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/g)?.length ?? 0)
 
@@ -112,7 +112,7 @@ const isField = ({ attributes, name }: Element): boolean =>
 const navigation = new Set(["nav", "header", "footer", "aside", "a", "button"])
 const quotation = new Set(["pre", "code", "samp", "kbd", "blockquote", "q"])
 
-/** Characters of lines without any of `wallWords`. Stops where the page has content by every measure. */
+/** Characters in lines without any of `wallWords`. Stops counting once every limit is exceeded. */
 const contentOf = (lines: ReadonlyArray<string>): number => {
   let count = 0
   for (const line of lines) {
@@ -124,17 +124,17 @@ const contentOf = (lines: ReadonlyArray<string>): number => {
 
 /** Piece of visible text, or the end of a block. */
 interface Piece {
-  /** Empty at the end of a block. */
+  /** Empty string at the end of a block. */
   words: string
-  /** Outside of navigation and links. */
+  /** True outside of navigation and links. */
   readonly isOwn: boolean
-  /** In a quotation or in code. */
+  /** True in a quotation or in code. */
   readonly isQuoted: boolean
 }
 
 const blockEnd: Piece = { words: "", isOwn: true, isQuoted: false }
 
-/** Joins pieces to lines of text that end with each block. */
+/** Joins pieces to text, with a line break at the end of each block. */
 const joinLines = (pieces: ReadonlyArray<Piece>, isIncluded: (piece: Piece) => boolean): string => {
   let text = ""
   let last = ""
@@ -160,12 +160,12 @@ interface PageFacts {
   /** Text of `<noscript>`. */
   readonly noscript: string
   readonly hasPassword: boolean
-  /** Has a field that a visitor fills in, other than a search. */
+  /** True if there is a field for visitors to fill in, other than a search. */
   readonly hasField: boolean
   readonly hasPicture: boolean
 }
 
-/** Visible content of a page. Strings that few pages need are made lazily. */
+/** Visible content of a page. Strings that few pages need are computed on demand. */
 class View {
   readonly page: PageFacts
   /** Visible text, with single spaces. */
@@ -188,7 +188,7 @@ class View {
     this.length = lengthOf(squeeze(this.#own))
   }
 
-  /** The part of `length` in lines that say nothing of walls, errors or what to do about them. */
+  /** Length of the lines that have nothing to do with block pages, errors or ways around them. */
   get content(): number {
     this.#content ??= contentOf(unquoted(this.#own).split(/\n|(?<=[.!?:]) |(?<=[。！？])/))
     return this.#content
@@ -200,13 +200,13 @@ class View {
       const said = this.#pieces.some(({ isQuoted }) => isQuoted)
         ? joinLines(this.#pieces, ({ isQuoted }) => !isQuoted)
         : this.#shown
-      // A page that consists of a quotation is set like one, and quotes nothing.
+      // A page in which most text is marked as a quotation is not quoting anything.
       this.#said = said === this.#shown || 2 * said.length < this.#shown.length ? this.text : squeeze(said)
     }
     return this.#said
   }
 
-  /** Title, heading and text without quotations and code, and without what is in quotation marks. */
+  /** Title, heading and text without quotations, code and text in quotation marks. */
   get stated() {
     this.#stated ??= {
       title: unquoted(this.page.title),
@@ -225,8 +225,8 @@ const countInk = (text: string): number => {
 }
 
 /**
- * Reads the visible text of a page in pieces, up to where it is too long for a block page. White space does not count, and is counted only if
- * it decides.
+ * Collects the visible text of a page, and stops when it is too long for a block page. White space does not count towards the length, but
+ * is only subtracted when that can change the result.
  */
 class VisibleContent {
   readonly all: Array<Piece> = []
@@ -236,9 +236,9 @@ class VisibleContent {
   hasField = false
   noscript = ""
   #length = 0
-  /** Length up to which the pieces are not too long, whatever is in them. */
+  /** The pieces are not too long up to this length, whatever they contain. */
   #limit = maxText
-  /** Pieces whose characters have been counted, and how many characters they have besides white space. */
+  /** Number of pieces whose characters have been counted, and how many of these are not white space. */
   #counted = 0
   #ink = 0
 
@@ -255,7 +255,7 @@ class VisibleContent {
     this.all.push({ words, isOwn, isQuoted })
   }
 
-  /** Adds what an element shows, until the pieces are too long. */
+  /** Adds the visible text of an element, until the pieces are too long. */
   read(element: Element, isOwn: boolean, isQuoted: boolean): void {
     for (const child of element.children) {
       if (this.areTooLong) return
@@ -275,7 +275,7 @@ class VisibleContent {
   }
 }
 
-/** Reads what the page shows; undefined if it shows too much to be a wall. */
+/** Reads the visible content; undefined if the page shows too much text for a block page. */
 const viewOf = (tree: Tree): View | undefined => {
   const pieces = new VisibleContent()
   pieces.read(tree.body ?? tree.root, true, false)
@@ -298,7 +298,7 @@ const quoted = (text: string): string => `"${text.length > 80 ? `${text.slice(0,
 
 const isAboutChecks = /captcha|\bhuman\b|\b(?:ro)?bots?\b|security check/i
 
-/** Text in which the phrases of systems count, in lower case. More explanations may follow a title than a sentence. */
+/** Text searched for phrases of known systems, in lower case. Text after a title may be longer than text around a sentence. */
 const explanationsIn = (view: View, isTiny: boolean): string => {
   const { page, said } = view
   const { heading, noscript, title } = page
@@ -312,7 +312,7 @@ const explanationsIn = (view: View, isTiny: boolean): string => {
   return withStraightQuotes(sources.join("\n").toLowerCase())
 }
 
-/** Marks that a system also serves with content count on such a page. */
+/** True for a page without content: there, marks that a system also serves with content count as well. */
 const isBare = (view: View, isTiny: boolean): boolean =>
   !view.page.hasField &&
   (isTiny || (view.length <= maxSentence && view.content <= maxContent && isAboutChecks.test(view.stated.text)))
@@ -330,7 +330,7 @@ const bySystem = (view: View, html: string, headers: PageAnswer["headers"]): Blo
     if (header !== undefined && value !== undefined && header[1].test(value)) {
       return { kind, evidence: `${name}: the header ${header[0]}: ${value.slice(0, 80)}` }
     }
-    // Code that a page shows is not code that it runs.
+    // Code shown on the page is not code that it runs.
     const marks = searched === "" ? [] : [...(system.html ?? []), ...(isWithoutContent ? (system.bare ?? []) : [])]
     const mark = marks.find((part) => searched.includes(part) && (isTiny || !shown.includes(part)))
     if (mark !== undefined) return { kind, evidence: `${name}: ${quoted(mark)} in the page` }
@@ -348,7 +348,7 @@ const bySentence = (view: View): Blocked | undefined => {
   for (const { kind, pattern } of sentences) {
     if (pattern.test(stated.title)) return { kind, evidence: `the title is ${quoted(stated.title)}` }
     if (pattern.test(stated.heading)) return { kind, evidence: `the heading is ${quoted(stated.heading)}` }
-    // A sentence in the text is what the page is about only if there is little else.
+    // A sentence in the text is the subject of the page only if there is little else.
     const found = length <= maxBare ? pattern.exec(stated.text) : null
     if (found !== null) return { kind, evidence: `the page says ${quoted(found[0])}` }
     const hidden =
@@ -368,7 +368,7 @@ const parsed = (url: string): URL | undefined => {
   }
 }
 
-/** A title without the name of the site. */
+/** Splits a title at its separators: the site's name is one of the parts. */
 const partsOf = (title: string): ReadonlyArray<string> => title.split(/\s[-|·–—]\s/)
 
 const placeOf = ({ hostname, pathname }: URL): string => `${hostname}${pathname}`
@@ -381,7 +381,7 @@ const byWall = (view: View, { requested, url }: PageAnswer): Blocked | undefined
   const isMoved = from.hostname !== to.hostname || from.pathname !== to.pathname
   const named = [title, heading]
   const [before, after] = [placeOf(from), placeOf(to)]
-  /** Elsewhere, where there is no content. */
+  /** True if the request was redirected to a page without content. */
   const isMovedWithout = isMoved && view.content <= 4 * maxContent
   // A requested login page is not a wall.
   if (!loginPath.test(before) && !joinPath.test(before)) {
@@ -415,7 +415,7 @@ const byStatus = (view: View): Blocked | undefined => {
   return said === null ? undefined : { kind: "notFound", evidence: `status 200, and the page says ${quoted(said[0])}` }
 }
 
-/** A short page that may be a wall: it is one if the site answers several addresses with the same text. */
+/** A short page that may be a block page: it is one if the site returns the same text for several addresses. */
 export interface Suspicion {
   readonly kind: BlockedKind
   /** Hash of the visible text. */
@@ -429,17 +429,17 @@ const suspicionOf = ({ page: { title }, text }: View): Suspicion | undefined => 
 }
 
 export interface Detected {
-  /** Undefined for a page that has content. */
+  /** Undefined if the page has content. */
   readonly blocked?: Blocked | undefined
   readonly suspicion?: Suspicion | undefined
 }
 
-/** Judges a page. `isEmpty`: nothing is shown before scripts run. */
+/** Judges a page. `isEmpty`: it shows nothing before its scripts run. */
 export const detectBlocked = (tree: Tree, html: string, answer: PageAnswer, isEmpty: boolean): Detected => {
   const view = viewOf(tree)
   if (view === undefined) return {}
   const byAnswer = bySystem(view, html, answer.headers) ?? bySentence(view)
-  // A page with an error status is an error already; only a bot check or a refusal adds something.
+  // A page with an error status already counts as failed; only a bot check or a refusal adds information.
   if (answer.statusCode >= 400) {
     return byAnswer !== undefined && turnsAway.has(byAnswer.kind) ? { blocked: byAnswer } : {}
   }

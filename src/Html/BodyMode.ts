@@ -1,4 +1,4 @@
-/** Insertion mode "in body" (HTML standard, 13.2.6.4.7): one rule for the start tag and one for the end tag of each name. */
+/** Insertion mode "in body" (HTML standard, 13.2.6.4.7): for each tag name one rule for the start tag and one for the end tag. */
 
 import { insertForeign } from "./ForeignContent.ts"
 import {
@@ -37,7 +37,7 @@ const closeParagraph = (tree: TreeBuilder): void => {
   if (at > 0 && at > tree.lastOf(button)) tree.popTo(at)
 }
 
-/** Closes elements whose end tag may be left out, but not those of the name. */
+/** Closes elements whose end tag may be omitted, except those with the given name. */
 const closeImplied = (tree: TreeBuilder, except = 0): void => {
   while (tree.top.tag.rules.isImplied && tree.ids[tree.depth] !== except) tree.pop()
 }
@@ -140,7 +140,7 @@ const formStart: Start = (tree, tag) => {
   return "markup"
 }
 
-/** Closes an item of the same list. */
+/** Start tag of a list item: closes the previous item of the same list. */
 const item =
   (...ids: ReadonlyArray<number>): Start =>
   (tree, tag) => {

@@ -25,7 +25,7 @@ const hasMarkingRole = tagTest(
 
 const isTabList = tagTest(({ attributes }) => attributes.role === "tablist")
 
-/** Characters above which a list of tabs has the texts of the tabs in it. */
+/** Above this many characters, a tab list contains the panels of the tabs as well. */
 const maxTabs = 200
 
 /** Whole words of a class or id, separated by `-`, `_` or white space. */
@@ -45,15 +45,15 @@ const namesSurrounding = nameTest(surroundings)
 
 const answers = /(?:^|[\s_-])(?:comments?|replies|respond)(?=$|[\s_-])/gi
 
-/** The same in discussions, where answers are content. */
+/** The same for discussions, where answers are content. */
 const namesOther = nameTest(surroundings, (name) => withWords(name).replace(answers, ""))
 
-/** Words that only classes may have: ids are often made of headings, which may be about filters. */
+/** Words that count only in classes: ids are often generated from headings, which may be about filters. */
 const namesControl = nameTest(
   /(?:^|[\s_-])(?:filters?|facets?|refine|refinements?|sort(?:ing|-?by)?|results?-count|buttons|cta|call-to-action|tooltips?|popovers?|toast|snackbar|recently-viewed|byline|copyright)(?=$|[\s_-])/i
 )
 
-/** Terms of delivery and payment, ratings, and tables with other products, on the page of a product. */
+/** Boxes on a product page: terms of delivery and payment, ratings, and tables of other products. */
 const namesBesideProduct = nameTest(
   /(?:^|[\s_-])(?:shipping|delivery|payments?|financing|installments?|ratings?|compare|comparison)(?=$|[\s_-])/i
 )
@@ -64,7 +64,7 @@ const namesContent = nameTest(
 
 /** Declared type of a page. */
 export interface PageKind {
-  /** Comments and replies are content. */
+  /** True if comments and replies are content. */
   readonly isDiscussion: boolean
   readonly isProduct: boolean
 }
@@ -88,19 +88,19 @@ const isInArticle = (element: Element): boolean => {
 export const holds = (element: Element, name: string): boolean =>
   element.children.some((child) => isElement(child) && (child.name === name || holds(child, name)))
 
-/** Characters that decoration has at most: a longer element may be a tab or slide that is not open. */
+/** Maximum characters of decoration: a longer element may be a closed tab or slide. */
 const maxDecoration = 300
 
 const isAriaHidden = tagTest(({ attributes }) => attributes["aria-hidden"] === "true")
 
-/** True for text that screen readers are to leave out: copies, signs and counters. */
+/** True for text hidden from screen readers: duplicates, symbols and counters. */
 const isDecoration = (element: Element): boolean =>
   isAriaHidden(element) && element.text > 0 && element.text <= maxDecoration && !holds(element, "p")
 
-/** Characters above which the label of a folded section says more than "Menu". */
+/** From this many characters on, the label of a collapsed section is more than "Menu". */
 const minFoldLabel = 15
 
-/** True for a button that is, or is most of, the heading of a folded section, such as a question and its answer. */
+/** True for a button that forms most of the heading of a collapsible section, such as a question with its answer. */
 export const unfolds = ({ attributes, name, parent, text }: Element): boolean => {
   if (name !== "button") return false
   if (attributes["aria-expanded"] !== undefined && attributes["aria-haspopup"] === undefined && text >= minFoldLabel)
@@ -124,7 +124,7 @@ export const isMarked = (element: Element): boolean => {
 const holdsLinkTo = (element: Element, href: string): boolean =>
   element.children.some((child) => isElement(child) && (child.attributes.href === href || holdsLinkTo(child, href)))
 
-/** True if the element's heading, or the term that it is, links to it: then the id is made of their words, and names no kind of box. */
+/** True if an element's heading, or the element itself as a `dt`, links to its id: such an id is made of the heading's words. */
 const isPermalinked = (element: Element): boolean => {
   const { attributes, children, name } = element
   if (attributes.id === undefined) return false
@@ -153,10 +153,10 @@ export const isBoilerplate = (element: Element, kind?: PageKind): boolean => {
   )
 }
 
-/** Hidden rows and cells of a spreadsheet are data. */
+/** Hidden rows and cells count as content, because tables hide data that is still part of them. */
 const tableParts = new Set(["tr", "td", "th", "tbody", "col"])
 
-/** True for a tag that hides its element until it is opened, by `hidden`, or by `display` or `visibility` in its `style`. */
+/** True for a tag that hides its element with `hidden`, or with `display` or `visibility` in `style`. */
 export const hides = tagTest(
   ({ attributes, name }) =>
     attributes.hidden !== undefined ||
@@ -170,7 +170,7 @@ export const hides = tagTest(
 export const isClosed = ({ tag: { attributes, name } }: { readonly tag: StartTag }): boolean =>
   name === "dialog" && attributes.open === undefined
 
-/** True for an element that the page hides. */
+/** True for an element hidden by the page. */
 export const isHidden = (element: Element): boolean => (hides(element) || isClosed(element)) && !element.revealed
 
 /** Initial score of a candidate for the main content. */
@@ -188,7 +188,7 @@ export const looksLikeContent = (element: Element): number => {
 
 const boxes = new Set(["div", "section", "header", "ul", "ol"])
 
-/** Links inside, up to `most`. */
+/** Number of links inside; counts no further than `most`. */
 const linksIn = (element: Element, most: number): number => {
   let links = 0
   for (const child of element.children) {
@@ -199,10 +199,10 @@ const linksIn = (element: Element, most: number): number => {
   return links
 }
 
-/** Mean characters of a link above which links are content, such as titles of articles. */
+/** If links have more characters than this on average, they are content, such as titles of articles. */
 const longLink = 30
 
-/** A short box inside the content that consists of links. */
+/** True for a short box inside the content that consists of links. */
 export const isAside = (element: Element): boolean => {
   const { linked, name, text } = element
   if (!boxes.has(name) || text === 0) return false
@@ -229,7 +229,7 @@ const namesConsent = nameTest(
 
 const hasConsentTag = tagTest((tag) => namesConsent(tag))
 
-/** True for a box that asks for consent to cookies, unless it contains the page. */
+/** True for a cookie consent box, unless it contains the whole page. */
 const asksConsent = (element: Element): boolean =>
   hasConsentTag(element) && !holds(element, "h1") && !holds(element, "main")
 
@@ -244,7 +244,7 @@ const hasAdTag = tagTest((tag) => {
   )
 })
 
-/** True for a tag that `isAd` may accept. */
+/** Quick test: false for tags that {@link isAd} never accepts. */
 export const mayBeAd: TagTest = (tagged) => hasAdTag(tagged) || hasConsentTag(tagged)
 
 export const isAd = (element: Element): boolean => {

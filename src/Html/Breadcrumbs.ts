@@ -1,4 +1,4 @@
-/** The path of a page in its site, as its breadcrumbs show it. */
+/** Path of a page within its site, read from its breadcrumbs. */
 import { hides } from "./Boilerplate.ts"
 import { descendantsOf, type Element, isElement, squeeze, startOf } from "./Element.ts"
 import { isObject } from "./Metadata.ts"
@@ -18,9 +18,9 @@ const isTrail = ({ attributes, name }: Element): boolean =>
     `${attributes["aria-label"] ?? ""} ${attributes.class ?? ""} ${attributes.id ?? ""} ${attributes.itemtype ?? ""}`
   )
 
-/** Signs that only stand between two crumbs. */
+/** Characters that occur only between breadcrumbs. */
 const strong = /[>»›→▸▶⟩❯|·•\u{e000}-\u{f8ff}]+/u
-/** Signs that names of pages have as well. A hyphen or a slash inside a word has no space beside it. */
+/** Characters that also occur in page names; as separators they need a space beside them. */
 const weak = /(?:^|\s)[/\\\-–—:]+(?=\s|$)/u
 const weakAtEnds = /^\s*[/\\\-–—:]+(?=\s|$)|\s[/\\\-–—:]+\s*$/gu
 
@@ -28,7 +28,7 @@ const leadsNowhere = /^\s*(?:$|#|javascript:)/i
 
 const crumbsIn = (trail: Element, resolve: (href: string) => string): ReadonlyArray<Breadcrumb> => {
   const found: Array<Breadcrumb> = []
-  // Without links the text alone says where a crumb ends.
+  // Without links, only the text shows where a breadcrumb ends.
   const hasLinks = descendantsOf(trail).some(({ name }) => name === "a")
   const partsOf = (text: string): ReadonlyArray<string> =>
     text
@@ -52,21 +52,21 @@ const crumbsIn = (trail: Element, resolve: (href: string) => string): ReadonlyAr
         const href = child.attributes.href ?? "#"
         if (name !== "") found.push({ name, ...(leadsNowhere.test(href) ? {} : { url: resolve(href.trim()) }) })
       } else if (child.layout !== "unseen" && !hides(child)) {
-        // A list inside an item of the trail's own list is a menu that opens over a crumb.
+        // A list inside an item of the breadcrumb list is a menu of that item.
         const isMenu = isItem && (child.name === "ul" || child.name === "ol")
         if (!isMenu) visit(child, isItem)
       }
     }
   }
   visit(trail, false)
-  // A label, such as "You are here:".
+  // Drops a label such as "You are here:".
   const [first] = found
   return hasLinks && first?.url === undefined && /[:：]$/.test(first?.name ?? "") ? found.slice(1) : found
 }
 
 const textFrom = (value: unknown): string | undefined => (typeof value === "string" ? squeeze(value) : undefined)
 
-/** Of a `BreadcrumbList` in JSON-LD. */
+/** Breadcrumbs of a `BreadcrumbList` in JSON-LD. */
 const listed = (nodes: ReadonlyArray<unknown>, resolve: (href: string) => string): ReadonlyArray<Breadcrumb> => {
   const all = nodes
     .filter(isObject)
@@ -85,7 +85,7 @@ const listed = (nodes: ReadonlyArray<unknown>, resolve: (href: string) => string
     })
 }
 
-/** From the page's marked trail; without one, from its JSON-LD. */
+/** Breadcrumbs from the marked element of the page; without one, from its JSON-LD. */
 export const readBreadcrumbs = (
   tree: Tree,
   linkedData: ReadonlyArray<unknown>,

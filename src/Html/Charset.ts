@@ -1,6 +1,6 @@
 /**
- * Decodes the bytes of a page: by byte order mark, then as UTF-8 if they are valid, then by the HTTP header and the page's own declaration as far
- * as the bytes fit them, then by the bytes themselves.
+ * Decodes the bytes of a page: by byte order mark; as UTF-8 if the bytes are valid UTF-8; by the HTTP header or the page's own declaration
+ * if the bytes fit it; otherwise by detecting the charset from the bytes.
  */
 import { isAscii, isUtf8, transcode } from "node:buffer"
 import { iconv } from "../Packages.ts"
@@ -21,7 +21,7 @@ const byteOrderMark = (bytes: Uint8Array): string | undefined => {
   return undefined
 }
 
-/** Detects UTF-16 without a byte order mark by the zero bytes of its first characters, which are ASCII. */
+/** Detects UTF-16 without a byte order mark: the first characters are ASCII, so every second byte is zero. */
 const zeroBytes = (bytes: Uint8Array): string | undefined => {
   if (bytes.length < 4 || (bytes[0] === 0) === (bytes[1] === 0)) return undefined
   const zero = bytes[0] === 0 ? 0 : 1
@@ -47,7 +47,7 @@ const aliases: ReadonlyMap<string, string> = new Map(
   })
 )
 
-/** Encodings that the decoder supports and no browser accepts as a charset: notations for bytes, and UTF-7, which can hide tags. */
+/** Encodings that the decoder supports but browsers reject as charsets: byte notations, and UTF-7, which can hide tags. */
 const notations = new Set(["base64", "hex", "binary", "internal", "utf7", "unicode11utf7", "utf7imap"])
 
 const known = (label: string | undefined): string | undefined => {
@@ -72,20 +72,20 @@ const declared = (bytes: Uint8Array): string | undefined => {
   const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, 4096)).toString("latin1")
   const xml = /^\s*<\?xml[^>]*\bencoding\s*=\s*["']([^"']+)/i.exec(head)?.[1]
   const meta = known(/<meta\b[^>]*?\bcharset\s*=[\s"']*([^\s"';/>]+)/i.exec(head)?.[1] ?? xml)
-  // A declaration that is readable as single bytes cannot be UTF-16.
+  // If the declaration can be read as single bytes, the page is not UTF-16.
   return meta?.startsWith("utf-16") === true ? "utf-8" : meta
 }
 
-/** Maximum bytes for the faster decoder, which needs two more copies in memory. */
+/** Maximum bytes for the faster decoder, which needs two additional copies in memory. */
 const maxTwice = 4_000_000
 
-/** Decodes bytes known to be UTF-8: by way of UTF-16 it takes half the time. */
+/** Decodes bytes known to be UTF-8, in half the time by converting to UTF-16 first. */
 const fromUtf8 = (buffer: Buffer): string =>
   buffer.length === 0 || buffer.length > maxTwice
     ? buffer.toString("utf8")
     : transcode(buffer, "utf8", "utf16le").toString("utf16le")
 
-/** The escape sequences of ISO-2022-JP, which consists of ASCII bytes. */
+/** True if the bytes contain escape sequences of ISO-2022-JP, an encoding that uses only ASCII bytes. */
 const hasEscapes = (buffer: Buffer): boolean => buffer.includes("\x1b$B") || buffer.includes("\x1b$@")
 
 /** Never fails: bytes that fit no charset become replacement characters. */
@@ -99,21 +99,21 @@ export const decodeText = (bytes: Uint8Array, contentType: string | undefined): 
   if (charset?.startsWith("utf-16") === true) return { text: decodeBy(buffer, charset), charset }
   if (isAscii(buffer)) {
     if (charset === japanese || hasEscapes(buffer)) return { text: decodeBy(buffer, japanese), charset: japanese }
-    // ASCII is the same in latin1, which decodes faster, and in all charsets that are left, apart from UTF-7.
+    // ASCII is the same in latin1, which decodes faster, and in all remaining charsets apart from UTF-7.
     return { text: buffer.toString("latin1"), charset: charset ?? "utf-8" }
   }
-  // Despite the declaration, bytes that are valid UTF-8 are UTF-8: text in other charsets is practically never valid UTF-8.
+  // Bytes that are valid UTF-8 are UTF-8, whatever is declared: text in other charsets is practically never valid UTF-8.
   if (isUtf8(buffer)) return { text: fromUtf8(buffer), charset: "utf-8" }
   const utf8 = buffer.toString("utf8")
   if (brokenShare(buffer, utf8) < maxBroken(charset)) return { text: utf8, charset: "utf-8" }
   return decodeLegacy(buffer, charset, charset === header ? declared(bytes) : undefined)
 }
 
-/** Share of broken bytes below which text is UTF-8 with mistakes. Without a declaration, text that was cut inside a character counts. */
+/** Below this share of invalid bytes, text is UTF-8 with errors. If no charset is declared, this covers text cut within a character. */
 const maxBroken = (charset: string | undefined): number =>
   charset === "utf-8" ? 0.25 : charset === undefined ? 0.1 : 0.01
 
-/** Decodes bytes that are no UTF-8, by what the header and the page declare, as far as the bytes fit it. */
+/** Decodes bytes that are not UTF-8, by the charset of the header or the page if the bytes fit it; otherwise detects one. */
 const decodeLegacy = (buffer: Buffer, first: string | undefined, second: string | undefined): Decoded => {
   const stated = [...new Set([first, second])].filter((charset) => charset !== undefined && charset !== "utf-8")
   const fitting = stated.flatMap((charset) => {
@@ -123,7 +123,7 @@ const decodeLegacy = (buffer: Buffer, first: string | undefined, second: string 
   const [only, other] = fitting
   if (only !== undefined && other === undefined) return only
   const { charset, isSure } = detectCharset(buffer)
-  // Header and page contradict each other: the bytes decide between them.
+  // If header and page contradict each other, the bytes decide between them.
   const agreed = fitting.find((found) => found.charset === charset) ?? only
   if (agreed !== undefined) return agreed
   const reason = first === undefined ? "declares no charset" : `is not in the charset that it declares (${first})`
@@ -137,7 +137,7 @@ const decodeLegacy = (buffer: Buffer, first: string | undefined, second: string 
 }
 
 const western = /^(?:windows-125[0247]|iso-?8859-(?:[1-4]|9|1[03456])|macintosh)$/
-/** Letters side by side that Western text has between ASCII ones. */
+/** Four or more non-ASCII letters in a row, which Western text does not have. */
 const otherScript = /(?:[^\0-\x7f\P{L}]|[÷×¸]){4,}/gu
 
 const replacement = 0xfffd
@@ -160,7 +160,7 @@ const lengthInOtherScript = (text: string): number => {
   return found
 }
 
-/** True if text that was decoded by this charset looks like text. Header and meta tags often name the charset of the server's default. */
+/** True if the decoded text looks like text: headers and meta tags often declare only the server's default charset. */
 const fits = (text: string, charset: string): boolean => {
   const high = countCodes(text, isHigh)
   if (high === 0) return true

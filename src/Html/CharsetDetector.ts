@@ -1,14 +1,14 @@
-/** Detects the charset of text from its bytes, where a page declares none or its declaration does not hold. */
+/** Detects the charset of text from its bytes, for pages with no declaration or a wrong one. */
 import { jschardet } from "../Packages.ts"
 
 export interface DetectedCharset {
   /** In lower case. */
   readonly charset: string
-  /** False for a guess that another charset might fit as well. */
+  /** False for a guess: another charset might fit as well. */
   readonly isSure: boolean
 }
 
-/** Charsets of the web, by the names of the detector. */
+/** Charsets used on the web, by the detector's names for them. */
 const names: Readonly<Record<string, string>> = {
   Big5: "big5",
   CP932: "shift_jis",
@@ -42,23 +42,23 @@ const candidates = Object.keys(names)
 
 const western: DetectedCharset = { charset: "windows-1252", isSure: true }
 
-/** Bytes of the page from the first one that is not ASCII, and bytes of its text. */
+/** Bytes searched from the first non-ASCII byte on, and bytes of text given to the detector. */
 const [maxSearched, maxSample] = [128 * 1024, 4 * 1024]
 
-/** Confidence from which the detector is right for whole sentences, and from which it is right against Windows-1252 (see `bench/Charset.ts`). */
+/** Minimum confidence to be right about whole sentences, and to be right against Windows-1252 (see `bench/Charset.ts`). */
 const [minConfidence, minAgainstWestern] = [0.05, 0.095]
 
 const markup = /<(script|style)\b[\s\S]*?(?:<\/\1\s*>|$)|<[^>]*>/gi
 
-/** Windows-1252 in Latin-1: punctuation and signs of Western pages, and their letters. */
+/** Windows-1252 bytes as Latin-1 characters: punctuation and symbols of Western pages, and their letters. */
 const signs = "\x80\x82\x84\x85\x8b\x91-\x97\x99\x9b\xa0\xa7\xa9\xab\xad\xae\xb0\xb4\xb7\xbb"
 const onlySigns = new RegExp(`^[\\0-\\x7f${signs}]*$`)
 const onlyWestern = new RegExp(`^[\\0-\\x7f${signs}\\xa1\\xbf\\xc0-\\xd6\\xd8-\\xf6\\xf8-\\xff]*$`)
-/** Western letters stand between ASCII ones; those of other scripts, side by side. */
+/** Several non-ASCII letters in a row mean another script: Western ones stand between ASCII letters. */
 const otherScript = /[\x80-\xff]{4}/
 const high = /[\x80-\xff]/
 
-/** Text of the page around its first bytes that are not ASCII, in Latin-1. */
+/** Sample of the page's text around its first non-ASCII bytes, as Latin-1. */
 const sampleOf = (buffer: Buffer): string => {
   const first = buffer.findIndex((byte) => byte >= 0x80)
   const from = Math.max(0, first - 512)
@@ -67,7 +67,7 @@ const sampleOf = (buffer: Buffer): string => {
   return text.slice(start, start + maxSample)
 }
 
-/** Detects the charset of bytes that are not UTF-8. Takes some milliseconds, and loads its tables at the first call. */
+/** Detects the charset of bytes that are not UTF-8. Takes some milliseconds; the first call also loads the detector's tables. */
 export const detectCharset = (buffer: Buffer): DetectedCharset => {
   const sample = sampleOf(buffer)
   if (onlySigns.test(sample)) return western

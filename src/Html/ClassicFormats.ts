@@ -1,4 +1,4 @@
-/** Class names of the microformats before microformats2, by the living specification's rules for older names. */
+/** Class names of the microformats before microformats2, mapped by the rules of the living specification. */
 
 /** `p-name`, `u-url`, `dt-start` or `e-content`, by the older class name. */
 export type ClassicProperties = ReadonlyMap<string, string>
@@ -115,7 +115,7 @@ const typesByRoot: ReadonlyMap<string, string> = new Map(
   })
 )
 
-/** Words of `rel` that name a property. */
+/** `rel` values that name a property. */
 const propertiesByRel: ReadonlyMap<string, string> = new Map([
   ["bookmark", "u-url"],
   ["tag", "p-category"]
@@ -131,12 +131,12 @@ const withRelations = new Set([
   "h-product"
 ])
 
-/** Types that classes name: `vcard` is `h-card`. */
+/** Types that the classes name, such as `h-card` for `vcard`. */
 export const classicTypes = (classes: ReadonlyArray<string>): ReadonlyArray<string> => [
   ...new Set(classes.flatMap((name) => typesByRoot.get(name) ?? []))
 ]
 
-/** Properties that the classes and relations of an element name in an item of the types. */
+/** Properties of an item of these types, as named by the classes and `rel` values of an element. */
 export const classicProperties = (
   types: ReadonlyArray<string>,
   classes: ReadonlyArray<string>,

@@ -1,10 +1,10 @@
-/** Blocks of code: their lines, their language, and the columns of line numbers beside them. */
+/** Code blocks: their lines, their language, and the columns of line numbers beside them. */
 
 import { type Element, isElement, tagTest, textOf, trimmedLength } from "./Element.ts"
 import { collapse } from "./Serialize.ts"
 import { noAttributes } from "./Tokenizer.ts"
 
-/** Classes of the numbers of lines beside code, of highlighters and editors. */
+/** Classes that highlighters and editors give to line numbers. */
 const gutterClass =
   /(?:^|[\s_-])(?:line-?no(?:s|de)?|line-?numbers?(?:-rows)?|gutters?|gutterElement|ln|lnt|blob-num|hljs-ln-(?:numbers|n|line)|crayon-nums?|nums?|data-line-number)(?=$|[\s_-])/i
 
@@ -30,7 +30,7 @@ const keepsSpaces = (element: Element): boolean =>
 
 const tableParts = new Set(["table", "thead", "tbody", "tfoot", "tr"])
 
-/** True for white space that only indents the markup of blocks. */
+/** True for white space that only indents block markup. */
 const isBetweenBlocks = ({ children, name }: Element, at: number): boolean => {
   const text = children[at]
   if (typeof text !== "string" || trimmedLength(text) > 0) return false
@@ -39,13 +39,13 @@ const isBetweenBlocks = ({ children, name }: Element, at: number): boolean => {
   return [children[at - 1], children[at + 1]].some((side) => side !== undefined && isElement(side) && breaksLines(side))
 }
 
-/** Lines of code, wherever the markup puts their ends: in the text, in `<br>`, around blocks. */
+/** Collects the lines of code, whether they end by a line break in the text, by `<br>` or by a block. */
 class Lines {
   readonly #parts: Array<string> = []
   #isLineStart = true
-  /** Ends of lines that come from the markup. */
+  /** Number of line ends that come from the markup. */
   breaks = 0
-  /** The end of the line was written for a block: one in the text that follows is the same. */
+  /** The last line was ended by a block: a line break at the start of the following text is the same line end. */
   #isImplied = false
 
   add(element: Element, isKept: boolean): void {
@@ -127,13 +127,13 @@ const holdsKept = (element: Element, depth: number): boolean =>
     (child) => isElement(child) && (keepsSpaces(child) || (depth > 0 && holdsKept(child, depth - 1)))
   )
 
-/** Classes of boxes that show code without `<pre>`: editors, and highlighters that make a table of its lines. */
+/** Classes of boxes that show code without `<pre>`: editors, and highlighters that put the lines into a table. */
 const boxClass =
   /(?:^|\s)(?:cm-editor|CodeMirror-code|CodeMirror|ace_editor|monaco-editor|syntaxhighlighter|js-file-line-container|crayon-table|hljs-ln|dp-highlighter|blob-code-table)(?=$|\s)/
 
 const codeCell = /(?:^|\s)(?:blob-code|hljs-ln-code|js-file-line|code-line|line-code)(?=$|\s)/
 
-/** Blocks that are more than lines of code. */
+/** Elements that show that a block has more than lines of code. */
 const prose = new Set([
   "p",
   "h1",
@@ -166,7 +166,7 @@ const namesBox = tagTest(
 const isMonospaced = (element: Element): boolean =>
   styled(element, /white-space:\s*pre\s*(?:;|$)/i) || styled(element, /monospace|courier|consolas|menlo/i)
 
-/** True for a block that shows code although it is no `<pre>`. */
+/** True for an element that shows code without being a `<pre>`. */
 export const isCodeBox = (element: Element): boolean => {
   if (element.name === "table" && holds(element, isCodeCell, 3)) return true
   if (!namesBox(element) || !breaksLines(element)) return false
@@ -179,17 +179,17 @@ const isCodeCell = ({ attributes, name }: Element): boolean => name === "td" && 
 const languageClass =
   /(?:^|\s)(?:language-|lang[-:]\s*|highlight-source-|highlight-|brush:\s*|hljs\s+(?:language-)?|sourceCode\s+|programlisting\s+|syntaxhighlighter\s+(?:nogutter\s+)?)([\w+#.-]+)/
 
-/** `<code class="python hljs">`. */
+/** Matches the language in `<code class="python hljs">`. */
 const beforeHighlighter = /^\s*([\w+#.-]+)\s+hljs\s*$/
 
-/** Words that such classes have in place of a language. */
+/** Words that stand in such classes but are not languages. */
 const noLanguage = new Set(
   "default none text plain plaintext source block wrapper container nohighlight no-highlight undefined null auto".split(
     " "
   )
 )
 
-/** Languages whose names could be those of a spoken language, in the `lang` of `<pre>`. */
+/** Programming languages whose names could also be codes of spoken languages, in the `lang` of `<pre>`. */
 const shortLanguages = new Set(
   "c r d js ts py rb go cs sh md php sql css xml lua jsx tsx cpp vb pl rs kt ini".split(" ")
 )
@@ -208,7 +208,7 @@ const named = (element: Element): string | undefined => {
   return name === undefined || !/^[\w+#.-]+$/.test(name) ? undefined : name
 }
 
-/** Language of a code block, by the attributes of the element, of the `<code>` in it, or of the elements directly around it. */
+/** Language of a code block, from the attributes of the element, of the `<code>` in it, or of the elements directly around it. */
 export const codeLanguage = (element: Element): string => {
   const inner = element.children.find((child): child is Element => isElement(child) && child.name === "code")
   for (const candidate of [inner, element, element.parent, element.parent?.parent]) {
@@ -221,7 +221,7 @@ export const codeLanguage = (element: Element): string => {
   return ""
 }
 
-/** True for numbers of lines, in a cell beside the one with the code. */
+/** True for line numbers in the table cell beside the code. */
 export const isLineNumbers = (element: Element, text: string): boolean => {
   let cell: Element | undefined = element.parent
   while (cell !== undefined && cell.name !== "td" && cell.layout !== "block") cell = cell.parent

@@ -1,33 +1,33 @@
-/** Tables as data: a cell is repeated in every place that its spans cover, rows have the names of their columns, and headers of several rows are one. */
+/** Tables as data: repeats a cell wherever its spans reach, names columns by their headers, and joins headers of several rows. */
 
 import { descendantsOf, type Element, isElement } from "./Element.ts"
 import { readText } from "./FieldText.ts"
 
 export interface DataGrid {
-  /** Each name once. Columns without a header are named by their number, from 1. */
+  /** Unique names. Columns without a header are named by their number, from 1. */
   readonly names: ReadonlyArray<string>
   readonly rows: ReadonlyArray<ReadonlyArray<Element | undefined>>
 }
 
 type Line = ReadonlyArray<Element | undefined>
 
-/** Columns of a table, and cells that spans add to those of a page: they may ask for any number. */
+/** Maximum columns of a table, and maximum cells added by spans per page: a span may have any size. */
 const [maxColumns, maxAdded] = [1_000, 1_000_000]
 
-/** Places of a grid for each cell, above the number that any grid may have. */
+/** Positions of a grid allowed per cell, on top of the number that every grid may have. */
 const maxPerCell = 20
 
-/** Cells that spans may still add. */
+/** Number of cells that spans may still add. */
 export interface Budget {
   cells: number
 }
 
 export interface CellRow {
-  /** The row is in `thead`. */
+  /** True if the row is in `thead`. */
   readonly inHead: boolean
-  /** The cells that stand in the row itself. */
+  /** Cells of the row itself. */
   readonly own: ReadonlyArray<Element>
-  /** The cells by column, with those of rows above that reach down. */
+  /** Cells by column, including cells of rows above that span this row. */
   readonly cells: Line
 }
 
@@ -47,7 +47,7 @@ export const childrenNamed = (
 
 const sectionRank = ({ name }: Element): number => (name === "thead" ? 0 : name === "tfoot" ? 2 : 1)
 
-/** The rows of a table that have cells, head first and foot last. Incomplete once the budget is spent. */
+/** The rows of a table that have cells, head first and foot last. Stops early when the budget is used up. */
 export const readCells = (
   table: Element,
   budget: Budget,
@@ -64,7 +64,7 @@ export const readCells = (
       )
     })
 
-/** Spans end with the group of their rows. */
+/** Rows of one section; spans do not reach beyond it. */
 const rowsOf = (
   group: ReadonlyArray<ReadonlyArray<Element>>,
   inHead: boolean,
@@ -93,7 +93,7 @@ const rowsOf = (
         covered[column] = down === 1 ? undefined : { cell, rows: down === 0 ? group.length : down - 1 }
       }
     }
-    // Columns to the right that a cell above covers.
+    // Columns to the right that a cell in a row above covers.
     for (; column < covered.length && column < maxColumns; column++) fill()
     return own.length === 0 ? [] : [{ inHead, own, cells }]
   })
@@ -103,7 +103,7 @@ const isHeader = (line: Line): boolean => line.every((cell) => cell === undefine
 
 const textsOf = (line: Line): ReadonlyArray<string> => line.map((cell) => (cell === undefined ? "" : readText(cell)))
 
-/** Of a table without `th`: the first row is the header if it names every column with a word, and a row below has a number. */
+/** For a table without `th`: true if the first row names every column with a word, and a row below contains a number. */
 const looksLikeHeader = ([first, ...rest]: ReadonlyArray<Line>): boolean => {
   const names = first === undefined ? [] : textsOf(first)
   return (
@@ -122,7 +122,7 @@ const countHeaders = (headRows: number, rows: ReadonlyArray<Line>): number => {
   return !hasHeaders && looksLikeHeader(rows) ? 1 : 0
 }
 
-/** Joins the header of a column from top to bottom, with equal neighbours once. */
+/** Joins the headers of a column from top to bottom; equal neighbours appear once. */
 const nameOf = (headers: ReadonlyArray<ReadonlyArray<string>>, column: number): string =>
   headers
     .map((line) => line[column] ?? "")
@@ -130,7 +130,7 @@ const nameOf = (headers: ReadonlyArray<ReadonlyArray<string>>, column: number): 
     .join(" ")
     .replace(/\s*\[\d+\]$/, "")
 
-/** Reads a table; undefined without cells, or if spans make it huge and mostly empty. */
+/** Reads a table; undefined if it has no cells, or if spans make it huge and mostly empty. */
 export const readGrid = (table: Element): DataGrid | undefined => {
   const found = readCells(table, { cells: maxAdded })
   const width = found.reduce((most, { cells }) => Math.max(most, cells.length), 0)
@@ -146,7 +146,7 @@ export const readGrid = (table: Element): DataGrid | undefined => {
     for (let number = 2; names.has(unique); number++) unique = `${name} ${number}`
     names.add(unique)
   }
-  // A header that is repeated between the rows, and empty rows, are no data.
+  // Headers repeated between the rows, and empty rows, are not data.
   const repeated = new Set(headers.map((header) => header.join("\n")))
   const isRepeated = (line: Line) => isHeader(line) && repeated.has(textsOf(line).join("\n"))
   const rows = lines.slice(headerRows).filter((line) => textsOf(line).some((text) => text !== "") && !isRepeated(line))
@@ -159,20 +159,20 @@ const sizeOf = (table: Element, budget: Budget): number =>
 const tablesIn = (element: Element): ReadonlyArray<Element> =>
   descendantsOf(element).filter(({ name }) => name === "table")
 
-/** The table with this number, from 1; with `true` the largest. */
+/** The table with this number, counted from 1; with `true`, the largest one. */
 export const chooseTable = (page: Element, which: number | true): Element | undefined => {
   const tables = tablesIn(page)
   if (which !== true) return tables[which - 1]
   const budget = { cells: maxAdded }
   let [best, most] = [undefined as Element | undefined, 0]
   for (const table of tables) {
-    // A table that holds others arranges them.
+    // A table that contains other tables is there for layout.
     const size = tablesIn(table).length > 0 ? 1 : sizeOf(table, budget)
     if (size > most) [best, most] = [table, size]
   }
   return best
 }
 
-/** The table that an element is, or the first one in it. */
+/** The element itself if it is a table, otherwise the first table in it. */
 export const tableAt = (element: Element): Element | undefined =>
   element.name === "table" ? element : tablesIn(element)[0]

@@ -1,4 +1,4 @@
-/** Pages whose content is a discussion: drops what each post repeats around its text. */
+/** Discussion pages: removes the parts that each post repeats around its text. */
 
 import { type Element, isElement, rankOf, squeeze, startOf, tagTest, totalText } from "./Element.ts"
 import { linkedDataHas } from "./LinkedData.ts"
@@ -11,7 +11,7 @@ const hasDiscussionType = tagTest(
   ({ attributes: { itemtype } }) => itemtype !== undefined && discussionType.test(itemtype)
 )
 
-/** True if the page says in JSON-LD or microdata that it is a discussion. */
+/** True if JSON-LD or microdata declares the page to be a discussion. */
 export const isDiscussion = (tree: Tree): boolean =>
   linkedDataHas(tree, discussionType) || tree.tags.some(hasDiscussionType)
 
@@ -23,7 +23,7 @@ const isNamed = (pattern: RegExp) => {
 
 const isPost = isNamed(/(?:^|[\s_-])(?:c?post|message|reply|answer|comment|topic-?post|block-?post)(?=$|[\s_-]|\d)/i)
 
-/** The siblings named as posts that have the most text; `found` if none have more. */
+/** The siblings with names of posts that have the most text; `found` if none have more. */
 const postsIn = (parent: Element, found: ReadonlyArray<Element> = []): ReadonlyArray<Element> => {
   let byTag: Map<string, Array<Element>> | undefined
   let posts = found
@@ -42,13 +42,13 @@ const postsIn = (parent: Element, found: ReadonlyArray<Element> = []): ReadonlyA
   return posts
 }
 
-/** Share of the content that the posts of a thread have at least. */
+/** Minimum share of the content that the posts of a thread make up. */
 const minThread = 0.2
 
-/** Characters of a description that are looked for, and characters of the content that are searched for them. */
+/** Characters of the description to search for, and characters of the content to search. */
 const [openingLength, maxOpening] = [50, 20_000]
 
-/** Beginning of the page's description: often that of the first post. */
+/** Beginning of the page's description, which is often the beginning of the first post. */
 const openingOf = ({ metas }: Tree): string => {
   const meta = metas.find(({ attributes }) =>
     /^(?:og:)?description$/i.test(attributes.property ?? attributes.name ?? "")
@@ -77,15 +77,15 @@ export const threadIn = (tree: Tree, parts: ReadonlyArray<Element>): ReadonlyArr
   return title === undefined ? [parent] : [title, parent]
 }
 
-/** Authors, signatures, reactions and tools of posts. */
+/** True for the author, signature, reactions and controls of a post. */
 const isAccessory = isNamed(
   /(?:^|[\s_-])(?:(?:user|author|member|poster)[_-]*(?:info|details|extras|pane|profile|title|stats)|(?:post|message)[_-]*(?:cell[_-]*)?(?:user|author|left|footer|controls|options|buttons|menu|actions|number|signature)|post[_-]*meta|profile|byline|signature|sig|avatar|likes?|reactions?(?:[_-]*score)?|last-?edited|edited|permalink)(?=$|[\s_-])/i
 )
 
-/** The text of a post. */
+/** True for the text of a post. */
 const isPostBody = isNamed(/(?:^|[\s_-])(?:post|message|comment|entry)[_-]?(?:body|content|text)(?=$|[\s_-]|\d)/i)
 
-/** Elements around the texts of posts: they are no accessories, whatever their names. */
+/** Collects the elements around post bodies: they are kept even if their names are those of accessories. */
 const aroundBodies = (element: Element, found: Set<Element>): boolean => {
   let holds = false
   for (const child of element.children) {
@@ -107,10 +107,10 @@ const dropAccessories = (element: Element, most: number, around: ReadonlySet<Ele
 const interactive = new Set(["a", "button", "label", "summary"])
 const literal = new Set(["pre", "table", "code"])
 
-/** Maximum length of a label such as "Reply", and repetitions from which it is dropped. */
+/** Maximum characters of a label such as "Reply", and how often it must repeat to be dropped. */
 const [maxLabel, minSame] = [60, 3]
 
-/** Characters of an element that lie in links, buttons and the like. */
+/** Characters inside links, buttons and other controls. */
 const interactiveText = (element: Element): number =>
   element.children.reduce((sum, child) => {
     if (!isElement(child) || child.dropped) return sum
@@ -127,7 +127,7 @@ const isLabel = (element: Element): boolean => {
   return around !== undefined && around.text <= interactiveText(around) + around.children.length
 }
 
-/** Drops labels that elements of one kind have again and again. */
+/** Drops labels that repeat in elements of the same kind. */
 const dropLabels = (parts: ReadonlyArray<Element>): void => {
   const kinds = new Map<string, Array<Element>>()
   const visit = (element: Element): void => {
@@ -148,9 +148,9 @@ const dropLabels = (parts: ReadonlyArray<Element>): void => {
   }
 }
 
-/** Characters of a quotation that are looked up, at least, and of a discussion that are searched. */
+/** Minimum characters of a quotation that is looked up, and maximum characters of the discussion that are searched. */
 const [minQuoted, maxSearched] = [30, 300_000]
-/** Characters of all searches: quotations times what was said before. */
+/** Maximum characters searched in all: for each quotation, the text of the posts before it. */
 const maxLookedUp = 30_000_000
 
 /** The longest piece of text inside. */
@@ -163,7 +163,7 @@ const longestText = ({ children }: Element): string => {
   return longest
 }
 
-/** Drops quotations of what an earlier post says. */
+/** Drops quotations of earlier posts. */
 const dropRepeatedQuotes = (parts: ReadonlyArray<Element>): void => {
   let [said, left] = ["", maxLookedUp]
   const visit = (element: Element): void => {
@@ -181,10 +181,10 @@ const dropRepeatedQuotes = (parts: ReadonlyArray<Element>): void => {
   for (const part of parts) visit(part)
 }
 
-/** Shares of the content: posts have at least so much of a discussion, an accessory at most so much. */
+/** Shares of the content: the minimum for the posts of a discussion, the maximum for an accessory. */
 const [minPosts, maxAccessory] = [0.5, 0.2]
 
-/** Keeps the texts of the posts, if the measured parts of a page are a discussion. */
+/** If the measured parts of a page are a discussion, keeps only the texts of the posts. */
 export const keepPosts = (tree: Tree, parts: ReadonlyArray<Element>): void => {
   if (!tree.tags.some(isPost)) return
   const total = totalText(parts)

@@ -1,4 +1,4 @@
-/** Document types (HTML standard, 13.2.5.53): their parts, and whether they make browsers lay a page out as in the nineties. */
+/** Document types (HTML standard, 13.2.5.53): their parts, and whether they put browsers into quirks mode. */
 
 export interface Doctype {
   readonly name: string | undefined
@@ -10,7 +10,7 @@ export interface Doctype {
 
 const quoted = /[\t\n\f ]*(?:"([^"]*)("?)|'([^']*)('?))/y
 
-/** Reads what stands between `<!DOCTYPE` and `>`. `isOpen`: the page ends before the `>`. */
+/** Reads the text between `<!DOCTYPE` and `>`. `isOpen`: the page ends before the `>`. */
 export const readDoctype = (source: string, isOpen: boolean): Doctype => {
   const [start = "", name = ""] = /^[\t\n\f ]*([^\t\n\f ]*)[\t\n\f ]*/.exec(source) ?? []
   const ids: Array<string | undefined> = []
@@ -30,17 +30,17 @@ export const readDoctype = (source: string, isOpen: boolean): Doctype => {
     quoted.lastIndex = at
     const found = quoted.exec(source)
     const rest = source.slice(at).replace(/[\t\n\f ]+/, "")
-    // A public identifier may stand alone.
+    // A public identifier may come without a system identifier.
     if (found === null) return made(count === 0 || /[^\t\n\f ]/.test(rest))
     ids.push(found[1] ?? found[3])
     if ((found[2] ?? found[4]) === "") return made(true)
     at = quoted.lastIndex
   }
-  // After rubbish, the end of the page is as good as a `>`.
+  // After invalid text, the end of the page counts like a `>`.
   return made(false, isOpen && source.slice(at).replace(/[\t\n\f ]+/, "") === "")
 }
 
-/** Beginnings of public identifiers of the nineties. */
+/** Prefixes of public identifiers from the nineties. */
 const oldPublic = new RegExp(
   String.raw`^(?:\+//silmaril//dtd html pro v0r11 19970101//` +
     String.raw`|-//(?:as|advasoft ltd)//dtd html 3\.0 aswedit \+ extensions//` +
@@ -60,7 +60,7 @@ const oldPublic = new RegExp(
 
 const oldNames = new Set(["-//w3o//dtd w3 html strict 3.0//en//", "-/w3c/dtd html 4.0 transitional/en", "html"])
 
-/** In quirks mode, a table does not end the paragraph around it. */
+/** True for quirks mode, in which a table does not end the paragraph around it. */
 export const hasQuirks = ({ isBroken, name, publicId, systemId }: Doctype): boolean => {
   if (isBroken || name !== "html") return true
   const id = publicId?.toLowerCase() ?? ""

@@ -1,4 +1,4 @@
-/** Elements of a page, with their text and the tests of their tags. */
+/** Elements of a page: their text, and tests of their tags. */
 import type { Layout } from "./Tags.ts"
 import { type Attributes, makeTag, noAttributes, type StartTag } from "./Tokenizer.ts"
 
@@ -6,20 +6,20 @@ import { type Attributes, makeTag, noAttributes, type StartTag } from "./Tokeniz
 export const noChildren: Array<Element | string> = []
 
 /**
- * A class, although its elements are plain data: V8 puts objects of a literal that often survive a collection into the old generation at
- * once, and writing to those while a large tree is built takes longer than all the rest.
+ * A class, although its elements are plain data: V8 allocates objects of a literal that often survive garbage collection directly in the
+ * old generation, and writing to those while a large tree is built takes longer than all the rest.
  */
 export class Element {
   tag: StartTag
   readonly name: string
   layout: Layout
   attributes: Attributes
-  /** Replaced, not changed in place, once the tree is complete: elements without children share one array. */
+  /** Replace the array once the tree is complete, never change it: elements without children share one array. */
   children: Array<Element | string> = noChildren
   parent: Element | undefined
-  /** Removed from the output, with everything inside. */
+  /** True if the element is left out of the output, with everything inside. */
   dropped = false
-  /** Shown although its attributes hide it. */
+  /** True if the element is shown although its attributes hide it. */
   revealed = false
   /** Characters of text inside, and how many of them are in links; -1 before they are measured. */
   text = -1
@@ -37,7 +37,7 @@ export class Element {
 export const makeElement = (name: string, attributes: Attributes, parent: Element | undefined): Element =>
   new Element(makeTag(name, attributes), parent)
 
-/** Adds a last child while a tree is built; text becomes part of the text before it. */
+/** Adds a last child while a tree is built; text is appended to a text directly before it. */
 export const addChild = (parent: Element, child: Element | string): void => {
   const { children } = parent
   const last = children.length - 1
@@ -53,10 +53,10 @@ export const append = (element: Element, child: Element | string): void => {
 
 let usedMarks = 0
 
-/** Test of a start tag, of an element or of `Tree.tags`. */
+/** Test of the start tag of an element, or of an entry in `Tree.tags`. */
 export type TagTest = (tagged: { readonly tag: StartTag }) => boolean
 
-/** Makes a test of start tags, whose result equal tags share. Tags without attributes never pass. There may be 15 such tests. */
+/** Makes a test of start tags that runs once for equal tags. Tags without attributes never pass. At most 15 such tests can be made. */
 export const tagTest = (test: (tag: StartTag) => boolean): TagTest => {
   const [known, passed] = [1 << usedMarks, 2 << usedMarks]
   usedMarks += 2
@@ -83,7 +83,7 @@ export const descendantsOf = (root: Element): ReadonlyArray<Element> => {
   return found
 }
 
-/** Elements by their ids; of equal ids the first counts. */
+/** Elements by id; if several have the same id, the first one. */
 export const indexIds = (elements: ReadonlyArray<Element>): ReadonlyMap<string, Element> => {
   const byId = new Map<string, Element>()
   for (const element of elements) {
@@ -102,7 +102,7 @@ export const linkShare = ({ text, linked }: Element): number => (text === 0 ? 0 
 /** Characters of text inside the elements, as measured. */
 export const totalText = (elements: ReadonlyArray<Element>): number => elements.reduce((sum, { text }) => sum + text, 0)
 
-/** Characters of text in the elements that `isCounted` accepts, without the white space around each piece. Stops counting above `most`. */
+/** Characters of text in the elements that `isCounted` accepts, without white space around each piece. Stops counting above `most`. */
 export const countText = (
   { children }: Element,
   isCounted: (element: Element) => boolean,
@@ -117,7 +117,7 @@ export const countText = (
   return count
 }
 
-/** White space as `\s` and `trim` have it. */
+/** True for white space as defined by `\s` and `trim`. */
 export const isWhiteSpace = (code: number): boolean =>
   code < 0xa0
     ? code <= 0x20 && (code === 0x20 || (code >= 0x09 && code <= 0x0d))
@@ -131,7 +131,7 @@ export const isWhiteSpace = (code: number): boolean =>
       code === 0x3000 ||
       code === 0xfeff
 
-/** Characters of text without the white space around it. */
+/** Length of the text without surrounding white space. */
 export const trimmedLength = (text: string): number => {
   let [from, to] = [0, text.length]
   while (from < to && isWhiteSpace(text.charCodeAt(from))) from++
@@ -139,22 +139,22 @@ export const trimmedLength = (text: string): number => {
   return to - from
 }
 
-/** White space other than single spaces, which need no replacement. */
+/** White space, except single spaces, which need no replacement. */
 const whiteSpaceRun = /[^\S ]\s*| \s+/g
 
-/** Each run of white space becomes one space. Many texts are the space between two tags, which needs no search. */
+/** Replaces each run of white space with one space. Many texts are only the space between two tags: those need no search. */
 export const singleSpaced = (text: string): string =>
   isWhiteSpace(text.charCodeAt(0)) && trimmedLength(text) === 0 ? " " : text.replace(whiteSpaceRun, " ")
 
-/** Each run of white space becomes one space; none is left at the ends. */
+/** Replaces each run of white space with one space, and trims the ends. */
 export const squeeze = (text: string): string => singleSpaced(text).trim()
 
-/** Elements that `startOf` looks at: deep empty elements are not searched to their end. */
+/** Maximum elements visited by `startOf`, so that deeply nested empty elements are not searched to the end. */
 const maxVisited = 1_000
 
 /**
- * The beginning of the text that is displayed, squeezed, from its first `most` characters: with many elements, each may contain the whole page.
- * Dropped elements do not count, unless `withDropped`.
+ * The beginning of the displayed text, squeezed, read from its first `most` characters: each of many nested elements may contain the whole
+ * page. Skips dropped elements, unless `withDropped`.
  */
 export const startOf = (element: Element, most: number, withDropped = false): string => {
   const start = { text: "", most, withDropped, visited: 0 }
@@ -191,7 +191,7 @@ export const textOf = (element: Element): string => {
 
 const besideContent = /^(?:aside|footer|nav|form)$/
 
-/** True if an element stands beside the content of its page: it or one around it is a margin by its name, or by a word in its class or id. */
+/** True if an element is outside of the page's content: its name, class or id, or that of an ancestor, marks a margin. */
 export const isBeside = (element: Element, words: RegExp): boolean => {
   for (let above: Element | undefined = element; above !== undefined; above = above.parent) {
     const { class: classes, id } = above.attributes

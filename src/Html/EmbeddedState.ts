@@ -1,21 +1,21 @@
 /**
- * State that a page carries for its own scripts: `__NEXT_DATA__` and the flight data of Next, Nuxt's payload, `window.__APOLLO_STATE__ = {…}` and
- * the like. Only JSON is read; nothing is evaluated.
+ * State that a page contains for its own scripts: `__NEXT_DATA__` and the flight data of Next.js, Nuxt's payload,
+ * `window.__APOLLO_STATE__ = {…}` and the like. Reads only JSON; evaluates nothing.
  */
 import { textOf } from "./Element.ts"
 import { parseJson } from "./LinkedData.ts"
 import { addSome, isObject } from "./Metadata.ts"
 import type { Tree } from "./Tree.ts"
 
-/** Scripts that are read, characters of each, values of one script, and values of Nuxt's payload that are resolved. */
+/** Maximum scripts read, characters of each, values per script, and values of Nuxt's payload that are resolved. */
 const [maxScripts, maxLength, maxValues, maxResolved] = [100, 5_000_000, 100, 200_000]
 
-/** `undefined` as a value is what some serializers write for null. */
+/** Parses JSON in which `undefined` may stand for null, as some serializers write it. */
 const parseState = (text: string): unknown =>
   parseJson(text) ??
   (text.includes("undefined") ? parseJson(text.replace(/([:[,]\s*)undefined(?=\s*[,}\]])/g, "$1null")) : undefined)
 
-/** End of the object, array or string that begins at `from`; undefined if it does not end. */
+/** End of the object, array or string that begins at `from`; undefined if it is not closed. */
 const endOfValue = (text: string, from: number): number | undefined => {
   const isString = text[from] === '"'
   let depth = 0
@@ -31,11 +31,11 @@ const endOfValue = (text: string, from: number): number | undefined => {
   return undefined
 }
 
-/** An assignment to a global name, a push to a queue, or a call with JSON in a string. */
+/** Matches an assignment to a global variable, a push to a queue, or a call with JSON in a string. */
 const assignment =
   /(?:(?:window|self|globalThis)\s{0,9}(?:\.\s{0,9}|\[\s{0,9}["'])|^|[;\n\s])([\w$]{1,80})(?:["']\s{0,9}\])?\s{0,9}(?:\|\|\s{0,9}\[\]\s{0,9}\)?)?\s{0,9}(?:=(?!=)|\.push\s{0,9}\()\s{0,9}(?:JSON\.parse\s{0,9}\(\s{0,9})?(?=[{["])/g
 
-/** Names of globals with the state of a page. */
+/** Names of global variables that contain page state. */
 const isState = /^__\w+|^_+[A-Z]|state|store|data(?:layer)?$|^initial|product|^meta$|^runParams$/i
 
 const assigned = (text: string): ReadonlyArray<readonly [name: string, value: unknown]> => {
@@ -46,7 +46,7 @@ const assigned = (text: string): ReadonlyArray<readonly [name: string, value: un
     if (!isState.test(name)) continue
     const from = match.index + whole.length
     const end = endOfValue(text, from)
-    // It goes to the end of the script: what follows is inside it.
+    // An unclosed value reaches to the end of the script: any further assignment is inside it.
     if (end === undefined) break
     const value = parseState(text.slice(from, end))
     assignment.lastIndex = end
@@ -56,7 +56,7 @@ const assigned = (text: string): ReadonlyArray<readonly [name: string, value: un
   return found
 }
 
-/** Types of Nuxt's payload that wrap one value. */
+/** Types in Nuxt's payload that wrap a single value. */
 const wrappers = new Set([
   "Reactive",
   "ShallowReactive",
@@ -68,7 +68,7 @@ const wrappers = new Set([
   "NuxtError"
 ])
 
-/** Nuxt 3 writes an array in which objects name their values by index. */
+/** Resolves the payload of Nuxt 3: an array in which objects refer to their values by index. */
 const resolveIndexes = (payload: ReadonlyArray<unknown>): unknown => {
   const known = new Map<number, unknown>()
   let left = maxResolved
@@ -97,7 +97,7 @@ const resolveIndexes = (payload: ReadonlyArray<unknown>): unknown => {
   return at(0, 0)
 }
 
-/** The flight data of Next: lines like `1a:{…}` in pieces of text. */
+/** Flight data of Next.js: lines like `1a:{…}`, spread over pieces of text. */
 const flightOf = (pieces: ReadonlyArray<unknown>): ReadonlyArray<unknown> =>
   pieces
     .map((piece) => (Array.isArray(piece) && typeof piece[1] === "string" ? piece[1] : ""))
@@ -110,9 +110,9 @@ const flightOf = (pieces: ReadonlyArray<unknown>): ReadonlyArray<unknown> =>
     })
 
 export interface EmbeddedState {
-  /** States of the page's application. */
+  /** State of the page's application. */
   readonly states: ReadonlyArray<unknown>
-  /** Objects that were pushed to `dataLayer`. */
+  /** Objects pushed to `dataLayer`. */
   readonly dataLayer: ReadonlyArray<unknown>
 }
 

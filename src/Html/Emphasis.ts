@@ -1,4 +1,4 @@
-/** Chooses the marks of emphasis in a line so that they read back: CommonMark decides by the characters around them whether they are marks. */
+/** Chooses marks for emphasis that Markdown readers recognise: by CommonMark this depends on the characters around the marks. */
 import { fenceFor } from "./MarkdownEscape.ts"
 
 export type MarkKind = "**" | "_" | "~~"
@@ -8,11 +8,11 @@ export interface Mark {
   readonly kind: MarkKind
   readonly opens: boolean
   pair: Mark | undefined
-  /** Text that is written; empty for emphasis that no mark can express here. */
+  /** Text to write; empty if no mark can express the emphasis here. */
   text?: string
 }
 
-/** Markdown that stays in one piece, such as code or the brackets of a link. */
+/** Markdown that must not be split, such as code or the brackets of a link. */
 export interface Raw {
   readonly markdown: string
   /** Code between fences. */
@@ -31,7 +31,7 @@ const closesAt = (piece: Piece | undefined): boolean => isMark(piece) && !piece.
 const written = (piece: Piece): string =>
   typeof piece === "string" ? piece : isMark(piece) ? (piece.text ?? piece.kind) : piece.markdown
 
-/** Joins emphasis that ends where the same begins: `**a****b**` is none. */
+/** Joins emphasis that ends where emphasis of the same kind begins: readers do not recognise `**a****b**`. */
 const merge = (line: ReadonlyArray<Piece>): Array<Piece> => {
   const merged: Array<Piece> = []
   for (const piece of line) {
@@ -50,14 +50,14 @@ const merge = (line: ReadonlyArray<Piece>): Array<Piece> => {
 
 const word = /[\p{L}\p{N}\p{M}]/u
 const space = /^\s?$/u
-/** Punctuation for some readers, and for all of them: symbols count only since CommonMark 0.31. */
+/** Punctuation for some Markdown readers, and for all of them: symbols count as punctuation only since CommonMark 0.31. */
 const mayBePunctuation = /[\p{P}\p{S}]/u
 const isPunctuation = /[\p{P}$+<=>^`|~]/u
 
 const firstOf = (text: string): string => String.fromCodePoint(text.codePointAt(0) ?? 32)
 const lastOf = (text: string): string => [...text.slice(-2)].at(-1) ?? " "
 
-/** The nearest character beside the position, outside of the marks that `skips` accepts. */
+/** The nearest character before or after the position; ignores marks that `skips` accepts. */
 const beside = (line: ReadonlyArray<Piece>, at: number, step: 1 | -1, skips: (mark: Mark) => boolean): string => {
   for (let next = at + step; next >= 0 && next < line.length; next += step) {
     const piece = line[next] as Piece
@@ -68,7 +68,7 @@ const beside = (line: ReadonlyArray<Piece>, at: number, step: 1 | -1, skips: (ma
   return ""
 }
 
-/** `_`, or `*` beside a letter outside, where underscores are part of the word. */
+/** Chooses `_`, or `*` next to a letter on the outside, where an underscore would be part of the word. */
 const chooseMarks = (line: ReadonlyArray<Piece>): void => {
   for (const [at, piece] of line.entries()) {
     if (!isMark(piece)) continue
@@ -80,13 +80,13 @@ const chooseMarks = (line: ReadonlyArray<Piece>): void => {
   }
 }
 
-/** Punctuation and white space at the ends of text, with their escapes. */
+/** Punctuation and white space at the ends of a text, including escapes. */
 const leading = /^(?:\\?[\p{P}\p{S}]|\s)+/u
 const trailing = /(?:\\[\p{P}\p{S}]|[\p{P}\p{S}]|\s)+$/u
-/** Characters that are searched at the end of text. */
+/** Maximum characters searched at the end of a text. */
 const longestEnd = 64
 
-/** Writes a mark that can be read, with the punctuation inside of it moved outside where that is needed; nothing when that does not help. */
+/** Makes a mark readable by moving the punctuation inside it to the outside where needed; removes the mark if that does not help. */
 const settle = (line: Array<Piece>, at: number): void => {
   const mark = line[at] as Mark
   if (mark.text === "") return
@@ -111,14 +111,14 @@ const settle = (line: Array<Piece>, at: number): void => {
   if (mark.pair !== undefined) mark.pair.text = ""
 }
 
-/** Code in a line. */
+/** Inline code. */
 export const codeSpan = (code: string): Raw => {
   const fence = fenceFor(code, 1)
   const padded = /^`|`$|^ .*[^ ].* $/.test(code) ? ` ${code} ` : code
   return { markdown: fence + padded + fence, code }
 }
 
-/** Joins the pieces. Code side by side is one: its fences would be read as a longer one. */
+/** Joins the pieces. Adjacent code becomes one span: two adjacent fences would be read as one longer fence. */
 const join = (line: ReadonlyArray<Piece>): string => {
   let text = ""
   let code = ""

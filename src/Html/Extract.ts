@@ -32,19 +32,19 @@ export interface AttributeQuery {
 
 /** Formats for data. */
 export interface DataQuery {
-  /** Their names, beside `fields`. */
+  /** Names of the formats, except `fields`. */
   readonly formats: ReadonlySet<string>
   readonly fields?: FieldsQuery | undefined
-  /** Milliseconds: the time of the reading. */
+  /** Time of reading, in milliseconds. */
   readonly now: number
 }
 
-/** What {@link DataQuery} asks for. */
+/** Result of a {@link DataQuery}. */
 export interface DataFound {
   readonly formats: Omit<Partial<PageData>, "warning"> & { readonly fields?: FieldRows }
-  /** What was left out, or why a page fails. */
+  /** Parts that were left out, or the reason why a page fails. */
   readonly warning: string | undefined
-  /** True if the HTML is to come along, as the rows of the page have failed. */
+  /** True if the HTML must be included, because rows of the page have failed. */
   readonly needsHtml: boolean
 }
 
@@ -58,15 +58,15 @@ export interface ExtractOptions {
   /** Keeps only these elements, without a search for the main content. See `parseSelector`. */
   readonly include?: ReadonlyArray<Test> | undefined
   readonly exclude?: ReadonlyArray<Test> | undefined
-  /** Keeps only prose: no boilerplate, images, controls or lists of links. */
+  /** Keeps only prose: drops boilerplate, images, controls and lists of links. */
   readonly onlyCleanContent?: boolean | undefined
   readonly attributes?: ReadonlyArray<AttributeQuery> | undefined
   readonly data?: DataQuery | undefined
   /** Finds links to the next page, for `directives`. */
   readonly next?: FindNext | undefined
-  /** Response headers and URLs. If set, pages shown in place of content are detected. */
+  /** Response headers and URLs. If set, detects pages shown in place of the content. */
   readonly answer?: PageAnswer | undefined
-  /** Looks for links that sign a member out. */
+  /** Looks for logout links. */
   readonly isMember?: boolean | undefined
 }
 
@@ -74,14 +74,14 @@ export interface Extracted extends Detected {
   readonly markdown: string | undefined
   /** Cleaned, with absolute URLs. */
   readonly html: string | undefined
-  /** All links of the page, absolute, in order, without repeats. */
+  /** All links of the page: absolute URLs, in page order, without duplicates. */
   readonly links: ReadonlyArray<string>
   readonly images: ReadonlyArray<string> | undefined
-  /** Text by link; the first one if a link occurs several times. */
+  /** Link text by URL; if a URL occurs several times, the text of the first link. */
   readonly linkTexts: ReadonlyMap<string, string> | undefined
   /** Additional data for the search index. */
   readonly facts: Facts | undefined
-  /** One entry per query, over the whole page. */
+  /** One entry per query; covers the whole page. */
   readonly attributes: ReadonlyArray<{
     readonly selector: string
     readonly attribute: string
@@ -96,15 +96,15 @@ export interface Extracted extends Detected {
   readonly text: string | undefined
   /** Headings in the plain text. */
   readonly headings: ReadonlyArray<Heading> | undefined
-  /** The page is an empty frame that scripts would fill. */
+  /** True if the page is an empty frame that scripts fill. */
   readonly needsScript: boolean
-  /** The page is too large to convert: the Markdown is its plain text. */
+  /** True if the page was too large to convert: the Markdown is its plain text. */
   readonly onlyText: boolean
 }
 
-/** Maximum characters of HTML that are converted; of a longer page only the text is kept. */
+/** Maximum characters of HTML that are converted; a longer page is reduced to its text. */
 const maxLength = 10_000_000
-/** Characters of such a page that are read for metadata and links. */
+/** Characters of such a long page that are searched for metadata and links. */
 const headLength = 1_000_000
 
 const isUnwanted = (element: Element, blockAds: boolean, exclude: ReadonlyArray<Test>): boolean => {
@@ -142,7 +142,7 @@ const choose = (tree: Tree, body: Element, options: ExtractOptions, isShort: boo
   return options.onlyMainContent || options.onlyCleanContent === true ? mainContent(tree, isShort) : [body]
 }
 
-/** Plain text of the main content. Marks everything else as dropped: the tree is of no other use afterwards. */
+/** Plain text of the main content. Marks everything else as dropped, so the tree cannot be used for anything else afterwards. */
 export const readMainText = (tree: Tree): string =>
   toText(select(tree, { wanted: new Set(), onlyMainContent: true, removeBase64Images: true, blockAds: true })).text
 
@@ -173,7 +173,7 @@ const isShell = (tree: Tree): boolean => {
   return !hasText(body) && (mounted || elements.some(({ name }) => name === "script"))
 }
 
-/** True if a page shows nothing before its scripts run. Fast: most pages are decided by their first visible word. */
+/** True if a page shows nothing before its scripts run. Fast, because most pages show a word early on. */
 export const isEmptyFrame = (html: string): boolean => {
   if (html.length > headLength || !isBare(html)) return false
   const tree = parseTree(html)
@@ -183,7 +183,7 @@ export const isEmptyFrame = (html: string): boolean => {
 const textOf = (value: PageMetadata[string] | undefined): string =>
   typeof value === "string" ? value : (value?.[0] ?? "")
 
-/** The selected part of a page, selected and converted on demand. */
+/** Selected part of a page; selected and converted on demand. */
 interface Shown {
   readonly markdown: () => string
   readonly html: () => string
@@ -191,7 +191,7 @@ interface Shown {
 }
 
 const shownOf = (tree: Tree, urls: PageUrls, options: ExtractOptions): Shown => {
-  // The selection may add content that the page has in its scripts, and attributes are read from all of it.
+  // Select first: the selection may add content from the page's scripts, which attribute queries must see.
   let found = (options.attributes ?? []).length > 0 ? select(tree, options) : undefined
   const shown = () => (found ??= select(tree, options))
   return {
@@ -222,14 +222,14 @@ const dataOf = (page: ParsedPage, { fields, formats, now }: DataQuery, url: stri
   }
 }
 
-/** The formats for data of any text as HTML: of a file that was converted to it, or of a page that is too long for Markdown. */
+/** Data formats of any text as HTML: of a file converted to HTML, or of a page that is too long for Markdown. */
 export const extractData = (
   html: string,
   query: DataQuery | undefined,
   url: string | undefined
 ): DataFound | undefined => (query === undefined ? undefined : dataOf(parsePage(html, url), query, url))
 
-/** The article of a page with the text, which is that of the page: one with an author or a date is an article. */
+/** Adds the page's text to its article: a page with an author or a date counts as an article. */
 const withText = <Data extends Partial<PageData>>(data: Data, text: () => string): Data => {
   const { article } = data
   if (article?.published === undefined && article?.author === undefined) return data
@@ -241,11 +241,11 @@ const withText = <Data extends Partial<PageData>>(data: Data, text: () => string
 export const readPageData = (html: string, url: string | undefined, now: number): PageData => {
   const page = parsePage(html, url)
   const data = readAllFormats(page, url, now)
-  // Last, as it changes the tree.
+  // Must come last, because it changes the tree.
   return withText(data, () => readMainText(page.tree))
 }
 
-/** True where the shown part of a page is its main content. */
+/** True if the selected part of the page is its main content. */
 const showsMainContent = ({ blockAds, exclude, include, onlyCleanContent, onlyMainContent }: ExtractOptions): boolean =>
   onlyMainContent &&
   blockAds &&
@@ -253,7 +253,7 @@ const showsMainContent = ({ blockAds, exclude, include, onlyCleanContent, onlyMa
   (include ?? []).length === 0 &&
   (exclude ?? []).length === 0
 
-/** Never fails: any text is HTML. */
+/** Never fails: any text can be parsed as HTML. */
 export const extract = (html: string, options: ExtractOptions): Extracted => {
   const tooLong = html.length > maxLength
   const tree = parseTree(tooLong ? html.slice(0, headLength) : html)
@@ -261,7 +261,7 @@ export const extract = (html: string, options: ExtractOptions): Extracted => {
   const metadata = readMetadata(tree, (href) => urls.resolve(href))
   const onlyText = tooLong || tree.cut
   const needsScript = !onlyText && isShell(tree)
-  // Before the selection, which marks elements as dropped.
+  // Must run before the selection, which marks elements as dropped.
   const detected =
     onlyText || options.answer === undefined ? {} : detectBlocked(tree, html, options.answer, needsScript)
   const { data: query, next } = options
@@ -315,7 +315,7 @@ export const extract = (html: string, options: ExtractOptions): Extracted => {
   }
 }
 
-/** Markup that shows no text: white space, comments, tags, and elements whose content is not displayed. */
+/** Markup without visible text: white space, comments, tags, and elements whose content is not displayed. */
 const wordless =
   /\s+|<!--[\s\S]*?(?:-->|$)|<(script|style|noscript|template|title|svg|iframe|object|textarea)\b[^>]*>[\s\S]*?(?:<\/\1\s*>|$)|<[^>]*>/giy
 
@@ -327,7 +327,7 @@ const wordsFrom = (html: string, start: number): number => {
   return at
 }
 
-/** True when the first bytes of a page contain visible text. False while the body has not begun. */
+/** True if the first bytes of a page contain visible text. False before the body has begun. */
 export const showsWord = (beginning: string): boolean => {
   const body = beginning.search(/<body\b/i)
   if (body === -1) return false

@@ -1,6 +1,6 @@
 /**
- * Compiles the fields that a definition or a request asks for, and reads them: what the format `fields` answers, and what the step `extract`
- * makes of the HTML where a service does not have that format.
+ * Compiles the fields of a definition or a request, and reads them from a page: for the format `fields`, and for the step `extract` where a
+ * service does not support that format.
  */
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
@@ -26,12 +26,12 @@ import { parseQuery } from "./Select.ts"
 
 type WrittenField = NonNullable<FieldsFormat["fields"]>[string]
 type WrittenSource = Exclude<WrittenField, string | ReadonlyArray<unknown>>
-/** A source as a definition has it, with or without fields in it. */
+/** A source as written in a definition, with or without nested fields. */
 export type Written = Omit<WrittenSource, "fields"> & {
   readonly fields?: Readonly<Record<string, WrittenField>> | undefined
 }
 
-/** The pattern of `a+` or `/a+/i`; the left side is what is wrong with it. */
+/** The pattern of `a+` or `/a+/i`; the left side is the error. */
 export const parsePattern = (written: string): Either.Either<RegExp, string> => {
   const [, body = written, flags = ""] = /^\/(.*)\/([ims]*)$/s.exec(written) ?? []
   return Either.flatMap(
@@ -47,7 +47,7 @@ export const parsePattern = (written: string): Either.Either<RegExp, string> => 
   )
 }
 
-/** Longest text that patterns read. */
+/** Maximum characters of text that patterns search. */
 const maxText = 1_000_000
 
 const compilePattern = (written: string): Either.Either<TextMatch, string> =>
@@ -90,7 +90,7 @@ const placeOf = (name: string, source: Written): Either.Either<readonly [Place, 
   return Either.right([{ kind: "column", name: column ?? name }, `column ${JSON.stringify(column ?? name)}`])
 }
 
-/** Compiles a source of the field `name`; the left side is its first mistake. */
+/** Compiles a source of the field `name`; the left side is the first error. */
 export const sourceOf = (name: string, written: string | Written): Either.Either<FieldSource, string> => {
   const source: Written = typeof written === "string" ? { css: written } : written
   return Either.gen(function* () {
@@ -135,7 +135,7 @@ const rowsOf = (rows: FieldsFormat["rows"]): Either.Either<RowPlace, string> => 
     : Either.right({ kind: "table", which: table })
 }
 
-/** What is wrong with how values are to be read, by its key. */
+/** Errors in the settings for reading values, by key. */
 export const wrongReading = ({
   locale,
   timezone
@@ -151,7 +151,7 @@ export const wrongReading = ({
     : [])
 ]
 
-/** Compiles rows and fields; the left side is the first mistake. */
+/** Compiles rows and fields; the left side is the first error. */
 export const compileRows = ({
   fields,
   locale,
@@ -183,14 +183,14 @@ const missingIn = (rows: ReadonlyArray<FieldRow>): ReadonlyArray<MissingField> =
 
 /** The format `fields` of a request, compiled. */
 export interface FieldsQuery extends Pick<FieldsFormat, "html" | "id" | "onEmpty" | "required"> {
-  /** True for the next page if the elements of its fields are to be described. Counts it. */
+  /** True if the elements of the fields should be described for the next page. Each call counts one page. */
   readonly describes: () => boolean
   readonly specification: Specification
-  /** Milliseconds; undefined for the time of the reading. */
+  /** Milliseconds; undefined for the current time. */
   readonly now: number | undefined
 }
 
-/** Pages of a query whose elements are described: the first ones, and then one of so many. A run needs few, and each one costs. */
+/** The elements of the first pages of a query are described, then those of one page in so many: a run needs few, and each costs time. */
 const [describedFirst, describedEvery] = [20, 64]
 
 const sampler = () => {
@@ -201,12 +201,12 @@ const sampler = () => {
   }
 }
 
-/** Faults of a request that a message names. */
+/** Maximum errors of a request named in a message. */
 const maxFaults = 3
 
 const decodeFormat = Schema.decodeUnknownEither(FieldsFormat, { onExcessProperty: "error" })
 
-/** Compiles the format `fields` of a request; the left side is the first mistake. */
+/** Compiles the format `fields` of a request; the left side is the first error. */
 export const compileFormat = (particulars: unknown): Either.Either<FieldsQuery, string> =>
   Either.gen(function* () {
     const format = yield* Either.mapLeft(decodeFormat(particulars), (error) =>
@@ -228,12 +228,12 @@ export const compileFormat = (particulars: unknown): Either.Either<FieldsQuery, 
     }
   })
 
-/** Fields whose elements are described. */
+/** Maximum fields whose elements are described. */
 const maxFingerprints = 200
 
 /**
- * Reads the rows of a page. Never fails: what is wrong with the page is in the answer. With `describes` the elements of the fields come along,
- * if there are any.
+ * Reads the rows of a page. Never fails: the result contains the page's errors. If `describes` says so, the result also describes the
+ * elements of the fields, if there are any.
  */
 export const readFieldRows = (
   page: ParsedPage,
@@ -258,7 +258,7 @@ export const readFieldRows = (
 export const isBlank = (value: unknown): boolean =>
   value === null || value === undefined || value === "" || (Array.isArray(value) && value.length === 0)
 
-/** Why the page or one of its rows fails; undefined when none does. */
+/** Reason why the page or one of its rows fails; undefined if there is none. */
 export const failureIn = (
   { error, missing, rows }: FieldRows,
   { onEmpty, required = [] }: Pick<FieldsFormat, "onEmpty" | "required">

@@ -1,4 +1,4 @@
-/** Texts of elements as fields have them, and the value beside a label. */
+/** Reads the text of elements for fields, and the value beside a label. */
 
 import { type Element, isElement, squeeze, textOf } from "./Element.ts"
 import type { PageUrls } from "./PageUrls.ts"
@@ -8,11 +8,11 @@ interface Parts {
   readonly texts: Array<string>
   /** Characters that may still be added. */
   left: number
-  /** True where raised digits become `⁹⁹`, so that they differ from the digits before them. */
+  /** True if superscript digits become `⁹⁹`, so that they differ from the digits before them. */
   readonly raises: boolean
 }
 
-/** Raised text behind a digit, also cents in `small`, with raised digits; undefined where it is read as other text. */
+/** Converts superscript after a digit, or cents in `small`, to raised digits; undefined if it is ordinary text. */
 const raised = ({ name }: Element, text: string, before: string | undefined): string | undefined => {
   const isRaised = name === "sup" ? /^[\s\d()[\]*]+$/.test(text) : name === "small" && /^\s*\d\d\s*$/.test(text)
   if (!isRaised || before === undefined || !/\d\s*$/.test(before)) return undefined
@@ -45,7 +45,7 @@ const append = (element: Element, parts: Parts, depth: number): void => {
 
 const maxDepth = 600
 
-/** The beginning of what {@link readText} reads, from about `most` characters; does not count as work. */
+/** The first `most` or so characters of the text of {@link readText}; does not count towards the work limit. */
 export const textStart = (element: Element, most: number): string => {
   const [only] = element.children
   if (element.children.length === 1 && typeof only === "string") return squeeze(only)
@@ -54,17 +54,17 @@ export const textStart = (element: Element, most: number): string => {
   return squeeze(parts.texts.join(""))
 }
 
-/** The text that a reader sees, with single spaces: blocks and line breaks are apart, scripts and styles are left out. */
+/** The visible text with single spaces; a space separates blocks and lines, and scripts and styles are left out. */
 export const shownText = (element: Element): string => textStart(element, Number.POSITIVE_INFINITY)
 
-/** The same as part of the work of a page: many elements may hold the whole page. */
+/** The same, counted towards the work limit of a page: each of many elements may contain the whole page. */
 export const readText = (element: Element): string => {
   const text = shownText(element)
   if (element.children.length > 1) spend(text.length >> 3)
   return text
 }
 
-/** The same for reading a number: `12<sup>99</sup>` is `12⁹⁹`. */
+/** The same for reading a number: `12<sup>99</sup>` becomes `12⁹⁹`. */
 export const readAmountText = (element: Element): string => {
   const parts: Parts = { texts: [], left: Number.POSITIVE_INFINITY, raises: true }
   append(element, parts, maxDepth)
@@ -73,7 +73,7 @@ export const readAmountText = (element: Element): string => {
   return text
 }
 
-/** The text of the element itself, without that of the elements in it. */
+/** The element's own text, without the text of its child elements. */
 export const readOwnText = (element: Element): string =>
   squeeze(element.children.map((child) => (isElement(child) ? " " : child)).join(""))
 
@@ -99,7 +99,7 @@ const written: Readonly<Record<string, string>> = {
   time: "datetime"
 }
 
-/** The address that an element leads to or shows, absolute. */
+/** The absolute URL that an element links to or shows. */
 export const readAddress = (element: Element, urls: PageUrls): string | undefined => {
   if (element.name === "img") return urls.image(element)
   const name = addresses[element.name]
@@ -107,13 +107,13 @@ export const readAddress = (element: Element, urls: PageUrls): string | undefine
   return address === undefined ? undefined : urls.resolve(address)
 }
 
-/** The value that the markup states for programs (`content`, `datetime`, `value`); undefined where it is the text. */
+/** The machine-readable value of an element (`content`, `datetime`, `value`); undefined if only its text states the value. */
 export const readMarked = ({ attributes, name }: Element): string | undefined => {
   const key = written[name]
   return attributes.content ?? (key === undefined ? undefined : attributes[key])
 }
 
-/** Attributes with an address. */
+/** True for attributes that contain a URL. */
 export const isAddressAttribute = (name: string): boolean => /^(?:href|src|action|poster|cite|data-src)$/i.test(name)
 
 const titleOf = ({ children }: Element): string | undefined => {
@@ -121,7 +121,7 @@ const titleOf = ({ children }: Element): string | undefined => {
   return title === undefined ? undefined : textOf(title)
 }
 
-/** Text in place of the first image that has one. */
+/** Alternative text of the first image that has one. */
 export const altIn = (element: Element): string | undefined => {
   for (const child of element.children) {
     if (!isElement(child)) continue
@@ -135,7 +135,7 @@ export const altIn = (element: Element): string | undefined => {
 
 const fold = (text: string): string => squeeze(text).toLowerCase()
 
-/** Longest text in which a label is searched. */
+/** Maximum length of a text that is searched for a label. */
 const maxLabelled = 400
 
 const isLabel = (text: string, label: string): boolean => fold(text).replace(/\s*[:：]$/, "") === label
@@ -152,13 +152,13 @@ const afterLabel = (text: string, label: string): string | undefined => {
 
 const elementsOf = (element: Element): ReadonlyArray<Element> => element.children.filter(isElement)
 
-/** The nodes behind a child of an element, without blank texts. */
+/** The sibling nodes after an element, without blank texts. */
 const behind = (element: Element): ReadonlyArray<Element | string> => {
   const siblings = element.parent?.children ?? []
   return siblings.slice(siblings.indexOf(element) + 1).filter((node) => isElement(node) || /\S/.test(node))
 }
 
-/** Header cells in a row of their own label the cells below them. */
+/** The cell below a header cell: in a row of headers, each one labels the cells below it. */
 const belowHeader = (cell: Element): Element | undefined => {
   const row = cell.parent
   if (row === undefined || !elementsOf(row).every(({ name }) => name === "th")) return undefined
@@ -185,16 +185,16 @@ const valueBeside = (labelled: Element): Element | string | undefined => {
   }
   for (const node of behind(labelled)) {
     const value = typeof node === "string" ? squeeze(node).replace(/^[:：]\s*/, "") : node
-    // In `<b>Yield</b>: <span>4</span>` the colon stands alone.
+    // In `<b>Yield</b>: <span>4</span>` the text after the label is only a colon.
     if (value !== "") return value
   }
   return undefined
 }
 
-/** Levels above a label that are looked at. */
+/** Maximum number of levels above a label that are searched. */
 const maxAbove = 20
 
-/** The outermost element below the scope that holds nothing but the label. */
+/** The outermost element below the scope whose only text is the label. */
 const wholeLabel = (element: Element, scope: Element, label: string): Element => {
   let whole = element
   let above = element.parent

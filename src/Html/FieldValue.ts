@@ -1,4 +1,4 @@
-/** Converts found elements and texts to the type of a field. Text that does not fit is refused, never guessed. */
+/** Converts elements and texts to the type of a field. Rejects text that does not fit; never guesses. */
 
 import * as Either from "effect/Either"
 import type { FieldType } from "../Api/PageData.ts"
@@ -19,7 +19,7 @@ export interface Reading {
   readonly locale: string | undefined
   readonly order: Order | undefined
   readonly timezone: string | undefined
-  /** Milliseconds: what relative dates refer to. */
+  /** Time in milliseconds that relative dates refer to. */
   readonly now: number
   readonly urls: PageUrls
 }
@@ -46,10 +46,10 @@ const words: Readonly<Record<string, boolean>> = {
   )
 }
 
-/** Numbers of embedded data have a dot, whatever the language of the page. */
+/** Numbers in embedded data use a decimal point, whatever the language of the page. */
 const plainNumber = /^-?\d+(?:\.\d+)?$/
 
-/** The text of a value that is to be read as another type. */
+/** The value as text, to be converted to another type. */
 export const asText = (found: unknown): string | undefined =>
   found instanceof Element ? readText(found) : textOfValue(found)
 
@@ -83,7 +83,7 @@ const converters: Readonly<Record<string, readonly [expected: string, convert: C
   json: ["JSON", (text) => Either.getOrUndefined(Either.try((): unknown => JSON.parse(text)))]
 }
 
-/** Text of an element: its address or its stated value where the type asks for that. */
+/** Text of an element: its URL or its machine-readable value if the type calls for that. */
 const elementText = (element: Element, type: FieldType, { urls }: Reading): string => {
   if (type === "url") return readAddress(element, urls) ?? readMarked(element) ?? readText(element)
   const isStated = element.name === "meta" || element.name === "input" || (type !== "text" && element.name === "time")
@@ -93,7 +93,7 @@ const elementText = (element: Element, type: FieldType, { urls }: Reading): stri
 
 const amounts: ReadonlySet<FieldType> = new Set(["number", "integer", "price", "currency"])
 
-/** Converts an element, a text or a value of embedded data; undefined for an empty one. */
+/** Converts an element, a text or a value of embedded data; undefined if it is empty. */
 export const convert = (found: unknown, type: FieldType, reading: Reading): unknown => {
   if (found instanceof Element) {
     if (type === "html" || type === "markdown") {

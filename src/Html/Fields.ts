@@ -1,7 +1,8 @@
 /**
- * Rows and fields of a page, by a specification. Plain functions without Effect; FieldRows.ts compiles what a definition or a request says.
+ * Reads rows and fields of a page by a specification. Plain functions without Effect; FieldRows.ts compiles a definition or a request to a
+ * specification.
  *
- * Every field has sources, of which the first one that gives a value counts. A field without a value is null and says why.
+ * Every field has a list of sources; the first one that gives a value counts. A field without a value is null, with a reason.
  */
 
 import * as Either from "effect/Either"
@@ -36,18 +37,18 @@ export type Place =
 
 export interface FieldSource {
   readonly place: Place
-  /** The source as its definition has it, for messages: `css ".price"`. */
+  /** The source as written in the definition, for messages: `css ".price"`. */
   readonly written: string
   readonly type: FieldType
-  /** Every value, as an array. */
+  /** True to return every value, as an array. */
   readonly all: boolean
   readonly match?: TextMatch | undefined
   readonly locale?: string | undefined
   readonly order?: Order | undefined
   readonly timezone?: string | undefined
-  /** The value is an object of these fields, relative to the found element. */
+  /** If set, the value is an object of these fields, relative to the found element. */
   readonly fields?: FieldSet | undefined
-  /** Value in place of a missing or unreadable one. */
+  /** Used if the value is missing or unreadable. */
   readonly fallback?: { readonly value: unknown } | undefined
 }
 
@@ -60,7 +61,7 @@ export type RowPlace =
   | { readonly kind: "data"; readonly type: string }
   | { readonly kind: "list" }
 
-/** Rows and fields of a page. Without `fields` a row of a table or of a list has all columns, and one of data all properties. */
+/** Rows and fields of a page. Without `fields`, a row has all columns of a table or list, or all properties of an item. */
 export interface Specification {
   readonly rows: RowPlace
   readonly fields: FieldSet | undefined
@@ -72,36 +73,36 @@ export interface Specification {
 /** Reason why a field has no value. */
 export interface Missing {
   readonly why: string
-  /** The found text does not fit the type. */
+  /** True if a text was found that does not fit the type. */
   readonly isUnreadable: boolean
 }
 
-/** A row, and the fields of it that have no value. */
+/** A row, and its fields that have no value. */
 export interface FieldRow {
   readonly values: Readonly<Record<string, unknown>>
   readonly missing: ReadonlyMap<string, Missing>
 }
 
-/** Most values of a field, and most rows of a page. */
+/** Maximum values per field and rows per page. */
 const [maxValues, maxRows] = [10_000, 100_000]
 
-/** A parsed page whose fields are read. */
+/** A parsed page to read fields from. */
 export interface Page {
   readonly tree: Tree
   readonly urls: PageUrls
   readonly reading: Reading
   readonly metadata: () => Readonly<Record<string, unknown>>
   readonly items: () => PageItems
-  /** The product that the page is about, also where only its embedded state or `dataLayer` tells it. */
+  /** The main product of the page, even if only embedded state or `dataLayer` describes it. */
   readonly product: () => Item | undefined
 }
 
 interface Scope {
   readonly page: Page
   readonly element: Element
-  /** Cells of a table's row, or texts of a list's record. */
+  /** Cells of a table row, or texts of a list record. */
   readonly cells?: ReadonlyMap<string, Element | string | undefined> | undefined
-  /** Element of the first value of each field, where that is asked for. */
+  /** Receives the element that gave each field's first value, if requested. */
   readonly found?: Map<string, Element> | undefined
   /** Item of the row, and its type. */
   readonly item?: { readonly type: string; readonly value: unknown } | undefined
@@ -115,7 +116,7 @@ export const lazily = <A>(make: () => A): (() => A) => {
   }
 }
 
-/** A page whose rows are read. */
+/** A page to read rows from. */
 export interface ParsedPage {
   readonly tree: Tree
   readonly urls: PageUrls
@@ -129,7 +130,7 @@ export const parsePage = (html: string, url: string | undefined): ParsedPage => 
   return { tree, urls, metadata: () => readMetadata(tree, (href) => urls.resolve(href)) }
 }
 
-/** Opens a page, to read fields below its elements. */
+/** Prepares a page for reading fields below its elements. */
 export const openPage = (
   { metadata, tree, urls }: ParsedPage,
   { locale, order, timezone }: Omit<Specification, "rows" | "fields">,
@@ -191,7 +192,7 @@ const productItem = (tree: Tree, urls: PageUrls, items: PageItems): Item | undef
   return product && asItem(product)
 }
 
-/** Values of the items at a path; those of a product that no item states, from the page's state. */
+/** Values of the items at a path; for a product that no item describes, values from the page's state. */
 const valuesInPage = (path: string, { items, product }: Pick<Page, "items" | "product">): ReadonlyArray<unknown> => {
   const values = valuesOf(items(), path)
   if (values.length > 0) return values
@@ -219,15 +220,15 @@ const readingOf = ({ locale, order, timezone }: FieldSource, reading: Reading): 
         timezone: timezone ?? reading.timezone
       }
 
-/** Characters of a text that a message shows. */
+/** Maximum characters of a text shown in a message. */
 const maxShown = 60
 
 const shown = (text: string): string => JSON.stringify(text.length > maxShown ? `${text.slice(0, maxShown)}…` : text)
 
-/** A value with the element that gave it, a default with the reason why it stands in, or no value. */
+/** A value with its element, a default with the reason for using it, or no value. */
 type Outcome = { readonly value: unknown; readonly element?: Element | undefined; readonly why?: string } | Missing
 
-/** The value of a source, or why it has none. `inner` collects what nested fields are missing. */
+/** The value of a source, or the reason why it has none. Collects missing values of nested fields in `inner`. */
 const readSource = (source: FieldSource, scope: Scope, inner: Map<string, Missing>): Outcome => {
   const { all, fallback, fields, match, place, type, written } = source
   const found = find(place, scope, all ? maxValues : 1)
@@ -259,7 +260,7 @@ const readSource = (source: FieldSource, scope: Scope, inner: Map<string, Missin
   return values.length === 0 ? none("matches, but is empty") : { value: values[0], element }
 }
 
-/** Values after which the next source of a list is read. */
+/** True for a value that makes a list of sources go on to the next one. */
 const isNothing = (value: unknown): boolean => value === false || (Array.isArray(value) && value.length === 0)
 
 const readFields = (fields: FieldSet, scope: Scope, missing: Map<string, Missing>): Record<string, unknown> => {
@@ -291,7 +292,7 @@ const readFields = (fields: FieldSet, scope: Scope, missing: Map<string, Missing
     if (reasons.length > 0)
       missing.set(name, {
         why: reasons.map(({ why }) => why).join("; "),
-        // A default stands in for what cannot be read.
+        // A default replaces unreadable text.
         isUnreadable: !isDefault && reasons.some(({ isUnreadable }) => isUnreadable)
       })
   }
@@ -299,7 +300,7 @@ const readFields = (fields: FieldSet, scope: Scope, missing: Map<string, Missing
 }
 
 const scopesOfTable = ({ names, rows }: DataGrid, page: Page): ReadonlyArray<Scope> => {
-  // A column has its number as a second name, if no other column has it.
+  // A column can also be addressed by its number, if no other column has that name.
   const taken = new Set(names)
   const columns = names.flatMap((name, column) => {
     const number = String(column + 1)
@@ -329,8 +330,8 @@ const columnsOf = (names: ReadonlyArray<string>): FieldSet =>
 const isData = (name: string): boolean => !name.startsWith("@")
 
 /**
- * Reads the rows of a page; the left side is the reason why it cannot be read. `now`: what relative dates refer to. `found` receives the
- * element that gave the first value of each field.
+ * Reads the rows of a page; the left side is the reason why it cannot be read. `now`: the time that relative dates refer to. `found`
+ * receives the element that gave the first value of each field.
  */
 export const readRows = (
   page: ParsedPage,
@@ -381,13 +382,13 @@ const itemsOf = (type: string, { items, product }: Page): ReadonlyArray<Item> =>
   return found.length > 0 || !isProduct(type) ? found : [product() ?? []].flat()
 }
 
-/** The value of a field below an element of an open page; undefined if there is none, or if it cannot be read. */
+/** The value of a field below an element of a prepared page; undefined if it is missing or unreadable. */
 export const readField = (page: Page, element: Element, sources: ReadonlyArray<FieldSource>): unknown =>
   Either.getOrUndefined(
     bounded(() => readFields([["field", sources]], { page, element }, new Map()).field ?? undefined)
   )
 
-/** The text of the first element that a selector finds in a page; the left side is the reason why it cannot be searched. */
+/** The text of the first element that matches a selector; the left side is the reason why the page cannot be searched. */
 export const readFirst = (html: string, query: Query): Either.Either<string | undefined, string> =>
   bounded(() => {
     const found = query.first(parseTree(html).root)
@@ -395,8 +396,8 @@ export const readFirst = (html: string, query: Query): Either.Either<string | un
   })
 
 /**
- * Reads the embedded data of a page at a path like `Product.sku`: a text, a number or an object; the left side is the reason why it cannot be
- * read.
+ * Reads embedded data of a page at a path like `Product.sku`: a text, a number or an object; the left side is the reason why this
+ * failed.
  */
 export const readData = (html: string, path: string): Either.Either<unknown, string> =>
   bounded(() => {

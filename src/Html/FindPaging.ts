@@ -1,8 +1,8 @@
 /**
- * The paging that a list shows: a link to its next page, numbers of pages, or a button that loads more.
+ * Finds the paging of a list: a link to its next page, page numbers, or a button that loads more.
  *
- * A link counts only if its address is that of another page of the same list: with a number that goes on, or with a parameter that is known to
- * page. So the next article, month or picture is no next page.
+ * A link counts only if its URL belongs to another page of the same list: it has a higher page number, or a known paging
+ * parameter. A link to the next article, month or picture is not a next page.
  */
 import * as Either from "effect/Either"
 import { canParse } from "../Api/Url.ts"
@@ -16,28 +16,28 @@ import type { Tree } from "./Tree.ts"
 export interface FoundPaging {
   /** Field of the step `scrape`: `next` or `loadMore`. */
   readonly step: { readonly next: string | object } | { readonly loadMore: string }
-  /** Number of the last page, where a pager shows it. */
+  /** Number of the last page, if a pager shows it. */
   readonly last: number | undefined
 }
 
 const pageParameter =
   /^(?:page|pages|p|pg|pn|paged|pageno|page_?num(?:ber)?|page_?index|currentpage|seite|pagina|página|strona|sida|side|start|offset|from|skip|first|begin|cursor|after|page_info|pagefrom|continue|limitstart|[\w-]*[_-]page)$/i
 
-/** A number in a path that says that it is one of a page. */
+/** Matches a path whose number is marked as a page number. */
 const pagePath = /^(.*?)(?:[/_-](?:page|p|pg|seite|pagina|strona|sida)[/_=-]?)(\d{1,5})(\/|\.html?|\.php)?$/i
 
-/** Any number at the end of a path, which needs a pager as its witness. */
+/** Matches any number at the end of a path: it is a page number only if a pager confirms that. */
 const numberedPath = /^(.*?)[/_-](\d{1,4})(\/|\.html?|\.php)?$/
 
 const ofTime =
   /\b(?:month|year|week|day|today|monat|woche|jahr|tag|mois|semaine|année|jour|mes|semana|año|calendar|kalender)/i
 
-/** Number or cursor of another page of the list. */
+/** Page number or cursor of another page of the list. */
 interface Step {
-  /** Parameter of the query; undefined for a number in the path. */
+  /** Query parameter; undefined for a number in the path. */
   readonly param: string | undefined
   readonly value: string
-  /** True where only a pager can tell that it is a page. */
+  /** True if only a pager can confirm that the number is a page. */
   readonly needsPager: boolean
 }
 
@@ -46,7 +46,7 @@ const numberOf = (text: string | undefined): number | undefined =>
 
 const bare = (path: string): string => path.replace(/\/+$/, "")
 
-/** Undefined for an address that is no other page of the same list. */
+/** The step to another page of the same list; undefined for any other URL. */
 const stepTo = (from: URL, address: string): Step | undefined => {
   if (!canParse(address) || !isSameSite(address, from.href)) return undefined
   const to = new URL(address)
@@ -54,7 +54,7 @@ const stepTo = (from: URL, address: string): Step | undefined => {
     (name) => from.searchParams.get(name) !== to.searchParams.get(name)
   )
   if (bare(to.pathname) === bare(from.pathname)) {
-    // Of a first page, the address may lack parameters that the others have.
+    // The URL of the first page may lack parameters that the other pages have.
     const paging = changed.filter((name) => pageParameter.test(name) && to.searchParams.has(name))
     const others = changed.filter((name) => !paging.includes(name) && from.searchParams.has(name))
     const [param] = paging
@@ -77,7 +77,7 @@ const stepTo = (from: URL, address: string): Step | undefined => {
   return undefined
 }
 
-/** True if the step goes on from the page's own number: to the next one, or to an offset or a cursor behind it. */
+/** True if the step leads from the page's own number to the next one, or to a later offset or cursor. */
 const goesOn = (from: URL, { param, value }: Step): boolean => {
   const to = numberOf(value)
   const own =
@@ -106,7 +106,7 @@ const classesOf = ({ attributes }: Element): ReadonlyArray<string> =>
     .split(/\s+/)
     .filter((name) => /^[a-z][\w-]{1,40}$/i.test(name) && !/^(?:active|disabled|js-)/.test(name))
 
-/** Selectors of an element: by its id, its classes, and those of the element around it. */
+/** Selectors of an element by its id, its classes, and those of its parent. */
 const selectorsOf = (element: Element): ReadonlyArray<string> => {
   const { name, parent } = element
   const id = element.attributes.id
@@ -129,7 +129,7 @@ interface Link {
   readonly step: Step
 }
 
-/** The way to a link that finds it first, the most lasting one before others. */
+/** A selector whose first match is the link; prefers the most durable one. */
 const wayTo = (page: { readonly tree: Tree; readonly urls: PageUrls }, link: Link): string | object | undefined => {
   const label =
     textStart(link.element, 60).replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, "") ||
@@ -147,7 +147,7 @@ const wayTo = (page: { readonly tree: Tree; readonly urls: PageUrls }, link: Lin
   })
 }
 
-/** Number of the last page: the largest one that a link shows, or leads to where addresses count pages. */
+/** Number of the last page: the highest number that a link shows; if URLs count pages, also the highest in a URL. */
 const lastOf = (
   from: URL,
   links: ReadonlyArray<Link>,
@@ -165,10 +165,10 @@ const lastOf = (
   return last > (numbered.length > 0 ? own : own + 1) ? last : undefined
 }
 
-/** Links to the next page that are looked at: pagers stand above and below their lists. */
+/** Maximum links to the next page that are examined: pagers stand above and below their lists. */
 const maxNext = 10
 
-/** Finds the paging of a page; undefined where it shows none. `url` is its address. */
+/** Finds the paging of a page; undefined if there is none. `url` is the page's URL. */
 export const findPaging = (tree: Tree, urls: PageUrls, url: string | undefined): FoundPaging | undefined => {
   const from = url !== undefined && canParse(url) ? new URL(url) : undefined
   if (from !== undefined) {
@@ -207,7 +207,7 @@ export const findPaging = (tree: Tree, urls: PageUrls, url: string | undefined):
     return isButton && moreLabels.test(textStart(element, 60).replace(/[^\p{L}\p{N}]+$/u, ""))
   })
   const [button] = buttons
-  // Several ones open something in each of their records.
+  // If there are several buttons, each one expands its own record.
   if (button === undefined || buttons.length > 1) return undefined
   const selector = [...selectorsOf(button), button.name].find((css) => {
     const query = parseQuery(css)

@@ -1,13 +1,13 @@
 /**
- * Fingerprints of elements: what a field matched, so that the nearest element can be named once the page has another design. A likeness only
- * tells a person where to look; nothing is read by it.
+ * Fingerprints of elements: describe what a field matched, so that the most similar element can be named after a redesign of the page.
+ * Similarity only tells a person where to look; values are never read by it.
  */
 import type { Fingerprint } from "../Api/PageData.ts"
 import { type Element, isElement, squeeze } from "./Element.ts"
 import { textStart } from "./FieldText.ts"
 import { isLastingName } from "./LastingNames.ts"
 
-/** Attributes of a fingerprint, and the characters of its parts: together they stay below 2 kB, also in UTF-8. */
+/** Maximum attributes of a fingerprint, and characters of its parts: in total below 2 kB, also in UTF-8. */
 const [maxAttributes, maxName, maxValue, maxPath, maxBefore, maxSample] = [4, 24, 40, 120, 40, 60]
 
 const cut = (text: string, most: number): string => {
@@ -15,7 +15,7 @@ const cut = (text: string, most: number): string => {
   return clean.length > most ? clean.slice(0, most).trimEnd() : clean
 }
 
-/** Attributes that say what an element is, the best first. */
+/** Attributes that identify an element; kept in the order of their usefulness. */
 const stating = /^(?:id|itemprop|property|name|role|rel|aria-label|class|data-[a-z-]+)$/
 
 const attributesOf = ({ attributes }: Element): Readonly<Record<string, string>> => {
@@ -27,14 +27,14 @@ const attributesOf = ({ attributes }: Element): Readonly<Record<string, string>>
   return Object.fromEntries(stable.slice(0, maxAttributes))
 }
 
-/** An element in short: `span.amount`, `p#price`. */
+/** Short name of an element: `span.amount`, `p#price`. */
 const shortName = ({ attributes, name }: Pick<Element, "attributes" | "name">): string => {
   const { class: classes = "", id = "" } = attributes
   const lasting = classes.slice(0, 200).split(/\s+/).find(isLastingName)
   return cut(isLastingName(id) ? `${name}#${id}` : lasting === undefined ? name : `${name}.${lasting}`, maxName)
 }
 
-/** Elements around it that count. */
+/** Number of ancestors that count. */
 const maxAbove = 3
 
 const above = (element: Element): ReadonlyArray<Element> => {
@@ -44,7 +44,7 @@ const above = (element: Element): ReadonlyArray<Element> => {
   return found
 }
 
-/** The last text before an element, within the elements around it. */
+/** The last text before an element, within its nearest ancestors. */
 const textBefore = (element: Element): string => {
   let inner = element
   for (const outer of [element, ...above(element).toReversed()].flatMap(({ parent }) => parent ?? [])) {
@@ -76,7 +76,7 @@ export const fingerprintOf = (element: Element): Fingerprint => ({
   sample: sampleOf(element)
 })
 
-/** Kinds of text, and how much it says that another text is of the same kind. */
+/** Kinds of text, and the weight of an element having text of the same kind. */
 const kinds: ReadonlyArray<readonly [kind: string, pattern: RegExp, weight: number]> = [
   ["link", /^(?:https?:)?\/\/|^\/\S+$/, 1],
   [
@@ -93,7 +93,7 @@ const kinds: ReadonlyArray<readonly [kind: string, pattern: RegExp, weight: numb
   ["measure", /^[-+]?\d[\d.,' ]*\s?[\p{L}°"²³/]{1,6}$/u, 2]
 ]
 
-/** `price`, `measure kg`, or for other texts their length: `text 2`. */
+/** Kind of a text: `price`, `measure kg`; for other texts, one by length: `text 2`. */
 const kindOf = (sample: string): readonly [kind: string, weight: number] => {
   const found = kinds.find(([, pattern]) => pattern.test(sample))
   if (found === undefined)
@@ -104,7 +104,7 @@ const kindOf = (sample: string): readonly [kind: string, weight: number] => {
 
 const wordsOf = (text: string): ReadonlyArray<string> => text.split(/[\s_-]+/).filter((word) => word !== "")
 
-/** The share of the words that two names have in common. */
+/** Share of words that two names have in common. */
 const overlap = (one: string, other: string): number => {
   const words = new Set(wordsOf(one))
   const all = new Set([...words, ...wordsOf(other)])
@@ -114,7 +114,7 @@ const overlap = (one: string, other: string): number => {
 const likenessOf = (known: Fingerprint, [kind, weight]: ReturnType<typeof kindOf>, element: Element): number => {
   const sample = sampleOf(element)
   if (sample === "" || kindOf(sample)[0] !== kind) return 0
-  // A price within a sentence is another thing than a price.
+  // A price within a sentence is not the same as a price alone.
   if (weight > 1 && sample.length > 2 * known.sample.length + 10) return 0
   let likeness = weight + (sample === known.sample ? 1 : 0)
   const own = attributesOf(element)
@@ -123,7 +123,7 @@ const likenessOf = (known: Fingerprint, [kind, weight]: ReturnType<typeof kindOf
     if (now !== undefined) likeness += now === value ? 2 : name === "class" ? 1.5 * overlap(value, now) : 0
   }
   if (element.name === known.tag) likeness += ["div", "span", "p", "a", "li", "td"].includes(known.tag) ? 0.3 : 1
-  // Old prices are struck out.
+  // Old prices are usually struck out.
   else if (/^(?:s|del|strike)$/.test(element.name)) likeness -= 1
   if (known.before !== "" && textBefore(element) === known.before) likeness += 2
   const around = above(element).map(shortName)
@@ -135,16 +135,16 @@ const likenessOf = (known: Fingerprint, [kind, weight]: ReturnType<typeof kindOf
   )
 }
 
-/** Elements of a page that are compared, and the likeness below which one is another thing. */
+/** Maximum elements of a page that are compared, and minimum likeness. */
 const [maxCompared, leastLikeness] = [3_000, 2]
 
-/** An element that may be what a field matched before. */
+/** An element that may correspond to what a field matched before. */
 export interface NearElement {
   readonly name: string
   readonly text: string
 }
 
-/** The element that is most like a fingerprint; undefined if none is. */
+/** The element most similar to a fingerprint; undefined if none is similar enough. */
 export const nearestTo = (root: Element, known: Fingerprint): NearElement | undefined => {
   const kind = kindOf(known.sample)
   let [best, most, left]: [Element | undefined, number, number] = [undefined, 0, maxCompared]
@@ -153,7 +153,7 @@ export const nearestTo = (root: Element, known: Fingerprint): NearElement | unde
       if (left <= 0) return
       if (!isElement(child) || (child.layout === "unseen" && child.name !== "meta")) continue
       left--
-      // Of elements that hold the same text, the innermost one has it.
+      // If nested elements contain the same text, only the innermost one counts.
       const [only] = child.children
       const isWhole = child.children.length === 1 && only !== undefined && isElement(only)
       const likeness = isWhole && addressOf(child) === undefined ? 0 : likenessOf(known, kind, child)
@@ -166,7 +166,7 @@ export const nearestTo = (root: Element, known: Fingerprint): NearElement | unde
   return best === undefined ? undefined : { name: shortName(best), text: sampleOf(best) }
 }
 
-/** An element as its fingerprint has it: `b.price "7,50 €"`. */
+/** Description of the element of a fingerprint: `b.price "7,50 €"`. */
 export const elementText = ({ attributes, sample, tag }: Fingerprint): string =>
   nearText({ name: shortName({ attributes, name: tag }), text: sample })
 

@@ -1,4 +1,4 @@
-/** Elements of SVG and MathML (HTML standard, 13.2.6.5): their names, attributes, and the elements of HTML that end them. */
+/** SVG and MathML elements (HTML standard, 13.2.6.5): their names and attributes, and the HTML elements that end them. */
 import type { Content, Namespace, Tag } from "./Tags.ts"
 import { foreignTagOf } from "./Tags.ts"
 import { type Attributes, noAttributes, type StartTag } from "./Tokenizer.ts"
@@ -8,7 +8,7 @@ const set = (names: string): ReadonlySet<string> => new Set(names.split(" "))
 const byLowerCase = (names: string): ReadonlyMap<string, string> =>
   new Map(names.split(" ").map((name) => [name.toLowerCase(), name]))
 
-/** Elements of HTML that end SVG and MathML. */
+/** HTML elements that end SVG and MathML. */
 const breakouts = set(
   "b big blockquote body br center code dd div dl dt em embed h1 h2 h3 h4 h5 h6 head hr i img li listing menu meta nobr ol p pre ruby s " +
     "small span strong strike sub sup table tt u ul var"
@@ -42,7 +42,7 @@ const attributesOf = (attributes: Attributes, namespace: Namespace): Attributes 
 
 const isHtmlEncoding = /^(?:text\/html|application\/xhtml\+xml)$/i
 
-/** True if a start tag in SVG or MathML opens an element there. `around`: rules of the element around it. */
+/** True if a start tag opens an SVG or MathML element here. `around`: rules of the element around it. */
 export const takesForeign = (around: Tag, { name }: StartTag): boolean => {
   if (around.holdsHtml === "any") return false
   if (around.holdsHtml === "phrases") return name === "mglyph" || name === "malignmark"
@@ -77,7 +77,7 @@ const isBreakout = ({ attributes, name }: StartTag): boolean =>
   breakouts.has(name) ||
   (name === "font" && ["color", "face", "size"].some((attribute) => Object.hasOwn(attributes, attribute)))
 
-/** Closes SVG and MathML up to an element whose content is HTML. */
+/** Closes SVG and MathML elements up to one whose content is HTML. */
 const leaveForeign = (tree: TreeBuilder): void => {
   while (tree.top.tag.rules.isForeign && tree.top.tag.rules.holdsHtml === undefined) tree.pop()
 }
@@ -91,7 +91,7 @@ export const openForeign = (tree: TreeBuilder, tag: StartTag): Content => {
   return tree.mode.open(tree, tag)
 }
 
-/** Closes an element of SVG or MathML; false if the end tag is one of HTML. */
+/** Closes an element of SVG or MathML; false if the end tag belongs to HTML. */
 export const closeForeign = (tree: TreeBuilder, name: string): boolean => {
   if (name === "br" || name === "p") {
     leaveForeign(tree)

@@ -1,16 +1,18 @@
 /**
- * Formatting elements that go on after the block in which they were left open (HTML standard, 13.2.4.3 and 13.2.6.4.7, "adoption agency").
+ * Formatting elements that continue after the block in which they were left open (HTML standard, 13.2.4.3 and 13.2.6.4.7, "adoption
+ * agency").
  *
- * `tree.formatting` has them in the order of their start tags, with undefined where a cell, a caption or an object begins. It is bounded.
+ * `tree.formatting` lists them in the order of their start tags; undefined marks where a cell, a caption or an object begins. Its size is
+ * bounded.
  */
 import { addChild, type Element, noChildren } from "./Element.ts"
 import type { Tag } from "./Tags.ts"
 import type { StartTag } from "./Tokenizer.ts"
 import type { TreeBuilder } from "./TreeBuilder.ts"
 
-/** Formatting elements that are remembered, and those of one name that are compared with a new one. */
+/** Maximum formatting elements remembered, and maximum of the same name compared with a new one. */
 const [maxFormatting, maxCompared] = [256, 20]
-/** Equal elements that are remembered. */
+/** Maximum equal elements remembered. */
 const maxEqual = 3
 
 const areEqual = (one: StartTag, other: StartTag): boolean => {
@@ -22,7 +24,7 @@ const areEqual = (one: StartTag, other: StartTag): boolean => {
   )
 }
 
-/** Remembers an element that has been opened. */
+/** Remembers an element that was opened. */
 export const pushFormatting = ({ formatting }: TreeBuilder, element: Element): void => {
   let [equal, compared] = [0, 0]
   for (let at = formatting.length - 1; at >= 0 && compared < maxCompared; at--) {
@@ -45,7 +47,7 @@ export const clearToMarker = ({ formatting }: TreeBuilder): void => {
   while (formatting.length > 0 && formatting.pop() !== undefined);
 }
 
-/** Opens the formatting elements again that a block has closed. */
+/** Reopens the formatting elements that the end of a block has closed. */
 export const reconstruct = (tree: TreeBuilder): void => {
   const { formatting } = tree
   let at = formatting.length - 1
@@ -61,7 +63,7 @@ export const reconstruct = (tree: TreeBuilder): void => {
   }
 }
 
-/** The last remembered element of a name since the last marker. */
+/** The last remembered element of a name after the last marker. */
 export const formattingOf = ({ formatting }: TreeBuilder, name: string): Element | undefined => {
   for (let at = formatting.length - 1; at >= 0; at--) {
     const element = formatting[at]
@@ -77,7 +79,7 @@ export const forget = ({ formatting }: TreeBuilder, element: Element): void => {
 
 const maxRounds = 8
 
-/** Closes a formatting element. Blocks that it was left open in get their part of it. */
+/** Closes a formatting element. Blocks in which it was left open get their own copy of it. */
 export const closeFormatting = (tree: TreeBuilder, name: string, rules: Tag): void => {
   const { formatting, top } = tree
   if (top.tag.rules === rules) {
@@ -114,7 +116,7 @@ export const closeFormatting = (tree: TreeBuilder, name: string, rules: Tag): vo
   }
 }
 
-/** Elements between a formatting element and a block that get a copy inside the block; further ones are closed. */
+/** Maximum elements between a formatting element and a block that are copied into the block; any others are closed. */
 const maxCopied = 3
 
 const adopt = (tree: TreeBuilder, element: Element, at: number, blockAt: number): void => {

@@ -13,7 +13,7 @@ const [htmlTag, headTag, bodyTag] = [
 
 const set = (names: string): ReadonlySet<string> => new Set(names.split(" "))
 
-/** End tags that begin the next part of a page; others are ignored before the body. */
+/** End tags that start the next part of a page; before the body, all others are ignored. */
 const leading = set("head body html br")
 const inHeadOnly = set("base basefont bgsound link meta title noscript noframes style script template")
 
@@ -27,7 +27,7 @@ const spaceOf = (text: string): number => {
 
 type Leave = (tree: TreeBuilder) => void
 
-/** A mode in which most tokens begin the next one. */
+/** A mode that most tokens end: they are handled by the next mode. */
 const passing = (
   leave: Leave,
   keepsSpace: boolean,
@@ -98,7 +98,7 @@ const insert = (tree: TreeBuilder, tag: StartTag): Content => {
 }
 
 const openTemplate = (tree: TreeBuilder, tag: StartTag): Content => {
-  // A declarative shadow root is shown.
+  // Content of a declarative shadow root is visible.
   if (/^(?:open|closed)$/i.test(tag.attributes.shadowrootmode ?? "")) tree.insert(tag).layout = "inline"
   else tree.insert(tag)
   pushMarker(tree)
@@ -143,7 +143,7 @@ export const inHead: Mode = {
   }
 }
 
-/** Elements of the head that stand behind it go into it. */
+/** Inserts head elements that come after the head into the head. */
 const reopenHead = (tree: TreeBuilder, tag: StartTag): Content => {
   if (tree.head === undefined) return "markup"
   tree.push(tree.head)

@@ -1,4 +1,4 @@
-/** Links in headings that are controls of the page and no part of the title. */
+/** Recognises links in headings that are controls of the page and not part of the title. */
 
 import { type Element, isElement, squeeze, textOf } from "./Element.ts"
 import { noAttributes } from "./Tokenizer.ts"
@@ -6,12 +6,12 @@ import { noAttributes } from "./Tokenizer.ts"
 const permalinkClass =
   /(?:^|[\s_-])(?:headerlink|header-?(?:anchor|link)|heading-?(?:anchor|link)|hash-?link|anchorjs-link|anchor|perma-?link|direct-link|deep-?link|section-?link)(?=$|[\s_-])/i
 
-/** Signs in place of words, with the characters that show nothing. */
+/** Symbols used in place of words, and invisible characters. */
 const sign = /^(?:\s|\u200b|\u200c|\u200d|\u2060|\ufeff|\ufe0f|[¶§#∞🔗⚓⛓⌗↩])*$/u
 const words =
   /^(?:(?:permanent )?(?:perma|anchor |direct |copy )?link(?: to (?:this )?(?:heading|section|headline|definition).*)?|anchor|copy link)$/i
 
-/** Longer texts of links to a heading are its title. */
+/** Longer link texts are the title of the heading. */
 const longestSign = 80
 
 const isSign = (text: string, isNamed: boolean): boolean =>
@@ -23,7 +23,7 @@ const edit =
 const holdsLink = ({ children }: Element): boolean =>
   children.some((child) => isElement(child) && (child.name === "a" || holdsLink(child)))
 
-/** True for a link in a heading to the heading itself, by a sign, and for `[edit]`. */
+/** True for a link from a heading to itself that shows only a symbol, and for `[edit]`. */
 export const isPermalink = (element: Element): boolean => {
   const { attributes, name } = element
   if (name === "a" || name === "button") {

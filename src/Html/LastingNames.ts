@@ -1,6 +1,6 @@
-/** Which names of a page outlive its next design: words of its subject, not of its looks, its state or its build. */
+/** Decides which names in a page survive a redesign: words for its subject, not for its looks, state or build. */
 
-/** Parts without a vowel that are words all the same. */
+/** Words without a vowel. */
 const short = new Set([
   "btn",
   "nav",
@@ -29,7 +29,7 @@ const short = new Set([
   "by"
 ])
 
-/** Names of looks and states, which the next design gives to other elements. */
+/** Names for looks and states, which a redesign gives to other elements. */
 const looks =
   /^(?:[mp][trblxyse]?|text|font|bg|border|rounded|shadow|flex|grid|gap|col|row|w|h|d|min|max|justify|items|align|self|order|float|pull|push|absolute|relative|fixed|sticky|hidden|visible|block|inline|container|wrapper|wrap|inner|outer|box|clearfix|clear|active|selected|current|open|closed|even|odd|first|last|left|right|center|centre|top|bottom|middle|small|large|big|bold|italic|muted|primary|secondary|success|danger|warning|info|light|dark|white|black|red|green|blue|gr[ae]y|yellow|orange|sm|md|lg|xl|xs|xxl|fade|show|hide|collapse|is|has|js|no|ng|v|css|sc|jsx|svelte|chakra|mui|tw)$/i
 
@@ -39,7 +39,7 @@ const partsOf = (name: string): ReadonlyArray<string> =>
 const isWord = (part: string): boolean =>
   /^[A-Za-z]{2,20}$/.test(part) && (/[aeiouy]/i.test(part) || short.has(part.toLowerCase())) && !/[a-z][A-Z]/.test(part)
 
-/** True for a name that a person has given by what the element is: `product-price`, not `css-1x2y3z`, `mt-4` or `is-active`. */
+/** True for a name that a person chose to describe the element: `product-price`, not `css-1x2y3z`, `mt-4` or `is-active`. */
 export const isLastingName = (name: string): boolean => {
   if (name.length < 3 || name.length > 60 || !/^[A-Za-z][\w-]*$/.test(name)) return false
   const parts = partsOf(name)

@@ -1,18 +1,18 @@
 /**
- * JSON-LD of a page, read as tolerantly as the pages need: comments, control characters, and garbage around the JSON. Each script is parsed
- * once, when its data is asked for.
+ * JSON-LD of a page, read as tolerantly as pages need: with comments, control characters, and garbage around the JSON. Parses each script
+ * once, on demand.
  */
 import * as Either from "effect/Either"
 import { type Element, textOf } from "./Element.ts"
 import type { Tree } from "./Tree.ts"
 
-/** Scripts that are read, and characters of each. */
+/** Maximum scripts read, and characters of each. */
 const [maxScripts, maxLength] = [200, 2_000_000]
 
-/** Undefined for text that is no JSON. */
+/** The parsed value; undefined if the text is not valid JSON. */
 export const parseJson = (text: string): unknown => Either.getOrUndefined(Either.try((): unknown => JSON.parse(text)))
 
-/** In this order: a string, what is left out, a bracket, and the rest. Strings and comments may lack their end. */
+/** Alternatives in order: a string, text to leave out, a bracket, and the rest. Strings and comments may be unclosed. */
 const tokens =
   /"([^"\\]*(?:\\[\s\S][^"\\]*)*)(?:"|\\?$)|\/\*[\s\S]*?(?:\*\/|$)|\/\/[^\n]*|<!--|-->|<!\[CDATA\[|\]\]>(?!\s*[\]}])|([{[])|([}\]])|[^"{}[\],/<\-\]]+|[\s\S]/g
 
@@ -22,20 +22,20 @@ const escapes: ReadonlyMap<string, string> = new Map([
   ["\t", "\\t"]
 ])
 
-/** Control characters are escaped or left out; a backslash before an ordinary character is left out. */
+/** Escapes or removes control characters; removes a backslash before an ordinary character. */
 const mendString = (text: string): string =>
   text
     .replace(/\\(u[\da-f]{4}|[\s\S])/gi, (whole, next: string) => (/^(?:u.{4}|["\\/bfnrt])$/.test(next) ? whole : next))
     .replace(/\p{Cc}/gu, (control) => escapes.get(control) ?? "")
 
-/** The first object or array of the text, without what JSON does not allow. */
+/** The first object or array in the text, with everything removed that JSON does not allow. */
 const mend = (text: string): string => {
   const parts: Array<string> = []
   let depth = 0
   for (const [token, string, opening, closing] of text.matchAll(tokens)) {
     if (opening !== undefined) depth++
     if (depth === 0) continue
-    // A comma before a closing bracket.
+    // Removes a comma before a closing bracket.
     if (closing !== undefined) while (/^[\s,]*$/.test(parts.at(-1) ?? "x")) parts.pop()
     if (string !== undefined) parts.push(`"${mendString(string)}"`)
     else if (!/^(?:\/[/*]|<!|-->|\]\]>)/.test(token)) parts.push(token.replace(/\p{Cc}/gu, " "))
@@ -62,7 +62,7 @@ class LinkedScript {
     this.text = text
   }
 
-  /** Undefined for text that cannot be read. */
+  /** The parsed value; undefined if the text cannot be read. */
   get value(): unknown {
     this.#value ??= { parsed: this.text.length <= maxLength ? parseTolerant(this.text) : undefined }
     return this.#value.parsed
@@ -74,7 +74,7 @@ const isLinkedData = ({ attributes, name }: Element): boolean =>
 
 const scriptsByTree = new WeakMap<Tree, ReadonlyArray<LinkedScript>>()
 
-/** The scripts that are not blank, in page order. */
+/** The non-blank scripts, in page order. */
 const scriptsOf = (tree: Tree): ReadonlyArray<LinkedScript> => {
   const known = scriptsByTree.get(tree)
   if (known !== undefined) return known
@@ -87,7 +87,7 @@ const scriptsOf = (tree: Tree): ReadonlyArray<LinkedScript> => {
   return scripts
 }
 
-/** True if the text of a script matches: parses none. */
+/** True if the text of a script matches. Does not parse the scripts. */
 export const linkedDataHas = (tree: Tree, pattern: RegExp): boolean =>
   scriptsOf(tree).some(({ text }) => pattern.test(text))
 

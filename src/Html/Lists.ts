@@ -1,7 +1,7 @@
-/** Markers of list items: their numbers, letters, and another sign where a list would continue the one before. */
+/** Markers of list items: numbers, letters, and a different character if the list would otherwise continue the one before. */
 import { type Element, isElement } from "./Element.ts"
 
-/** Larger numbers do not start a list in Markdown. */
+/** Largest number that can start a list in Markdown. */
 const longestNumber = 999_999_999
 
 const wholeOf = (text: string | undefined): number | undefined =>
@@ -25,7 +25,7 @@ const romans: ReadonlyArray<readonly [number, string]> = [
 
 export const longestRoman = 3_999
 
-/** In small letters; undefined below 1 and above {@link longestRoman}. */
+/** Lower-case Roman numeral; undefined below 1 and above {@link longestRoman}. */
 export const roman = (number: number): string | undefined => {
   if (number < 1 || number > longestRoman) return undefined
   let [rest, text] = [number, ""]
@@ -66,7 +66,7 @@ const countingOf = ({ attributes }: Element): Counting | undefined => {
   return countings[style ?? ""] ?? countings[attributes.type ?? ""]
 }
 
-/** The label of each item of a list, as it is shown; undefined for a bullet. */
+/** Computes the visible label of each item of a list; undefined for a bullet. */
 export class ListNumbers {
   readonly #isOrdered: boolean
   readonly #step: 1 | -1
@@ -91,7 +91,7 @@ export class ListNumbers {
   }
 }
 
-/** The marker of an item. Labels that Markdown does not have are text behind a bullet. `before` is the marker of a list directly before. */
+/** The marker of an item. A label that Markdown cannot express becomes text after a bullet. `before` is the marker of the list before. */
 export const markerOf = (label: string | undefined, before: string): string => {
   const bullet = before.startsWith("-") ? "*" : "-"
   if (label === undefined) return `${bullet} `

@@ -1,9 +1,9 @@
-/** Links that sign a member out, by their addresses and their words in a dozen languages. A crawl with a login must not follow them. */
+/** Logout links, recognised by URL and by words in a dozen languages. A crawl with a login must not follow them. */
 import * as Either from "effect/Either"
 import { type Element, startOf } from "./Element.ts"
 import { crawlable, type PageUrls } from "./PageUrls.ts"
 
-/** In addresses: without accents, `-` for any separator. */
+/** Parts of URLs, without accents; `-` stands for any separator. */
 const tokens = [
   "log-?(?:out|off)",
   "sign-?(?:out|off)",
@@ -24,7 +24,7 @@ const tokens = [
   "vyhod"
 ].join("|")
 
-/** A part of an address: the token, with at most one word or any technical prefix before it (`user-logout`, `j_spring_security_logout`). */
+/** Matches a part of a URL: the token, after at most one word or any technical prefix (`user-logout`, `j_spring_security_logout`). */
 const logoutPart = new RegExp(
   `^(?:[a-z0-9]+-|(?:[a-z0-9]+[_.:])*(?:user|member|account|auth|sso|do|my|perform)?)(?:${tokens})(?:-?(?:user|action|page|now|all))?$`
 )
@@ -48,10 +48,10 @@ const isPart = (text: string): boolean => {
   return logoutPart.test(plain) || logoutPart.test(plain.replace(/[_\s]/g, "-"))
 }
 
-/** Most addresses have nothing of the kind: one search before they are taken apart. */
+/** Quick test: most URLs contain nothing of the kind and need not be parsed further. */
 const mayBe = /log[-_+ %2]*(?:o|u|g)|sign[-_+ %2]*o|abm|ausl|d(?:e|%c3%a9|é)co|cerr|sess|disc|uitl|afm|wylo|odhl|vyh/i
 
-/** True for an address that signs out, such as `/user/logout`, `/users/sign_out` and `?action=logout`. */
+/** True for a logout URL such as `/user/logout`, `/users/sign_out` or `?action=logout`. */
 export const isLogoutAddress = (url: URL): boolean => {
   if (!mayBe.test(url.pathname + url.search)) return false
   if (destroysSession.test(url.pathname)) return true
@@ -92,7 +92,7 @@ const words = [
   "로그아웃"
 ].join("|")
 
-/** The words alone, or with a name: `Log out (Anna)`, `Sign out of Portal »`. */
+/** Matches the words alone, or with a name: `Log out (Anna)`, `Sign out of Portal »`. */
 const logoutWords = new RegExp(
   `^[^\\p{L}\\p{N}]*(?:${words})(?:\\s*(?:[(\\[:,].{0,40}|(?:of|from|now|as)\\b.{0,40}))?[^\\p{L}\\p{N}]*$`,
   "iu"
@@ -107,6 +107,6 @@ const isLogout = (anchor: Element): boolean => {
   )
 }
 
-/** Absolute addresses without fragments that a link of the page calls a way out. */
+/** Absolute URLs without fragments of the page's logout links. */
 export const logoutLinks = (anchors: ReadonlyArray<Element>, urls: PageUrls): ReadonlyArray<string> =>
   crawlable(urls.links(anchors.filter(isLogout)))

@@ -1,4 +1,4 @@
-/** Finds the main content of a page by scoring its prose, as Readability does; optionally reduces it to prose. */
+/** Finds the main content of a page by scoring its prose, like Readability; optionally reduces it to prose. */
 import {
   holds,
   isAd,
@@ -17,10 +17,10 @@ import { readRows } from "./Table.ts"
 import type { Tree } from "./Tree.ts"
 import { missingDescription } from "./Unrendered.ts"
 
-/** Characters of prose beside boilerplate that make a page, however long the boilerplate is. */
+/** With this many characters of prose besides boilerplate, a page has content, however long the boilerplate is. */
 const minRest = 3_000
 
-/** Marks boilerplate as dropped and subtracts its text. An element with most of the page's text is never boilerplate. */
+/** Marks boilerplate as dropped and subtracts its text. An element with most of the page's text never counts as boilerplate. */
 const dropBoilerplate = (
   element: Element,
   total: number,
@@ -41,20 +41,20 @@ const dropBoilerplate = (
   }
 }
 
-/** Share of a page's text above which an element is content, whatever its name. Long menus are none. */
+/** Share of a page's text above which an element counts as content, whatever its name; higher for long menus. */
 const mostOf = ({ linked, name, text }: Element, total: number): number => {
   if (isMarginal.has(name)) return 0.9
   return total - text >= minRest && (name === "select" || linked > 0.9 * text) ? 1 : 0.5
 }
 
-/** Characters of prose that are enough for a page about one product. */
+/** Characters of prose that are enough for a product page. */
 const minProduct = 150
 
-/** Drops boilerplate from the body. If little prose would be left, its names are misleading: then only tags and roles count. */
+/** Drops boilerplate from the body. If too little prose would be left, the names are misleading: then only tags and roles count. */
 const strip = (body: Element, kind: PageKind): void => {
   const total = measure(body, false)
   const least = Math.min(proseIn(body) / 4, kind.isProduct ? minProduct : minRest)
-  // Some forums put all posts into a form, with which moderators select them.
+  // Some forums wrap all posts in a form, so that moderators can select them.
   const isForm = (element: Element) => kind.isDiscussion && element.name === "form" && holds(element, "article")
   for (const test of [(element: Element) => !isForm(element) && isBoilerplate(element, kind), isMarked, isNever]) {
     const dropped: Array<Element> = []
@@ -69,7 +69,7 @@ const isMarginal = new Set(["nav", "aside", "footer"])
 
 const neverContent = new Set([...isMarginal, "select", "dialog", "button"])
 
-/** Boilerplate by definition. */
+/** True for elements that are boilerplate by definition. */
 const isNever = (element: Element): boolean => neverContent.has(element.name) && !unfolds(element)
 
 const ancestors = (element: Element): ReadonlyArray<Element> => {
@@ -81,7 +81,7 @@ const ancestors = (element: Element): ReadonlyArray<Element> => {
 
 const maxRivals = 50
 
-/** If several elements score alike, the content is the element around most of them. */
+/** If several elements have similar scores, moves up to the ancestor that contains most of them. */
 const together = (
   top: readonly [Element, number],
   scores: ReadonlyMap<Element, number>
@@ -98,7 +98,7 @@ const together = (
   return common === undefined ? top : [common, scores.get(common) ?? top[1]]
 }
 
-/** Widens the content to an ancestor whose parts have similar scores. */
+/** Widens the content to an ancestor whose score is similar. */
 const widen = ([top, topScore]: readonly [Element, number], scores: ReadonlyMap<Element, number>): Element => {
   let element = top
   let least = topScore / 3
@@ -125,7 +125,7 @@ const widen = ([top, topScore]: readonly [Element, number], scores: ReadonlyMap<
   return element
 }
 
-/** Widens part of a list, data table or quotation to the whole of it. */
+/** Widens a part of a list, data table or quotation to the whole. */
 const whole = (element: Element): Element => {
   let content = element
   for (let around: Element | undefined = element; around !== undefined; around = around.parent) {
@@ -138,7 +138,7 @@ const whole = (element: Element): Element => {
 
 const isFragment = new Set(["p", "ul", "ol", "li", "dl", "dd", "blockquote", "pre", "figure"])
 
-/** The element that the page declares as `main`, unless it contains much else. */
+/** The element marked as `main` around the content, unless it contains much else. */
 const declared = (content: Element): Element => {
   for (let around = content.parent; around !== undefined; around = around.parent) {
     if (around.name === "main" || around.attributes.role === "main") {
@@ -172,10 +172,10 @@ const clean = (element: Element): void => {
   }
 }
 
-/** Characters below which the choice is not trusted. */
+/** Below this many characters, the chosen content is not trusted. */
 const minContent = 250
 
-/** Shares of the prose of a page: a choice with less is too narrow, and an element with more contains nearly all. */
+/** Shares of a page's prose: below the first, the chosen content is too narrow; above the second, an element has nearly all of it. */
 const [minProseShare, mostProse] = [0.7, 0.8]
 
 /** The smallest element that contains nearly all prose. */
@@ -188,7 +188,7 @@ const aroundProse = (body: Element): Element => {
   return element
 }
 
-/** True for a sibling that continues the text of an element: a paragraph, or a section of the same kind with a heading. */
+/** True for a sibling that continues the text of an element: a paragraph, or a similar section with a heading. */
 const goesOn = (sibling: Element, element: Element): boolean => {
   if (linkShare(sibling) >= 0.25) return false
   if (sibling.name === "p") return sibling.text > 80
@@ -201,7 +201,7 @@ const goesOn = (sibling: Element, element: Element): boolean => {
   )
 }
 
-/** Widens the content to the text that it is a part of. */
+/** Widens the content to the text that it belongs to. */
 const inText = (content: Element): Element => {
   let widest = content
   let element = content
@@ -226,12 +226,12 @@ const choose = (body: Element): ReadonlyArray<Element> => {
   const parts = neighbours(content, scores.get(content) ?? top[1], scores)
   const size = totalText(parts)
   if (size < minContent && size * 2 < body.text) return [body]
-  // Many sections of equal weight, as on the page of a product or service.
+  // A page with many sections of equal weight, such as that of a product or service.
   const prose = parts.reduce((sum, part) => sum + proseIn(part), 0)
   return prose < minProseShare * proseIn(body) ? [aroundProse(body)] : parts
 }
 
-/** The elements that contain the main content, in order; everything else in them is marked as dropped. `isShort`: nothing but boilerplate is left out. */
+/** The elements with the main content, in order; marks everything else in them as dropped. `isShort`: only boilerplate is left out. */
 export const mainContent = (tree: Tree, isShort = false): ReadonlyArray<Element> => {
   const body = tree.body ?? tree.root
   const kind = { isDiscussion: isDiscussion(tree), isProduct: isProductPage(tree) }
@@ -265,12 +265,12 @@ const controls = new Set([
   "iframe"
 ])
 
-/** Elements that may be a list of links. */
+/** Elements that can form a list of links. */
 const lists = new Set(["ul", "ol", "dl", "table", "div", "section", "p", "header", "span", "center"])
 
 const isLinks = (element: Element): boolean => lists.has(element.name) && element.text > 0 && linkShare(element) > 0.5
 
-/** Drops headings without text below them; `h1` names the page and stays. */
+/** Drops headings that have no text below them; keeps `h1`, the title of the page. */
 const dropHeadings = (element: Element): void => {
   let next: Element | undefined
   for (const child of element.children.toReversed()) {
@@ -301,7 +301,7 @@ const settle = (element: Element): void => {
   dropHeadings(element)
 }
 
-/** Marks everything in the parts that is not prose as dropped. */
+/** Marks everything except prose in the parts as dropped. */
 export const keepProse = (parts: ReadonlyArray<Element>): void => {
   const total = parts.reduce((sum, part) => sum + measure(part, false), 0)
   for (const part of parts) sweep(part, total)
@@ -311,7 +311,7 @@ export const keepProse = (parts: ReadonlyArray<Element>): void => {
   }
 }
 
-/** Sets `text` and `linked` of every element. */
+/** Sets `text` and `linked` of the element and all elements in it. */
 export const measure = (element: Element, inLink: boolean): number => {
   if (element.dropped || element.layout === "unseen") {
     element.text = 0
@@ -331,14 +331,14 @@ export const measure = (element: Element, inLink: boolean): number => {
       if (linking) linked += length
     }
   }
-  // A card that is one link has its description in it.
+  // A card that is a single link contains its own description.
   if (element.name === "a" && !inLink && text > maxLinkText && holdsBlock(element)) linked = maxLinkText
   element.text = text
   element.linked = linked
   return text
 }
 
-/** Characters of a link's text that count as link, where it is a card with blocks in it. */
+/** Characters of a card's text that count as link text, if the link contains blocks. */
 const maxLinkText = 60
 
 const holdsBlock = ({ children }: Element): boolean =>

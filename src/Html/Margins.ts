@@ -1,4 +1,4 @@
-/** Text around the content that belongs to the page rather than to its subject: boxes above the title, other articles, captions, links and authors below the last paragraph. */
+/** Removes text that is not about the page's subject: boxes above the title, other articles, captions, links below the text. */
 
 import { type Element, isElement, rankOf, squeeze, startOf, textOf, totalText, trimmedLength } from "./Element.ts"
 import { linkedDataHas } from "./LinkedData.ts"
@@ -8,7 +8,7 @@ import type { Tree } from "./Tree.ts"
 const isShown = (child: Element | string): child is Element =>
   isElement(child) && !child.dropped && child.layout !== "unseen"
 
-/** Characters outside of links that the element itself shows, without the blocks in it. */
+/** Characters outside of links in the element itself, not in blocks inside it. */
 const ownProse = ({ children }: Element): number =>
   children.reduce((sum, child) => {
     if (!isElement(child)) return sum + trimmedLength(child)
@@ -19,7 +19,7 @@ const holdsProse = (element: Element, least: number): boolean =>
   ownProse(element) >= least ||
   element.children.some((child) => isShown(child) && child.layout === "block" && holdsProse(child, least))
 
-/** Characters of prose that make a box content although it stands above the title, and share of the content that such boxes have. */
+/** Prose that makes a box above the title content, in characters, and maximum share of the content that is dropped above the title. */
 const [minLead, maxAbove] = [100, 0.3]
 
 const isTitle = ({ name, text }: Element): boolean => name === "h1" && text > 0
@@ -33,7 +33,7 @@ const titleIn = (element: Element): Element | undefined => {
   return undefined
 }
 
-/** Drops everything with text and without an image. True if the element has an image. */
+/** Drops everything that has text but no image. True if the element contains an image. */
 const dropText = (element: Element): boolean => {
   let holdsImage = element.name === "img"
   for (const child of element.children) if (isShown(child) && dropText(child)) holdsImage = true
@@ -41,7 +41,7 @@ const dropText = (element: Element): boolean => {
   return holdsImage
 }
 
-/** The elements that come before another one in the parts. */
+/** The elements of the parts that come before an element. */
 const elementsBefore = (element: Element, parts: ReadonlyArray<Element>, part: Element): ReadonlyArray<Element> => {
   const before = parts.slice(0, parts.indexOf(part))
   for (let inner = element; inner !== part && inner.parent !== undefined; inner = inner.parent) {
@@ -53,7 +53,7 @@ const elementsBefore = (element: Element, parts: ReadonlyArray<Element>, part: E
   return before
 }
 
-/** Drops breadcrumbs, prices in other currencies, log-in lines and the like above the title. Images stay. */
+/** Drops breadcrumbs, prices in other currencies, login links and the like above the title. Keeps images. */
 export const dropAboveTitle = (parts: ReadonlyArray<Element>): void => {
   for (const part of parts) {
     const title = titleIn(part)
@@ -65,7 +65,7 @@ export const dropAboveTitle = (parts: ReadonlyArray<Element>): void => {
   }
 }
 
-/** Names of the box that has the text of an article. */
+/** Names given to the box with the text of an article. */
 const namesText = nameTest(
   /(?:^|[\s_-])(?:article|post|entry|story|blog|news|main)[-_]*(?:body|content|text|copy)(?=$|[\s_-])/i
 )
@@ -75,7 +75,7 @@ const isNamedText = ({ attributes, tag }: Element): boolean =>
 
 const proseOf = ({ linked, text }: Element): number => text - linked
 
-/** The first outermost element with so much prose that is named as the text of an article. */
+/** The first, outermost element with enough prose whose name says that it contains the article's text. */
 const namedText = (element: Element, least: number): Element | undefined => {
   if (!isShown(element) || proseOf(element) < least) return undefined
   if (isNamedText(element)) return element
@@ -86,7 +86,7 @@ const namedText = (element: Element, least: number): Element | undefined => {
   return undefined
 }
 
-/** The elements that come after another one in the parts. */
+/** The elements of the parts that come after an element. */
 const elementsAfter = (element: Element, parts: ReadonlyArray<Element>, part: Element): ReadonlyArray<Element> => {
   const after = parts.slice(parts.indexOf(part) + 1)
   for (let inner = element; inner !== part && inner.parent !== undefined; inner = inner.parent) {
@@ -120,12 +120,12 @@ const leadsElsewhere = (element: Element): boolean => {
   return linked > maxLinks * text
 }
 
-/** Share of the prose of the content that the named text has at least. */
+/** Minimum share of the content's prose in an element named as the article's text. */
 const minNamed = 0.5
 
 /**
- * Drops boxes of links and about the author around the named text of an article, and its author and date before it. A page that names several
- * texts keeps what is around them.
+ * Drops what surrounds the named text of an article: boxes of links or about the author, and the author and date before it. If several
+ * elements are named as text, nothing is dropped.
  */
 const dropAroundText = (parts: ReadonlyArray<Element>): void => {
   const least = minNamed * parts.reduce((sum, part) => sum + proseOf(part), 0)
@@ -146,13 +146,13 @@ const dropAroundText = (parts: ReadonlyArray<Element>): void => {
   }
 }
 
-/** An `article`, and its characters outside of links and of articles in it. */
+/** An `article` element, and its characters outside of links and of nested articles. */
 interface Story {
   readonly element: Element
   own: number
 }
 
-/** The article that the element is, and all inside, in order. */
+/** All `article` elements in the element, including itself, in page order. */
 const storiesIn = (element: Element, found: Array<Story> = [], around?: Story): ReadonlyArray<Story> => {
   let story = around
   if (element.name === "article") {
@@ -164,10 +164,10 @@ const storiesIn = (element: Element, found: Array<Story> = [], around?: Story): 
   return found
 }
 
-/** Characters of prose of the article that a page is about; of others, at most: they introduce other pages. */
+/** Minimum characters of prose in the main article, and maximum in a teaser, which introduces another page. */
 const [minStory, maxTeaser] = [500, 400]
 
-/** Characters of all others, as a share of those of that article, where they are no parts of one text. */
+/** An article after the main one is dropped only if the main one has this many times its prose: otherwise they may be parts of one text. */
 const minTimes = 1.5
 
 /** True if the first heading of the element, or most of its text, is a link. */
@@ -185,12 +185,12 @@ const headingIn = (element: Element): Element | undefined => {
   return undefined
 }
 
-/** Most characters of a page's title that are compared, and fewest of a heading in it that names the page. */
+/** Characters of the page's title to compare, and minimum length of a heading that counts as the title. */
 const [maxTitle, minTitle] = [400, 12]
 
 const comparable = (text: string): string => squeeze(text.slice(0, maxTitle)).toLowerCase()
 
-/** True if the first heading of the element is in a title of the page. */
+/** True if the first heading of the element occurs in the page's title. */
 const hasPageTitle = (element: Element, { metas, titles }: Tree): boolean => {
   const heading = headingIn(element)
   const text = heading === undefined ? "" : comparable(startOf(heading, maxTitle))
@@ -202,7 +202,7 @@ const hasPageTitle = (element: Element, { metas, titles }: Tree): boolean => {
   )
 }
 
-/** Drops the teasers of other articles that follow the article that the page is about. */
+/** Drops teasers of other articles after the main article. */
 const dropOtherArticles = (parts: ReadonlyArray<Element>, tree: Tree): void => {
   const stories = parts.flatMap((part) => storiesIn(part))
   const [first, ...others] = stories.slice(stories.findIndex(({ own }) => own >= minStory))
@@ -215,7 +215,7 @@ const dropOtherArticles = (parts: ReadonlyArray<Element>, tree: Tree): void => {
   }
 }
 
-/** Classes of lines about an article or a picture in it, and the most characters of such a line and of a caption. */
+/** Classes of lines about an article or one of its pictures. `maxNote`: maximum characters of such a line or of a caption. */
 const namesNote = nameTest(
   /(?:^|[\s_-])(?:meta|byline|dateline|date|timestamp|published|author|credits?|captions?|copyright)(?=$|[\s_-])/i
 )
@@ -228,12 +228,12 @@ const isNote = (element: Element): boolean =>
   namesNote(element.tag, false) &&
   !holds(element, isBlock)
 
-/** Share of the text that captions have at most: in an essay of pictures they are the text. */
+/** Maximum share of captions in the text: in a photo essay the captions are the text. */
 const maxCaptions = 0.3
 
 /** Drops the captions of images. */
 const dropCaptions = (parts: ReadonlyArray<Element>): void => {
-  /** Whether an element is an image with its captions; it may have any number of them. */
+  /** True for each element that consists of an image with any number of captions. */
   const pictures = new Map<Element, boolean>()
   const isPicture = (element: Element): boolean => {
     const known = pictures.get(element) ?? (holds(element, isImage) && !holds(element, isBlock))
@@ -250,7 +250,7 @@ const dropCaptions = (parts: ReadonlyArray<Element>): void => {
   if (totalText(captions) <= maxCaptions * totalText(parts)) for (const caption of captions) dropText(caption)
 }
 
-/** Drops lines with the author, the date and the like. Images stay. */
+/** Drops lines with the author, the date and the like. Keeps images. */
 const dropNotes = (children: ReadonlyArray<Element | string>): void => {
   for (const child of children) {
     if (!isElement(child) || child.dropped) continue
@@ -259,7 +259,7 @@ const dropNotes = (children: ReadonlyArray<Element | string>): void => {
   }
 }
 
-/** Drops what is no text of the article that a page is. */
+/** Drops everything that does not belong to the text of the article. */
 export const keepArticle = (parts: ReadonlyArray<Element>, tree: Tree): void => {
   dropAroundText(parts)
   dropOtherArticles(parts, tree)
@@ -271,32 +271,32 @@ const declares = (tree: Tree, openGraph: RegExp, linkedData: RegExp): boolean =>
   tree.metas.some(({ attributes }) => attributes.property === "og:type" && openGraph.test(attributes.content ?? "")) ||
   linkedDataHas(tree, linkedData)
 
-/** True if the page says in JSON-LD or Open Graph that it shows a product. */
+/** True if JSON-LD or Open Graph declares the page to be about a product. */
 export const isProductPage = (tree: Tree): boolean => declares(tree, /product/i, /"Product(?:Group)?"/)
 
-/** True if the page says in JSON-LD or Open Graph that it is one article or product. */
+/** True if JSON-LD or Open Graph declares the page to be about one article or product. */
 export const hasOneSubject = (tree: Tree): boolean =>
   declares(tree, /article|blog|product/i, /"(?:\w*Article|BlogPosting|Report|Product)"/)
 
-/** True if the page says that it is one article, and not a list of texts of equal weight. */
+/** True if the page declares itself to be one article, and is not a list of equally long texts. */
 export const isArticlePage = (tree: Tree): boolean =>
   declares(tree, /^article$/i, /"(?:\w*Article|BlogPosting|Report)"/) &&
   !linkedDataHas(tree, /"(?:LiveBlogPosting|QAPage|FAQPage|Recipe|Event|CollectionPage|Blog)"/)
 
-/** Characters of a paragraph, of the prose of a page that has a last paragraph, and share of its text that is prose. */
+/** Minimum characters of a paragraph, and of the page's prose, and minimum share of prose in its text, for finding the last paragraph. */
 const [minParagraph, minProse, minProseShare] = [140, 1_000, 0.6]
 
-/** Share of links above which a box below the last paragraph leads elsewhere. */
+/** Above this share of link text, a box below the last paragraph is about other pages. */
 const maxLinks = 0.3
 
-/** Boxes about the author, which may be longer than a paragraph: their names, most characters and most of the content. */
+/** Names of boxes about the author. They may be longer than a paragraph, up to these characters and this share of the content. */
 const namesAuthor = nameTest(/(?:^|[\s_-])(?:authors?|bio|byline|contributors?|writer)(?=$|[\s_-])/i)
 const [maxAuthor, maxAuthorShare] = [2_000, 0.3]
 
 const isAboutAuthor = ({ tag, text }: Element, total: number): boolean =>
   text < Math.min(maxAuthor, maxAuthorShare * total) && namesAuthor(tag)
 
-/** Characters of text, and how many of them are in links. A link counts as a whole. */
+/** Characters of text, and of text in links. All text in a link counts as link text. */
 interface Counts {
   text: number
   linked: number
@@ -321,7 +321,7 @@ const countsOf = (elements: ReadonlyArray<Element>): Counts => {
 
 const literal = new Set(["table", "pre", "dl"])
 
-/** Collects boxes of links, from the end of the children on. True once the last paragraph has been reached. */
+/** Collects boxes of links, starting at the end. True once it has reached the last paragraph. */
 const collectFromEnd = (children: ReadonlyArray<Element | string>, total: number, dropped: Array<Element>): boolean => {
   for (const child of children.toReversed()) {
     if (!isElement(child)) {
@@ -342,7 +342,7 @@ const collectFromEnd = (children: ReadonlyArray<Element | string>, total: number
   return false
 }
 
-/** Drops boxes of links, and those about the author, below the last paragraph of a page that is mostly prose. */
+/** Drops boxes of links and boxes about the author below the last paragraph of a page that is mostly prose. */
 export const dropBelowText = (parts: ReadonlyArray<Element>): void => {
   const { linked, text } = countsOf(parts)
   const prose = text - linked

@@ -15,10 +15,10 @@ interface Walk {
   readonly addresses: Addresses
   /** Depth of lists and quotations, up to `maxIndents`. */
   indents: number
-  /** Address of the surrounding card; its headings carry the link. */
+  /** URL of the surrounding card; its headings become the link. */
   card: string | undefined
   inHeading: boolean
-  /** The list that was written last: where it ended, and its first marker. */
+  /** The last list written: the position of its end, and its first marker. */
   lastList: { readonly position: number; readonly indents: number; readonly marker: string } | undefined
 }
 
@@ -92,7 +92,7 @@ const link: Write = (walk, element) => {
   } else walk.to.link(address, () => children(walk, element))
 }
 
-/** A link around a heading is a card: the whole block is one link. */
+/** Levels searched for a heading in a link: a link around a heading is a card, in which the whole block is one link. */
 const cardDepth = 6
 
 const holdsHeading = (element: Element, depth: number): boolean =>
@@ -127,7 +127,7 @@ const list: Write = (walk, element) => {
   for (const child of element.children) {
     if (!isElement(child)) walk.to.text(child)
     else if (child.name === "li" && !child.dropped) {
-      // Another marker, where the list would continue the one before.
+      // Use another marker if the list would otherwise continue the one before.
       marker = markerOf(numbers.next(child), follows ? lastList.marker : "")
       item(walk, child, marker)
     } else if (marker !== "" && lists.has(child.name)) item(walk, child, " ".repeat(marker.length), list)
@@ -200,7 +200,7 @@ const withoutFirstBreak = (text: string): string => text.replace(/^\n/, "")
 const preformatted: Write = (walk, element) => {
   const text = codeText(element)
   if (isLineNumbers(element, text)) return
-  // The tree has no line feed that stands directly after `<pre>`: what is left there is a blank line.
+  // The parser drops a line feed directly after `<pre>`, so one that is left here is a blank line.
   const [first] = element.children
   walk.to.codeBlock(typeof first === "string" ? text : withoutFirstBreak(text), codeLanguage(element))
 }
@@ -216,7 +216,7 @@ const superscript: Write = (walk, element) => {
   else children(walk, element)
 }
 
-/** The number of a footnote that is only told from the text by its position: a link inside the page. */
+/** The number of a footnote in a superscript that only contains a link within the page. */
 const noteNumber = ({ children: content }: Element, text: string): string | undefined => {
   const [link] = content.filter(isElement)
   const refers =

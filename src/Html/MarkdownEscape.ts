@@ -1,4 +1,4 @@
-/** Escapes text by the place where it stands: in a line, at its start, in a link, a heading or a cell, beside the next piece. */
+/** Escapes text for its position: within a line, at its start, in a link, heading or table cell, or before the next piece. */
 const special = /[\\`*_<\]|~&]/
 
 /** True if the brackets in a link text need no escape: they are paired, and none could start a link target. */
@@ -20,10 +20,10 @@ export interface EscapeContext {
   readonly struck: boolean
 }
 
-/** A single tilde strikes nothing out, and often means "about". */
+/** True if tildes could strike text out; a single one cannot, and often means "about". */
 const strikes = (text: string): boolean => text.indexOf("~") !== text.lastIndexOf("~")
 
-/** Underscores that are not between two letters or digits. */
+/** Underscores, except those between two letters or digits. */
 const underscores = /(?<![\p{L}\p{N}_])_+|(?<!_)_+(?![\p{L}\p{N}_])/gu
 
 /** Escapes text in the middle of a line. */
@@ -46,14 +46,14 @@ const blockStart =
   /^(?:#{1,6}(?=\s|$)|[-+](?=\s|$)|>|=+\s*$|-{2,}\s*$|\||:?-+:?\s*\||:-|\[(?=(?:[^[\]\\]|\\.){1,999}\]:))/
 const orderedStart = /^(\d{1,9})([.)])(?=\s|$)/
 
-/** First characters of `blockStart` and `orderedStart`; most lines begin with a letter. */
+/** Characters with which `blockStart` and `orderedStart` can begin; most lines begin with a letter. */
 const lineMarks = "#-+>=|:[0123456789"
 
-/** Escapes text at the start of a line, where it could begin a heading, a list, a quotation, a table, or a definition that is not shown. */
+/** Escapes text that could begin a heading, list, quotation, table or link definition at the start of a line. */
 export const escapeLineStart = (text: string): string =>
   lineMarks.includes(text.charAt(0)) ? text.replace(blockStart, "\\$&").replace(orderedStart, "$1\\$2") : text
 
-/** Escapes a heading that ends with `#`, which would count as its closing sequence. */
+/** Escapes a `#` at the end of a heading, which would be read as its closing sequence. */
 export const escapeHeadingEnd = (text: string): string =>
   text.endsWith("#") ? text.replace(/(^|\s)(#+)$/, "$1\\$2") : text
 
@@ -65,7 +65,7 @@ export const fenceFor = (code: string, least: number): string => {
   return "`".repeat(longest < least ? least : longest + 1)
 }
 
-/** Pairs of characters that are markup only together: the second one begins the next piece of the line. */
+/** Pairs of characters that are markup only together; the second one is at the start of the next piece. */
 const joints: Readonly<Record<string, RegExp>> = {
   "!": /^\[/,
   "]": /^[([]/,
@@ -81,7 +81,7 @@ export const escapeJoint = (text: string, next: string): string => {
     : text
 }
 
-/** Escapes the description of a picture. */
+/** Escapes the alternative text of an image. */
 export const escapeAlt = (text: string): string =>
   /[[\]\\*`_<&]/.test(text)
     ? text
@@ -90,7 +90,7 @@ export const escapeAlt = (text: string): string =>
         .replace(/<(?=[a-zA-Z/!?])|&(?=#?\w{1,32};)/g, "\\$&")
     : text
 
-/** Escapes a URL for the parentheses of a link. In a cell, a bar would end the cell. */
+/** Escapes a URL for the parentheses of a link; in a table cell also `|`, which would end the cell. */
 export const escapeAddress = (address: string, inCell = false): string => {
   const unsafe = inCell ? /[\s()<>|]/g : /[\s()<>]/g
   return address.search(unsafe) === -1

@@ -15,14 +15,14 @@ import {
 import { collapse } from "./Serialize.ts"
 import type { Alignment } from "./Table.ts"
 
-/** A quotation or list item: how its first line and how its further lines begin. */
+/** A quotation or list item: the prefixes of its first line and of all further lines. */
 interface Level {
   readonly first: string
   readonly rest: string
   started: boolean
 }
 
-/** Emphasis, or a link or heading around text. Written only once text follows. */
+/** Emphasis, link or heading around text. Written only when text follows. */
 interface Span {
   readonly kind: MarkKind | undefined
   readonly open: string
@@ -33,23 +33,23 @@ interface Span {
 /** Pending break before the next text: none, a line end, a blank line. */
 type Breaks = 0 | 1 | 2
 
-/** Cells below the head of a table. */
+/** Cells of the line below a table's header. */
 const rules = { none: "---", left: ":---", center: ":---:", right: "---:" } as const
 
-/** A no-break space separates words, too. */
+/** True for a space or a no-break space, which also separates words. */
 const isSpace = (character: string | undefined): boolean => character === " " || character === "\u00a0"
 
 /** Text that needs processing: white space other than single spaces, and Markdown marks. */
 const needsWork = /[\t\n\r\f\\`*_<\]|~&]| {2}/
 
 export class MarkdownWriter {
-  /** Complete lines; the marks of the last one are decided when it ends. */
+  /** Complete lines; the emphasis marks of a line are chosen when the line ends. */
   #out = ""
   #line: Array<Piece> = []
-  /** Pieces written so far. */
+  /** Number of pieces written so far. */
   #written = 0
   #breaks: Breaks = 0
-  /** The pending line end is a `<br>`. */
+  /** True if the pending line end is a `<br>`. */
   #hard = false
   #space = false
   #lineIsEmpty = true
@@ -58,7 +58,7 @@ export class MarkdownWriter {
   #heading = false
   readonly #levels: Array<Level> = []
   readonly #spans: Array<Span> = []
-  /** A table cell is one line. */
+  /** True in a table cell, which is a single line. */
   readonly #cell: boolean
 
   constructor(cell: boolean) {
@@ -70,7 +70,7 @@ export class MarkdownWriter {
     return { cell: this.#cell, link: this.#links > 0, struck }
   }
 
-  /** Grows with everything that is written. */
+  /** Increases with everything written. */
   get position(): number {
     return this.#written
   }
@@ -130,7 +130,7 @@ export class MarkdownWriter {
     this.block(2)
   }
 
-  /** `**`, `_` or `~~` around the content, unless it already is in one. */
+  /** Puts `**`, `_` or `~~` around the content, unless it is already within such a mark. */
   marked(kind: MarkKind, content: () => void): void {
     if (this.#heading || this.#spans.some((span) => span.kind === kind)) content()
     else this.#within({ kind, open: "", close: "", written: undefined }, content)
@@ -145,7 +145,7 @@ export class MarkdownWriter {
     this.#inline--
   }
 
-  /** A heading is one line; inside a line it is bold text. */
+  /** Writes a heading as one line; within a line, as bold text. */
   heading(mark: string, content: () => void): void {
     if (this.isInline) {
       this.block(2)
@@ -201,7 +201,7 @@ export class MarkdownWriter {
     this.#put(codeSpan(this.#cell ? code.replaceAll("|", "\\|") : code))
   }
 
-  /** Code in lines: a block, in a cell one line below the other, in a link or heading one after the other. */
+  /** Writes lines of code: as a code block; in a table cell one span per line; in a link or heading as one span. */
   codeBlock(text: string, language: string): void {
     const code = text.replace(/\r\n?/g, "\n").trimEnd()
     if (code === "") return
@@ -219,14 +219,14 @@ export class MarkdownWriter {
     }
   }
 
-  /** A block of complete lines. */
+  /** Writes complete lines as a block. */
   lines(text: string): void {
     this.block(2)
     this.raw(text.replaceAll("\n", `\n${this.#lineStart()}`))
     this.block(2)
   }
 
-  /** A list item (`- `) or a quotation (`> `); `rest` is the prefix of its further lines. */
+  /** Writes a list item (`- `) or a quotation (`> `); `rest` is the prefix of its further lines. */
   indented(first: string, rest: string, content: () => void): void {
     if (this.#inline > 0) content()
     else {

@@ -1,4 +1,4 @@
-/** Formulas in MathML as TeX: from their annotation if they have one, otherwise from their elements. Powers as signs of their own. */
+/** Converts MathML formulas to TeX, from their annotation or from their elements. Also writes powers as superscript characters. */
 import { type Element, isElement, squeeze, textOf } from "./Element.ts"
 
 const partsOf = ({ children }: Element): ReadonlyArray<Element> => children.filter(isElement)
@@ -17,7 +17,7 @@ const rowsOf = (element: Element): string =>
     .map((row) => partsOf(row).map(inner).join(" & "))
     .join(" \\\\ ")
 
-/** TeX of elements without an annotation. Reads well, though not every construct of MathML has its counterpart. */
+/** TeX of elements without an annotation. Not every MathML construct has a TeX equivalent here, but the result is readable. */
 const linear = (element: Element): string => {
   switch (element.name) {
     case "mi":
@@ -65,7 +65,7 @@ const annotationIn = (element: Element): string | undefined => {
   return undefined
 }
 
-/** The formula of a `<math>` between dollar signs, two if it stands alone; empty if it shows nothing. */
+/** The formula of a `<math>` between `$` signs, or `$$` if it is displayed as a block; empty if there is no formula. */
 export const formulaOf = (math: Element): string => {
   const tex = squeeze(annotationIn(math) ?? math.attributes.alttext ?? linear(math))
   const mark = math.attributes.display === "block" ? "$$" : "$"
@@ -78,7 +78,7 @@ const holdsFormula = (element: Element, steps: number): boolean =>
   element.name === "math" ||
   (steps > 0 && element.children.some((child) => isElement(child) && !child.dropped && holdsFormula(child, steps - 1)))
 
-/** True for the drawing of a formula, hidden from screen readers, beside its MathML. */
+/** True for the drawing of a formula beside its MathML; it is hidden from screen readers. */
 export const drawsFormula = (element: Element): boolean =>
   element.attributes["aria-hidden"] === "true" &&
   element.parent !== undefined &&
@@ -86,14 +86,14 @@ export const drawsFormula = (element: Element): boolean =>
     (child) => isElement(child) && child !== element && !child.dropped && holdsFormula(child, maxSteps)
   )
 
-/** Characters of a power that have a sign of their own, so that 10 to the third does not read 103. */
+/** Superscript characters by character, so that 10 to the third power does not become 103. */
 const raised: Readonly<Record<string, string>> = Object.fromEntries(
   [..."0123456789+-−()n"].map((character, at) => [character, [..."⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁽⁾ⁿ"][at] ?? ""])
 )
 
 const maxPower = 8
 
-/** A raised text in signs that are raised themselves; undefined when one of its characters has none. */
+/** The text in superscript characters; undefined if one of its characters has no superscript form. */
 export const raisedText = (text: string): string | undefined => {
   const power = [...text.trim()].map((character) => raised[character])
   return power.length === 0 || power.length > maxPower || power.includes(undefined) ? undefined : power.join("")

@@ -4,18 +4,18 @@ import { linkedDataWith } from "./LinkedData.ts"
 import { imagePlaceholder, type PageUrls } from "./PageUrls.ts"
 import type { Tree } from "./Tree.ts"
 
-/** `metadata` of a document, without the fields of the fetch. */
+/** `metadata` of a document, without the fields that come from fetching it. */
 export type PageMetadata = Readonly<Record<string, string | ReadonlyArray<string>>>
 
 /** `og:site_name` → `ogSiteName`. */
 const camel = (key: string): string => key.replace(/[:_-]+([a-z0-9])/gi, (_, letter: string) => letter.toUpperCase())
 
-/** Bounds on memory. */
+/** Bounds that limit memory. */
 const maxKeys = 200
 const maxKey = 200
 const maxLength = 10_000
 
-/** Fields that the engine sets; a page cannot set them. */
+/** Fields set by the engine, which a page cannot override. */
 const reserved = new Set([
   "blocked",
   "check",
@@ -43,7 +43,7 @@ const times: ReadonlyMap<string, string> = new Map([
 
 const isIcon = ({ attributes }: Element): boolean => /(?:^|\s)icon(?:\s|$)/i.test(attributes.rel ?? "")
 
-/** Every `<meta>` by its own name, Open Graph also in camel case, and title, language, favicon and canonical address. */
+/** Every `<meta>` by its own name, Open Graph also in camel case, plus title, language, favicon and canonical URL. */
 export const readMetadata = (tree: Tree, resolve: (href: string) => string | undefined): PageMetadata => {
   const found: Record<string, string | Array<string>> = {}
   const put = (key: string, value: string | undefined) => {
@@ -90,7 +90,7 @@ const first = (value: string | Array<string> | undefined): string | undefined =>
   typeof value === "string" ? value : value?.[0]
 
 export interface Picture {
-  /** Absolute. */
+  /** Absolute URL. */
   readonly url: string
   readonly caption: string
   readonly width?: number | undefined
@@ -99,10 +99,10 @@ export interface Picture {
 
 /** Dates as written on the page, the first of each kind. */
 export interface Dates {
-  /** From JSON-LD about the page itself. */
+  /** From JSON-LD that describes the page itself. */
   readonly published?: string | undefined
   readonly modified?: string | undefined
-  /** From an element marked as the date of publication. */
+  /** From an element marked as the publication date. */
   readonly marked?: string | undefined
   /** From the first other `<time>` outside of margins and comments. */
   readonly shown?: string | undefined
@@ -150,7 +150,7 @@ const pictureOf = (element: Element, urls: PageUrls): ReadonlyArray<Picture> => 
   ]
 }
 
-/** The image for sharing (`og:image`) comes first. */
+/** The page's images; the one for sharing (`og:image`) comes first. */
 const picturesOf = (tree: Tree, urls: PageUrls, metadata: Readonly<Record<string, unknown>>) => {
   const shared = metadata["og:image"]
   const url = typeof shared === "string" ? urls.resolve(shared) : undefined
@@ -167,15 +167,15 @@ const picturesOf = (tree: Tree, urls: PageUrls, metadata: Readonly<Record<string
           }
         ]
   const rest = tree.images.slice(0, maxPictures).flatMap((element) => pictureOf(element, urls))
-  // It may have a caption in the text.
+  // An og:image without alt text may have a caption where it appears in the page.
   const said = new Map(rest.map((picture) => [picture.url, picture]))
   return [...first.map((picture) => (picture.caption === "" ? (said.get(picture.url) ?? picture) : picture)), ...rest]
 }
 
-/** Types of JSON-LD that describe the page itself. */
+/** JSON-LD types that describe the page itself. */
 const own = /article|posting|report|page|creativework|^blog$/i
 
-/** Adds values one by one until a list has `most`: a page may state more than fit into the arguments of one call. */
+/** Adds values one by one until the list has `most`: a page may contain more values than a function call takes as arguments. */
 export const addSome = (list: Array<unknown>, values: ReadonlyArray<unknown>, most: number): void => {
   for (const value of values) {
     if (list.length >= most) return
@@ -235,11 +235,11 @@ export const factsOf = (tree: Tree, urls: PageUrls, metadata: Readonly<Record<st
   dates: datesOf(tree)
 })
 
-/** Earliest plausible date of a web page. */
+/** Earliest date that is plausible for a web page. */
 const earliest = Date.UTC(1990, 0, 1)
 
 const zoned = /(?:Z|UTC|GMT|[ECMP][SD]T|[+-]\d{2}:?\d{2})\s*(?:\([^)]*\))?$/i
-/** Named time zones. `Date` does not parse them after a `T`. */
+/** Names of time zones, which `Date` does not parse after a `T`. */
 const named = /\b(?:UTC|GMT|[ECMP][SD]T)\b/i
 
 /** Parses a date with a four-digit year, month and day, and an optional time. UTC unless it names a zone. */
@@ -259,7 +259,7 @@ const read = (text: unknown): Date | undefined => {
   return Number.isNaN(millis) || millis < earliest ? undefined : new Date(millis)
 }
 
-/** Date in a URL: `/2024/05/06/` or `/2024-05-06-name`. Month and day need two digits, to avoid false matches. */
+/** Date in a URL: `/2024/05/06/` or `/2024-05-06-name`. Requires two-digit months and days, to avoid false matches. */
 const inPath = (url: string | undefined): Date | undefined => {
   const path = url === undefined ? "" : url.replace(/^[a-z]+:\/\/[^/]*/i, "").replace(/[?#].*$/, "")
   const found = /\/((?:19|20)\d{2})([/-])(0[1-9]|1[0-2])\2(0[1-9]|[12]\d|3[01])(?=[/_-]|\.|$)/.exec(path)
@@ -279,7 +279,7 @@ export const publishedOf = (
   return inPath(url) ?? read(dates.shown) ?? read(dates.modified) ?? read(metadata.modifiedTime)
 }
 
-/** Milliseconds that a date may lie in the future, for clock differences and time zones. */
+/** Milliseconds that a date may be in the future, to allow for clock differences and time zones. */
 const tolerance = 86_400_000
 
 /** The date in milliseconds, or null if it is implausible. */

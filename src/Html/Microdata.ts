@@ -1,7 +1,7 @@
 /**
- * Microdata as the items of the HTML standard: `{ type, id?, properties }`, with a list of values for each property. More tolerant than the
- * standard: `content` counts on every element, an image may be loaded late, scripts and styles are no text, a property without text has that in
- * place of an image, and one without an item around it may be an item of its own.
+ * Microdata items as defined by the HTML standard: `{ type, id?, properties }`, with a list of values for each property. More tolerant than
+ * the standard: `content` counts on every element, images may be lazily loaded, scripts and styles are not text, a property without text
+ * has the alternative text of an image as its value, and a property outside of any item may itself be an item.
  */
 import { descendantsOf, type Element, indexIds, isElement } from "./Element.ts"
 import { altIn, readAddress, readMarked, shownText } from "./FieldText.ts"
@@ -16,17 +16,17 @@ export interface MicrodataItem {
 
 type MicrodataValue = string | MicrodataItem
 
-/** Elements that are visited for one page, and levels of them: with `itemref`, one may be visited for many items, and items be in each other. */
+/** Maximum elements visited per page, and nesting depth: with `itemref`, an element may be part of many items, and items may nest. */
 const [maxVisits, maxDepth] = [400_000, 600]
 
-/** Characters of text that are kept of one value, and of all: nested properties repeat their text. */
+/** Maximum characters kept per value, and in total: nested properties repeat their text. */
 const [maxValue, maxText] = [200_000, 20_000_000]
 
 const words = (text: string | undefined): ReadonlyArray<string> => [
   ...new Set((text ?? "").split(/\s+/).filter((word) => word !== ""))
 ]
 
-/** All items at the top. Calls `warn` when a limit cuts them. */
+/** All top-level items. Calls `warn` if a limit was reached. */
 export const readMicrodata = (
   tree: Tree,
   urls: PageUrls,
@@ -35,7 +35,7 @@ export const readMicrodata = (
   if (!tree.tags.some(({ tag }) => tag.attributes.itemscope !== undefined)) return []
   const elements = descendantsOf(tree.root)
   const byId = indexIds(elements)
-  /** Items that are values of others. */
+  /** Items that are property values of other items. */
   const placed = new Set<Element>()
   let [visits, depth, characters, isCut] = [0, 0, 0, false]
 
@@ -48,7 +48,7 @@ export const readMicrodata = (
 
   const valueOf = (element: Element): string => readMarked(element) ?? readAddress(element, urls) ?? textFrom(element)
 
-  /** The items around an element: an item that `itemref` makes part of itself is left out. */
+  /** Items around the current element: an item that contains itself by `itemref` is left out. */
   const around = new Set<Element>()
   const itemOf = (scope: Element): MicrodataItem => {
     around.add(scope)

@@ -1,6 +1,6 @@
 /**
- * Microformats2 and the older microformats, by the living parsing specification: `{ type, properties, children?, id? }`, with a list of values for
- * each property. Classes of CSS frameworks that only name a height, like `h-full`, are no types.
+ * Microformats2 and the older microformats, by the living parsing specification: `{ type, properties, children?, id? }`, with a list of
+ * values for each property. Classes of CSS frameworks that set a height, like `h-full`, do not count as types.
  */
 import { classicProperties, classicRoot, classicTypes } from "./ClassicFormats.ts"
 import { descendantsOf, Element, indexIds, isElement, tagTest } from "./Element.ts"
@@ -15,16 +15,16 @@ export interface MicroformatItem {
   readonly children?: ReadonlyArray<MicroformatItem>
 }
 
-/** Of an image its text as well, of a part of the page its markup, and of a nested item the value that stands for it. */
+/** Text; for an image also its alternative text, for a part of the page its markup, for a nested item its properties and a text value. */
 export type MicroformatValue =
   | string
   | { readonly value: string; readonly alt: string }
   | { readonly value: string; readonly html: string }
   | (MicroformatItem & { readonly value: string; readonly html?: string })
 
-/** Nodes that are visited for one page, each as often as items and properties hold it, and characters of text and markup. */
+/** Maximum nodes visited per page, counted for each item and property that contains them, and maximum characters of text and markup. */
 const [maxVisits, maxText] = [500_000, 20_000_000]
-/** Levels of elements, and parts of the page that one item includes. */
+/** Maximum depth of elements, and parts of the page that one item may include. */
 const [maxDepth, maxIncluded] = [600, 1_000]
 
 const typeName = /^h-(?!(?:auto|full|screen|fit|min|max|px|[sld]vh)$)(?:[a-z\d]+-)?[a-z]+(?:-[a-z]+)*$/
@@ -39,7 +39,7 @@ const mayBeRoot = tagTest(
 
 interface Types {
   readonly names: ReadonlyArray<string>
-  /** Named as before microformats2: properties are so as well, and none are implied. */
+  /** True for a type from before microformats2: its properties have the older names too, and none are implied. */
   readonly isClassic: boolean
 }
 
@@ -62,17 +62,17 @@ const childElements = ({ children }: Element): ReadonlyArray<Element> => childre
 
 const noText = new Set(["script", "style", "template"])
 
-/** Text in place of an image. */
+/** Text used in place of an image. */
 type ImageText = "none" | "alt" | "altOrAddress"
 
-/** Attribute of an element, if the element has one of the names. */
+/** The attribute `key`, if the element has one of these tag names. */
 const attributeOf = ({ attributes, name }: Element, names: ReadonlyArray<string>, key: string): string | undefined =>
   names.includes(name) && Object.hasOwn(attributes, key) ? attributes[key] : undefined
 
 const titleOf = (element: Element) => attributeOf(element, ["abbr", "link"], "title")
 const valueOf = (element: Element) => attributeOf(element, ["data", "input"], "value")
 
-/** The only child element that is no item, if it has one of the names and the attribute. */
+/** The only child with one of these names, if it has the attribute and is not an item itself. */
 const onlyWith = (
   parent: Element,
   names: ReadonlyArray<string>,
@@ -86,7 +86,7 @@ const onlyWith = (
   return element.attributes[key] === undefined || typesOf(element) !== undefined ? undefined : element
 }
 
-/** The element, its only child, or the only child of that. */
+/** Finds an implied property: on the element, on a child, or on a child of its only child. */
 const implied = (
   element: Element,
   pairs: ReadonlyArray<readonly [names: ReadonlyArray<string>, key: string]>,
@@ -103,13 +103,13 @@ const implied = (
   return undefined
 }
 
-// Dates may stand in parts: a day, a time and a zone, each in an element of its own (value class pattern).
+// The parts of a date may be in separate elements: day, time and zone (value class pattern).
 
 const day = /^\d{4}-(?:\d\d-\d\d|\d{3})$/
 const zone = /^(?:Z|[+-]\d{1,2}:?(?:\d\d)?)$/i
 const time = /^(\d{1,2})(?::(\d\d))?(?::(\d\d(?:\.\d+)?))?\s*(?:([ap])\.?m\.?)?\s*(Z|[+-]\d{1,2}:?(?:\d\d)?)?$/i
 
-/** `7pm` as `19:00`; undefined for what is no time. */
+/** `7pm` as `19:00`; undefined for text that is not a time. */
 const timeOf = (text: string): string | undefined => {
   const [, hours, minutes, seconds, half, offset = ""] = time.exec(text) ?? []
   if (hours === undefined || (minutes === undefined && half === undefined)) return undefined
@@ -118,7 +118,7 @@ const timeOf = (text: string): string | undefined => {
   return `${String(hour).padStart(2, "0")}:${minutes ?? "00"}${end}${offset}`
 }
 
-/** Joins the first day, the first time and the first zone. A complete date stands alone. */
+/** Joins the first day, the first time and the first zone; a complete date is used alone. */
 const dateOfParts = (parts: ReadonlyArray<string>): string => {
   const texts = parts.map((part) => part.trim())
   const complete = texts.find((text) => /^\d{4}-\d\d-\d\d[T ]\d/.test(text))
@@ -129,11 +129,11 @@ const dateOfParts = (parts: ReadonlyArray<string>): string => {
   const offset = texts.find((text) => zone.test(text)) ?? ""
   if (date === undefined && clock === undefined) return texts.join("")
   const whole = `${date ?? ""}${date !== undefined && clock !== undefined ? " " : ""}${clock ?? ""}${offset}`
-  // A zone is written without a colon.
+  // Write the zone without a colon.
   return whole.replace(/([+-]\d\d?):(\d\d)$/, "$1$2")
 }
 
-/** A time alone is of the day that the item named before. */
+/** Completes a time without a date by the date that the item stated before. */
 const addDate = (written: string, date: string | undefined): string =>
   date !== undefined && timeOf(written) !== undefined ? `${date} ${timeOf(written)}` : written
 
@@ -153,7 +153,7 @@ class Reader {
     return this.#visits > maxVisits || this.#characters > maxText
   }
 
-  /** The items in an element and below it. */
+  /** The items in an element, including itself. */
   itemsIn(element: Element, found: Array<MicroformatItem>): void {
     if (element.name === "template") return
     const types = typesOf(element)
@@ -189,7 +189,7 @@ class Reader {
     return text.trim()
   }
 
-  /** Values of the value class pattern; undefined without any. */
+  /** Values of the value class pattern; undefined if there are none. */
   #parts(element: Element, isDate: boolean, types: Types): ReadonlyArray<string> | undefined {
     if (!element.children.some(isElement)) return undefined
     const parts: Array<string> = []
@@ -262,7 +262,7 @@ class Reader {
     }
   }
 
-  /** An older item may include other parts of the page by `itemref`, `headers`, and links of the class `include`. */
+  /** Adds other parts of the page that an older item includes by `itemref`, `headers`, or links of the class `include`. */
   #withIncluded(element: Element): Element {
     const { headers, itemref } = element.attributes
     const includes = childElements(element).filter(({ attributes }) => split(attributes.class).includes("include"))
@@ -318,7 +318,7 @@ class Reader {
     }
   }
 
-  /** An item as the value of a property. */
+  /** A nested item as a property value. */
   #nested(
     element: Element,
     item: MicroformatItem,
@@ -332,7 +332,7 @@ class Reader {
     return typeof value === "string" ? { ...item, value } : { ...item, ...value }
   }
 
-  /** Adds name, photo and address of an item that does not name them. */
+  /** Adds the implied name, photo and URL of an item that does not state them. */
   #imply(root: Element, properties: Map<string, Array<MicroformatValue>>, kinds: ReadonlySet<string>): void {
     if (!properties.has("name") && !kinds.has("p") && !kinds.has("e")) {
       const [element, key] =
@@ -365,7 +365,7 @@ class Reader {
   }
 }
 
-/** All items at the top. Calls `warn` when a limit cuts them. */
+/** All top-level items. Calls `warn` if a limit was reached. */
 export const readMicroformats = (
   tree: Tree,
   urls: PageUrls,

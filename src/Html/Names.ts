@@ -1,11 +1,11 @@
-/** Tests of the names that authors give to elements: words in classes and ids. */
+/** Tests of class names and ids by the words in them. */
 import type { ClassTests, StartTag } from "./Tokenizer.ts"
 
-/** `postBody` becomes `post-Body`. */
+/** Separates words: `postBody` becomes `post-Body`. */
 export const withWords = (name: string): string =>
   /[a-z][A-Z]/.test(name) ? name.replace(/([a-z])(?=[A-Z])/g, "$1-") : name
 
-/** Classes whose results are remembered: the pages of a site have the same ones. A longer substring would keep its page in memory. */
+/** Classes whose results are cached, since a site's pages share them, and their maximum length: longer substrings keep the page alive. */
 const [maxClasses, longestClass] = [5_000, 12]
 
 const knownClasses = new Map<string, ClassTests>()
@@ -20,12 +20,12 @@ const testsOf = (classes: string): ClassTests => {
   return tests
 }
 
-/** Test of a start tag by its class and id, or by its class only. */
+/** Test of a start tag by class and id, or by class only. */
 export type NameTest = (tag: StartTag, withId?: boolean) => boolean
 
 let usedMarks = 0
 
-/** Makes a test of names, one of which has to match. `read` prepares a name. There may be 30 such tests. */
+/** Makes a test that a class name or the id must match. `read` prepares each name. At most 30 such tests can be made. */
 export const nameTest = (pattern: RegExp, read: (name: string) => string = withWords): NameTest => {
   const mark = 1 << usedMarks++
   return (tag, withId = true) => {

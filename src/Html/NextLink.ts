@@ -1,4 +1,4 @@
-/** Links to the next page of a list: by a selector, by their relation, or by their label. */
+/** Finds links to the next page of a list: by selector, by `rel`, or by label. */
 import * as Either from "effect/Either"
 import { canParse } from "../Api/Url.ts"
 import { type Element, isElement, squeeze } from "./Element.ts"
@@ -9,7 +9,7 @@ import type { Tree } from "./Tree.ts"
 
 type Page = { readonly tree: Tree; readonly urls: PageUrls }
 
-/** Addresses that the links lead to, absolute and without fragments, in the order of the page. */
+/** Absolute URLs of the links, without fragments, in page order. */
 export type FindNext = (page: Page) => ReadonlyArray<string>
 
 type Way =
@@ -23,7 +23,7 @@ type Way =
 const isDisabled = ({ attributes }: Element): boolean =>
   attributes["aria-disabled"] === "true" || /(?:^|[\s_-])disabled(?:\s|$)/i.test(attributes.class ?? "")
 
-/** Without the scheme `javascript:`, and without links that a pager shows as disabled. */
+/** Absolute URL of a link; undefined for `javascript:` and for links that a pager shows as disabled. */
 export const addressOf = (link: Element, urls: PageUrls): string | undefined => {
   const { href } = link.attributes
   if (href === undefined || isDisabled(link) || (link.parent !== undefined && isDisabled(link.parent))) return undefined
@@ -47,16 +47,16 @@ const addressesOf = (links: ReadonlyArray<Element | undefined>, urls: PageUrls):
   ...new Set(links.flatMap((link) => (link === undefined ? [] : (addressOf(link, urls) ?? []))))
 ]
 
-/** Arrows and other signs around a label do not count, unless it has nothing else. */
+/** The label without arrows and other symbols around it, unless it consists only of them. */
 const plain = (label: string): string => {
   const text = squeeze(label).toLowerCase()
   return text.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, "") || text
 }
 
-/** Longest label, in characters. */
+/** Maximum characters of a label. */
 const maxLabel = 200
 
-/** Labels of a link, as a reader sees or hears them. */
+/** Labels of a link: visible ones, and those read by screen readers. */
 export const labelsOf = (link: Element): ReadonlyArray<string> => {
   const { "aria-label": aria, title } = link.attributes
   return [textStart(link, maxLabel), aria, title, altIn(link)].flatMap((label) =>
@@ -67,10 +67,10 @@ export const labelsOf = (link: Element): ReadonlyArray<string> => {
 const hasRelation = ({ attributes: { rel } }: Element, relation: string): boolean =>
   (rel ?? "").toLowerCase().split(/\s+/).includes(relation)
 
-/** Elements that a selector may match. */
+/** Maximum elements that a selector may match. */
 const maxMatches = 10_000
 
-/** Compiles a way; the left side says why the selector is invalid. */
+/** Compiles a way of finding links; the left side is the reason why the selector is invalid. */
 export const compileNext = (way: Way): Either.Either<FindNext, string> => {
   const { css, label, rel } = typeof way === "string" ? { css: way } : way
   if (css !== undefined) {
@@ -107,5 +107,5 @@ export const compileNext = (way: Way): Either.Either<FindNext, string> => {
 const hostOf = (address: string): string | undefined =>
   canParse(address) ? new URL(address).host.replace(/^www\./, "") : undefined
 
-/** True for two addresses of a host, with or without `www.`. */
+/** True if both URLs have the same host, with or without `www.`. */
 export const isSameSite = (one: string, other: string): boolean => hostOf(one) === hostOf(other)

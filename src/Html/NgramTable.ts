@@ -1,9 +1,9 @@
 /**
- * The n-grams of the language detector as one sorted string, in place of an object of 50,000 objects, which takes a tenth of a second to load and
- * 80 MB. The build packs them (`build.mjs`); a detection looks up a few hundred.
+ * The n-grams of the language detector as one sorted string, because an object of 50,000 objects takes a tenth of a second to load and
+ * 80 MB of memory. The build packs them (`build.mjs`); one detection looks up a few hundred.
  *
- * A line is an n-gram, a tab, and for each language two characters: its index and the score, both counted from the space. N-grams have
- * Latin-1 characters from the space on.
+ * Each line is an n-gram, a tab, and two characters per language: its index and its score, each offset by the code of the space. N-grams
+ * contain Latin-1 characters from the space on.
  */
 
 /** Scores of an n-gram by the index of the language. */
@@ -28,7 +28,7 @@ const startsOf = (packed: string): Uint32Array => {
   return Uint32Array.from(starts)
 }
 
-/** Order of an n-gram and the one that begins at `start`: negative, zero or positive. */
+/** Compares an n-gram with the one that begins at `start`: negative, zero or positive. */
 const compare = (packed: string, start: number, ngram: string): number => {
   for (let at = 0; at < ngram.length; at++) {
     const difference = ngram.charCodeAt(at) - packed.charCodeAt(start + at)
@@ -45,10 +45,10 @@ const scoresAt = (packed: string, start: number): Scores => {
   return scores
 }
 
-/** N-grams in memory: the pages of a site share most of theirs. */
+/** Maximum n-grams cached: the pages of a site share most of theirs. */
 const maxKnown = 4_000
 
-/** The packed n-grams as the detector reads them: an object with a property for each. */
+/** The packed n-grams in the form that the detector reads: an object with one property per n-gram. */
 export const table = (packed: string): Readonly<Record<string, Scores>> => {
   let starts: Uint32Array | undefined
   const known = new Map<string, Scores | undefined>()

@@ -1,4 +1,4 @@
-/** Directives of a page for crawlers: robots meta tags, `X-Robots-Tag`, `rel="nofollow"`, and the canonical address. */
+/** Directives of a page for crawlers: robots meta tags, `X-Robots-Tag`, `rel="nofollow"`, and the canonical URL. */
 import { canParse } from "../Api/Url.ts"
 import type { Element } from "./Element.ts"
 import { logoutLinks } from "./LogoutLinks.ts"
@@ -7,21 +7,21 @@ import type { Tree } from "./Tree.ts"
 
 /** Directives in the markup, for any crawler. */
 export interface MarkupDirectives {
-  /** Meta tags that may be directives: the crawler that they name, in lower case, and their content. */
+  /** Meta tags that may be directives: the name of the crawler in lower case, and the content. */
   readonly metas: ReadonlyArray<readonly [crawler: string, content: string]>
-  /** Absolute addresses without fragments, of which every link is marked `nofollow`. */
+  /** Absolute URLs without fragments that every link to them marks as `nofollow`. */
   readonly nofollowLinks: ReadonlyArray<string>
-  /** The same of links whose words sign a member out; absent where they are not looked for. */
+  /** The same for links whose text is a logout label; undefined if not requested. */
   readonly logoutLinks?: ReadonlyArray<string> | undefined
-  /** Absolute. Undefined if the page names none, or several different ones. */
+  /** Absolute URL; undefined if the page declares none, or several different ones. */
   readonly canonical: string | undefined
-  /** Addresses of links to the next page, where they were asked for. */
+  /** URLs of links to the next page, if requested. */
   readonly next?: ReadonlyArray<string> | undefined
 }
 
 /** Directives of a response. */
 export interface PageDirectives extends Partial<MarkupDirectives> {
-  /** Values of `X-Robots-Tag`, one a line. */
+  /** Values of `X-Robots-Tag`, one per line. */
   readonly header?: string | undefined
 }
 
@@ -42,7 +42,7 @@ const nofollowOf = (anchors: ReadonlyArray<Element>, urls: PageUrls): ReadonlyAr
   return crawlable(urls.links(marked)).filter((link) => !followed.has(link))
 }
 
-/** The only address in a list; undefined if there is none or if they disagree. */
+/** The single URL in a list; undefined if there is none or if they differ. */
 const only = (addresses: ReadonlyArray<string | undefined>): string | undefined =>
   new Set(addresses).size === 1 ? addresses[0] : undefined
 
@@ -64,7 +64,7 @@ export const readDirectives = (tree: Tree, urls: PageUrls, isMember = false): Ma
   )
 })
 
-/** Targets of `Link: <https://…>; rel="canonical"`. */
+/** Matches the targets of `Link: <https://…>; rel="canonical"`. */
 const linkHeader = /<([^<>]+)>((?:\s*;\s*[a-z*]+\s*=\s*(?:"[^"]*"|[^\s";,]*))*)/gi
 
 const linkedAs = (relation: RegExp, header: string | undefined, url: string): ReadonlyArray<string> =>
@@ -73,7 +73,7 @@ const linkedAs = (relation: RegExp, header: string | undefined, url: string): Re
     return relation.test(quoted ?? bare ?? "") && canParse(target, url) ? [new URL(target, url).href] : []
   })
 
-/** Address of the next page in the header `Link`. */
+/** URL of the next page in the `Link` header. */
 export const nextInHeader = (header: string | undefined, url: string): string | undefined =>
   linkedAs(/(?:^|\s)next(?:\s|$)/i, header, url)[0]
 
@@ -97,10 +97,10 @@ export interface RobotsVerdict {
   readonly isNofollow: boolean
 }
 
-/** Fields with a value. Another name before a colon is that of a crawler. */
+/** Directives that take a value. Any other name before a colon is that of a crawler. */
 const withValue = /^(?:unavailable_after|max-[a-z-]+)$/
 
-/** Name and value around the first colon of a directive; without a colon the whole is the name. */
+/** Splits a directive at its first colon into name and value; without a colon, all of it is the name. */
 const parted = (text: string): readonly [name: string, value: string | undefined] => {
   const colon = text.indexOf(":")
   return colon === -1
@@ -135,8 +135,8 @@ const isPast = (date: string, now: number): boolean => {
 }
 
 /**
- * Robots directives of a page for a crawler, named by its product token in lower case. Directives for all crawlers and those for this one add up: the
- * strictest applies. A date in `unavailable_after` that has passed means `noindex`.
+ * Robots directives of a page for one crawler, named by its product token in lower case. Combines the directives for all crawlers with
+ * those for this one: the strictest applies. A past date in `unavailable_after` means `noindex`.
  */
 export const robotsVerdict = (
   { header = "", metas = [] }: PageDirectives,

@@ -1,4 +1,4 @@
-/** Items that a page describes for programs: JSON-LD, microdata and RDFa in one shape, by their type. */
+/** Structured data of a page in one shape, found by type: items of JSON-LD, microdata and RDFa. */
 import { squeeze } from "./Element.ts"
 import { readLinkedData } from "./LinkedData.ts"
 import { addSome, isObject } from "./Metadata.ts"
@@ -7,13 +7,13 @@ import type { PageUrls } from "./PageUrls.ts"
 import { type RdfaNode, type RdfaValue, readRdfa } from "./Rdfa.ts"
 import type { Tree } from "./Tree.ts"
 
-/** Names without their vocabulary; the type is in `@type`. A property with several values has an array. */
+/** Property names have no vocabulary prefix; the type is in `@type`. A property with several values has an array. */
 export type Item = Readonly<Record<string, unknown>>
 
-/** Bounds on the work for one page. */
+/** Limits of the work per page. */
 const [maxNodes, maxDepth] = [50_000, 60]
 
-/** `https://schema.org/Product` and `schema:Product` are `Product`. */
+/** Removes the vocabulary: `https://schema.org/Product` and `schema:Product` become `Product`. */
 const localName = (name: string): string =>
   name.startsWith("@") ? name : (/[^/#:]+$/.exec(name.slice(-200))?.[0] ?? name)
 
@@ -24,7 +24,7 @@ const simplify = (value: unknown, depth = 0): unknown => {
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [localName(name), simplify(each, depth + 1)]))
 }
 
-/** One value, or an array of several. */
+/** A single value, or an array if there are several. */
 const single = (values: ReadonlyArray<unknown>): unknown => (values.length === 1 ? values[0] : values)
 
 const itemOf = (
@@ -48,7 +48,7 @@ const microdataItem = ({ id, properties, type = [] }: MicrodataItem): Item =>
     ])
   )
 
-/** Nodes as items: a node that another one names becomes part of it. */
+/** Converts nodes to items: a node that another node refers to becomes part of that node. */
 const rdfaItems = (nodes: ReadonlyArray<RdfaNode>): ReadonlyArray<Item> => {
   const byId = new Map(nodes.map((node) => [node["@id"], node]))
   const items = new Map<RdfaNode, Item | undefined>()
@@ -96,7 +96,7 @@ export const toItems = (
 export const readItems = (tree: Tree, urls: PageUrls): PageItems =>
   toItems(readLinkedData(tree, ignore), readMicrodata(tree, urls, ignore), readRdfa(tree, urls, ignore))
 
-/** Type names of schema.org under `Event` at which people meet: pages state a concert as a `MusicEvent`. In lower case. */
+/** Subtypes of schema.org's `Event` for events that people attend, in lower case: pages describe a concert as a `MusicEvent`. */
 const narrower: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   [
     "event",
@@ -112,16 +112,16 @@ const narrower: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ]
 ])
 
-/** True for an item of one of the types, in lower case. */
+/** True if the item has one of the types, given in lower case. */
 const isOneOf = (item: Item, types: ReadonlySet<string>): boolean =>
   [item["@type"]].flat().some((name) => typeof name === "string" && types.has(localName(name).toLowerCase()))
 
 export const isOfType = (item: Item, type: string): boolean => isOneOf(item, new Set([type]))
 
-/** An object or an array. */
+/** True for an object or an array. */
 const isParsed = (value: unknown): boolean => typeof value === "object" && value !== null
 
-/** Items of a type, those that are nearest to the root first; without any, those of narrower types. */
+/** Items of a type, those nearest to the root first; if there are none, items of its subtypes. */
 const itemsOfType = (roots: ReadonlyArray<unknown>, type: string): ReadonlyArray<Item> => {
   const name = type.toLowerCase()
   const exact = itemsOf(roots, new Set([name]))
@@ -129,7 +129,7 @@ const itemsOfType = (roots: ReadonlyArray<unknown>, type: string): ReadonlyArray
   return exact.length > 0 || more === undefined ? exact : itemsOf(roots, more)
 }
 
-/** The parts of an item that is found are not searched. */
+/** Items of the types; does not search the parts of an item that was found. */
 const itemsOf = (roots: ReadonlyArray<unknown>, types: ReadonlySet<string>): ReadonlyArray<Item> => {
   const found: Array<Item> = []
   const open: Array<unknown> = [...roots]
@@ -144,11 +144,11 @@ const itemsOf = (roots: ReadonlyArray<unknown>, types: ReadonlySet<string>): Rea
   return found
 }
 
-/** Every item of a type; from the first syntax that has any. */
+/** Every item of a type, from the first syntax that has any. */
 export const allOfType = (items: PageItems, type: string): ReadonlyArray<Item> =>
   items.map((roots) => itemsOfType(roots, type)).find((found) => found.length > 0) ?? []
 
-/** The nodes of a page by their `@id`; of equal ones the first counts. */
+/** Nodes of a page by `@id`; if several have the same id, the first one. */
 const nodesById = new WeakMap<PageItems, ReadonlyMap<string, unknown>>()
 
 const indexNodes = (items: PageItems): ReadonlyMap<string, unknown> => {
@@ -169,13 +169,13 @@ const indexNodes = (items: PageItems): ReadonlyMap<string, unknown> => {
   return byId
 }
 
-/** The node that another one with nothing but its `@id` stands for. */
+/** Replaces a reference, an object with only an `@id`, by the node with that id. */
 const resolved = (value: unknown, items: PageItems): unknown =>
   isObject(value) && typeof value["@id"] === "string" && Object.keys(value).length === 1
     ? (indexNodes(items).get(value["@id"]) ?? value)
     : value
 
-/** The values at a path of properties; of an array, those of all its items. */
+/** The values at a path of properties; arrays on the way give the values of all their items. */
 export const valuesAt = (item: unknown, path: ReadonlyArray<string>, items: PageItems): ReadonlyArray<unknown> => {
   let values: ReadonlyArray<unknown> = [item]
   for (const name of path)
@@ -187,7 +187,7 @@ export const valuesAt = (item: unknown, path: ReadonlyArray<string>, items: Page
     .filter((value) => value !== null && value !== undefined && value !== "")
 }
 
-/** The values of `Product.offers.price`: of the first product of each syntax, as a page may list others beside its own. */
+/** Values at a path like `Product.offers.price`, of the first product in a syntax: a page may list other products beside its own. */
 export const valuesOf = (items: PageItems, path: string): ReadonlyArray<unknown> => {
   const [type = "", ...rest] = path.split(".")
   for (const roots of items) {
@@ -198,7 +198,7 @@ export const valuesOf = (items: PageItems, path: string): ReadonlyArray<unknown>
   return []
 }
 
-/** An item as text: its name, else its value or its address. */
+/** An item as text: its name, otherwise its value or its URL. */
 export const textOfValue = (value: unknown): string | undefined => {
   if (typeof value === "string") return value
   if (typeof value === "number" || typeof value === "boolean") return String(value)

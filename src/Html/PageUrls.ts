@@ -1,4 +1,4 @@
-/** Resolves the URLs of a page to absolute ones, each once. */
+/** Resolves the URLs of a page to absolute ones; caches each. */
 import { canParse } from "../Api/Url.ts"
 import { type Element, startOf } from "./Element.ts"
 import type { Tree } from "./Tree.ts"
@@ -7,36 +7,36 @@ export const imagePlaceholder = "<Base64-Image-Removed>"
 
 const plainPath = /^\/(?!\/)[\w\-/~%!$&*+,;=:@?]*$/
 const dotSegment = /\/\.|\.\/|%2e/i
-/** Absolute URL that the URL parser would not change: no port, no IP address, nothing to encode. */
+/** Matches absolute URLs that the URL parser would leave unchanged: no port, no IP address, nothing to encode. */
 const plainAddress = /^https?:\/\/(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,}\/[\w\-/~%!$&*+,;=:@?#.]*$/
-/** Relative path after its leading `../`, to which the URL parser would only put a directory in front. */
+/** Matches relative paths to which the URL parser would only prepend a directory, after resolving the leading `../`. */
 const plainRelative = /^(?:\.\.\/)*[\w\-~%!$&*+,;=@][\w\-/~%!$&*+,;=@?#.]*$/
 const httpScheme = /^https?:/i
-/** Schemes that are not links to a page. */
+/** Schemes of links that do not lead to a page. */
 const nowhere = /^(?:javascript|vbscript|data|about|blob):/i
 /** Characters that browsers ignore in a URL. */
 const unseen = /[\p{Cc}\s]+/gu
 
-/** Maximum characters of a link's text, including white space: nested links have the same text. */
+/** Maximum characters of link text that are read, including white space: nested links repeat the same text. */
 const longestText = 2_000
 
-/** Maximum characters of a declared base: every relative address repeats it. */
+/** Maximum characters of a declared base: every relative URL repeats it. */
 const longestBase = 4_000
 
 /** Resolves the URLs in a serialized tree. */
 export interface Addresses {
-  /** Absolute; undefined when the link leads nowhere (`javascript:`). */
+  /** Absolute URL; undefined if the link does not lead anywhere (`javascript:`). */
   readonly link: (href: string) => string | undefined
-  /** Absolute, or the placeholder of an inlined image; undefined when there is none. */
+  /** Absolute URL, or the placeholder of an inlined image; undefined if there is none. */
   readonly image: (element: Element) => string | undefined
 }
 
 export class PageUrls implements Addresses {
-  /** Address of the page, where it is known. */
+  /** URL of the page, if known. */
   readonly page: string | undefined
   readonly #base: string | undefined
   readonly #origin: string | undefined
-  /** Path of the page without its last segment; undefined if relative paths are left to the URL parser. */
+  /** Path of the page without its last segment; undefined if relative paths need the URL parser. */
   readonly #directory: string | undefined
   readonly #known = new Map<string, string | undefined>()
   readonly #removeInlined: boolean
@@ -49,7 +49,7 @@ export class PageUrls implements Addresses {
       declared !== undefined && declared.length <= longestBase && canParse(declared, page)
         ? new URL(declared, page).href
         : undefined
-    // As in browsers, `data:` and `javascript:` cannot be a base.
+    // Like browsers, reject `data:` and `javascript:` as a base.
     this.#base = base === undefined || /^(?:data|javascript):/.test(base) ? page : base
     const parsed = this.#base === undefined ? undefined : new URL(this.#base)
     this.#origin = parsed?.origin
@@ -58,12 +58,12 @@ export class PageUrls implements Addresses {
     this.#removeInlined = removeInlined
   }
 
-  /** Address to which the page's relative ones are relative, without its fragment; undefined if it is not known. */
+  /** Base URL of the page's relative URLs, without its fragment; undefined if not known. */
   get base(): string | undefined {
     return this.#base?.replace(/#.*$/s, "")
   }
 
-  /** Absolute if the address of the page is known; undefined for `javascript:` and invalid addresses. */
+  /** Absolute if the URL of the page is known; undefined for `javascript:` and invalid URLs. */
   resolve(href: string): string | undefined {
     const known = this.#known.get(href)
     if (known !== undefined || this.#known.has(href)) return known
@@ -78,12 +78,12 @@ export class PageUrls implements Addresses {
     if (href === "" || nowhere.test(href.replace(unseen, ""))) return undefined
     if (plainAddress.test(href) && !dotSegment.test(href) && !href.includes("xn--")) return href
     if (this.#base === undefined) return canParse(href) ? new URL(href).href : href
-    // The usual case, faster than a URL parser.
+    // Fast path for the usual case, without the URL parser.
     if (plainPath.test(href) && !dotSegment.test(href) && this.#origin !== "null") return this.#origin + href
     return canParse(href, this.#base) ? new URL(href, this.#base).href : undefined
   }
 
-  /** Resolves a relative path whose only dot segments are `../` at its beginning. */
+  /** Resolves a relative path whose only dot segments are leading `../`. */
   #above(href: string): string | undefined {
     let directory = this.#directory ?? "/"
     let from = 0
@@ -100,7 +100,7 @@ export class PageUrls implements Addresses {
     return trimmed.startsWith("#") ? undefined : this.resolve(trimmed)
   }
 
-  /** Address of an image, including lazily loaded ones. */
+  /** URL of an image; also finds lazily loaded ones. */
   readonly image = ({ attributes }: Element): string | undefined => {
     const { src = "", srcset, "data-srcset": lazySet } = attributes
     const isInlined = src.startsWith("data:")
@@ -114,7 +114,7 @@ export class PageUrls implements Addresses {
     return isInlined ? (this.#removeInlined ? imagePlaceholder : src) : this.resolve(src)
   }
 
-  /** Every link to another page, whatever its scheme, in order, without repeats. */
+  /** All links to other pages, with any scheme, in page order, without duplicates. */
   links(anchors: ReadonlyArray<Element>): ReadonlyArray<string> {
     const found = new Set<string>()
     for (const { attributes } of anchors) {
@@ -124,7 +124,7 @@ export class PageUrls implements Addresses {
     return [...found]
   }
 
-  /** Text by link. */
+  /** Link texts by URL. */
   linkTexts(anchors: ReadonlyArray<Element>): ReadonlyMap<string, string> {
     const found = new Map<string, string>()
     for (const anchor of anchors) {
@@ -136,7 +136,7 @@ export class PageUrls implements Addresses {
     return found
   }
 
-  /** Every image, in order, without repeats, except inlined ones. */
+  /** All images except inlined ones, in page order, without duplicates. */
   images(elements: ReadonlyArray<Element>): ReadonlyArray<string> {
     const found = new Set<string>()
     for (const element of elements) {
@@ -147,7 +147,7 @@ export class PageUrls implements Addresses {
   }
 }
 
-/** Values of lazy-loading attributes that are no address, such as `data-lazy="true"`. */
+/** Tells URLs from other values of lazy-loading attributes, such as `data-lazy="true"`. */
 const isAddress = /[/.]/
 
 /** The address of a `srcset` for the widest screen; without widths the first, for screens of usual density. Addresses may contain commas; only those at their ends are separators. */
@@ -167,10 +167,10 @@ const bestOfSet = (set: string | undefined): string | undefined => {
 
 const longestSet = 100
 
-/** Copies the string: a substring would keep the whole page in memory, and crawls keep links for long. */
+/** Copies the string: a substring would keep the whole page in memory, and crawls keep links for a long time. */
 const detach = (address: string): string => ` ${address}`.slice(1)
 
-/** Links that a crawl may follow: http and https, without fragments, without repeats. */
+/** Links that a crawl may follow: http and https, without fragments and duplicates. */
 export const crawlable = (links: ReadonlyArray<string>): ReadonlyArray<string> => {
   const found = new Set<string>()
   for (const link of links) {

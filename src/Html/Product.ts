@@ -1,9 +1,9 @@
 /**
- * The product that a page is about, out of what the page states for programs, in the shape of the API's format `product`.
+ * The main product of a page, from its structured data, in the shape of the API's format `product`.
  *
- * - Sources by rank: JSON-LD, microdata and RDFa, embedded state, `dataLayer`, Open Graph. A lower source fills what a higher one leaves out.
- * - Fields of two products never mix: another source counts only if its code, its address or its title is that of the product.
- * - A page that states several products, none of which is its own by title or address, has none, with a warning.
+ * - Sources by rank: JSON-LD, microdata and RDFa, embedded state, `dataLayer`, Open Graph. A lower source adds what higher ones lack.
+ * - Fields of two products never mix: another source counts only if its code, URL or title is that of the product.
+ * - If a page describes several products, and none of them by title or URL is its own, it has no product, and gets a warning.
  */
 import * as Either from "effect/Either"
 import { descendantsOf, type Element, rankOf, squeeze, textOf } from "./Element.ts"
@@ -33,7 +33,7 @@ export interface ProductVariant {
   readonly values?: Readonly<Record<string, string>>
   readonly price?: ProductPrice
   readonly sale?: { readonly originalPrice: ProductPrice }
-  /** Without a statement, what has a price is in stock. */
+  /** If the page does not state the availability, a product with a price is in stock. */
   readonly availability: { readonly inStock: boolean; readonly text?: string }
   readonly images?: ReadonlyArray<{ readonly url: string; readonly alt?: string }>
 }
@@ -42,7 +42,7 @@ export interface Product {
   readonly title: string
   readonly brand?: string
   readonly category?: string
-  /** Absent only where the address of the page is unknown. */
+  /** Absent only if the URL of the page is not known. */
   readonly url?: string
   readonly description?: string
   readonly gtin?: string
@@ -57,7 +57,7 @@ const fold = (text: string): string =>
     .replace(/[^\p{L}\p{N}]+/gu, " ")
     .trim()
 
-/** Titles of the page, folded, and its addresses. */
+/** Titles (folded) and URLs of the page. */
 interface Identity {
   readonly titles: ReadonlyArray<string>
   readonly addresses: ReadonlyArray<string>
@@ -86,7 +86,7 @@ const identityOf = (tree: Tree, metadata: Readonly<Record<string, unknown>>, add
   }
 }
 
-/** Titles of pages go on after the name of the product: `Blue kettle | Shop`. */
+/** True if a title of the page begins with the product's name: `Blue kettle | Shop`. */
 const isTitleOf = ({ titles }: Identity, title: string): boolean => {
   const own = fold(title)
   return own !== "" && titles.some((each) => each === own || (own.length > 5 && each.startsWith(`${own} `)))
@@ -109,7 +109,7 @@ const isSame = (a: ProductDraft, b: ProductDraft): boolean => {
 const joinVariants = (a: ReadonlyArray<VariantDraft>, b: ReadonlyArray<VariantDraft>): ReadonlyArray<VariantDraft> => {
   const [first, second] = [a[0], b[0]]
   if (a.length === 1 && b.length === 1 && first !== undefined && second !== undefined) {
-    // An original price beside the price of another source would be a sale that no source states.
+    // An original price together with another source's price would be a sale that no source states.
     const { originalPrice, ...rest } = second
     return [filled(first, first.price === undefined ? second : rest)]
   }
@@ -125,10 +125,10 @@ const join = (a: ProductDraft, b: ProductDraft): ProductDraft => ({
   variants: joinVariants(a.variants, b.variants)
 })
 
-/** Products of a source that are compared with each other. */
+/** Maximum products of a source that are compared with each other. */
 const maxDrafts = 100
 
-/** The product of a source that is the page's own; undefined if it states none, or several of which none is. */
+/** The page's own product in a source; undefined if there is none, or if it cannot be told from several. */
 const choose = (drafts: ReadonlyArray<ProductDraft>, identity: Identity): ProductDraft | undefined => {
   const distinct: Array<ProductDraft> = []
   for (const draft of drafts.slice(0, maxDrafts)) {
@@ -142,7 +142,7 @@ const choose = (drafts: ReadonlyArray<ProductDraft>, identity: Identity): Produc
   return own.length === 1 ? own[0] : undefined
 }
 
-/** Open Graph counts with a price. */
+/** Product of the Open Graph tags, if they state a price. */
 const openGraphOf = (
   metadata: Readonly<Record<string, unknown>>,
   urls: PageUrls,
@@ -189,10 +189,10 @@ const marksProduct = ({ attributes }: Element): boolean =>
 
 const namesRating = /(?:^|[\s_-])(?:rating|ratings|review-?stars|stars|reviews?-(?:summary|score|average))(?=$|[\s_-])/i
 
-/** Elements with the name of a rating that are read: they may be in each other. */
+/** Maximum elements with the name of a rating that are read: they may be nested. */
 const maxRatings = 50
 
-/** A rating that the marked element of the only product shows without marking it. */
+/** An unmarked rating, shown within the only element that is marked as a product. */
 const shownRating = (tree: Tree): Rating | undefined => {
   const marked = descendantsOf(tree.root).filter(marksProduct)
   const [scope] = marked
@@ -219,13 +219,13 @@ const variantFrom = ({ availability, id, images, inStock, originalPrice, price, 
   }
 }
 
-/** Without the undefined ones. */
+/** The object without undefined values. */
 const given = <A extends Readonly<Record<string, unknown>>>(values: A): { [K in keyof A]?: Exclude<A[K], undefined> } =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as {
     [K in keyof A]?: Exclude<A[K], undefined>
   }
 
-/** The product of a page; undefined on any other page. Calls `warn` with what was left out. `items` are those of the page. */
+/** The main product of a page; undefined if there is none. Calls `warn` about anything left out. `items`: the items of the page. */
 export const readProduct = (
   tree: Tree,
   urls: PageUrls,
@@ -238,7 +238,7 @@ export const readProduct = (
   return undefined
 }
 
-/** A product with the names that schema.org gives its properties, as JSON-LD would state it. */
+/** A product as a JSON-LD item, with the property names of schema.org. */
 export const asItem = (product: Product): Item => {
   const { brand, category, description, gtin, rating, title: name, url, variants } = product
   const offers = variants.flatMap(({ availability, price, sku }) =>

@@ -1,4 +1,4 @@
-/** Products of JSON-LD, microdata and RDFa (schema.org). */
+/** Reads products from JSON-LD, microdata and RDFa (schema.org). */
 import { squeeze, textOf } from "./Element.ts"
 import { isObject } from "./Metadata.ts"
 import { type Item, isOfType, type PageItems, textOfValue, valuesAt } from "./PageItems.ts"
@@ -21,12 +21,12 @@ const types = ["product", "productgroup", "individualproduct", "productmodel", "
 
 const isProduct = (item: Item): boolean => types.some((type) => isOfType(item, type))
 
-/** Properties that lead from a page to what it is about. Other properties lead to other products. */
+/** Properties that lead from a page to its subject. Other properties lead to other products. */
 const towards = ["@graph", "mainEntity", "mainEntityOfPage", "about"]
 
 const [maxProducts, maxVariants, maxOptions, maxImages, maxDepth] = [500, 1_000, 20, 100, 6]
 
-/** Each object is visited once: many may lead to the same one. */
+/** Visits each object once, because many may refer to the same one. */
 const productsIn = (value: unknown, seen = new Set<unknown>(), depth = 0): ReadonlyArray<Item> => {
   if (depth > maxDepth) return []
   if (Array.isArray(value)) return value.slice(0, maxProducts).flatMap((each) => productsIn(each, seen, depth))
@@ -36,7 +36,7 @@ const productsIn = (value: unknown, seen = new Set<unknown>(), depth = 0): Reado
   return towards.flatMap((name) => productsIn(value[name], seen, depth + 1))
 }
 
-/** Markup is left out; entities are resolved. */
+/** Plain text: markup removed, entities resolved. */
 export const plainOf = (text: string): string => {
   const marked = /[<&]/.test(text)
     ? textOf(parseTree(text.replace(/<(?:br|\/p|\/li|\/div)\b[^<>]{0,200}>/gi, " $&")).root)
@@ -63,7 +63,7 @@ class Reader {
 
   all(item: unknown, ...names: ReadonlyArray<string>): ReadonlyArray<unknown> {
     const values = names.flatMap((name) => valuesAt(item, [name], this.#reading.items))
-    // Many variants may name the same offers.
+    // Each lookup costs work: many variants may refer to the same offers.
     spend(100 + 10 * values.length)
     return values
   }
@@ -110,14 +110,14 @@ class Reader {
       if (value === undefined) continue
       const best = readDecimal(this.text(rating, "bestRating") ?? "")
       const count = readCount(this.text(rating, "reviewCount") ?? this.text(rating, "ratingCount") ?? "")
-      // Shops state 0 of 0 for a product without ratings.
+      // Shops state 0 out of 0 for a product without ratings.
       if (value === 0 && (count ?? 0) === 0) continue
       return { value, ...(best === undefined ? {} : { best }), ...(count === undefined ? {} : { count }) }
     }
     return undefined
   }
 
-  /** The price of an offer, and the one it had before. */
+  /** The current price of an offer, and its original price. */
   prices(offer: unknown): Pick<VariantDraft, "price" | "originalPrice"> {
     const currency = this.text(offer, "priceCurrency")
     const read = (value: unknown, own: unknown) =>
@@ -150,7 +150,7 @@ class Reader {
     }
   }
 
-  /** The offers of a product as its variants: one, unless each names what it sells. */
+  /** The offers of a product as variants: one variant, unless each offer names what it sells. */
   offers(product: Item): ReadonlyArray<VariantDraft> {
     const stated = this.all(product, "offers", "offer")
     const offers = stated
@@ -185,7 +185,7 @@ class Reader {
     return draft
   }
 
-  /** Values of the options in which the variants of a group differ. */
+  /** Values of the options that distinguish the variants of a group. */
   values(variant: Item, group: Item): Readonly<Record<string, string>> | undefined {
     const stated = this.all(group, "variesBy").slice(0, maxOptions)
     const options = stated.map((each) => String(textOfValue(each) ?? "").replace(/^.*[/#]/, ""))
@@ -250,13 +250,13 @@ class Reader {
   }
 }
 
-/** The first draft, with what it leaves out from the second. */
+/** The first object, with undefined fields filled in from the second. */
 export const filled = <A extends object>(first: A, second: A): A => {
   const own = Object.fromEntries(Object.entries(first).filter(([, value]) => value !== undefined))
   return { ...second, ...own } as A
 }
 
-/** The products that a syntax states for the page itself. */
+/** The products that a syntax declares for the page itself. */
 export const productsInItems = (roots: ReadonlyArray<unknown>, reading: Reading): ReadonlyArray<ProductDraft> => {
   const reader = new Reader(reading)
   return roots

@@ -1,4 +1,4 @@
-/** Values of a product as pages write them: codes, counts, ratings, availability. What does not fit gives nothing. */
+/** Parses product values as pages write them: codes, counts, ratings, availability. Undefined for text that does not fit. */
 import { numerals } from "../Values/Number.ts"
 import { readPrice } from "../Values/Price.ts"
 import { plainText } from "../Values/Text.ts"
@@ -7,9 +7,9 @@ import { every } from "./Select.ts"
 
 export interface ProductPrice {
   readonly amount: number
-  /** ISO 4217, where the page says it. */
+  /** ISO 4217 code, if the page states the currency. */
   readonly currency?: string
-  /** As the page shows it. */
+  /** The price as displayed. */
   readonly formatted?: string
 }
 
@@ -26,7 +26,7 @@ export interface VariantDraft {
   readonly images?: ReadonlyArray<{ readonly url: string; readonly alt?: string }> | undefined
 }
 
-/** A product as one source states it. */
+/** A product as described by one source. */
 export interface ProductDraft {
   readonly title: string
   readonly brand?: string | undefined
@@ -38,7 +38,7 @@ export interface ProductDraft {
   readonly variants: ReadonlyArray<VariantDraft>
 }
 
-/** Reads a price; the text's own currency goes before the stated one. A sign of several countries gives no code. */
+/** Parses a price; a currency in the text wins over the stated one. A symbol shared by several countries gives no code. */
 export const priceOf = (value: unknown, stated: unknown, language: string | undefined): ProductPrice | undefined => {
   const code = typeof stated === "string" ? /^\s*([A-Za-z]{3})\s*$/.exec(stated)?.[1]?.toUpperCase() : undefined
   const currency = code === undefined ? {} : { currency: code }
@@ -54,7 +54,7 @@ export const priceOf = (value: unknown, stated: unknown, language: string | unde
   return { amount: price.amount, ...known, ...(/[^\d.,\s]/.test(text) ? { formatted: text } : {}) }
 }
 
-/** A GTIN or ISBN-10, by its length. */
+/** Matches a GTIN or ISBN-10 by its length. */
 const codeLength = /^(?:\d{8}|\d{12,14}|\d{9}[\dX])$/
 
 const hasCheckDigit = (code: string): boolean => {
@@ -63,7 +63,7 @@ const hasCheckDigit = (code: string): boolean => {
   return digits.reduceRight((sum, digit, at) => sum + digit * ((digits.length - at) % 2 === 1 ? 1 : 3), 0) % 10 === 0
 }
 
-/** A GTIN (EAN, UPC) or ISBN with a right check digit, without its label: `EAN13: 978-1-56619-909-4`. */
+/** A GTIN (EAN, UPC) or ISBN with a correct check digit, without its label: `EAN13: 978-1-56619-909-4`. */
 export const readGtin = (text: string): string | undefined => {
   if (text.length > 60) return undefined
   const plain = plainText(text).toUpperCase()
@@ -74,7 +74,7 @@ export const readGtin = (text: string): string | undefined => {
   return undefined
 }
 
-/** A whole number of reviews: `4.5/5 (10,237)`, `23 Reviews`. */
+/** A number of reviews: `4.5/5 (10,237)`, `23 Reviews`. */
 export const readCount = (text: string): number | undefined => {
   const plain = plainText(text.slice(0, 200))
   const counts = (part: string) =>
@@ -103,7 +103,7 @@ const ofBest =
 const ofStars = /(\d+(?:[.,]\d+)?)\s*(?:-|\s)?\s*(?:average|stars?\b|sterne?\b|étoiles?|estrellas|stelle|gwiazd|★)/iu
 const bare = /^[^\p{L}\p{N}(]{0,3}(\d+(?:[.,]\d+)?)[^\p{L}\p{N})]{0,3}$/u
 
-/** Best rating without a stated one, and the best of any scale. */
+/** Best rating if the page states none, and the highest best rating that is accepted. */
 const [usualBest, maxBest] = [5, 10]
 
 const fits = (value: number | undefined, best: number): value is number => value !== undefined && value <= best
@@ -121,7 +121,7 @@ const namesCount = /count|total|reviews?/i
 
 const wordsOf = ({ attributes }: Element): string => attributes.class ?? ""
 
-/** A number alone, or before a number in brackets. Small whole numbers may count reviews. */
+/** Rating from a number alone, or before a number in brackets. A small whole number may be the number of reviews. */
 const alone = (text: string, { attributes }: Element): Rating | undefined => {
   const written = bare.exec(text)?.[1] ?? /^(\d[.,]\d+)\s*\(/.exec(text)?.[1]
   const value = decimal(written)
@@ -131,7 +131,7 @@ const alone = (text: string, { attributes }: Element): Rating | undefined => {
   return isWhole && namesCount.test(name) && !namesRating.test(name) ? undefined : { value }
 }
 
-/** The first rating in labels and texts, in document order: the label of an element stands for the texts in it. */
+/** The first rating in labels and texts, in document order; the label of an element is read before the texts in it. */
 const shown = (element: Element, budget: { left: number }): Rating | undefined => {
   const { "aria-label": label, title, alt } = element.attributes
   for (const each of [label, title, alt]) {
@@ -162,10 +162,10 @@ const unfilled =
   /(?:^|[\s_-])(?:empty|outline|off|o|grey|gray|blank|inactive|disabled|none|unfilled)(?=$|[\s_-])|star-?o(?=$|\s)/i
 const half = /(?:^|[\s_-])half(?=$|[\s_-])/i
 
-/** Elements in which a rating is looked for. */
+/** Maximum elements searched for a rating. */
 const maxParts = 300
 
-/** Stars that are drawn one by one. */
+/** Rating from stars that are separate elements. */
 const drawn = (elements: ReadonlyArray<Element>): number | undefined => {
   const stars = elements.filter(isStar)
   if (stars.length === 0 || stars.length > maxBest) return undefined
@@ -176,7 +176,7 @@ const drawn = (elements: ReadonlyArray<Element>): number | undefined => {
     const isFilled = marked > 0 && marked < names.length ? filled.test(name) : !unfilled.test(name)
     return sum + (isFilled ? 1 : 0)
   }, 0)
-  // A single star is a sign.
+  // A single star is only an icon.
   return stars.length === 1 || count === 0 || count > usualBest ? undefined : count
 }
 
@@ -184,7 +184,7 @@ const inName = /(?:star|rating|filled|score)s?[a-z]*[\s_-]*([0-5])(?:[._-](\d))?
 
 const inFile = /(?:star|rating|score)s?[a-z_-]*([0-5])(?:[._-](\d))?(?=\.\w+(?:$|\?))/i
 
-/** A rating as a page shows it: as text, as the label of an image, as a width, or as stars. */
+/** A rating as shown on the page: in text, in the label of an image, by a width, or as stars. */
 export const readRating = (element: Element): Rating | undefined => {
   const elements = [element, ...every(element, () => true, maxParts)]
   const marked = elements.find(({ attributes }) => attributes.itemprop === "ratingValue")
@@ -193,7 +193,7 @@ export const readRating = (element: Element): Rating | undefined => {
   return shown(element, { left: maxVisits }) ?? estimated(elements)
 }
 
-/** Elements and texts in which a rating is searched. */
+/** Maximum elements and texts searched for a rating. */
 const maxVisits = 500
 
 const estimated = (elements: ReadonlyArray<Element>): Rating | undefined => {
@@ -223,7 +223,7 @@ const outOfStock = new Set(
   "outofstock soldout discontinued preorder backorder presale reserved unavailable madetoorder notavailable".split(" ")
 )
 
-/** True if a schema.org availability means in stock, false if not; undefined for other words. */
+/** True if a schema.org availability means in stock, false if it does not; undefined for other words. */
 export const readAvailability = (text: string): boolean | undefined => {
   const word = text
     .replace(/^.*[/#]/, "")

@@ -1,4 +1,4 @@
-/** Products in the state of a page's application and in `dataLayer`. Shops name the fields of a product in a few ways. */
+/** Finds products in the state of a page's application and in `dataLayer`. Covers the common names of a product's fields. */
 import { addSome, isObject } from "./Metadata.ts"
 import type { PageUrls } from "./PageUrls.ts"
 import { filled, plainOf } from "./ProductItems.ts"
@@ -14,7 +14,7 @@ import {
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** Values that are searched, and variants of a product. */
+/** Maximum values searched, variants of a product, and images. */
 const [maxSearched, maxVariants, maxImages] = [100_000, 1_000, 100]
 
 const names = {
@@ -71,7 +71,7 @@ const valueOf = (fields: Fields, keys: ReadonlyArray<string>): unknown => {
   return undefined
 }
 
-/** State may refer to itself, so a text is looked for some levels deep only. */
+/** Searches only a few levels for a text, because state may contain references to itself. */
 const textOf = (value: unknown, depth = 0): string | undefined => {
   if (depth > 5) return undefined
   if (typeof value === "string") return value.trim() === "" ? undefined : value.trim()
@@ -80,7 +80,7 @@ const textOf = (value: unknown, depth = 0): string | undefined => {
   return undefined
 }
 
-/** GraphQL wraps the items of a list. */
+/** The items of a list; unwraps the lists of GraphQL. */
 const listOf = (value: unknown): ReadonlyArray<unknown> => {
   if (Array.isArray(value)) return value
   if (!isObject(value)) return []
@@ -107,7 +107,7 @@ const priceFrom = (value: unknown, scale: Scale, depth = 0): ProductPrice | unde
   return priceFrom(valueOf(value, [...names.amount, ...names.price]), { ...scale, currency, divisor }, depth + 1)
 }
 
-/** Shopify writes the prices of its product objects in cents. */
+/** Scale of prices: Shopify's product objects state them in cents. */
 const scaleOf = (fields: Fields, language: string | undefined): Scale => ({
   divisor: "price_min" in fields || "compare_at_price_min" in fields || "price_varies" in fields ? 100 : 1,
   currency: valueOf(fields, names.currency),
@@ -183,7 +183,7 @@ const draftOf = (fields: Fields, urls: PageUrls, language: string | undefined): 
       return { ...variant, title: textOf(valueOf(each, names.title)) }
     })
   const priced = variants.filter(({ price }) => price !== undefined)
-  // Without a price or variants with one, it is no product, or only a link to one.
+  // Without a price of its own or of a variant, the object is not a product, or only a link to one.
   if (own.price === undefined && priced.length === 0) return undefined
   const address = textOf(valueOf(fields, names.address))
   const description = textOf(valueOf(fields, names.description))
@@ -199,7 +199,7 @@ const draftOf = (fields: Fields, urls: PageUrls, language: string | undefined): 
   }
 }
 
-/** The products of states by a test of their title; the parts of a product are not searched. */
+/** Products in states whose title passes the test; does not search the parts of a product. */
 export const productsInState = (
   states: ReadonlyArray<unknown>,
   urls: PageUrls,
@@ -222,7 +222,7 @@ export const productsInState = (
   return found
 }
 
-/** The product whose page is viewed, as Google Analytics wants it (`view_item`, or `detail` before version 4). */
+/** The viewed product, from the events that Google Analytics defines (`view_item`, or `detail` before version 4). */
 export const productsInLayer = (
   events: ReadonlyArray<unknown>,
   urls: PageUrls,

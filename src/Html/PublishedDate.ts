@@ -1,6 +1,6 @@
 /**
- * Days of publication and last change of a page, as its author states them: JSON-LD and `<meta>`, then elements marked as dates, the address,
- * dates beside words like "published", and the first complete date of the text.
+ * Days on which a page was published and last changed, as its author states them. Reads JSON-LD and `<meta>`, then elements marked as
+ * dates, the URL, dates beside words like "published", and the first complete date in the text.
  */
 import { readDate } from "../Values/Date.ts"
 import { type Element, isBeside, isElement, squeeze, startOf, textOf } from "./Element.ts"
@@ -14,7 +14,7 @@ export interface PageDates {
   readonly modified: string | undefined
 }
 
-/** A possible date of the page. The lowest rank wins, then the first in the page. */
+/** A possible date of the page. The lowest rank wins; among equal ranks, the first in the page. */
 interface Candidate {
   readonly kind: "published" | "modified"
   readonly rank: number
@@ -26,13 +26,13 @@ const publishedNames =
 const modifiedNames =
   /^(?:(?:og:|schema:)?(?:article:)?(?:modified_time|updated_time|modified|updated|datemodified|lastmod|last-modified|lastmodified|revised)|(?:dc|dcterms)[.:](?:modified|date\.modified)|dateupdate|article[.:]updated|utime|mtime)$/i
 
-/** Classes and ids of elements that hold the date of the page. */
+/** Classes and ids of elements that contain the date of the page. */
 const dateClass =
   /(?:^|[\s_-])(?:date|dates|datum|fecha|data|time|timestamp|published|publish|pubdate|posted|posted-on|entry-date|postdate|meta|byline|dateline|created|submitted|updated|info|fechas?|veröffentlicht)(?=$|[\s_-])|(?:post|article|entry|publish|published|create|news|story)[_-]?(?:date|time|meta|info)|date[_-]?(?:time|published|posted|created)|byline|dateline|datetime/i
 const changedClass = /modif|updat|aktualis|stand/i
 const outside = /comment|related|sidebar|footer|recommend|teaser|widget|popular|latest|recent|navigation|copyright/i
 
-/** Words before the date of publication, and of a change. */
+/** Words in front of a publication date, and of a modification date. */
 const publishedLabel =
   /(?:publi(?:shed|é|ée|cado|cada|cato|cata|kováno|kované|cerat|ceret|sert|cation|cación)|posted|erstellt|veröffentlicht|erschienen|geplaatst|gepubliceerd|dodano|опубликован|дата|ημερομηνία|yayın|đăng)(?:\s(?:on|am|le|il|el|em|dne|dnia))?\W{0,4}$/i
 const changedLabel =
@@ -43,7 +43,7 @@ const hasYear = /(?<!\d)(?:19|20)\d\d(?!\d)|\d{1,2}[./-]\d{1,2}[./-]\d\d(?!\d)|[
 
 const address = /[/_.-]((?:19|20)\d\d)[/_.-]?(0[1-9]|1[0-2])[/_.-]?(0[1-9]|[12]\d|3[01])(?=[/_.-]|$)/
 
-/** First day that a page can have been published on. */
+/** Earliest plausible publication day. */
 const earliest = "1995-01-01"
 
 /** Ranks of dates in plain text, and of those in margins. */
@@ -51,10 +51,10 @@ const [textRank, marginRank] = [9, 10]
 
 const [maxVisited, maxText, maxTexts] = [50_000, 160, 400]
 
-/** Types of JSON-LD that describe parts of the page. */
+/** JSON-LD types that describe only a part of the page. */
 const partType = /comment|review|rating|offer|person|organi[sz]ation|image|breadcrumb|answer|question/i
 
-/** Dates that scripts hand to other programs. */
+/** Matches dates in scripts, such as those passed to analytics. */
 const inScript =
   /["']?\b(publication_?date|publish_?(?:ed_?)?(?:date|at|time)|created_?at)["']?\s*[:=]\s*["'](\d{4}-\d\d-\d\d)/i
 
@@ -76,7 +76,7 @@ const statements = (tree: Tree, name: string): ReadonlyArray<string> => {
 
 const isOutside = (element: Element): boolean => isBeside(element, outside)
 
-/** Address of the page, as it names it. */
+/** Canonical URL that the page declares. */
 const canonical = (tree: Tree): string =>
   tree.relations.find(({ attributes }) => attributes.rel?.toLowerCase() === "canonical")?.attributes.href ??
   tree.metas.find(({ attributes }) => attributes.property?.toLowerCase() === "og:url")?.attributes.content ??
@@ -85,7 +85,7 @@ const canonical = (tree: Tree): string =>
 const isNeighbour = (day: string, other: string | undefined): boolean =>
   other !== undefined && Math.abs(Date.parse(day) - Date.parse(other)) <= 86_400_000
 
-/** Reads the dates of a page. `now` bounds them: pages of the future are not believed. */
+/** Reads the dates of a page. Dates after `now` are not believed. */
 export const publishedDate = (tree: Tree, url: string | undefined, now: number): PageDates => {
   const locale = tree.html?.attributes.lang ?? tree.html?.attributes["xml:lang"]
   const latest = new Date(now + 86_400_000).toISOString().slice(0, 10)
@@ -107,7 +107,7 @@ export const publishedDate = (tree: Tree, url: string | undefined, now: number):
   }
   const [, year, month, day] = address.exec((url ?? canonical(tree)).replace(/^[a-z]+:\/\/[^/]*/i, "")) ?? []
   const inAddress = year === undefined ? undefined : `${year}-${month}-${day}`
-  // A statement in UTC may be a day off; the address has the day of the author.
+  // A date stated in UTC may be off by one day; the URL has the author's local day.
   const isNear = candidates.some((each) => each.kind === "published" && isNeighbour(each.day, inAddress))
   add("published", isNear ? 0 : 4, inAddress)
   for (const script of tree.dated.filter(({ name }) => name === "script").slice(0, 100)) {
@@ -119,16 +119,16 @@ export const publishedDate = (tree: Tree, url: string | undefined, now: number):
     candidates.filter((each) => each.kind === kind && each.rank <= most).sort((one, other) => one.rank - other.rank)[0]
       ?.day
   const modified = best("modified", textRank)
-  // A date that is only somewhere in the text says less than that of a change.
+  // A date found anywhere in the text is less reliable than a modification date.
   return { published: best("published", textRank - 1) ?? modified ?? best("published", marginRank), modified }
 }
 
-/** The day of the first part of a text that is a date. */
+/** The first date in a text, as a day. */
 const dayOf = (text: string, locale: string | undefined, now: number): string | undefined => {
   const iso = /^\s*(\d{4}-\d\d-\d\d)(?:T|\s|$)/.exec(text)?.[1]
   const whole = readDate(iso ?? text, { now, locale })?.day
   if (whole !== undefined || !hasYear.test(text)) return whole
-  // What follows the year, like the end of an event, is not of the date.
+  // Text after the year, like the end of an event, does not belong to the date.
   const start = /^.*?(?<!\d)(?:19|20)\d\d(?!\d)/.exec(text)?.[0]
   const begun = start === undefined ? undefined : readDate(start, { now, locale })?.day
   if (begun !== undefined) return begun
@@ -141,7 +141,7 @@ const dayOf = (text: string, locale: string | undefined, now: number): string | 
 
 type Add = (kind: Candidate["kind"], rank: number, text: string | undefined) => void
 
-/** Visits the elements in their order: marked ones, `<time>`, classes of dates, and text with a year. */
+/** Visits the elements in page order, and adds dates from marked elements, `<time>`, classes for dates, and text with a year. */
 const readElements = (body: Element, add: Add): void => {
   const open: Array<readonly [node: Element | string, parent: Element]> = [[body, body]]
   let texts = 0

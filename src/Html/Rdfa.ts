@@ -1,7 +1,7 @@
 /**
- * RDFa 1.1 in HTML, and RDFa 1.0 where a page declares it, as expanded JSON-LD: a node for each subject, with full names.
+ * RDFa 1.1 in HTML, and RDFa 1.0 if a page declares it, as expanded JSON-LD: one node per subject, with full names.
  *
- * The steps are those of RDFa Core 1.1, section 7.5, with the changes of HTML+RDFa 1.1. `role` counts on pages that have RDFa. Left out:
+ * Follows the steps of RDFa Core 1.1, section 7.5, with the changes of HTML+RDFa 1.1. `role` counts on pages that have RDFa. Not supported:
  * `rdfa:usesVocabulary` and property copying.
  */
 import { type Element, isElement, tagTest } from "./Element.ts"
@@ -25,15 +25,15 @@ export type RdfaValue =
   | { readonly "@value": string; readonly "@language"?: string; readonly "@type"?: string }
   | { readonly "@list": ReadonlyArray<RdfaValue> }
 
-/** `@id`, `@type` and the properties. A page without an address has no `@id`. */
+/** `@id`, `@type` and properties. If the page's URL is not known, the page itself has no `@id`. */
 export type RdfaNode = Readonly<Record<string, string | ReadonlyArray<string> | ReadonlyArray<RdfaValue>>>
 
-/** Statements of a page, and their characters: nested properties repeat their text, and each statement its full names. */
+/** Maximum statements of a page, and their characters: nested properties repeat their text, and each statement its full names. */
 const [maxStatements, maxText] = [200_000, 20_000_000]
 
 type Lists = Map<string, Array<RdfaValue>>
 
-/** A relation whose other end is an element further inside. */
+/** A relation whose object is an element further inside. */
 type Incomplete = { readonly isReverse: boolean; readonly predicate: string } | { readonly list: Array<RdfaValue> }
 
 interface Context {
@@ -47,7 +47,7 @@ interface Context {
 
 const markers = ["typeof", "property", "about", "resource", "datatype", "vocab"] as const
 
-/** A relation counts if its name has a prefix: `rel="nofollow"` alone makes no RDFa. */
+/** True if an attribute is RDFa. Relations count only with a prefix: `rel="nofollow"` alone is not RDFa. */
 const isMarked = tagTest(
   ({ attributes }) =>
     markers.some((name) => attributes[name] !== undefined) ||
@@ -56,7 +56,7 @@ const isMarked = tagTest(
 
 const others = ["rel", "rev", "role", "inlist", "lang", "xml:lang", "prefix"] as const
 
-/** Elements that the steps may change something for. */
+/** True for elements that can affect the result. */
 const isRelevant = tagTest(
   ({ attributes, name }) =>
     name === "html" ||
@@ -70,7 +70,7 @@ const datePart = String.raw`-?\d{4,}-\d\d-\d\d`
 const zone = String.raw`(?:Z|[+-]\d\d:\d\d)?`
 const timePart = String.raw`\d\d:\d\d:\d\d(?:\.\d+)?`
 
-/** Types of the values of `<time>`. */
+/** Data types for the values of `<time>`. */
 const timeTypes = (
   [
     ["dateTime", `${datePart}T${timePart}${zone}`],
@@ -100,17 +100,17 @@ class Graph {
   #statements = 0
   #characters = 0
 
-  /** A limit is reached: nothing more is added. */
+  /** True once a limit is reached: nothing more is added. */
   get isFull(): boolean {
     return this.#statements > maxStatements || this.#characters > maxText
   }
 
-  /** Counts characters that are read or stated. */
+  /** Counts characters that were read or stated. */
   count(characters: number): void {
     this.#characters += characters
   }
 
-  /** Adds to a list, which becomes a statement at its end. */
+  /** Adds to a list, which becomes a statement when it ends. */
   append(list: Array<RdfaValue>, value: RdfaValue): void {
     this.#statements++
     if (!this.isFull) list.push(value)
@@ -120,7 +120,7 @@ class Graph {
     return `_:b${this.#blanks++}`
   }
 
-  /** The name that a page gives to a blank node is not the name of one without. */
+  /** Id of a blank node that the page names; never equal to the id of an unnamed one. */
   blank(name: string): string {
     const known = this.#blank.get(name) ?? this.newBlank()
     this.#blank.set(name, known)
@@ -159,7 +159,7 @@ class Reader {
     this.#urls = urls
   }
 
-  /** An absolute address stays as it is written: it is a name. */
+  /** Resolves a URL. Absolute URLs stay unchanged, because they are used as names. */
   #iri(address: string): string {
     const trimmed = address.trim()
     if (trimmed === "") return this.#urls.base ?? ""
@@ -167,7 +167,7 @@ class Reader {
     return this.#urls.resolve(trimmed) ?? trimmed
   }
 
-  /** Value of `about` or `resource`: `[prefix:name]`, `prefix:name` or an address. */
+  /** Value of `about` or `resource`: `[prefix:name]`, `prefix:name` or a URL. */
   #resource(text: string | undefined, names: Names): string | undefined {
     if (text === undefined) return undefined
     const safe = /^\s*\[(.*)\]\s*$/.exec(text)?.[1]
@@ -176,7 +176,7 @@ class Reader {
     return name.startsWith("_:") ? this.graph.blank(name) : name
   }
 
-  /** All text inside, or the markup. */
+  /** All text inside, or all markup. */
   #content(element: Element, isMarkup: boolean): string {
     if (this.graph.isFull) return ""
     const text = isMarkup ? innerHtml(element, this.#urls) : plainText(element)
@@ -187,7 +187,7 @@ class Reader {
   #literal(element: Element, names: Names, language: string | undefined): RdfaValue {
     const { content, datatype, datetime } = element.attributes
     const isTime = content === undefined && (datetime !== undefined || element.name === "time")
-    // In RDFa 1.0 a value with elements in it is XML.
+    // In RDFa 1.0, a value that contains elements is XML.
     const isXml = names.isOld && content === undefined && datatype === undefined && element.children.some(isElement)
     const declared = isXml
       ? `${rdf}XMLLiteral`
@@ -202,7 +202,7 @@ class Reader {
     return language === undefined || language === "" ? { "@value": value } : { "@value": value, "@language": language }
   }
 
-  /** `rel` and `rev`. Beside `property`, words without a prefix are not of RDFa (HTML+RDFa 1.1, section 3.1). */
+  /** Names in `rel` or `rev`. If there is a `property`, words without a prefix are ignored (HTML+RDFa 1.1, section 3.1). */
   #relation(text: string | undefined, hasProperty: boolean, names: Names): ReadonlyArray<string> | undefined {
     if (text === undefined) return undefined
     if (!hasProperty) return expandNames(text, names)
@@ -311,7 +311,7 @@ class Reader {
     }
   }
 
-  /** The Role Attribute 1.0, section 4. */
+  /** Adds roles by The Role Attribute 1.0, section 4. */
   #addRoles({ attributes: { id } }: Element, role: string, names: Names): void {
     const subject = id === undefined ? this.graph.newBlank() : this.#iri(`#${id}`)
     for (const word of words(role)) {
@@ -321,7 +321,7 @@ class Reader {
   }
 }
 
-/** The nodes of a page, in the order of their subjects. Calls `warn` when a limit cuts them. */
+/** The nodes of a page, in the order of their subjects. Calls `warn` if a limit was reached. */
 export const readRdfa = (tree: Tree, urls: PageUrls, warn: (text: string) => void): ReadonlyArray<RdfaNode> => {
   if (!tree.tags.some(isMarked)) return []
   const reader = new Reader(urls)

@@ -1,4 +1,4 @@
-/** Names in RDFa attributes: terms, prefixed names (CURIEs) and addresses (RDFa Core 1.1, section 7.4). */
+/** Names in RDFa attributes: terms, prefixed names (CURIEs) and URLs (RDFa Core 1.1, section 7.4). */
 
 export const rdf = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
 export const xsd = "http://www.w3.org/2001/XMLSchema#"
@@ -56,7 +56,7 @@ const initialTerms: ReadonlyMap<string, string> = new Map([
   ["role", `${xhtmlVocabulary}role`]
 ])
 
-/** Terms of documents that declare RDFa 1.0. */
+/** Terms known in documents that declare RDFa 1.0. */
 const oldTerms = new Set(
   "alternate appendix bookmark cite chapter contents copyright first glossary help icon index last license meta next p3pv1 prev role section start stylesheet subsection top up".split(
     " "
@@ -69,19 +69,19 @@ const scheme = /^[a-z][a-z\d+.-]*:/i
 /** Names that are in scope for an element. */
 export interface Names {
   readonly vocabulary: string | undefined
-  /** Of a page that declares RDFa 1.0. */
+  /** True if the page declares RDFa 1.0. */
   readonly isOld: boolean
-  /** The declarations of the nearest element, and those around it. */
+  /** Prefixes declared by the nearest element; `outer` has those of the elements around it. */
   readonly prefixes: ReadonlyMap<string, string>
   readonly outer: Names | undefined
 }
 
-/** Names of one attribute, and characters of a vocabulary: each name is written with its vocabulary. */
+/** Maximum names in one attribute, and characters of a vocabulary, which each expanded name repeats. */
 const [maxNames, maxVocabulary] = [1_000, 2_000]
 
 export const words = (text: string | undefined): ReadonlyArray<string> => (text?.match(/\S+/g) ?? []).slice(0, maxNames)
 
-/** Names of an element that declares some by `prefix`, `xmlns:` or `vocab`. */
+/** Names in scope for an element, extended by its own `prefix`, `xmlns:` or `vocab`. */
 export const namesOf = (attributes: Readonly<Record<string, string>>, names: Names): Names => {
   const declared: Array<readonly [string, string]> = []
   for (const [name, value] of Object.entries(attributes))
@@ -109,7 +109,7 @@ const iriOfPrefix = (prefix: string, names: Names): string | undefined => {
   return initialPrefixes.get(prefix)
 }
 
-/** Undefined for a name whose prefix is unknown. Blank nodes (`_:x`) keep their name. */
+/** Expands a CURIE; undefined if its prefix is unknown. Blank nodes (`_:x`) keep their name. */
 export const expandCurie = (name: string, names: Names): string | undefined => {
   const colon = name.indexOf(":")
   if (colon === -1 || name.startsWith("//", colon + 1)) return undefined
@@ -119,7 +119,7 @@ export const expandCurie = (name: string, names: Names): string | undefined => {
   return iri === undefined ? undefined : iri + name.slice(colon + 1)
 }
 
-/** A name of `typeof`, `property`, `rel`, `rev` or `datatype`. */
+/** Expands a name of `typeof`, `property`, `rel`, `rev` or `datatype`. */
 export const expandName = (name: string, names: Names): string | undefined => {
   if (term.test(name)) {
     if (names.vocabulary !== undefined) return names.vocabulary + name
@@ -129,6 +129,6 @@ export const expandName = (name: string, names: Names): string | undefined => {
   return expandCurie(name, names) ?? (scheme.test(name) ? name : undefined)
 }
 
-/** Every name that has a meaning, each once. */
+/** All names that can be expanded, without duplicates. */
 export const expandNames = (text: string | undefined, names: Names): ReadonlyArray<string> =>
   text === undefined ? [] : [...new Set(words(text).flatMap((name) => expandName(name, names) ?? []))]

@@ -1,4 +1,4 @@
-/** Columns of records: the texts at the same place of each, with names. */
+/** Columns of record lists: collects the texts at the same position in each record, and names them. */
 import { readPrice } from "../Values/Price.ts"
 import { hides } from "./Boilerplate.ts"
 import { descendantsOf, type Element, isElement, rankOf, trimmedLength } from "./Element.ts"
@@ -16,7 +16,7 @@ export interface ColumnSource {
 export interface RecordColumns {
   readonly fields: ReadonlyArray<string>
   readonly rows: ReadonlyArray<Readonly<Record<string, string>>>
-  /** Sources of the fields that a simple selector finds. */
+  /** Sources for those columns that a simple selector can find. */
   readonly sources: Readonly<Record<string, ColumnSource>>
 }
 
@@ -27,15 +27,15 @@ interface Piece {
 }
 
 interface Column {
-  /** By the number of the record. */
+  /** Pieces by the number of their record. */
   readonly pieces: Map<number, Piece>
   readonly isImage: boolean
 }
 
-/** Pieces of a record and characters of each, columns of a list, and places of which columns are made. */
+/** Maximum pieces per record, characters per piece, columns per list, and positions that can become columns. */
 const [maxPieces, maxPiece, maxColumns, maxPlaces] = [200, 2_000, 40, 2_000]
 
-/** Pieces of one place in a record, such as tags, and longest text whose named parts are pieces, too. */
+/** Maximum pieces at one position of a record, such as tags, and maximum length of a text whose named parts are pieces, too. */
 const [maxRepeats, maxMixed] = [5, 160]
 
 const words = ({ attributes }: Element): ReadonlyArray<string> =>
@@ -44,7 +44,7 @@ const words = ({ attributes }: Element): ReadonlyArray<string> =>
     .filter((word) => word !== "" && !/\d|--/.test(word))
     .slice(0, 2)
 
-/** Inline elements without a class come and go from record to record. */
+/** One step in the path of a piece. Skips inline elements without a class, which occur in some records only. */
 const stepOf = (element: Element): string => {
   const own = words(element)
   return own.length === 0 && element.layout === "inline" && element.name !== "img" && element.name !== "time"
@@ -55,7 +55,7 @@ const stepOf = (element: Element): string => {
 const hasOwnText = ({ children }: Element): boolean =>
   children.some((child) => !isElement(child) && trimmedLength(child) > 0)
 
-/** Texts without white space between them, in inline elements: `<b>$</b><i>30</i>`. */
+/** True for texts in inline elements with no white space between them: `<b>$</b><i>30</i>`. */
 const isOneWord = (element: Element): boolean => {
   if (element.layout !== "inline" || element.name === "a") return false
   let pieces = 0
@@ -106,7 +106,7 @@ const piecesOf = (record: Element, urls: PageUrls): ReadonlyArray<readonly [stri
     }
     for (const child of element.children) if (isElement(child)) visit(child, path + stepOf(child))
   }
-  /** Finds the pieces inside a text: images and times, and in a short text also elements with a class. */
+  /** Finds pieces within a text: images and times; in a short text also elements with a class. */
   const parts = (element: Element, path: string, length: number): void => {
     const { attributes, name } = element
     const isNamed = name === "a" || attributes.class !== undefined || attributes.itemprop !== undefined
@@ -147,7 +147,7 @@ const linkOf = (element: Element, record: Element): Element | undefined => {
   return parent?.name === "a" && parent.attributes.href !== undefined ? parent : undefined
 }
 
-/** Of several links, as in `owner / project`, the one with the longest address. */
+/** The link with the longest URL, as the repository in `owner / project`. */
 const deepestLink = (element: Element): Element | undefined => {
   let found: Element | undefined
   for (const each of descendantsOf(element)) {
@@ -170,7 +170,7 @@ const namesTitle = /(?:^|[\s_-])(?:title|name|headline|heading|subject)(?=$|[\s_
 const looksLikePrice = /^(?:\D{0,12}\p{Sc}\s?\d|\D{0,12}\d[\d.,\s]*\s?\p{Sc})/u
 const looksLikeNumber = /^[\d\s.,:%()+#/-]+$/
 
-/** Scores a column as the title of its records. */
+/** Scores how likely a column is the title of the records. */
 const titleValue = (column: Column, records: ReadonlyArray<Element>): number => {
   if (column.isImage) return 0
   const texts = new Set<string>()
@@ -208,11 +208,11 @@ const titleValue = (column: Column, records: ReadonlyArray<Element>): number => 
   )
 }
 
-/** Words for the layout of a page, and for what only screen readers say. */
+/** Words for page layout, and for texts that only screen readers announce. */
 const layoutWord =
   /^(?:w|h|m|p|mt|mb|ml|mr|pt|pb|px|py|my|mx|u|js|wt|nds|row|col|column|container|wrapper|wrap|inner|outer|box|block|item|list|card|content|body|text|txt|flex|grid|link|btn|button|label|value|field|group|span|div|left|right|top|bottom|small|large|sm|md|lg|xl|xs|bold|font|base|clearfix|icon|sr|only|hidden|visually|screen|reader|inline|align|items|center|none|full|show|hide|border|color|fg|bg|muted|default|primary|secondary|underline|hover|data|main|meta|info|details?|wide|element|component|style|styled|rounded|gray|grey|black|white|uppercase|truncate|relative|absolute)s?$/i
 
-/** Words of a class that say what is in the element, as an identifier: `product-card__price` is `price`, `BaseText-fEwdHD` nothing. */
+/** Words of a class that describe the content, as an identifier: `product-card__price` gives `price`, `BaseText-fEwdHD` nothing. */
 const wordFrom = (classes: ReadonlyArray<string>): string | undefined => {
   for (const name of classes) {
     const parts = (name.split("__").at(-1) ?? name)
@@ -226,7 +226,7 @@ const wordFrom = (classes: ReadonlyArray<string>): string | undefined => {
   return undefined
 }
 
-/** `aggregateRating` of `https://schema.org/aggregateRating`; undefined for what is no identifier. */
+/** `aggregateRating` from `https://schema.org/aggregateRating`; undefined for text that is not an identifier. */
 const identifier = (name: string): string | undefined => /\w+$/.exec(name.slice(-200).trimEnd())?.[0]
 
 const isMostly = (texts: ReadonlyArray<string>, test: (text: string) => boolean): boolean =>
@@ -249,17 +249,17 @@ const nameFrom = (column: Column, records: ReadonlyArray<Element>): string => {
   return "text"
 }
 
-/** Share of the records in which a column must be. */
+/** Minimum share of the records that must have a column. */
 const minShare = 0.1
 
-/** Records in which the selectors of columns are tried. */
+/** Number of records on which column selectors are tried. */
 const maxTried = 50
 
 interface NamedColumn extends Column {
   readonly name: string
 }
 
-/** Columns with a name each; of equal names, those that no record has both of are one. */
+/** Names the columns. Columns with the same name are merged if no record has both. */
 const named = (columns: ReadonlyArray<Column>, records: ReadonlyArray<Element>): ReadonlyArray<NamedColumn> => {
   const found: Array<NamedColumn> = []
   const taken = new Set(["title", "url"])
@@ -281,7 +281,7 @@ const named = (columns: ReadonlyArray<Column>, records: ReadonlyArray<Element>):
   return found
 }
 
-/** The texts of records as columns. The first ones are the title and the address of a record, where it has them. */
+/** The texts of records as columns. The first columns are the title and URL of a record, if it has them. */
 export const readColumns = (records: ReadonlyArray<Element>, urls: PageUrls): RecordColumns => {
   const columns = columnsOf(records, urls)
   const titles = columns

@@ -1,8 +1,9 @@
 /**
- * Record lists of a page: elements that repeat, each with a title, a link, a price or the like, such as products, articles and posts.
+ * Finds the record lists of a page: elements that repeat, each with a title, a link, a price or the like, such as products, articles or
+ * posts.
  *
- * Candidates are siblings with one tag and mostly the same classes, together with those of the same path elsewhere in the page. The best list has
- * the most text in records of their own; navigation, filters and what stands beside the content count less.
+ * Candidates are siblings with the same tag and mostly the same classes, together with elements at the same path elsewhere in the page. The
+ * best list has the most text in records of their own; navigation, filters and everything outside of the content count less.
  */
 import { hides, isBoilerplate, isMarked } from "./Boilerplate.ts"
 import { descendantsOf, type Element, isElement, rankOf, trimmedLength } from "./Element.ts"
@@ -13,21 +14,21 @@ import type { Tree } from "./Tree.ts"
 
 export interface RecordList extends RecordColumns {
   readonly count: number
-  /** CSS that finds exactly these records in the page; undefined if there is no simple one. */
+  /** CSS selector that matches exactly these records in the page; undefined if there is no simple one. */
   readonly selector: string | undefined
 }
 
-/** Lists that are returned, candidates whose columns are read, and records of a list. */
+/** Maximum lists returned, candidates whose columns are read, and records per list. */
 const [maxLists, maxCandidates, maxRecords] = [5, 36, 5_000]
 
-/** Elements that are parts of a record, never a record. */
+/** Elements that can be parts of a record, but never a record. */
 const notRecords = new Set(
   "b br button caption col dd dt em hr i img input label link meta option p path picture source strong sub sup svg td th thead tfoot u".split(
     " "
   )
 )
 
-/** Facts of an element and all in it. */
+/** Facts about an element, including everything in it. */
 interface Facts {
   text: number
   /** Characters in links. */
@@ -35,24 +36,24 @@ interface Facts {
   links: number
   images: number
   headings: number
-  /** Elements with text of their own. */
+  /** Number of elements that have text of their own. */
   pieces: number
   /** Position in the page. */
   order: number
-  /** First address in it. */
+  /** First URL in the element. */
   href: string | undefined
 }
 
 interface Group {
   readonly kind: Kind
-  /** Names of the record and the two elements around it, with the classes of these. */
+  /** Names of the record and of the two elements around it; for these two with their classes. */
   readonly path: string
 }
 
 const stateWord =
   /^(?:first|last|odd|even|active|selected|current|new|open|closed|hidden|visible|alt|is-.*|has-.*|js-.*)$/i
 
-/** What has been read of the classes of the current page, whose elements share them. */
+/** Caches of parsed classes for the current page, whose elements share them. */
 const knownWords = new Map<string, ReadonlyArray<string>>()
 const knownNames = new Map<string, string>()
 
@@ -64,7 +65,7 @@ const cached = <A>(cache: Map<string, A>, key: string, make: () => A): A => {
   return made
 }
 
-/** Words of a class without states; digits are alike. */
+/** Words of a class, without states; all digits count as the same. */
 const classWords = ({ attributes }: Element): ReadonlyArray<string> => {
   const { class: classes } = attributes
   if (classes === undefined) return []
@@ -152,7 +153,7 @@ const nameOf = (element: Element): string => {
   )
 }
 
-/** Share of the siblings whose class has a word of all, and share of these words that a record has. */
+/** Minimum share of siblings that have a class word for it to be common, and minimum share of the common words in a record. */
 const [commonShare, ownShare] = [0.6, 0.5]
 
 /** Elements below a record by name and class, two levels deep. */
@@ -171,7 +172,7 @@ const profileOf = (record: Element): ReadonlySet<string> => {
 
 const maxProfile = 60
 
-/** Share of the smaller profile that two records of a kind have in common. */
+/** Minimum share of the smaller profile that two records of the same kind have in common. */
 const likeness = 0.3
 
 const isLike = (a: ReadonlySet<string>, b: ReadonlySet<string>): boolean => {
@@ -181,10 +182,10 @@ const isLike = (a: ReadonlySet<string>, b: ReadonlySet<string>): boolean => {
   return count >= likeness * Math.min(a.size, b.size)
 }
 
-/** Records that are alike. */
+/** Records that are similar. */
 class Kind {
   readonly records: Array<Element>
-  /** Words that the class of a record has some of. */
+  /** Class words, of which each record has some. */
   readonly words: ReadonlySet<string>
   #profile: ReadonlySet<string> | undefined
 
@@ -193,7 +194,7 @@ class Kind {
     this.words = words
   }
 
-  /** That of the first record; read only where there is something to compare it with. */
+  /** Profile of the first record; computed only when there is another kind to compare with. */
   get profile(): ReadonlySet<string> {
     const [first] = this.records
     this.#profile ??= first === undefined ? new Set() : profileOf(first)
@@ -201,7 +202,7 @@ class Kind {
   }
 }
 
-/** Siblings of a tag by their classes and by what is in them. */
+/** Groups siblings with the same tag by their classes and their content. */
 const kindsOf = (siblings: ReadonlyArray<Element>): ReadonlyArray<Kind> => {
   const words = siblings.map((element) => new Set(classWords(element)))
   const counts = new Map<string, number>()
@@ -224,7 +225,7 @@ const kindsOf = (siblings: ReadonlyArray<Element>): ReadonlyArray<Kind> => {
   return joinKinds([...kinds.values()].flat())
 }
 
-/** Parts of a profile, and share of the larger one, with which kinds of other classes are one: sticky posts among posts. */
+/** Kinds with other classes are merged above these limits, such as sticky posts: parts of a profile, common share of the larger profile. */
 const [minProfile, sameness] = [3, 0.6]
 
 const joinKinds = (kinds: ReadonlyArray<Kind>): ReadonlyArray<Kind> => {
@@ -244,7 +245,7 @@ const isSameProfile = (a: ReadonlySet<string>, b: ReadonlySet<string>): boolean 
   return count >= sameness * Math.max(a.size, b.size)
 }
 
-/** Kinds of siblings with the same classes. */
+/** Maximum kinds of siblings with the same classes. */
 const maxKinds = 8
 
 const shares = (own: ReadonlySet<string>, common: ReadonlySet<string>): boolean => {
@@ -254,7 +255,7 @@ const shares = (own: ReadonlySet<string>, common: ReadonlySet<string>): boolean 
   return count >= ownShare * common.size
 }
 
-/** Joins groups of the same path with the same classes. */
+/** Joins groups that have the same path and the same classes. */
 const joined = (groups: ReadonlyArray<Group>): ReadonlyArray<ReadonlyArray<Element>> => {
   const byPath = new Map<string, Array<Group>>()
   for (const group of groups) {
@@ -280,12 +281,12 @@ const joined = (groups: ReadonlyArray<Group>): ReadonlyArray<ReadonlyArray<Eleme
 const fits = (words: ReadonlySet<string>, others: ReadonlySet<string>): boolean =>
   words.size === 0 ? others.size === 0 : shares(others, words)
 
-/** Characters of a record's text that count. */
+/** Characters of a record's text that count towards its score. */
 const maxText = 400
 
 const marginTags = new Set(["nav", "footer", "aside", "dialog", "menu"])
 
-/** Factor for the place of a list in its page. */
+/** Factor for the position of a list in its page. */
 const placeOf = (records: ReadonlyArray<Element>): number => {
   let factor = 1
   let around = records[0]
@@ -300,7 +301,7 @@ const placeOf = (records: ReadonlyArray<Element>): number => {
   return factor
 }
 
-/** Value of a candidate by its facts. */
+/** Score of a candidate, computed from its facts. */
 const valueOf = (records: ReadonlyArray<Element>, facts: ReadonlyMap<Element, Facts>): number => {
   let [text, headings, images, pieces] = [0, 0, 0, 0]
   const addresses = new Set<string>()
@@ -316,7 +317,7 @@ const valueOf = (records: ReadonlyArray<Element>, facts: ReadonlyMap<Element, Fa
   const count = records.length
   const distinct = count === 0 ? 0 : addresses.size / count
   const each = text / count + 30 * (headings / count) + 30 * (images / count)
-  // A record has more than one fact.
+  // A record usually has more than one piece of information.
   const facets = Math.min(1, pieces / count / 3)
   return count ** 0.9 * each * facets * (0.3 + 0.7 * distinct) * placeOf(records)
 }
@@ -325,7 +326,7 @@ interface Candidate {
   readonly records: ReadonlyArray<Element>
   readonly value: number
   readonly text: number
-  /** Share of the records with an address of its own. */
+  /** Number of different URLs per record. */
   readonly linked: number
 }
 
@@ -346,13 +347,13 @@ const candidateOf = (records: ReadonlyArray<Element>, facts: ReadonlyMap<Element
 }
 
 interface Nesting {
-  /** Records that are inside of those of the other candidate. */
+  /** Number of records that lie within records of the other candidate. */
   inside: number
-  /** Records of the other candidate that hold any. */
+  /** Records of the other candidate that contain at least one of them. */
   readonly holding: Set<Element>
 }
 
-/** Levels above a record that are searched. */
+/** Maximum levels searched above a record. */
 const maxAbove = 100
 
 /** Counts, for each pair of candidates, the records of one inside those of the other. */
@@ -385,24 +386,24 @@ const nestingOf = (candidates: ReadonlyArray<Candidate>) => {
     all.get(inner)?.get(outer) ?? { inside: 0, holding: new Set() }
 }
 
-/** Shares of the outer value from which inner records are the better ones; the lower one if they are nearly all of the text, each with a link. */
+/** Inner records replace outer ones from this share of their score on; the lower one is for nearly all of the text, each with a link. */
 const [innerValue, innerLinks] = [0.35, 0.1]
 
-/** True if the inner records are those of the outer ones: several in each, with most of their text. */
+/** True if the inner records are the actual ones: each outer record contains several of them, with most of its text. */
 const splits = (inner: Candidate, outer: Candidate, { holding, inside }: Nesting): boolean => {
   if (inside === 0 || inner.value < innerLinks * outer.value) return false
   const isLinks = inner.text >= 0.8 * outer.text && inner.linked >= 0.8
   if (inner.value < innerValue * outer.value && !isLinks) return false
-  // A section of the page that holds the whole list is no record.
+  // A section of the page that contains the whole list is not a record.
   if (holding.size === 1 && inside >= 4 && inside === inner.records.length)
     return inner.value >= innerValue * outer.value
   return inside >= 1.5 * holding.size && inside >= most * inner.records.length && inner.text >= 0.6 * outer.text
 }
 
-/** Share of the records from which something is true of a list. */
+/** From this share of the records on, a statement counts as true for the whole list. */
 const most = 0.8
 
-/** Records of a page, the main list first. */
+/** Record lists of a page as elements, the main list first. */
 const recordsOf = (tree: Tree): ReadonlyArray<ReadonlyArray<Element>> => {
   const reader = new Reader()
   reader.measure(tree.body ?? tree.root, false)
@@ -422,7 +423,7 @@ const recordsOf = (tree: Tree): ReadonlyArray<ReadonlyArray<Element>> => {
   knownNames.clear()
   const nesting = nestingOf(candidates)
   const whole = candidates.filter((outer) => !candidates.some((inner) => splits(inner, outer, nesting(inner, outer))))
-  /** True for parts of the records of another candidate, such as the author of each post. */
+  /** True if the candidate's records are parts of other records, such as the author of each post. */
   const isPart = (candidate: Candidate): boolean =>
     whole.some(
       (outer) =>
@@ -448,7 +449,7 @@ export const readRecordLists = (tree: Tree, urls: PageUrls): ReadonlyArray<Recor
   }))
 }
 
-/** The records of the main list, and their columns. */
+/** The records of the main list, with their columns. */
 export const readMainRecords = (
   tree: Tree,
   urls: PageUrls

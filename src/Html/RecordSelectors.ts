@@ -1,8 +1,8 @@
-/** CSS selectors of records and of what is in them. A selector is given only if it finds exactly these elements. */
+/** CSS selectors for records and for elements in them. Returns a selector only if it matches exactly these elements. */
 import { type Element, isElement } from "./Element.ts"
 import { isLastingName } from "./LastingNames.ts"
 
-/** Parts of a selector for one element. */
+/** Parts of the selector for one element (compound selector). */
 interface Compound {
   readonly tag: string
   readonly classes: ReadonlyArray<string>
@@ -12,7 +12,7 @@ interface Compound {
 
 const isPlain = (name: string): boolean => /^[A-Za-z_][\w-]*$/.test(name)
 
-/** Classes that outlive a redesign come first. */
+/** Classes, those first that are likely to survive a redesign. */
 const classesOf = ({ attributes }: Element): ReadonlyArray<string> =>
   (attributes.class ?? "")
     .split(/\s+/)
@@ -32,7 +32,7 @@ const matches = ({ attributes, name }: Element, { classes, id, itemprop, tag }: 
   if (name !== tag) return false
   if (classes.length === 0) return true
   const text = attributes.class ?? ""
-  // Most elements are refused before their class is taken apart.
+  // Quick check: rejects most elements without splitting their class.
   if (!classes.every((each) => text.includes(each))) return false
   const own = text.split(/\s+/)
   return classes.every((each) => own.includes(each))
@@ -40,7 +40,7 @@ const matches = ({ attributes, name }: Element, { classes, id, itemprop, tag }: 
 
 const maxClasses = 6
 
-/** Compounds that match all of the elements, the best first. */
+/** Compound selectors that match all of the elements, best first. */
 const compoundsOf = (elements: ReadonlyArray<Element>): ReadonlyArray<Compound> => {
   const [first] = elements
   if (first === undefined) return []
@@ -66,7 +66,7 @@ const parentsOf = (elements: ReadonlyArray<Element>): ReadonlyArray<Element> => 
   ...new Set(elements.flatMap(({ parent }) => parent ?? []))
 ]
 
-/** Levels above the records whose ids and classes are tried. */
+/** Maximum levels above the records whose ids and classes are tried. */
 const maxLevels = 5
 
 /** A selector for the records among all elements of a page; undefined if there is no simple one. */
@@ -78,7 +78,7 @@ export const selectorOf = (records: ReadonlyArray<Element>, all: ReadonlyArray<E
   let above = parentsOf(records)
   for (let level = 0; level < maxLevels && above.length > 0; level++) {
     for (const outer of compoundsOf(above)) {
-      // A bare tag says little of a distant place.
+      // Above the parent, a tag alone says too little.
       if (level > 0 && outer.classes.length === 0 && outer.id === undefined) continue
       const inside = level === 0 ? undefined : elementsBelow(outer, all)
       for (const [at, inner] of own.entries()) {
@@ -93,7 +93,7 @@ export const selectorOf = (records: ReadonlyArray<Element>, all: ReadonlyArray<E
   return undefined
 }
 
-/** The elements below those that match; `all` is in document order. */
+/** All elements below the ones that match `outer`; `all` is in document order. */
 const elementsBelow = (outer: Compound, all: ReadonlyArray<Element>): ReadonlySet<Element> => {
   const found = new Set<Element>()
   for (const element of all) {
@@ -106,7 +106,7 @@ const elementsBelow = (outer: Compound, all: ReadonlyArray<Element>): ReadonlySe
 /** Elements in each record, in document order. */
 export type Inside = ReadonlyArray<ReadonlyArray<Element>>
 
-/** A selector whose first match in each record is the element that the record has; undefined if there is no simple one. */
+/** A selector whose first match within each record is its target, with no match where there is none; undefined without a simple one. */
 export const innerSelectorOf = (targets: ReadonlyArray<Element | undefined>, inside: Inside): string | undefined => {
   const present = targets.filter((target) => target !== undefined)
   const isRight = (test: (element: Element) => boolean): boolean =>
@@ -123,7 +123,7 @@ export const innerSelectorOf = (targets: ReadonlyArray<Element | undefined>, ins
   return undefined
 }
 
-/** The element itself or, around it, one that holds nothing but it, such as the heading around a link. */
+/** An element around this one that contains nothing else, such as the heading around a link, if it is better; otherwise the element. */
 export const wholeOf = (element: Element, isBetter: (around: Element) => boolean): Element => {
   for (let around = element.parent; around !== undefined; around = around.parent) {
     if (around.children.filter((child) => isElement(child) || /\S/.test(child)).length > 1) return element

@@ -3,7 +3,7 @@ import { Tokenizer, type TokenizerCallbacks } from "htmlparser2"
 
 const ignore = (): void => undefined
 
-/** Resolves a reference with the letters that follow; attributes have stricter rules. */
+/** Resolves a reference, given with the letters that follow it; attributes have stricter rules. */
 const readReference = (run: string, attribute: boolean): string => {
   let decoded = ""
   const take = (start: number, end: number): void => {
@@ -36,9 +36,9 @@ const readReference = (run: string, attribute: boolean): string => {
   return decoded
 }
 
-/** Maximum cached references. */
+/** Maximum references cached. */
 const maxKnown = 2_000
-/** A longer substring would keep the whole page in memory. */
+/** Maximum length of a cached reference: a longer substring would keep the whole page in memory. */
 const longestKnown = 12
 
 const remember = (attribute: boolean) => {
@@ -62,7 +62,7 @@ const references = /&#?[a-zA-Z0-9]+;?/g
 
 export const resolveText = (text: string): string => (text.includes("&") ? text.replace(references, inText) : text)
 
-/** In attributes, `&copy=1` stays unchanged: it is a URL parameter, not a copyright sign. */
+/** Resolves references in an attribute. `&copy=1` stays unchanged: it is a URL parameter, not a copyright sign. */
 export const resolveAttribute = (value: string): string =>
   value.includes("&")
     ? value.replace(references, (run, at: number) =>

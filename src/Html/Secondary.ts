@@ -1,4 +1,4 @@
-/** Sections inside the main content that lead elsewhere ("Related articles") or repeat what was said. */
+/** Drops sections of the main content that are about other pages ("Related articles"), or repeat earlier text. */
 import { type Element, isElement, linkShare, rankOf, startOf, totalText, trimmedLength } from "./Element.ts"
 
 const anyOf = (phrases: ReadonlyArray<string>): RegExp => new RegExp(`^(?:${phrases.join("|")})`, "i")
@@ -6,7 +6,7 @@ const anyOf = (phrases: ReadonlyArray<string>): RegExp => new RegExp(`^(?:${phra
 const things =
   "(?:articles?|posts?|stories|news|products?|items?|reading|pages?|topics?|questions?|threads?|videos?|content|links?)"
 
-/** Headings of sections that are never about the subject of the page. */
+/** Headings of sections that are never about the page's subject. */
 const elsewhere = anyOf([
   "you (?:may|might|could|will|would|['’]ll) (?:also |like|enjoy|love|be interested)",
   `(?:related|recommended|suggested|similar|more|other|latest|recent|popular|trending) ${things}\\b`,
@@ -20,7 +20,7 @@ const elsewhere = anyOf([
   "table of contents|in this (?:article|guide|post)$"
 ])
 
-/** Headings that may also be about the subject: such a section counts only if it consists of links or a form. */
+/** Headings that may also be about the subject: their sections are dropped only if they consist of links or a form. */
 const perhaps = anyOf([
   "(?:related|recommended|recommendations|suggested|similar|trending|popular|latest|recent)\\b",
   "(?:\\d+ )?(?:comments?|responses|replies|reviews)(?: \\(?\\d+\\)?)?$",
@@ -30,7 +30,7 @@ const perhaps = anyOf([
 const [maxHeading, maxLabel] = [80, 60]
 const labelClass = /(?:^|[\s_-])(?:title|heading|headline|header)(?=$|[\s_-])/i
 
-/** Text of a heading, or of a short element whose class says that it is one. */
+/** Text of a heading, or of a short element whose class marks it as one. */
 const headingOf = (element: Element): string => {
   if (element.text === 0 || element.text >= maxHeading) return ""
   const isLabelled =
@@ -47,7 +47,7 @@ const holds = (element: Element, test: (element: Element) => boolean): boolean =
 const isLinksOrForm = (element: Element): boolean =>
   linkShare(element) > 0.5 || holds(element, ({ name }) => name === "form")
 
-/** Characters of text before an element that do not separate it from the begin of its section. */
+/** An element with up to this many characters of text before it still counts as the beginning of its section. */
 const maxBefore = 5
 
 const follows = (element: Element, parent: Element): boolean => {
@@ -62,7 +62,7 @@ const follows = (element: Element, parent: Element): boolean => {
 
 const roots = new Set(["body", "html", "main", "article", "#root"])
 
-/** The largest box that begins with the heading, has no other of its rank and is a small part of the page. */
+/** The largest box that begins with the heading, contains no other heading of its rank, and is a small part of the page. */
 const sectionOf = (heading: Element, most: number): Element => {
   const isTitle = (element: Element): boolean => rankOf(element) > 0 && rankOf(element) <= (rankOf(heading) || 7)
   let section = heading
@@ -78,16 +78,16 @@ const sectionOf = (heading: Element, most: number): Element => {
 
 const bodies = new Set(["ul", "ol", "div", "section", "form"])
 
-/** Largest share of the content that such sections have, and number of them that are looked for. */
+/** Maximum share of the content in dropped sections, and maximum number of sections examined. */
 const [maxShare, maxSections] = [0.4, 50]
 
-/** Budget of sections and characters that may still be dropped. */
+/** Number of sections and characters that may still be dropped. */
 interface Room {
   sections: number
   text: number
 }
 
-/** The heading's section: a box around it, or the heading and the box behind it. */
+/** The section of a heading: the box around it, or the heading and the box after it. */
 const sectionFrom = (
   heading: Element,
   siblings: ReadonlyArray<Element | string>,
@@ -120,7 +120,7 @@ const dropSections = (siblings: ReadonlyArray<Element | string>, room: Room): vo
   }
 }
 
-/** Characters of blocks that are compared, and of all comparisons: nested boxes contain the same text. */
+/** Minimum and maximum characters of boxes that are compared, and maximum for all comparisons: nested boxes repeat their text. */
 const [minRepeat, maxRepeat, maxCompared] = [140, 4_000, 3_000_000]
 
 /** True for a box of several blocks: a single paragraph may be repeated on purpose. */
@@ -131,22 +131,22 @@ const isBox = ({ children }: Element): boolean => {
   return blocks.length > 1 || (blocks.length === 1 && isBox(blocks[0] as Element))
 }
 
-/** Earlier boxes with equally many characters of text. */
+/** Earlier boxes with the same number of characters. */
 interface Alike {
   readonly unread: Array<Element>
-  /** Texts of the others. */
+  /** Texts of the boxes that have been read already. */
   readonly texts: Set<string>
 }
 
-/** Finds boxes with the text of an earlier box, such as copies for small screens. Only boxes with equally many characters are read. */
+/** Finds boxes that repeat an earlier box, such as copies for small screens. Reads only boxes with the same number of characters. */
 class Repeats {
   readonly found: Array<Element> = []
-  /** Earlier boxes by their characters of text. */
+  /** Earlier boxes by number of characters. */
   readonly #seen = new Map<number, Alike>()
   readonly #texts = new Map<Element, string>()
   #left = maxCompared
 
-  /** `around`: the box around the element, whose only content may be a box with the same text. */
+  /** `around`: the parent box of the element; it may have the same text, if the element is all that it contains. */
   findIn(element: Element, around?: Element): void {
     for (const child of element.children) {
       if (!isElement(child) || child.dropped || child.layout !== "block") continue
@@ -186,7 +186,7 @@ class Repeats {
   }
 }
 
-/** Drops such sections from measured parts of a page. */
+/** Drops these sections from measured parts of a page. */
 export const dropSecondary = (parts: ReadonlyArray<Element>): void => {
   const room = { sections: maxSections, text: maxShare * totalText(parts) }
   dropSections(parts, room)

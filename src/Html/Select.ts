@@ -1,4 +1,4 @@
-/** CSS selectors over the tree, with css-select. Positions among siblings are computed once per parent, so `:nth-child` stays linear. */
+/** CSS selectors for the tree, with css-select. Computes positions among siblings once per parent, so `:nth-child` stays linear. */
 import type { Options } from "css-select"
 import type { Selector } from "css-what"
 import * as Either from "effect/Either"
@@ -9,7 +9,7 @@ type Node = Element | string
 
 const childElements = (element: Element): Array<Element> => element.children.filter(isElement)
 
-/** The name of an attribute as the element has it: SVG has some with capital letters. */
+/** Spelling of an attribute on the element: some SVG attributes contain capital letters. */
 const attributeName = ({ attributes, tag }: Element, name: string): string =>
   Object.hasOwn(attributes, name) || !tag.rules.isForeign
     ? name
@@ -17,7 +17,7 @@ const attributeName = ({ attributes, tag }: Element, name: string): string =>
 
 const adapter: NonNullable<Options<Node, Element>["adapter"]> = {
   isTag: isElement,
-  // Selectors are in lower case, like the names of HTML.
+  // Selectors are lower case, like HTML names; SVG and MathML names may not be.
   getName: ({ name, tag }) => (tag.rules.isForeign ? name.toLowerCase() : name),
   getParent: ({ parent }) => (parent === undefined || parent.parent === undefined ? null : parent),
   getChildren: (node) => (isElement(node) ? node.children : []),
@@ -50,7 +50,7 @@ export type Test = (element: Element) => boolean
 
 const maxLength = 1_000
 
-/** These scan all siblings or descendants for every element. */
+/** Pseudo-classes that scan all siblings or descendants for every element. */
 const costly = new Set(["has", "contains", "icontains"])
 
 /** First part of a selector that would take quadratic time. */
@@ -78,7 +78,7 @@ const malformed = (selectors: ReadonlyArray<ReadonlyArray<Selector>>): string | 
   return undefined
 }
 
-/** A combinator behind which the selector, or a part of its list, has nothing. */
+/** A combinator that nothing follows in the selector or in a part of its list. */
 const dangling = (selectors: ReadonlyArray<ReadonlyArray<Selector>>): string | undefined => {
   const { isTraversal, SelectorType, stringify } = cssWhat()
   for (const parts of selectors) {
@@ -110,7 +110,7 @@ const parse = (selector: string): Either.Either<Array<Array<Selector>>, string> 
   )
 }
 
-/** Messages of css-what and css-select, which have no codes, in words of selectors. */
+/** Translates messages of css-what and css-select, which have no error codes. */
 const reasons: ReadonlyArray<readonly [RegExp, (found: string) => string]> = [
   [
     /^Expected name, found ([\s\S]*)$/,
@@ -153,7 +153,7 @@ const compileTest = (
   context?: Array<Element>
 ): Either.Either<Test, string> =>
   Either.try({
-    // A remembered result would be that of another scope.
+    // No caching: a cached result would belong to another scope.
     try: () =>
       cssSelect().compile<Node, Element>(
         parsed,
@@ -163,7 +163,7 @@ const compileTest = (
     catch: (cause) => notSelector(selector, cause)
   })
 
-/** True for a selector whose subject is the scope itself, like `:scope` or `:scope[id]`. */
+/** True for a selector that matches the scope itself, like `:scope` or `:scope[id]`. */
 const findsScope = (selectors: ReadonlyArray<ReadonlyArray<Selector>>): boolean => {
   const { SelectorType, isTraversal } = cssWhat()
   return selectors.some((parts) =>
@@ -173,7 +173,7 @@ const findsScope = (selectors: ReadonlyArray<ReadonlyArray<Selector>>): boolean 
   )
 }
 
-/** Following siblings of the scope among which a selector finds elements, like `+ tr .age` and `:scope ~ dd`: none for most. */
+/** Number of siblings after the scope in which the selector searches, as for `+ tr .age` and `:scope ~ dd`; 0 for most selectors. */
 const siblingsToSearch = (selectors: ReadonlyArray<ReadonlyArray<Selector>>): number => {
   const { SelectorType, isTraversal } = cssWhat()
   const isScope = (part: Selector) => part.type === SelectorType.Pseudo && part.name === "scope"
@@ -190,23 +190,23 @@ const siblingsToSearch = (selectors: ReadonlyArray<ReadonlyArray<Selector>>): nu
 }
 
 /**
- * Finds elements below a scope, in document order. As with `querySelectorAll`, only the found elements must be below it; other than there,
- * `:scope` finds the scope, and a selector that begins with `+` or `~` elements beside it.
+ * Finds elements below a scope, in document order. As with `querySelectorAll`, ancestors in the selector may be outside of the scope;
+ * unlike there, `:scope` can match the scope, and a selector that begins with `+` or `~` finds siblings after it.
  */
 export interface Query {
   readonly first: (scope: Element) => Element | undefined
   readonly all: (scope: Element, most: number) => ReadonlyArray<Element>
 }
 
-/** Work of the queries since {@link beginQueries}: elements that are tested, and eight characters of text each. */
+/** Work done by queries since {@link beginQueries}: one unit per tested element, and one per eight characters of text. */
 let work = 0
 
 const maxWork = 20_000_000
 
-/** A page on which the queries take too long. */
+/** Queries on the page exceeded the work limit. */
 class SlowQuery extends Error {}
 
-/** Counts work. Throws {@link SlowQuery} at the limit. */
+/** Adds to the work done. Throws {@link SlowQuery} at the limit. */
 export const spend = (cost: number): void => {
   work += cost
   if (work > maxWork)
@@ -215,12 +215,12 @@ export const spend = (cost: number): void => {
     )
 }
 
-/** Begins the work of another page. */
+/** Resets the work done, for another page. */
 export const beginQueries = (): void => {
   work = 0
 }
 
-/** Reads one page within the limit; the left side is the reason why it takes too long. */
+/** Reads one page within the work limit; the left side is the reason why it was exceeded. */
 export const bounded = <A>(read: () => A): Either.Either<A, string> => {
   beginQueries()
   try {
@@ -231,11 +231,11 @@ export const bounded = <A>(read: () => A): Either.Either<A, string> => {
   }
 }
 
-/** Compiles a selector to a query, which may use every pseudo-class, `:scope`, and a combinator at its beginning (`> a`). */
+/** Compiles a selector to a query. It may use every pseudo-class, `:scope`, and a leading combinator (`> a`). */
 export const parseQuery = (selector: string): Either.Either<Query, string> =>
   Either.flatMap(parse(selector), (parsed) => {
     const scope = makeElement("scope", {}, undefined)
-    // Two, as css-select takes a single one out of the array.
+    // Two entries, because css-select unwraps an array with one.
     const context = [scope, scope]
     const within = (element: Element) => {
       context[0] = element
@@ -266,7 +266,7 @@ export const parseQuery = (selector: string): Either.Either<Query, string> =>
 
 type Parent = Pick<Element, "children">
 
-/** The next siblings of an element, at most `most`. */
+/** Up to `most` siblings after an element. */
 const following = (element: Element, most: number): Parent => {
   if (most <= 0 || element.parent === undefined) return { children: [] }
   const { children } = element.parent
@@ -288,7 +288,7 @@ const firstOf = ({ children }: Parent, test: Test): Element | undefined => {
   return undefined
 }
 
-/** The outermost elements that any test accepts, in document order. */
+/** The outermost elements accepted by any of the tests, in document order. */
 export const outermost = (
   element: Element,
   tests: ReadonlyArray<Test>,
@@ -301,7 +301,7 @@ export const outermost = (
   return found
 }
 
-/** Elements that the test accepts, in document order, at most `most`. */
+/** Up to `most` elements accepted by the test, in document order. */
 export const every = (
   { children }: Parent,
   test: Test,
@@ -317,7 +317,7 @@ export const every = (
   return found
 }
 
-/** Position of an element from 1: among all elements of its parent, and among those of its name. */
+/** Position of an element, counted from 1: among all elements of its parent, and among those with the same name. */
 interface Place {
   readonly all: number
   readonly allFromEnd: number
@@ -362,7 +362,7 @@ const placeOf = (element: Element): Place => {
 
 const formula = /^\s*(?:([+-]?\d*)n\s*(?:([+-])\s*(\d+)\s*)?|([+-]?\d+)\s*)$/i
 
-/** Parses `2n+1`, `odd`, `-n + 3` or `4` to a test of a position; undefined if it is none of these. */
+/** Parses `2n+1`, `odd`, `-n + 3` or `4` to a test for positions; undefined for anything else. */
 const readRule = (text: string): ((place: number) => boolean) | undefined => {
   const word = text.trim().toLowerCase()
   const found = formula.exec(word === "even" ? "2n" : word === "odd" ? "2n+1" : text)
@@ -384,7 +384,7 @@ const rules = {
 
 const isCounting = (name: string): name is keyof typeof rules => Object.hasOwn(rules, name)
 
-/** Cache of parsed formulas; they come from callers, so it is bounded. */
+/** Cache of parsed formulas; bounded, because callers supply them. */
 const knownRules = new Map<string, (place: number) => boolean>()
 const maxKnown = 1_000
 
@@ -403,7 +403,7 @@ export const isMalformed = (name: string, data: unknown): boolean =>
 const counting = (name: keyof typeof rules) => (element: Element, data?: string | null) =>
   ruleOf(data ?? "")?.(rules[name](placeOf(element))) ?? false
 
-/** Replacements for pseudo-classes of css-select that scan all siblings for every element. */
+/** Replacements for the pseudo-classes of css-select that scan all siblings for every element. */
 export const pseudos = {
   "nth-child": counting("nth-child"),
   "nth-last-child": counting("nth-last-child"),

@@ -37,7 +37,7 @@ const source = (element: Element, addresses: Addresses): string | undefined =>
 const append = (element: Element, addresses: Addresses, parts: Array<string>): void => {
   const { name } = element
   if (element.dropped || (element.layout === "unseen" && !keptElements.has(name))) return
-  // An element with the page that is written into its `srcdoc`.
+  // Written as a `div`: an iframe whose `srcdoc` was parsed into the tree.
   const isPage = name === "iframe" && element.layout !== "unseen"
   if (isPage) parts.push("<div>")
   else parts.push("<", name, attributeText(element, addresses), ">")
@@ -60,33 +60,33 @@ const write = (nodes: ReadonlyArray<Element | string>, addresses: Addresses): st
 
 /** Writes the elements one after another as HTML. */
 export const toHtml = (roots: ReadonlyArray<Element>, addresses: Addresses): string =>
-  // A page without `<body>` has no element around its content.
+  // Without `<body>`, the content is directly in the root.
   write(
     roots.flatMap((root) => (root.name === "#root" ? root.children : [root])),
     addresses
   )
 
-/** Writes what is inside an element as HTML. */
+/** Writes the content of an element as HTML. */
 export const innerHtml = ({ children }: Element, addresses: Addresses): string => write(children, addresses)
 
 export interface Heading {
-  /** Position of its line in the text. */
+  /** Position of the heading's line in the text. */
   readonly at: number
-  /** 1 for the outermost. */
+  /** 1 for the highest level. */
   readonly level: number
 }
 
 export interface PlainText {
   readonly text: string
-  /** In the order of the text. */
+  /** Headings in text order. */
   readonly headings: ReadonlyArray<Heading>
 }
 
-/** Lines of text, with white space collapsed and without empty ones. */
+/** Collects lines of text; collapses white space and omits empty lines. */
 class Lines {
   readonly #lines: Array<string> = []
   #line = ""
-  /** Characters of the lines that have ended, with their line feeds. */
+  /** Characters of all completed lines, including line feeds. */
   length = 0
 
   add(text: string): void {
@@ -133,7 +133,7 @@ export const toText = (roots: ReadonlyArray<Element>): PlainText => {
 
 class Words implements Tokens {
   readonly #lines = new Lines()
-  /** Name of the outermost hidden element that is open. */
+  /** Name of the outermost open element that is hidden. */
   #hidden: string | undefined
   #depth = 0
   #raw = ""
@@ -179,7 +179,7 @@ class Words implements Tokens {
   }
 }
 
-/** The text of a page that is too large for a tree, as `toText` writes it, in one pass. */
+/** Text of a page that is too large for a tree, in the form of `toText`, read in one pass. */
 export const scanText = (html: string): string => {
   const words = new Words()
   tokenize(html, words)
@@ -187,8 +187,8 @@ export const scanText = (html: string): string => {
 }
 
 const uneven = /[\t\n\r\f]| {2}/
-/** Anything but a single space, so that most spaces need no replacement. */
+/** White space except single spaces, which are most of it and need no replacement. */
 const whitespaceRun = /[\t\n\r\f][ \t\n\r\f]*| [ \t\n\r\f]+/g
 
-/** Collapses white space. Most text has no runs, and testing is faster than replacing. */
+/** Collapses white space. Tests first, because most text has no runs and a test is faster than a replacement. */
 export const collapse = (text: string): string => (uneven.test(text) ? text.replace(whitespaceRun, " ") : text)

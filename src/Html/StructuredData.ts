@@ -1,4 +1,4 @@
-/** What a page says for programs: structured data by syntax, breadcrumbs, facts of its article, and tables. */
+/** Machine-readable content of a page: structured data by syntax, breadcrumbs, facts of its article, tables, and record lists. */
 import type { DataFormat } from "../Api/PageData.ts"
 import { type Article, readArticle } from "./Article.ts"
 import { type Breadcrumb, readBreadcrumbs } from "./Breadcrumbs.ts"
@@ -17,21 +17,21 @@ import { readTables, type TableData } from "./TableData.ts"
 import type { Tree } from "./Tree.ts"
 
 export interface StructuredData {
-  /** The objects as parsed, in page order. */
+  /** The parsed objects, in page order. */
   readonly jsonld: ReadonlyArray<object>
   readonly microdata: ReadonlyArray<MicrodataItem>
   readonly rdfa: ReadonlyArray<RdfaNode>
-  /** At most one object: `"og:title"` → value, or all its values. */
+  /** At most one object: maps `"og:title"` to its value, or to an array of all its values. */
   readonly opengraph: ReadonlyArray<Readonly<Record<string, string | ReadonlyArray<string>>>>
   readonly microformats: ReadonlyArray<MicroformatItem>
 }
 
-/** Formats of {@link readData}. */
+/** Formats that {@link readData} returns. */
 type StatedFormat = Exclude<DataFormat, "fields">
 
 export interface PageData {
   readonly structured: StructuredData
-  /** Only on the page of a product. */
+  /** Present only on product pages. */
   readonly product?: Product
   readonly breadcrumbs: ReadonlyArray<Breadcrumb>
   /** `text` is the main content of a page that has an author or a date. */
@@ -39,13 +39,13 @@ export interface PageData {
   readonly tables: ReadonlyArray<TableData>
   /** The main list first. */
   readonly lists: ReadonlyArray<RecordList>
-  /** What was left out of the data, if anything was. */
+  /** Describes data that was left out, if any. */
   readonly warning?: string
 }
 
 const maxProperties = 1_000
 
-/** Prefixes of the Open Graph protocol and of its types. */
+/** Prefixes of the Open Graph protocol and its types. */
 const openGraph =
   /^(?:og|article|book|profile|video|music|product|fb|place|restaurant|business|books|fitness|game|vr):/i
 
@@ -65,18 +65,18 @@ const readOpenGraph = (tree: Tree): StructuredData["opengraph"] => {
   ]
 }
 
-/** A parsed page whose data is read. */
+/** A parsed page to read data from. */
 interface DataPage {
   readonly tree: Tree
   readonly urls: PageUrls
   readonly url: string | undefined
   readonly metadata: () => PageMetadata
-  /** Leaves an address as it is if it cannot be resolved. */
+  /** Returns the absolute URL, or the given one if it cannot be resolved. */
   readonly resolve: (href: string) => string
   readonly syntaxes: () => Pick<StructuredData, "jsonld" | "microdata" | "rdfa">
   readonly items: () => PageItems
   readonly warn: (text: string) => void
-  /** Bounds the dates of the page. */
+  /** Current time in milliseconds: dates after it are not believed. */
   readonly now: number
 }
 
@@ -94,7 +94,7 @@ const readers: { readonly [Format in StatedFormat]: (page: DataPage) => PageData
   tables: ({ tree, warn }) => readTables(tree, warn)
 }
 
-/** What `read` gives of a page, with a warning about what was left out. `url` is the address of the page. */
+/** The result of `read`, with a warning about anything left out. `url` is the URL of the page. */
 const withWarning = <Data extends object>(
   { metadata, tree, urls }: ParsedPage,
   url: string | undefined,
@@ -117,7 +117,7 @@ const withWarning = <Data extends object>(
   return warnings.size === 0 ? data : { ...data, warning: [...warnings].join("; ") }
 }
 
-/** The wanted formats; of others nothing is read. */
+/** Reads only the wanted formats. */
 export const readFormats = (
   page: ParsedPage,
   wanted: ReadonlySet<string>,
@@ -133,7 +133,7 @@ export const readFormats = (
     )
   )
 
-/** All of them. */
+/** Reads all formats. */
 export const readAllFormats = (page: ParsedPage, url: string | undefined, now: number): PageData =>
   withWarning(page, url, now, (data) => {
     const product = readers.product(data)
@@ -147,7 +147,7 @@ export const readAllFormats = (page: ParsedPage, url: string | undefined, now: n
     }
   })
 
-/** How often each type occurs at the top of each syntax. */
+/** Counts the top-level items of each type, by syntax. */
 export const typesOf = ({
   jsonld,
   microdata,

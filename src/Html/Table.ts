@@ -1,4 +1,4 @@
-/** Distinguishes data tables from layout tables, and expands spans to a grid. */
+/** Tells data tables from layout tables, and expands spans to a grid. */
 
 import { type Element, isElement } from "./Element.ts"
 import { noAttributes } from "./Tokenizer.ts"
@@ -6,7 +6,7 @@ import { noAttributes } from "./Tokenizer.ts"
 export type Alignment = "left" | "center" | "right"
 
 export interface Rows {
-  /** By column: what its first cells declare. */
+  /** Alignment by column, as declared by its first cells. */
   readonly alignments: ReadonlyArray<Alignment | undefined>
   /** All rows have the same length; a position covered by another cell's span is undefined. */
   readonly rows: ReadonlyArray<ReadonlyArray<Element | undefined>>
@@ -14,9 +14,9 @@ export interface Rows {
   readonly outside: ReadonlyArray<Element>
 }
 
-/** Bounds hostile `colspan` values. */
+/** Maximum columns; bounds malicious `colspan` values. */
 const maxColumns = 500
-/** Empty positions that a grid may have: per cell, and in any case. */
+/** Empty positions allowed in a grid: per cell, and in addition. */
 const [emptyPerCell, emptyAnyway] = [20, 100_000]
 
 const span = (text: string | undefined): number => {
@@ -25,7 +25,7 @@ const span = (text: string | undefined): number => {
 }
 
 interface Found {
-  /** Rank of head, body and foot, which may stand in another order in the source. */
+  /** Rows of head, body and foot, whose order in the source may be different. */
   readonly sections: readonly [Array<Element>, Array<Element>, Array<Element>]
   readonly outside: Array<Element>
 }
@@ -61,7 +61,7 @@ const cellsOf = (row: Element): ReadonlyArray<Element> =>
     (child): child is Element => isElement(child) && !child.dropped && (child.name === "td" || child.name === "th")
   )
 
-/** Content that does not fit into one line. */
+/** Elements that do not fit into one line. */
 const heavy = new Set(["table", "h1", "h2", "h3", "h4", "pre", "form", "article", "section", "nav", "blockquote"])
 
 const holdsHeavy = (element: Element, depth: number): boolean =>
@@ -70,7 +70,7 @@ const holdsHeavy = (element: Element, depth: number): boolean =>
       isElement(child) && !child.dropped && (heavy.has(child.name) || (depth > 0 && holdsHeavy(child, depth - 1)))
   )
 
-/** Paragraphs in a cell that arranges a page. */
+/** With this many paragraphs, a cell is part of the page layout. */
 const minParagraphs = 2
 
 const isLayoutCell = (cell: Element): boolean =>
@@ -105,7 +105,7 @@ const alignmentOf = ({ attributes }: Element): Alignment | undefined => {
   return named?.toLowerCase() as Alignment | undefined
 }
 
-/** Rows in which a column may declare its alignment. */
+/** Number of first rows that may declare the alignment of a column. */
 const alignedRows = 2
 
 const alignmentsOf = (grid: Rows["rows"]): Rows["alignments"] =>
@@ -125,20 +125,20 @@ const holdsTable = (element: Element, depth: number): boolean =>
   )
 
 /**
- * Expands spans to a grid in which a cell stands once: places that it covers are empty, and it may reach into the next group of rows. Undefined
- * without cells, or if spans make the grid huge and mostly empty. `DataGrid.ts` repeats cells.
+ * Expands spans to a grid that contains each cell once: other positions that it covers are empty, and spans may reach into the next group
+ * of rows. Undefined if there are no cells, or if spans make the grid huge and mostly empty. `DataGrid.ts` repeats cells instead.
  */
 const unfold = (
   cells: ReadonlyArray<ReadonlyArray<Element>>
 ): ReadonlyArray<ReadonlyArray<Element | undefined>> | undefined => {
   const grid: Array<Array<Element | undefined>> = []
-  /** By column: rows that a cell above still covers. */
+  /** By column: number of further rows that a cell above covers. */
   const reach: Array<number> = []
   const most = emptyAnyway + emptyPerCell * cells.reduce((sum, row) => sum + row.length, 0)
   let width = 0
   for (const row of cells) {
     if (row.length === 0) continue
-    // Ends at the last cell: one wide span at the edge must not widen every row.
+    // Ends the line at its last cell, so that one wide span at the edge does not widen every row.
     const line: Array<Element | undefined> = []
     let column = 0
     const skip = () => {

@@ -1,4 +1,4 @@
-/** Every table of a page as text: caption, header and rows. */
+/** Reads every table of a page as text: caption, header and rows. */
 import { hides } from "./Boilerplate.ts"
 import { type Budget, childrenNamed, readCells } from "./DataGrid.ts"
 import { descendantsOf, type Element, isElement, squeeze } from "./Element.ts"
@@ -6,12 +6,12 @@ import type { Tree } from "./Tree.ts"
 
 export interface TableData {
   readonly caption?: string
-  /** Several header rows are joined from top to bottom; empty if the table has none. */
+  /** One text per column, joined from top to bottom if there are several header rows; empty if the table has none. */
   readonly header: ReadonlyArray<string>
   readonly rows: ReadonlyArray<ReadonlyArray<string>>
 }
 
-/** Cells of all tables of a page: spans may ask for any number. */
+/** Maximum cells in all tables of a page: spans may have any size. */
 const maxCells = 1_000_000
 
 const isHidden = (element: Element): boolean => element.layout === "unseen" || hides(element)
@@ -64,7 +64,7 @@ const tableOf = (table: Element, budget: Budget): TableData | undefined => {
   return { ...(caption === undefined || caption === "" ? {} : { caption }), header, rows }
 }
 
-/** Every table of the page in document order; nested ones are tables of their own. Calls `warn` when some are left out. */
+/** Every table of the page in document order, including nested ones. Calls `warn` if some are left out. */
 export const readTables = (tree: Tree, warn: (text: string) => void): ReadonlyArray<TableData> => {
   if (!tree.tags.some(({ tag }) => tag.name === "table")) return []
   const budget = { cells: maxCells }

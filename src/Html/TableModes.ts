@@ -1,4 +1,4 @@
-/** Insertion modes of tables and of choices in forms (HTML standard, 13.2.6.4.9 to 13.2.6.4.17). */
+/** Insertion modes for tables and for `select` elements (HTML standard, 13.2.6.4.9 to 13.2.6.4.17). */
 import { clearToMarker, pushMarker } from "./Formatting.ts"
 import { type Content, tagOf } from "./Tags.ts"
 import { makeTag, noAttributes, type StartTag } from "./Tokenizer.ts"
@@ -40,7 +40,7 @@ const open = (tree: TreeBuilder, tag: StartTag, mode: Mode): Content => {
   return "markup"
 }
 
-/** Opens an element whose start tag was left out, and goes on with the tag in it. */
+/** Opens an element whose start tag was omitted, then continues with the tag in it. */
 const openMissing = (tree: TreeBuilder, missing: StartTag, mode: Mode, tag: StartTag): Content => {
   open(tree, missing, mode)
   return mode.open(tree, tag)
@@ -106,7 +106,7 @@ export const inTable: Mode = {
   text: tableText
 }
 
-/** Text directly in a table, which goes before the table unless it is white space only. */
+/** Ends text directly in a table: unless it is only white space, it is inserted before the table. */
 const endText = (tree: TreeBuilder): void => {
   const { tableText: text } = tree
   tree.mode = tree.tableMode
@@ -185,7 +185,7 @@ export const inColumnGroup: Mode = {
   }
 }
 
-/** Closes the section of a table, if there is one. */
+/** Closes the open section of a table, if there is one. */
 const closeSection = (tree: TreeBuilder): boolean => {
   if (!sectionIds.some((id) => tree.inTableScope(id) > 0)) return false
   tree.popUntil(bodyContext)

@@ -1,4 +1,4 @@
-/** Rules of elements (HTML standard, 13.1.2 and 13.2.4): numbers, categories, content and layout by name. Elements of SVG and MathML have their own. */
+/** Rules of elements by name (HTML standard, 13.1.2 and 13.2.4): number, categories, content and layout. SVG and MathML have their own. */
 
 const set = (names: string): ReadonlySet<string> => new Set(names.split(" "))
 
@@ -22,7 +22,7 @@ export const unseen = set(
 
 export type Layout = "unseen" | "block" | "inline"
 
-/** Elements that end the search for an element to close, in the categories of the standard. */
+/** The standard's category "special": elements at which the search for an element to close stops. */
 const special = set(
   "address applet area article aside base basefont bgsound blockquote body br button caption center col colgroup dd details dir div dl dt " +
     "embed fieldset figcaption figure footer form frame frameset h1 h2 h3 h4 h5 h6 head header hgroup hr html iframe img input keygen li " +
@@ -33,15 +33,15 @@ const scopes = set("applet caption html table td th marquee object template")
 const formatting = set("a b big code em font i nobr s small strike strong tt u")
 const implied = set("dd dt li optgroup option p rb rp rt rtc")
 const tableParts = set("table tbody tfoot thead tr")
-/** Names whose end tag does more than to close their element. */
+/** Names whose end tag does more than close its element. */
 const isRuled = set("head body colgroup form select frameset br")
 const others = set(
   "abbr bdi bdo cite data del dfn image ins kbd label mark math output picture q ruby samp slot span sub sup svg time var"
 )
 
 /**
- * Content of an element for the tokenizer: markup; markup after a line feed that is ignored; text with or without character references up to
- * the end tag, in which a script has its own comments; text up to the end of the page.
+ * Content of an element as seen by the tokenizer: markup; markup after an ignored line feed; text up to the end tag, with or without
+ * character references, or of a script with its comments; text up to the end of the page.
  */
 export type Content = "markup" | "afterLineFeed" | "references" | "raw" | "script" | "rest"
 
@@ -57,7 +57,7 @@ const contents: Readonly<Record<string, Content>> = {
 
 export type Namespace = "html" | "svg" | "math"
 
-/** Lists of elements that a tree keeps. */
+/** Lists of frequently used elements in a tree. */
 export type Listed = "anchors" | "images" | "dated" | "metas" | "relations" | "titles" | "bases"
 
 const lists: Readonly<Record<string, Listed>> = {
@@ -73,7 +73,7 @@ const lists: Readonly<Record<string, Listed>> = {
 }
 
 export interface Tag {
-  /** Number of the name, 0 for names without rules and in SVG and MathML. */
+  /** Number of the name; 0 for names without rules, and in SVG and MathML. */
   readonly id: number
   readonly namespace: Namespace
   readonly isForeign: boolean
@@ -85,15 +85,15 @@ export interface Tag {
   /** Special, and ends the search for a list item. */
   readonly isBarrier: boolean
   readonly isScope: boolean
-  /** Special, a barrier, a scope or foreign. */
+  /** True if any of special, barrier, scope or foreign applies. */
   readonly isStop: boolean
   readonly isImplied: boolean
-  /** An end tag of the last open element closes it, and does nothing else. */
+  /** True if an end tag only closes the element, when that is the last open one. */
   readonly isPlain: boolean
   readonly isFormatting: boolean
-  /** Content that does not belong into a table is put before it. */
+  /** True if content that is not allowed in it is inserted before the table. */
   readonly isTablePart: boolean
-  /** Content of an element of SVG or MathML that is HTML: any, or text with phrases. */
+  /** HTML content allowed in an SVG or MathML element: any, or phrasing content only. */
   readonly holdsHtml: "any" | "phrases" | undefined
   readonly content: Content
   readonly list: Listed | undefined
@@ -136,14 +136,14 @@ const names = [
 ]
 const tags: ReadonlyMap<string, Tag> = new Map(names.map((name, at) => [name, describe(name, at + 1)]))
 
-/** Numbers of names are below this. */
+/** All numbers of names are below this. */
 export const tagCount = names.length + 1
 
 const unknown = describe("", 0)
 
 export const tagOf = (name: string): Tag => tags.get(name) ?? unknown
 
-/** Elements of SVG and MathML that end scopes, and whose content is HTML. */
+/** SVG and MathML elements that end scopes, with the HTML content they allow. */
 const foreignScopes: Readonly<Record<string, Tag["holdsHtml"]>> = {
   "svg foreignObject": "any",
   "svg desc": "any",
@@ -171,7 +171,7 @@ const describeForeign = (name: string, namespace: Namespace, holdsHtml: Tag["hol
 
 const foreignTags = new Map<string, Tag>()
 
-/** Rules of an element of SVG or MathML. `holdsHtml`: an `annotation-xml` of HTML. */
+/** Rules of an SVG or MathML element. `holdsHtml`: it is an `annotation-xml` that contains HTML. */
 export const foreignTagOf = (name: string, namespace: Namespace, holdsHtml: boolean): Tag => {
   const isScope = Object.hasOwn(foreignScopes, `${namespace} ${name}`)
   const isNamed = isScope || unseen.has(name) || isBlock.has(name) || Object.hasOwn(lists, name)

@@ -2,7 +2,7 @@
 
 let detector: Promise<typeof import("eld/extrasmall")> | undefined
 
-/** Minimum and maximum characters for the detector. */
+/** Maximum and minimum characters given to the detector. */
 export const maxExcerpt = 500
 const minExcerpt = 40
 
@@ -19,14 +19,14 @@ export const detectLanguage = (text: string, least = minExcerpt): Promise<string
 const sentenceEnd = /(?<=[.!?。！？]["”’)]?)\s+|\n+/
 const word = /[\p{L}\p{N}]{4,}/gu
 
-/** Sentences considered, sentences of a summary, and its characters. */
+/** Maximum sentences considered, sentences of a summary, and characters of a summary. */
 const maxSentences = 400
 const maxSummary = 4
 const maxLength = 1_000
 
 const wordsOf = (sentence: string): ReadonlyArray<string> => sentence.toLowerCase().match(word) ?? []
 
-/** Summarises text by its sentences with the most frequent words, in their original order. Earlier sentences rank higher. */
+/** Summarises text by the sentences with its most frequent words, in their original order. Earlier sentences rank higher. */
 export const summarize = (text: string): string => {
   const sentences = text
     .slice(0, 100_000)

@@ -1,28 +1,28 @@
 /**
  * HTML tokenizer (HTML standard, 13.2.5). Searches for the next `<` instead of stepping through every character.
  *
- * Emits tokens in the order of the page, and asks the receiver where the standard asks the tree: for the content of each element that opens,
- * and for CDATA sections. Takes linear time, never fails, and keeps nothing of a page afterwards.
+ * Emits tokens in page order. Where the standard consults the tree, it asks the receiver: for the content of each opened element, and for
+ * CDATA sections. Takes linear time, never fails, and keeps no part of a page afterwards.
  */
 import { resolveAttribute, resolveText } from "./References.ts"
 import { type Content, type Tag, tagOf } from "./Tags.ts"
 
 export type Attributes = Readonly<Record<string, string>>
 
-/** Results of tests of a class, in bits; see `nameTest`. */
+/** Results of class tests as bits; see `nameTest`. */
 export interface ClassTests {
   known: number
   passed: number
 }
 
-/** Start tag. Equal tags of a page are one object. */
+/** Start tag. Equal tags of a page share one object. */
 export interface StartTag {
   readonly name: string
   readonly attributes: Attributes
   readonly selfClosing: boolean
   /** Rules of the element. */
   readonly rules: Tag
-  /** Results of tests; see `tagTest`. */
+  /** Results of tests as bits; see `tagTest`. */
   marks: number
   classTests: ClassTests | undefined
 }
@@ -37,25 +37,25 @@ export const makeTag = (name: string, attributes: Attributes, selfClosing = fals
 })
 
 export interface Tokens {
-  /** Called several times for one run of text if it contains comments. `hasNull`: the page has characters that are none. */
+  /** Called several times for one run of text if it contains comments. `hasNull`: the page contains NUL characters. */
   readonly text: (text: string, hasNull: boolean) => void
-  /** Returns the kind of its content. */
+  /** Called for a start tag; returns the kind of content of its element. */
   readonly open: (tag: StartTag) => Content
   readonly close: (name: string, rules: Tag) => void
-  /** The whole content of an element that holds no markup. The element ends with it. */
+  /** Called with the whole content of an element that cannot contain markup; the element ends with it. */
   readonly raw: (text: string, isClosed: boolean) => void
-  /** Positions of the text of a comment. */
+  /** Called with the start and end of a comment's text. */
   readonly comment: (from: number, to: number) => void
-  /** `source` stands behind `<!DOCTYPE`. */
+  /** Called with the text after `<!DOCTYPE`. */
   readonly doctype: (source: string, isOpen: boolean) => void
-  /** True in SVG and MathML, which have CDATA sections. */
+  /** True in SVG and MathML, where CDATA sections are allowed. */
   readonly isForeign: () => boolean
 }
 
 /** Shared by all elements without attributes; compare by identity. */
 export const noAttributes: Attributes = {}
 
-/** Attributes of one element; further ones are ignored. */
+/** Maximum attributes of one element; further ones are ignored. */
 const maxAttributes = 1_000
 
 const tab = 0x09
@@ -70,15 +70,15 @@ const question = 0x3f
 
 const isSpace = (code: number): boolean => code === space || code === newLine || code === tab || code === formFeed
 
-/** End of a comment, as browsers accept it. */
+/** Matches the end of a comment, as browsers accept it. */
 const commentEnd = /--!?>/g
 
-/** Characters of an end of a comment that the page does not finish. */
+/** Length of an incomplete comment end at the end of the page. */
 const openEnd = (text: string): number => /--!$|--$|-$/.exec(text)?.[0].length ?? 0
 
 const isLetter = (code: number): boolean => (code >= 0x61 && code <= 0x7a) || (code >= 0x41 && code <= 0x5a)
 
-/** Names are compared without the case of ASCII letters only. */
+/** Lower case for ASCII letters only: names differ in all other characters. */
 const lowerCase = (text: string): string =>
   /[\u0080-\uffff]/.test(text) ? text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase()) : text.toLowerCase()
 
@@ -88,32 +88,32 @@ interface Name {
   readonly rules: Tag
 }
 
-/** Cache of names by a hash of their letters, which saves a new string for each tag. */
+/** Cache of names by a hash of their letters; avoids a new string for each tag. */
 const lastName = 1023
 const longestName = 12
 const names: Array<Name | undefined> = new Array(lastName + 1).fill(undefined)
 
-/** Longest start tag that is remembered: longer ones seldom repeat. */
+/** Maximum length of a start tag that is cached: longer ones rarely repeat. */
 const longestTag = 100
 
-/** A line feed, which is ignored at the beginning of some elements. */
+/** Matches a line feed, which is ignored at the beginning of some elements. */
 const lineFeed = /\n|&#(?:0*10|[xX]0*[aA])(?:;|(?![0-9a-fA-F]))/y
 
-/** Marks by which the content of a script hides its end tag. */
+/** Matches the marks that can hide the end tag of a script. */
 const scriptMark = /<!--|-->|<\/?script(?=[\t\n\f />])/gi
 
-/** The text of a character that is none. */
+/** Replaces NUL characters. */
 const replaceNull = (text: string): string => text.replaceAll("\0", "\ufffd")
 
 class Scanner {
-  /** Start tags of the page by their source: many repeat, and share their attributes. */
+  /** Start tags of the page by source: many repeat, and share their attributes. */
   readonly #tags = new Map<string, StartTag>()
   readonly #html: string
   readonly #length: number
   readonly #tokens: Tokens
   readonly #hasNull: boolean
   #at = 0
-  /** Position of the next character reference, as far as it is known. */
+  /** Position of the next character reference, as far as known. */
   #reference = -1
 
   constructor(html: string, tokens: Tokens) {
@@ -130,7 +130,7 @@ class Scanner {
       let mark = html.indexOf("<", this.#at)
       if (mark === -1) mark = this.#length
       const next = html.charCodeAt(mark + 1)
-      // A `<` that starts no tag is text.
+      // A `<` that does not start a tag is text.
       if (mark + 1 < this.#length && !isLetter(next) && next !== slash && next !== exclamation && next !== question) {
         this.#at = mark + 1
         continue
@@ -146,7 +146,7 @@ class Scanner {
     }
   }
 
-  /** Text with its character references resolved; most has none. */
+  /** Text with its character references resolved; most texts have none. */
   #resolved(from: number, to: number): string {
     if (this.#reference < from) {
       const next = this.#html.indexOf("&", from)
@@ -156,7 +156,7 @@ class Scanner {
     return this.#reference < to ? resolveText(text) : text
   }
 
-  /** A comment up to the next `>`. */
+  /** Reads a malformed comment, up to the next `>`. */
   #bogus(start: number): void {
     const end = this.#html.indexOf(">", start)
     this.#at = end === -1 ? this.#length : end + 1
@@ -180,7 +180,7 @@ class Scanner {
 
   #comment(from: number): void {
     const html = this.#html
-    // `<!-->` is a comment too, and `<!--->`.
+    // `<!-->` and `<!--->` are comments, too.
     const short = html.startsWith(">", from) ? 1 : html.startsWith("->", from) ? 2 : 0
     commentEnd.lastIndex = from
     const end = short > 0 ? null : commentEnd.exec(html)
@@ -251,7 +251,7 @@ class Scanner {
     if (content !== "markup") this.#content(content, tag.name)
   }
 
-  /** An incomplete tag at the end of the page is ignored. `source`: the tag, if there is no `>` in its attributes. */
+  /** Reads a start tag; an incomplete tag at the end of the page is ignored. `source`: the tag, if its attributes contain no `>`. */
   #readTag(start: number, source: string): void {
     const to = this.#tagNameEnd(start)
     const { name } = this.#name(start, to)
@@ -262,10 +262,10 @@ class Scanner {
     this.#emit(tag)
   }
 
-  /** The tag that was read last ended with a slash that is no part of a value. */
+  /** True if the last tag ended with a slash that is not part of an attribute value. */
   #isSlash = false
 
-  /** Reads attributes and moves past the end of the tag; past the end of the page if there is none. */
+  /** Reads attributes and moves past the end of the tag; past the end of the page if the tag is not closed. */
   #readAttributes(start: number): Record<string, string> | undefined {
     const html = this.#html
     let at = start
@@ -330,7 +330,7 @@ class Scanner {
     return resolveAttribute(this.#clean(html.slice(from, at)))
   }
 
-  /** Content that is no markup, up to `</name` that is followed by `>`, `/` or white space. */
+  /** Reads content without markup, up to a `</name` followed by `>`, `/` or white space. */
   #content(content: Content, name: string): void {
     const html = this.#html
     if (content === "afterLineFeed" || name === "textarea") {
@@ -366,7 +366,7 @@ class Scanner {
     )
   }
 
-  /** In a comment of a script, `<script` hides the next end tag. */
+  /** End of a script: within a comment, `<script` hides the next end tag. */
   #scriptEnd(from: number): number {
     const html = this.#html
     const end = this.#endOf("script", from)
@@ -378,7 +378,7 @@ class Scanner {
       const [mark] = found
       if (mark === "<!--") {
         if (state === "plain") state = "comment"
-        // The dashes may end the comment, too.
+        // The dashes of `<!--` may also be part of `-->`.
         scriptMark.lastIndex = found.index + 2
       } else if (mark === "-->") state = "plain"
       else if (mark.length === 7) {
@@ -390,5 +390,5 @@ class Scanner {
   }
 }
 
-/** Never fails: any text is HTML. Takes linear time. */
+/** Never fails: any text can be read as HTML. Takes linear time. */
 export const tokenize = (html: string, tokens: Tokens): void => new Scanner(html, tokens).run()

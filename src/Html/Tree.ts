@@ -1,31 +1,31 @@
-/** HTML as the tree that browsers build, with scripting on. Built in one pass and in linear time for any input. */
+/** Parses HTML to the tree that browsers build with scripting on, in one pass and in linear time for any input. */
 import type { Element } from "./Element.ts"
 import { type StartTag, tokenize } from "./Tokenizer.ts"
 import { TreeParser } from "./TreeParser.ts"
 
-/** The tree, and indexes of frequently used elements in document order. */
+/** The tree, with indexes of frequently used elements in document order. */
 export interface Tree {
   readonly root: Element
-  /** All start tags, so that most passes for rare elements can be left out. Equal short tags are one. */
+  /** All start tags, so that most searches for rare elements can be skipped. Equal short tags share one object. */
   readonly tags: Array<{ readonly tag: StartTag }>
   readonly html: Element | undefined
-  /** Undefined in a page of frames. */
+  /** Undefined on a page with framesets. */
   readonly body: Element | undefined
   readonly titles: ReadonlyArray<Element>
   readonly metas: ReadonlyArray<Element>
   readonly bases: ReadonlyArray<Element>
-  /** `<link>`. */
+  /** All `<link>` elements. */
   readonly relations: ReadonlyArray<Element>
-  /** `<a>` and `<area>`. */
+  /** All `<a>` and `<area>` elements. */
   readonly anchors: ReadonlyArray<Element>
   readonly images: ReadonlyArray<Element>
-  /** `<time>` and `<script>`, which may contain dates. */
+  /** All `<time>` and `<script>` elements, which may contain dates. */
   readonly dated: ReadonlyArray<Element>
-  /** The page has too many elements; the last ones are missing. */
+  /** True if the page has too many elements: the last ones are missing. */
   readonly cut: boolean
 }
 
-/** Never fails: any text is HTML. */
+/** Never fails: any text can be parsed as HTML. */
 export const parseTree = (html: string): Tree => {
   const parser = new TreeParser()
   tokenize(html, parser)

@@ -1,12 +1,12 @@
 /**
- * Builds the tree that browsers build (HTML standard, 13.2.6): the stack of open elements, and the places where elements and text go.
+ * Builds the tree that browsers build (HTML standard, 13.2.6): manages the stack of open elements, and finds where elements and text go.
  *
  * - The rules of the insertion modes decide what opens and closes; they are in `Modes.ts` and its neighbours.
- * - Children of open elements are pending in one array, one element after another, and each gets its own when it closes. Rules that move
- *   elements (`settle`) give all open elements their children first, each child once.
- * - Searches of the stack take constant time: it keeps where each name was opened last, and where scopes begin. Its depth, the number of
- *   elements and the nesting of embedded pages are bounded, so any page takes linear time.
- * - Comments and document types are no nodes; the content of a `<template>` is its children, and so is the page in an `<iframe srcdoc>`.
+ * - Children of open elements are pending in one array, element after element; each element gets its own array when it closes. Rules that
+ *   move elements call `settle` first, which gives all open elements their children, each child once.
+ * - Searches of the stack take constant time: it records where each name was opened last, and where scopes begin. Depth, number of elements
+ *   and nesting of embedded pages are bounded, so any page takes linear time.
+ * - Comments and document types are not nodes; the content of a `<template>` and the page in an `<iframe srcdoc>` are children.
  */
 import { addChild, Element, noChildren } from "./Element.ts"
 import { type Content, type Listed, type Tag, tagCount, tagOf } from "./Tags.ts"
@@ -17,7 +17,7 @@ export interface Mode {
   readonly open: (tree: TreeBuilder, tag: StartTag) => Content
   readonly close: (tree: TreeBuilder, name: string, rules: Tag) => void
   readonly text: (tree: TreeBuilder, text: string) => void
-  /** Moves on to the next mode, for a token without a rule and at the end of the page. */
+  /** Switches to the next mode, for a token without a rule and at the end of the page. */
   readonly leave?: (tree: TreeBuilder) => void
 }
 
@@ -46,13 +46,13 @@ export type ModeName =
 
 export type Modes = Readonly<Record<ModeName, Mode>>
 
-/** A deeper element takes the place of the last open one: no text is lost and recursion is bounded. Browsers have a similar limit. */
+/** Maximum depth: a deeper element replaces the last open one, so no text is lost. Browsers have a similar limit. */
 const maxDepth = 512
 
-/** Further elements are ignored. A page as long as a book has a tenth of this. */
+/** Maximum elements; further ones are ignored. A page as long as a book has a tenth of this. */
 const maxElements = 300_000
 
-/** Mark of tags that the tree lists. */
+/** Bit that marks tags which the tree lists. */
 const listed = 1 << 30
 
 const [htmlId, bodyId, tableId, templateId] = [
@@ -64,16 +64,16 @@ const [htmlId, bodyId, tableId, templateId] = [
 const foreignName = (name: string): string => `/${name.toLowerCase()}`
 
 /**
- * State of the stack by position. It is of this module because a tree is built without a pause, and new arrays for each page take time.
+ * State of the stack by position. Shared by all builders, because a tree is built without a pause and new arrays for each page take time.
  *
- * Where the pending children begin; the position of the element of the same name before it; for elements that end a search, the positions
- * of the special element, the barrier and the scope before them; for SVG and MathML, the position of the HTML around them.
+ * Where the pending children begin; the previous position of an element of the same name; for elements that end a search, the previous
+ * positions of the special element, the barrier and the scope; for SVG and MathML, the position of the HTML around them.
  */
 const [starts, before, specials, barriers, scopes, htmls, ids] = Array.from(
   { length: 7 },
   () => new Int32Array(2 * maxDepth)
 ) as [Int32Array, Int32Array, Int32Array, Int32Array, Int32Array, Int32Array, Int32Array]
-/** Position of the last open element of each name, 0 for none. */
+/** Position of the last open element of each name; 0 if there is none. */
 const last: Array<number> = new Array(tagCount).fill(0)
 
 export class TreeBuilder {
@@ -93,21 +93,21 @@ export class TreeBuilder {
 
   readonly modes: Modes
   mode: Mode
-  /** The mode to go back to after the text of a table. */
+  /** Mode to return to after text in a table. */
   tableMode: Mode
   tableText = ""
   readonly templateModes: Array<Mode> = []
-  /** Formatting elements that go on in the next block, in groups divided by undefined. */
+  /** Formatting elements that continue in the next block; undefined separates groups. */
   formatting: Array<Element | undefined> = []
-  /** Start tags of HTML and what they are in SVG and MathML. */
+  /** Start tags of HTML, mapped to those with the spelling of SVG and MathML. */
   readonly foreignTags = new Map<StartTag, StartTag>()
   form: Element | undefined
   hasQuirks = false
-  /** The page has characters that are none. */
+  /** True if the page contains NUL characters. */
   hasNull = false
-  /** A frameset may still take the place of the body. */
+  /** True if a frameset may still replace the body. */
   mayHaveFrames = true
-  /** Content that a table cannot hold goes before it. */
+  /** True if content that a table cannot contain is inserted before it. */
   isFostering = false
   /** Position of the element whose content is embedded markup; 0 for the page. */
   base = 0
@@ -115,16 +115,16 @@ export class TreeBuilder {
   depth = 0
   top: Element = this.root
   readonly stack: Array<Element> = [this.root]
-  /** Numbers of the names of the open elements. */
+  /** Numbers of the names of the open elements, by position. */
   readonly ids = ids
   #elements = 0
-  /** In a page in `srcdoc`, which has a head of its own. */
+  /** True in a page embedded by `srcdoc`, which has its own head. */
   inPage = false
   #text = ""
   #pending: Array<Element | string> = []
   #size = 0
   readonly #ids = new Map<string, number>()
-  /** Positions of the innermost element that ends scopes, of the special element and of the barrier. */
+  /** Positions of the innermost open elements that are a scope, a barrier or special. */
   scope = 0
   barrier = 0
   #special = 0
@@ -138,7 +138,7 @@ export class TreeBuilder {
     starts[0] = 0
   }
 
-  /** Opens an element at the appropriate place. */
+  /** Opens an element at the insertion point. */
   insert(tag: StartTag): Element {
     if (this.depth >= maxDepth && this.depth > this.base + 1) this.#makeRoom()
     const element = this.insertVoid(tag)
@@ -170,18 +170,18 @@ export class TreeBuilder {
     if (!this.inPage || list === "anchors" || list === "images") this[list].push(element)
   }
 
-  /** Adds text at the appropriate place. */
+  /** Adds text at the insertion point. */
   addText(text: string): void {
     if (this.isFostering && this.top.tag.rules.isTablePart) this.#foster(text)
     else this.#text = this.#text === "" ? text : this.#text + text
   }
 
-  /** Adds text to the last open element. */
+  /** Buffers text for the last open element. */
   keepText(text: string): void {
     this.#text += text
   }
 
-  /** Adds the text read so far to the last open element. */
+  /** Adds the buffered text to the last open element. */
   flush(): void {
     if (this.#text === "") return
     this.#pending[this.#size++] = this.#text
@@ -246,7 +246,7 @@ export class TreeBuilder {
     this.#forget(at)
   }
 
-  /** Closes the element at the position, and all inside. */
+  /** Closes the element at the position, and everything in it. */
   popTo(at: number): void {
     while (this.depth >= at && this.depth > 0) this.pop()
     if (at > 0) return
@@ -273,18 +273,18 @@ export class TreeBuilder {
     }
   }
 
-  /** Puts the elements into the stack from the position on, in place of those there. All children have to be settled. */
+  /** Replaces the stack from the position on by the elements. Requires that all children are settled. */
   replaceStack(at: number, elements: ReadonlyArray<Element>): void {
     while (this.depth >= at) this.#forget(this.depth--)
     for (const element of elements) this.push(element)
   }
 
-  /** There are too many elements; the last ones are missing. */
+  /** True if the limit of elements is reached: further ones are ignored. */
   get isFull(): boolean {
     return this.#elements >= maxElements
   }
 
-  /** Takes an element out of the stack; it keeps its place in the tree. */
+  /** Removes an element from the stack; it stays in the tree. */
   removeFromStack(at: number): void {
     if (at === this.depth) this.pop()
     else {
@@ -293,7 +293,7 @@ export class TreeBuilder {
     }
   }
 
-  /** Puts content that a table cannot hold before the table. */
+  /** Inserts content that a table cannot contain before the table. */
   #foster(node: Element | string): void {
     const table = last[tableId] as number
     const template = last[templateId] as number
@@ -314,13 +314,13 @@ export class TreeBuilder {
     }
   }
 
-  /** Position of the last open element of a name, 0 if there is none in this page. */
+  /** Position of the last open element of a name; 0 if there is none in this page. */
   lastOf(id: number): number {
     const at = last[id] as number
     return at > this.base ? at : 0
   }
 
-  /** Position of an open element in the stack, 0 if it is not open. */
+  /** Position of an open element in the stack; 0 if it is not open. */
   positionOf(element: Element): number {
     const { rules } = element.tag
     let at = rules.id === 0 ? 0 : (last[rules.id] as number)
@@ -328,26 +328,26 @@ export class TreeBuilder {
     return at
   }
 
-  /** Position of an element that an end tag can reach, 0 if there is none. */
+  /** Position of the element that an end tag closes; 0 if none is in scope. */
   inScope(id: number): number {
     const at = last[id] as number
     return at >= this.scope && at > this.base ? at : 0
   }
 
-  /** Position of a part of the innermost table, 0 if there is none. */
+  /** Position of an element in the innermost table; 0 if there is none. */
   inTableScope(id: number): number {
     const at = last[id] as number
     return at > this.base && at >= (last[tableId] as number) && at >= (last[templateId] as number) ? at : 0
   }
 
-  /** Closes an element without rules of its own: no special element is closed with it. */
+  /** Closes an element without special rules, unless a special element is open inside it. */
   closeOrdinary(name: string, rules: Tag): void {
     const id = rules.id === 0 ? (this.#ids.get(name) ?? 0) : rules.id
     const at = id === 0 ? 0 : (last[id] as number)
     if (at > this.base && at >= this.#special) this.popTo(at)
   }
 
-  /** Closes an element of SVG or MathML; false if not open, or HTML is nearer. */
+  /** Closes an SVG or MathML element; false if none is open, or if an HTML element is nearer. */
   closeForeign(name: string): boolean {
     const at = last[this.#ids.get(foreignName(name)) ?? 0] as number
     if (at === 0 || at <= (htmls[this.depth] as number)) return false
@@ -355,13 +355,13 @@ export class TreeBuilder {
     return true
   }
 
-  /** Closes elements up to one of the names, to the page at most. */
+  /** Closes elements until one with these names is the last open one; stops at the root of the page. */
   popUntil(ids: ReadonlySet<number>): void {
     while (this.depth > this.base + 1 && !ids.has(this.ids[this.depth] as number) && this.ids[this.depth] !== htmlId)
       this.pop()
   }
 
-  /** Adds attributes to the `<html>` or the `<body>`, which may have several start tags. */
+  /** Adds attributes to the `<html>` or `<body>` element, for which a page may have several start tags. */
   addAttributes(element: Element, { attributes }: StartTag): void {
     if (attributes === noAttributes) return
     const tag = makeTag(element.name, { ...attributes, ...element.attributes })
@@ -370,12 +370,12 @@ export class TreeBuilder {
     this.tags.push(element)
   }
 
-  /** The `<body>`, if it is open and belongs to this page. */
+  /** The `<body>` element, if it is open and belongs to this page. */
   get openBody(): Element | undefined {
     return this.base === 0 && this.depth > 1 && this.ids[2] === bodyId ? this.body : undefined
   }
 
-  /** Closes the `<body>` and takes it out of the tree. */
+  /** Closes the `<body>` element and removes it from the tree. */
   removeBody(): void {
     this.settle()
     const { body, html } = this
@@ -384,7 +384,7 @@ export class TreeBuilder {
     this.popTo(2)
   }
 
-  /** Finds the mode that fits the open elements. */
+  /** Switches to the insertion mode that the open elements require. */
   resetMode(): void {
     for (let at = this.depth; at > this.base; at--) {
       const mode = modeOf(this, at)

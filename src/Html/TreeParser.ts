@@ -8,7 +8,7 @@ import type { Content, Tag } from "./Tags.ts"
 import { type StartTag, type Tokens, tokenize } from "./Tokenizer.ts"
 import { TreeBuilder } from "./TreeBuilder.ts"
 
-/** Depth of pages in `srcdoc` and of markup in `<noscript>`. */
+/** Maximum nesting of pages in `srcdoc` and of markup in `<noscript>`. */
 const maxEmbedded = 3
 
 export class TreeParser extends TreeBuilder implements Tokens {
@@ -83,7 +83,7 @@ export class TreeParser extends TreeBuilder implements Tokens {
     this.popTo(0)
   }
 
-  /** Parses markup as the content of the last open element. It closes nothing around it. */
+  /** Parses markup as the content of the last open element. Closes no elements outside of it. */
   #embed(html: string, isPage: boolean): void {
     if (this.#embedded >= maxEmbedded) {
       this.keepText(html)

@@ -1,4 +1,4 @@
-/** Content that a page delivers but shows only after its scripts have run: streamed parts, tabs, `<noscript>`, data for scripts. */
+/** Finds content that a page contains but shows only once its scripts have run: streamed parts, tabs, `<noscript>`, script data. */
 import * as Either from "effect/Either"
 import * as Predicate from "effect/Predicate"
 import { hides, isBoilerplate, isHidden } from "./Boilerplate.ts"
@@ -8,10 +8,10 @@ import { toText } from "./Serialize.ts"
 import { noAttributes } from "./Tokenizer.ts"
 import { parseTree, type Tree } from "./Tree.ts"
 
-/** True for elements that are visible before scripts run. */
+/** True for elements that are visible before scripts have run. */
 const isVisible = (element: Element): boolean => element.layout !== "unseen" && !isHidden(element)
 
-/** True for elements that could be shown; a `<noscript>` could. */
+/** True for elements that can be made visible, including `<noscript>`. */
 const isShowable = ({ layout, name }: Element): boolean => layout !== "unseen" || name === "noscript"
 
 /** The outermost hidden elements. */
@@ -24,13 +24,13 @@ const hiddenIn = (element: Element, found: Array<Element>): ReadonlyArray<Elemen
   return found
 }
 
-/** Parts of a page that React streams: a script moves each to its place. */
+/** Ids of parts that React streams: a script moves each part to its place. */
 const streamed = /^S:[0-9a-f]+$/
 
 const isOpenable = ({ attributes }: Element): boolean =>
   attributes.role === "tabpanel" || streamed.test(attributes.id ?? "")
 
-/** Characters below which a hidden element is no content, and below which a page shows next to nothing. */
+/** Minimum characters of a hidden element that counts as content; with fewer than `minVisible`, a page shows almost nothing. */
 const [minHidden, minVisible] = [250, 600]
 
 /** Shows an element, unless it is boilerplate such as a consent dialog. */
@@ -40,12 +40,12 @@ const show = (element: Element): void => {
   else element.layout = "block"
 }
 
-/** Elements of one kind that make a list of questions with folded answers, and characters of each. */
+/** Minimum number of similar elements that form a list of collapsed answers, and minimum characters of each. */
 const [minFolded, minAnswer] = [3, 60]
 
 const isOutsideLinks = (element: Element): boolean => element.name !== "a" && isShowable(element)
 
-/** Folded answers and the like: several hidden elements of one kind, each after something visible, with more text than links. */
+/** Collapsed answers and the like: several similar hidden elements, each after something visible, and mostly text outside of links. */
 const foldedIn = (hidden: ReadonlyArray<Element>): ReadonlyArray<Element> => {
   const kinds = new Map<string, Array<Element>>()
   for (const element of hidden) {
@@ -70,7 +70,7 @@ const isInMargin = (element: Element): boolean => {
   return false
 }
 
-/** Shows streamed parts and tabs. On a page that shows next to nothing, also other hidden elements with far more text. */
+/** Shows streamed parts, tabs and collapsed answers. If the page shows almost nothing, also other hidden elements with far more text. */
 export const reveal = (tree: Tree, body: Element): void => {
   if (!tree.tags.some((tagged) => tagged.tag.name === "noscript" || hides(tagged))) return
   const hidden = hiddenIn(body, [])
@@ -84,7 +84,7 @@ export const reveal = (tree: Tree, body: Element): void => {
   }
 }
 
-/** Texts between quotation marks. A mark may begin one text and end another: code is no JSON, so their order is unknown. */
+/** Texts between quotation marks. Any mark may begin or end a text: code is not JSON, so this cannot be known. */
 function* quoted(source: string): Iterable<string> {
   let start = source.indexOf('"')
   for (let end = start; end !== -1; ) {
@@ -109,7 +109,7 @@ const blockTag = /<(?:p|div|br|h[1-6]|li)\b/i
 
 const count = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0
 
-/** Sentences of text, 0 for data or code. */
+/** Number of sentences in a text; 0 for data or code. */
 const sentencesOf = (text: string): number => {
   const plain = text.replace(tag, " ")
   return count(plain, letter) < 0.85 * plain.length ? 0 : count(plain, sentenceEnd)
@@ -118,7 +118,7 @@ const sentencesOf = (text: string): number => {
 /** Minimum sentences of an article, and maximum characters of a script that is searched. */
 const [minSentences, maxScript] = [3, 2_000_000]
 
-/** The longest prose in the data of scripts, as HTML. */
+/** The longest prose in script data, as HTML. */
 const proseInData = (tree: Tree): string | undefined => {
   let [prose, most]: [string | undefined, number] = [undefined, minSentences - 1]
   for (const { children, name } of tree.dated) {
@@ -139,7 +139,7 @@ const paragraph = (text: string, parent: Element): Element => {
   return element
 }
 
-/** Adds the text that scripts would show to a page that shows next to none. True if there is any. */
+/** If a page shows almost no text, adds the text that its scripts would show. True if there is any. */
 export const addContentOfData = (tree: Tree, body: Element): boolean => {
   const visible = countText(body, isVisible, minVisible)
   if (visible > minVisible) return false
@@ -156,7 +156,7 @@ export const addContentOfData = (tree: Tree, body: Element): boolean => {
   return true
 }
 
-/** The objects of a type in JSON-LD, at any depth. */
+/** Items of a type in JSON-LD, at the top, in arrays and in `@graph`. */
 const ofType = (value: unknown, type: string): ReadonlyArray<Readonly<Record<string, unknown>>> => {
   if (Array.isArray(value)) return value.flatMap((each) => ofType(each, type))
   if (!Predicate.isRecord(value)) return []
@@ -164,19 +164,19 @@ const ofType = (value: unknown, type: string): ReadonlyArray<Readonly<Record<str
   return Array.isArray(value["@graph"]) ? ofType(value["@graph"], type) : []
 }
 
-/** Characters of a product's description that are worth adding, and share of its words that a page has without showing it. */
+/** Minimum characters of a product description to add, and maximum share of its words that the page already has. */
 const [minDescription, maxShared] = [200, 0.5]
-/** Characters of the content that are searched. */
+/** Maximum characters of the content that are searched. */
 const maxSearched = 200_000
 
 const wordsOf = (text: string): ReadonlyArray<string> => text.toLowerCase().match(/\p{L}{4,}/gu) ?? []
 
-/** The description of the product in JSON-LD, if the page is about one product and the parts do not have it. */
+/** The product description in JSON-LD, if the page is about one product and the parts do not contain the description. */
 export const missingDescription = (tree: Tree, parts: ReadonlyArray<Element>): Element | undefined => {
   const products = ofType(linkedDataWith(tree, '"Product"'), "Product")
   const [product] = products
   if (product === undefined || products.length > 1 || typeof product.description !== "string") return undefined
-  // Descriptions may be HTML, and HTML that is escaped once more.
+  // Descriptions may be HTML, or HTML that is escaped once more.
   const unescaped = textOf(parseTree(product.description).root)
   const text = squeeze(/<\w/.test(unescaped) ? textOf(parseTree(unescaped).root) : unescaped)
   if (text.length < minDescription) return undefined

@@ -2,10 +2,10 @@
  * Record of agents that use `sluice mcp`: their calls, the plans of runs that wait for approval, and the definitions that
  * they wrote.
  *
- * - A call is recorded before it is carried out, and its outcome afterwards: a call without an outcome was cut off.
- * - A plan is claimed once, in the transaction that compares it with what a person approved, or with the credits that runs without an
- *   approval may spend in 24 hours. Of a run that has not ended, the whole of its budget counts.
- * - Old calls are deleted; those that changed something are kept ten times as long.
+ * - A call is recorded before it is executed, and its outcome afterwards: a call without an outcome was interrupted.
+ * - A plan is claimed once, in the transaction that checks the approval by a person, or the credits that runs without an
+ *   approval may spend in 24 hours. A run that has not ended counts with its whole budget.
+ * - Old calls are deleted; ten times as many are kept of those that changed something.
  */
 import type * as SqlClient from "@effect/sql/SqlClient"
 import * as Clock from "effect/Clock"
@@ -25,7 +25,7 @@ import {
 } from "./Connection.ts"
 import type { LedgerError } from "./LedgerErrors.ts"
 
-/** A plan cannot be approved or run. */
+/** The plan cannot be approved or run. */
 export class PlanRefused extends Data.TaggedError("PlanRefused")<{ readonly id: string; readonly reason: string }> {
   override get message() {
     return `plan ${this.id} ${this.reason}`
@@ -39,18 +39,18 @@ export interface AgentCall {
   readonly id: string
   /** Milliseconds since 1970. */
   readonly at: number
-  /** Connection on which it came. */
+  /** Id of the client's connection. */
   readonly session: string
-  /** Name and version that the client gives itself, its way of connecting, and the user of the server's process. */
+  /** Name and version reported by the client, its way of connecting, and the user of the server's process. */
   readonly asker: string
   readonly tool: string
-  /** As JSON, cut. */
+  /** JSON text, truncated. */
   readonly arguments: string
   /** False for a call that only reads. */
   readonly changes: boolean
   readonly outcome?: Outcome | undefined
   readonly note?: string | undefined
-  /** Undefined for a call that was cut off. */
+  /** Undefined for a call that was interrupted. */
   readonly millis?: number | undefined
 }
 
@@ -66,9 +66,9 @@ export interface AgentPlan {
   readonly definitionHash: string
   /** Inputs and limit. */
   readonly request: Json
-  /** Text that a person reads before the approval. */
+  /** Text shown to a person for approval. */
   readonly summary: ReadonlyArray<string>
-  /** Credits that the run may spend at most. */
+  /** Maximum credits that the run may spend. */
   readonly credits: number
   /** True when only a person may approve it, whatever the run costs. */
   readonly needsPerson: boolean
@@ -90,47 +90,47 @@ export interface Agents {
     id: string,
     end: { readonly outcome: Outcome; readonly note?: string | undefined; readonly millis: number }
   ) => Effect.Effect<void, LedgerError>
-  /** Newest first. */
+  /** The latest calls, newest first. */
   readonly calls: (limit: number) => Effect.Effect<ReadonlyArray<AgentCall>, LedgerError>
   /** Keeps a plan for a day. Beyond {@link maxWaiting}, the oldest unapproved plans are dropped. */
   readonly propose: (plan: Omit<AgentPlan, "at">) => Effect.Effect<void, LedgerError>
   readonly plan: (id: string) => Effect.Effect<AgentPlan | undefined, LedgerError>
   /** Plans that wait for approval and are younger than a day; newest first. */
   readonly waiting: (limit: number) => Effect.Effect<ReadonlyArray<AgentPlan>, LedgerError>
-  /** Approves a plan, once. */
+  /** Approves a plan; fails if it was approved or claimed before, or is too old. */
   readonly approve: (id: string, by: string) => Effect.Effect<AgentPlan, LedgerError | PlanRefused>
   /** Ends a plan that a person has refused: it cannot be run. */
   readonly refuse: (id: string) => Effect.Effect<void, LedgerError>
-  /** Takes a plan for a run with this budget; fails when it was not approved, was run, is older than a day, or costs too much. */
+  /** Takes a plan for a run with this budget. Fails if it was not approved, was already run, is older than a day, or costs too much. */
   readonly claim: (
     id: string,
     credits: number,
     free: FreeBudget | undefined
   ) => Effect.Effect<AgentPlan, LedgerError | PlanRefused>
-  /** Records the run of a claimed plan; without one it has not begun, and counts for no budget. */
+  /** Records the run of a claimed plan; undefined if the run did not start, so that it counts for no budget. */
   readonly started: (id: string, run: string | undefined) => Effect.Effect<void, LedgerError>
-  /** Credits that runs without an approval have left. */
+  /** Credits left for runs without an approval. */
   readonly left: (free: FreeBudget) => Effect.Effect<number, LedgerError>
-  /** Records the hash of a definition that an agent writes. False when the last hash is not `before`: another call has recorded one. */
+  /** Records the hash of a definition that an agent writes. False if the last recorded hash is not `before`: another call was faster. */
   readonly drafted: (
     file: string,
     hash: string,
     asker: string,
     before: string | undefined
   ) => Effect.Effect<boolean, LedgerError>
-  /** Hash of the text that an agent wrote last; undefined for a file of a person. */
+  /** Hash of the file's text as last written by an agent; undefined for a file written by a person. */
   readonly draftOf: (file: string) => Effect.Effect<string | undefined, LedgerError>
 }
 
 const day = 86_400_000
 
-/** Calls that only read, and calls that change something, which are kept. */
+/** Number of calls kept: those that only read, and those that change something. */
 const kept = { reads: 20_000, changes: 200_000 }
 
-/** Plans that wait for an approval, of a connection and of all. */
+/** Maximum plans waiting for approval: per connection, and in total. */
 export const maxWaiting = { connection: 50, all: 500 }
 
-/** Characters of arguments and of a note. */
+/** Maximum characters of arguments and of a note. */
 const maxText = 4_000
 
 interface CallRow {
@@ -197,10 +197,10 @@ const toPlan = (row: PlanRow): AgentPlan => ({
 
 const rounded = (credits: number): string => Number(credits.toFixed(2)).toLocaleString("en-US")
 
-/** A run that has not ended for so long was killed, and counts no more. */
+/** A run without an end after this time was killed, and no longer counts. */
 const longestRun = 7 * day
 
-/** Credits of runs without an approval that were at work in the last 24 hours. */
+/** Credits of runs without an approval that were active in the last 24 hours. */
 const spentFreely = (sql: SqlClient.SqlClient, now: number) =>
   Effect.map(
     sql<{ credits: number | null }>`SELECT sum(CASE WHEN runs.ended_at IS NULL THEN agent_plans.granted
@@ -212,14 +212,14 @@ const spentFreely = (sql: SqlClient.SqlClient, now: number) =>
     ([row]) => Number(row?.credits ?? 0)
   )
 
-/** Serializes claims until the transaction ends. In SQLite, the write before it has done so. */
+/** Serializes claims until the transaction ends. In SQLite, an earlier write of the transaction already does so. */
 const serialize = (sql: SqlClient.SqlClient) =>
   sql.onDialectOrElse({
     pg: () => Effect.asVoid(sql`SELECT pg_advisory_xact_lock(hashtext('budget of agents'))`),
     orElse: () => Effect.void
   })
 
-/** Why the plan cannot be approved or run any more; undefined if it can. */
+/** Reason why the plan can no longer be approved or run; undefined if it can. */
 const whyOver = (plan: AgentPlan | undefined, now: number): string | undefined =>
   plan === undefined
     ? "does not exist: make one with the tool `plan`"
@@ -242,7 +242,7 @@ const trim = (sql: SqlClient.SqlClient) =>
     { discard: true }
   )
 
-/** Calls between two deletions of old ones. */
+/** Old calls are deleted once in this many calls. */
 const trimEvery = 1_000
 
 export const make = (connection: Connection): Agents => {
@@ -381,6 +381,6 @@ export const make = (connection: Connection): Agents => {
   }
 }
 
-/** Approves a waiting plan. */
+/** Describes a plan that is not approved yet, with the command that approves it. */
 export const unapproved = ({ id }: Pick<AgentPlan, "id">): string =>
   `waits for a person, who approves it with: sluice mcp approve ${id}`

@@ -1,4 +1,4 @@
-/** Connection of a ledger, and the two ways to use it: reads that may be retried, and writes in one transaction. */
+/** Connection of a ledger, with two ways to use it: reads that may be retried, and writes in one transaction. */
 import type * as SqlClient from "@effect/sql/SqlClient"
 import type { SqlError } from "@effect/sql/SqlError"
 import type * as Statement from "@effect/sql/Statement"
@@ -15,10 +15,10 @@ import { LedgerError } from "./LedgerErrors.ts"
 
 /** Timing of the heartbeats of lock holders, in milliseconds. */
 export interface Heartbeat {
-  /** Time between heartbeats, and from the last one until the lock is free. */
+  /** Milliseconds between heartbeats, and from the last heartbeat until the lock is free. */
   readonly interval: number
   readonly timeout: number
-  /** Milliseconds since 1970, by the one clock that all users of the database share. */
+  /** Milliseconds since 1970, by a clock shared by all users of the database. */
   readonly now: Effect.Effect<Statement.Fragment>
   /** Time of a lock's last heartbeat, or of the server's start if that is later. */
   readonly lastBeat: Statement.Fragment
@@ -26,20 +26,20 @@ export interface Heartbeat {
 
 export interface Connection {
   readonly sql: SqlClient.SqlClient
-  /** Path of the file, or the database's address without its password. */
+  /** Path of the file, or the database URL without its password. */
   readonly place: string
   /** Identifies the machine on which a PID is valid. */
   readonly host: string
   readonly heartbeat: Heartbeat
-  /** True when other machines may use the database. */
+  /** True if other machines may use the database. */
   readonly isShared: boolean
-  /** Retries a read for a while after the connection was lost. */
+  /** Retries a read for a while after a lost connection. */
   readonly retryRead: <A, E, R>(read: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
 }
 
 type Failures<E> = LedgerError | Exclude<E, SqlError>
 
-/** Turns an `SqlError` into a `LedgerError` that says which ledger failed while doing what. Other errors stay. */
+/** Turns an `SqlError` into a `LedgerError` that names the ledger and the failed operation. Other errors stay. */
 export const describing =
   ({ place }: Pick<Connection, "place">, doing: string) =>
   <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, Failures<E>, R> =>
@@ -79,7 +79,7 @@ export const decoding = <A, I>(
     )
 }
 
-/** SQL's NULL is `undefined`. */
+/** Converts SQL's NULL to `undefined`. */
 export const numberOf = (value: number | null): number | undefined => (value === null ? undefined : Number(value))
 
 export const decodeNullable = (text: string | null): string | undefined =>

@@ -1,6 +1,6 @@
 /**
  * Health of runs: the profile and the figures of each sink of a run, and its verdicts. They are written together with
- * the sealed files, and count for comparisons once the run is published.
+ * the sealed files, and later runs are compared with them once the run is published.
  */
 import type * as SqlClient from "@effect/sql/SqlClient"
 import type * as Statement from "@effect/sql/Statement"
@@ -19,18 +19,18 @@ type Sql = SqlClient.SqlClient
 /** Figures of one sink of a run, or of the run as a whole. */
 export interface HealthRecord<Metrics = SinkMetrics | RunMetrics> {
   readonly runId: string
-  /** Empty for the run as a whole. */
+  /** Empty string for the run as a whole. */
   readonly sink: string
   readonly pipeline: string
-  /** Hash of the definition of the steps that the rows pass through. */
+  /** Hash of the definitions of all steps up to the sink. */
   readonly steps: string
   /** Hash of the inputs. */
   readonly series: string
   /** When the run was due, or started: milliseconds since 1970. */
   readonly at: number
-  /** True once the outputs are published; before that nothing is compared with it. */
+  /** True once the outputs are published; before that, no run is compared with this one. */
   readonly published: boolean
-  /** True for a run that was published by hand although it was broken. */
+  /** True if the run was published by hand although it was broken. */
   readonly released: boolean
   readonly metrics: Metrics
   readonly verdicts: ReadonlyArray<Verdict>
@@ -40,38 +40,38 @@ export interface HealthRecord<Metrics = SinkMetrics | RunMetrics> {
 export interface SealedHealth {
   readonly profiles: ReadonlyMap<string, SavedProfile>
   readonly records: ReadonlyArray<Omit<HealthRecord, "published" | "released">>
-  /** Why the outputs are held: the run is not published. */
+  /** Reason why the outputs are held and not published. */
   readonly held?: string | undefined
 }
 
-/** Runs to compare with. */
+/** Selects the runs to compare with. */
 interface Comparable {
   readonly pipeline: string
   readonly sink: string
   readonly steps: string
-  /** When the run was due that is compared. */
+  /** When the run under comparison was due: milliseconds since 1970. */
   readonly at: number
 }
 
-/** Runs of the last {@link comparedTime}, at most; and at least so many of all, if there are. */
+/** Maximum runs of the last {@link comparedTime}; if there are fewer than `runsInAll`, older runs are read as well. */
 const runsOfTime = 400
 const runsInAll = 60
 
 export interface Health {
-  /** Published runs, and those that ended after the newest of them without being published. Newest first. */
+  /** Published runs, and runs newer than the last published one that are not published. Newest first. */
   readonly recentSinks: (of: Comparable) => Effect.Effect<ReadonlyArray<HealthRecord<SinkMetrics>>, LedgerError>
   readonly recentRuns: (
     of: Omit<Comparable, "sink">
   ) => Effect.Effect<ReadonlyArray<HealthRecord<RunMetrics>>, LedgerError>
   /** Records of the sinks of a run. */
   readonly sinksOf: (run: string) => Effect.Effect<ReadonlyArray<HealthRecord<SinkMetrics>>, LedgerError>
-  /** Record of a run as a whole; undefined for one that was not measured. */
+  /** Record of a run as a whole; undefined if it was not measured. */
   readonly of: (run: string) => Effect.Effect<HealthRecord<RunMetrics> | undefined, LedgerError>
   /** Profiles of a run by sink. */
   readonly profiles: (run: string) => Effect.Effect<ReadonlyMap<string, SavedProfile>, LedgerError>
   /**
-   * Pages of a run by status class: `2xx` and so on, `error` for those without an answer; in place of it `blocked`, and `unread` for
-   * files with a warning about their text.
+   * Pages of a run by status class: `2xx` and so on, `error` for those without a response; instead of these, `blocked` for block pages and
+   * `unread` for files with a warning about their text.
    */
   readonly pageStatuses: (run: string) => Effect.Effect<Readonly<Record<string, number>>, LedgerError>
 }
@@ -92,7 +92,7 @@ interface HealthRow {
 const decodeVerdicts = decoding(Schema.Array(Verdict))
 const decodeProfile = decoding(SavedProfile)
 
-/** Records that this version can read: one that it cannot read is as if the run had not been measured. */
+/** Records that this version can read. A run with any other record counts as not measured. */
 const recordsOf = <Metrics, Encoded>(
   connection: Connection,
   schema: Schema.Schema<Metrics, Encoded>,
@@ -147,7 +147,7 @@ const profilesOf = (connection: Connection, run: string) =>
       )
   )
 
-/** Classes that are no first digit of a status. */
+/** Classes other than the first digit of a status. */
 const otherClasses: ReadonlyMap<number, string> = new Map([
   [-1, "blocked"],
   [-2, "unread"]
@@ -192,14 +192,14 @@ const insertProfiles = BulkStatement.make({
   width: 2
 })
 
-/** Stores the profiles of a run; those that it has stored before are replaced. */
+/** Stores the profiles of a run and replaces those stored before. */
 export const putProfiles = (sql: Sql, run: string, profiles: ReadonlyMap<string, SavedProfile>) =>
   insertProfiles(sql, [run], [...profiles], ([sink, profile]) => [Dialect.encodeText(sink), JSON.stringify(profile)])
 
 const decodeText = Schema.decodeUnknownEither(Schema.parseJson(SavedProfile))
 
 /**
- * Profiles of the sinks over all shards. None of a sink that a shard has no profile of: a part of the rows would look
+ * Profiles of the sinks, merged over all shards. Omits a sink if any shard lacks its profile: a part of the rows would look
  * like a loss.
  */
 export const mergedProfiles = (sql: Sql, shards: ReadonlyArray<string>) =>
@@ -223,7 +223,7 @@ export const mergedProfiles = (sql: Sql, shards: ReadonlyArray<string>) =>
     return new Map(whole.map(([sink, { profile }]) => [Dialect.decodeText(sink), profile.encode()]))
   })
 
-/** Stores the health of a run that is sealed; nothing of it is published yet. */
+/** Stores the health of a sealed run; it is not published yet. */
 export const put = (sql: Sql, run: string, { profiles, records }: SealedHealth) =>
   Effect.gen(function* () {
     yield* putProfiles(sql, run, profiles)
@@ -244,12 +244,12 @@ export const put = (sql: Sql, run: string, { profiles, records }: SealedHealth) 
     }
   })
 
-/** Counts a run for the comparisons of later ones. */
+/** Makes a run count for comparisons with later ones. */
 export const publish = (sql: Sql, run: string) => sql`UPDATE health SET published = 1 WHERE run_id = ${run}`
 
-/** Marks a broken run that is published by `sluice publish`: later runs may be like it. */
+/** Marks a broken run that `sluice publish` releases: later runs may look the same. */
 export const release = (sql: Sql, run: string) => sql`UPDATE health SET released = 1 WHERE run_id = ${run}`
 
-/** Health of a run, in all tables. */
+/** Deletes the health of a run from all tables. */
 export const remove = (sql: Sql, run: string) =>
   Effect.zipRight(sql`DELETE FROM health WHERE run_id = ${run}`, sql`DELETE FROM profiles WHERE run_id = ${run}`)

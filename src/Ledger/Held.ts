@@ -1,13 +1,13 @@
 /**
  * Runs whose outputs are held because they are broken: released for publication, or discarded. Runs that did not complete can be
- * discarded, too: they cannot be resumed any more.
+ * discarded, too: they can no longer be resumed afterwards.
  *
  * - A held run has ended. Its files are complete under their partial names, its changes of the state are staged, and it
- *   has no locks: other runs of its pipeline go ahead.
- * - `release` is one transaction, `held` → `publishing`. From then on a resume publishes the run, as it does after a crash.
- * - Whatever other runs have published since, a held run can be published: its files are fitted to theirs (`Sink/Rebase.ts`), and its
- *   changes of the state take effect where no later run has changed the same. No run discards another one.
- * - Runs that begin while it is held take its changes of the state as made (`StateStore.withHeld`): its rows are not written twice.
+ *   has no locks: other runs of its pipeline continue.
+ * - `release` is one transaction, `held` → `publishing`. From then on, a resume publishes the run, as it does after a crash.
+ * - A held run can be published whatever other runs have published since: its files are rebased on theirs (`Sink/Rebase.ts`), and its
+ *   changes of the state apply unless a later run has changed the same keys. No run discards another one.
+ * - Runs that begin in the meantime see its changes of the state as made (`StateStore.withHeld`), so its rows are not written twice.
  * - `discard` is one transaction, `held` → `discarded`. The caller removes the files, and calls `forget` once they are
  *   removed. After a crash in between, `discard` lists them again.
  */
@@ -32,11 +32,11 @@ import * as StateStore from "./StateStore.ts"
 
 type Sql = SqlClient.SqlClient
 
-/** The run is not held, so that there is nothing to decide. */
+/** The run is not held, so there is nothing to release or discard. */
 export class RunNotHeld extends Data.TaggedError("RunNotHeld")<{
   readonly id: string
   readonly status: Status | undefined
-  /** What to do instead. */
+  /** Suggestion for what to do instead. */
   readonly instead?: string | undefined
 }> {
   override get message() {
@@ -47,13 +47,13 @@ export class RunNotHeld extends Data.TaggedError("RunNotHeld")<{
   }
 }
 
-/** A user's `sluice discard`, or `sluice runs prune`. */
+/** Who discards a run: a user with `sluice discard`, or `sluice runs prune`. */
 export type Discarder = "user" | "prune"
 
 /** Runs that are still held: neither published nor discarded. */
 export interface Waiting {
   readonly count: number
-  /** Start of the oldest one, in milliseconds since 1970. */
+  /** Start of the oldest one: milliseconds since 1970. */
   readonly since: number
 }
 
@@ -68,34 +68,34 @@ export interface ExpiredRun {
 }
 
 export interface Held {
-  /** Lets a resume publish the run; later runs may be like it. */
+  /** Lets a resume publish the run. From then on, later runs may look the same. */
   readonly release: (id: string) => Effect.Effect<void, LedgerError | Locked | RunNotHeld>
   /**
-   * Ends the run without publishing it, and lists its files. Of a run that did not complete, `unpublished` has the final paths of its files.
+   * Ends the run without publishing it, and lists its files. If the run did not complete, `unpublished` has the final paths of its files.
    *
-   * A user may also discard a run that did not complete; once its publication has begun, only if none of its files has its final name yet. `runs prune` discards only runs that are still held,
-   * and records itself as the reason.
+   * A user may also discard a run that did not complete; once its publication has begun, only if none of its files has its final name yet.
+   * `runs prune` discards only runs that are still held, and records itself as the reason.
    */
   readonly discard: (
     id: string,
     isUntouched: (sealed: ReadonlyArray<Sealed>) => Effect.Effect<boolean>,
     by: Discarder
   ) => Effect.Effect<Discarded, LedgerError | Locked | RunNotHeld>
-  /** Files of a held run, under their partial names; none of another run. */
+  /** Files of a held run, under their partial names; empty for any other run. */
   readonly files: (id: string) => Effect.Effect<ReadonlyArray<Ready>, LedgerError>
-  /** Ids of the held runs of a pipeline, and of released ones that are not published yet: the oldest first. */
+  /** Ids of a pipeline's runs that are held, or released but not published yet; oldest first. */
   readonly list: (pipeline: string) => Effect.Effect<ReadonlyArray<string>, LedgerError>
-  /** Paths that runs which began after this one have published. */
+  /** Paths published by runs that began after this one. */
   readonly writtenSince: (id: string) => Effect.Effect<ReadonlySet<string>, LedgerError>
-  /** Held runs of a pipeline beside a run that has ended; undefined when there are none. */
+  /** Held runs of a pipeline, other than the run that has ended; undefined if there are none. */
   readonly waiting: (pipeline: string, ended: string) => Effect.Effect<Waiting | undefined, LedgerError>
-  /** Runs that have been held since before a time, and discarded ones whose files were not removed. */
+  /** Runs held since before a time, and discarded runs whose files were not removed. */
   readonly expired: (before: number) => Effect.Effect<ReadonlyArray<ExpiredRun>, LedgerError>
-  /** True for a run that was released, and is not published yet. */
+  /** True if the run was released and is not published yet. */
   readonly isReleased: (id: string) => Effect.Effect<boolean, LedgerError>
-  /** True for a run that is held, or whose publication has not begun: a user can discard it, if no process works on it. */
+  /** True if the run is held or its publication has not begun: a user can discard it unless a process is working on it. */
   readonly canDiscard: (id: string) => Effect.Effect<boolean, LedgerError>
-  /** Forgets the files of a discarded run, which have been removed, and its staged state. */
+  /** Deletes the record of a discarded run's files, which must have been removed, and its staged state. */
   readonly forget: (id: string) => Effect.Effect<void, LedgerError>
 }
 
@@ -107,15 +107,15 @@ interface HeldRow {
   readonly ended_at: number | null
   readonly updated_at: number
   readonly sealed: string | null
-  /** 1 after `release`. */
+  /** 1 once the run was released. */
   readonly released: number | null
 }
 
-/** True for a run that was released, and is not published yet. */
+/** True if the run was released and is not published yet. */
 const isReleased = ({ released, sealed, status }: HeldRow): boolean =>
   Number(released) === 1 && sealed !== null && status !== "completed" && status !== "discarded"
 
-/** True for an unfinished run of a cluster. Between two of its parts nobody has a lock of it. */
+/** True for an unfinished run of a cluster: between two of its parts, no process holds its lock. */
 const isSubmitted = (row: HeldRow, id: string): boolean =>
   !isReleased(row) &&
   row.group_id !== null &&
@@ -130,7 +130,7 @@ const load = (sql: Sql, id: string) =>
     ([row]) => row
   )
 
-/** Runs `work` while it holds the locks of the run and of its state, and no other process works on a shard of it. */
+/** Runs `work` while holding the locks of the run and of its state. Fails if another process is working on one of its shards. */
 const exclusively = <A, E>(
   connection: Connection,
   id: string,
@@ -166,11 +166,11 @@ const pathsIn = (outputs: string): ReadonlyArray<string> => {
   })
 }
 
-/** Without manifests, which are brought up to date when they are published. */
+/** Files without manifests, which are updated on publication. */
 const filesOf = (sealed: ReadonlyArray<Sealed>): ReadonlyArray<Ready> =>
   sealed.flatMap(({ files }) => files.filter(({ isManifest }) => isManifest !== true))
 
-/** Paths that runs which began later have published, but for trials, whose files are replaced by the next run. */
+/** Paths published by runs that began later, except trials, whose files the next run replaces. */
 const writtenSince = (connection: Connection, id: string, { started_at }: HeldRow) =>
   Effect.gen(function* () {
     const others = yield* connection.sql<{ id: string; options: string; outputs: string }>`
@@ -192,7 +192,7 @@ export const make = (connection: Connection): Held => {
         Effect.gen(function* () {
           const isRepeated = row.status === "publishing" || isReleased(row)
           if (row.status !== "held" && !isRepeated) return yield* new RunNotHeld({ id, status: row.status })
-          // A repeated call, after a crash in between, leaves it to the resume.
+          // If the call is repeated after a crash in between, the resume publishes the run.
           if (isRepeated) return
           yield* Health.release(sql, id)
           yield* sql`UPDATE runs SET status = 'publishing', error = NULL, ended_at = NULL, updated_at = ${now}

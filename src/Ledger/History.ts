@@ -1,4 +1,4 @@
-/** Queries about runs: lists, totals of a run's steps, pages and rejects. */
+/** Queries about runs: lists of runs, and totals, pages and rejects of one run. */
 import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -12,13 +12,13 @@ import type { RunRecord } from "./Model.ts"
 import * as Pages from "./Pages.ts"
 import * as Runs from "./Runs.ts"
 
-/** Totals of a step. Steps without calls and rejects have none. */
+/** Totals of a step. Steps without pages, calls and rejects have no record. */
 export interface StepRecord {
   readonly step: string
   /**
    * Attempts at pages. `failedPages`: those with an error or a status of 400 or more. `unchangedPages`: those that the site did not
-   * send again, because they had not changed. `leftOutPages`: those of them that were not visited. `checkedPages`: those that were
-   * visited although they could have been left out; `missedPages`: those of them that had changed.
+   * send again, because they had not changed. `leftOutPages`: unchanged pages that were not visited. `checkedPages`: those that were
+   * visited although they could have been left out; `missedPages`: checked pages that had changed.
    */
   readonly pages: number
   readonly failedPages: number
@@ -26,7 +26,7 @@ export interface StepRecord {
   readonly leftOutPages: number
   readonly checkedPages: number
   readonly missedPages: number
-  /** Answered calls. `credits`: known price of these calls and of the step's jobs. */
+  /** Calls with a response. `credits`: known price of these calls and of the step's jobs. */
   readonly calls: number
   readonly credits: number
   readonly rejects: number
@@ -35,40 +35,40 @@ export interface StepRecord {
 
 export interface RunDetail {
   readonly run: RunRecord
-  /** True when a live process works on it. */
+  /** True if a live process is working on the run. */
   readonly alive: boolean
   readonly steps: ReadonlyArray<StepRecord>
 }
 
 export interface History {
-  /** Newest first. Runs that this version cannot read are omitted with a warning. */
+  /** Runs, newest first. Omits runs that this version cannot read, with a warning. */
   readonly runs: (filter: Runs.RunFilter & Runs.ListRange) => Effect.Effect<ReadonlyArray<RunRecord>, LedgerError>
-  /** Like `runs`, all of them, read a hundred at a time. */
+  /** Like `runs`, but without a limit; reads a hundred at a time. */
   readonly allRuns: (filter: Runs.RunFilter) => Stream.Stream<RunRecord, LedgerError>
   readonly run: (id: string) => Effect.Effect<RunDetail | undefined, LedgerError>
-  /** Inputs by run id. Unknown runs are omitted. */
+  /** Inputs by run id. Omits unknown runs. */
   readonly inputs: (ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyMap<string, Json>, LedgerError>
-  /** Files whose last writer was a trial, by path. */
+  /** Files last written by a trial, by path. */
   readonly trialOutputs: Effect.Effect<ReadonlyMap<string, ReadonlyArray<TrialFile>>, LedgerError>
-  /** True if a completed run has written one of these files. */
+  /** True if a completed run has written one of the files. */
   readonly hasWritten: (paths: ReadonlyArray<string>) => Effect.Effect<boolean, LedgerError>
-  /** Ids of runs that a live process works on. */
+  /** Ids of runs that a live process is working on. */
   readonly alive: Effect.Effect<ReadonlySet<string>, LedgerError>
-  /** Attempts of a run, in order. */
+  /** Page attempts of a run, in order. */
   readonly pagesOf: (
     run: string,
     range: Pages.PagesOfRun
   ) => Effect.Effect<ReadonlyArray<Pages.PageRecord>, LedgerError>
-  /** Attempts of all runs, newest first. */
+  /** Attempts at one page in all runs, newest first. */
   readonly pagesAt: (key: string, range: Runs.ListRange) => Effect.Effect<ReadonlyArray<Pages.PageRecord>, LedgerError>
   readonly sightings: (key: string) => Effect.Effect<Pages.Sightings | undefined, LedgerError>
-  /** In chunks of at most 1,000: first the run's own, in order, then those of shards that are not merged yet. */
+  /** Rejects in chunks of at most 1,000: first the run's own, in order, then those of shards that are not merged yet. */
   readonly rejects: (run: string, filter: Pages.RejectFilter) => Stream.Stream<Pages.RejectRecord, LedgerError>
-  /** Marks rejects as replayed by another run. Rejects that are already marked stay as they are. */
+  /** Marks rejects as replayed by another run. Does not change rejects that are already marked. */
   readonly markReplayed: (run: string, by: string, numbers: ReadonlyArray<number>) => Effect.Effect<void, LedgerError>
 }
 
-/** Rejects of one query. */
+/** Rejects read by one query. */
 const rejectsPerPage = 1000
 
 /** Position of a reader in the rejects of a run and its parts. */
@@ -78,7 +78,7 @@ interface RejectCursor {
   readonly before?: Runs.Position | undefined
 }
 
-/** Next rejects, and the position after them; none after the last. */
+/** The next rejects, and the cursor after them; no cursor after the last ones. */
 const readRejects = (
   { place, sql }: Connection,
   run: string,
@@ -93,7 +93,7 @@ const readRejects = (
     let next: RejectCursor | undefined = last && { after: last, before }
     if (rows.length === 0 && before === undefined && after.of !== "" && after.of !== run) {
       const part = yield* sql`SELECT id FROM runs WHERE id = ${after.of}`
-      // The part was merged: the rest of it, and of the parts after it, are now rows of the run itself.
+      // The part was merged: its remaining rejects, and those of later parts, are now rows of the run itself.
       if (part.length === 0) next = { after: { of: run, number: Runs.partOffset }, before: after }
     }
     return [Chunk.fromIterable(rows.filter(isNew)), Option.fromNullable(next)] as const

@@ -1,11 +1,11 @@
 /**
  * Write access to one run while a process works on it.
  *
- * - Every write is one transaction. It fails once another process has taken over the run's lock, and cannot be interrupted.
- * - Saved state of a step is one value, which is replaced, and entries, which are put and deleted one by one.
+ * - Every write is one transaction and cannot be interrupted. It fails once another process has taken over the run's lock.
+ * - The saved state of a step is one value, which is replaced, and entries, which are put and deleted one by one.
  * - The answer of a paid call is stored before it is used. A checkpoint that contains the resulting rows drops the answer; its price stays.
- * - Changes of the state across runs are staged, and applied when the run is completed. Those of rejected rows are held back for a replay.
- * - Pages, rejects and staged changes are numbered in the order in which they were written. Numbers of a failed write are not used again.
+ * - Changes of the state across runs are staged, and applied when the run is completed. Changes for rejected rows are held for a replay.
+ * - Pages, rejects and staged changes are numbered in the order in which they were written. Numbers of a failed write are not reused.
  */
 import type * as SqlClient from "@effect/sql/SqlClient"
 import type { SqlError } from "@effect/sql/SqlError"
@@ -40,7 +40,7 @@ export const make = (connection: Connection, run: RunSpec, locks: HeldLocks): Ef
         writing(connection, `writing ${what} of run ${id}`)
       )
     const last = yield* read("the last numbers", lastNumbers(connection, id))
-    /** Steps that had saved something when the run began or was resumed. Most have nothing, and are asked for by each operator. */
+    /** Steps with saved state when the run began or was resumed. Cached, because every operator asks and most steps have none. */
     const savedSteps = yield* Effect.cached(
       read(
         "the steps that were saved",
@@ -143,7 +143,7 @@ export const make = (connection: Connection, run: RunSpec, locks: HeldLocks): Ef
       complete: (outputs, expiry, note) =>
         Effect.zipLeft(
           write("the end", (now) => complete(sql, run, now, toText(outputs), expiry, note)),
-          // The run is completed even if this fails. The next run that completes deletes the rest, as it does for the parts of one.
+          // The run stays completed even if this fails: the next run that completes deletes the rest. Parts leave it to their run.
           isPart(run) ? Effect.void : Effect.ignoreLogged(deleteLeftovers(connection))
         ),
       end: (status, error) =>
@@ -172,7 +172,7 @@ export const make = (connection: Connection, run: RunSpec, locks: HeldLocks): Ef
     }
   })
 
-/** It is executed for another run, which merges it. */
+/** True for a part: it is executed for another run, which merges it. */
 const isPart = ({ group, id }: RunSpec): boolean => group !== undefined && group !== id
 
 /** Claims rejects of another run, and returns their pending state changes. */
@@ -200,7 +200,7 @@ const complete = (
       const { after = 0, steps = [] } = expiry ?? {}
       for (const step of steps) yield* StateStore.expire(sql, id, stateKey, step, now - after)
     }
-    // The merge drops the answers of a part, which is no measure for others, as a run that the budget has cut is none.
+    // A part keeps its answers until the merge drops them. Neither a part nor a run cut by its budget counts for later health comparisons.
     if (!isPart(run)) yield* sql`UPDATE calls SET answer = NULL WHERE run_id = ${id} AND answer IS NOT NULL`
     yield* sql`DELETE FROM reservations WHERE run_id = ${id}`
     if (note === undefined && !isPart(run)) yield* Health.publish(sql, id)
@@ -209,7 +209,7 @@ const complete = (
       updated_at = ${now}, ended_at = ${now} WHERE id = ${id}`
   })
 
-/** Last used numbers of a run, and the job credits that are already booked. */
+/** Last numbers used by a run, and the job credits that are already booked. */
 const lastNumbers = ({ sql }: Connection, run: string) =>
   Effect.map(
     sql<{ pages: number | null; rejects: number | null; staged: number | null; credits: number; unpriced: number }>`
@@ -228,14 +228,14 @@ const lastNumbers = ({ sql }: Connection, run: string) =>
 
 // Saved state of steps.
 
-/** Number of a step of a run. Assigned when the step first saves something. */
+/** Number of a step of a run; assigned when the step first saves something. */
 export const stepNumber = (sql: Sql, run: string, step: string) =>
   Effect.gen(function* () {
     const find = perform(sql, sql<{ id: number }>`SELECT id FROM stations WHERE run_id = ${run} AND step = ${step}`)
     const [known] = yield* find
     if (known !== undefined) return Number(known.id)
     yield* sql.onDialectOrElse({
-      // SQLite has one writer at a time. Postgres generates the number.
+      // SQLite has one writer at a time, so max + 1 is safe. Postgres generates the number.
       sqlite: () => sql`INSERT INTO stations (id, run_id, step)
         SELECT coalesce(max(id), 0) + 1, ${run}, ${step} FROM stations`,
       orElse: () => sql`INSERT INTO stations (run_id, step) VALUES (${run}, ${step})`
@@ -244,7 +244,7 @@ export const stepNumber = (sql: Sql, run: string, step: string) =>
     return Number(made?.id)
   })
 
-/** Saves the value of a step, and gives the number of the step. */
+/** Saves the value of a step; returns the step's number. */
 const saveValue = (sql: Sql, run: string, step: string, value: string) => {
   const put = sql`ON CONFLICT (run_id, step) DO UPDATE SET value = excluded.value RETURNING id`
   const statement = sql.onDialectOrElse({
@@ -279,7 +279,7 @@ const deleteEntries = BulkStatement.make({
   width: 1
 })
 
-/** Entries of one batch. Only the last change of each key in it is written. */
+/** Entries per batch. Writes only the last change of each key in a batch. */
 const entriesPerBatch = 4096
 
 const applyEntries = (sql: Sql, station: number, entries: NonNullable<Changes["entries"]>) => {
@@ -319,12 +319,12 @@ export const loadStep = (sql: Sql, run: string, step: string) =>
     } satisfies Saved
   })
 
-/** Rows that one transaction deletes. A small number, because other writers wait for it. */
+/** Rows deleted by one transaction; small, because other writers wait for it. */
 const rowsPerDelete = 20_000
 
 /**
- * Deletes saved state of runs that are completed or deleted, including what an earlier call left because of a crash, and of `forgotten`, a
- * discarded run whose files are removed. That of other discarded runs names files that may still be there.
+ * Deletes saved state of runs that are completed or deleted, including leftovers of an earlier call that crashed, and of `forgotten`, a
+ * discarded run whose files are removed. Keeps the state of other discarded runs: it names files that may still exist.
  */
 export const deleteLeftovers = (connection: Connection, forgotten = "") =>
   Effect.gen(function* () {
@@ -335,7 +335,7 @@ export const deleteLeftovers = (connection: Connection, forgotten = "") =>
     const over = sql<{ id: number }>`SELECT id FROM stations WHERE NOT EXISTS
       (SELECT 1 FROM runs WHERE runs.id = stations.run_id AND ${isNeeded})`
     for (const { id } of yield* looking(over)) {
-      // SQLite reuses numbers: by now this one may belong to a step of an active run.
+      // SQLite reuses numbers: this one may belong to a step of an active run by now.
       const isOver = sql`${id} NOT IN (SELECT stations.id FROM stations JOIN runs ON runs.id = stations.run_id
         WHERE ${isNeeded})`
       for (const table of [sql("entries"), sql("staged")]) {
@@ -354,7 +354,7 @@ export const deleteLeftovers = (connection: Connection, forgotten = "") =>
 const priceKind = ({ credits }: Call): string =>
   credits === undefined ? "none" : credits === null ? "unknown" : "known"
 
-// Texts of statements that run for each answer: composing one costs as much as executing it.
+// Built once for statements that run for each answer: building one costs as much as executing it.
 
 const insertCall = BulkStatement.make({
   before: "INSERT INTO calls (run_id, at, step, mark, answer, credits, price, page_key) VALUES ",
@@ -385,7 +385,7 @@ export const putCalls = (sql: Sql, run: string, calls: ReadonlyArray<Call>, now:
       if (price === null) unpriced++
       credits += price ?? 0
       pages += call.pages ?? (page === undefined ? 0 : 1)
-      // One by one: two answers may have the same mark.
+      // One by one, because two answers may have the same mark.
       yield* insertCall(sql, [run, now], [call], () => [
         step,
         Dialect.encodeText(mark),
@@ -407,7 +407,7 @@ const clearAnswers = BulkStatement.make({
   width: 1
 })
 
-/** Drops answers. Their prices stay. */
+/** Drops answers; keeps their prices. */
 export const dropAnswers = (
   sql: Sql,
   run: string,
@@ -483,7 +483,7 @@ export const stage = (
     steps,
     ([step, all]) =>
       Effect.flatMap(stepNumber(sql, run, step), (station) => {
-        // In the order of the table: each of its pages is written once for all rows that go to it.
+        // Sorted like the table, so that each page of the database is written once for all of its rows.
         all.sort(([, one], [, other]) => (one.key < other.key ? -1 : 1))
         return insertStaged(sql, [station, now], all, ([seq, { key, rowKey, value }]) => [
           seq,
@@ -496,12 +496,12 @@ export const stage = (
   )
 }
 
-/** Keys of one statement. */
+/** Keys per statement. */
 const keysPerStatement = 500
 
 /**
- * Drops changes of rows that the next run will process. A step that knows none of the keys of such a row has seen what it was made from under
- * another one: all of its changes are dropped, so that the next run has the row.
+ * Drops changes of rows that the next run will process. If a step knows none of a row's keys, it has stored the row's origin under some
+ * other key: all changes of the step are dropped, so that the next run processes the row.
  */
 export const dropStaged = (sql: Sql, run: string, deferred: ReadonlyArray<DeferredRows>) =>
   Effect.gen(function* () {
@@ -509,7 +509,7 @@ export const dropStaged = (sql: Sql, run: string, deferred: ReadonlyArray<Deferr
     for (const { id, step } of stations) {
       const of = sql`station = ${id}`
       yield* sql`DELETE FROM staged WHERE ${of} AND row_key = ${Dialect.encodeText(allRows)}`
-      // Parts of a step's state are kept as `step~part`.
+      // Parts of a step's state are saved under `step~part`.
       const own = step.replace(/~.*/s, "")
       const rows = deferred.flatMap(({ rows, steps }) => (steps.includes(own) ? rows : []))
       const known = new Set<string>()
@@ -529,7 +529,7 @@ export const dropStaged = (sql: Sql, run: string, deferred: ReadonlyArray<Deferr
 export const takeReplayedState = (sql: Sql, by: string, of: string, stateKey: string) =>
   Effect.gen(function* () {
     const taken = sql`row_key IN (SELECT key FROM rejects WHERE run_id = ${of} AND replayed_by = ${by})`
-    // A failed run still has them staged.
+    // A failed run still has its changes staged.
     const staged = sql`${taken} AND station IN (SELECT stations.id FROM stations JOIN runs ON runs.id = stations.run_id
       WHERE runs.id = ${of} AND runs.state_key = ${Dialect.encodeText(stateKey)})`
     const held = sql`${taken} AND run_id = ${of} AND state_key = ${Dialect.encodeText(stateKey)}`
@@ -551,7 +551,7 @@ export const takeReplayedState = (sql: Sql, by: string, of: string, stateKey: st
   })
 
 /**
- * Applies staged changes of rows that were not rejected; the last one of each key wins. Those of rejected rows are held for a replay,
+ * Applies staged changes of rows that were not rejected; the last change of a key wins. Changes of rejected rows are held for a replay,
  * unless a successful row has changed the same key.
  */
 export const applyStaged = (sql: Sql, run: string, stateKey: string) =>
@@ -577,7 +577,7 @@ export const applyStaged = (sql: Sql, run: string, stateKey: string) =>
         SELECT ${shelf}, key, value, at, at FROM staged WHERE station = ${id} AND value IS NOT NULL
         ON CONFLICT (shelf, ${print}) DO UPDATE SET value = excluded.value, last_seen = excluded.last_seen
           WHERE excluded.last_seen >= state.last_seen`
-      // A run that was held may be published after a later one, which has seen them again.
+      // A held run may be published after a later run that has seen the same entries again: keep those.
       yield* sql`DELETE FROM state WHERE shelf = ${shelf} AND ${print} IN
         (SELECT ${print} FROM staged WHERE station = ${id} AND value IS NULL)
         AND last_seen <= (SELECT max(at) FROM staged WHERE station = ${id})`
@@ -585,8 +585,8 @@ export const applyStaged = (sql: Sql, run: string, stateKey: string) =>
   })
 
 /**
- * Marks rejects of earlier runs as replayed when this run has staged a change for the same key of the same step: a replay would
- * report these rows as new once more.
+ * Marks rejects of earlier runs as replayed if this run has staged a change for the same key of the same step: a replay would
+ * report these rows as new again.
  */
 const resolveRejects = (sql: Sql, run: string, stateKey: string) => {
   const key = Dialect.encodeText(stateKey)

@@ -5,7 +5,7 @@ import { TypedError } from "../TypedError.ts"
 
 /** The ledger cannot be opened, read or written. */
 export class LedgerError extends TypedError("LedgerError", { scope: "run" })<{
-  /** Path of the file, or the database's address without its password. */
+  /** Path of the file, or the database URL without its password. */
   readonly place: string
   readonly doing: string
   readonly reason: string
@@ -22,7 +22,7 @@ export const notOpened = ({ cause, file, reason }: DatabaseError): LedgerError =
 
 /** Another process holds the lock. */
 export class Locked extends TypedError("Locked", { scope: "run", exitCode: ExitCode.locked })<{
-  /** `run 2026…` or `state docs-watch/…`. */
+  /** Such as `run 2026…` or `state docs-watch/…`. */
   readonly name: string
   readonly owner: string
   /** Milliseconds since the owner's last heartbeat. */

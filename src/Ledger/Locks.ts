@@ -3,9 +3,9 @@
  *
  * - A holder renews its heartbeat while its scope is open. When the heartbeat expires, or the holder was a process of this machine
  *   that has ended, the next caller takes the lock.
- * - `fence` is the first statement of every write transaction: a process that has lost a lock cannot write any more.
- * - The owner is a random id and not the process: a PID may be reused.
- * - Another process may ask the holder to stop; the next heartbeat reads the request, and a new holder does not inherit it.
+ * - `fence` is the first statement of every write transaction: a process that has lost a lock can no longer write.
+ * - The owner is a random id, not the process, because PIDs are reused.
+ * - Another process may ask the holder to stop. The holder reads the request at its next heartbeat; a new holder does not inherit it.
  */
 import { randomUUID } from "node:crypto"
 import { readFileSync } from "node:fs"
@@ -25,7 +25,7 @@ export interface HeldLocks {
   readonly fence: Effect.Effect<void, LedgerError | SqlError>
   /** Never succeeds; fails when a lock was lost. */
   readonly lockLost: Effect.Effect<never, LedgerError>
-  /** Completes when another process has asked the holder to stop, at the latest with the next heartbeat. */
+  /** Completes when another process has asked the holder to stop; noticed no later than at the next heartbeat. */
   readonly stopRequested: Effect.Effect<void>
   /** Checks the locks if the last successful heartbeat is older than the timeout, for example after the machine was suspended. */
   readonly verify: Effect.Effect<void, LedgerError>
@@ -38,14 +38,14 @@ interface LockRow {
   readonly pid: number
   readonly beat: number
   readonly last_beat: number
-  /** Time of the query, by the same clock. */
+  /** Time of the query, by the clock of the heartbeats. */
   readonly now: number
 }
 
-/** Owners in this process. A row with our PID and another owner was left by an earlier process. */
+/** Owners created by this process. A row with our PID and another owner was left by an earlier process. */
 const ownersHere = new Set<string>()
 
-/** True for a zombie process. In a container without an init process, nothing ever reaps them. */
+/** True for a zombie process. A container without an init process never reaps them. */
 const isZombie = (pid: number): boolean => {
   if (process.platform !== "linux") return false
   const stat = Effect.runSync(Effect.option(Effect.try(() => readFileSync(`/proc/${pid}/stat`, "latin1"))))
@@ -58,7 +58,7 @@ const hasExited = (pid: number): boolean => {
   return asked._tag === "Left" ? (asked.left.error as NodeJS.ErrnoException).code === "ESRCH" : isZombie(pid)
 }
 
-/** True when the owner was a process of this machine that has ended. */
+/** True if the owner was a process of this machine and has ended. */
 const hasEnded = (row: LockRow, host: string): boolean =>
   row.host === host && !ownersHere.has(row.owner) && (Number(row.pid) === process.pid || hasExited(Number(row.pid)))
 
@@ -77,7 +77,7 @@ const rows = ({ heartbeat, sql }: Connection, name?: string) =>
       WHERE ${name === undefined ? sql`1 = 1` : sql`name = ${name}`}`
   )
 
-/** Silence after which a lock of another machine is deleted, in milliseconds. */
+/** A lock of another machine is deleted after this many milliseconds without a heartbeat. */
 const abandonedAfter = 86_400_000
 
 /** Deletes locks of dead holders, including those that no caller asks for again. */
@@ -93,7 +93,7 @@ const deleteAbandoned = (connection: Connection) =>
     )
   )
 
-/** `process 12 on box`. */
+/** Description like `process 12 on box`. */
 const describeOwner = ({ host, pid }: LockRow): string => `process ${pid} on ${host.replace(/\/.*$/, "")}`
 
 const acquireOne = (connection: Connection, name: string, owner: string) =>
@@ -105,7 +105,7 @@ const acquireOne = (connection: Connection, name: string, owner: string) =>
     if (made.length > 0) return
     const [row] = yield* rows(connection, name)
     if (row !== undefined && isDead(row, connection)) {
-      // Another process may find it dead too. The update succeeds only for one of them.
+      // Another process may find the holder dead too; the update succeeds for only one of them.
       const taken = yield* sql`UPDATE locks SET owner = ${owner}, host = ${host}, pid = ${process.pid}, since = ${now},
         beat = ${now}, stop_at = NULL WHERE name = ${name} AND owner = ${row.owner} AND beat = ${row.beat} RETURNING name`
       if (taken.length > 0) return
@@ -114,7 +114,7 @@ const acquireOne = (connection: Connection, name: string, owner: string) =>
     return yield* new Locked({ name, owner: owned, beat: row === undefined ? 0 : silence(row) })
   })
 
-/** Acquires all of these locks or none, until the scope closes. */
+/** Acquires all of the locks or none; releases them when the scope closes. */
 export const acquire = (
   connection: Connection,
   wanted: ReadonlyArray<string>
@@ -129,7 +129,7 @@ export const acquire = (
     const removeOwner = Effect.sync(() => ownersHere.delete(owner))
     yield* Effect.acquireRelease(
       Effect.suspend(() => {
-        // Added before the row is visible: otherwise this process could take it for a row of an earlier one.
+        // Added before the row is visible: otherwise this process could mistake the row for one of an earlier process.
         ownersHere.add(owner)
         return Effect.zipRight(
           deleteAbandoned(connection),
@@ -173,7 +173,7 @@ export const acquire = (
     })
     yield* fence.pipe(
       sql.withTransaction,
-      // After a failed heartbeat the next one renews the lock, or finds that it was lost.
+      // After a failed heartbeat, the next one renews the lock or finds that it was lost.
       Effect.ignore,
       Effect.schedule(Schedule.spaced(heartbeat.interval)),
       Effect.forkScoped
@@ -186,7 +186,7 @@ export const acquire = (
     return { fence, lockLost: Deferred.await(lost), stopRequested: Deferred.await(stopRequested), verify }
   })
 
-/** Asks the holder of a lock to stop. Returns false when it is free. */
+/** Asks the holder of a lock to stop. Returns false if the lock is free. */
 export const requestStop = (connection: Connection, name: string): Effect.Effect<boolean, LedgerError> =>
   Effect.gen(function* () {
     const { heartbeat, sql } = connection
@@ -196,14 +196,14 @@ export const requestStop = (connection: Connection, name: string): Effect.Effect
     return true
   }).pipe(writing(connection, `asking the holder of ${name} to stop`))
 
-/** Names of all locks that a live process holds. */
+/** Names of all locks held by live processes. */
 export const heldNames = (connection: Connection): Effect.Effect<ReadonlySet<string>, LedgerError> =>
   Effect.map(
     rows(connection),
     (all) => new Set(all.filter((row) => !isDead(row, connection)).map(({ name }) => name))
   ).pipe(reading(connection, "looking for locks"))
 
-/** Like `acquire`, for the lock of a run. Fails also while a process works on a part of it: nobody has the lock of the run meanwhile. */
+/** Like `acquire`, for the lock of a run. Also fails while a process works on a part of the run, which does not lock the run itself. */
 export const acquireRun = (connection: Connection, id: string, others: ReadonlyArray<string> = []) =>
   Effect.gen(function* () {
     const held = yield* acquire(connection, [`run ${id}`, ...others])

@@ -1,9 +1,9 @@
 /**
- * Stored logs of runs: whole lines in chunks, in the order of their arrival, for every machine that opens the ledger.
+ * Stored logs of runs: whole lines in chunks, in order of arrival, readable on every machine that opens the ledger.
  *
- * - Append only. Several writers, such as the shards of a run, may add to one log: the number of a chunk follows the last one that was
- *   committed, so a reader that continues after a number misses nothing.
- * - At most {@link maxBytes} of a run: then one line says so, and only last lines are added.
+ * - Append only. Several writers, such as the shards of a run, may add to one log: the number of a chunk follows the last committed one,
+ *   so a reader that continues after a number misses nothing.
+ * - At most {@link maxBytes} per run: then one line says so, and only last lines are added.
  * - Deleted with the run (`Retention`).
  */
 import { Buffer } from "node:buffer"
@@ -12,12 +12,12 @@ import * as Dialect from "../Database/Dialect.ts"
 import { type Connection, reading, writing } from "./Connection.ts"
 import type { LedgerError } from "./LedgerErrors.ts"
 
-/** Bytes of the log of a run. */
+/** Maximum bytes of a run's log. */
 export const maxBytes = 1024 * 1024
-/** Characters of a chunk, unless one line is longer, and of a part that `read` returns. */
+/** Maximum characters of a chunk, unless a single line is longer, and of a part that `read` returns. */
 const maxChunk = 32 * 1024
 const maxPart = 64 * 1024
-/** Chunks that one query reads: a line that comes alone is a chunk. */
+/** Chunks read by one query; a chunk may be as short as one line. */
 const batch = 1_000
 
 const fullLine = "The log is full: later messages are not stored.\n"
@@ -25,21 +25,21 @@ const fullLine = "The log is full: later messages are not stored.\n"
 /** Part of a log. */
 export interface LogPart {
   readonly text: string
-  /** Number of its last chunk, for the next part. */
+  /** Number of the last chunk in this part; continue after it. */
   readonly next: number
-  /** There is more behind it. */
+  /** True if the log has more chunks after this part. */
   readonly isMore: boolean
 }
 
 export interface Logs {
-  /** Adds lines, which end with a line feed. `last` is stored in a full log, too. */
+  /** Appends lines, each ending with a line feed. `last` is stored even if the log is full. */
   readonly append: (run: string, lines: ReadonlyArray<string>, last?: string) => Effect.Effect<void, LedgerError>
-  /** The part after a chunk; without one the end of the log, about 64 KB. */
+  /** The part after a chunk; without `after`, the end of the log, about 64 KB. */
   readonly read: (run: string, after?: number) => Effect.Effect<LogPart, LedgerError>
   readonly exists: (run: string) => Effect.Effect<boolean, LedgerError>
 }
 
-/** Chunks of those of the lines that fit into a log of so many `bytes`, and of the last one. */
+/** Chunks of the lines that still fit into a log of this many `bytes`, and of the last line. */
 const chunksOf = (bytes: number, lines: ReadonlyArray<string>, last: string | undefined) => {
   const chunks: Array<{ text: string; bytes: number }> = []
   let total = bytes
@@ -54,7 +54,7 @@ const chunksOf = (bytes: number, lines: ReadonlyArray<string>, last: string | un
     if (total >= maxBytes) break
     if (total + Buffer.byteLength(line) <= maxBytes) add(line)
     else {
-      // Full from now on, however short the next line is.
+      // The log now counts as full, even if the next line would fit.
       total = Math.max(total, maxBytes)
       add(fullLine)
     }
@@ -78,7 +78,7 @@ export const make = (connection: Connection): Logs => {
         content: Dialect.encodeText(text)
       }))
       if (row === undefined) return true
-      // Nothing is inserted when another writer took the first number.
+      // Inserts nothing if another writer took the first number.
       const inserted = yield* sql`INSERT INTO run_logs ${sql.insert(row)} ON CONFLICT DO NOTHING RETURNING seq`
       if (inserted.length === 0) return false
       if (more.length > 0) yield* sql`INSERT INTO run_logs ${sql.insert(more)}`

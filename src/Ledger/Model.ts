@@ -11,30 +11,30 @@ import type { Reject } from "./RejectLine.ts"
 
 const others = Schema.Record({ key: Schema.String, value: Schema.UndefinedOr(JsonValue) })
 
-/** `--limit`, `--backfill` and the like. A resume keeps the keys that this version does not know. */
+/** `--limit`, `--backfill` and the like. A resume keeps keys that this version does not know. */
 export const SavedOptions = Schema.Struct(
   {
     limit: Schema.optional(Schema.Number),
     backfill: Schema.optional(Schema.Boolean),
-    /** Maximum credits of the run, set when it was started. */
+    /** Maximum credits of the run, set at its start. */
     maxCredits: Schema.optional(Schema.Number),
-    /** The run whose rejects it replays. */
+    /** The run whose rejects are replayed. */
     replayOf: Schema.optional(Schema.String),
-    /** Pages that were stored since then are not fetched again: milliseconds since 1970. */
+    /** Pages stored since this time are not fetched again: milliseconds since 1970. */
     pagesSince: Schema.optional(Schema.Number)
   },
   others
 )
 export interface SavedOptions extends Schema.Schema.Type<typeof SavedOptions> {}
 
-/** True for a run that may complete a window of a backfill: no trial and no replay. */
+/** True for a run that may complete a window of a backfill: neither a trial nor a replay. */
 export const isWindow = ({ backfill, limit, replayOf }: SavedOptions): boolean =>
   backfill === true && limit === undefined && replayOf === undefined
 
 const count = Schema.optional(Schema.Number)
 const countsByStep = Schema.optional(Schema.Record({ key: Schema.String, value: Schema.Number }))
 
-/** Counters at a checkpoint; null before the first one. Each version added some. Other keys are for those who watch the run. */
+/** Counters at a checkpoint; null before the first one. Each version added some. All other keys are for progress displays. */
 export const SavedProgress = Schema.NullOr(
   Schema.Struct(
     {
@@ -50,7 +50,7 @@ export const SavedProgress = Schema.NullOr(
       unchanged: count,
       given: countsByStep,
       changes: countsByStep,
-      /** By reason. */
+      /** Links not followed, by reason. */
       notFollowed: countsByStep,
       rejected: countsByStep,
       jobs: countsByStep,
@@ -70,28 +70,28 @@ export const SavedProgress = Schema.NullOr(
 )
 export type SavedProgress = typeof SavedProgress.Type
 
-/** Spec of a run. Stays the same when the run is resumed. */
+/** Spec of a run; does not change when the run is resumed. */
 export interface RunSpec {
   readonly id: string
   /** The pipeline's name. */
   readonly pipeline: string
   /** Absolute path of the definition. */
   readonly file: string
-  /** Text of the definition, and the SHA-256 of it and of the code that it uses. */
+  /** Text of the definition; `definitionHash` is the SHA-256 of the text and of the code it uses. */
   readonly definition: string
   readonly definitionHash: string
   readonly inputs: Json
   /** Absolute path of the output folder. */
   readonly out: string
-  /** Absolute path of the folder of the run's rejects. */
+  /** Absolute path of the folder for the run's rejects. */
   readonly folder: string
   readonly options: SavedOptions
-  /** Milliseconds since 1970; `$now` of the run. */
+  /** Milliseconds since 1970; the value of `$now` in the run. */
   readonly startedAt: number
   readonly scheduledFor?: number | undefined
-  /** The key of the state across runs, when the pipeline has one. */
+  /** Key of the state across runs, if the pipeline has one. */
   readonly stateKey?: string | undefined
-  /** The run of which this one is a shard. Runs of a group share rate limits and a budget. */
+  /** Id of the run of which this one is a shard. Runs of a group share rate limits and a budget. */
   readonly group?: string | undefined
 }
 
@@ -100,14 +100,14 @@ export interface RunRecord extends RunSpec {
   readonly status: Status
   /** As of the last checkpoint. */
   readonly progress: SavedProgress
-  /** Size of its outputs, without those of its shards. */
+  /** Size of the run's outputs, without those of its shards. */
   readonly bytes: number
   /** Credits of calls and jobs. */
   readonly credits: number
   readonly unpriced: number
   readonly rows: number
   readonly rejects: number
-  /** Files that the run wrote, once it is completed. */
+  /** Files written by the run, once it is completed. */
   readonly outputs: Json | undefined
   readonly error?: string | undefined
   readonly updatedAt: number
@@ -120,7 +120,7 @@ export interface Call {
   /** Identifies a call within its step: the task and the name of the call. */
   readonly mark: string
   readonly answer: Json
-  /** Undefined when the call has no price; null when the service did not say. */
+  /** Undefined if the call is free; null if the service did not state a price. */
   readonly credits: number | null | undefined
   readonly page?: Page | undefined
   /** Pages in the answer; default: 1 with `page`, else 0. */
@@ -129,27 +129,27 @@ export interface Call {
   readonly reservation?: string | undefined
 }
 
-/** Rejects of another run that this run replays, by their numbers there. */
+/** Rejects of another run that this run replays, by their numbers in that run. */
 export interface ReplayClaim {
   readonly of: string
   readonly numbers: ReadonlyArray<number>
 }
 
-/** Rows that the next run will process, left out at one place. */
+/** Rows left out at one place of the pipeline, for the next run to process. */
 export interface DeferredRows {
-  /** Each by the keys that its origins may have. */
+  /** For each row, the keys that its origins may have. */
   readonly rows: ReadonlyArray<ReadonlyArray<string>>
-  /** The steps that they came through. */
+  /** Steps that the rows came through. */
   readonly steps: ReadonlyArray<string>
 }
 
-/** Everything since the previous checkpoint, written in one transaction. */
+/** Everything that has happened since the previous checkpoint; written in one transaction. */
 export interface Checkpoint {
   /** Current counters of the run. */
   readonly progress: Json
   readonly rows: number
   readonly rejectCount: number
-  /** Total credits of jobs, and jobs of unknown price. Those of calls are booked with the call. */
+  /** Total credits of jobs, and number of jobs with an unknown price. Credits of calls are booked with the call. */
   readonly jobCredits: number
   readonly jobUnpriced: number
   /** Total pages of the run's own jobs. */
@@ -157,23 +157,23 @@ export interface Checkpoint {
   /** Total rows that the budget admitted to outputs, and an upper bound of their size. */
   readonly outputRows?: number | undefined
   readonly bytes?: number | undefined
-  /** Reservations of jobs of which a part was booked. */
+  /** Reservations of jobs that were partly booked. */
   readonly reservations?: ReadonlyArray<ReservationChange> | undefined
   readonly steps: ReadonlyArray<{ readonly step: string; readonly changes: Changes }>
   readonly pages: ReadonlyArray<{ readonly step: string; readonly page: Page }>
   readonly rejects: ReadonlyArray<Reject>
   readonly state: ReadonlyArray<{ readonly step: string; readonly change: StateChange }>
-  /** Set when a budget has cut the run. The state changes of these rows are dropped, and what is true only of all rows. */
+  /** Set if a budget has cut the run. State changes of these rows are dropped, and changes that hold only if all rows were processed. */
   readonly deferredRows?: ReadonlyArray<DeferredRows> | undefined
-  /** Answers to drop, because this checkpoint contains their rows. */
+  /** Answers to drop, because this checkpoint contains the rows made from them. */
   readonly resolvedCalls: ReadonlyArray<{ readonly step: string; readonly mark: string }>
   /**
-   * Claims these rejects, with their pending state changes. The checkpoint fails when another run has claimed one of them.
+   * Claims these rejects, with their pending state changes. The checkpoint fails if another run has claimed one of them.
    */
   readonly replayClaim?: ReplayClaim | undefined
 }
 
-/** Expiry of state, applied when the run is completed: entries of these steps that no run has seen for `after` milliseconds. */
+/** Expiry of state, applied when the run is completed: deletes entries of these steps that no run has seen for `after` milliseconds. */
 export interface StateExpiry {
   readonly after: number
   readonly steps: ReadonlyArray<string>
@@ -181,21 +181,21 @@ export interface StateExpiry {
 
 /** Write access to the ledger for one running run. */
 export interface Journal {
-  /** State of a step in the last checkpoint. */
+  /** Saved state of a step in the last checkpoint. */
   readonly savedState: (step: string) => Effect.Effect<Saved, LedgerError>
   /** Stored answers of a step, by mark. */
   readonly answers: Effect.Effect<ReadonlyMap<string, ReadonlyMap<string, Json>>, LedgerError>
-  /** Credits and calls of unknown price that were booked with answers. */
+  /** Credits booked with answers, number of calls with an unknown price, pages and calls. */
   readonly booked: Effect.Effect<
     { readonly credits: number; readonly unpriced: number; readonly pages: number; readonly calls: number },
     LedgerError
   >
   readonly recordCall: (call: Call) => Effect.Effect<void, LedgerError>
-  /** Reserves a part of a shared budget: calls `decide` with what is spent and reserved, and stores what it grants. */
+  /** Reserves a part of a shared budget: calls `decide` with the spent and reserved amounts, and stores what it grants. */
   readonly reserve: (asked: {
     readonly id: string
     readonly scope: BudgetScope
-    /** Reservations of this process. Others of the same run were left by a killed process. */
+    /** Reservations of this process. Other reservations of the run were left by a killed process. */
     readonly mine: ReadonlySet<string>
     readonly decide: (standing: BudgetUsage) => Decision
   }) => Effect.Effect<Decision, LedgerError>
@@ -204,41 +204,41 @@ export interface Journal {
   readonly checkpoint: (checkpoint: Checkpoint) => Effect.Effect<void, LedgerError>
   /**
    * Records the sealed files and the run's health, so that a resume can publish them after a crash. With a reason to
-   * hold them the run is `held`: it has ended, and `Ledger.held` publishes or discards it.
+   * hold them, the run becomes `held`: it has ended, and `Ledger.held` publishes or discards it.
    */
   readonly recordSealed: (sealed: ReadonlyArray<Sealed>, health?: SealedHealth) => Effect.Effect<void, LedgerError>
-  /** Files recorded by {@link recordSealed}, until the run is completed. When it is resumed, a run with sealed files only publishes. */
+  /** Files recorded by {@link recordSealed}, until the run is completed. Resuming a run with sealed files only publishes them. */
   readonly sealed: Effect.Effect<ReadonlyArray<Sealed> | undefined, LedgerError>
-  /** Completes the run: applies staged state (not that of rejected rows) and drops what only a resume needs. */
+  /** Completes the run: applies staged state except that of rejected rows, and deletes everything that only a resume needs. */
   readonly complete: (outputs: Json, expiry?: StateExpiry, note?: string) => Effect.Effect<void, LedgerError>
   readonly end: (status: "stopped" | "budget" | "failed", error?: string) => Effect.Effect<void, LedgerError>
   /** State of a step from earlier runs. */
   readonly state: (step: string) => Effect.Effect<ReadonlyArray<StateEntry>, LedgerError>
-  /** Keys of the pages of this run that still exist: without those that answered 404 or 410. */
+  /** Keys of the run's pages that still exist: excludes those that responded with 404 or 410. */
   readonly presentPages: Effect.Effect<ReadonlySet<string>, LedgerError>
   /**
-   * True when an earlier run with this state key, or the state itself, has one of these pages. Also true when it cannot be ruled out
+   * True if an earlier run with this state key, or the state itself, contains one of these pages. Also true if this cannot be ruled out
    * because runs that contributed to the state were pruned.
    */
   readonly hasSeenAny: (stateKey: string, keys: ReadonlyArray<string>) => Effect.Effect<boolean, LedgerError>
-  /** Keys of the pages of a job that had an error. */
+  /** Keys of a job's pages that had an error. */
   readonly failedPages: (jobId: string) => Effect.Effect<ReadonlySet<string>, LedgerError>
   /**
-   * Never succeeds; fails when another process has taken over a lock because the heartbeat of this one was late. All
+   * Never succeeds; fails when another process has taken over a lock because this process missed its heartbeat. All
    * writes fail from then on. Race the run with this effect to end it at once.
    */
   readonly lockLost: Effect.Effect<never, LedgerError>
   /** Completes when another process has asked to stop this run (`Ledger.requestStop`). */
   readonly stopRequested: Effect.Effect<void>
   /**
-   * Call before writing to a file. If the process was suspended, another one may own the files by now: fails when the locks were lost.
+   * Call before writing to a file: fails if the locks were lost, because another process may own the files after a suspension.
    */
   readonly verifyLocks: Effect.Effect<void, LedgerError>
 }
 
 /**
  * `running`: also after a crash; the lock tells whether a process is alive. `publishing`: all files are complete, and some
- * may already have their final names. `held`: all files are complete, and wait for `sluice publish` or `sluice discard`.
+ * may already have their final names. `held`: all files are complete and wait for `sluice publish` or `sluice discard`.
  */
 export const statuses = [
   "running",
@@ -253,10 +253,10 @@ export const statuses = [
 
 export type Status = (typeof statuses)[number]
 
-/** Statuses of runs that no resume continues. */
+/** Statuses of runs that cannot be resumed. */
 export const finalStatuses = ["completed", "held", "discarded"] as const satisfies ReadonlyArray<Status>
 
-/** Why a run cannot be resumed, for a final status; undefined for any other. */
+/** Reason why a run with a final status cannot be resumed; undefined for any other status. */
 export const finalReason = ({ id, status }: { readonly id: string; readonly status: Status }): string | undefined => {
   switch (status) {
     case "completed":
@@ -272,7 +272,7 @@ export const finalReason = ({ id, status }: { readonly id: string; readonly stat
 
 export const isOver = (status: Status): boolean => finalStatuses.some((final) => final === status)
 
-/** True when the run reached its end and every delivered row was rejected, so that there is nothing to resume. */
+/** True if the run reached its end and all rows were rejected, so that nothing is left to resume. */
 export const isSpent = ({ progress, rejects, rows }: Pick<RunRecord, "progress" | "rejects" | "rows">): boolean => {
   // Version 0.1 did not store `spent`.
   return progress?.over === true && (progress.spent ?? (rows === 0 && rejects > 0))
@@ -281,18 +281,18 @@ export const isSpent = ({ progress, rejects, rows }: Pick<RunRecord, "progress" 
 /** Committed usage of the runs of a group. */
 export const Usage = Schema.Struct({
   credits: Schema.Number,
-  /** Pages of calls that were answered and of the runs' own jobs. */
+  /** Pages of answered calls and of the runs' own jobs. */
   pages: Schema.Number,
-  /** Answered calls, and starts of jobs. */
+  /** Answered calls, and jobs started. */
   calls: Schema.optionalWith(Schema.Number, { default: () => 0 }),
-  /** Rows that the budget admitted to outputs, or to the end of a branch without one. */
+  /** Rows that the budget admitted to outputs, or to the end of a branch that has no output. */
   rows: Schema.Number,
-  /** Upper bound of their size. */
+  /** Upper bound of the rows' size. */
   bytes: Schema.Number
 })
 export type Usage = typeof Usage.Type
 
-/** Scope of a budget: the credits of a pipeline since a time, or the usage of a group beyond `from`. */
+/** Scope of a budget: credits of a pipeline since a time, or usage of a group beyond `from`. */
 export type BudgetScope =
   | { readonly _tag: "Day"; readonly pipeline: string; readonly since: number }
   | { readonly _tag: "Group"; readonly group: string; readonly from: Usage }
@@ -310,18 +310,18 @@ export interface ReservedAmount {
 export interface ReservationChange {
   readonly id: string
   readonly remaining: ReservedAmount | undefined
-  /** True when it will be booked and cannot be released. */
+  /** True if the reservation will be booked and cannot be released. */
   readonly isFirm: boolean
 }
 
 /** Current usage of a budget, with what is reserved. */
 export interface BudgetUsage {
   readonly used: Usage
-  /** True while other reservations exist that may be released. */
+  /** True if there are other reservations that may still be released. */
   readonly isBusy: boolean
 }
 
-/** `units`: granted results of a search, or pages of a job. */
+/** `units`: number of granted search results, or of pages of a job. */
 export type Decision =
   | { readonly _tag: "Granted"; readonly units: number; readonly reserved: ReservedAmount }
   | { readonly _tag: "Wait" }

@@ -57,8 +57,8 @@ export const putPages = (sql: Sql, run: string, last: number, pages: ReadonlyArr
 }
 
 /**
- * Keys of a run's pages that exist: at least one attempt was answered below 500 and not with 404 or 410, or no attempt was
- * answered with 404 or 410.
+ * Keys of a run's pages that exist: at least one attempt got a status below 500 other than 404 and 410, or no attempt got
+ * 404 or 410.
  */
 export const presentPages = (sql: Sql, run: string) =>
   Effect.map(
@@ -76,12 +76,12 @@ export const failedPages = (sql: Sql, run: string, jobId: string) =>
     (rows) => new Set(rows.map(({ key }) => Dialect.decodeText(key)))
   )
 
-/** Keys of one statement. */
+/** Keys per statement. */
 const keysPerStatement = 500
 
 /**
- * True when another run with this state key has one of these pages, or its state has one of them as a key. Also true when an
- * entry was last seen before the first run whose pages are all present: pages of that time were pruned.
+ * True if another run with this state key has one of these pages, or its state has one of them as a key. Also true if an
+ * entry was last seen before the first run whose pages are all present: pages from before that run were pruned.
  */
 export const hasSeenAny = (sql: Sql, run: string, stateKey: string, keys: ReadonlyArray<string>) =>
   Effect.gen(function* () {
@@ -110,7 +110,7 @@ export const hasSeenAny = (sql: Sql, run: string, stateKey: string, keys: Readon
 /** An attempt at a page. */
 export interface PageRecord extends Page {
   readonly runId: string
-  /** Number in the run. */
+  /** Number of the attempt in its run. */
   readonly number: number
   readonly step: string
   /** Milliseconds since 1970. */
@@ -164,7 +164,7 @@ export const toPage = (row: PageRow): PageRecord => ({
   at: Number(row.at)
 })
 
-/** Attempts of a run in order, behind a number. */
+/** Attempts of a run in order, after a number. */
 export const ofRun = (sql: Sql, run: string, { after = 0, limit }: PagesOfRun) =>
   Effect.map(
     sql<PageRow>`SELECT * FROM pages WHERE run_id = ${run} AND seq > ${after} ORDER BY seq LIMIT ${limit}`,
@@ -176,7 +176,7 @@ export interface PagesOfRun {
   readonly after?: number | undefined
 }
 
-/** Attempts at a key, newest first. */
+/** Attempts at a page key, newest first. */
 export const at = (sql: Sql, key: string, { limit, offset = 0 }: Runs.ListRange) =>
   Effect.map(
     sql<PageRow>`SELECT * FROM pages WHERE key = ${Dialect.encodeText(key)}
@@ -246,9 +246,9 @@ export const putRejects = (sql: Sql, run: string, last: number, rejects: Readonl
 /** A reject with its number in the run. */
 export interface RejectRecord extends Reject {
   readonly number: number
-  /** The run it belongs to: the requested one, or a shard that is not merged yet. */
+  /** Id of the run that has the reject: the requested run, or a shard that is not merged yet. */
   readonly of: string
-  /** The run that replays it. */
+  /** Id of the run that replays the reject. */
   readonly replayedBy?: string | undefined
 }
 
@@ -299,9 +299,9 @@ export const toReject = (place: Place, row: RejectRow): Either.Either<RejectReco
   )
 }
 
-/** Filter for rejects. Fields that are undefined match all. */
+/** Filter for rejects. Undefined fields match everything. */
 export interface RejectFilter {
-  /** Those that no replay has taken (`open`), those that one has, or all; default: `all`. */
+  /** Rejects that no replay has claimed (`open`), claimed ones (`replayed`), or all; default: `all`. */
   readonly which?: "open" | "replayed" | "all" | undefined
   readonly step?: string | undefined
   readonly error?: string | undefined
@@ -309,7 +309,7 @@ export interface RejectFilter {
   readonly text?: string | undefined
 }
 
-/** Conditions of a query of the table `rejects`. */
+/** Conditions for a query of the table `rejects`. */
 export const rejectConditions = (
   sql: Sql,
   { error, step, text, which = "all" }: RejectFilter
@@ -351,7 +351,7 @@ const markRejects = BulkStatement.make({
 export const markReplayed = (sql: Sql, run: string, by: string, numbers: ReadonlyArray<number>) =>
   markRejects(sql, [by, run], numbers, (number) => [number])
 
-/** Claims these rejects for run `by`. False when another run has claimed one of them. */
+/** Claims these rejects for run `by`. False if another run has claimed one of them. */
 export const claimRejects = (sql: Sql, { numbers, of }: ReplayClaim, by: string) =>
   Effect.gen(function* () {
     yield* markReplayed(sql, of, by, numbers)
@@ -360,7 +360,7 @@ export const claimRejects = (sql: Sql, { numbers, of }: ReplayClaim, by: string)
     return Number(row?.n) === numbers.length
   })
 
-/** Reopens rejects that a run claimed and did not process. */
+/** Reopens rejects that a run has claimed but not processed. */
 export const releaseRejects = (sql: Sql, of: string | undefined, by: string) =>
   sql`UPDATE rejects SET replayed_by = NULL
     WHERE replayed_by = ${by} AND ${of === undefined ? sql`1 = 1` : sql`run_id = ${of}`}`

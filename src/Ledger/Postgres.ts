@@ -1,4 +1,4 @@
-/** Ledger in a Postgres database that machines share. A lock of a crashed process is free after four seconds. */
+/** Ledger in a Postgres database shared by several machines. The lock of a crashed process is free after four seconds. */
 import { randomUUID } from "node:crypto"
 import { hostname } from "node:os"
 import * as FileSystem from "@effect/platform/FileSystem"
@@ -12,7 +12,7 @@ import { type LedgerError, notOpened } from "./LedgerErrors.ts"
 import { migrations } from "./Schema.ts"
 import { Ledger, make } from "./Service.ts"
 
-/** Milliseconds between heartbeats; after the timeout another machine may take over. */
+/** Milliseconds between heartbeats; after `heartbeatTimeout`, another machine may take over. */
 const heartbeatInterval = 1_000
 const heartbeatTimeout = 4_000
 
@@ -20,7 +20,7 @@ const heartbeatTimeout = 4_000
 export const database = (url: Redacted.Redacted, connections?: number) =>
   Postgres.layer({ url, parts: { ledger: migrations }, connections, idleTimeout: heartbeatTimeout })
 
-/** Host name, boot id and PID namespace: cloned machines share a name, and PIDs mean nothing on another machine. */
+/** Host name, boot id and PID namespace: cloned machines share a name, and PIDs are only valid on their own machine. */
 const hostId = Effect.gen(function* () {
   const files = yield* FileSystem.FileSystem
   const boot = yield* Effect.orElseSucceed(files.readFileString("/proc/sys/kernel/random/boot_id"), () => randomUUID())
@@ -28,10 +28,10 @@ const hostId = Effect.gen(function* () {
   return `${hostname()}/${boot.trim()}/${space}`
 })
 
-/** Address without the password, for messages. */
+/** Database URL without the password, for messages. */
 export const placeOf = (url: Redacted.Redacted) => Effect.map(Postgres.addressOf(url), ({ place }) => place)
 
-/** Ledger over an open database. */
+/** Ledger in an open database. */
 export const over = (place: string): Layer.Layer<Ledger, never, SqlClient.SqlClient | FileSystem.FileSystem> =>
   Layer.effect(
     Ledger,
@@ -41,9 +41,9 @@ export const over = (place: string): Layer.Layer<Ledger, never, SqlClient.SqlCli
       const heartbeat = {
         interval: heartbeatInterval,
         timeout: heartbeatTimeout,
-        // The server's clock, because clocks of machines differ.
+        // Use the server's clock, because the clocks of machines differ.
         now: Effect.succeed(sql.literal(millis("clock_timestamp()"))),
-        // Heartbeats cannot arrive while the server is down, so silence counts from its start.
+        // Heartbeats cannot arrive while the server is down, so count from its start.
         lastBeat: sql.literal(`greatest(beat, ${millis("pg_postmaster_start_time()")})`)
       }
       return make({ sql, place, host: yield* hostId, heartbeat, isShared: true, retryRead: retryAt(sql) })

@@ -1,4 +1,4 @@
-/** Streams over the ledger for programs: runs, pages, rejects, state and health. */
+/** Streams over the ledger for use in programs: runs, pages, rejects, state and health. */
 import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -10,11 +10,11 @@ import type { PageRecord, RejectFilter, RejectRecord } from "./Pages.ts"
 import { Ledger } from "./Service.ts"
 import type { StateFilter, StateRecord } from "./StateStore.ts"
 
-/** Filter of a query for runs; all by default. */
+/** Filter for runs; matches all runs by default. */
 export interface RunQuery {
   /** Name of the pipeline. */
   readonly pipeline?: string | undefined
-  /** Statuses, one of which a run has. */
+  /** Matches runs with any of these statuses. */
   readonly status?: ReadonlyArray<Status> | undefined
   /** Runs that started at this time or later. */
   readonly since?: Date | undefined
@@ -25,7 +25,7 @@ export interface RunQuery {
 const filterOf = ({ since, ...query }: RunQuery) => ({ ...query, since: since?.getTime() })
 
 /**
- * Runs, newest first. A run that this version cannot read is left out with a warning. Runs that begin while you read are not among them.
+ * Runs, newest first. Omits runs that this version cannot read, with a warning. Does not include runs that begin while you read.
  *
  * @example
  * ```ts
@@ -35,10 +35,10 @@ const filterOf = ({ since, ...query }: RunQuery) => ({ ...query, since: since?.g
 export const runs = (query: RunQuery = {}): Stream.Stream<RunRecord, LedgerError, Ledger> =>
   Stream.unwrap(Effect.map(Ledger, ({ history }) => history.allRuns(filterOf(query))))
 
-/** Attempts at pages of a query. */
+/** Attempts at pages read by one query. */
 const pagesPerQuery = 500
 
-/** Reads a list in parts; `next` is the position behind the last record. */
+/** Reads a list in parts; `next` is the position after the last record. */
 const inParts = <A, Position>(
   first: Position,
   part: (after: Position) => Effect.Effect<ReadonlyArray<A>, LedgerError, Ledger>,
@@ -53,8 +53,8 @@ const inParts = <A, Position>(
   )
 
 /**
- * Attempts at pages: those of a run, in order, or those at one address (`key`) in all runs, newest first. Attempts at an address that are
- * made while you read it may give others twice.
+ * Attempts at pages: those of a run, in order, or those at one address (`key`) in all runs, newest first. If new attempts at the address
+ * are made while you read, the stream may contain some attempts twice.
  */
 export const pages = (
   of: { readonly run: string } | { readonly key: string }
@@ -75,18 +75,18 @@ export const pages = (
       )
 }
 
-/** Rejects of a run and its shards, in order: all, or those of the filter. */
+/** Rejects of a run and its shards, in order; `filter` selects some of them. */
 export const rejects = (run: string, filter: RejectFilter = {}): Stream.Stream<RejectRecord, LedgerError, Ledger> =>
   Stream.unwrap(Effect.map(Ledger, ({ history }) => history.rejects(run, filter)))
 
-/** Entries of the state across runs under a state key, which is the name of the pipeline unless it names another; by step and key. */
+/** Entries of the state across runs, by step and key. The state key is the pipeline's name, unless the pipeline sets another one. */
 export const state = (
   stateKey: string,
   { step, ...filter }: StateFilter & { readonly step?: string | undefined } = {}
 ): Stream.Stream<StateRecord, LedgerError, Ledger> =>
   Stream.unwrap(Effect.map(Ledger, ({ states }) => states.entries(stateKey, step, filter)))
 
-/** Health of the outputs of runs, newest run first: what was measured, and what is not as in the last good runs. */
+/** Health of the outputs of runs, newest run first: the measured figures, and the verdicts that compare them with the last good runs. */
 export const health = (query: RunQuery = {}): Stream.Stream<HealthRecord, LedgerError, Ledger> =>
   runs(query).pipe(
     Stream.mapEffect(({ id }) => Effect.flatMap(Ledger, ({ health }) => health.sinksOf(id))),

@@ -1,8 +1,8 @@
 /**
- * Rejected rows: the line of the reject file, which says its version, and the reject as the ledger has it.
+ * Rejected rows: the line of the reject file, which contains its version, and the reject as stored in the ledger.
  *
- * Lines of version 0.1 have no `version`. Files are put together with {@link upgrade}, so a file never has lines of two
- * versions, and lines of a newer version are refused.
+ * Lines of version 0.1 have no `version`. Files are merged with {@link upgrade}, so a file never contains lines of two
+ * versions; lines of a newer version are refused.
  */
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
@@ -19,14 +19,14 @@ const fields = {
   message: Schema.String,
   /** HTTP status of the page that caused the error. */
   status: Schema.optional(Schema.Number),
-  /** Calls for the row, with retries. Undefined in rejects of version 0.1. */
+  /** Number of calls for the row, including retries. Undefined in rejects of version 0.1. */
   attempts: Schema.optional(Schema.Number),
   at: Schema.String,
   jobId: Schema.optional(Schema.String),
   /** Ids of the trace and span in which the row was rejected, as in the log. */
   traceId: Schema.optional(Schema.String),
   spanId: Schema.optional(Schema.String),
-  /** Id of the failed request in the log of the service. */
+  /** Id of the failed request in the service's log. */
   requestId: Schema.optional(Schema.String),
   row: JsonValue,
   /** The value of `$source`. */
@@ -37,7 +37,7 @@ const Fields = Schema.Struct(fields)
 
 /** Rejected row. */
 export interface Reject extends Schema.Schema.Type<typeof Fields> {
-  /** True when the key was derived from the row's content at its first step. The key of a page that is fetched for it differs. */
+  /** True if the key was derived from the row's content at its first step. A page fetched for the row has another key. */
   readonly isDerived?: boolean | undefined
 }
 
@@ -51,9 +51,9 @@ const decode = Schema.decodeOption(Schema.parseJson(RejectLine))
 
 const beginning = `{"version":${version},`
 
-/** The line, with its end. */
+/** The line, including its line feed. */
 export const write = ({ isDerived: _, ...reject }: Reject): string => `${JSON.stringify({ version, ...reject })}\n`
 
-/** A line of a reject file as one of this version, with its end; undefined if it is of a newer one, or no reject. */
+/** Converts a line of a reject file to this version, including its line feed; undefined if it is newer or not a reject. */
 export const upgrade = (line: string): string | undefined =>
   line.startsWith(beginning) ? `${line}\n` : Option.getOrUndefined(Option.map(decode(line), write))

@@ -20,11 +20,11 @@ export interface DeletedRun {
   readonly id: string
   readonly pipeline: string
   readonly status: Status
-  /** The folder of its rejects. */
+  /** Folder of the run's rejects. */
   readonly folder: string
-  /** Output folder of a trial without `--out`. */
+  /** Output folder of a trial without `--out`; undefined for any other run. */
   readonly trial: string | undefined
-  /** Folder of the files that a run in a cluster keeps for its parts. */
+  /** Folder in which a run in a cluster keeps the files of its parts. */
   readonly cluster: string | undefined
   /** Final paths of unpublished files. The partial files beside them can be removed. */
   readonly files: ReadonlyArray<string>
@@ -32,15 +32,15 @@ export interface DeletedRun {
 
 export interface Retention {
   /**
-   * Deletes runs that were not updated since a time, except the newest `keepLast` of each pipeline, running ones, and the completed
+   * Deletes runs that were not updated since a time. Keeps the newest `keepLast` of each pipeline, running ones, and the completed
    * windows of a pipeline whose newest run has a `backfill` in its definition.
-   * Returns them; the caller removes their files.
+   * Returns the deleted runs; the caller removes their files.
    */
   readonly runs: (which: {
     readonly before: number
     readonly keepLast: number
   }) => Effect.Effect<ReadonlyArray<DeletedRun>, LedgerError>
-  /** Deletes pages from before a time, except those of resumable runs. Returns their number. */
+  /** Deletes pages older than a time, except those of resumable runs. Returns their number. */
   readonly pages: (before: number) => Effect.Effect<number, LedgerError>
 }
 
@@ -54,18 +54,18 @@ interface Candidate {
   readonly group_id: string | null
 }
 
-/** A shard is deleted with its run, or alone when its run does not exist. */
+/** True for a shard whose run exists: it is deleted with that run. Other shards are deleted alone. */
 const isShard = ({ group_id, id }: Candidate, all: ReadonlySet<string>): boolean =>
   group_id !== null && Dialect.decodeText(group_id) !== id && all.has(Dialect.decodeText(group_id))
 
-/** True for a folder that only this run writes to: that of a trial, `…/trial/PIPELINE/RUN`. */
+/** True for a folder that only this run writes to: the one of a trial, `…/trial/PIPELINE/RUN`. */
 const isTrialFolder = (out: string, run: string): boolean =>
   /[/\\]trial[/\\][^/\\]+[/\\]([^/\\]+)$/.exec(out)?.[1] === run
 
-/** Folder in which a run in a cluster keeps the files of its parts until it has published. */
+/** Folder in which a run in a cluster keeps the files of its parts until it has published them. */
 export const clusterFolder = (out: string, run: string): string => NodePath.join(out, ".sluice", "cluster", run)
 
-/** Milliseconds for which credits are kept: longer than any budget looks back. */
+/** Milliseconds for which credits are kept: longer than the period of any budget. */
 const spentRetention = 400 * 24 * 60 * 60_000
 
 /** Paths in the saved state of a sink, `{ path }`, or in sealed files, `{ files: [{ path }] }`. */
@@ -78,14 +78,14 @@ const pathsIn = (value: Json): ReadonlyArray<string> => {
   )
 }
 
-/** Final paths of the unpublished files of a run. */
+/** Final paths of a run's unpublished files. */
 export const unpublishedFiles = ({ sql }: Connection, run: string) =>
   Effect.gen(function* () {
     const kept = yield* sql<{ value: string }>`SELECT value FROM stations WHERE run_id = ${run} AND value IS NOT NULL
       UNION ALL SELECT entries.value FROM entries JOIN stations ON stations.id = entries.station
         WHERE stations.run_id = ${run} AND entries.key LIKE 'file %'
       UNION ALL SELECT sealed FROM run_texts WHERE run_id = ${run} AND sealed IS NOT NULL`
-    // A value that cannot be read names no files, and must not keep its run from being deleted.
+    // An unreadable value contains no paths, and must not prevent the deletion of its run.
     const values = kept.flatMap(({ value }) =>
       Either.match(
         Either.try(() => fromText(value)),
@@ -103,7 +103,7 @@ const deleteRun = (connection: Connection, candidate: Candidate) =>
     const { fence } = yield* Locks.acquireRun(connection, id)
     return yield* Effect.gen(function* () {
       yield* fence
-      // It may have been resumed and stopped again since it was selected.
+      // The run may have been resumed and stopped again since it was selected.
       const [still] = yield* sql`SELECT id FROM runs WHERE id = ${id} AND updated_at = ${updated_at}`
       if (still === undefined) return []
       const deleted: DeletedRun = {
@@ -117,7 +117,7 @@ const deleteRun = (connection: Connection, candidate: Candidate) =>
       }
       const [begun] = yield* sql<{ options: string }>`SELECT options FROM run_texts WHERE run_id = ${id}`
       const options = begun && Runs.decodeOptions(connection, id, begun.options)
-      // Options that cannot be read do not say whose rejects the run replayed: then those of any run.
+      // If the options cannot be read, the replayed run is unknown: reopen the rejects of any run.
       const replayOf = options && Either.getOrUndefined(options)?.replayOf
       const mayReplay = replayOf !== undefined || (options !== undefined && Either.isLeft(options))
       if (mayReplay && status !== "completed") yield* Pages.releaseRejects(sql, replayOf, id)
@@ -133,7 +133,7 @@ const deleteRun = (connection: Connection, candidate: Candidate) =>
     Effect.catchTag("Locked", () => Effect.succeed([]))
   )
 
-/** The newest completed run of each window that a schedule works through: without it, the window would run again. */
+/** The newest completed run of each window that a schedule still uses: if it were deleted, the window would run again. */
 const windowsInUse = (connection: Connection) =>
   Effect.gen(function* () {
     const list = (filter: Runs.RunFilter & Runs.ListRange) => Runs.list(connection, filter, new Set())
@@ -180,7 +180,7 @@ export const make = (connection: Connection): Retention => {
           writing(connection, "deleting old credits")
         )
         yield* Journal.deleteLeftovers(connection)
-        // A run stores the end of its log after its end.
+        // A run stores the end of its log only after it has ended.
         yield* sql`DELETE FROM run_logs WHERE run_id NOT IN (SELECT id FROM runs)`.pipe(
           writing(connection, "deleting logs of deleted runs")
         )

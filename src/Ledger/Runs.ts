@@ -1,5 +1,5 @@
 /**
- * Rows of runs and of their parts, and the credits of each pipeline by quarter of an hour, for daily budgets.
+ * Table rows for runs and their parts, and the credits of each pipeline by quarter of an hour, for daily budgets.
  *
  * A run in a cluster has parts: one that reads the source, and its shards. When the run merges a part, it copies the part's pages and
  * rejects, and adds an offset to their numbers.
@@ -36,19 +36,19 @@ export interface Position {
   readonly number: number
 }
 
-/** `0007`. */
+/** Shard number padded to four digits: `0007`. */
 export const padShard = (shard: number): string => String(shard).padStart(4, "0")
 
 /** Id of the part that reads the source. */
 export const splitOf = (run: string): string => `${run}.split`
 
-/** Id of a shard; shards count from 0. */
+/** Id of a shard; shards are numbered from 0. */
 export const shardOf = (run: string, shard: number): string => `${run}.s${padShard(shard)}`
 
-/** Numbers of a run's own rows are below this. Each merged part has a range of this size. */
+/** Numbers of a run's own rows are below this; each merged part has a range of this size. */
 export const partOffset = 1_000_000_000
 
-/** Offset of a merged part: index 0 is the part that reads the source, then come the shards. */
+/** Offset of a merged part: index 0 is the part that reads the source, the shards follow. */
 export const offsetOfPart = (index: number): number => (index + 1) * partOffset
 
 /** Position of a row before its part was merged into the run. */
@@ -62,7 +62,7 @@ export const originOf = (run: string, number: number): Position => {
 export const isAfter = (one: Position, other: Position): boolean =>
   one.of === other.of ? one.number > other.number : one.of > other.of
 
-/** Milliseconds. Midnight of every time zone is a multiple of it. */
+/** Milliseconds of a slot. Midnight in every time zone is at the start of a slot. */
 const slotDuration = 15 * 60_000
 
 export const slotOf = (time: number): number => Math.floor(time / slotDuration) * slotDuration
@@ -108,7 +108,7 @@ interface RunRow {
   readonly error: string | null
   readonly updated_at: number
   readonly ended_at: number | null
-  /** Sums over its shards that are not merged yet. */
+  /** Sum over the shards that are not merged yet. */
   readonly part_rows: number | null
   readonly part_rejects: number | null
   readonly part_credits: number | null
@@ -164,7 +164,7 @@ const toRecord = (place: Place, row: RunRow): Either.Either<RunRecord, LedgerErr
     })
   )
 
-/** Creates the run, or reopens it for a resume. A completed run cannot be reopened: that would pay for it again. */
+/** Creates the run, or reopens it for a resume. A completed run cannot be reopened: its calls would be paid for again. */
 export const start = ({ place, sql }: Pick<Connection, "place" | "sql">, run: RunSpec) =>
   Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
@@ -195,7 +195,7 @@ export const start = ({ place, sql }: Pick<Connection, "place" | "sql">, run: Ru
     const [known] = yield* sql<{ status: Status; sealed: number; pipeline: string; started_at: number }>`
       SELECT runs.status AS status, CASE WHEN run_texts.sealed IS NULL THEN 0 ELSE 1 END AS sealed, pipeline, started_at
       FROM runs JOIN run_texts ON run_texts.run_id = runs.id WHERE runs.id = ${run.id}`
-    // Ids are random: two runs that start in the same second may have drawn the same one.
+    // Ids are random: two runs that start in the same second may have drawn the same id.
     if (
       known !== undefined &&
       !(known.pipeline === Dialect.encodeText(run.pipeline) && Number(known.started_at) === run.startedAt)
@@ -218,7 +218,7 @@ export const start = ({ place, sql }: Pick<Connection, "place" | "sql">, run: Ru
 export const withShards = ({ sql }: Pick<Connection, "sql">, id: string) =>
   sql`SELECT id FROM runs WHERE id = ${id} OR (group_id = ${Dialect.encodeText(id)} AND group_id <> id)`
 
-/** Query for runs with their texts and the sums over their shards: of all groups, or of one. */
+/** Query for runs with their texts and the sums over their shards, for one group or for all. */
 const selectRuns = ({ sql }: Pick<Connection, "sql">, group?: string) =>
   sql`SELECT * FROM runs JOIN run_texts ON run_texts.run_id = runs.id LEFT JOIN (
       SELECT group_id AS part_of, sum(row_count) AS part_rows, sum(reject_count) AS part_rejects,
@@ -231,10 +231,10 @@ export const find = (connection: Connection, id: string) =>
     row === undefined ? Effect.succeed(undefined) : toRecord(connection, row)
   )
 
-/** Ids of one statement: databases limit the number of values. */
+/** Ids per statement: databases limit the number of values. */
 const idsPerStatement = 500
 
-/** Inputs by run id. Unknown and pruned runs are omitted. */
+/** Inputs by run id. Omits unknown and pruned runs. */
 export const inputsOf = ({ sql }: Connection, ids: ReadonlyArray<string>) =>
   Effect.map(
     Effect.forEach(
@@ -249,38 +249,38 @@ export const inputsOf = ({ sql }: Connection, ids: ReadonlyArray<string>) =>
       new Map(rows.flat().map(({ inputs, run_id }) => [run_id, fromText(inputs)] as const))
   )
 
-/** Position behind a run in the order of {@link list}. */
+/** Position after a run in the order of {@link list}. */
 export interface RunPosition {
   readonly startedAt: number
   readonly id: string
 }
 
-/** Filter for runs. Fields that are undefined match all. */
+/** Filter for runs. Undefined fields match everything. */
 export interface RunFilter {
   readonly pipeline?: string | undefined
   readonly status?: ReadonlyArray<Status> | undefined
-  /** Only the shards of this run. Without a group, shards are omitted: their run includes their sums. */
+  /** Matches only shards of this run. Without it, shards are omitted: their run includes their sums. */
   readonly group?: string | undefined
-  /** Started at this time or later, in milliseconds since 1970. */
+  /** Matches runs that started at this time or later: milliseconds since 1970. */
   readonly since?: number | undefined
   /** Substring of id, pipeline, file or error; ignores case. */
   readonly text?: string | undefined
-  /** Only runs with (`is`) or without a living process. */
+  /** Matches only runs with (`is: true`) or without a live process. */
   readonly alive?: { readonly ids: ReadonlyArray<string>; readonly is: boolean } | undefined
-  /** Only runs on the cluster, or only the others. */
+  /** Matches only runs on the cluster (true), or only other runs (false). */
   readonly shared?: boolean | undefined
-  /** Only backfills, trials of them included. */
+  /** Matches only backfills, including their trials. */
   readonly backfill?: true | undefined
   readonly after?: RunPosition | undefined
 }
 
-/** Range of {@link list}. */
+/** Range of runs returned by {@link list}. */
 export interface ListRange {
   readonly limit: number
   readonly offset?: number | undefined
 }
 
-/** Condition that a run is one of these ids, or none of them. */
+/** SQL condition: the run has one of these ids, or none of them. */
 export const isOneOf = (
   { sql }: Pick<Connection, "sql">,
   ids: ReadonlyArray<string>,
@@ -288,7 +288,7 @@ export const isOneOf = (
 ): Statement.Fragment =>
   ids.length === 0 ? (is ? sql`1 = 0` : sql`1 = 1`) : is ? sql.in("id", ids) : sql`NOT ${sql.in("id", ids)}`
 
-/** Condition of a query of the table `runs`. */
+/** SQL condition for a query of the table `runs`. */
 export const matches = (
   { sql }: Pick<Connection, "sql">,
   { after, alive, backfill, group, pipeline, shared, since, status, text }: RunFilter
@@ -317,7 +317,7 @@ export const matches = (
     ...(after === undefined ? [] : [sql`(started_at, id) < (${after.startedAt}, ${after.id})`])
   ])
 
-/** Runs of one query, and the position behind the last row. */
+/** Runs of one query, and the position after the last row. */
 const page = (
   connection: Connection,
   { limit, offset = 0, ...filter }: RunFilter & ListRange,
@@ -346,16 +346,16 @@ const page = (
 }
 
 /**
- * Runs, newest first. Omits runs that this version cannot read, so that one of them does not hide all others. Warns about each once, and
+ * Runs, newest first. Omits runs that this version cannot read, so that one of them does not hide all others. Warns once about each, and
  * adds its id to `unreadable`.
  */
 export const list = (connection: Connection, filter: RunFilter & ListRange, unreadable: Set<string>) =>
   Effect.map(page(connection, filter, unreadable), ({ records }) => records)
 
-/** Runs of a query of {@link stream}. */
+/** Runs per query of {@link stream}. */
 const runsPerPage = 100
 
-/** Like {@link list}, all of them: runs that begin meanwhile are left out. */
+/** Like {@link list}, but without a limit. Omits runs that begin while the stream is read. */
 export const stream = (
   connection: Connection,
   filter: RunFilter,
@@ -371,7 +371,7 @@ export const stream = (
 export const decodeSealed = decoding(Schema.Array(Sealed))
 const decodeFiles = decoding(Schema.Array(Output))
 
-/** True if a completed run has written one of these files. */
+/** True if a completed run has written one of the files. */
 export const hasWritten = ({ sql }: Pick<Connection, "sql">, paths: ReadonlyArray<string>) =>
   Effect.exists(paths, (path) =>
     Effect.map(
@@ -382,8 +382,8 @@ export const hasWritten = ({ sql }: Pick<Connection, "sql">, paths: ReadonlyArra
   )
 
 /**
- * Files of all pipelines whose last writer was a trial (`--limit`), by path. Includes files that a run is about to publish.
- * Trials of older versions are omitted, because some of them appended to files of real runs.
+ * Files of all pipelines that were last written by a trial (`--limit`), by path. Includes files that a run is about to publish.
+ * Omits trials of older versions, because some of them appended to files of real runs.
  */
 export const trialOutputs = (connection: Pick<Connection, "place" | "sql">) =>
   Effect.flatMap(
@@ -399,7 +399,7 @@ export const trialOutputs = (connection: Pick<Connection, "place" | "sql">) =>
       const byPath = new Map<string, ReadonlyArray<TrialFile>>()
       const runs = yield* Effect.forEach(rows, ({ id, options, outputs, sealed }) =>
         Effect.all({
-          // The files of a run that this version cannot read are no trial's: they stay protected.
+          // Files of a run that this version cannot read do not count as a trial's, so they stay protected.
           isTrial: Effect.orElseSucceed(
             Effect.map(decodeOptions(connection, id, options), ({ limit }) => limit !== undefined),
             () => false

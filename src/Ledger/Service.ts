@@ -21,7 +21,7 @@ import * as Runs from "./Runs.ts"
 import * as SharedLimits from "./SharedLimits.ts"
 import * as StateStore from "./StateStore.ts"
 
-/** A contract, and the first run that began with it. */
+/** A contract, and the first run that used it. */
 export interface ContractRecord {
   readonly text: string
   readonly run: string
@@ -30,9 +30,9 @@ export interface ContractRecord {
 }
 
 export interface Contracts {
-  /** Does nothing for a contract that the pipeline has had before. */
+  /** Records a contract; does nothing if the pipeline had the same contract before. */
   readonly record: (pipeline: string, contract: Omit<ContractRecord, "at">) => Effect.Effect<void, LedgerError>
-  /** Newest first. */
+  /** Contracts of a pipeline, newest first. */
   readonly of: (pipeline: string, limit: number) => Effect.Effect<ReadonlyArray<ContractRecord>, LedgerError>
 }
 
@@ -42,29 +42,29 @@ export class Ledger extends Context.Tag("sluice/Ledger")<
   {
     /** For services that store their own tables in the same database, such as schedules. */
     readonly connection: Connection
-    /** Path or address, for messages. */
+    /** Path or database URL, for messages. */
     readonly place: string
-    /** True when other machines may use it. */
+    /** True if other machines may use the ledger. */
     readonly isShared: boolean
     /**
-     * Starts or resumes a run. Holds the locks of the run, and of its state key or its window of a backfill, until the scope closes. Fails with
-     * {@link Locked} when another process holds one of them.
+     * Starts or resumes a run. Holds the locks of the run, and of its state key or its window of a backfill, until the scope closes. Fails
+     * with {@link Locked} if another process holds one of them.
      */
     readonly open: (run: RunSpec) => Effect.Effect<Journal, LedgerError | Locked, Scope.Scope>
     readonly find: (id: string) => Effect.Effect<RunRecord | undefined, LedgerError>
     /**
-     * Asks the process that executes a run to stop it, as Ctrl-C would there: the run sees it within a few seconds. Returns
-     * false when no process executes it.
+     * Asks the process that executes a run to stop it, like Ctrl-C in that process. The run reacts within a few seconds. Returns
+     * false if no process executes the run.
      */
     readonly requestStop: (id: string) => Effect.Effect<boolean, LedgerError>
     /** Credits that a pipeline has used since a time. */
     readonly creditsSince: (pipeline: string, since: number) => Effect.Effect<number, LedgerError>
-    /** Contracts that runs of pipelines began with. */
+    /** Contracts with which runs of pipelines began. */
     readonly contracts: Contracts
     readonly history: History.History
     readonly health: Health.Health
     readonly logs: Logs.Logs
-    /** Runs whose outputs wait to be published or discarded. */
+    /** Runs whose outputs are held until they are published or discarded. */
     readonly held: Held.Held
     /** State across runs (`sluice state`). */
     readonly states: StateStore.States
@@ -79,7 +79,7 @@ export class Ledger extends Context.Tag("sluice/Ledger")<
 /** Client of the ledger's database. */
 export const ledgerSql = Effect.map(Ledger, ({ connection }) => connection.sql)
 
-/** `describing` for the ledger in the context. Retries and transactions come before it: they need the `SqlError`. */
+/** Applies `describing` with the ledger of the context. Use it after retries and transactions: they need the `SqlError`. */
 export const inLedger =
   (doing: string) =>
   <A, E, R>(effect: Effect.Effect<A, E, R>) =>
@@ -90,7 +90,7 @@ const lockName = (run: string): string => `run ${run}`
 const open = (connection: Connection, run: RunSpec) =>
   Effect.gen(function* () {
     const { group, id, inputs, options, pipeline, stateKey } = run
-    // A backfill has no state: without a lock of its own, two processes would run one window at once. Shards share their window.
+    // A backfill has no state: without this lock, two processes could run the same window at once. Shards share their window.
     const window = `backfill ${sha256(`${pipeline}\n${toText(inputs)}`).slice(0, 16)} of ${Dialect.encodeText(pipeline)}`
     const names = [
       lockName(id),

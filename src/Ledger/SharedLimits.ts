@@ -1,9 +1,9 @@
 /**
- * Limits that several runs share: rate limits and the budget of a group (shards of a run), and the budget of a pipeline's day.
+ * Limits shared by several runs: rate limits and the budget of a group (shards of a run), and the daily budget of a pipeline.
  *
  * - A reservation is written before its call, and removed in the transaction that books the call.
- * - After a crash a reservation stays until its run is resumed and books the call, or is completed. A daily budget counts it until the
- *   day is over.
+ * - After a crash, a reservation stays until its run is resumed and books the call, or is completed. A daily budget counts it until the
+ *   end of the day.
  * - The reservation of a finished job is firm: its pages are paid for and will be booked, so it cannot be released.
  */
 import type * as SqlClient from "@effect/sql/SqlClient"
@@ -18,15 +18,15 @@ const noUsage: Usage = { credits: 0, pages: 0, calls: 0, rows: 0, bytes: 0 }
 
 const nameOf = (scope: BudgetScope): string => (scope._tag === "Day" ? `day ${scope.pipeline}` : `group ${scope.group}`)
 
-/** Serializes decisions about a budget until the transaction ends. */
+/** Serializes decisions on a budget until the transaction ends. */
 const lock = (sql: SqlClient.SqlClient, scope: BudgetScope) =>
   sql.onDialectOrElse({
     pg: () => Effect.asVoid(sql`SELECT pg_advisory_xact_lock(hashtext(${nameOf(scope)}))`),
-    // A SQLite transaction that has written is exclusive already.
+    // A SQLite transaction that has written something is already exclusive.
     orElse: () => Effect.void
   })
 
-/** Booked usage, selected with the columns of a reservation. */
+/** Booked usage, selected with the same columns as reservations. */
 const bookedUsage = (sql: SqlClient.SqlClient, scope: BudgetScope) =>
   scope._tag === "Day"
     ? sql`SELECT NULL, NULL, coalesce(sum(credits), 0), 0, 0, 0, 0, 1, NULL FROM spent
@@ -36,8 +36,8 @@ const bookedUsage = (sql: SqlClient.SqlClient, scope: BudgetScope) =>
         WHERE group_id = ${Dialect.encodeText(scope.group)}`
 
 /**
- * Calls `decide` with what is booked and reserved, and stores what it grants. Must run in a transaction that has already written.
- * `mine`: reservations of this process. Others of the same run were left by a process that was killed.
+ * Calls `decide` with the booked and reserved amounts, and stores what it grants. Must run in a transaction that has already written.
+ * `mine`: reservations of this process. Other reservations of the run were left by a killed process.
  */
 export const reserve = (
   { heartbeat, sql }: Connection,
@@ -50,7 +50,7 @@ export const reserve = (
   Effect.gen(function* () {
     yield* lock(sql, scope)
     const now = yield* heartbeat.now
-    // One statement, so that a call that is booked meanwhile counts exactly once.
+    // A single statement, so that a call booked in the meantime counts exactly once.
     const amounts = yield* sql<{
       run_id: string | null
       id: string | null
@@ -156,7 +156,7 @@ export const make = (connection: Connection): SharedLimits => {
       Effect.gen(function* () {
         const now = yield* heartbeat.now
         const one = sql`CAST(${interval / limit} AS DOUBLE PRECISION)`
-        // `paid_at`: when all slots taken so far are used up. A caller further ahead than the interval waits.
+        // `paid_at`: time at which all slots taken so far are used up. A caller that is ahead by more than the interval waits.
         const [row] = yield* sql<{ ahead: number }>`INSERT INTO rates (name, paid_at)
           VALUES (${Dialect.encodeText(name)}, ${now} + ${one}) ON CONFLICT (name) DO UPDATE SET paid_at =
             CASE WHEN rates.paid_at > excluded.paid_at - ${one} THEN rates.paid_at + ${one} ELSE excluded.paid_at END
@@ -188,6 +188,6 @@ export const make = (connection: Connection): SharedLimits => {
   }
 }
 
-/** Deletes rates that were not used for a day. */
+/** Deletes rates that were unused for a day. */
 export const deleteUnusedRates = ({ heartbeat, sql }: Connection) =>
   Effect.flatMap(heartbeat.now, (now) => sql`DELETE FROM rates WHERE paid_at < ${now} - ${idleMillis}`)

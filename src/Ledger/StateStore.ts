@@ -1,5 +1,5 @@
 /**
- * State across runs: entries with a first and last time, by state key and step.
+ * State across runs: entries with the times they were first and last seen, by state key and step.
  *
  * A run holds the lock of its state key while it is running, and applies its staged changes when it is completed. Changes by `sluice state`
  * take the same lock, and fail with `Locked` while a run holds it.
@@ -44,7 +44,7 @@ export const findShelves = (sql: Sql, stateKey: string, step?: string) =>
     (rows) => rows.filter((row) => step === undefined || row.step === step)
   )
 
-/** Number of a step under a state key; created when missing. */
+/** Number of a step under a state key; created if missing. */
 export const shelfFor = (sql: Sql, stateKey: string, step: string) =>
   Effect.gen(function* () {
     const [known] = yield* findShelves(sql, stateKey, step)
@@ -73,7 +73,7 @@ interface HeldChange {
   readonly at: number
 }
 
-/** Changes that runs have staged whose outputs are held, or released and not published yet: those of the oldest run first. */
+/** Staged changes of runs whose outputs are held, or released and not yet published; oldest run first. */
 export const loadHeld = (sql: Sql, run: string, stateKey: string, step: string) =>
   sql<HeldChange>`SELECT staged.key AS key, staged.value AS value, staged.at AS at FROM staged
     JOIN stations ON stations.id = staged.station JOIN runs ON runs.id = stations.run_id
@@ -86,8 +86,8 @@ export const loadHeld = (sql: Sql, run: string, stateKey: string, step: string) 
     ORDER BY runs.started_at, runs.id, staged.seq`
 
 /**
- * The state with changes of held runs over it. Rows of a held run wait in its files: a later run must not write them once more, and
- * nothing of the run is in the state, so that it can still be discarded.
+ * The state with the changes of held runs on top. A later run must not write the rows of a held run again, which wait in its files; the
+ * state itself contains nothing of a held run, so that the run can still be discarded.
  */
 export const withHeld = (
   entries: ReadonlyArray<StateEntry>,
@@ -99,7 +99,7 @@ export const withHeld = (
     const key = Dialect.decodeText(encoded)
     const before = byKey.get(key)
     const lastSeen = Number(at)
-    // A later run has published another value since.
+    // A later run has published another value in the meantime.
     if (before?.isHeld !== true && before !== undefined && before.lastSeen > lastSeen) continue
     if (value === null) byKey.delete(key)
     else
@@ -117,7 +117,7 @@ const upsert = BulkStatement.make({
   width: 4
 })
 
-/** Inserts or updates entries with their own times. The earliest `firstSeen` stays. */
+/** Inserts or updates entries with their own times. Keeps the earliest `firstSeen`. */
 export const putEntries = (sql: Sql, shelf: number, entries: ReadonlyArray<StateEntry>) =>
   upsert(sql, [shelf], [...new Map(entries.map((entry) => [entry.key, entry])).values()], (entry) => [
     Dialect.encodeText(entry.key),
@@ -156,7 +156,7 @@ export const removeEntry = (sql: Sql, stateKey: string, step: string, key: strin
   })
 
 /**
- * Deletes entries of a step that no run has seen since. Keeps entries that this run has staged, and those held for a replay.
+ * Deletes entries of a step that no run has seen since a time. Keeps entries that this run has staged, and those held for a replay.
  */
 export const expire = (sql: Sql, run: string, stateKey: string, step: string, lastSeenBefore: number) =>
   Effect.gen(function* () {
@@ -187,7 +187,7 @@ export const clearEntries = (
     return removed
   })
 
-/** An entry with its step: a line of an export. */
+/** An entry with its step: one line of an export. */
 export interface StateRecord extends StateEntry {
   readonly step: string
 }
@@ -197,7 +197,7 @@ export interface StepStateSummary {
   readonly stateKey: string
   readonly step: string
   readonly entries: number
-  /** Milliseconds since 1970; undefined when there is no entry. */
+  /** Milliseconds since 1970; undefined if there are no entries. */
   readonly firstSeen: number | undefined
   readonly lastSeen: number | undefined
 }
@@ -212,12 +212,12 @@ export interface StateStep {
 export interface StateRange {
   /** Id of the {@link StateStep}. */
   readonly step: number
-  /** Only keys behind this one. */
+  /** Only keys after this one. */
   readonly after?: string | undefined
   readonly limit: number
 }
 
-/** Filter for entries. Fields that are undefined match all. */
+/** Filter for entries. Undefined fields match everything. */
 export interface StateFilter {
   /** Substring of the key; ignores case. */
   readonly text?: string | undefined
@@ -225,7 +225,7 @@ export interface StateFilter {
 
 /** Inspects and changes state (`sluice state`). Changes fail with `Locked` while a run holds the state key. */
 export interface States {
-  /** Ordered by state key and step. */
+  /** Summaries, ordered by state key and step. */
   readonly list: Effect.Effect<ReadonlyArray<StepStateSummary>, LedgerError>
   /** Names of the steps with entries under a state key. */
   readonly steps: (stateKey: string) => Effect.Effect<ReadonlyArray<string>, LedgerError>
@@ -233,7 +233,7 @@ export interface States {
   readonly entries: (stateKey: string, step?: string, filter?: StateFilter) => Stream.Stream<StateRecord, LedgerError>
   readonly page: (range: StateRange & StateFilter) => Effect.Effect<ReadonlyArray<StateEntry>, LedgerError>
   readonly get: (stateKey: string, step: string, key: string) => Effect.Effect<StateEntry | undefined, LedgerError>
-  /** Sets an entry, and deletes others in the same transaction. Without a value, deletes the entry. */
+  /** Sets an entry and deletes others in the same transaction. Without a value, deletes the entry. */
   readonly set: (
     stateKey: string,
     step: string,
@@ -246,7 +246,7 @@ export interface States {
     stateKey: string,
     which?: { readonly step?: string | undefined; readonly lastSeenBefore?: number | undefined }
   ) => Effect.Effect<number, LedgerError | Locked>
-  /** Renames a state key. The new one must not exist. */
+  /** Renames a state key. The new key must not exist. */
   readonly move: (from: string, to: string) => Effect.Effect<void, LedgerError | Locked>
   /** Imports entries with their times, in one transaction per 1,000. Can be repeated after a failure. Returns their number. */
   readonly import: <E, R>(
@@ -258,7 +258,7 @@ export interface States {
 /** Name of the lock of a state key. */
 export const lockName = (stateKey: string): string => `state ${stateKey}`
 
-/** Entries of one query or transaction. */
+/** Entries per query or transaction. */
 const entriesPerPage = 1000
 
 export const make = (connection: Connection): States => {
@@ -288,7 +288,7 @@ export const make = (connection: Connection): States => {
         ])
       )
 
-  /** Changes state in one transaction, with the locks of its keys. */
+  /** Changes state in one transaction while holding the locks of its keys. */
   const changing = <A, E>(keys: ReadonlyArray<string>, change: (now: number) => Effect.Effect<A, E>) =>
     Effect.gen(function* () {
       const { fence } = yield* Locks.acquire(connection, keys.map(lockName))

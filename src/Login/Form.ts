@@ -1,6 +1,6 @@
 /**
- * The form of a sign-in: found in a page, filled in, and sent as a browser would: with its hidden fields (CSRF tokens among them), the chosen
- * button only, and the method, address and encoding that the button or the form names.
+ * The form of a sign-in: finds it in a page, fills it in, and sends it as a browser would: with its hidden fields (CSRF tokens among them),
+ * only the chosen button, and the method, URL and encoding that the button or the form specifies.
  */
 import { randomUUID } from "node:crypto"
 import * as Either from "effect/Either"
@@ -12,7 +12,7 @@ import { parseTree } from "../Html/Tree.ts"
 
 export interface FormFields {
   readonly fields: Readonly<Record<string, string>>
-  /** Selector, name, value or label of the button; without it the first one of the form. */
+  /** Selector, name, value or label of the button; default: the first one of the form. */
   readonly submit?: string | undefined
 }
 
@@ -47,7 +47,7 @@ interface Found {
   readonly controls: ReadonlyArray<Element>
 }
 
-/** Forms of a page with their controls, which may stand outside of them (`form="ID"`). */
+/** Forms of a page with their controls, including those outside of the form (`form="ID"`). */
 const formsOf = (root: Element): ReadonlyArray<Found> => {
   const all = descendantsOf(root)
   const ids = indexIds(all)
@@ -62,7 +62,7 @@ const formsOf = (root: Element): ReadonlyArray<Found> => {
   return [...owned].map(([form, controls]) => ({ form, controls }))
 }
 
-/** The control that a field of the definition means: by its name, else by its id. */
+/** The control for a field of the definition: by name, otherwise by id. */
 const controlOf = ({ controls }: Found, field: string): Element | undefined =>
   controls.find(({ attributes }) => attributes.name === field) ??
   controls.find(({ attributes }) => attributes.id === field && attributes.name !== undefined)
@@ -83,7 +83,7 @@ const isMeant = (button: Element, submit: string): boolean => {
   return [labelOf(button), name?.toLowerCase(), id?.toLowerCase(), value?.toLowerCase()].includes(wanted)
 }
 
-/** Buttons that `submit` means in a form: those with this label, name or id, or those that it selects. */
+/** Buttons of a form that match `submit`: by label, name, id or value; if there are none, by selector. */
 const buttonsFor = ({ controls }: Found, submit: string): ReadonlyArray<Element> => {
   const buttons = controls.filter((each) => isSubmit(each) && !isDisabled(each))
   const named = buttons.filter((button) => isMeant(button, submit))
@@ -93,13 +93,13 @@ const buttonsFor = ({ controls }: Found, submit: string): ReadonlyArray<Element>
 
 const hasPassword = ({ controls }: Found): boolean => controls.some((each) => typeOf(each) === "password")
 
-/** The forms that have all fields, those with a password first. */
+/** The forms that have all fields; those with a password come first. */
 const candidates = (forms: ReadonlyArray<Found>, fields: FormFields["fields"]): ReadonlyArray<Found> => {
   const fitting = forms.filter((form) => Object.keys(fields).every((field) => controlOf(form, field) !== undefined))
   return [...fitting.filter(hasPassword), ...fitting.filter((form) => !hasPassword(form))]
 }
 
-/** Name and value of a control as it is sent without being touched; nothing for one that is not sent. */
+/** Name and value that an untouched control sends; empty if it sends nothing. */
 const untouched = (element: Element): ReadonlyArray<readonly [string, string]> => {
   const { attributes, name: kind } = element
   const { checked, name = "", value } = attributes
@@ -146,11 +146,11 @@ const multipart = (pairs: ReadonlyArray<readonly [string, string]>) => {
   return { type: `multipart/form-data; boundary=${boundary}`, body: `${parts.join("")}--${boundary}--\r\n` }
 }
 
-/** Token in a meta tag, which scripts of some frameworks send as a header. */
+/** CSRF token in a meta tag, which the scripts of some frameworks send as a header. */
 const metaToken = (metas: ReadonlyArray<Element>): string | undefined =>
   metas.find(({ attributes: { name = "" } }) => /^(?:csrf|xsrf)-?token$|^_csrf$/i.test(name))?.attributes.content
 
-/** Fills in the form of a page. Left: why there is none to send. */
+/** Fills in the form of a page. The left side is the reason why there is no form to send. */
 export const fillIn = (
   html: string,
   url: string,
@@ -228,7 +228,7 @@ export const fillIn = (
   })
 }
 
-/** True for a page that has the form of the sign-in. Pages without all names of its fields are not parsed. */
+/** True if the page contains the sign-in form. Does not parse pages that lack the name of a field. */
 export const hasForm = (html: string, { fields }: FormFields): boolean =>
   Object.keys(fields).every((field) => html.includes(field)) &&
   candidates(formsOf(parseTree(html).root), fields).length > 0
@@ -238,13 +238,13 @@ const shownText = ({ children }: Element): string =>
     .map((child) => (!isElement(child) ? child : child.layout === "unseen" ? "" : ` ${shownText(child)} `))
     .join("")
 
-/** Text that a page shows, with single spaces. */
+/** Visible text of a page, with single spaces. */
 export const textOfPage = (html: string): string => {
   const { body } = parseTree(html)
   return body === undefined ? "" : squeeze(shownText(body))
 }
 
-/** True when the selector finds an element of the page. */
+/** True if the selector matches an element of the page. */
 export const selects = (html: string, selector: string): boolean => {
   const test = parseSelector(selector)
   return Either.isRight(test) && descendantsOf(parseTree(html).root).some(test.right)

@@ -1,7 +1,7 @@
 /**
- * Cookies of a signed-in session, by RFC 6265: each goes back only to the hosts, paths and schemes that it was set for.
+ * Cookies of a signed-in session, by RFC 6265: each is sent only to the hosts, paths and schemes that it was set for.
  *
- * - A jar belongs to one session and is changed by the answers of its pages. Parallel requests share it.
+ * - A jar belongs to one session, and the responses of its pages change it. Parallel requests share it.
  * - Cookies of other sites in the jar are never sent to this one: public suffixes count (`co.uk`, `github.io`).
  */
 import * as Either from "effect/Either"
@@ -9,11 +9,11 @@ import * as Schema from "effect/Schema"
 import { savedCookie } from "../Api/BrowserSession.ts"
 import { toughCookie } from "../Packages.ts"
 
-/** A cookie, as Chromium and Playwright write it: the dot before a `domain` means its subdomains, too; `expires` is in seconds, -1 for none. */
+/** A cookie as written by Chromium and Playwright: a dot before `domain` includes subdomains; `expires` is in seconds, -1 for none. */
 export const SavedCookie = savedCookie
 export type SavedCookie = typeof SavedCookie.Type
 
-/** Longer headers are no cookies of a session. */
+/** Maximum length of a `Set-Cookie` header; a longer one is ignored. */
 const maxHeader = 8_192
 
 const options = { allowSecureOnLocal: false, allowSpecialUseDomain: true, rejectPublicSuffixes: true } as const
@@ -22,14 +22,14 @@ const invalidInHeader = /[^\x20-\x7e]/
 
 export class Jar {
   readonly #cookies = new (toughCookie().CookieJar)(undefined, options)
-  /** Number of changes. */
+  /** Counts the changes of the jar. */
   changes = 0
 
   constructor(cookies: ReadonlyArray<SavedCookie> = []) {
     this.add(cookies)
   }
 
-  /** Takes the `Set-Cookie` headers of an answer. Cookies that the site may not set are ignored, as browsers do. */
+  /** Stores the cookies of a response's `Set-Cookie` headers. Like browsers, ignores cookies that the site may not set. */
   read(url: URL, headers: string | ReadonlyArray<string> | undefined): void {
     const all = headers === undefined ? [] : typeof headers === "string" ? [headers] : headers
     for (const header of all) {
@@ -45,12 +45,12 @@ export class Jar {
     return header === "" ? undefined : header
   }
 
-  /** The value of a cookie that would go to this address. */
+  /** The value of a cookie that would be sent to this URL. */
   value(url: URL, name: string): string | undefined {
     return this.#cookies.getCookiesSync(url.href).find(({ key }) => key === name)?.value
   }
 
-  /** Adds cookies of a file or a browser. Expired ones remove those of the same name. */
+  /** Adds cookies from a file or a browser. An expired cookie removes the one of the same name. */
   add(cookies: ReadonlyArray<SavedCookie>): void {
     const { Cookie } = toughCookie()
     for (const { domain, expires, httpOnly = false, name, path = "/", secure = false, value } of cookies) {
@@ -65,13 +65,13 @@ export class Jar {
         ...(expires === undefined || expires <= 0 ? {} : { expires: new Date(expires * 1000) })
       })
       const url = `${secure ? "https" : "http"}://${host.includes(":") && !host.startsWith("[") ? `[${host}]` : host}${cookie.path}`
-      // A cookie whose domain is no host is left out.
+      // Skips a cookie whose domain is not a host name.
       Either.try(() => this.#cookies.setCookieSync(cookie, url, { ignoreError: true }))
       this.changes++
     }
   }
 
-  /** All cookies that have not expired. */
+  /** All cookies that are not expired. */
   cookies(): ReadonlyArray<SavedCookie> {
     const now = Date.now()
     return (
@@ -96,7 +96,7 @@ export class Jar {
     )
   }
 
-  /** Removes all cookies: a site may refuse a sign-in beside an old session. */
+  /** Removes all cookies, because a site may refuse to sign in while an old session exists. */
   clear(): void {
     this.#cookies.removeAllCookiesSync()
     this.changes++
@@ -107,7 +107,7 @@ const StorageState = Schema.parseJson(
   Schema.Union(Schema.Struct({ cookies: Schema.Array(SavedCookie) }), Schema.Array(SavedCookie))
 )
 
-/** Line of a `cookies.txt`: domain, subdomains, path, secure, expires, name, value. A cookie without a name or value has fewer fields. */
+/** Reads a line of `cookies.txt`: domain, subdomains, path, secure, expires, name, value. An empty name or value may lack its field. */
 const netscape = (line: string): SavedCookie | undefined => {
   const isHttpOnly = line.startsWith("#HttpOnly_")
   const text = isHttpOnly ? line.slice("#HttpOnly_".length) : line
@@ -125,7 +125,7 @@ const netscape = (line: string): SavedCookie | undefined => {
   }
 }
 
-/** Reads a Netscape `cookies.txt`, or the JSON of Playwright's `storageState` or of a browser extension. Left: what is wrong with it. */
+/** Reads a Netscape `cookies.txt`, or JSON from Playwright's `storageState` or a browser extension. The left side is the error. */
 export const readCookieFile = (text: string): Either.Either<ReadonlyArray<SavedCookie>, string> => {
   const trimmed = text.replace(/^\ufeff/, "").trim()
   if (/^[[{]/.test(trimmed)) {
@@ -139,7 +139,7 @@ export const readCookieFile = (text: string): Either.Either<ReadonlyArray<SavedC
   for (const [index, line] of lines.entries()) {
     if (line.trim() === "" || (line.startsWith("#") && !line.startsWith("#HttpOnly_"))) continue
     const cookie = netscape(line)
-    // The line itself may be a secret.
+    // The message does not quote the line, because it may be a secret.
     if (cookie === undefined)
       return Either.left(`line ${index + 1} is no line of a cookies.txt, which has 7 fields separated by tabs`)
     cookies.push(cookie)

@@ -1,24 +1,24 @@
 /**
  * A signed-in session: its cookies, shared by parallel requests, and its renewal.
  *
- * - A site that shows its login page again is signed in to once for all requests that see it. A sign-in after which no page of a member has come
- *   is not repeated: it would lock the account. From then on every page that needs it fails.
- * - A site that replaces its cookies with each answer fails requests in flight. Once that has been seen, requests go one at a time.
+ * - If a site shows its login page again, signs in once for all requests that see it. If no member page has come after a sign-in,
+ *   does not sign in again, because that could lock the account. From then on, every page that needs a sign-in fails.
+ * - If a site replaces its cookies with each response, requests in flight fail. Once this was seen, requests are sent one at a time.
  */
 import * as Effect from "effect/Effect"
 import { canParse } from "../Api/Url.ts"
 import type { Jar } from "./Jar.ts"
 import { type Answer, authorizationFor, type Exchange, LoginFailed, type Recipe, seesLogin, signIn } from "./SignIn.ts"
 
-/** State of a session when a request goes out. */
+/** State of the session at the time a request is sent. */
 export interface Sent {
   readonly signIns: number
   readonly changes: number
 }
 
 /**
- * Sends one exchange with the cookies of the session, and HTTP basic if the login has it; takes the cookies of the answer. Waits for a sign-in in
- * progress.
+ * Sends one exchange with the session's cookies, and with HTTP basic authentication if the login has it; stores the response's cookies.
+ * Waits for a sign-in in progress.
  */
 export type SendSigned = <A, E, R>(
   url: URL,
@@ -26,34 +26,34 @@ export type SendSigned = <A, E, R>(
   setCookies: (answer: A) => string | ReadonlyArray<string> | undefined
 ) => Effect.Effect<A, E, R>
 
-/** The cookies of a session, as requests need them. */
+/** Cookies of a session, as requests use them. */
 export interface Cookies {
   readonly jar: Jar
-  /** For one request with its redirects. Answers are ignored once a sign-in has begun meanwhile: they would end the new session. */
+  /** Starts a request with its redirects. Once a new sign-in has begun, ignores cookies of earlier requests: they would end its session. */
   readonly begin: () => SendSigned
 }
 
 export interface Session extends Cookies {
   readonly signIn: Effect.Effect<void, LoginFailed>
   readonly sent: () => Sent
-  /** True for the login page in place of the requested one. */
+  /** True if the response is the login page in place of the requested page. */
   readonly seesLogin: (requested: string, answer: Answer) => boolean
-  /** True for a host of the login: it has cookies of the session, or the login page. */
+  /** True for a host that the login is for: the session has cookies for it, or its login page is there. */
   readonly concerns: (url: string) => boolean
-  /** Signs in again, unless that has happened since the request was sent; true when it did. Fails when it must not, or cannot. */
+  /** Signs in again, unless that has happened since the request was sent; true if it did. Fails if not allowed or not possible. */
   readonly renew: (sent: Sent) => Effect.Effect<boolean, LoginFailed>
-  /** Called for a page that shows the login page also after it was signed in to again for it: other members may see it. */
+  /** Call for a page that still shows the login page after a new sign-in: only other members may be allowed to see it. */
   readonly noteRefused: () => void
-  /** Called for a page of a member; `renewed` when it came after a sign-in for it. */
+  /** Call for a page that a member sees; `renewed`: it came only after a new sign-in. */
   readonly noteMember: (renewed?: boolean) => void
 }
 
 const failed = (reason: string) => new LoginFailed({ reason })
 
-/** Pages in a row for which a new sign-in has no effect: members may not see them, and each costs a sign-in. */
+/** Pages in a row for which a new sign-in may have no effect: members may not be allowed to see them, and each costs a sign-in. */
 const maxRefused = 5
 
-/** Removes the fields of a form from a message: a form with GET has them in its address. */
+/** Removes the values of form fields from a message: a GET form has them in its URL. */
 const scrubbed = ({ basic, fields = {} }: Recipe, text: string): string =>
   [...Object.values(fields), basic?.password ?? ""]
     .flatMap((value) => [value, encodeURIComponent(value), new URLSearchParams({ a: value }).toString().slice(2)])
@@ -61,7 +61,7 @@ const scrubbed = ({ basic, fields = {} }: Recipe, text: string): string =>
     .sort((a, b) => b.length - a.length)
     .reduce((now, value) => now.replaceAll(value, "***"), text)
 
-/** Makes a session. `exchangeOf` gives its way out; `signedIn` is called after each sign-in. */
+/** Makes a session. `exchangeOf` returns the function that sends its requests; `signedIn` is run after each sign-in. */
 export const make = <E extends { readonly message: string }>(
   recipe: Recipe | undefined,
   jar: Jar,
@@ -76,7 +76,7 @@ export const make = <E extends { readonly message: string }>(
   let signIns = 0
   let hasWorked = true
   let refusal: LoginFailed | undefined
-  /** Pages that still showed the login page after a new sign-in, since the last one that a sign-in has helped. */
+  /** Pages that still showed the login page after a new sign-in, counted since a sign-in last helped. */
   let refused = 0
   const begin = (): SendSigned => {
     let before: number | undefined

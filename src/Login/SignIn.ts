@@ -1,8 +1,8 @@
 /**
- * Signs in to a site, and recognises its login page when it comes again.
+ * Signs in to a site, and recognises its login page when the site shows it again.
  *
- * The network is the caller's: the engine signs in for crawls, batches and scrapes, and the runner for the step `request`. Each follows redirects
- * and keeps the cookies of all answers in the jar of the session.
+ * The caller sends the requests: the engine for crawls, batches and scrapes, the runner for the step `request`. Both follow redirects
+ * and store the cookies of all responses in the session's jar.
  */
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
@@ -14,11 +14,11 @@ import { decodeText } from "../Html/Charset.ts"
 import { fillIn, hasForm, type Submission, selects, textOfPage } from "./Form.ts"
 import type { Jar } from "./Jar.ts"
 
-/** Sign-in of a site. Holds secrets: it is stored encrypted, and never logged. */
+/** Describes how to sign in to a site. Contains secrets: it is stored encrypted and never logged. */
 export const Recipe = Schema.Struct(loginFields)
 export type Recipe = typeof Recipe.Type
 
-/** Why a sign-in has failed. Names no secret. */
+/** Reason why a sign-in failed; contains no secrets. */
 export class LoginFailed extends Data.TaggedError("LoginFailed")<{ readonly reason: string }> {
   override get message() {
     return this.reason
@@ -26,7 +26,7 @@ export class LoginFailed extends Data.TaggedError("LoginFailed")<{ readonly reas
 }
 
 export interface Answer {
-  /** The address after redirects. */
+  /** URL after redirects. */
   readonly url: string
   readonly statusCode: number
   readonly headers: Readonly<Record<string, string>>
@@ -47,16 +47,16 @@ const isSameAddress = (one: string, other: string | undefined): boolean => {
   return a.host === b.host && a.pathname.replace(/\/$/, "") === b.pathname.replace(/\/$/, "")
 }
 
-/** Bytes of a page in which a login form is looked for. */
+/** Maximum bytes of a page that is searched for a login form. */
 const maxPage = 2 * 1024 * 1024
 
-/** True for the login page in place of another one. `requested` is the address that was asked for. */
+/** True if the response is the login page in place of another page. `requested`: URL of the request. */
 export const seesLogin = ({ basic, fields, url }: Recipe, requested: string, answer: Answer): boolean => {
   if (answer.statusCode === 401) return true
   if (basic !== undefined) return false
-  // Members may have the address of the login page as a page of their own.
+  // Members may see a page of their own at the URL of the login page.
   if (isSameAddress(requested, url)) return false
-  // The root of a site can show the form or the content.
+  // The root of a site may show the form or the content.
   if (isSameAddress(answer.url, url) && canParse(answer.url) && new URL(answer.url).pathname !== "/") return true
   if (fields === undefined || !isHtml(answer) || answer.body.byteLength > maxPage) return false
   return hasForm(htmlOf(answer), { fields })
@@ -68,7 +68,7 @@ const describe = (answer: Answer): string => {
   return `${origin}${pathname} with status ${answer.statusCode}${title === "" ? "" : ` and the title ${JSON.stringify(title)}`}`
 }
 
-/** Returns which part of `success` the page lacks; undefined when it holds. */
+/** The part of `success` that the page lacks; undefined if it lacks none. */
 const missing = (success: Recipe["success"], answer: Answer): string | undefined => {
   if (success === undefined) return undefined
   if (typeof success === "string") return selects(htmlOf(answer), success) ? undefined : `has no ${success}`
@@ -85,7 +85,7 @@ const decoded = (text: string): string =>
     () => text
   )
 
-/** Tokens that scripts of some frameworks read from a cookie and send as a header, too. */
+/** Headers with CSRF tokens from cookies, as the scripts of some frameworks send them (double submit). */
 const doubleSubmit = (jar: Jar, url: URL): Record<string, string> => {
   const xsrf = jar.value(url, "XSRF-TOKEN")
   const django = jar.value(url, "csrftoken")
@@ -95,7 +95,7 @@ const doubleSubmit = (jar: Jar, url: URL): Record<string, string> => {
   }
 }
 
-/** Signs in with a form: reads its page, sends the form, and judges the answer. */
+/** Signs in with a form: loads its page, sends the form, and checks the response. */
 const withForm = <E>(
   url: string,
   fields: NonNullable<Recipe["fields"]>,
@@ -109,7 +109,7 @@ const withForm = <E>(
     if (page.statusCode >= 400) return yield* failed(`its page answered ${page.statusCode}`)
     const submission = fillIn(htmlOf(page), page.url, { fields, submit })
     if (submission._tag === "Left") {
-      // A site shows members another page than the login.
+      // The site shows a page for members in place of the login form: already signed in.
       if (success !== undefined && missing(success, page) === undefined) return
       return yield* failed(submission.left)
     }
@@ -129,7 +129,7 @@ const withForm = <E>(
       return yield* failed(`the form was answered with ${describe(answer)}, which ${lack}, as success asks for`)
   })
 
-/** Signs in. The cookies are in the jar afterwards. */
+/** Signs in; afterwards the cookies are in the jar. */
 export const signIn = <E>(recipe: Recipe, jar: Jar, exchange: Exchange<E>): Effect.Effect<void, E | LoginFailed> =>
   Effect.gen(function* () {
     const { basic, cookies, fields, success, url } = recipe
@@ -148,7 +148,7 @@ export const signIn = <E>(recipe: Recipe, jar: Jar, exchange: Exchange<E>): Effe
     })
   })
 
-/** `Authorization` of HTTP basic for an address: of the origin of the login only. */
+/** `Authorization` header for HTTP basic; only for the origin of the login. */
 export const authorizationFor = ({ basic, url }: Recipe, to: URL): string | undefined =>
   basic === undefined || url === undefined || new URL(url).origin !== to.origin
     ? undefined

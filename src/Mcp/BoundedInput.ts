@@ -1,17 +1,17 @@
 /**
- * Lines of standard input, of bounded length.
+ * Reads lines of bounded length from standard input.
  *
- * A message that is too long is skipped up to its end and answered, and the connection continues: the transport of the SDK would close it
- * without a word, while the client waits.
+ * Skips a message that is too long and answers it with an error; the connection continues. The SDK's transport would close the connection
+ * silently while the client waits.
  */
 import { Transform } from "node:stream"
 
-/** Bytes at the beginning and at the end of a skipped message in which its id is looked for. */
+/** Bytes at the beginning and end of a skipped message that are searched for its id. */
 const kept = 512
 
 type Id = string | number | null
 
-/** The id of a message that was skipped: it stands beside `jsonrpc`, at the beginning or at the end; null where it does not. */
+/** Id of a skipped message: beside `jsonrpc`, at the beginning or the end; null if it is not there. */
 export const idOf = (head: string, tail: string): Id => {
   const id = '"id"\\s*:\\s*(\\d{1,15}|"[^"\\\\]{1,100}")'
   const version = '"jsonrpc"\\s*:\\s*"2\\.0"'
@@ -23,7 +23,7 @@ export const idOf = (head: string, tail: string): Id => {
   return found === undefined ? null : (JSON.parse(found) as Id)
 }
 
-/** Passes lines of at most `maxBytes` on; `onTooLong` is called with the id of each longer one. */
+/** Passes on lines of at most `maxBytes`; calls `onTooLong` with the id of each longer one. */
 export const boundedLines = (maxBytes: number, onTooLong: (id: Id) => void): Transform => {
   let pieces: Array<Buffer> = []
   let size = 0

@@ -1,9 +1,9 @@
 /**
- * Outputs of the definitions that agents write: files below `out/` that carry the name of the pipeline.
+ * Outputs of the definitions that agents write: files below `out/` whose paths contain the pipeline's name.
  *
- * - Two definitions never share a name, and none can write a file of another. Paths are compared with everything that stands for
- *   `{name}` and `${{ }}`; manifests count.
- * - Definitions in code are not executed: their names and paths are looked for in the text.
+ * - Two definitions never share a name, and none can write a file of another. The comparison allows any text in place of
+ *   `{name}` and `${{ }}`, and includes manifests.
+ * - Definitions in code are not executed: their names and paths are found in the text.
  */
 
 import * as NodePath from "node:path"
@@ -22,7 +22,7 @@ import { ToolRefused } from "./Tool.ts"
 
 const refuse = (reason: string) => new ToolRefused({ reason })
 
-/** Fields of `write` that hold a word, and no path. */
+/** Fields of `write` that contain a word and never a path. */
 const wordFields = ["mode", "order"]
 
 /** Outputs of the steps of a definition, with their manifests. */
@@ -43,17 +43,17 @@ const destinationsOf = (value: unknown): ReadonlyArray<Destination> => {
   })
 }
 
-/** The first output that is not one of the pipeline's own; undefined when all are. */
+/** The first output that does not belong to the pipeline; undefined if all do. */
 export const foreignOutput = (value: unknown, name: string): string | undefined =>
   destinationsOf(value).find(({ path }) => !isOwnOutput(path, name))?.path
 
-/** The destination with any text in place of values that only a run knows. */
+/** The destination with placeholders for values known only during a run, which match any text. */
 const anyValue = ({ path, ...rest }: Destination, out: string): Destination => {
   const open = path.replace(/\$\{\{.*?\}\}|\{date\}/gs, "{any}")
   return { ...rest, path: NodePath.resolve(out, open), partitions: [...rest.partitions, "any"] }
 }
 
-/** Name and outputs of a definition of the project, as far as they can be known without running it. */
+/** Name and outputs of a definition in the project, as far as known without running it. */
 interface OtherDefinition {
   readonly file: string
   readonly hasName: (name: string) => boolean
@@ -68,17 +68,17 @@ const codeOf = (file: string, text: string): OtherDefinition => {
     file,
     hasName: (name) => new RegExp(`\\bname["']?\\s*:\\s*["'\`]${name}["'\`]`).test(text),
     destinations: Array.from(paths, ([path, format = ""]): Destination => {
-      // An ending alone is put behind a name, and a name alone behind a folder.
+      // An extension alone gets a name, and a name alone gets a folder.
       const whole = /^\.\w/.test(path) ? `{any}${path}` : path
       return { format, path: whole.includes("/") ? whole : `out/${whole}`, mode: "replace", partitions: ["any"] }
     })
   }
 }
 
-/** Files of a project in which definitions are looked for. */
+/** Maximum files of a project that are searched for definitions. */
 const maxFiles = 2_000
 
-/** All definitions of the project but the one at a path. */
+/** All definitions of the project except the one at this path. */
 const others = (except: string) =>
   Effect.gen(function* () {
     const { project } = yield* McpSetup
@@ -109,7 +109,7 @@ const existing = (destinations: ReadonlyArray<Destination>, name: string) =>
     const files = yield* FileSystem.FileSystem
     const folder = NodePath.join(out, "out")
     const names = yield* Effect.orElseSucceed(files.readDirectory(folder), () => [])
-    // Files of a run have its id, which no other has.
+    // These paths contain the run's id, which no other run has.
     const replaced = destinations.filter(({ mode, path }) => mode !== "perRun" && !path.includes("{runId}"))
     return names.find((each) => {
       const lower = each.toLowerCase()
@@ -120,8 +120,8 @@ const existing = (destinations: ReadonlyArray<Destination>, name: string) =>
   })
 
 /**
- * Fails when another definition has the name, or when a file that the definition can write is, or can become, one of another pipeline.
- * Outputs that the definition `before` had are its own.
+ * Fails if another definition has the name, or if a file that the definition can write is, or can become, a file of another pipeline.
+ * Outputs that the previous definition (`before`) had are allowed.
  */
 export const ensureOwn = (name: string, path: string, value: unknown, before: unknown) =>
   Effect.gen(function* () {

@@ -1,11 +1,11 @@
 /**
  * The tool `draft`: writes a definition into the project's folder of definitions, from a goal or as text.
  *
- * - It makes new files. It replaces only an unchanged file that an agent wrote, also not while a person was asked: then
- *   nothing is written. A file is written as a whole or not at all.
- * - What it writes has been checked with the permissions of a definition from outside the project, and gets at nothing
- *   that the policy refuses for drafts (`Permissions/Untrusted.ts`). Its outputs are its own (`DraftOutputs.ts`).
- * - It always has a budget. A schedule would run it without a plan, so a person approves one.
+ * - Creates new files. Replaces a file only if an agent wrote it and nobody has changed it since. If it changes while a person is
+ *   asked, writes nothing. A file is written completely or not at all.
+ * - The text is checked first, with the permissions of a definition from outside the project, and without anything that
+ *   the policy refuses for drafts (`Permissions/Untrusted.ts`). Its outputs must be its own (`DraftOutputs.ts`).
+ * - Every draft has a budget. A person must approve a schedule, because it runs without a plan.
  */
 
 import { randomUUID } from "node:crypto"
@@ -39,7 +39,7 @@ const Line = Schema.String.pipe(Schema.pattern(/^[^\n\r]{1,200}$/))
 const WebAddress = Schema.String.pipe(
   Schema.maxLength(2_000),
   Schema.filter((text) => {
-    // Without a name and password, and without ${{ }}.
+    // Excludes a user name and password, and ${{ }}.
     const isWeb = /^https?:\/\/[^\s/?#@{}]+([/?#][^\s{}]*)?$/i.test(text) && canParse(text)
     return isWeb || "expected an http(s) address"
   })
@@ -91,10 +91,10 @@ const Input = Schema.Struct({
 
 type Input = typeof Input.Type
 
-/** Paths of outputs, for messages. */
+/** Paths allowed for outputs, for messages. */
 const outputs = (name: string): string => Templates.formats.map((format) => `out/${name}.${format}`).join(" or ")
 
-/** Why an agent may not write this definition; undefined if it may. */
+/** Reason why an agent may not write this definition; undefined if it may. */
 export const whyRefused = (value: unknown, name: string): string | undefined => {
   if (!Predicate.isReadonlyRecord(value))
     return "a definition is an object with `version`, `name`, `budget` and `steps`"
@@ -102,7 +102,7 @@ export const whyRefused = (value: unknown, name: string): string | undefined => 
   if (!Predicate.isReadonlyRecord(value.budget) || typeof value.budget.credits !== "number") {
     return "it needs a budget: budget: { credits: 100 }"
   }
-  // `check` reports unknown names, with the nearest known one.
+  // `check` reports unknown keys, with the nearest known one.
   const refused = Untrusted.reachesOf(value).find(
     ({ isUnknown, reach }) => reach !== "unknown" && isUnknown !== true && Untrusted.refusedFor.draft.has(reach)
   )
@@ -116,7 +116,7 @@ export const whyRefused = (value: unknown, name: string): string | undefined => 
   return undefined
 }
 
-/** The text of the definition, from the job or as it was given. */
+/** The definition's text, generated from the job or as given. */
 const textOf = (input: Input): Effect.Effect<string, ToolRefused> => {
   const { columns, credits, job, limit, query, text, urls = [] } = input
   if (text !== undefined) {
@@ -138,13 +138,13 @@ const textOf = (input: Input): Effect.Effect<string, ToolRefused> => {
   return Effect.succeed(yaml(Templates.definitionOf({ ...order, credits: credits ?? 2 * pages })))
 }
 
-/** Text of the file at a path, undefined for a new one, and the hash of what an agent wrote there last. */
+/** Text of the file at a path, undefined for a new file, and the hash of the text that an agent last wrote there. */
 interface Found {
   readonly text: string | undefined
   readonly drafted: string | undefined
 }
 
-/** Fails unless the file may be written: it is new, or an agent wrote it and it is unchanged since. */
+/** Fails unless the file may be written: it is new, or an agent wrote it and it has not changed since. */
 const ensureWritable = (path: string, replace: boolean) =>
   Effect.gen(function* () {
     const files = yield* FileSystem.FileSystem
@@ -167,7 +167,7 @@ const ensureWritable = (path: string, replace: boolean) =>
     return { text: text.value, drafted } satisfies Found
   })
 
-/** Writes the whole file, or nothing when it is not as it was found. */
+/** Writes the whole file, or nothing if the file has changed since it was found. */
 const write = (path: string, text: string, found: Found) =>
   Effect.gen(function* () {
     const files = yield* FileSystem.FileSystem
@@ -182,13 +182,13 @@ const write = (path: string, text: string, found: Found) =>
       cause._tag === "SystemError" && cause.reason === "AlreadyExists"
         ? changed
         : refuse(`${name} could not be written: ${fileErrorReason(cause)}`)
-    // Recorded first: a file that an agent wrote never counts as one of a person.
+    // Record the hash first: otherwise a file written by an agent could count as one of a person.
     const hash = ProjectFiles.hashOf(text)
     if (!(yield* agents.drafted(path, hash, asker(), found.drafted))) return yield* changed
     yield* Effect.gen(function* () {
       yield* Effect.mapError(files.writeFileString(partial, text, { flag: "wx" }), failed)
       if (found.text === undefined) {
-        // Unlike a rename, a hard link replaces no file. Not every file system has them.
+        // Unlike a rename, a hard link never replaces a file. Some file systems do not support them.
         yield* files.link(partial, path).pipe(
           Effect.catchIf(
             (cause) => failed(cause) !== changed,

@@ -9,7 +9,7 @@ export const instructions = [
   "Answers are paged: call the tool again with `after` set to `next`."
 ].join("\n")
 
-/** The guide as Markdown; the package has it as `agents.md`. Its examples are arguments of tools, and a test calls each. */
+/** The guide as Markdown; the package contains it as `agents.md`. Its examples are arguments of tools; a test calls each of them. */
 export const guide = `# Sluice for agents
 
 Sluice runs web-data pipelines: definitions in YAML that read sites and write JSONL or CSV. You work with it through the tools of

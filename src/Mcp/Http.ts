@@ -1,10 +1,10 @@
 /**
- * Streamable HTTP: the protocol at `/mcp`, for clients that do not start the server themselves.
+ * Streamable HTTP: serves the protocol at `/mcp`, for clients that do not start the server themselves.
  *
- * - Every request needs the key as a bearer token, a host name of this server, and no page of another site behind it: a web page cannot
- *   call it, also not by a name that resolves to this machine.
- * - A connection of a client is a session. At most {@link maxSessions} are open: a new one closes the one that was used longest ago. One
- *   that was idle for an hour is closed.
+ * - Every request needs the key as a bearer token, a host name of this server, and no `Origin` of another site: a web page cannot
+ *   call it, even by a name that resolves to this machine.
+ * - A client's connection is a session. At most {@link maxSessions} are open: a new one closes the least recently used. A session
+ *   that is idle for an hour is closed.
  */
 import { randomUUID } from "node:crypto"
 import type * as FileSystem from "@effect/platform/FileSystem"
@@ -26,21 +26,21 @@ import { isLoopback, ofData } from "../Web/Serving.ts"
 export interface HttpOptions {
   /** Address to listen on; default: 127.0.0.1. */
   readonly host?: string | undefined
-  /** 0: a free port. */
+  /** Port; 0 for a free port. */
   readonly port: number
   readonly key: Redacted.Redacted
 }
 
 export interface Listening {
   readonly url: string
-  /** True when only this machine can connect. */
+  /** True if only this machine can connect. */
   readonly isLocal: boolean
 }
 
 const maxSessions = 32
-/** Milliseconds without a request. */
+/** Milliseconds without a request after which a session is closed. */
 const idleTimeout = 60 * 60_000
-/** Bytes of a message. */
+/** Maximum bytes of a message. */
 const maxMessage = 1024 * 1024
 
 interface Open {
@@ -56,7 +56,7 @@ const answered = (status: number, message: string, headers: Readonly<Record<stri
     headers: { ...ofData, ...headers }
   })
 
-/** Why a request is refused; undefined when it is allowed. */
+/** Reason why a request is refused; undefined if it is allowed. */
 const refusalOf = (
   request: HttpServerRequest.HttpServerRequest,
   place: { readonly bound: string; readonly port: number },
@@ -102,7 +102,7 @@ export const serve = (
     )
     yield* Effect.forkScoped(Effect.repeat(closeIdle, Schedule.spaced("1 minute")))
 
-    /** Keeps a session, and closes those beyond the limit that were used longest ago. */
+    /** Stores a session, and closes the least recently used ones beyond the limit. */
     const keep = (id: string, open: Open) => {
       const spare = [...sessions].toSorted(([, one], [, other]) => one.usedAt - other.usedAt)
       const over = spare.slice(0, Math.max(0, sessions.size + 1 - maxSessions))
@@ -113,7 +113,7 @@ export const serve = (
       }
     }
 
-    /** A session whose id the transport makes once the client has introduced itself. */
+    /** Starts a session; the transport assigns its id when the client sends its `initialize` request. */
     const begin = Effect.gen(function* () {
       const connection = makeConnection("http")
       const usedAt = yield* Clock.currentTimeMillis

@@ -1,10 +1,10 @@
 /**
- * The tools `plan` and `run`: what a run would cost, and its start.
+ * The tools `plan` and `run`: estimate the cost of a run, and start it.
  *
- * - A plan is kept in the ledger with the hash of the definition, the inputs, and the most that its run may spend.
- * - `run` starts it once: approved by a person, or within the credits that the server was started with. The process of the run refuses
- *   another definition than the planned one, and stops before it spends more than its budget.
- * - Only a person approves a plan whose inputs may decide which file is read, or where a secret goes.
+ * - The ledger stores a plan with the hash of the definition, the inputs, and the most that its run may spend.
+ * - `run` starts a plan once: approved by a person, or within the credits that the server was started with. The process of the run refuses
+ *   any other definition than the planned one, and stops before it exceeds its budget.
+ * - Only a person can approve a plan whose inputs may decide which file is read, or where a secret is sent.
  * - A run is a process of its own: it continues when the server ends.
  */
 import { randomBytes } from "node:crypto"
@@ -26,7 +26,7 @@ import { ToolRefused } from "./Tool.ts"
 
 const refuse = (reason: string) => new ToolRefused({ reason })
 
-/** Fits on a command line. */
+/** Value of an input; short enough for a command line. */
 const InputValue = Schema.Union(
   Schema.String.pipe(Schema.maxLength(5_000), Schema.pattern(/^[^\0]*$/)),
   Schema.JsonNumber,
@@ -37,7 +37,7 @@ const Inputs = Schema.Record({ key: Schema.String.pipe(Schema.pattern(/^[a-zA-Z]
 
 const Limit = Schema.Int.pipe(Schema.between(1, 1_000_000_000))
 
-/** The part of a plan that its run repeats. */
+/** The part of a plan that its run needs again. */
 const Request = Schema.Struct({ inputs: Inputs, limit: Schema.optional(Limit) })
 const decodeRequest = decodeSaved(Request)
 
@@ -50,7 +50,7 @@ const amountOf = ({ least, most }: Count) => ({ least, most: most ?? null })
 const rangeOf = ({ least, most }: Count): string =>
   most === undefined ? `at least ${least}, at most unknown` : least === most ? String(most) : `${least} to ${most}`
 
-/** A path as the answers name it. */
+/** A path as shown in answers: relative inside the project. */
 const pathIn = (project: string, path: string): string =>
   isBelow(path, project) ? NodePath.relative(project, path) || "." : path
 
@@ -63,11 +63,11 @@ interface Proposal extends Planned {
   readonly project: string
 }
 
-/** Bounds of what a person is asked to read. */
+/** Maximum length and number of the lines shown to a person. */
 const longestLine = 600
 const mostLines = 60
 
-/** Text that a person reads before the approval. Values of the agent stand behind names of ours, on lines of their own. */
+/** Text shown to a person before the approval. Values from the agent follow our own labels, each on its own line. */
 const summaryOf = ({ checked, credits, file, isOfAgent, planned, project, request, service }: Proposal) => {
   const { outputs, pages, price, requests, touches } = planned
   const list = (name: string, values: ReadonlyArray<string>) =>
@@ -104,7 +104,7 @@ const summaryOf = ({ checked, credits, file, isOfAgent, planned, project, reques
   ].map((line) => shown(line.replace(/\s*\n\s*/g, " ")))
 }
 
-/** Why a person cannot judge a plan by its summary; undefined when everything that it may do fits. */
+/** Reason why the summary is too long for a person to judge the plan; undefined if it is not. */
 const whyTooLong = (summary: ReadonlyArray<string>): string | undefined => {
   const line = summary.find(({ length }) => length > longestLine)
   return line !== undefined
@@ -114,13 +114,13 @@ const whyTooLong = (summary: ReadonlyArray<string>): string | undefined => {
       : undefined
 }
 
-/** True when a path that is written depends on inputs. */
+/** True if inputs determine a path that is written. */
 const writesByInputs = ({ source }: Checked): boolean => {
   const { steps } = source.value as { readonly steps?: ReadonlyArray<{ readonly write?: unknown }> }
   return (steps ?? []).some(({ write }) => write !== undefined && JSON.stringify(write).includes("inputs."))
 }
 
-/** True when inputs of an agent may decide which file is read or written, or where a secret or a variable goes. */
+/** True if inputs chosen by an agent may decide which file is read or written, or where a secret or variable is sent. */
 const needsPerson = (checked: Checked, { inputs }: typeof Request.Type) =>
   Effect.map(
     resourcesOf(checked, undefined),
@@ -225,7 +225,7 @@ const RunInput = Schema.Struct({
   })
 })
 
-/** The words of `sluice run` for a plan. */
+/** Arguments of `sluice run` for a plan. */
 const wordsOf = (
   path: string,
   { inputs, limit }: typeof Request.Type,
@@ -239,7 +239,7 @@ const wordsOf = (
   hash,
   "--quiet",
   ...Object.entries(inputs).flatMap(([name, value]) => ["--input", `${name}=${value}`]),
-  // A trial has an output folder of its own.
+  // A trial has its own output folder.
   ...(limit === undefined ? ["--out", out] : ["--limit", String(limit)])
 ]
 
@@ -253,7 +253,7 @@ const startRun = ({ budget, plan: id }: typeof RunInput.Type) =>
     if (found === undefined) return yield* refuse(`there is no plan ${id}, or it has expired: make one with \`plan\``)
     const request = yield* Effect.mapError(decodeRequest(`plan ${id}`, found.request), ({ message }) => refuse(message))
     const file = NodePath.relative(definitions, found.file)
-    // Checked again: the definition and what it may use can have changed.
+    // Check again: the definition or the files it uses may have changed.
     const { checked, path } = yield* ProjectFiles.load(file, { inputs: request.inputs, complete: true })
     if (definitionHash(checked) !== found.definitionHash) {
       return yield* refuse(`the definition has changed since plan ${id}: plan the run again`)
@@ -281,7 +281,7 @@ const startRun = ({ budget, plan: id }: typeof RunInput.Type) =>
         ...untrusted({ reason: shown(started.reason ?? "", 2_000) })
       }
     }).pipe(
-      // The run is recorded with its plan, also when the client has gone.
+      // Record the run with its plan even if the client has disconnected.
       Effect.uninterruptible
     )
   }).pipe(

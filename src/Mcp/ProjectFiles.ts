@@ -1,9 +1,9 @@
 /**
- * Definitions and runs that agents may use: definitions of the folder, in YAML or JSON, and runs of the project.
+ * Definitions and runs that agents may use: definitions in the folder, in YAML or JSON, and runs of the project.
  *
- * - A file is named as `list` gives it. Links out of the folder, other paths and definitions in code are unknown here.
- * - A definition that an agent wrote is not trusted: it has no variables, secrets or files (`Permissions/Untrusted.ts`).
- * - No code of the project runs, whatever the flags of other commands allow.
+ * - Files are named as in `list`. Links out of the folder, other paths and definitions in code do not exist here.
+ * - A definition that an agent wrote is not trusted: it cannot use variables, secrets or files (`Permissions/Untrusted.ts`).
+ * - No code of the project runs, whatever flags allow for other commands.
  */
 import * as NodePath from "node:path"
 import * as Effect from "effect/Effect"
@@ -20,12 +20,12 @@ import { shown } from "./Answer.ts"
 import { McpSetup } from "./Session.ts"
 import { ToolRefused } from "./Tool.ts"
 
-/** Text of a definition, at most. */
+/** Maximum characters of a definition. */
 export const maxDefinition = 64 * 1024
 
 const codeAdvice = "agents run no code: a person starts this pipeline with sluice run --allow-code"
 
-/** Fails for a folder or file that is not inside the project. */
+/** Fails if a folder or file is outside the project. */
 export const ensureInside = (path: string) =>
   Effect.flatMap(McpSetup, ({ project }) =>
     isBelow(realPath(path), project)
@@ -33,18 +33,18 @@ export const ensureInside = (path: string) =>
       : new ToolRefused({ reason: `${NodePath.basename(path)} is not in the folder of the project` })
   )
 
-/** Absolute path of a definition of the folder. */
+/** Absolute path of a definition in the folder. */
 export const pathOf = (file: string) =>
   Definitions.pathOf(file).pipe(
     Effect.mapError(({ message }) => new ToolRefused({ reason: `${shown(message)}: \`list\` names them` })),
     Effect.tap(ensureInside)
   )
 
-/** True for the text of a file that an agent wrote, or that was one before a person changed it. */
+/** True if an agent wrote the file, even if a person has changed it since. */
 export const isDraft = (path: string) =>
   Effect.flatMap(Ledger, ({ agents }) => Effect.map(agents.draftOf(realPath(path)), (hash) => hash !== undefined))
 
-/** Checks as a definition from outside the project, if an agent wrote it. */
+/** Checks a definition; if an agent wrote it, like one from outside the project. */
 export const checkSource = (
   source: Source,
   isOfAgent: boolean,
@@ -60,7 +60,7 @@ export const checkSource = (
     )
   })
 
-/** Reads and checks a definition of the folder. */
+/** Reads and checks a definition in the folder. */
 export const load = (file: string, options: Pick<CheckOptions, "complete" | "inputs" | "unsetSecrets">) =>
   Effect.gen(function* () {
     const path = yield* pathOf(file)
@@ -71,7 +71,7 @@ export const load = (file: string, options: Pick<CheckOptions, "complete" | "inp
 
 export const hashOf = (text: string): string => sha256(text)
 
-/** A mistake of a definition, with its place. */
+/** An error in a definition, with its position. */
 export const mistake = ({ column, line, message, path }: PlacedIssue) => ({
   line,
   column,
@@ -81,10 +81,10 @@ export const mistake = ({ column, line, message, path }: PlacedIssue) => ({
 
 const maxMistakes = 30
 
-/** The first mistakes of a definition. */
+/** The first errors of a definition. */
 export const mistakes = ({ issues }: Pick<DefinitionInvalid, "issues">) => issues.slice(0, maxMistakes).map(mistake)
 
-/** The mistakes as a refusal. */
+/** Refusal that lists the errors. */
 export const refusedBy = (invalid: DefinitionInvalid): ToolRefused => {
   const lines = mistakes(invalid).map(
     ({ column, line, message }) => `${line === undefined ? "" : `${line}:${column} `}${message}`
@@ -92,12 +92,12 @@ export const refusedBy = (invalid: DefinitionInvalid): ToolRefused => {
   return new ToolRefused({ reason: `the definition or its inputs are wrong: ${lines.join("; ").slice(0, 4_000)}` })
 }
 
-/** A run of a definition of the project. */
+/** Finds a run whose definition belongs to the project. */
 export const runOf = (id: string) =>
   Effect.gen(function* () {
     const { dataDir, project } = yield* McpSetup
     const run = yield* Runs.find(id)
-    // By its path: the file may be gone, and the run of another machine had it elsewhere.
+    // Compare paths: the file may be deleted, and a run on another machine had a different path.
     if (isBelow(run.file, project) || isBelow(realPath(run.file), project)) return { run, project, dataDir }
     return yield* new ToolRefused({ reason: `run ${id} is of another project` })
   })

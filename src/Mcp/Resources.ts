@@ -45,7 +45,7 @@ export const templates: ReadonlyArray<Template> = [
   { uriTemplate: "sluice://runs/{run}", name: "run", title: "A run of the project", mimeType: json }
 ]
 
-/** Characters of an address. Definitions with a longer one are in the tool `list` only. */
+/** Maximum characters of a resource URI. Definitions with a longer one are listed only by the tool `list`. */
 const maxUri = 400
 
 const all = Effect.gen(function* () {
@@ -72,7 +72,7 @@ const all = Effect.gen(function* () {
   ] satisfies ReadonlyArray<Resource>
 })
 
-/** A page of the list. A cursor is the position in it. */
+/** A page of the resource list. The cursor is a position in the list. */
 export const list = (cursor: string | undefined) =>
   Effect.gen(function* () {
     if (cursor !== undefined && !/^\d{1,7}$/.test(cursor)) {
@@ -89,7 +89,7 @@ const cut = (text: string): string => {
   return first.next === null ? first.text : `${first.text}\n[cut: the whole text has ${text.length} characters]\n`
 }
 
-/** Name in the path of an address. */
+/** Decodes a name in the path of a URI. */
 const nameIn = (path: string): string | undefined => {
   try {
     return decodeURIComponent(path)

@@ -1,4 +1,4 @@
-/** The tools that show what runs did: `status`, `show_rows`, `show_rejects`, `health` and `diff`. Text of pages is marked as untrusted. */
+/** The tools that show what runs did: `status`, `show_rows`, `show_rejects`, `health` and `diff`. Mark text from pages as untrusted. */
 import * as NodePath from "node:path"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -51,7 +51,7 @@ const newest = (pipeline: string | undefined, after: number) =>
     )
     const sorted = lines.toSorted((a, b) => ((a.startedAt ?? "") < (b.startedAt ?? "") ? 1 : -1))
     const fitted = fitIn(sorted, {})
-    // A page that was cut is asked for again from the first run that is missing.
+    // If the page was cut, the next one begins with the first missing run.
     return {
       runs: fitted.shown,
       next: fitted.isCut ? after + fitted.shown.length : found.length < maxListed ? null : after + found.length
@@ -126,7 +126,7 @@ export const status = Tool.make({
     })
 })
 
-/** Bytes that are decompressed for a page of rows, and rows of a page. */
+/** Limits of a page of rows: bytes that are decompressed, rows, and the position where it may start. */
 const rowLimits = { bytes: 64 * 1024 * 1024, rows: 200, after: 100_000 }
 
 export const showRows = Tool.make({
@@ -149,7 +149,7 @@ export const showRows = Tool.make({
       const output = RunView.outputsOf(run).find((each) => each.number === number)
       if (output === undefined) return yield* refuse(`run ${id} has no output ${number} yet: \`status\` lists them`)
       const real = realPath(output.path)
-      // Trials write below the data folder, which may be elsewhere.
+      // Trials write below the data folder, which may be outside of the project.
       if (!isBelow(real, project) && !isBelow(real, NodePath.join(realPath(dataDir), "trial"))) {
         return yield* refuse(`output ${number} of run ${id} is outside of the project's folder`)
       }
@@ -237,7 +237,7 @@ export const health = Tool.make({
 
 const words = (value: unknown): string => shown(JSON.stringify(value) ?? "", 300)
 
-/** The differences between two runs: definition, inputs and counts. */
+/** Differences between two runs: definition, inputs and counts. */
 const between = (from: string, to: string) =>
   Effect.gen(function* () {
     const [one, other] = [(yield* ProjectFiles.runOf(from)).run, (yield* ProjectFiles.runOf(to)).run]
@@ -262,7 +262,7 @@ const between = (from: string, to: string) =>
     return { ...rest, definition: fitIn(lines, rest).shown }
   })
 
-/** The changes of pages that the runs of a pipeline have found, newest first. */
+/** Page changes found by the runs of a pipeline, newest first. */
 const changes = (pipeline: string, after: string | undefined) =>
   Effect.gen(function* () {
     const { history } = yield* Ledger
@@ -272,7 +272,7 @@ const changes = (pipeline: string, after: string | undefined) =>
     const { changes: found, next } = yield* Pipelines.changes(pipeline, queryOf({ after, limit: 50 }))
     const fitted = fitIn(found, { pipeline })
     const last = found[fitted.shown.length - 1]?.id
-    // Ids are `STEP KEY`, and the position is the key.
+    // Ids have the form `STEP KEY`; the position is the key.
     const position = fitted.isCut ? last?.slice(last.indexOf(" ") + 1) : next
     return { pipeline, next: position ?? null, ...untrusted({ changes: fitted.shown }) }
   })

@@ -1,4 +1,4 @@
-/** Declaration of a tool: its name, its description, the schema of its arguments, and what it does. */
+/** Declaration of a tool: name, description, schema of its arguments, and implementation. */
 import type * as FileSystem from "@effect/platform/FileSystem"
 import type * as Path from "@effect/platform/Path"
 import * as Data from "effect/Data"
@@ -18,7 +18,7 @@ import { didYouMean } from "../Row/Nearest.ts"
 import { shown } from "./Answer.ts"
 import type { McpSetup, Session } from "./Session.ts"
 
-/** A call that is refused, with what to do instead. Never holds text of a page. */
+/** A refused call, with advice on what to do instead. Never contains text from a page. */
 export class ToolRefused extends Data.TaggedError("ToolRefused")<{ readonly reason: string }> {
   override get message() {
     return this.reason
@@ -40,11 +40,11 @@ export type Services =
 export type Failure = LedgerError | Refusal | ToolRefused
 
 interface Hints {
-  /** False for a tool that only reads. */
+  /** False if the tool only reads. */
   readonly changes: boolean
-  /** True when it may replace or release something that is there. */
+  /** True if the tool may replace or publish something that exists. */
   readonly destructive?: boolean
-  /** True when it sends requests to the web. */
+  /** True if the tool sends requests to the web. */
   readonly openWorld?: boolean
 }
 
@@ -67,7 +67,7 @@ export interface Tool extends Hints {
 
 const maxProblems = 10
 
-/** The JSON Schema of an argument, as far as a message needs it. */
+/** JSON Schema of an argument, reduced to the keys that messages need. */
 interface ArgumentSchema {
   readonly type?: string
   readonly enum?: ReadonlyArray<unknown>
@@ -81,7 +81,7 @@ interface ArgumentSchema {
   readonly properties?: Readonly<Record<string, ArgumentSchema>>
 }
 
-/** With whole numbers in place, not behind a reference, which some clients do not follow; without names like `between(0, 10)` as titles. */
+/** Inlines the reference for integers, which some clients do not resolve; removes titles like `between(0, 10)`. */
 const inPlace = (value: unknown): unknown => {
   if (typeof value !== "object" || value === null) return value
   if (Array.isArray(value)) return value.map(inPlace)
@@ -108,7 +108,7 @@ const boundsOf = (least: number | undefined, most: number | undefined, unit = ""
       ? ` of at most ${most}${unit}`
       : ""
 
-/** A value that an argument may have, in words. */
+/** Describes the values that an argument may have. */
 const inWords = (schema: ArgumentSchema): string => {
   if (schema.enum !== undefined) return `one of ${schema.enum.join(", ")}`
   switch (schema.type) {
@@ -131,7 +131,7 @@ const inWords = (schema: ArgumentSchema): string => {
   }
 }
 
-/** Error of an argument. Where the library only names a type or a description, the JSON Schema says what is expected. */
+/** Error of an argument. If the library only names a type or a description, describes the expected value by the JSON Schema. */
 const problemOf = (
   issue: ParseResult.ArrayFormatterIssue,
   inputSchema: Tool["inputSchema"],
@@ -162,11 +162,11 @@ const decoding = <A, I>(schema: Schema.Schema<A, I>, inputSchema: Tool["inputSch
   return (given: unknown) =>
     Effect.mapError(decode(given ?? {}), (error) => {
       const problems = ParseResult.ArrayFormatter.formatErrorSync(error)
-        // The other branch of an optional argument.
+        // Ignores the `undefined` branch of optional arguments.
         .filter((issue) => !isAbsenceIssue(issue))
         .slice(0, maxProblems)
         .map((issue) => problemOf(issue, inputSchema, given))
-      // Each member of a union says the same.
+      // All members of a union report the same.
       const reasons = [...new Set(problems)].join("; ")
       return new ToolRefused({ reason: `the arguments are wrong: ${reasons.slice(0, 2_000)}` })
     })
@@ -186,7 +186,7 @@ export const RunId = Schema.String.pipe(Schema.pattern(/^[\w.-]{1,100}$/)).annot
   description: "Id of a run, as `run` and `status` give it."
 })
 
-/** Position of the next page of an answer. */
+/** Position at which the next page of an answer begins. */
 export const after = optional(
   Schema.Int.pipe(Schema.between(0, 10_000_000)),
   "`next` of the answer before, for the following page."

@@ -1,9 +1,9 @@
-/** Real paths, and the project: the folder whose definitions are trusted. */
+/** Real paths, and the project: the folder with trusted definitions. */
 import { existsSync, readlinkSync, realpathSync, statSync } from "node:fs"
 import { homedir } from "node:os"
 import * as NodePath from "node:path"
 
-/** Limit of Linux. */
+/** Maximum links followed, as in Linux. */
 const maxLinks = 40
 
 const attempt = (call: (path: string) => string, path: string): string | undefined => {
@@ -15,8 +15,8 @@ const attempt = (call: (path: string) => string, path: string): string | undefin
 }
 
 /**
- * The real path. For a path that does not exist yet: below the real path of its nearest existing folder. A dangling link counts as its
- * target.
+ * The real path. If the path does not exist yet: its position below the real path of its nearest existing folder. A dangling link is
+ * replaced by its target.
  */
 export const realPath = (path: string, links = 0): string => {
   const absolute = NodePath.resolve(path)
@@ -31,7 +31,7 @@ export const realPath = (path: string, links = 0): string => {
     : realPath(NodePath.resolve(folder, to), links + 1)
 }
 
-/** True when a path is the folder or inside of it. Both are absolute. */
+/** True if a path is the folder or inside of it. Both must be absolute. */
 export const isBelow = (path: string, folder: string): boolean => {
   const way = NodePath.relative(folder, path)
   return way !== ".." && !way.startsWith(`..${NodePath.sep}`) && !NodePath.isAbsolute(way)
@@ -42,23 +42,23 @@ const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: fal
 const marksProject = (folder: string): boolean =>
   existsSync(NodePath.join(folder, "package.json")) || isFolder(NodePath.join(folder, "config"))
 
-/** True for folders with files of many purposes: the root of the disk and the home folder. Takes a real path. */
+/** True for folders with unrelated files: the root of the disk and the home folder. Takes a real path. */
 export const isShared = (folder: string): boolean =>
   folder === NodePath.dirname(folder) || folder === realPath(homedir())
 
-/** A folder and its parents, up to but without the root and the home folder. */
+/** A folder and its ancestors, excluding the root and the home folder. */
 const upwards = (start: string): ReadonlyArray<string> => {
   const above = NodePath.dirname(start)
   return above === start || isShared(above) ? [start] : [start, ...upwards(above)]
 }
 
-/** The project of a working folder. */
+/** The project to which a working folder belongs. */
 interface Project {
-  /** Real path of the nearest folder upwards with a `package.json` or a folder `config`; else the working folder. */
+  /** Real path of the nearest ancestor with a `package.json` or a `config` folder; otherwise the working folder. */
   readonly folder: string
-  /** True in the root of the disk or the home folder when it is not marked as a project. */
+  /** True in the root of the disk or the home folder, if nothing marks it as a project. */
   readonly isNone: boolean
-  /** The project and the projects that contain it, the nearest first. */
+  /** The project and the projects around it, nearest first. */
   readonly all: ReadonlyArray<string>
 }
 

@@ -1,10 +1,11 @@
 /**
- * Policy for definitions that are not trusted: those of strangers (from outside of the project), and drafts of agents.
+ * Policy for untrusted definitions: those of strangers (from outside the project), and drafts of agents.
  *
- * - Every key of a definition, every step and every field of a step has a {@link Reach}: what it gets at beyond the rows of the run. A key that
- *   is not in the tables is refused, and `test/Permissions/Untrusted.test.ts` fails until a new one has been classified.
- * - A field whose value decides has to be written out: `${{ }}` and `{ expr: … }` in its place are refused, because they cannot be judged.
- * - What flags decide (`env`, secrets, files, code, e-mails) is judged in `Permissions.ts` and `Pipeline/PermissionCheck.ts`; drafts get none of it.
+ * - Every key of a definition, every step and every field of a step has a {@link Reach}: what it can access beyond the rows of the run.
+ *   A key that is not in the tables is refused, and `test/Permissions/Untrusted.test.ts` fails until a new key has been classified.
+ * - A field whose value decides must be written out: `${{ }}` and `{ expr: … }` are refused there, because their value is unknown.
+ * - Whatever flags allow (`env`, secrets, files, code, e-mails) is checked in `Permissions.ts` and `Pipeline/PermissionCheck.ts`; drafts
+ *   get none of it.
  * - Files beside a definition are read by `Files/BesideFile.ts`.
  */
 import * as Predicate from "effect/Predicate"
@@ -12,7 +13,7 @@ import { dataFormats } from "../Api/PageData.ts"
 
 type Path = ReadonlyArray<PropertyKey>
 
-/** Resources that a part of a definition reaches, in the words of messages. */
+/** What a part of a definition can access, in the words of messages. */
 export const reaches = {
   code: "runs code",
   files: "reads files",
@@ -35,8 +36,8 @@ export type Reach = keyof typeof reaches
 export type Origin = "outside" | "draft"
 
 /**
- * Reaches that are refused here. A stranger's code, files, messages and outputs are judged by flags, file by file. The drafts of an agent
- * may search, because a person approves their plan or has set the credits that they may spend.
+ * Reaches that are refused here. For a stranger's code, files, messages and outputs, flags decide file by file. Drafts of an agent may
+ * search, because a person approves their plan or has set the credits that they may spend.
  */
 export const refusedFor: Readonly<Record<Origin, ReadonlySet<Reach>>> = {
   outside: new Set(["script", "profile", "session", "index", "copies", "account", "state", "unknown"]),
@@ -55,7 +56,7 @@ export const refusedFor: Readonly<Record<Origin, ReadonlySet<Reach>>> = {
   ])
 }
 
-/** Classification of a value: harmless, a reach, a reach unless it is one of some values, or field by field. */
+/** Rule for a value: harmless, a reach, a reach with exceptions for some values, or one rule per field. */
 type Rule =
   | "harmless"
   | Reach
@@ -67,7 +68,7 @@ export type Rules = Readonly<Record<string, Rule>>
 
 const harmless = (...names: ReadonlyArray<string>): Rules => Object.fromEntries(names.map((name) => [name, "harmless"]))
 
-/** Formats that are made of the page alone: `changeTracking` compares with copies of earlier runs. */
+/** Formats computed from the page alone; `changeTracking` compares with copies from earlier runs. */
 const plainFormats = [
   ..."markdown html rawHtml links images summary json extract branding attributes screenshot screenshot@fullPage".split(
     " "
@@ -93,7 +94,7 @@ const page: Rules = {
   profile: "profile"
 }
 
-/** A page in whose browser a script of Sluice's own loads the rest of a list. */
+/** A page on which Sluice's own script loads the rest of a list in the browser. */
 const loadingPage: Rules = { ...page, ...harmless("loadMore", "scroll") }
 
 const crawlParams = harmless(
@@ -106,7 +107,7 @@ const crawlParams = harmless(
   ..."respectCanonical next deduplicateSimilarURLs delay limit".split(" ")
 )
 
-/** The steps of Sluice. A rule without fields is for the step as a whole, however it is written. */
+/** Rules for the steps of Sluice. A rule without fields applies to the whole step, however it is written. */
 export const stepRules: Readonly<Record<string, Rule>> = {
   search: "index",
   files: "files",
@@ -136,7 +137,7 @@ export const stepRules: Readonly<Record<string, Rule>> = {
   request: {
     fields: {
       ...harmless(..."url headers login query format rows next since skipUnchanged rate timeout".split(" ")),
-      // Parameters of a sign-in are sent to any address.
+      // OAuth parameters can be sent to any URL.
       auth: { fields: { ...harmless("basic", "bearer", "query"), oauth: "messages" } },
       method: { unless: ["GET"], reach: "messages" },
       json: "messages",
@@ -171,7 +172,7 @@ export const stepRules: Readonly<Record<string, Rule>> = {
   write: "output"
 }
 
-/** Fields that a step refused or judged as a whole has, too, and that get at something else. */
+/** Rules for fields that access something else than their step, where the step has a rule as a whole. */
 export const fieldRules: Readonly<Record<string, Rules>> = {
   search: { scrapeOptions: { fields: page } },
   parse: page,
@@ -184,7 +185,7 @@ export const commonRules: Rules = {
   pin: "files"
 }
 
-/** Keys of the definition itself. */
+/** Rules for the keys of the definition itself. */
 export const frameRules: Rules = {
   ...harmless(..."version name description inputs schedule budget priority health steps".split(" ")),
   extensions: "code",
@@ -203,17 +204,17 @@ export const frameRules: Rules = {
   }
 }
 
-/** A part of a definition that gets at something. */
+/** A part of a definition that accesses something. */
 export interface Found {
   readonly path: Path
   /** Name of the field, format, action or step. */
   readonly name: string
   readonly reach: Reach
-  /** True for a step that Sluice does not have. */
+  /** True if Sluice does not have this step. */
   readonly isUnknown?: boolean | undefined
 }
 
-/** The answer of an earlier step, which is checked when it comes. Other expressions could build any value. */
+/** True for the output of an earlier step, which is checked during the run. Other expressions could build any value. */
 const isAnswer = (value: unknown): boolean =>
   typeof value === "string" && /^\$\{\{\s*steps\.[\w-]+\.output\s*\}\}$/.test(value)
 
@@ -240,7 +241,7 @@ const foundIn = (value: unknown, rule: Rule, path: Path, name: string): Readonly
   if ("named" in rule) return foundInNames(value, rule, path, name)
   if ("unless" in rule) return rule.unless.includes(value) ? [] : [{ path, name, reach: rule.reach }]
   if (Predicate.isReadonlyRecord(value)) return foundInFields(value, rule.fields, path)
-  // A list, as of `urls`, has no fields; the text of an expression could have any.
+  // A list, such as `urls`, has no fields; an expression could give any.
   return isOpen(value) && !isAnswer(value) ? [{ path, name, reach: "unknown" }] : []
 }
 
@@ -253,7 +254,7 @@ const foundInStep = (step: Readonly<Record<string, unknown>>, path: Path): Reado
   Object.entries(step).flatMap(([key, config]): ReadonlyArray<Found> => {
     const at = [...path, key]
     if (Object.hasOwn(commonRules, key)) return foundIn(config, commonRules[key] ?? "unknown", at, key)
-    // A step of a module is code.
+    // A step from a module is code.
     if (!Object.hasOwn(stepRules, key)) return [{ path: at, name: key, reach: "code", isUnknown: true }]
     const inner = fieldRules[key] ?? {}
     const known = Predicate.isReadonlyRecord(config)
@@ -265,7 +266,7 @@ const foundInStep = (step: Readonly<Record<string, unknown>>, path: Path): Reado
     ]
   })
 
-/** All that a definition, as it is written, gets at. */
+/** Everything that a definition accesses, as written. */
 export const reachesOf = (definition: unknown): ReadonlyArray<Found> => {
   if (!Predicate.isReadonlyRecord(definition)) return []
   const steps: ReadonlyArray<unknown> = Array.isArray(definition.steps) ? definition.steps : []
@@ -277,13 +278,13 @@ export const reachesOf = (definition: unknown): ReadonlyArray<Found> => {
 
 interface Circumstances {
   readonly origin: Origin
-  /** Why the definition is not trusted, for messages. */
+  /** Reason why the definition is not trusted, for messages. */
   readonly because: string
-  /** `--allow-code`, which allows scripts in pages, too. */
+  /** `--allow-code`, which also allows scripts in pages. */
   readonly code: boolean
 }
 
-/** Refused parts of an untrusted definition, with their positions. `isUnknown`: the key is unknown. */
+/** Refused parts of an untrusted definition, with their positions. `isUnknown`: Sluice does not have this key. */
 export const refused = (
   definition: unknown,
   { because, code, origin }: Circumstances
@@ -304,12 +305,12 @@ export const refused = (
 
 const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&")
 
-/** The output folder of an untrusted pipeline, below the folder of relative outputs. */
+/** Output folder of an untrusted pipeline, relative to the folder for relative outputs. */
 export const ownFolder = (name: string): string => `out/${name}`
 
 /**
- * True for an output that carries the name of its pipeline: a file in `out/NAME/`, or `out/NAME.jsonl` or `.csv` with nothing but values of
- * the run behind the name. Values of rows stand in the folder only: `out/NAME-{city}.csv` could be the output of a pipeline `NAME-rome`.
+ * True if the path contains the pipeline's name: a file in `out/NAME/`, or `out/NAME.jsonl` or `.csv` with only values of the run after the
+ * name. Values of rows are allowed only in the folder: `out/NAME-{city}.csv` could be the output of a pipeline `NAME-rome`.
  */
 export const isOwnOutput = (path: string, name: string): boolean =>
   !path.split("/").includes("..") &&

@@ -1,4 +1,4 @@
-/** `check`: everything that can be known about a definition without a request. */
+/** `check`: reports everything that can be known about a definition without a request. */
 import * as NodePath from "node:path"
 import * as PlatformPath from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
@@ -37,57 +37,57 @@ import {
 import type { Source } from "./Source.ts"
 import { sharedPath } from "./Windows.ts"
 
-/** A definition without issues, ready to be run or planned. */
+/** A definition without issues, ready to run or plan. */
 export interface Checked {
   readonly source: Source
   readonly frame: Frame
   readonly nodes: ReadonlyArray<Node>
-  /** The steps of the whole definition, where `nodes` are only a part of it. */
+  /** All steps of the definition, if `nodes` contains only some of them. */
   readonly all?: ReadonlyArray<Node> | undefined
   readonly inputs: Readonly<Record<string, unknown>>
-  /** The steps that it may use; undefined stands for those of Sluice. */
+  /** The steps that the definition may use; undefined for only those of Sluice. */
   readonly registry?: Extensions.Registry | undefined
-  /** The steps that keep something from run to run. */
+  /** Ids of the steps that keep state from run to run. */
   readonly remembering: ReadonlyArray<string>
-  /** The paths ("-") of steps that write to standard output, unless `when` switches them off. */
+  /** Paths to the steps that write to standard output ("-"), unless `when` switches them off. */
   readonly toStdout: ReadonlyArray<Path>
-  /** Warnings: valid settings that probably do not do what is meant, and secrets that are not set here. */
+  /** Warnings: valid settings that probably do not have the intended effect, and secrets that are not set here. */
   readonly warnings: ReadonlyArray<PlacedIssue>
 }
 
-/** A checked definition whose rows have a known type at its end. */
+/** A checked definition with a known type of its final rows. */
 export interface TypedChecked<out Content extends object> extends Checked, WithRows<Content> {}
 
-/** Values and permissions for a check. */
+/** Values and permissions used by a check. */
 export interface CheckOptions {
   readonly inputs: Readonly<Record<string, unknown>>
   readonly env: Readonly<Record<string, string | undefined>>
   readonly secrets: Scope["secrets"]
   /** True for a run: every input must have a value. */
   readonly complete: boolean
-  /** A secret that is not set is an error, as for a run (the default), or a warning. */
+  /** Reports a secret that is not set as an error, as in a run (the default), or as a warning. */
   readonly unsetSecrets?: "issue" | "warning" | undefined
-  /** The run is begun by a schedule: its `inputs` stand in place of defaults. */
+  /** True if a schedule starts the run: its `inputs` replace the defaults. */
   readonly scheduled?: boolean | undefined
-  /** The inputs are those of an earlier run, as they were settled then: relative paths in them are defaults. */
+  /** True if the inputs come from an earlier run, already resolved: only defaults can still be relative paths. */
   readonly saved?: boolean | undefined
-  /** Allows importing the module of `extensions`; default: by the command's flags, and false without a command. */
+  /** Allows importing the module of `extensions`; default: the command's flags, false without a command. */
   readonly allowCode?: boolean | undefined
-  /** Ends the message that code is not allowed; default: `--allow-code`. */
+  /** End of the message that code is not allowed; default: `--allow-code`. */
   readonly codeAdvice?: string | undefined
-  /** {@link definitionHash} of the run that is resumed: a module with other code is refused before it is imported. */
+  /** {@link definitionHash} of the run to resume: a module with different code is refused before it is imported. */
   readonly definitionHash?: string | undefined
-  /** The definition of a run that has begun: what was let pass then is let pass by later versions. */
+  /** True for the definition of a run that has already begun: newer rules of later versions do not apply to it. */
   readonly begun?: boolean | undefined
 }
 
-/** Names in `${{ run.… }}`; their values come with the run. */
+/** Names in `${{ run.… }}`; their values are known once the run has begun. */
 export const runNames = ["id", "site", "startedAt", "date", "scheduledFor"] as const
 
-/** Inputs and steps that a definition may have. */
+/** Maximum inputs and steps of a definition. */
 const maxEntries = { inputs: 1_000, steps: 10_000 } as const
 
-/** Issues for more inputs or steps than {@link maxEntries}, before anything is done with them. */
+/** Issues for more inputs or steps than {@link maxEntries}, checked before anything else. */
 const manyOf = (value: unknown): ReadonlyArray<Issue> =>
   (["inputs", "steps"] as const).flatMap((key): ReadonlyArray<Issue> => {
     const entries = typeof value === "object" && value !== null && key in value ? Reflect.get(value, key) : undefined
@@ -103,14 +103,14 @@ const nameOf = (value: unknown): string | undefined =>
     ? value.name
     : undefined
 
-/** The permissions of a definition. */
+/** The permissions that a definition has. */
 export const permissionsOf = ({ file, folder, value }: Pick<Source, "file" | "folder" | "value">) =>
   Effect.map(Permissions, (permissions) => ({
     ...forDefinition(permissions, NodePath.resolve(folder, NodePath.basename(file))),
     pipeline: nameOf(value)
   }))
 
-/** Issues with their places, each once, in the order of the file. */
+/** Issues with their positions, without duplicates, in file order. */
 const placed = (source: Source, issues: ReadonlyArray<PlacedIssue>): ReadonlyArray<PlacedIssue> =>
   [...new Map(issues.map((each) => [JSON.stringify([each.path.map(String), each.message]), each])).values()]
     .map(
@@ -121,7 +121,7 @@ const placed = (source: Source, issues: ReadonlyArray<PlacedIssue>): ReadonlyArr
     )
     .sort((a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0))
 
-/** Inputs that are declared, with the values of the schedule when it begins the run, and issues of these values. */
+/** Declared inputs, with the schedule's values if the schedule starts the run, and the issues of these values. */
 const declaredBy = (
   written: Readonly<Record<string, unknown>>,
   named: Readonly<Record<string, unknown>>,
@@ -130,20 +130,20 @@ const declaredBy = (
   const declared = declaredIn(written.inputs)
   const scheduled = Inputs.scheduledOf(written.schedule)
   const wrongSchedule = Inputs.scheduledIssues(declared, scheduled).filter(
-    // A name whose declaration has issues of its own is known all the same.
+    // An input whose declaration has issues is not reported as unknown as well.
     ({ path }) => !(Object.hasOwn(named, String(path[2])) && !Object.hasOwn(declared, String(path[2])))
   )
   const isScheduled = options.scheduled === true && wrongSchedule.length === 0
   return { own: isScheduled ? Inputs.withScheduled(declared, scheduled) : declared, wrongSchedule }
 }
 
-/** Decodes the parts of a definition that have their values before the run begins. */
+/** Decodes the parts of a definition whose values are known before the run. */
 const settle = Effect.fnUntraced(function* (written: Readonly<Record<string, unknown>>, scope: Scope) {
   const settled: Record<string, unknown> = {}
   const unsettled: Array<PlacedIssue> = []
   for (const key of settledKeys) {
     if (!(key in written)) continue
-    // Only the state is kept under a name that may be the run's.
+    // Only `state` may contain values of the run.
     const names = key === "state" ? scope : { ...scope, run: {} }
     const part = yield* decodePart(settledFields[key] as Schema.Schema<unknown, unknown>, written[key], [key], names)
     if (Either.isLeft(part)) unsettled.push(...part.left)
@@ -152,7 +152,7 @@ const settle = Effect.fnUntraced(function* (written: Readonly<Record<string, unk
   return { settled, unsettled }
 })
 
-/** Checks all of a definition and reports every issue. */
+/** Checks the whole definition and reports every issue. */
 export const check = Effect.fn("Pipeline.check")(function* (source: Source, options: CheckOptions) {
   const warnings: Array<Issue> = []
   const permissions = yield* permissionsOf(source)
@@ -166,7 +166,7 @@ export const check = Effect.fn("Pipeline.check")(function* (source: Source, opti
   const invalid = (issues: ReadonlyArray<PlacedIssue>) =>
     new DefinitionInvalid({
       file: source.file,
-      // Report an expression truncated by a YAML comment once; drop other issues at the same place.
+      // Reports an expression cut off by a YAML comment once; drops other issues at the same position.
       issues: placed(source, issues).filter(
         ({ column, line, path }) =>
           path.length === 0 || !cut.some((each) => each.line === line && each.column === column)
@@ -181,7 +181,7 @@ export const check = Effect.fn("Pipeline.check")(function* (source: Source, opti
   const frame = Schema.decodeUnknownEither(WrittenFrame)(source.value)
   const issues: Array<PlacedIssue> = [...cut, ...(Either.isLeft(frame) ? issuesOf(frame.left.issue) : [])]
   const written = mapping(source.value)
-  /** Names count also where what they declare is wrong. */
+  /** Types of all inputs by name, including those whose declaration is invalid. */
   const named = typesOf(written.inputs)
   const { own, wrongSchedule } = declaredBy(written, named, options)
   issues.push(...wrongSchedule)
@@ -193,7 +193,7 @@ export const check = Effect.fn("Pipeline.check")(function* (source: Source, opti
     ...inputs.issues.filter(({ input, path }) => input === undefined || Either.isRight(frame) || path.length > 1)
   )
   const items: ReadonlyArray<unknown> = Array.isArray(written.steps) ? written.steps : []
-  // Without its extensions nothing can be said of the steps.
+  // Without the extensions, the steps cannot be checked.
   if (Either.isLeft(extended)) return yield* invalid([...issues, ...extended.left])
   const { broken, brokenIds, nodes, issues: unlinked } = link(items, registry.steps)
   issues.push(...unlinked)
@@ -204,7 +204,7 @@ export const check = Effect.fn("Pipeline.check")(function* (source: Source, opti
     ...PermissionCheck.refusedInputs(permissions, own, inputs.values, { ...options, folder: source.folder })
   )
   const scope: Scope = {
-    // The name of an input counts although its declaration could not be read.
+    // Includes inputs whose declaration could not be read.
     inputs: { ...openAll(written.inputs), ...inputs.values },
     env: options.env,
     refusedEnv: PermissionCheck.refusedEnv(permissions, source.value),
@@ -218,7 +218,7 @@ export const check = Effect.fn("Pipeline.check")(function* (source: Source, opti
     ...unsettled,
     ...PermissionCheck.refusedFile(permissions, source.folder, ["site"], settled.site),
     ...PermissionCheck.refusedTargets(permissions, written.notify, settled.notify, {
-      // Only a scheduler delivers notifications.
+      // Notifications are delivered only by a scheduler.
       runsCommands: allowCode || options.scheduled !== true,
       codeAdvice: codeAdvice ?? Extensions.defaultCodeAdvice
     }),
@@ -232,9 +232,9 @@ export const check = Effect.fn("Pipeline.check")(function* (source: Source, opti
   const targets: Array<Written> = []
   const toStdout: Array<Path> = []
   const configs = new Map<string, unknown>()
-  /** Rules of outputs, settled like those of the pipeline: they are read after the run, too. */
+  /** Health rules of outputs, resolved before the run like those of the pipeline, because they are also needed after it. */
   const healthOf = new Map<string, unknown>()
-  /** Only values of earlier steps can be named, so that none waits for itself. */
+  /** Grows step by step: a step can only refer to earlier ones, so none waits for itself. */
   let known: Scope["steps"] = Object.fromEntries(brokenIds.map((id) => [id, { output: open }]))
   for (const index of broken)
     issues.push(...(yield* issuesInBroken(items[index], index, { ...scope, steps: known }, registry.steps)))
@@ -245,14 +245,14 @@ export const check = Effect.fn("Pipeline.check")(function* (source: Source, opti
     for (const { message, path } of objections) {
       issues.push({ path: ["steps", node.index, node.step.key, ...path], message })
     }
-    // The definition of a run that has begun keeps the meaning that it began with.
+    // A run that has begun keeps the definition's original meaning.
     const wrong = options.begun === true ? [] : wrongExpressions(node, named, stepsAround(node, nodes, brokenIds))
     issues.push(...wrong)
     const decoded = yield* decode(node, { ...scope, steps })
     if (Either.isLeft(decoded)) {
-      // A refused ${{ }} is reported once, not again for its missing value.
+      // Report a refused ${{ }} once, not also as a missing value.
       issues.push(...decoded.left.filter(({ path }) => !wrong.some((each) => isBelow(path, each.path))))
-      // Other fields of this step are invalid. Its output path still takes part in the check for duplicate outputs.
+      // Other fields of this step are invalid, but its output path still counts for the check of duplicate outputs.
       const target = options.begun === true || mayBeOff(node) ? undefined : targetOf(node, open)
       if (target !== undefined) targets.push(target)
       continue
@@ -277,7 +277,7 @@ export const check = Effect.fn("Pipeline.check")(function* (source: Source, opti
   }
   issues.push(...cutOff(nodes, remembering), ...writtenTwice(targets, source))
   const unknown = reached.flatMap(({ issue, isUnknown }) => (isUnknown ? [issue] : []))
-  // Most keys that the policy does not know are mistakes, which have been reported with the nearest key.
+  // Most keys unknown to the policy are typos, which were already reported with the nearest key.
   issues.push(...unknown.filter((issue) => !issues.some(({ path }) => isNear(issue.path, path))))
   warnings.push(
     ...lostIncrements(nodes, configs),
@@ -306,7 +306,7 @@ export const check = Effect.fn("Pipeline.check")(function* (source: Source, opti
   return checked
 })
 
-/** The steps that a definition may use, whatever else is wrong with it. Imports its extensions where the permissions allow code. */
+/** The steps that a definition may use, even if the rest of it is invalid. Imports its extensions if permissions allow code. */
 export const registryOf = (source: Source): Effect.Effect<Extensions.Registry, DefinitionInvalid> =>
   Effect.gen(function* () {
     const permissions = yield* permissionsOf(source)
@@ -316,7 +316,7 @@ export const registryOf = (source: Source): Effect.Effect<Extensions.Registry, D
     return yield* new DefinitionInvalid({ file: source.file, issues })
   })
 
-/** Identifies a definition together with the code of its extensions; extensions of a program have no hash. */
+/** Hash of a definition and the code of its extensions; extensions passed by a program have no hash. */
 export const definitionHash = ({
   registry,
   source
@@ -329,7 +329,7 @@ const isBelow = (path: Path, above: Path): boolean => above.every((part, index) 
 
 const isNear = (one: Path, other: Path): boolean => isBelow(one, other) || isBelow(other, one)
 
-/** The steps that the expressions of a step may name, and those that they may not. A broken step may be of any kind. */
+/** The steps that a step's expressions may refer to, and those that they may not. A broken step could be of any kind. */
 const stepsAround = (node: Node, nodes: ReadonlyArray<Node>, brokenIds: ReadonlyArray<string>) => (): KnownSteps => {
   const isValue = ({ step }: Node) => step.behaviour.kind === "value"
   const above = nodes.filter(({ index }) => index < node.index)
@@ -350,7 +350,7 @@ const wrongExpressions = (
 const openRun = (site: boolean): Scope["run"] =>
   Object.fromEntries(runNames.filter((name) => name !== "site" || site).map((name) => [name, open]))
 
-/** Values that are known before the run; those that only the run knows are {@link open}. */
+/** Values known before the run; all others are {@link open}. */
 export const scopeBefore = (
   { frame, inputs, nodes }: Checked,
   { env, secrets }: Pick<CheckOptions, "env" | "secrets">
@@ -364,7 +364,7 @@ export const scopeBefore = (
   )
 })
 
-/** The inputs that are declared rightly, whatever is wrong elsewhere. */
+/** The validly declared inputs; ignores all others. */
 const declaredIn = (inputs: unknown): Readonly<Record<string, Input>> =>
   typeof inputs === "object" && inputs !== null && !Array.isArray(inputs)
     ? Object.fromEntries(
@@ -375,7 +375,7 @@ const declaredIn = (inputs: unknown): Readonly<Record<string, Input>> =>
       )
     : {}
 
-/** The types of inputs, as far as they are written. */
+/** The declared types of inputs; `string` if missing or invalid. */
 const typesOf = (inputs: unknown): Readonly<Record<string, { readonly type: string }>> =>
   typeof inputs === "object" && inputs !== null
     ? Object.fromEntries(
@@ -392,8 +392,8 @@ const openAll = (inputs: unknown): Readonly<Record<string, unknown>> =>
     : {}
 
 /**
- * State key: names the state that runs of a pipeline share; one run at a time holds its lock. Default: the pipeline's name, or
- * undefined when no step keeps state and the definition has no `state`. {@link open} while it depends on a value of the run.
+ * State key: names the state that a pipeline's runs share; one run at a time holds its lock. Default: the pipeline's name, or
+ * undefined if no step keeps state and the definition has no `state`. {@link open} while it depends on a value of the run.
  */
 export const stateKey = (
   checked: Checked,
@@ -413,7 +413,7 @@ export const stateKey = (
     return state.right === open ? open : (state.right.key ?? own)
   })
 
-/** A stranger's definition has a state of its own, whatever name it gives itself. The names of drafts are their own. */
+/** Default name of the state. A stranger's definition always gets a state of its own, whatever its name; names of drafts are unique. */
 const stateName = ({ isDraft, isOwn }: Granted, { frame, source: { file, folder } }: Checked): string =>
   isOwn || isDraft === true
     ? frame.name

@@ -1,4 +1,4 @@
-/** Schema of a definition without the fields of its steps: the frame with its budget, and the common keys that every step may have. */
+/** Schema of a definition without the fields of its steps: the frame with its budget, and the keys common to all steps. */
 import * as Schema from "effect/Schema"
 import { DurationText, Rate } from "../Row/Amount.ts"
 import { SizeText } from "../Row/Size.ts"
@@ -15,7 +15,7 @@ const key = <S extends Schema.Schema.All>(schema: S, description: string) =>
 
 export const limits = ["credits", "pages", "calls", "rows", "bytes", "duration"] as const
 
-/** Limits of a run, which stops in good order at the first that it reaches. `bytes` counts the bytes of all outputs. */
+/** Limits of a run, which stops cleanly at the first one reached. `bytes`: total size of all outputs. */
 export const Budget = Schema.Struct({
   credits: key(Schema.Number.pipe(Schema.positive()), "Credits that a run, or all runs of a day, may spend."),
   pages: key(Whole, "Pages that a run may pay for; each call of `request` counts as one, too."),
@@ -55,7 +55,7 @@ const Name = Schema.String.pipe(Schema.pattern(/^[a-zA-Z][\w-]{0,63}$/)).annotat
   description: "a name of letters, digits, - and _, beginning with a letter"
 })
 
-/** An input of a pipeline: its type, its default, and a description. */
+/** An input of a pipeline: type, default and description. */
 export const Input = Schema.Struct({
   type: Schema.propertySignature(
     Schema.Literal("string", "integer", "number", "boolean", "url", "path").annotations({
@@ -81,7 +81,7 @@ const Percentage = Schema.String.pipe(Schema.pattern(/^\d{1,3}(\.\d+)?%$/)).anno
   description: "a share like 5%"
 })
 
-/** Handling of rows that fail. */
+/** What happens to rows that fail. */
 export const OnError = Schema.Union(
   Schema.Literal("reject", "keep", "drop", "fail"),
   Schema.Struct({
@@ -101,7 +101,7 @@ const isRange = (text: string): boolean => {
   return /^[1-5]\d\d$/.test(first) && /^[1-5]\d\d$/.test(last) && first <= last
 }
 
-/** A status of a page, or several. */
+/** One or several page statuses. */
 export const PageStatus = Schema.Union(
   Schema.Int.pipe(Schema.between(100, 599)),
   Schema.Literal("4xx", "5xx", "blocked"),
@@ -109,7 +109,7 @@ export const PageStatus = Schema.Union(
 ).annotations({ description: "a status like 404, a range like 400-403, 4xx, 5xx or blocked" })
 export type PageStatus = typeof PageStatus.Type
 
-/** True for a status that a list like `[404, 5xx]` includes. */
+/** True if a list like `[404, 5xx]` contains the status. */
 export const includesStatus = (named: ReadonlyArray<PageStatus>, status: number | "blocked"): boolean =>
   named.some((each) => {
     if (status === "blocked" || each === "blocked") return each === status
@@ -121,14 +121,14 @@ export const includesStatus = (named: ReadonlyArray<PageStatus>, status: number 
 /** Default of `failOn`. */
 export const defaultFailOn: ReadonlyArray<PageStatus> = [429, "5xx", "blocked"]
 
-/** Causes for which a failed call is repeated. */
+/** Errors after which a failed call is repeated. */
 export const RetryCause = Schema.Union(
   Schema.Int.pipe(Schema.between(400, 599)),
   Schema.Literal("4xx", "5xx", "429", "timeout", "network")
 ).annotations({ description: "a status like 503, or one of 429, 4xx, 5xx, timeout, network" })
 export type RetryCause = typeof RetryCause.Type
 
-/** Common keys: a step may have them in addition to its own. */
+/** Common keys: allowed for every step in addition to its own. */
 export const commonFields = {
   id: key(Name, "Name of the step for other steps and messages; without it, its key."),
   when: key(
@@ -214,7 +214,7 @@ export const Common = Schema.Struct(commonFields)
 export type Common = typeof Common.Type
 export const commonKeys: ReadonlyArray<string> = Object.keys(commonFields)
 
-/** One printable line, because messages and the file names of exports contain it. */
+/** One printable line, because messages and names of exported files contain it. */
 const StateKey = Schema.String.pipe(
   Schema.filter((text) => text.trim() === text && text !== "" && text.length <= 500 && !/\p{Cc}/u.test(text))
 ).annotations({
@@ -228,13 +228,13 @@ export const State = Schema.Struct({
 })
 export type State = typeof State.Type
 
-/** Priorities of a run on a cluster, from the first to the last. */
+/** Priorities of a run on a cluster, highest first. */
 export const priorities = ["high", "normal", "low"] as const
 export type Priority = (typeof priorities)[number]
 
-/** Keys of the frame that may contain `${{ }}`. Each is resolved from inputs and environment, and then decoded by itself. */
+/** Keys of the frame that may contain `${{ }}`. Each is resolved from inputs and environment, then decoded separately. */
 export const settledFields = {
-  /** A folder of pages that is served on loopback while the pipeline runs: `${{ run.site }}`. */
+  /** A folder of pages that is served on the loopback address while the pipeline runs: `${{ run.site }}`. */
   site: Schema.String,
   schedule: Schedule,
   state: State,
@@ -255,7 +255,7 @@ export const settledKeys = [
   "login"
 ] as const satisfies ReadonlyArray<keyof typeof settledFields>
 
-/** A file of steps of a project's own. */
+/** File with steps of the project's own. */
 export const ExtensionsFile = Schema.String.pipe(Schema.pattern(/\.[cm]?[jt]s$/)).annotations({
   description: "a .ts, .mts, .js or .mjs file, relative to the definition's folder"
 })
@@ -311,7 +311,7 @@ export interface Frame extends Schema.Schema.Type<typeof Frame> {}
 
 const Later = Schema.optional(Schema.Unknown)
 
-/** The frame before `${{ }}` is resolved: checks its keys and leaves the values of resolved keys for later. */
+/** The frame before `${{ }}` is resolved: checks the keys, and leaves values that will be resolved for later. */
 export const WrittenFrame = Schema.Struct({
   ...literalFields,
   extensions: Later,
@@ -327,7 +327,7 @@ export const WrittenFrame = Schema.Struct({
 
 type Behaviour = Step.Any["behaviour"]
 
-/** Common keys that have no effect, by the kind of step. `check` refuses them; types and reference leave them out. */
+/** Common keys without effect, by kind of step. `check` refuses them; types and reference omit them. */
 export const ignoredByKind = {
   source: ["rate", "timeout", "pin"],
   item: ["each", "after", "pin"],
@@ -336,27 +336,27 @@ export const ignoredByKind = {
   value: ["from", "each", "after", "concurrency", "rate", "timeout", "onError"]
 } as const satisfies Readonly<Record<Behaviour["kind"], ReadonlyArray<string>>>
 
-/** Exceptions for transforms that process each row by itself. */
+/** Keys that do have an effect in transforms that process each row separately. */
 export const forApart = ["concurrency", "timeout"] as const
 
 const isForApart = (key: string): boolean => forApart.some((each) => each === key)
 
-/** Keys without effect on a step whose rows are not pages. */
+/** Keys that have an effect only on steps whose rows are pages. */
 export const forPages = ["failOn"] as const
 
-/** Statuses from 400 on with which a service, or a proxy in front of it, may answer a poll. */
+/** Statuses of 400 and above that a service, or a proxy in front of it, may return for a poll. */
 const ofServices: ReadonlySet<number> = new Set([401, 402, 403, 404, 408, 429])
 
 /**
- * Causes of `retry.on` that never match on a step whose pages come from a job. Such a step only polls the job, which requests the
- * pages itself; so these are the statuses with which no poll is answered.
+ * Causes in `retry.on` that can never occur on a step whose pages come from a job. The step only polls the job, which requests the
+ * pages itself, so these are the statuses that no poll returns.
  */
 export const ignoredCauses = (behaviour: Behaviour, on: ReadonlyArray<unknown>): ReadonlyArray<number> =>
   behaviour.kind === "item" || !("pages" in behaviour) || behaviour.pages !== true
     ? []
     : on.filter((cause) => typeof cause === "number").filter((cause) => cause < 500 && !ofServices.has(cause))
 
-/** Common keys that have no effect on a step, whatever its other keys are. */
+/** Common keys that never have an effect on a step, whatever its other keys are. */
 export const ignoredKeys = (behaviour: Behaviour): ReadonlyArray<string> => {
   const hasPages = "pages" in behaviour && behaviour.pages === true
   const idle: ReadonlyArray<string> = [...ignoredByKind[behaviour.kind], ...(hasPages ? [] : forPages)]

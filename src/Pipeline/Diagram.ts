@@ -1,4 +1,4 @@
-/** The graph of a definition as data, and as text: Mermaid, which GitHub and most Markdown viewers draw, or Graphviz DOT. */
+/** The graph of a definition as data, and as text: Mermaid, which GitHub and most Markdown viewers render, or Graphviz DOT. */
 import type { Checked } from "./Check.ts"
 import { detailOf } from "./Display.ts"
 import { type Node, namedSteps } from "./Node.ts"
@@ -9,15 +9,15 @@ export type Diagram = {
     readonly id: string
     readonly key: string
     readonly kind: "source" | "step" | "value" | "sink"
-    /** The most telling of its fields, short; empty when none is. */
+    /** The step's most important field, shortened; empty if it has no fields. */
     readonly detail: string
-    /** Progress counts its rows as read, as those of sources. */
+    /** True if progress counts the step's rows as read, like those of a source. */
     readonly announces?: true
   }>
   readonly edges: ReadonlyArray<{
     readonly from: string
     readonly to: string
-    /** Rows that flow, a step that must have ended, or a value that is read. */
+    /** The second step reads the first one's rows, waits for its end, or uses its value. */
     readonly kind: "rows" | "after" | "value"
   }>
 }
@@ -27,7 +27,7 @@ const kindOf = ({ step }: Node): Diagram["nodes"][number]["kind"] => {
   return kind === "source" || kind === "value" || kind === "sink" ? kind : "step"
 }
 
-/** The steps in the order of the definition, and everything that one has to do with another. */
+/** The steps in the order of the definition, and all connections between them. */
 export const diagramOf = ({ frame, nodes }: Pick<Checked, "frame" | "nodes">): Diagram => ({
   name: frame.name,
   nodes: nodes.map((node) => ({
@@ -63,13 +63,13 @@ const mermaidShapes = {
   sink: ['[("', '")]']
 } as const
 
-/** The id, the step's key where it differs, and the detail on the next line. */
+/** Label of a node: its id, its key if different, and the detail on the next line. */
 const labelOf = ({ detail, id, key }: Diagram["nodes"][number]): string =>
   [id === key || id.startsWith(`${key}-`) ? id : `${id}: ${key}`, ...(detail === "" ? [] : [detail])]
     .map(escapeMermaid)
     .join("<br/>")
 
-/** Nodes are numbered, because the id of a step may be a keyword of Mermaid, like `end`. */
+/** Nodes are numbered, because a step's id may be a Mermaid keyword, like `end`. */
 export const mermaid = ({ edges, name, nodes }: Diagram): string => {
   const numbered = new Map(nodes.map(({ id }, index) => [id, `n${index}`]))
   const dashed = edges.flatMap(({ kind }, index) => (kind === "value" ? [index] : []))
@@ -88,7 +88,7 @@ export const mermaid = ({ edges, name, nodes }: Diagram): string => {
   ].join("\n")}\n`
 }
 
-/** Escapes backslashes, quotes, and `&`, which begins an entity. */
+/** Quotes a label; escapes backslashes, quotes, and `&`, which begins an entity. */
 const quoteDot = (text: string): string =>
   `"${text
     .replace(/[\s\p{Cc}\p{Cs}]/gu, " ")

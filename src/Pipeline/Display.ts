@@ -1,10 +1,10 @@
-/** Fields of a step as people may see them: in a line of the plan, in a node of the graph, and with inputs filled in. */
+/** Prepares a step's fields for people: for a line of the plan or a node of the graph, and with inputs filled in. */
 import * as Effect from "effect/Effect"
 import * as AST from "effect/SchemaAST"
 import { type Scope, settle } from "./Interpolate.ts"
 import type { Node } from "./Node.ts"
 
-/** Fills in inputs; a value that is not known before the run, or is secret, stays as it is written. */
+/** Fills in inputs. Values that are secret or not known before the run stay as written. */
 export const filled = (scope: Scope, value: unknown): Effect.Effect<unknown> => {
   if (typeof value === "string") {
     if (!value.includes("${{")) return Effect.succeed(value)
@@ -24,12 +24,12 @@ export const filled = (scope: Scope, value: unknown): Effect.Effect<unknown> => 
 
 const namesOthers = /\b(?:env|secrets)\b/
 
-/** Passwords in addresses. */
+/** Matches the password in a URL. */
 const password = /(\/\/[^/\s:@]*:)[^/\s@]+@/g
 
 const hidden = "…"
 
-/** Fills in inputs; values of the environment and the run stay as they are written, and headers and credentials are hidden. */
+/** Fills in inputs and hides headers and credentials. Values from the environment and the run stay as written. */
 const shownValue = (scope: Scope, value: unknown): Effect.Effect<unknown> => {
   if (typeof value === "string") {
     if (!value.includes("${{") || namesOthers.test(value)) return Effect.succeed(value)
@@ -56,30 +56,30 @@ const inline = (value: unknown, nested: boolean): string => {
   if (typeof value !== "object" || value === null) return String(value)
   const entries = Object.entries(value)
   const [first] = entries
-  // `{ expr: url }` reads as `url`.
+  // `{ expr: url }` is shown as `url`.
   if (entries.length === 1 && first?.[0] === "expr") return inline(first[1], nested)
   const text = entries.map(([key, item]) => `${key}: ${inline(item, true)}`).join(", ")
   return nested ? `{ ${text} }` : text
 }
 
-/** Characters of a definition that would control a terminal or hide from a reader. */
+/** Characters that could control a terminal or are invisible to a reader. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it matches
 const unseen = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g
 
-/** The fields of a step in one line, without secrets. */
+/** The fields of a step on one line, without secrets. */
 export const shown = (scope: Scope, config: unknown): Effect.Effect<string> =>
   Effect.map(shownValue(scope, config), (value) =>
     inline(value, false).replace(unseen, "").replace(password, `$1${hidden}@`)
   )
 
-/** One line of at most 60 characters. */
+/** Shortens text to one line of at most 60 characters. */
 const short = (text: string): string => {
   const line = text.replace(/[\s\p{Cc}]+/gu, " ").trim()
   const characters = [...line]
   return characters.length > 60 ? `${characters.slice(0, 59).join("")}…` : line
 }
 
-/** True for fields whose names the definition chooses, like those of `select`. */
+/** True if the definition chooses the names of the fields, as in `select`. */
 const takesAnyKey = (ast: AST.AST): boolean =>
   AST.isTypeLiteral(ast) && ast.propertySignatures.length === 0 && ast.indexSignatures.length > 0
 
@@ -90,7 +90,7 @@ const textOf = (value: unknown): string => {
   return typeof expr === "string" ? expr : Object.keys(value).join(", ")
 }
 
-/** The most telling field of a step, short; of fields that a user names freely, their names. */
+/** The most important field of a step, shortened; for fields with names chosen by the definition, their names. */
 export const detailOf = ({ config, step }: Pick<Node, "config" | "step">): string => {
   if (typeof config !== "object" || config === null || Array.isArray(config)) return short(textOf(config))
   if (takesAnyKey(step.config.ast)) return short(Object.keys(config).join(", "))

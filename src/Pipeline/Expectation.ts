@@ -1,13 +1,13 @@
-/** Describes a schema in a phrase, for config errors, the reference and the JSON Schema of editors. */
+/** Describes a schema in a short phrase, for config errors, the reference and the JSON Schema for editors. */
 import * as Option from "effect/Option"
 import * as AST from "effect/SchemaAST"
 import { boundsOf } from "../Api/Field.ts"
 
-/** Phrases for schemas and filters of Effect, whose own messages are for programmers. */
+/** Matches Effect's own descriptions of schemas and filters, which are written for programmers. */
 const builtIn =
   /^(an array of (at|ex)|a string( |$)|a (boolean|number|object)$|a (non-)?(positive|negative) |a number (between|greater|less|divisible)|an (integer|finite)|a (non empty|single|finite|trimmed) |a Universally)/
 
-/** A description that is neither the name of a type nor a whole sentence. */
+/** A description or title that is a phrase: neither the name of a type nor a whole sentence. */
 const phraseOf = (ast: AST.AST): string | undefined => {
   const title = Option.getOrUndefined(AST.getTitleAnnotation(ast))
   const description = Option.getOrUndefined(AST.getDescriptionAnnotation(ast))
@@ -46,7 +46,7 @@ const listWithin = (ast: AST.TupleType, { maxItems, minItems }: Readonly<Record<
   return `an array${range(minItems, maxItems)}${each === anything ? "" : `, each ${each}`}`
 }
 
-/** `a, b or c` */
+/** Joins choices: `a, b or c`. */
 const either = (choices: ReadonlyArray<string>): string => {
   const all = [...new Set(choices)]
   const last = all[all.length - 1] ?? "another value"
@@ -56,7 +56,7 @@ const either = (choices: ReadonlyArray<string>): string => {
     : `${all.slice(0, -1).join(", ")} or ${last}`
 }
 
-/** `an object like { query: … }`: with its required keys, or else the first optional one. */
+/** Describes an object by its required keys, or else its first optional key: `an object like { query: … }`. */
 const mapping = (ast: AST.TypeLiteral): string => {
   const [index] = ast.indexSignatures
   if (ast.propertySignatures.length === 0 && index !== undefined) {
@@ -68,7 +68,7 @@ const mapping = (ast: AST.TypeLiteral): string => {
   return keys.length === 0 ? "an object" : `an object like { ${keys.map((key) => `${key}: …`).join(", ")} }`
 }
 
-/** The phrase for a schema. */
+/** The phrase that describes a schema. */
 export const expectation = (ast: AST.AST): string => {
   const phrase = phraseOf(ast)
   if (phrase !== undefined) return phrase
@@ -102,7 +102,7 @@ export const expectation = (ast: AST.AST): string => {
   }
 }
 
-/** The phrase of the refined schema when it has one; otherwise its kind with all limits. */
+/** The phrase of the refined schema if it has one; otherwise its kind with all limits. */
 const refined = (ast: AST.Refinement): string => {
   const layers: Array<AST.AST> = [ast]
   for (let from = ast.from; ; from = from.from) {
@@ -122,7 +122,7 @@ const refined = (ast: AST.Refinement): string => {
 export const flatten = (ast: AST.AST): ReadonlyArray<AST.AST> =>
   AST.isUnion(ast) ? ast.types.flatMap(flatten) : AST.isUndefinedKeyword(ast) ? [] : [ast]
 
-/** The named keys of an object; none for other types. */
+/** The named keys of an object; empty for other types. */
 export const knownKeys = (ast: AST.AST): ReadonlyArray<string> => {
   switch (ast._tag) {
     case "TypeLiteral":
@@ -149,11 +149,11 @@ export const neededKeys = (ast: AST.AST): ReadonlyArray<string> => {
 }
 
 /**
- * The schema with the descriptions of keys on the encoded side as well. When one key of a struct has a default, Effect keeps the descriptions
+ * The schema with the descriptions of keys on the encoded side as well. If one key of a struct has a default, Effect keeps the descriptions
  * of all its keys only on the decoded side.
  */
 export const withKeyDescriptions = (ast: AST.AST): AST.AST => {
-  // JSON Schema compares the item types of an array by identity.
+  // Share copies, because JSON Schema compares the item types of an array by identity.
   const copies = new Map<AST.AST, AST.AST>()
   const copy = (each: AST.AST): AST.AST => {
     const known = copies.get(each)
@@ -211,11 +211,11 @@ const described = (from: AST.AST, to: AST.AST): AST.AST =>
       )
     : from
 
-/** Nodes at which the walk through a schema stops. */
+/** Tells where a walk through a schema stops. */
 interface Stops {
-  /** Kept as it is. */
+  /** True for a node to return as it is. */
   readonly isLeaf?: ((ast: AST.AST) => boolean) | undefined
-  /** Left out. */
+  /** True for a node to leave out. */
   readonly isClosed?: ((ast: AST.AST) => boolean) | undefined
 }
 

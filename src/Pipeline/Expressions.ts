@@ -1,8 +1,8 @@
 /**
- * Issues that only the definition around an expression reveals: inputs that are not declared, steps that give no value, and
- * `${{ }}` inside it.
+ * Finds issues in an expression that only the surrounding definition reveals: inputs that are not declared, steps without a value, and
+ * `${{ }}` inside the expression.
  *
- * Fields are found by walking the schema of a step beside its value as written, because a decoded step hides them.
+ * Walks the schema of a step together with its value as written, because a decoded step no longer shows which fields are expressions.
  */
 import * as Either from "effect/Either"
 import * as AST from "effect/SchemaAST"
@@ -18,7 +18,7 @@ import { cutHint } from "./YamlErrors.ts"
 
 const shapes = (ast: AST.AST): ReadonlyArray<AST.AST> => shapesOf(ast, { isLeaf: isExpression })
 
-/** True when every part of the value is an expression: an object or an array of expressions. */
+/** True if the value consists only of expressions: one, or an object or array of them. */
 const holdsOnlyExpressions = (ast: AST.AST): boolean => {
   if (isExpression(ast)) return true
   if (AST.isTypeLiteral(ast)) {
@@ -28,14 +28,14 @@ const holdsOnlyExpressions = (ast: AST.AST): boolean => {
   return AST.isTupleType(ast) && ast.rest.length > 0 && ast.rest.every(({ type }) => shapes(type).every(isExpression))
 }
 
-/** A string where the schema expects an expression, or an object or array of expressions. */
+/** A string in a place where the schema expects an expression, or an object or array of expressions. */
 interface Field {
   readonly path: Path
   readonly text: string
   readonly isExpression: boolean
 }
 
-/** Every expression in a value as written. */
+/** All expressions in a value, as written. */
 const fieldsIn = (ast: AST.AST, value: unknown, path: Path): ReadonlyArray<Field> => {
   const all = shapes(ast)
   if (typeof value === "string") {
@@ -57,11 +57,11 @@ const fieldsIn = (ast: AST.AST, value: unknown, path: Path): ReadonlyArray<Field
       return type === undefined ? [] : fieldsIn(type, item, [...path, key])
     })
   })
-  // Several members of a union may know the same field.
+  // Several members of a union may have the same field.
   return [...new Map(found.map((field) => [JSON.stringify(field.path), field])).values()]
 }
 
-/** True when a schema wants an expression at a path in its value. */
+/** True if the schema expects an expression at the path. */
 const takesExpression = (ast: AST.AST, [key, ...rest]: Path): boolean =>
   shapes(ast).some((shape) => {
     if (key === undefined) return isExpression(shape)
@@ -75,7 +75,7 @@ const takesExpression = (ast: AST.AST, [key, ...rest]: Path): boolean =>
     return type !== undefined && takesExpression(type, rest)
   })
 
-/** Expressions that a YAML comment has cut: which fields are expressions, the schemas of the steps say. */
+/** Expressions cut off by a YAML comment. The steps' schemas tell which fields are expressions. */
 export const cutExpressions = (
   { cuts = [] }: Pick<Source, "cuts">,
   steps: ReadonlyArray<Any>
@@ -88,10 +88,10 @@ export const cutExpressions = (
 
 const filled = /\$\{\{([\s\S]*?)\}\}/g
 
-/** The name as an expression spells it: `my-input` needs backquotes. */
+/** Spells a name for an expression: `my-input` needs backquotes. */
 const spell = (name: string): string => (/^[A-Za-z_]\w*$/.test(name) ? name : `\`${name}\``)
 
-/** The replacement for one `${{ … }}`; a placeholder where its value is computed. */
+/** What to write instead of one `${{ … }}`; a placeholder if its value is computed. */
 const instead = (inner: string): string => {
   const [, root = "", rest = ""] = /^\s*(inputs|run|env|steps)\s*\.\s*`?([\w.`-]+?)`?\s*$/.exec(inner) ?? []
   if (root === "run") return `$run.${rest}`
@@ -101,14 +101,14 @@ const instead = (inner: string): string => {
   return placeholder(inner)
 }
 
-/** The value that `${{ … }}` stands for, without its name. */
+/** Placeholder for what to write instead of a computed `${{ … }}`. */
 const placeholder = (inner: string): string => (/\bsteps\b/.test(inner) ? "$steps.ID.output" : "$inputs.NAME")
 
 const isSecret = (inner: string): boolean =>
   /\bsecrets\b/.test(inner) ||
   Array.from(inner.matchAll(/\benv\s*\.\s*(\w+)/g)).some(([, name = ""]) => soundsSecret(name))
 
-/** Why `${{ … }}` in an expression is refused, with what to write instead. */
+/** Reason why `${{ … }}` in an expression is refused, with what to write instead. */
 const refusal = ({ isExpression, text }: Field): string | undefined => {
   const inner = Array.from(text.matchAll(filled), ([, each = ""]) => each)
   if (inner.length === 0) return undefined
@@ -122,14 +122,14 @@ const refusal = ({ isExpression, text }: Field): string | undefined => {
   return `${why} ${values.join(" and ")}${isQuoted ? ", without quotes around it" : ""}`
 }
 
-/** The types of inputs as messages name them. */
+/** Types of inputs in the words of messages. */
 const nouns: Readonly<Record<string, string>> = {
   integer: "a number",
   number: "a number",
   boolean: "true or false"
 }
 
-/** Errors about the inputs that an expression names. */
+/** Errors about the inputs that an expression uses. */
 export const wrongInputs = (
   { inputs, source }: Pick<Expression, "inputs" | "source">,
   declared: Readonly<Record<string, { readonly type: string }>>
@@ -153,14 +153,14 @@ export const wrongInputs = (
   }).filter((message) => message !== undefined)
 }
 
-/** Steps above an expression: those whose output is a value, and those that only emit rows. */
+/** Steps above an expression, by whether their output is a value or rows; and steps below it. */
 export interface KnownSteps {
   readonly values: ReadonlyArray<string>
   readonly others: ReadonlyArray<string>
   readonly below: ReadonlyArray<string>
 }
 
-/** Errors about the steps that an expression names. */
+/** Errors about the steps that an expression refers to. */
 const wrongSteps = (
   { source, steps }: Pick<Expression, "source" | "steps">,
   { below, others, values }: KnownSteps
@@ -184,16 +184,16 @@ const wrongSteps = (
     return at(`there is no step "${id}"${hint}`)
   }).filter((message) => message !== undefined)
 
-/** The expressions of a value as written that can be compiled and use a given name. */
+/** The expressions of a value, as written, that compile and use one of the names. */
 const compiledIn = (fields: ReadonlyArray<Field>, names: ReadonlyArray<string>) =>
   fields.flatMap(({ isExpression, path, text }) => {
     if (!isExpression || !names.some((name) => text.includes(name))) return []
     const compiled = compile(text, { names: rowNames })
-    // An expression that cannot be compiled is a issue of its own.
+    // An expression that does not compile is reported elsewhere.
     return Either.isLeft(compiled) ? [] : [{ path, expression: compiled.right }]
   })
 
-/** Ids of the steps whose output the expressions of a value as written name. */
+/** Ids of the steps whose output the expressions of a value use. */
 export const stepsInExpressions = (ast: AST.AST, value: unknown): ReadonlySet<string> =>
   new Set(
     compiledIn(fieldsIn(ast, value, []), ["$steps"]).flatMap(({ expression }) =>
@@ -201,7 +201,7 @@ export const stepsInExpressions = (ast: AST.AST, value: unknown): ReadonlySet<st
     )
   )
 
-/** All config errors in the expressions of a value as written. */
+/** All config errors in the expressions of a value, as written. */
 export const expressionIssues = (
   ast: AST.AST,
   value: unknown,
@@ -226,7 +226,7 @@ export const expressionIssues = (
 const broughtInMessage =
   "an expression must be written in the definition; it cannot come from an input or a step's output"
 
-/** Expressions that come from a value instead of the definition: from the output of a step, or from an input. */
+/** Reports expressions that come from a value rather than the definition: from a step's output or an input. */
 export const broughtIn = (
   ast: AST.AST,
   value: unknown,

@@ -1,15 +1,15 @@
 /**
  * Registry of the steps and sinks that a definition may use: those of Sluice, and those of its extensions.
  *
- * - Extensions come from a program (`Pipeline.make(definition, { steps, sinks })`), or from the module that the key `extensions` of
- *   the definition names. Such a module is code of the project: it is imported only where code is allowed.
+ * - Extensions come from a program (`Pipeline.make(definition, { steps, sinks })`), or from the module that the definition names in
+ *   its key `extensions`. Such a module is code of the project: it is imported only where code is allowed.
  * - The hash of the module, and of the files that it imports by relative paths, is part of the definition's hash. A run that is
- *   resumed, and a worker of a cluster, compare it before they import the module, and refuse one that has changed. Packages
- *   that it imports are not compared.
- * - A schema in a definition in TypeScript is an extension of its program: the text of the definition has its name.
- * - Sinks extend the step `write`, which takes them beside `jsonl` and `csv`.
- * - Extensions of a program exist in that program only, and have no hash. Its definitions name them, so that another program
- *   that reads the definition can say which ones are missing.
+ *   resumed, and a worker of a cluster, compare it before importing the module, and refuse one that has changed. Packages
+ *   that the module imports are not compared.
+ * - A schema in a TypeScript definition is an extension of its program: the text of the definition contains only its name.
+ * - Sinks extend the step `write`, which accepts them beside `jsonl` and `csv`.
+ * - Extensions of a program exist only in that program, and have no hash. Its definitions list their names, so that another program
+ *   that reads such a definition can report which ones are missing.
  */
 import { createRequire } from "node:module"
 import * as Effect from "effect/Effect"
@@ -32,10 +32,10 @@ import { commonKeys, ExtensionsFile } from "./Definition.ts"
 import { expectation } from "./Expectation.ts"
 import { describeValue, type Issue } from "./Issue.ts"
 
-/** The steps of Sluice. */
+/** The steps that are part of Sluice. */
 export const builtIn: ReadonlyArray<Step.Any> = [...all, Write.write]
 
-/** Steps and sinks of your own, beside those of Sluice. */
+/** Your own steps and sinks, in addition to those of Sluice. */
 export interface Extensions {
   /** Steps made by `Step.make`; their keys become step keys of the definition. */
   readonly steps?: ReadonlyArray<Step.Any> | undefined
@@ -43,35 +43,35 @@ export interface Extensions {
   readonly sinks?: ReadonlyArray<Sink.Any> | undefined
 }
 
-/** Extensions with the schemas that `extract` may name. */
+/** Extensions, including the schemas that `extract` may refer to. */
 export interface Registered extends Extensions {
   readonly schemas?: Schemas | undefined
 }
 
 /** The steps that a definition may use. */
 export interface Registry {
-  /** Those of Sluice, then the registered ones. */
+  /** The steps of Sluice, then the registered ones. */
   readonly steps: ReadonlyArray<Step.Any>
-  /** Names of the registered steps and sinks, for messages. */
+  /** Names of the registered extensions, for messages. */
   readonly added: ReadonlyArray<string>
-  /** Hash of the code that they come from; undefined when they come from a program, or when there are none. */
+  /** Hash of the extensions' code; undefined if they come from a program, or if there are none. */
   readonly hash?: string | undefined
 }
 
-/** Without extensions. */
+/** Registry without extensions. */
 export const noExtensions: Registry = { steps: builtIn, added: [] }
 
-/** Part of a source that loading extensions needs. */
+/** The part of a source needed to load its extensions. */
 interface Extended {
   readonly value: unknown
   readonly folder: string
-  /** Extensions of the program that made the definition. */
+  /** Extensions of the program that passed the definition. */
   readonly extensions?: Registered | undefined
 }
 
 const property: unique symbol = Symbol.for("sluice/Pipeline/extensions")
 
-/** The same definition with extensions under a symbol, which copies keep and texts lose. */
+/** Attaches extensions to a definition under a symbol: copies of the object keep it, JSON and YAML lose it. */
 export const extend = <Definition extends object>(definition: Definition, extensions: Extensions): Definition => ({
   ...definition,
   [property]: extensions
@@ -85,7 +85,7 @@ const namesOf = ({ schemas = {}, sinks = [], steps = [] }: Registered): Readonly
 
 const isFile = Schema.is(ExtensionsFile)
 
-/** Puts names in place of the schemas in the steps of a definition. */
+/** Replaces the schemas in a definition's steps by names. */
 const nameSchemas = (definition: object): { readonly value: object; readonly schemas: Schemas } => {
   const schemas: Record<string, StandardSchema> = {}
   const { steps } = mapping(definition)
@@ -100,7 +100,7 @@ const nameSchemas = (definition: object): { readonly value: object; readonly sch
   return { value: Object.keys(schemas).length === 0 ? definition : { ...definition, steps: named }, schemas }
 }
 
-/** A definition in a program as plain data that names the program's extensions, and these extensions. */
+/** Separates a program's definition into plain data, which names its extensions, and the extensions. */
 export const unextend = (
   definition: unknown
 ): { readonly value: unknown; readonly extensions?: Registered | undefined } => {
@@ -111,11 +111,11 @@ export const unextend = (
   const extensions: Registered = { ...found, schemas }
   const program = namesOf(extensions)
   if (program.length === 0) return { value }
-  // A module beside them stays, for `load` to refuse.
+  // A module named beside them stays, so that `load` can refuse it.
   return { value: isFile(mapping(value).extensions) ? value : { ...value, extensions: { program } }, extensions }
 }
 
-/** The key by which each kind of step acts. */
+/** Function that each kind of step must have. */
 const acts: Readonly<Record<Step.Any["behaviour"]["kind"], string>> = {
   source: "read",
   item: "apply",
@@ -124,7 +124,7 @@ const acts: Readonly<Record<Step.Any["behaviour"]["kind"], string>> = {
   value: "get"
 }
 
-/** By its parts: a module may import another copy of this package. */
+/** True if all parts of a step are there: `instanceof` would fail if a module imports another copy of this package. */
 const isStep = (value: unknown): value is Step.Any => {
   const { behaviour, config, example, key, summary } = mapping(value)
   const { kind } = mapping(behaviour)
@@ -138,7 +138,7 @@ const isStep = (value: unknown): value is Step.Any => {
   )
 }
 
-/** By its parts, like {@link isStep}. */
+/** True if all parts of a sink are there, as in {@link isStep}. */
 const isSink = (value: unknown): value is Sink.Any => {
   const { canAppend, config, example, key, open, ownFields, reader, sizes, summary } = mapping(value)
   return (
@@ -150,7 +150,7 @@ const isSink = (value: unknown): value is Sink.Any => {
   )
 }
 
-/** What to do if the project has another major version of Effect than 3, in which steps and sinks are made; else empty. */
+/** Advice if the project uses another major version of Effect than 3, which steps and sinks need; otherwise empty. */
 const otherEffect = (path: string): string =>
   Either.match(
     Either.try(() => String((createRequire(path)("effect/package.json") as { readonly version?: unknown }).version)),
@@ -165,7 +165,7 @@ const otherEffect = (path: string): string =>
 
 const isTaken = (sinks: ReadonlyArray<Sink.Any>, key: string): boolean => sinks.some((each) => each.key === key)
 
-/** Why sinks cannot stand beside those of Sluice. */
+/** Reasons why the added sinks conflict with those of Sluice. */
 const sinkConflicts = (added: ReadonlyArray<Sink.Any>): ReadonlyArray<string> =>
   added.flatMap(({ key, ownFields = [] }, index) => {
     if (!/^[a-zA-Z]\w{0,63}$/.test(key))
@@ -182,7 +182,7 @@ const sinkConflicts = (added: ReadonlyArray<Sink.Any>): ReadonlyArray<string> =>
       : []
   })
 
-/** Why steps cannot stand beside those of Sluice. */
+/** Reasons why the added steps conflict with those of Sluice. */
 const stepConflicts = (added: ReadonlyArray<Step.Any>): ReadonlyArray<string> =>
   added.flatMap(({ key }, index) => {
     if (!/^[a-zA-Z][\w-]{0,63}$/.test(key))
@@ -241,17 +241,17 @@ const importSteps = (file: string, folder: string, isExpected: (hash: string) =>
 
 export const defaultCodeAdvice = "read it, and allow it with --allow-code"
 
-/** Conditions under which a module may be imported. */
+/** Conditions for importing a module. */
 interface LoadOptions {
   readonly allowCode: boolean
   readonly permissions: Granted
-  /** Says how to allow code. */
+  /** Explains how to allow code. */
   readonly codeAdvice?: string | undefined
-  /** Compares the hash of the module before it is imported; default: any. */
+  /** Checks the hash of the module before importing it; default: accepts any. */
   readonly isExpected?: ((hash: string) => boolean) | undefined
 }
 
-/** The steps that a definition may use, or the issues at its key `extensions`. */
+/** Loads the steps that a definition may use; the left side are the issues of its key `extensions`. */
 export const load = (
   { extensions, folder, value }: Extended,
   { allowCode, codeAdvice = defaultCodeAdvice, isExpected = () => true, permissions }: LoadOptions
@@ -273,5 +273,5 @@ export const load = (
   return Effect.provideService(importSteps(named, folder, isExpected), Permissions, permissions)
 }
 
-/** True if a definition names extensions of the program that made it. */
+/** True if a definition uses extensions of the program that made it. */
 export const needsProgram = (value: unknown): boolean => list(mapping(mapping(value).extensions).program).length > 0

@@ -43,21 +43,21 @@ const frameOrder: ReadonlyArray<string> = [
 
 const before: ReadonlyArray<string> = ["id", "from", "after"]
 
-/** Order of a step's keys: id and inputs, then its own key (or an unknown one), then the common keys. */
+/** Order of a step's keys: id and inputs, then the step's own key (or an unknown one), then common keys. */
 const stepRank = (key: string): number => {
   if (before.includes(key)) return before.indexOf(key)
   if (!commonKeys.includes(key)) return before.length
   return before.length + 1 + commonKeys.indexOf(key)
 }
 
-/** `steps` comes last, unknown keys before it. */
+/** Order of the frame's keys: `steps` comes last, after unknown keys. */
 const frameRank = (key: string): number =>
   frameOrder.includes(key) ? frameOrder.indexOf(key) : frameOrder.length - 1.5
 
-/** Objects of a definition whose keys have an order. */
+/** Objects of a definition whose keys are sorted. */
 export type Place = "frame" | "step"
 
-/** Negative when the first key comes before the second. */
+/** Compares two keys: negative if the first one comes first. */
 export const compareKeys = (place: Place, one: string, other: string): number => {
   const rank = place === "frame" ? frameRank : stepRank
   return rank(one) - rank(other)
@@ -68,7 +68,7 @@ const sorted = (place: Place, value: unknown): unknown =>
     ? Object.fromEntries(Object.entries(value).sort(([one], [other]) => compareKeys(place, one, other)))
     : value
 
-/** The same value with its keys in order. */
+/** The same value with sorted keys. */
 export const ordered = (value: unknown): unknown => {
   const frame = sorted("frame", value)
   return Predicate.isReadonlyRecord(frame) && Array.isArray(frame.steps)
@@ -76,7 +76,7 @@ export const ordered = (value: unknown): unknown => {
     : frame
 }
 
-/** Double quotes, unless single ones need fewer escapes. */
+/** Quotes a string with double quotes, unless single quotes need fewer escapes. */
 const quoteTypescript = (text: string): string => {
   const count = (mark: string) => text.split(mark).length
   const double = JSON.stringify(text).replace(
@@ -87,7 +87,7 @@ const quoteTypescript = (text: string): string => {
 }
 
 const keyTypescript = (name: string): string => {
-  // In a literal, an unquoted __proto__ sets the prototype.
+  // In an object literal, an unquoted __proto__ sets the prototype.
   if (name === "__proto__") return '["__proto__"]'
   return /^[A-Za-z_$][\w$]*$/.test(name) ? name : quoteTypescript(name)
 }
@@ -98,7 +98,7 @@ const numberTypescript = (value: number): string => {
   return Object.is(value, -0) ? "-0" : String(value).replace("e+", "e")
 }
 
-/** On one line. */
+/** Writes a value on one line. */
 const flat = (value: unknown): string => {
   if (typeof value === "string") return quoteTypescript(value)
   if (typeof value === "number") return numberTypescript(value)
@@ -108,7 +108,7 @@ const flat = (value: unknown): string => {
   return fields.length === 0 ? "{}" : `{ ${fields.join(", ")} }`
 }
 
-/** Breaks a value that is too long for its line. `used` columns come before the value, and a comma after it. */
+/** Writes a value, over several lines if one would be too long. `used`: columns before the value; one more is needed for a comma. */
 const lay = (value: unknown, indent: string, used: number, open: boolean): string => {
   const line = flat(value)
   if (typeof value !== "object" || value === null) return line
@@ -126,17 +126,17 @@ const lay = (value: unknown, indent: string, used: number, open: boolean): strin
   return fields.length === 0 ? "{}" : `{\n${fields.join(",\n")}\n${indent}}`
 }
 
-/** The module whose default export is the definition. */
+/** The text of a module that exports the definition as its default. */
 export const typescript = (value: unknown): string =>
   `import { definePipeline } from "sluice/promise"\n\nexport default definePipeline(${lay(value, "", 0, true)})\n`
 
-/** Width 0: a string on one line stays on one line. */
+/** Width 0 prevents folding: a string on one line stays on one line. */
 const layout = { lineWidth: 0, indent: 2, indentSeq: true } as const
 
 type Collection = YAMLMap | YAMLSeq
 type Stringify = Collection["toString"]
 
-/** `{ a: 1 }` but `[a, b]`: the library has one padding for both. */
+/** Sets the padding of a collection: `{ a: 1 }` but `[a, b]`, because the library has one setting for both. */
 const pad = (collection: Collection, padding: string): void => {
   const draw: Stringify = function (this: Collection, context, onComment, onChompKeep) {
     const proto = isMap(this) ? YAMLMap.prototype : YAMLSeq.prototype
@@ -148,14 +148,14 @@ const pad = (collection: Collection, padding: string): void => {
 
 const keyOf = (pair: { readonly key: unknown }): string => (isScalar(pair.key) ? String(pair.key.value) : "")
 
-/** Sorts the keys of a map; a comment above the first key stays above it. */
+/** Sorts the keys of a map; a comment above the first key stays on top. */
 const sort = (place: Place, map: unknown): void => {
   if (!isMap(map)) return
   const [first] = map.items
   map.items.sort((one, other) => compareKeys(place, keyOf(one), keyOf(other)))
   const [now] = map.items
   if (now === first) return
-  // A blank line after the dash would separate it from its step.
+  // A blank line after the dash would separate the dash from its step.
   if (place === "step" && isScalar(now?.key)) now.key.spaceBefore = false
 }
 
@@ -165,11 +165,11 @@ const sortAll = (document: Document): void => {
   if (isSeq(steps)) for (const step of steps.items) sort("step", step)
 }
 
-/** Quotes strings that contain `${{ }}`, and others where YAML requires it; single quotes only where they save escapes. */
+/** Quotes strings that contain `${{ }}`, and others if YAML requires it; uses single quotes only to save escapes. */
 const quote = (scalar: Scalar): void => {
   if (typeof scalar.value !== "string") return
   if (scalar.value.includes("\n")) {
-    // A block scalar would lose leading space of its first line and space at line ends.
+    // A block scalar would lose leading white space of its first line and white space at line ends.
     if (/^\s|[ \t\r](\n|$)/.test(scalar.value)) scalar.type = Scalar.QUOTE_DOUBLE
     return
   }
@@ -189,7 +189,7 @@ const hasAliases = (document: Document): boolean => {
   return found
 }
 
-/** Normalizes quotes and padding. */
+/** Normalizes quotes and padding in a document. */
 const dress = (document: Document): void =>
   visit(document, {
     Scalar: (_, node) => quote(node),
@@ -199,7 +199,7 @@ const dress = (document: Document): void =>
     }
   })
 
-/** Writes a flow collection on a line that is too long as a block. */
+/** Converts flow collections on lines that are too long to block style. */
 const unfold = (text: string): string => {
   const lines = new LineCounter()
   const document = parseDocument(text, { lineCounter: lines })
@@ -221,7 +221,7 @@ const unfold = (text: string): string => {
 
 /** The formatted text of a parsed document, with its comments. */
 export const format = (document: Document): string => {
-  // An alias must follow its anchor, so a document with aliases keeps its order.
+  // Aliases must follow their anchors, so a document with aliases keeps its order.
   if (!hasAliases(document)) sortAll(document)
   dress(document)
   return unfold(document.toString(layout))
@@ -232,9 +232,9 @@ const isSimple = (node: unknown): boolean =>
     ? typeof node.value !== "string" || !node.value.includes("\n")
     : isSeq(node) && node.items.every((item) => isScalar(item) && isSimple(item))
 
-/** A value as YAML; short, flat collections in flow style. */
+/** A value as YAML, with short and flat collections in flow style. */
 export const yaml = (value: unknown): string => {
-  // Without this, an array that occurs twice becomes an anchor and an alias.
+  // Prevents an anchor and an alias for an array that occurs twice.
   const document = new Document(value, { aliasDuplicateObjects: false })
   visit(document, {
     Collection: (_, node, path) => {
@@ -258,7 +258,7 @@ export const languageOf = (file: string): Language | undefined => {
   return ending === "json" ? "json" : undefined
 }
 
-/** The value cannot be written in this language. */
+/** The value cannot be expressed in this language. */
 export class NotWritable extends Data.TaggedError("NotWritable")<{
   readonly file: string
   readonly reason: string
@@ -270,7 +270,7 @@ export class NotWritable extends Data.TaggedError("NotWritable")<{
 
 const spell = { yaml, ts: typescript, json: (value: unknown) => `${JSON.stringify(value, null, 2)}\n` } as const
 
-/** A value in a language, with its keys in order. */
+/** Writes a value in a language, with sorted keys. */
 export const write = (file: string, value: unknown, to: Language): Effect.Effect<string, NotWritable> =>
   Effect.suspend(() => {
     const reason = whyNotPlain(value)
@@ -279,7 +279,7 @@ export const write = (file: string, value: unknown, to: Language): Effect.Effect
       : Effect.fail(new NotWritable({ file, reason: `${reason}, which is no value of a definition` }))
   })
 
-/** Formats YAML and keeps its comments. */
+/** Formats YAML text and keeps its comments. */
 export const formatYaml = Effect.fn("Pipeline.format")(function* (file: string, text: string) {
   const source = yield* parseText(file, "", text)
   const issues = cutExpressions(source, builtIn)

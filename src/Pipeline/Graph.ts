@@ -1,4 +1,4 @@
-/** The graph of a definition: links steps to their inputs, names them, and reports errors in the links. */
+/** The graph of a definition: names its steps, links them to their inputs, and reports errors in the links. */
 import * as Either from "effect/Either"
 import { didYouMean } from "../Row/Nearest.ts"
 import { crawlPreview } from "../Step/CrawlPreview.ts"
@@ -10,40 +10,40 @@ import { withPageFormats } from "./PageFormats.ts"
 const asList = (value: unknown): ReadonlyArray<string> =>
   typeof value === "string" ? [value] : Array.isArray(value) ? value.filter((each) => typeof each === "string") : []
 
-/** The steps above a step. */
+/** The steps before a step. */
 interface Before {
   readonly nodes: ReadonlyArray<Node>
   readonly byId: ReadonlyMap<string, Node>
-  /** Ids of steps that could not be read. */
+  /** Ids of steps that could not be parsed. */
   readonly brokenIds: ReadonlyArray<string>
   readonly isBroken: boolean
-  /** True for an id of a step below it. */
+  /** True for the id of a step further below. */
   readonly isLater: (id: string) => boolean
 }
 
-/** A step as it is linked: what its keys say of those before it. */
+/** A step while it is linked, with its references to the steps before it. */
 interface Linked extends Node {
   readonly path: Path
-  /** The steps that `from` names; none without it. */
+  /** The steps in `from`; empty without it. */
   readonly from: ReadonlyArray<string>
-  /** It is run for each row. */
+  /** True if the step is run for each row. */
   readonly each: boolean
-  /** It begins a branch of its own. */
+  /** True if the step begins a branch. */
   readonly branch: boolean
-  /** The step above it, whose rows it would read. */
+  /** The step above this one, whose rows it reads by default. */
   readonly above: string | undefined
 }
 
 const structural = ["id", "from", "after", "each"] as const
 
-/** Errors in the steps that it names. */
+/** Errors in the step's references to other steps. */
 const wrongNames = (
   { after, common, from, id: own, path }: Linked,
   { brokenIds, byId, isLater }: Before
 ): ReadonlyArray<Issue> => {
   const at = (key: string, message: string): Issue => ({ path: [...path, key], message })
   const isValue = (id: string) => byId.get(id)?.step.behaviour.kind === "value"
-  /** The place of an item of a list. */
+  /** An issue at an item of a list, or at the key if it is not a list. */
   const itemAt = (key: string, index: number, message: string): Issue =>
     Array.isArray(common[key]) ? { path: [...path, key, index], message } : at(key, message)
   const unknown = (key: string, ids: ReadonlyArray<string>): ReadonlyArray<Issue> =>
@@ -85,7 +85,7 @@ const wrongNames = (
   ]
 }
 
-/** Errors in its common keys: without effect on this step, or in this combination. */
+/** Errors in the step's common keys: no effect on this step, or not allowed in this combination. */
 const wrongKeys = ({ common, each, path, step }: Linked, { nodes }: Before): ReadonlyArray<Issue> => {
   const { key } = step
   const { kind } = step.behaviour
@@ -111,7 +111,7 @@ const wrongKeys = ({ common, each, path, step }: Linked, { nodes }: Before): Rea
   ]
 }
 
-/** Errors in its inputs: missing, or ignored. */
+/** Errors in the step's inputs: missing, or ignored. */
 const wrongRows = ({ above, branch, each, from, path, step }: Linked, { isBroken }: Before): ReadonlyArray<Issue> => {
   const { key } = step
   const { kind } = step.behaviour
@@ -131,14 +131,14 @@ const wrongRows = ({ above, branch, each, from, path, step }: Linked, { isBroken
     : at(key, `${key} needs rows: begin with a step that makes some, like search, files, urls or crawl`)
 }
 
-/** Names by which other steps may refer to a step: its id, or the keys of its object, one of which becomes its id. */
+/** Names by which other steps may refer to a step: its id, or those keys of its object of which one becomes its id. */
 const namesOf = (item: unknown): ReadonlyArray<string> => {
   if (typeof item !== "object" || item === null) return []
   const { id } = item as { readonly id?: unknown }
   return typeof id === "string" ? [id] : Object.keys(item).filter((key) => !commonKeys.includes(key))
 }
 
-/** Finds every step, gives it an id, and links it to the steps whose rows it reads. */
+/** Finds all steps, gives each an id, and links it to the steps whose rows it reads. */
 export const link = (
   items: ReadonlyArray<unknown>,
   steps: Steps
@@ -147,15 +147,15 @@ export const link = (
   readonly issues: ReadonlyArray<Issue>
   /** Indexes of the steps that could not be parsed. */
   readonly broken: ReadonlyArray<number>
-  /** Ids by which other steps may refer to them. */
+  /** Ids by which other steps may refer to the broken steps. */
   readonly brokenIds: ReadonlyArray<string>
 } => {
   const nodes: Array<Node> = []
   const byId = new Map<string, Node>()
-  /** Uses of each key as an id, to make the next id unique. */
+  /** Number of times each key was used as an id, to make the next one unique. */
   const named = new Map<string, number>()
   const issues: Array<Issue> = []
-  /** The step whose rows the next one reads; undefined after a step that could not be read. */
+  /** The step whose rows the next one reads; undefined after a step that could not be parsed. */
   let last: string | undefined
   let isBroken = false
   const brokenIds: Array<string> = []
@@ -199,14 +199,14 @@ export const link = (
   return { nodes: asked.nodes, issues: [...issues, ...asked.issues], broken, brokenIds }
 }
 
-/** Keys whose effect depends on other keys. */
+/** Explains keys whose effect depends on other keys. */
 const why: Readonly<Record<string, string>> = {
   each: "only a step that makes rows of its own can run for each row",
   after: "only a step that makes rows of its own, and begins a branch with them, can wait for others",
   from: "a step that gives a value reads no rows: remove `from`"
 }
 
-/** The key, with a number where its name is taken; a step may have been given a name with a number. */
+/** An unused id: the key, or the key with a number. An explicit id may already have the same form. */
 const freeId = (key: string, named: ReadonlyMap<string, number>, byId: ReadonlyMap<string, Node>): string => {
   let number = (named.get(key) ?? 0) + 1
   const name = () => (number === 1 ? key : `${key}-${number}`)
@@ -214,18 +214,18 @@ const freeId = (key: string, named: ReadonlyMap<string, number>, byId: ReadonlyM
   return name()
 }
 
-/** The last of many names, as they stand nearest. */
+/** The last eight of the names, because they are the nearest ones. */
 const some = (names: ReadonlyArray<string>): string =>
   names.length > 8 ? `… ${names.slice(-8).join(", ")}` : names.join(", ")
 
 /**
- * The steps that a step's rows have come through, nearest first; over all branches where they merge.
- * A step reads only steps above it: whatever else a definition with issues says is passed over.
+ * The steps that a step's rows have come through, nearest first; includes all branches that merge.
+ * Steps read only steps above them: any other link, possible in a definition with issues, is ignored.
  */
 export const before = ({ nodes }: { readonly nodes: ReadonlyArray<Node> }, step: string): ReadonlyArray<string> => {
   const places = new Map<string, number>()
   for (const [place, { id }] of nodes.entries()) if (!places.has(id)) places.set(id, place)
-  /** The distance of each step, on the longest path where branches part and merge again. */
+  /** Distance of each step; the longest path counts if branches split and merge again. */
   const far = new Map([[step, 0]])
   for (const [place, { id, inputs }] of [...nodes.entries()].toReversed()) {
     const distance = places.get(id) === place ? far.get(id) : undefined

@@ -1,4 +1,4 @@
-/** Inputs of a run: values given by the caller, the schedule or defaults, checked against their declarations. */
+/** Inputs of a run: values from the caller, the schedule or defaults, checked against their declarations. */
 import * as Either from "effect/Either"
 import { lengthOf } from "../Api/Field.ts"
 import { canParse } from "../Api/Url.ts"
@@ -62,8 +62,8 @@ const fault = (input: Input, value: unknown): string | undefined => {
 }
 
 /**
- * `schedule.inputs` of a definition; empty when it is not an object, which is reported elsewhere. With a backfill, the bounds of its first
- * window: the definition is checked with them.
+ * `schedule.inputs` of a definition; empty if it is not an object, which is reported elsewhere. With a backfill, includes the bounds of
+ * its first window, so that the definition is checked with them.
  */
 export const scheduledOf = (schedule: unknown): Given => {
   const { backfill, inputs } = mapping(schedule)
@@ -73,7 +73,7 @@ export const scheduledOf = (schedule: unknown): Given => {
   return { ...mapping(inputs), ...window }
 }
 
-/** Errors in `schedule.inputs`, each with its place. */
+/** Errors in `schedule.inputs`, each with its path. */
 export const scheduledIssues = (inputs: Readonly<Record<string, Input>>, scheduled: Given): ReadonlyArray<Issue> =>
   Object.entries(scheduled).flatMap(([name, value]): ReadonlyArray<Issue> => {
     const path = ["schedule", "inputs", name]
@@ -103,12 +103,12 @@ export const withScheduled = (
     ])
   )
 
-/** Paths with `/` on every system, because `\` is an escape in a glob. */
+/** A path with `/` on every system, because `\` is an escape character in globs. */
 const slashed = (path: string): string => (/^([A-Za-z]:)?\\/.test(path) ? path.replaceAll("\\", "/") : path)
 
 /**
- * The values of all inputs. With `required`, an input without a value is an error; otherwise it stays open. A path given by the
- * caller is relative to the current folder (`toPath`); a default is relative to the definition, like every path in it.
+ * Resolves the values of all inputs. With `required`, an input without a value is an error; otherwise it stays open. A path given by
+ * the caller is relative to the current folder (`toPath`); a default is relative to the definition, like every path in it.
  */
 export const resolve = (
   inputs: Readonly<Record<string, Input>>,

@@ -1,4 +1,4 @@
-/** Resolves `${{ … }}` in the fields of a step, once, before they are decoded. Values that only the run knows stay {@link open}. */
+/** Resolves `${{ … }}` in the fields of a step, once, before they are decoded. Values known only during the run stay {@link open}. */
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Redacted from "effect/Redacted"
@@ -7,19 +7,19 @@ import { didYouMean } from "../Row/Nearest.ts"
 import { open } from "../Step/Estimate.ts"
 import type { Issue, Path } from "./Issue.ts"
 
-/** Values that `${{ }}` can name; {@link open} where only a later stage knows the value. */
+/** Values that `${{ }}` can use; {@link open} if a value is known only at a later stage. */
 export interface Scope {
   readonly inputs: Readonly<Record<string, unknown>>
   readonly env: Readonly<Record<string, string | undefined>>
-  /** Variables that the definition may not read, which another message says. They are {@link open}: no message shows their values. */
+  /** Variables that the definition may not read, as reported by another check. They are {@link open}, so no message shows their values. */
   readonly refusedEnv?: ReadonlyArray<string> | undefined
   readonly secrets: (name: string) => Redacted.Redacted | undefined
   readonly run: Readonly<Record<string, unknown>>
   readonly steps: Readonly<Record<string, { readonly output: unknown }>>
-  /** Path of the headers in the step's fields, and its field with credentials: the only places where secrets may be used. */
+  /** Path of the headers in the step's fields, and name of its credentials field: the only places where secrets are allowed. */
   readonly headers?: ReadonlyArray<string> | undefined
   readonly credentials?: string | undefined
-  /** Called for a secret that is not set, whose value is then {@link open}; without it, such a secret is an error. */
+  /** Called for a secret that is not set, whose value is then {@link open}. Without it, such a secret is an error. */
   readonly warn?: ((warning: Issue) => void) | undefined
 }
 
@@ -35,9 +35,9 @@ const pattern = /\$\{\{([\s\S]*?)\}\}/g
 export interface Settled {
   readonly value: unknown
   readonly issues: ReadonlyArray<Issue>
-  /** Paths whose value was computed and may be coerced. */
+  /** Paths whose value was computed; it may be converted to another type. */
   readonly filled: ReadonlyArray<Path>
-  /** Those of them that contain a secret and must not be shown. */
+  /** Computed paths that contain a secret and must not be shown. */
   readonly secret: ReadonlyArray<Path>
   /** Paths whose value is not known yet. */
   readonly open: ReadonlyArray<Path>
@@ -50,14 +50,14 @@ interface State {
   readonly open: Array<Path>
 }
 
-/** Skips string literals. `steps.my-plan` is one name, not a subtraction. */
+/** Matches step references and skips string literals. `steps.my-plan` is one name, not a subtraction. */
 const stepNames = /"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|(?<![\w$.`-])steps\s*\.\s*(?:`([^`]*)`|([A-Za-z][\w-]*))/g
 
-/** The expression for JSONata, with backquotes around step ids that contain a dash. */
+/** The expression for JSONata, with backquotes around step ids that contain a hyphen. */
 const quoteIds = (expression: string): string =>
   expression.replace(stepNames, (text, _quoted, id?: string) => (id?.includes("-") ? `steps.\`${id}\`` : text))
 
-/** Ids of the steps whose output is named by a `${{ }}` in a value. */
+/** Ids of the steps whose output is used by a `${{ }}` in a value. */
 export const referencedSteps = (value: unknown): ReadonlySet<string> => {
   if (typeof value === "string") {
     const expressions = Array.from(value.matchAll(pattern), ([, expression = ""]) => expression)
@@ -68,14 +68,14 @@ export const referencedSteps = (value: unknown): ReadonlySet<string> => {
   return new Set(Object.values(value).flatMap((each) => [...referencedSteps(each)]))
 }
 
-/** A variable or secret that a definition names, with its place. */
+/** A variable or secret that a definition uses, with its position. */
 export interface Named {
   readonly kind: "env" | "secrets"
   readonly name: string
   readonly path: Path
 }
 
-/** All variables and secrets that are named by a `${{ }}` in a value. */
+/** All variables and secrets used by a `${{ }}` in a value. */
 export const namedIn = (value: unknown, path: Path = []): ReadonlyArray<Named> => {
   if (typeof value === "string") {
     return Array.from(value.matchAll(pattern)).flatMap(([, expression = ""]) => {
@@ -93,7 +93,7 @@ export const namedIn = (value: unknown, path: Path = []): ReadonlyArray<Named> =
     : Object.entries(value).flatMap(([key, item]) => namedIn(item, [...path, key]))
 }
 
-/** Headers that a client forwards to other hosts, for example after a redirect. */
+/** Headers that a client also sends to other hosts, for example after a redirect. */
 const sharedHeaders: ReadonlySet<string> = new Set([
   "accept",
   "accept-language",
@@ -103,11 +103,11 @@ const sharedHeaders: ReadonlySet<string> = new Set([
   "user-agent"
 ])
 
-/** Begins the message about a secret that stands elsewhere. */
+/** Beginning of the message about a secret in any other place. */
 export const secretPlaces =
   "a secret may only stand in headers, in the auth of a request, in a login and in the webhook of notify"
 
-/** Refuses a secret anywhere but in the value of a request header, in credentials, in a `login`, or in a webhook of `notify`. */
+/** True where secrets are allowed: in a request header's value, in credentials, in a `login`, or in a webhook of `notify`. */
 const secretAllowed = (
   [part, second, key, ...below]: Path,
   { credentials, headers }: Pick<Scope, "credentials" | "headers">
@@ -118,17 +118,17 @@ const secretAllowed = (
   return headers !== undefined && below.length === headers.length + 1 && headers.every((each, at) => below[at] === each)
 }
 
-/** Names of variables that look like secrets. Values of `env` may appear in paths, rows and messages, so these are refused. */
+/** True for variable names that look like secrets: these are refused, because values of `env` may appear in paths, rows and messages. */
 export const soundsSecret = (variable: string): boolean =>
   /(^|_)(TOKEN|SECRET|CREDENTIALS?|COOKIE|DSN|(API|ACCESS|PRIVATE|SECRET|SIGNING|ENCRYPTION)_?KEYS?)(_|$)|(PASSWORD|PASSWD|PASSPHRASE)(_|$)/i.test(
     variable
   )
 
-/** An address with a user name and password, like that of a database. */
+/** True for a URL with a user name and password, like that of a database. */
 const holdsPassword = (value: string | undefined): boolean =>
   /[a-z][\w+.-]*:\/\/[^\s/?#@]*:[^\s/?#]*@/i.test(value ?? "")
 
-/** The variables that an expression names. It can read no others. */
+/** Reduces the environment to the variables that an expression names; it can read no others. */
 const only = (env: Scope["env"], paths: ReadonlyArray<string>): Scope["env"] =>
   Object.fromEntries(Object.entries(env).filter(([name]) => paths.some((path) => path === `env.${name}`)))
 
@@ -136,14 +136,14 @@ const namesSecret = (expression: string): boolean => /^\s*secrets\b/.test(expres
 
 interface Asked {
   readonly expression: string
-  /** The parts before and after the first dot, for an expression that is only a path. */
+  /** Parts before and after the first dot, if the expression is only a path. */
   readonly root: string
   readonly rest: string
 }
 
 type Unsettled = string | Pick<Issue, "message" | "missing">
 
-/** The error for an expression without a value. */
+/** Error for an expression without a value. */
 const whyNothing = (scope: Scope, { expression, rest, root }: Asked, path: Path): Unsettled => {
   if (root === "env") {
     return { message: `environment variable ${rest} is not set`, missing: { kind: "variable", name: rest } }
@@ -286,7 +286,7 @@ const walk = (scope: Scope, value: unknown, path: Path, state: State): Effect.Ef
   )
 }
 
-/** Resolves every string below `value`; keys stay as they are. */
+/** Resolves every string within `value`; keys stay unchanged. */
 export const settle = (scope: Scope, value: unknown, path: Path): Effect.Effect<Settled> =>
   Effect.suspend(() => {
     const state: State = { issues: [], filled: [], secret: [], open: [] }

@@ -1,4 +1,4 @@
-/** Config errors and warnings: one line each, with its place in the file and the nearest valid word. */
+/** Config errors and warnings: one line each, with the position in the file and the nearest valid word. */
 
 import * as Option from "effect/Option"
 import type * as ParseResult from "effect/ParseResult"
@@ -16,14 +16,14 @@ export interface Issue {
   readonly path: Path
   /** True when the key at the end of the path is wrong, not its value. */
   readonly atKey?: true
-  /** An input whose value from outside is wrong: the definition is valid, the message begins with {@link inputFlag}, and there is no place. */
+  /** Set for an input with a wrong value from outside: the definition is valid; the message starts with {@link inputFlag}. */
   readonly input?: string
-  /** A value that the caller has not given. */
+  /** A value that the caller has to provide. */
   readonly missing?: { readonly kind: "input" | "variable"; readonly name: string }
   readonly message: string
 }
 
-/** The flag that gives an input, before what is wrong with its value. */
+/** The flag that sets an input, as the beginning of a message about its value. */
 export const inputFlag = (name: string): string => `--input ${name}: `
 
 /** A config error with line and column, counted from 1. */
@@ -39,11 +39,11 @@ export class DefinitionInvalid extends TypedError("DefinitionInvalid", { scope: 
   /** Warnings: settings that may be right on the machine where the pipeline will run. */
   readonly warnings?: ReadonlyArray<PlacedIssue> | undefined
 }> {
-  /** One for each config error, with its place. */
+  /** One line per config error, with its position. */
   get lines() {
     return this.issues.map((issue) => (issue.input === undefined ? lineOf(this.file, issue) : issue.message))
   }
-  /** The last line. */
+  /** The last line of the message. */
   get conclusion() {
     return `${count(this.issues.length, "mistake")} in ${this.file}`
   }
@@ -52,7 +52,7 @@ export class DefinitionInvalid extends TypedError("DefinitionInvalid", { scope: 
   }
 }
 
-/** `steps[2].search.limit: `, or nothing at the root. */
+/** A path as text: `steps[2].search.limit: `; empty at the root. */
 export const renderPath = (path: Path): string =>
   path.length === 0
     ? ""
@@ -69,7 +69,7 @@ const lineOf = (file: string, { column, line, message, path }: PlacedIssue): str
 export interface Unmet extends PlacedIssue {
   /** The id of the step; undefined for the pipeline as a whole. */
   readonly step: string | undefined
-  /** True when the step can run without it. */
+  /** True if the step can run without the capability. */
   readonly optional: boolean
 }
 
@@ -79,11 +79,11 @@ export class Unable extends TypedError("Unable", { scope: "run", exitCode: ExitC
   readonly who: string
   readonly unmet: ReadonlyArray<Unmet>
 }> {
-  /** One for each capability, with its place. */
+  /** One line per capability, with its position. */
   get lines() {
     return this.unmet.map((each) => lineOf(this.file, each))
   }
-  /** The last line. */
+  /** The last line of the message. */
   get conclusion() {
     const things = this.unmet.length === 1 ? "something" : `${this.unmet.length} things`
     return `${this.who} cannot do ${things} that ${this.file} asks for; nothing was sent`
@@ -102,7 +102,7 @@ export const describeValue = (value: unknown): string => {
   return text.length > 60 ? `${text.slice(0, 57)}…` : text
 }
 
-/** The error for an object that has none of the keys by which the members of a union differ. */
+/** True for an object that has none of the keys which distinguish the members of a union. */
 const isNoneOf = (ast: AST.AST, actual: unknown): actual is object => {
   const kinds = AST.isUnion(ast) ? flatten(ast).map(neededKeys) : []
   if (typeof actual !== "object" || actual === null || Array.isArray(actual)) return false
@@ -130,18 +130,18 @@ const ownMessage = (ast: AST.AST, issue: ParseResult.ParseIssue): string | undef
       : undefined
 }
 
-/** Words that are values of this type. */
+/** String literals that are valid values of this type. */
 const wordsOf = (ast: AST.AST): ReadonlyArray<string> =>
   flatten(ast).flatMap((member) => {
     if (AST.isRefinement(member) || AST.isTransformation(member)) return wordsOf(member.from)
     return AST.isLiteral(member) && typeof member.literal === "string" ? [member.literal] : []
   })
 
-/** The error for a value of the wrong type. `yes` and `on` are strings since YAML 1.2. */
+/** Error for a value of the wrong type. `yes` and `on` are strings since YAML 1.2. */
 const unfit = (ast: AST.AST, actual: unknown): string => {
   const expected = expectation(ast)
   const isOldBoolean = /true or false/.test(expected) && /^(y|yes|no?|on|off)$/i.test(String(actual))
-  // `scrape:` without a value.
+  // A key without a value, like `scrape:`.
   if (actual === null && knownKeys(ast).length > 0 && neededKeys(ast).length === 0) {
     return "expected an object, got nothing: write {} where there is nothing to say"
   }
@@ -149,17 +149,17 @@ const unfit = (ast: AST.AST, actual: unknown): string => {
   return `expected ${expected}, got ${describeValue(actual)}${isOldBoolean ? ", which YAML takes for a string" : near}`
 }
 
-/** The innermost issue of filters on the same value. */
+/** The innermost issue of nested filters on the same value. */
 const bare = (issue: ParseResult.ParseIssue): ParseResult.ParseIssue =>
   issue._tag === "Refinement" || issue._tag === "Transformation" ? bare(issue.issue) : issue
 
-/** The error for an unknown key. */
+/** Error for an unknown key. */
 export const unknownKey = (path: Path, known: ReadonlyArray<string>): Issue => {
   const key = String(path[path.length - 1])
   return { path, atKey: true, message: `unknown key "${key}"${didYouMean(key, known)}` }
 }
 
-/** Config errors for a schema issue; for a union, those of the member that matched best. */
+/** Config errors for a schema issue; for a union, those of the best matching member. */
 export const issuesOf = (issue: ParseResult.ParseIssue, path: Path = [], owner?: AST.AST): ReadonlyArray<Issue> => {
   switch (issue._tag) {
     case "Pointer": {
@@ -198,13 +198,13 @@ export const issuesOf = (issue: ParseResult.ParseIssue, path: Path = [], owner?:
         const got = keys === "" ? "an empty one" : `one with ${keys}${advice}`
         return [{ path, message: `expected ${expectation(issue.ast)}, got ${got}` }]
       }
-      // A member that failed in its transformation matched best, like an expression that does not compile.
+      // A member that failed only in its transformation is the best match, like an expression that does not compile.
       const made = issues.find((each) => each._tag === "Transformation" && each.kind === "Transformation")
       if (made !== undefined) return issuesOf(made, path, issue.ast)
-      // Skip `undefined`: the other member says what is wrong.
+      // Skip `undefined`: the error of the other member is the relevant one.
       const [only, other] = issues.filter((each) => each._tag !== "Type" || !AST.isUndefinedKeyword(each.ast))
       if (only !== undefined && other === undefined) return issuesOf(only, path, issue.ast)
-      // An object with the keys of a member is meant as that member, however many errors it has.
+      // An object with the required keys of a member is meant as that member, however many errors it has.
       const fitting = issues.filter((each) => hasKeysOf(each, issue.actual))
       const members = (fitting.length > 0 ? fitting : issues).map((each) => issuesOf(each, path, issue.ast))
       const deep = members.filter((issues) => issues.some((issue) => issue.path.length > path.length))

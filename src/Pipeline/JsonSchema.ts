@@ -1,4 +1,4 @@
-/** The JSON Schema of definitions, for editors: the same schemas that `check` decodes with. */
+/** The JSON Schema of definitions for editors, made from the schemas that `check` decodes with. */
 
 import * as JSONSchema from "effect/JSONSchema"
 import * as Option from "effect/Option"
@@ -14,7 +14,7 @@ type Json = { readonly [key: string]: unknown }
 
 const settled: Json = { type: "string", pattern: "\\$\\{\\{[\\s\\S]*\\}\\}", description: "settled before the run" }
 
-/** Whatever a field is, `${{ … }}` may stand for it. Ids that repeat all over the document say nothing, and are left out. */
+/** Allows `${{ … }}` in place of any field. Removes ids that repeat throughout the document, because they add no information. */
 const interpolable = (schema: unknown): unknown => {
   if (Array.isArray(schema)) return schema.map(interpolable)
   if (!Predicate.isReadonlyRecord(schema)) return schema
@@ -47,7 +47,7 @@ const draft = (schema: Schema.Schema.All): Json => {
   return rest
 }
 
-/** All of the language, with the steps' summaries and examples. */
+/** JSON Schema of the whole language, with the steps' summaries and examples. */
 export const pipelineSchema = (steps: Steps = builtIn): Json => {
   const defs: Record<string, unknown> = {}
   const gather = (schema: Json): Json => {
@@ -58,7 +58,7 @@ export const pipelineSchema = (steps: Steps = builtIn): Json => {
   }
   const common = gather(draft(Common))
   const commonProperties = Predicate.isReadonlyRecord(common.properties) ? common.properties : unwrapProperties(common)
-  // One list of keys, so that an editor points at the one that is wrong, and not at each step that it might have been.
+  // A single list of keys, so that an editor marks the wrong key and not every step that could have been meant.
   const item = {
     type: "object",
     properties: {

@@ -12,17 +12,17 @@ import type { Definition } from "./TypedDefinition.ts"
 
 /** Values that a program passes to a pipeline. */
 export interface Given {
-  /** Values of its inputs; those without a default must be there. */
+  /** Values of the inputs; required for inputs without a default. */
   readonly inputs?: Readonly<Record<string, unknown>> | undefined
   /** Variables for `${{ env.NAME }}`; default: none. */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined
   /** Secrets for `${{ secrets.NAME }}`. */
   readonly secrets?: Readonly<Record<string, Redacted.Redacted>> | undefined
-  /** True when the module of its `extensions` may be imported; default: false. */
+  /** Allows importing the module of `extensions`; default: false. */
   readonly allowCode?: boolean | undefined
 }
 
-/** Looks up a secret. */
+/** Returns a function that looks up a secret. */
 export const secretsOf =
   ({ secrets }: Given) =>
   (name: string): Redacted.Redacted | undefined =>
@@ -44,10 +44,10 @@ export const load = Effect.fn("Pipeline.load")(function* (file: string, given: G
   return yield* check(yield* read(file), optionsOf(given))
 })
 
-/** Line of a stack: its file, and the line and column. */
+/** Matches the file, line and column in a line of a stack trace. */
 const frame = /\(?((?:file:\/\/|\/|[A-Za-z]:\\)[^()]*):(\d+:\d+)\)?$/
 
-/** `src/jobs.ts:12:20`, relative to the current folder: where `called` was called. Undefined where the stack names no file. */
+/** Call site of `called`, relative to the current folder: `src/jobs.ts:12:20`. Undefined if the stack contains no file. */
 export const callSiteOf = (called: (...parameters: never) => unknown): string | undefined => {
   const holder: { stack?: string } = {}
   Error.captureStackTrace(holder, called)
@@ -56,11 +56,11 @@ export const callSiteOf = (called: (...parameters: never) => unknown): string | 
   return `${NodePath.relative(process.cwd(), file.startsWith("file:") ? fileURLToPath(file) : file)}:${place}`
 }
 
-/** The name of a definition without a file, for messages; it cannot be mistaken for the name of a file. */
+/** Title for a definition without a file, for messages; cannot be mistaken for a file name. */
 const titleOf = ({ name }: Definition): string =>
   typeof name === "string" && /^[\w-]+$/.test(name) ? `pipeline "${name}"` : "the definition"
 
-/** Like {@link from}. Mistakes name `callSite`, where the program has handed the definition over. */
+/** Like {@link from}. Errors show `callSite`, where the program passed the definition. */
 export const fromAt = Effect.fn("Pipeline.from")(function* (
   definition: Definition,
   given: Given,
@@ -78,11 +78,11 @@ export const fromAt = Effect.fn("Pipeline.from")(function* (
 })
 
 /**
- * Checks a definition given as a value. Its relative paths are relative to `folder`, by default the current one. Mistakes name the line of
- * the program that calls this.
+ * Checks a definition given as a value. Its relative paths are relative to `folder`, by default the current one. Errors show the line of
+ * the program that calls this function.
  */
 export const from = <Content extends object = never, const Value = unknown>(
-  // Typed as the argument of `createPipeline`.
+  // Has the same type as the argument of `createPipeline`.
   definition: [Value] extends [never] ? Value : Definition,
   given: Given = {},
   folder = "."

@@ -1,4 +1,4 @@
-/** A step of a definition: finds its key, links it to its inputs, resolves and decodes its fields, and reports unknown keys. */
+/** A step of a definition: finds its key, resolves and decodes its fields, and reports unknown keys. */
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
@@ -24,21 +24,21 @@ export interface Node {
   readonly step: Step.Any
   /** The step's own fields, as written. */
   readonly config: unknown
-  /** The same for Sluice's own engine, where that differs. */
+  /** The step's fields for Sluice's own engine, if they differ. */
   readonly ownConfig?: unknown
-  /** The keys beside them, as written. */
+  /** All other keys of the step, as written. */
   readonly common: Readonly<Record<string, unknown>>
-  /** The steps whose rows it reads: none for a source, several where branches merge. */
+  /** Ids of the steps whose rows it reads: empty for a source, several where branches merge. */
   readonly inputs: ReadonlyArray<string>
-  /** The steps that must have ended before it begins. */
+  /** Ids of the steps that must end before this one begins. */
   readonly after: ReadonlyArray<string>
 }
 
-/** Ids of the steps whose output a step names, in `${{ }}` or in an expression. */
+/** Ids of the steps whose output a step uses, in `${{ }}` or in an expression. */
 export const namedSteps = ({ common, config, step }: Pick<Node, "common" | "config" | "step">): ReadonlySet<string> =>
   new Set([...referencedSteps([config, common]), ...stepsInExpressions(step.config.ast, config)])
 
-/** The step's fields and common keys with their values. */
+/** A step's fields and common keys with their resolved values. */
 export interface DecodedNode {
   readonly config: unknown
   readonly common: Common
@@ -47,7 +47,7 @@ export interface DecodedNode {
 const isMapping = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** The keys of an invalid step that can be checked without the others. */
+/** The parts of an invalid step that can be checked on their own. */
 const partsOf = (value: unknown, steps: Steps) => {
   if (!isMapping(value)) return { steps: [], common: {} }
   return {
@@ -56,7 +56,7 @@ const partsOf = (value: unknown, steps: Steps) => {
   }
 }
 
-/** Errors within a step whose key is unclear: in the fields of each step it names, and in the common keys. */
+/** Errors within a step whose key is ambiguous: in the fields of each step that it names, and in the common keys. */
 export const issuesInBroken = (
   value: unknown,
   index: number,
@@ -123,7 +123,7 @@ const strangerAt = (key: string, step: string, path: Path, steps: Steps): Issue 
   }
 }
 
-/** Explains that a key within a step's fields is a common key and belongs beside the step, like `rate` in `scrape: { rate: 8/s }`. */
+/** Explains that a key in a step's fields is a common key, and belongs beside the step: `rate` in `scrape: { rate: 8/s }`. */
 const besideStep =
   (step: string, path: Path) =>
   (issue: Issue): Issue => {
@@ -136,7 +136,7 @@ const besideStep =
     }
   }
 
-/** Errors in common keys that depend on the step. */
+/** Errors for keys that are neither the step's own key nor common keys. */
 export const strangers = (
   value: Record<string, unknown>,
   key: string,
@@ -149,7 +149,7 @@ export const strangers = (
 
 const startsWith = (path: Path, prefix: Path): boolean => prefix.every((part, index) => path[index] === part)
 
-/** Drops errors in values that are not known yet; errors in their keys stay. */
+/** True for errors in values that are not known yet. Errors in their keys do not count. */
 const isOpen = ({ atKey, path }: Issue, unknown: ReadonlyArray<Path>): boolean =>
   unknown.some((each) => startsWith(path, each) && (atKey !== true || path.length > each.length))
 
@@ -177,12 +177,12 @@ const suspicious = (value: unknown, path: Path): ReadonlyArray<Issue> => {
   return Object.entries(value).flatMap(([key, item]) => {
     const message = suspiciousKey(key)
     if (message === undefined) return suspicious(item, [...path, key])
-    // YAML reads an unquoted {{ … }} as an object; the message shows the value that was meant.
+    // YAML parses an unquoted {{ … }} as an object; the message shows the value that was meant.
     return key.startsWith("{") ? [{ path, message }] : [{ path: [...path, key], atKey: true as const, message }]
   })
 }
 
-/** Values that YAML cut off from an expression at a comma, as in `{ x: $f(a, b) }`. */
+/** Finds values that YAML cut off from an expression at a comma, as in `{ x: $f(a, b) }`. */
 const torn = (raw: unknown, odd: ReadonlyArray<Issue>, path: Path): ReadonlyArray<Pick<Issue, "path" | "atKey">> =>
   odd.flatMap((each) => {
     if (each.atKey !== true) return []
@@ -199,7 +199,7 @@ const torn = (raw: unknown, odd: ReadonlyArray<Issue>, path: Path): ReadonlyArra
 
 const pathOf = ({ path }: Pick<Issue, "path">): Path => path
 
-/** The value with a part replaced, or without the key when the replacement is undefined. */
+/** The value with one part replaced, or with its key removed if the replacement is undefined. */
 const replaced = (value: unknown, path: Path, by: unknown): unknown => {
   const [key, ...rest] = path
   if (key === undefined) return by
@@ -213,7 +213,7 @@ const replaced = (value: unknown, path: Path, by: unknown): unknown => {
   )
 }
 
-/** Checks rules over several fields although some fields have errors: those fields are left out. */
+/** Errors from rules that span several fields, found by leaving out the fields that have errors themselves. */
 const hidden = (
   schema: Schema.Schema<unknown, unknown>,
   value: unknown,
@@ -227,16 +227,16 @@ const hidden = (
   const again = Schema.decodeUnknownEither(schema, { errors: "all", onExcessProperty: "error" })(rest)
   if (Either.isRight(again)) return []
   const more = issuesOf(again.left.issue)
-  // A missing field may break another rule; only errors at other places count.
+  // Leaving out a field may violate another rule: report only errors that have nothing to do with it.
   if (more.some((issue) => issue.path.length === 0)) return []
   const misses = (message: string) => wrong.some((key) => message.split(/\W+/).includes(key))
   return more.filter(({ message }) => !misses(message)).map((issue) => ({ ...issue, path: [...path, ...issue.path] }))
 }
 
-/** A decoded part of a definition; {@link open} when it depends on a value that is not known yet. */
+/** A decoded part of a definition; {@link open} if it depends on a value that is not known yet. */
 type Part<A> = Either.Either<A | typeof open, ReadonlyArray<Issue>>
 
-/** Resolves and decodes a part of a definition; its errors begin with the path of the part. */
+/** Resolves and decodes a part of a definition; the path of the part comes first in the paths of its errors. */
 export const decodePart = <A>(
   schema: Schema.Schema<A, unknown>,
   raw: unknown,
@@ -246,7 +246,7 @@ export const decodePart = <A>(
   Effect.gen(function* (): Effect.fn.Return<Part<A>> {
     const relative = (each: Path) => each.slice(path.length)
     const odd = suspicious(raw, path)
-    // A value that YAML has cut stays open, so that errors beside it are found too.
+    // A value cut by YAML stays open, so that other errors are found as well.
     const unread = [...odd, ...torn(raw, odd, path)]
     const readable = unread.reduce(
       (value, each) => replaced(value, relative(each.path), each.atKey ? undefined : open),
@@ -254,7 +254,7 @@ export const decodePart = <A>(
     )
     const filled = yield* settle(scope, readable, path)
     const strangers = unknownKeysIn(schema.ast, filled.value, path)
-    // An unknown key is reported once, without the mistakes in its value.
+    // An unknown key is reported once, without errors in its value.
     const inKnown = filled.issues.filter((each) => !strangers.some((key) => startsWith(each.path, key.path)))
     const settled = { ...filled, issues: [...odd, ...inKnown], open: [...filled.open, ...unread.map(pathOf)] }
     const decode = Schema.decodeUnknownEither(schema, { errors: "all", onExcessProperty: "error" })
@@ -274,14 +274,14 @@ export const decodePart = <A>(
       ...hidden(schema as Schema.Schema<unknown, unknown>, settled.value, result.left, path)
     ]
       .filter((issue) => !isOpen(issue, settled.open))
-      // Reported with its reason by `strangers`.
+      // `strangers` reports these keys, with a reason.
       .filter(({ atKey, path: at }) => atKey !== true || !strangers.some((key) => startsWith(at, key.path)))
       .map((issue) =>
         settled.secret.some((each) => startsWith(issue.path, each))
           ? { ...issue, message: "a secret does not fit here: look at its value" }
           : issue
       )
-    // A value of another type is reported once, as a whole. Its message decides, because rules of Effect Schema give nothing else.
+    // A value of the wrong type is reported once, as a whole. Only its message identifies it: Effect Schema's rules provide nothing else.
     const whole = found.filter(({ message }) => message.startsWith("expected "))
     const own = strangers.filter((each) => !whole.some((issue) => startsWith(each.path, issue.path)))
     const issues = [...settled.issues, ...found, ...own]
@@ -290,7 +290,7 @@ export const decodePart = <A>(
 
 const issuesIn = (part: Part<unknown>): ReadonlyArray<Issue> => (Either.isLeft(part) ? part.left : [])
 
-/** Resolves and decodes a step; a part that depends on a value that is not known yet is {@link open}. */
+/** Resolves and decodes a step; parts that depend on values not known yet are {@link open}. */
 export const decode = (node: Node, scope: Scope): Effect.Effect<Either.Either<DecodedNode, ReadonlyArray<Issue>>> =>
   Effect.gen(function* () {
     const path: Path = ["steps", node.index]
@@ -300,7 +300,7 @@ export const decode = (node: Node, scope: Scope): Effect.Effect<Either.Either<De
       [...path, node.step.key],
       { ...scope, headers: node.step.headers, credentials: node.step.credentials }
     )
-    // Unknown keys are reported at their own places.
+    // Unknown keys are reported at their own positions.
     const known = Object.fromEntries(Object.entries(node.common).filter(([key]) => commonKeys.includes(key)))
     const common = yield* decodePart(Common as Schema.Schema<Common, unknown>, known, path, scope)
     const besides = besideStep(node.step.key, [...path, node.step.key])
@@ -310,14 +310,14 @@ export const decode = (node: Node, scope: Scope): Effect.Effect<Either.Either<De
       : Either.right({ config: config.right, common: common.right === open ? {} : common.right })
   })
 
-/** True for answers of the service, which keep unknown keys so that they can be passed on. */
+/** True for the types of a service's responses, which keep unknown keys so that they can be passed on. */
 const keepsUnknown = (ast: AST.AST): boolean =>
   Option.match(AST.getAnnotation<AST.ParseOptions>(AST.ParseOptionsAnnotationId)(ast), {
     onNone: () => false,
     onSome: ({ onExcessProperty }) => onExcessProperty === "preserve"
   })
 
-/** The forms of a value; none where unknown keys are kept. */
+/** The members of a schema; none if unknown keys are kept. */
 const shapes = (ast: AST.AST): ReadonlyArray<AST.AST> => shapesOf(ast, { isClosed: keepsUnknown })
 
 const knows = (ast: AST.AST, key: string): boolean =>
@@ -342,7 +342,7 @@ const inMapping = (
   })
 }
 
-/** Explains an unknown key that another member of the union requires, like `csv` beside `jsonl`. */
+/** Explains a key that only another member of the union has, like `csv` beside `jsonl`. */
 const excludedBy =
   (meant: ReadonlyArray<AST.AST>, path: Path) =>
   (issue: Issue): Issue => {
@@ -353,8 +353,8 @@ const excludedBy =
   }
 
 /**
- * Unknown keys in a value, also where the service would drop them. For a union, those of the member that knows the most keys, among the
- * members whose required keys are there.
+ * Unknown keys in a value, even if the service would ignore them. For a union, uses the member that knows the most keys, preferably among
+ * those whose required keys are all present.
  */
 export const unknownKeysIn = (ast: AST.AST, value: unknown, path: Path): ReadonlyArray<Issue> => {
   const members = shapes(ast)

@@ -1,21 +1,21 @@
 /**
- * Formats of pages that steps below need (`readsFormat`): added to the step that fetches the pages, so that definitions do not repeat them.
- * Sluice's own engine is asked for a smaller format in their place (`ownFormat`), where no other step sees the difference.
+ * Adds the page formats that later steps need (`readsFormat`) to the step that fetches the pages, so that definitions do not repeat them.
+ * For Sluice's own engine, requests a smaller format instead (`ownFormat`), if no other step can see the difference.
  */
 import { list, mapping, nameOf } from "../Step/Requirements.ts"
 import type { Issue } from "./Issue.ts"
 import type { Node } from "./Node.ts"
 
-/** Sources whose rows never hold the content of a page. */
+/** Sources whose rows never contain page content. */
 const withoutPages = new Set(["urls", "files", "feed", "activeCrawls", "usage"])
 
-/** Steps whose rows hold only the fields that they name. */
+/** Steps whose rows contain only the fields that they name. */
 const renaming = new Set(["select", "aggregate"])
 
-/** Steps whose rows are those that they read. */
+/** Steps that pass on their input rows unchanged. */
 const passing = new Set(["limit", "where", "sample"])
 
-/** The fields with the format added; undefined where they are known with the run only. `unnamed` are the formats of a step that names none. */
+/** The config with the format added; undefined if its formats are not known before the run. `unnamed`: the formats if it names none. */
 const withFormat = (
   config: unknown,
   [key, ...rest]: ReadonlyArray<string>,
@@ -32,7 +32,7 @@ const withFormat = (
   return formats.some((each) => nameOf(each) === nameOf(format)) ? config : [...formats, format]
 }
 
-/** True when only the step sees a part of the pages, through steps that pass rows on and do not name the part. */
+/** True if `node` is the only step that can see this part of the pages: the steps in between pass rows on and do not use the part. */
 const isAlone = (node: Node, fetching: Node, part: RegExp, nodes: ReadonlyArray<Node>): boolean => {
   const readers = nodes.filter(({ inputs }) => inputs.includes(fetching.id))
   const [reader] = readers
@@ -65,7 +65,7 @@ const search = (node: Node, format: string, byId: ReadonlyMap<string, Node>): Re
     return search(above, format, byId)
   })
 
-/** The steps, with the formats that those below need; and the steps whose pages cannot have them. */
+/** Adds the formats that later steps need; reports steps whose pages cannot have them. */
 export const withPageFormats = (
   nodes: ReadonlyArray<Node>
 ): { readonly nodes: ReadonlyArray<Node>; readonly issues: ReadonlyArray<Issue> } => {
@@ -79,7 +79,7 @@ export const withPageFormats = (
       if (issue !== undefined) issues.push({ path: ["steps", node.index, node.step.key], atKey: true, message: issue })
       if (fetching === undefined) continue
       const { config, id, step } = changed.get(fetching.id) ?? fetching
-      // Services make Markdown where no format is named.
+      // Services return Markdown if no format is named.
       const isUnseen = isAlone(node, fetching, /markdown/, nodes) && !JSON.stringify(node.config).includes("markdown")
       const add = (format: string | { readonly type: string }): unknown => {
         const added = withFormat(config ?? undefined, step.formatsAt ?? [], format, isUnseen ? [] : ["markdown"])
@@ -95,17 +95,17 @@ export const withPageFormats = (
   return { nodes: nodes.map((node) => changed.get(node.id) ?? node), issues }
 }
 
-/** The steps as a run does them: Sluice's own engine is asked for its own formats. */
+/** The steps as they are run: Sluice's own engine gets its own formats. */
 export const forService = (nodes: ReadonlyArray<Node>, isOwn: boolean): ReadonlyArray<Node> =>
   isOwn ? nodes.map(({ ownConfig, ...node }) => ({ ...node, config: ownConfig ?? node.config })) : nodes
 
-/** Milliseconds that a run may take until it asks for its last page. */
+/** Milliseconds that a run may take before it requests its last page. */
 const longRun = 3_600_000
 
 const withKey = (config: unknown, [key, ...rest]: ReadonlyArray<string>, value: unknown): unknown =>
   key === undefined ? value : { ...mapping(config), [key]: withKey(mapping(config)[key], rest, value) }
 
-/** The steps, with copies of at most this age, in milliseconds, in place of the pages that they fetch. */
+/** Makes steps use stored copies of pages, at most this old (milliseconds) when the run begins, instead of fetching the pages. */
 export const withStoredPages = (nodes: ReadonlyArray<Node>, maxAge: number): ReadonlyArray<Node> =>
   nodes.map((node) => {
     const { formatsAt } = node.step

@@ -1,4 +1,4 @@
-/** Checks a definition against its permissions before anything is read or sent; each violation is an error with its place. */
+/** Checks a definition against its permissions before anything is read or sent; each violation is an error with its position. */
 import * as NodePath from "node:path"
 import * as Array from "effect/Array"
 import * as Redacted from "effect/Redacted"
@@ -21,7 +21,7 @@ import { namedIn, open } from "./Interpolate.ts"
 import { type Issue, inputFlag, type Path } from "./Issue.ts"
 import type { DecodedNode, Node } from "./Node.ts"
 
-/** Resources that no flag opens to an untrusted definition. */
+/** Access that is refused to an untrusted definition and that no flag allows. */
 export const refusedReaches = (permissions: Granted, value: unknown): ReturnType<typeof Untrusted.refused> =>
   permissions.isOwn
     ? []
@@ -45,13 +45,13 @@ export const refusedNames = (permissions: Granted, value: unknown): ReadonlyArra
         ]
   })
 
-/** Variables of the environment that the definition names and may not read. */
+/** Environment variables that the definition uses but may not read. */
 export const refusedEnv = (permissions: Granted, value: unknown): ReadonlyArray<string> =>
   namedIn(value).flatMap(({ kind, name }) =>
     kind === "env" && whyNotNamed(permissions, name) !== undefined ? [name] : []
   )
 
-/** Inputs of type path outside the folders that the definition may read. */
+/** Inputs of type `path` outside the folders that the definition may read. */
 export const refusedInputs = (
   permissions: Granted,
   declared: Readonly<Record<string, Input>>,
@@ -66,7 +66,7 @@ export const refusedInputs = (
     return why === undefined ? [] : [{ path: ["inputs", name], input: name, message: `${inputFlag(name)}${why}` }]
   })
 
-/** A file that a field names and that may not be read. */
+/** Error for a file named in a field that the definition may not read. */
 export const refusedFile = (
   permissions: Granted,
   folder: string,
@@ -78,7 +78,7 @@ export const refusedFile = (
   return why === undefined ? [] : [{ path, message: why }]
 }
 
-/** Names of the secrets that the headers and credentials of a step hold, by the address that they are sent to. */
+/** Names of the secrets in a step's headers and credentials, by the URL that they are sent to. */
 export const secretsIn = ({ config, step }: Pick<Node, "config" | "step">): Context["secrets"] => {
   const headers = step.headers?.reduce<unknown>((at, key) => mapping(at)[key], config)
   const credentials = step.credentials === undefined ? undefined : mapping(config)[step.credentials]
@@ -87,7 +87,7 @@ export const secretsIn = ({ config, step }: Pick<Node, "config" | "step">): Cont
   return { url: own.map(({ name }) => name), tokenUrl: token.map(({ name }) => name) }
 }
 
-/** Secrets that would be sent to a host for which they are not allowed, as far as the address is known. */
+/** Secrets that would be sent to a host for which they are not allowed, as far as the URL is known. */
 const refusedHosts = (permissions: Granted, node: Node): ReadonlyArray<Issue> => {
   const { index, step } = node
   const secrets = secretsIn(node)
@@ -96,7 +96,7 @@ const refusedHosts = (permissions: Granted, node: Node): ReadonlyArray<Issue> =>
   const headers: Path = [...fields, ...(step.headers ?? [])]
   const signsIn = step.credentials === undefined ? undefined : mapping(mapping(node.config)[step.credentials]).oauth
   const { tokenUrl } = mapping(signsIn)
-  // An address of values that only the run knows is checked before it is asked.
+  // A URL that is known only during the run is checked before its request.
   const whyNoToken =
     typeof tokenUrl === "string" && !tokenUrl.includes("${{")
       ? whyNotSent(permissions, secrets.tokenUrl, tokenUrl)
@@ -118,11 +118,11 @@ const refusedHosts = (permissions: Granted, node: Node): ReadonlyArray<Issue> =>
   return why === undefined ? [] : [{ path: headers, message: why }]
 }
 
-/** Setting with the server and the account that e-mails are sent with. */
+/** Setting for the server and account that send e-mails. */
 const mailSetting = "SLUICE_SMTP_URL"
 
 /**
- * Targets of `notify` that the definition may not use: addresses whose secret is allowed for other hosts only, the e-mail account of
+ * Targets of `notify` that the definition may not use: URLs to which their secret may not be sent, the e-mail account of
  * this machine for a definition from outside the project, and, with `runsCommands` false, commands.
  */
 export const refusedTargets = (
@@ -161,7 +161,7 @@ export const refusedTargets = (
     return [...sent, ...mail, ...code]
   })
 
-/** What a `login` may not do: read this file, or send a secret to another host than its own. */
+/** Errors for a `login` that reads a forbidden file, or sends a secret to a host for which it is not allowed. */
 export const refusedLogin = (permissions: Granted, folder: string, written: unknown): ReadonlyArray<Issue> => {
   const { cookies, run, url } = mapping(written)
   const module = typeof run === "string" ? run : mapping(run).module
@@ -180,7 +180,7 @@ export const refusedLogin = (permissions: Granted, folder: string, written: unkn
   ]
 }
 
-/** The path of an output as written and as resolved, and its key. */
+/** The path of an output, as written and as resolved, and the key of its format. */
 interface Output {
   readonly key: string
   readonly written: string
@@ -198,7 +198,7 @@ const outputOf = ({ config: written, step: { behaviour } }: Node, config: unknow
 /** Placeholder for an output folder that is not known yet. */
 const someFolder = `${NodePath.sep}output folder`
 
-/** Files that a step may not read or write. */
+/** Errors for files that a step may not read or write. */
 export const refusedPaths = (
   permissions: Granted,
   folder: string,
@@ -217,11 +217,11 @@ export const refusedPaths = (
   const out = permissions.out ?? someFolder
   const isKnown = permissions.out !== undefined || !NodePath.isAbsolute(output.path)
   const place = [...at, step.key, output.key]
-  /** The folder of a path whose name only the run knows. */
+  /** Reason why the output may not be written; if its name contains placeholders, checks the folder. */
   const target = (): string | undefined => {
     const path = NodePath.resolve(out, output.path)
     const isData = isDataFormat(output.key)
-    // Values of a run or row do not change the ending.
+    // Values of a run or row do not change the file extension.
     return (
       (placeholdersOf(output.path).length === 0
         ? whyNotWritten(permissions, path, out)

@@ -1,4 +1,4 @@
-/** Lock files (`pin`): a reviewed answer of the service that every run uses instead of a call. */
+/** Lock files (`pin`): a reviewed answer of the service that every run uses instead of calling it. */
 
 import * as NodePath from "node:path"
 import type * as FileSystem from "@effect/platform/FileSystem"
@@ -25,9 +25,9 @@ export const Lock = Schema.Struct({
   prompt: Schema.String,
   /** Host of the service, or `local`. */
   service: Schema.String,
-  /** `model` or `rules`, when the service says which. */
+  /** `model` or `rules`, if the service reports which. */
   answeredBy: Schema.optional(Schema.String),
-  /** `2026-03-01`. */
+  /** Date such as `2026-03-01`. */
   date: Schema.String,
   answer: CrawlParams
 })
@@ -39,14 +39,14 @@ export interface Question {
   readonly prompt: string
 }
 
-/** State of a lock file compared with the request of the definition. */
+/** Result of comparing a lock file with the request of the definition. */
 export type Standing =
   | { readonly is: "held"; readonly lock: Lock }
   | { readonly is: "missing" }
   | { readonly is: "stale"; readonly lock: Lock; readonly differs: ReadonlyArray<keyof Question> }
   | { readonly is: "broken"; readonly reason: string }
 
-/** The absolute path of a lock file, which is named relative to the definition; fails with `NotAllowed`. */
+/** Absolute path of a lock file, given relative to the definition; fails with `NotAllowed`. */
 export const fileOf = ({ source: { file, folder } }: Checked, pin: string): Effect.Effect<string, StepError> =>
   Effect.flatMap(Permissions, (permissions) =>
     Effect.provideService(
@@ -61,10 +61,10 @@ const sorted = (_: string, value: unknown): unknown =>
     ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
     : value
 
-/** Characters that are invisible to a reviewer. */
+/** Matches characters that a reviewer cannot see. */
 const unseen = /[\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g
 
-/** The text of a lock file: sorted keys, one value per line, invisible characters escaped. */
+/** Text of a lock file: sorted keys, one value per line, invisible characters escaped. */
 export const render = (lock: Lock): string =>
   `${JSON.stringify(lock, sorted, 2).replace(unseen, (each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, "0")}`)}\n`
 
@@ -86,7 +86,7 @@ const parse = (text: string): Either.Either<Lock, string> =>
       )
   )
 
-/** Reads the lock file for a request. Without a request (its values are not known yet) any valid lock matches. */
+/** Reads the lock file for a request. If the request is undefined, because its values are not known yet, any valid lock matches. */
 export const inspect = (file: string, question: Question | undefined): Effect.Effect<Standing> =>
   readSidecar(file).pipe(
     Effect.map((text): Standing => {
@@ -103,7 +103,7 @@ export const inspect = (file: string, question: Question | undefined): Effect.Ef
     )
   )
 
-/** Why a lock cannot be used, and what to do about it; undefined when it can. */
+/** Reason why a lock cannot be used, with what to do about it; undefined if it can. */
 export const objection = (standing: Standing, pin: string, definition: string): string | undefined => {
   switch (standing.is) {
     case "held":
@@ -117,16 +117,16 @@ export const objection = (standing: Standing, pin: string, definition: string): 
   }
 }
 
-/** A pinned step, as far as it is known before the run. */
+/** A step with a `pin`, as far as known before the run. */
 export interface Pinned {
   readonly node: Node
-  /** As written, relative to the definition. */
+  /** Path as written, relative to the definition. */
   readonly pin: string
-  /** Undefined while it depends on a value that only a run knows. */
+  /** Undefined while it depends on a value known only during the run. */
   readonly question: Question | undefined
 }
 
-/** The request of a pinned step that will run, with the values of `scope`. */
+/** The request of a pinned step, with the values of `scope`; undefined if the step does not run. */
 export const questionOf = (node: Node, scope: Scope): Effect.Effect<Pinned | undefined> =>
   Effect.map(decode(node, scope), (decoded) => {
     if (node.common.pin === undefined || Either.isLeft(decoded)) return undefined
@@ -145,7 +145,7 @@ export const pinned = (
     (found) => found.filter((each) => each !== undefined)
   )
 
-/** Checks before the first request of a run that every lock file exists and matches, as far as is known. */
+/** Checks before a run's first request that every lock file exists and matches, as far as known. */
 export const require = (
   checked: Checked,
   options: Pick<CheckOptions, "env" | "secrets">
@@ -154,7 +154,7 @@ export const require = (
     Effect.forEach(all, ({ node, pin, question }) => answer(checked, node, pin, question), { discard: true })
   )
 
-/** The answer of a lock file; fails with what to do when none matches. */
+/** The answer in a lock file; fails with advice if the file does not match. */
 export const answer = (
   checked: Checked,
   node: Node,

@@ -1,5 +1,5 @@
-/** Plan of a run: its steps, requests and price, as far as this machine can know them without a request. */
-/** The files that a run will write, and what is there already. */
+/** Plan of a run: its steps, requests and price, as far as this machine can tell without a request. */
+/** Finds the files that a run will write, and existing files at their paths. */
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import * as Clock from "effect/Clock"
@@ -23,29 +23,29 @@ import { nextInstants } from "./Schedule.ts"
 export interface PlannedStep {
   readonly id: string
   readonly key: string
-  /** The steps whose rows it reads, and those that it waits for. */
+  /** Ids of the steps whose rows it reads, and of those that it waits for. */
   readonly inputs: ReadonlyArray<string>
   readonly after: ReadonlyArray<string>
-  /** Its fields in one line. */
+  /** The step's fields on one line. */
   readonly does: string
-  /** False with `when: false`. */
+  /** False if the step has `when: false`. */
   readonly runs: boolean
   /** Undefined for a step that calls no service. */
   readonly operation: Counts.Operation | undefined
-  /** Words for requests and pages, where a step has its own. */
+  /** Words for the step's requests and pages, if it uses its own. */
   readonly nouns?: Any["nouns"]
-  /** A sentence of the step about its price, or about the memory and disk that it uses. */
+  /** A sentence about the step's price, or about the memory and disk space it uses. */
   readonly note?: string | undefined
-  /** False for a step that gives a value. */
+  /** False for a step whose output is a value. */
   readonly givesRows: boolean
   readonly requests: Counts.Count
   readonly pages: Counts.Count
   readonly rows: Counts.Count
   readonly purchases: ReadonlyArray<Purchase>
   readonly price: Price
-  /** Rows of a source that earlier runs have. */
+  /** Rows of a source that earlier runs already have. */
   readonly held?: (Held & { readonly of: number }) | undefined
-  /** Pages that earlier runs had to read, or calls that they made; undefined while that says nothing. */
+  /** Pages that earlier runs had to read, or calls that they made; undefined if there is nothing useful to report. */
   readonly usual?: UsualPages | undefined
   readonly pin?: { readonly file: string; readonly is: Pin.Standing["is"] } | undefined
 }
@@ -56,23 +56,23 @@ export interface Plan {
   readonly requests: Counts.Count
   readonly pages: Counts.Count
   readonly price: Price
-  /** Steps of unknown price. */
+  /** Ids of the steps with an unknown price. */
   readonly unpriced: ReadonlyArray<string>
   readonly budget: { readonly per: "run" | "day"; readonly limits: ReadonlyArray<Reach> } | undefined
-  /** Without a key when that hangs on the run; `active` is false where the run neither reads nor advances it. */
+  /** The key is undefined if it depends on the run; `active` is false if the run neither reads nor updates the state. */
   readonly state: (Partial<StateSize> & { readonly key: string | undefined; readonly active: boolean }) | undefined
   readonly outputs: ReadonlyArray<PlannedOutput>
   readonly touches: Resources
-  /** Milliseconds since 1970. */
+  /** `next`: milliseconds since 1970. */
   readonly schedule: { readonly timezone: string; readonly next: ReadonlyArray<number> } | undefined
   readonly lastRun: LastRun | undefined
 }
 
-/** A run of the same pipeline. */
+/** The last run of the same pipeline. */
 export interface LastRun {
   readonly id: string
   readonly status: string
-  /** Milliseconds since 1970, here and below. */
+  /** Milliseconds since 1970, as are the other times of this interface. */
   readonly startedAt: number
   readonly endedAt?: number | undefined
   readonly rows: number
@@ -82,48 +82,48 @@ export interface LastRun {
   readonly unpriced: number
 }
 
-/** Pages of earlier runs among those that a source will give. */
+/** Pages of a source that earlier runs already have. */
 export interface Held {
   readonly known: number
-  /** When the newest of them was read. */
+  /** When the newest of these pages was read. */
   readonly newest?: number | undefined
 }
 
-/** Pages of the last runs: the middle of each number. */
+/** Median numbers of pages in the last runs. */
 export interface UsualPages {
   readonly pages: number
-  /** Pages that were sent and paid for; the others had not changed. */
+  /** Pages that were transferred and paid for; the others had not changed. */
   readonly fetched: number
-  /** Number of runs. */
+  /** Number of runs that the medians are taken from. */
   readonly runs: number
 }
 
 export interface StateSize {
   readonly entries: number
-  /** When a run last advanced it. */
+  /** When a run last updated the state. */
   readonly advanced?: number | undefined
 }
 
-/** Queries on earlier runs; `E` is why the ledger cannot be read. */
+/** Queries on earlier runs; `E`: error if the ledger cannot be read. */
 export interface Earlier<E> {
   readonly lastRun: (pipeline: string) => Effect.Effect<LastRun | undefined, E>
   readonly spentSince: (pipeline: string, instant: number) => Effect.Effect<number, E>
   readonly state: (key: string) => Effect.Effect<StateSize, E>
   /** State of a step under the state key. */
   readonly entries: (key: string, step: string) => Effect.Effect<ReadonlyMap<string, Json>, E>
-  /** By `$key`; undefined when there are too many to look up. */
+  /** Looks pages up by `$key`; undefined if there are too many. */
   readonly held: (keys: ReadonlyArray<string>) => Effect.Effect<Held | undefined, E>
-  /** Pages that a step reads; with `changes` undefined while no run has found an unchanged page. */
+  /** Pages that a step reads. With `changes`, undefined until a run has found an unchanged page. */
   readonly usualPages: (
     pipeline: string,
     step: string,
     options: { readonly changes: boolean }
   ) => Effect.Effect<UsualPages | undefined, E>
-  /** Average price of a page of a step, where it is known. */
+  /** Average price of a step's page, if known. */
   readonly pagePrice: (pipeline: string, step: string) => Effect.Effect<number | undefined, E>
 }
 
-/** No earlier runs. */
+/** Stands for no earlier runs. */
 export const nothing: Earlier<never> = {
   lastRun: () => Effect.succeed(undefined),
   spentSince: () => Effect.succeed(0),
@@ -135,19 +135,19 @@ export const nothing: Earlier<never> = {
 }
 
 export interface PlanOptions<E> extends Pick<CheckOptions, "env" | "secrets"> {
-  /** `--limit`. */
+  /** Value of `--limit`. */
   readonly wanted: number | undefined
-  /** The folder that relative outputs are under. */
+  /** Folder for relative outputs. */
   readonly out: string
   readonly tariff: PriceOf
-  /** Most pages of a crawl that says no limit, where the service is known to have one. */
+  /** Maximum pages of a crawl without its own limit, if the service is known to have a maximum. */
   readonly crawlLimit: number | undefined
   readonly earlier: Earlier<E>
 }
 
 type Files = FileSystem.FileSystem | Path.Path
 
-/** Unknown prices are estimated from what earlier runs have paid for a page. */
+/** Purchases of a step. Estimates an unknown price by what earlier runs paid per page. */
 const purchasesOf = <E>(name: string, { id }: Node, { buys }: Counts.Estimate, { earlier, tariff }: PlanOptions<E>) =>
   Effect.forEach(
     buys.filter(({ amount }) => amount.most !== 0),
@@ -160,7 +160,7 @@ const purchasesOf = <E>(name: string, { id }: Node, { buys }: Counts.Estimate, {
       })
   )
 
-/** Rows of a listing that earlier runs have. */
+/** Rows of a listing that earlier runs already have. */
 const heldOf = <E>({ keys, left }: Partial<Counts.Listing> = {}, earlier: Earlier<E>) =>
   Effect.gen(function* (): Effect.fn.Return<PlannedStep["held"], E> {
     if (left !== undefined) return { known: left.seen, of: left.of }
@@ -168,7 +168,7 @@ const heldOf = <E>({ keys, left }: Partial<Counts.Listing> = {}, earlier: Earlie
     return held === undefined ? undefined : { ...held, of: new Set(keys).size }
   })
 
-/** The estimate of a step that makes none itself. */
+/** Default estimate, for a step without its own. */
 const usualEstimate = ({ behaviour }: Any, callsService: boolean) => {
   switch (behaviour.kind) {
     case "source":
@@ -188,14 +188,14 @@ const usualEstimate = ({ behaviour }: Any, callsService: boolean) => {
 interface Known<E> {
   readonly checked: Checked
   readonly options: PlanOptions<E>
-  /** The state key; `open` when only the run knows it. */
+  /** The state key; `open` if it is known only during the run. */
   readonly key: string | typeof open | undefined
   readonly size: StateSize | undefined
   /** Milliseconds since 1970. */
   readonly now: number
 }
 
-/** A planned step, with what the steps below need: its rows, and its answer where that is in a lock file. */
+/** A planned step, with the facts that later steps need: its rows, and its answer if a lock file has it. */
 interface PlannedNode {
   readonly step: PlannedStep
   readonly estimate: Counts.Estimate
@@ -205,14 +205,14 @@ interface PlannedNode {
 
 type Input = Pick<Counts.Estimate, "rows" | "keys">
 
-/** The rows that a step reads: of one step, or of all where branches merge. */
+/** The rows that a step reads; merges those of several steps. */
 const mergedOf = (inputs: ReadonlyArray<Input>): Input | undefined => {
   if (inputs.length < 2) return inputs[0]
   const keys = inputs.every((each) => each.keys !== undefined) ? inputs.flatMap((each) => each.keys ?? []) : undefined
   return { rows: Counts.sum(inputs.map(({ rows }) => rows)), keys }
 }
 
-/** Plans one step; `above` are the rows that it reads. */
+/** Plans one step; `above` are the rows it reads. */
 const planNode = <E>(
   node: Node,
   above: Input | undefined,
@@ -223,7 +223,7 @@ const planNode = <E>(
     const { frame, inputs, source } = checked
     const { earlier, wanted } = options
     const decoded = yield* decode(node, scope)
-    // Only what depends on the run is `open` in them.
+    // Resolve as much as possible: only values that depend on the run are `open`.
     const written = Effect.map(settle(scope, node.config, []), ({ value }) => value)
     const config = Either.isLeft(decoded) || decoded.right.config === open ? yield* written : decoded.right.config
     const runs = Either.isLeft(decoded) || decoded.right.common.when !== false
@@ -299,7 +299,7 @@ const planNode = <E>(
     return { step, estimate, output, answer: standing?.is === "held" ? standing.lock.answer : undefined }
   })
 
-/** Plans a checked definition. Reads files and the ledger, and nothing beyond this machine. */
+/** Plans a checked definition. Reads files and the ledger; sends no requests. */
 export const plan = <E>(checked: Checked, options: PlanOptions<E>): Effect.Effect<Plan, E, Files> =>
   Effect.gen(function* () {
     const { frame, nodes } = checked
@@ -365,13 +365,13 @@ export interface PlannedOutput {
   readonly step: string
   readonly format: string
   readonly mode: string
-  /** Absolute; what only the run or a row knows stands in it as `{name}`. */
+  /** Absolute path, with placeholders like `{name}` for values known only to the run or a row. */
   readonly path: string
-  /** Undefined when its name is not known yet. */
+  /** Undefined if the name is not known yet. */
   readonly exists: boolean | undefined
 }
 
-/** The file of a sink; undefined while its path is not known. */
+/** The file of a sink; undefined if its path is not known. */
 export const outputOf = (
   step: string,
   output: Destination | undefined,

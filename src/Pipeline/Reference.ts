@@ -11,11 +11,11 @@ import { builtIn } from "./Extensions.ts"
 import type { Steps } from "./Node.ts"
 import { TestCase, TestFrame } from "./TestFile.ts"
 
-/** A literal value, or an expression that is computed for each row. Every literal may contain `${{ }}`. */
+/** A literal value, or an expression evaluated for each row. Every literal may contain `${{ }}`. */
 export type Form = "literal" | "literal or expression" | "expression"
 
 export interface Field {
-  /** With the names of the objects around it: `scrapeOptions.formats`. */
+  /** Includes the names of the objects around it: `scrapeOptions.formats`. */
   readonly name: string
   readonly required: boolean
   /** For example `a whole number from 1 to 100`. */
@@ -46,7 +46,7 @@ const written = (ast: AST.AST): AST.AST => {
   }
 }
 
-/** `{ expr: … }` */
+/** True for an object of the form `{ expr: … }`. */
 const isComputed = (ast: AST.AST): boolean => {
   const inner = written(ast)
   const [only, more] = AST.isTypeLiteral(inner) ? inner.propertySignatures : []
@@ -56,7 +56,7 @@ const isComputed = (ast: AST.AST): boolean => {
 export const formOf = (ast: AST.AST): Form =>
   flatten(ast).every(isExpression) ? "expression" : flatten(ast).some(isComputed) ? "literal or expression" : "literal"
 
-/** The forms of a value without `{ expr: … }`. A union without that form stays whole, because its own phrase says more. */
+/** The forms of a value, except `{ expr: … }`. A union without that form is kept whole, because its own phrase is more precise. */
 const literals = (ast: AST.AST): ReadonlyArray<AST.AST> => {
   if (!AST.isUnion(ast)) return [ast]
   const own = ast.types.filter((type) => !AST.isUndefinedKeyword(type) && !isComputed(type))
@@ -65,11 +65,11 @@ const literals = (ast: AST.AST): ReadonlyArray<AST.AST> => {
 
 const typeOf = (ast: AST.AST): string => literals(ast).map(expectation).join(" or ")
 
-/** The description of a field when it is a sentence. Other descriptions are phrases for its type. */
+/** The description of a field, if it is a sentence. Other descriptions are phrases for its type. */
 export const aboutOf = (annotated: ReadonlyArray<AST.Annotated>): string | undefined =>
   annotated.flatMap((each) => Option.toArray(AST.getDescriptionAnnotation(each))).find((text) => /[.]$/.test(text))
 
-/** The node, its members, and their encoded sides. */
+/** The node, its union members, and their encoded sides. */
 export const layers = (ast: AST.AST): ReadonlyArray<AST.AST> => [
   ast,
   ...(AST.isUnion(ast) ? ast.types.flatMap(layers) : []),
@@ -82,7 +82,7 @@ const isJson = (value: unknown): boolean => {
   return Object.getPrototypeOf(value) === Object.prototype && Object.values(value).every(isJson)
 }
 
-/** Defaults that a struct adds when it is decoded. */
+/** Defaults that decoding adds to a struct. */
 export const filledIn = (ast: AST.AST): Readonly<Record<string, unknown>> => {
   if (AST.isRefinement(ast)) return filledIn(ast.from)
   if (!AST.isTransformation(ast) || ast.transformation._tag !== "TypeLiteralTransformation") return {}
@@ -94,7 +94,7 @@ export const filledIn = (ast: AST.AST): Readonly<Record<string, unknown>> => {
   )
 }
 
-/** The object with known keys that a field contains, if any. */
+/** The object with known keys in a field, if there is exactly one. */
 const nested = (ast: AST.AST): AST.AST | undefined => {
   const found = literals(ast)
     .flatMap(flatten)
@@ -102,17 +102,17 @@ const nested = (ast: AST.AST): AST.AST | undefined => {
   return found.length === 1 ? found[0] : undefined
 }
 
-/** The objects under keys that users choose. */
+/** The types of values under keys that users choose. */
 const ofAnyName = (ast: AST.AST): ReadonlyArray<AST.AST> =>
   literals(ast)
     .flatMap(flatten)
     .map(written)
     .flatMap((type) => (AST.isTypeLiteral(type) ? type.indexSignatures.map((index) => index.type) : []))
 
-/** The address comes first, then other required keys. */
+/** Order of fields: the URL first, then other required keys. */
 const rankOf = ({ isOptional, name }: AST.PropertySignature): number => (name === "url" ? 0 : isOptional ? 2 : 1)
 
-/** The fields of an object, the most important first, each followed by its inner fields. */
+/** The fields of an object, most important first, each followed by its inner fields. */
 const fieldsIn = (ast: AST.AST, prefix = ""): ReadonlyArray<Field> => {
   const inner = written(ast)
   if (!AST.isTypeLiteral(inner)) return []
@@ -160,18 +160,18 @@ export interface Entry {
   readonly key: string
   readonly kind: "step" | "sink"
   readonly summary: string
-  /** Rows in and out: `1 → 1`. */
+  /** Number of rows in and out: `1 → 1`. */
   readonly rows: string
-  /** The forms in which it can be written. */
+  /** The forms in which the step or sink can be written. */
   readonly shapes: ReadonlyArray<Shape>
-  /** Common keys that have an effect on it. */
+  /** Common keys that have an effect on the step. */
   readonly commonKeys: ReadonlyArray<string>
-  /** Handling of failures. */
+  /** What happens when it fails. */
   readonly failures: string
   readonly example: string
-  /** Path of the field in which secrets may be used. */
+  /** Path of the field with headers, in which secrets are allowed. */
   readonly headers?: ReadonlyArray<string> | undefined
-  /** Field in which secrets may stand, too. */
+  /** Field with credentials, in which secrets are allowed too. */
   readonly credentials?: string | undefined
 }
 
@@ -180,10 +180,10 @@ export interface Reference {
   readonly sinks: ReadonlyArray<Entry>
   readonly commonKeys: ReadonlyArray<Field>
   readonly frame: ReadonlyArray<Field>
-  /** The keys of a test file, and those of a test in it. */
+  /** The keys of a test file, and those of a single test. */
   readonly testFile: ReadonlyArray<Field>
   readonly testCase: ReadonlyArray<Field>
-  /** Names in `${{ }}`, and names in an expression over a row besides its fields. */
+  /** Names allowed in `${{ }}`, and names that an expression over a row can use besides the row's fields. */
   readonly names: { readonly settled: ReadonlyArray<string>; readonly row: ReadonlyArray<string> }
   readonly functions: ReadonlyArray<FunctionEntry & { readonly group: string }>
 }
@@ -226,7 +226,7 @@ const entryOf = (step: Step.Any): Entry => {
   }
 }
 
-/** Everything, from the schemas that `check` decodes with. */
+/** The whole reference, from the schemas that `check` decodes with. */
 export const reference = (steps: Steps = builtIn): Reference => {
   const entries = steps.map(entryOf)
   const write = entries.find(({ key }) => key === "write")

@@ -1,4 +1,4 @@
-/** Checks before the first request whether the connected service has the capabilities that the steps require. */
+/** Checks before the first request that the connected service has the capabilities that the steps require. */
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { canParse } from "../Api/Url.ts"
@@ -11,18 +11,18 @@ import { type PlacedIssue, Unable, type Unmet } from "./Issue.ts"
 import { decode } from "./Node.ts"
 import { isSignedIn } from "./Rules.ts"
 
-/** A service and the capabilities that it lacks, each with what it has instead and what to do. */
+/** A service, and the capabilities it lacks: for each, the reason and the advice. */
 export interface Service {
-  /** `the local engine`, or its host. */
+  /** `the local engine`, or the service's host. */
   readonly who: string
   readonly lackOf: (need: Need) => { readonly why: string; readonly todo: string } | undefined
 }
 
-/** True for a service on this machine: it can reach a site on this machine, if its settings allow it. */
+/** True for a service on this machine, which can reach sites on this machine if its settings allow that. */
 export const isHere = (baseUrl: string): boolean =>
   !canParse(baseUrl) || /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(new URL(baseUrl).hostname)
 
-/** The host, for messages. */
+/** Host of a URL, for messages. */
 export const hostOf = (baseUrl: string): string => (canParse(baseUrl) ? new URL(baseUrl).host : baseUrl)
 
 /** A hosted service. Its capabilities are unknown, except that it cannot reach this machine. */
@@ -50,7 +50,7 @@ export const hosted = (baseUrl: string): Service => ({
   }
 })
 
-/** Missing capabilities of all steps that run, in the order of the file. */
+/** Missing capabilities of all steps that run, in file order. */
 const unmet = (checked: Checked, scope: Scope, service: Service): Effect.Effect<ReadonlyArray<Unmet>> =>
   Effect.gen(function* () {
     const { frame, nodes, source } = checked
@@ -81,7 +81,7 @@ const unmet = (checked: Checked, scope: Scope, service: Service): Effect.Effect<
       const { id, index, step } = node
       if (step.needs === undefined) continue
       const decoded = yield* decode(node, scope)
-      // A pinned step makes no request.
+      // A pinned step sends no request.
       if (Either.isRight(decoded) && (decoded.right.common.when === false || decoded.right.common.pin)) continue
       const { value } = yield* settle(scope, node.config, [])
       for (const need of step.needs(value))
@@ -90,13 +90,13 @@ const unmet = (checked: Checked, scope: Scope, service: Service): Effect.Effect<
     return found
   })
 
-/** Missing capabilities that prevent the run, and those that are optional. */
+/** Missing capabilities: those that prevent the run, and optional ones. */
 export interface Verdict {
   readonly refusal: Unable | undefined
   readonly notes: ReadonlyArray<Unmet>
 }
 
-/** Checks every step without a request. */
+/** Checks every step without sending a request. */
 export const look = (checked: Checked, scope: Scope, service: Service): Effect.Effect<Verdict> =>
   Effect.map(unmet(checked, scope, service), (all) => {
     const missing = all.filter(({ optional }) => !optional)
@@ -107,6 +107,6 @@ export const look = (checked: Checked, scope: Scope, service: Service): Effect.E
     }
   })
 
-/** Fails when a required capability is missing. */
+/** Fails if a required capability is missing. */
 export const ensure = (checked: Checked, scope: Scope, service: Service): Effect.Effect<void, Unable> =>
   Effect.flatMap(look(checked, scope, service), ({ refusal }) => refusal ?? Effect.void)

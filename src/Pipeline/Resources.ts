@@ -1,4 +1,4 @@
-/** Hosts, files, variables and whatever else a definition gets at: shown by the plan, and compared with the last run to report what was added. */
+/** Hosts, files, variables and the like that a definition accesses: shown by the plan, and compared with the last run. */
 import * as NodePath from "node:path"
 import * as Effect from "effect/Effect"
 import { type Reach, reaches, reachesOf } from "../Permissions/Untrusted.ts"
@@ -8,23 +8,23 @@ import { type Checked, type CheckOptions, scopeBefore } from "./Check.ts"
 import { filled } from "./Display.ts"
 import { namedIn } from "./Interpolate.ts"
 
-/** Each list is sorted and without duplicates. Plain JSON. */
+/** Resources of a definition, as plain JSON. Each list is sorted and has no duplicates. */
 export type Resources = {
   readonly env: ReadonlyArray<string>
   readonly secrets: ReadonlyArray<string>
-  /** Host names; `*` where rows name the addresses. */
+  /** Host names; `*` if rows contain the URLs. */
   readonly hosts: ReadonlyArray<string>
-  /** Absolute; for a pattern, the folder in which it begins. */
+  /** Absolute paths; for a pattern, the folder where it starts. */
   readonly reads: ReadonlyArray<string>
-  /** As written: below the output folder unless absolute. */
+  /** Paths as written; relative ones are below the output folder. */
   readonly writes: ReadonlyArray<string>
-  /** Other resources that it uses, like `uses a browser profile`. */
+  /** Other kinds of access, like `uses a browser profile`. */
   readonly uses: ReadonlyArray<string>
 }
 
 const kinds = ["env", "secrets", "hosts", "reads", "writes", "uses"] as const
 
-/** Reaches that the other lists say nothing of. */
+/** True for reaches listed under `uses`; the other lists cover the rest. */
 const isListed = (reach: Reach): boolean => !["files", "output", "unknown"].includes(reach)
 
 const sorted = (values: ReadonlyArray<string>): ReadonlyArray<string> => [...new Set(values)].sort()
@@ -38,7 +38,7 @@ const hostsIn = (value: unknown): ReadonlyArray<string> => {
   return Object.values(value).flatMap(hostsIn)
 }
 
-/** All that is known before the run; without a scope, as written, whatever the inputs are. */
+/** All resources known before the run. Without options, takes the definition as written, for any inputs. */
 export const resourcesOf = (
   checked: Checked,
   options: Pick<CheckOptions, "env" | "secrets"> | undefined
@@ -83,7 +83,7 @@ const listOf = (touches: unknown, kind: string): ReadonlyArray<unknown> | undefi
 
 const words = { env: "env", secrets: "secret", hosts: "host", reads: "reads", writes: "writes", uses: "it" } as const
 
-/** Names that were added since an earlier run, as one line; undefined when nothing was, or when that run did not record it. */
+/** Names added since an earlier run, as one line; undefined if there are none, or if that run recorded no resources. */
 export const addedResources = (touches: Resources, before: unknown): string | undefined => {
   const grown = kinds.flatMap((kind) => {
     const known = listOf(before, kind)

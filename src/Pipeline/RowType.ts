@@ -1,12 +1,13 @@
 /**
- * Types of the rows of an inline definition, as far as its steps say them: the addresses of `urls`, the typed columns of `read`, pages as
- * `Document`, the fields of `extract`, and the names of `select`, each with the type of the field that its expression names. All other rows are `Data`. Types only.
+ * Types of the rows of an inline definition, as far as its steps determine them: the URLs of `urls`, the typed columns of `read`, pages as
+ * `Document`, the fields of `extract`, and the names of `select`, each with the type of the field that its expression names. All other rows
+ * are `Data`. Contains only types.
  */
 import type { Document } from "../Api/Document.ts"
 import type { Data } from "../Row.ts"
 import type { OutputOf, StandardSchema } from "../Step/StandardSchema.ts"
 
-/** Says, in a type only, what the rows at the end of a pipeline hold. The key is a string: `sluice` and `sluice/promise` have a copy of this type each. */
+/** Records the type of a pipeline's final rows. The key is a string: `sluice` and `sluice/promise` each have a copy of this type. */
 export interface WithRows<out Content extends object> {
   readonly "~rows"?: Content
 }
@@ -16,14 +17,14 @@ export interface UrlRow {
   readonly url: string
 }
 
-/** Value of a field in an expression: JSONata may give the only item of an array in place of the array. */
+/** Type of a field's value in an expression: JSONata may return the only item of an array instead of the array. */
 type ValueOf<Field> = Field extends undefined
   ? never
   : Field extends ReadonlyArray<infer Item>
     ? Item | ReadonlyArray<Item>
     : Field
 
-/** Type of the field that a path names; unknown for all other expressions. */
+/** Type of the field at a path; `unknown` for any other expression. */
 type FieldAt<Row, Path> = Path extends `${infer Name}.${infer Rest}`
   ? Name extends keyof Row
     ? NonNullable<Row[Name]> extends ReadonlyArray<unknown>
@@ -36,7 +37,7 @@ type FieldAt<Row, Path> = Path extends `${infer Name}.${infer Rest}`
       : ValueOf<Row[Path]>
     : unknown
 
-/** Row of `select`. A value that is missing is left out. */
+/** Row of `select`. Missing values are left out. */
 export type SelectedRow<Row, Columns> = { readonly [Name in keyof Columns]?: FieldAt<Row, Columns[Name]> }
 
 interface CellTypes<Integer> {
@@ -48,7 +49,7 @@ interface CellTypes<Integer> {
 }
 
 /**
- * Row of `read` with typed columns. An empty cell of another type than `string` is null, and with `nullText` each cell may be. Integers
+ * Row of `read` with typed columns. An empty cell is null unless its type is `string`; with `nullText`, any cell may be null. Integers
  * beyond 2^53 are strings, unless `integers` is `strict`.
  */
 export type ReadRow<Columns, Integer, Null> = Data & {
@@ -84,7 +85,7 @@ type TypedValue<Source> = Source extends { readonly expr: unknown }
         : string
       : string
 
-/** Value of one source of a field of `extract`. */
+/** Value from one source of an `extract` field. */
 type SourceValue<Source> =
   | (Source extends { readonly all: true } ? ReadonlyArray<TypedValue<Source>> : TypedValue<Source>)
   | (Source extends { readonly default: infer Default } ? Default : never)
@@ -95,7 +96,7 @@ type ExtractedFields<Fields, Required> = {
     | (Name extends Required ? never : null)
 }
 
-/** Row of `extract`: what its schema gives; without one, its fields, of which those that are not required may be null. */
+/** Row of `extract`: the type of its schema; without a schema, its fields, which may be null unless they are required. */
 export type ExtractedRow<Config> = Config extends { readonly schema: infer Given }
   ? Given extends StandardSchema
     ? Extract<OutputOf<Given>, object>
@@ -124,7 +125,7 @@ type Source =
   | "urls"
   | "usage"
 
-/** Steps after which a row holds what it held. */
+/** Steps that do not change the type of a row. */
 type Passing = "browser" | "check" | "crawlPreview" | "limit" | "sample" | "sort" | "where" | "write"
 
 /** Row after a step. */
@@ -155,7 +156,7 @@ type Later<Steps> = Steps extends readonly [unknown, ...infer Rest extends Reado
   ? Rest[number]
   : never
 
-/** Row at the end of a definition whose steps are one chain; `Data` for any other, and where steps are no literal. */
+/** Row at the end of a definition whose steps are a single chain; `Data` for any other definition, or if its steps are not a literal. */
 export type RowOf<Definition> = Definition extends {
   readonly steps: infer Steps extends readonly [unknown, ...ReadonlyArray<unknown>]
 }
@@ -167,8 +168,8 @@ export type RowOf<Definition> = Definition extends {
     : Data
   : Data
 
-/** Row at the end of a definition that a program hands over: what `Pipeline.make` knew of it, else what its own steps say. */
+/** Row at the end of a definition passed by a program: the type known to `Pipeline.make`, otherwise the type that its steps determine. */
 export type RowOfGiven<Given> = "~rows" extends keyof Given ? Extract<Given["~rows"], object> : RowOf<Given>
 
-/** The row type that the caller names, or else that of the definition. */
+/** The row type given by the caller, otherwise that of the definition. */
 export type NamedOr<Row extends object, Given> = [Row] extends [never] ? RowOfGiven<Given> : Row

@@ -1,4 +1,4 @@
-/** Rules over several steps of a definition: outputs that collide or lose rows, rows that a limit loses, retries that never match. */
+/** Rules across several steps of a definition: outputs that collide or lose rows, rows lost to a limit, retries that never match. */
 import { actionTypes } from "../Api/ScrapeOptions.ts"
 import { didYouMean } from "../Row/Nearest.ts"
 import { collide, placeholdersOf } from "../Sink/Destination.ts"
@@ -12,24 +12,24 @@ import type { Issue, Path } from "./Issue.ts"
 import type { Node } from "./Node.ts"
 import type { Source } from "./Source.ts"
 
-/** A write whose files are known by their path. */
+/** A write whose files are identified by their path. */
 export interface Written extends Destination {
   readonly id: string
   readonly at: Path
 }
 
-/** Steps whose `when` is not known yet may exclude each other: if both take part after all, the run refuses the second. */
+/** True while a step's `when` is not known. Such steps may exclude each other; if both run after all, the run refuses the second. */
 export const mayBeOff = ({ common: { when } }: Node, settled?: boolean): boolean =>
   when !== undefined && when !== true && settled !== true
 
-/** The destination of a write; as written while its fields are not known yet. */
+/** The destination of a write; taken as written while its fields are not known. */
 export const targetOf = ({ config: written, id, index, step }: Node, config: unknown): Written | undefined => {
   if (step.behaviour.kind !== "sink") return undefined
   const output = step.behaviour.destination(config === open ? written : config)
   return output && { ...output, id, at: ["steps", index, step.key, output.format] }
 }
 
-/** Writes that can produce a file of an earlier one: the rows of one would take the place of the other's. */
+/** Writes that can produce the same file as an earlier one: one would overwrite the rows of the other. */
 export const writtenTwice = (targets: ReadonlyArray<Written>, { locate }: Source): ReadonlyArray<Issue> =>
   targets.flatMap((target, index) => {
     const other = targets.slice(0, index).find((each) => collide(each, target))
@@ -43,10 +43,10 @@ export const writtenTwice = (targets: ReadonlyArray<Written>, { locate }: Source
     return [{ path: target.at, message }]
   })
 
-/** Rows that a limit holds back were seen by the steps before it: later runs would never give them. */
+/** Issues for steps that cut rows which a step above has already marked as seen: later runs would never return these rows. */
 export const cutOff = (nodes: ReadonlyArray<Node>, remembering: ReadonlyArray<string>): ReadonlyArray<Issue> => {
   const remembers = new Set(remembering)
-  /** By step, a step before it that remembers; the inputs of a step stand before it. */
+  /** For each step, a step above it that remembers rows. A step's inputs always come before it. */
   const memories = new Map<string, string>()
   return nodes.flatMap(({ id, index, inputs, step }) => {
     const [memory] = inputs.flatMap((input) => (remembers.has(input) ? input : (memories.get(input) ?? [])))
@@ -58,7 +58,7 @@ export const cutOff = (nodes: ReadonlyArray<Node>, remembering: ReadonlyArray<st
   })
 }
 
-/** Targets of `notify` on changed, in a pipeline without a step that keeps changes. */
+/** Issues for targets of `notify` on `changed`, if no step of the pipeline keeps changes. */
 export const changesWithoutHistory = (nodes: ReadonlyArray<Node>, notify: unknown): ReadonlyArray<Issue> =>
   nodes.some(({ config, step }) => step.key === "dedupe" && fieldsOf(config).history !== undefined)
     ? []
@@ -75,7 +75,7 @@ export const changesWithoutHistory = (nodes: ReadonlyArray<Node>, notify: unknow
             ]
       })
 
-/** Warns of statuses in `retry.on` that can never match, as a job asks for its pages itself. */
+/** Warns about statuses in `retry.on` that never match, because the job requests its pages itself. */
 export const idleRetries = ({ common, index, step }: Node): ReadonlyArray<Issue> => {
   const { on } = (common.retry ?? {}) as { readonly on?: unknown }
   if (!Array.isArray(on)) return []
@@ -85,10 +85,10 @@ export const idleRetries = ({ common, index, step }: Node): ReadonlyArray<Issue>
   }))
 }
 
-/** Steps that give rows with the fields that they get. */
+/** Steps that do not change the fields of their rows. */
 const passing: ReadonlySet<string> = new Set(["check", "limit", "sample", "sort", "where"])
 
-/** Names of the fields of a step's rows; undefined where only the run knows them. */
+/** Names of the fields in a step's rows; undefined if they are known only during the run. */
 const namesOf = (id: string | undefined, nodes: ReadonlyArray<Node>): ReadonlyArray<string> | undefined => {
   const node = nodes.find((each) => each.id === id)
   if (node === undefined || node.common.when !== undefined || node.common.onError === "keep") return undefined
@@ -100,7 +100,7 @@ const namesOf = (id: string | undefined, nodes: ReadonlyArray<Node>): ReadonlyAr
   return [...new Set([...Object.keys(fieldsOf(fields)), ...list(keep).map(String), "url"])]
 }
 
-/** True for an `extract` with several rows for a page, all of which have the address of the page. */
+/** True for an `extract` with several rows per page, all of which have the page's URL. */
 const sharesAddress = (id: string | undefined, nodes: ReadonlyArray<Node>): boolean => {
   const node = nodes.find((each) => each.id === id)
   if (node === undefined || node.inputs.length > 1) return false
@@ -110,7 +110,7 @@ const sharesAddress = (id: string | undefined, nodes: ReadonlyArray<Node>): bool
   return node.step.key === "extract" && rows !== undefined && fields !== undefined && !hasOwn
 }
 
-/** Warns of a `dedupe` by an address that all rows of a page share: it would keep one of them. */
+/** Warns about a `dedupe` by a URL that all rows of a page share: it would keep only one of them. */
 export const sharedAddresses = (
   { config, index, inputs, step }: Node,
   nodes: ReadonlyArray<Node>
@@ -125,7 +125,7 @@ export const sharedAddresses = (
       ]
     : []
 
-/** Warns of fields of a `dedupe` that no row can have: they would join or hide rows without a word. */
+/** Warns about fields of a `dedupe` that no row can have: rows would silently be merged or hidden. */
 export const unmadeFields = (node: Node, nodes: ReadonlyArray<Node>): ReadonlyArray<Issue> => {
   const names = node.step.key === "dedupe" && node.inputs.length === 1 ? namesOf(node.inputs[0], nodes) : undefined
   if (names === undefined) return []
@@ -135,7 +135,7 @@ export const unmadeFields = (node: Node, nodes: ReadonlyArray<Node>): ReadonlyAr
     ...list(config.previous).map((name, at) => [["previous", at], name] as const)
   ]
   return named.flatMap(([path, written]): ReadonlyArray<Issue> => {
-    // Only a path says which field it needs.
+    // Only a plain path shows which field it needs.
     const [name] = /^[\p{L}_][\w\p{L}]*(?=(?:\.[\p{L}_][\w\p{L}]*)*$)/u.exec(String(written ?? "")) ?? []
     if (name === undefined || names.includes(name) || ["true", "false", "null"].includes(name)) return []
     const hint = didYouMean(name, names) || `: there are ${names.join(", ")}`
@@ -148,7 +148,7 @@ export const unmadeFields = (node: Node, nodes: ReadonlyArray<Node>): ReadonlyAr
   })
 }
 
-/** Warns of actions that the API does not have: the service refuses them when the first page is asked for. */
+/** Warns about actions that the API does not have: the service refuses them at the first page. */
 export const unknownActions = ({ config, index, step }: Node): ReadonlyArray<Issue> => {
   const within = step.formatsAt?.slice(0, -1) ?? []
   const { actions } = fieldsOf(within.reduce<unknown>((value, key) => fieldsOf(value)[key], config))
@@ -163,26 +163,26 @@ export const unknownActions = ({ config, index, step }: Node): ReadonlyArray<Iss
 
 interface Step {
   readonly node: Node
-  /** Its fields, decoded or as written where they depend on the run. */
+  /** The step's decoded fields; as written if they depend on the run. */
   readonly config: unknown
 }
 
 const fieldsOf = (config: unknown): Readonly<Record<string, unknown>> =>
   typeof config === "object" && config !== null ? Object.fromEntries(Object.entries(config)) : {}
 
-/** True when the step gives only rows that earlier runs have not given. */
+/** True if the step emits only rows that earlier runs have not emitted. */
 const givesIncrements = ({ config, node }: Step): boolean => node.step.state?.(config)?.skipsSeen === true
 
-/** Placeholders of a path that differ from run to run. */
+/** Placeholders whose value is different in each run. */
 const perRun: ReadonlySet<string> = new Set(["runId", "date"])
 
-/** True when each run replaces the file of the run before. */
+/** True if each run replaces the previous run's file. */
 const replaces = ({ config, node }: Step): boolean => {
   const { behaviour } = node.step
   const output = behaviour.kind === "sink" ? behaviour.destination(config) : undefined
   if (output === undefined) return false
   const { mode, path } = output
-  // As written: the path or `partitionBy` may contain a value of the run.
+  // Search the fields as written: the path or `partitionBy` may contain a value of the run.
   const written = JSON.stringify([node.config, fieldsOf(config).partitionBy])
   return (
     mode === "replace" &&
@@ -192,7 +192,7 @@ const replaces = ({ config, node }: Step): boolean => {
   )
 }
 
-/** One warning for each write that replaces the rows of earlier runs with the latest ones. `configs` has the steps that are not skipped. */
+/** Warns once per write that replaces the rows of earlier runs by only the latest ones. `configs` has the steps that are not skipped. */
 export const lostIncrements = (
   nodes: ReadonlyArray<Node>,
   configs: ReadonlyMap<string, unknown>
@@ -203,7 +203,7 @@ export const lostIncrements = (
   })
   return taking.flatMap((step): ReadonlyArray<Issue> => {
     if (!replaces(step)) return []
-    // Rows pass through a skipped step, so its inputs count.
+    // Rows pass through skipped steps, so their inputs count.
     const above = new Set(before({ nodes }, step.node.id))
     const source = taking.find((each) => above.has(each.node.id) && givesIncrements(each))
     if (source === undefined) return []
@@ -219,7 +219,7 @@ export const lostIncrements = (
   })
 }
 
-/** Passwords that are written into a `login`. */
+/** Warns about passwords written into a `login`. */
 export const literalPasswords = (login: unknown): ReadonlyArray<Issue> =>
   (["fields", "basic"] as const).flatMap((part) =>
     Object.entries(mapping(mapping(login)[part])).flatMap(([name, value]): ReadonlyArray<Issue> => {
@@ -231,13 +231,13 @@ export const literalPasswords = (login: unknown): ReadonlyArray<Issue> =>
     })
   )
 
-/** A `login` that no step uses. */
+/** Warns about a `login` that no step uses. */
 export const idleLogin = (nodes: ReadonlyArray<Node>, login: unknown): ReadonlyArray<Issue> =>
   login === undefined || nodes.some(isSignedIn)
     ? []
     : [{ path: ["login"], message: "no step is signed in: it is for crawl, batchScrape, scrape and request" }]
 
-/** True for a step whose pages or calls are signed in by the `login` of the definition. */
+/** True if the definition's `login` signs in the pages or calls of the step. */
 export const isSignedIn = ({ config, step }: Pick<Node, "config" | "step">): boolean =>
   ["crawl", "batchScrape", "scrape", "request"].includes(step.key) &&
   mapping(config).login !== false &&

@@ -1,9 +1,9 @@
 /**
- * Schema and calendar of `schedule` and `notify`: when a pipeline runs by itself, and who is notified (docs/schedule.md).
+ * Schema and calendar of `schedule` and `notify`: when a pipeline runs automatically, and who is notified (docs/schedule.md).
  *
- * Daylight saving time: a named time (`30 2 * * *`, `0,30 1-3 * * *`) that does not exist on a day runs once, at the first moment
- * after the gap. A named time that occurs twice runs the first time. Intervals (a star or a step in seconds, minutes or hours) skip
- * the gap, and run in both of two equal hours.
+ * Daylight saving time: a fixed time (`30 2 * * *`, `0,30 1-3 * * *`) that does not exist on a day runs once, at the first moment
+ * after the gap. A fixed time that occurs twice runs the first time. Intervals (a star or a step in seconds, minutes or hours) skip
+ * the gap, and run in both of the repeated hours.
  */
 import type { Cron } from "croner"
 import * as DateTime from "effect/DateTime"
@@ -23,7 +23,7 @@ const Zone = Schema.String.pipe(Schema.filter(isZone)).annotations({
   description: "a time zone like UTC or Europe/Berlin"
 })
 
-/** Croner counts in UTC faster: in a time zone it makes a formatter for each step. */
+/** Croner is faster with a UTC offset: for a time zone it creates a formatter at each step. */
 const placeOf = (timezone: string) => (timezone === "UTC" ? { utcOffset: 0 } : { timezone })
 
 const read = (cron: string, timezone: string) =>
@@ -33,21 +33,21 @@ const read = (cron: string, timezone: string) =>
         ...placeOf(timezone),
         paused: true,
         mode: "5-or-6-parts",
-        // Like Vixie cron: only fields with a star or a step are intervals.
+        // Like Vixie cron: only fields with a star or a step count as intervals.
         fixedTimeRule: "no-wildcard",
         sloppyRanges: true
       }),
     catch: (error) => (error instanceof Error ? error.message : String(error))
   })
 
-/** A pattern in its time zone, and the same in UTC. */
+/** A cron pattern in its time zone, and the same pattern in UTC. */
 interface Pattern {
   readonly zone: DateTime.TimeZone
   readonly zoned: Cron
   readonly utc: Cron
 }
 
-/** Parsed patterns: parsing costs more than evaluating. */
+/** Cache of parsed patterns: parsing costs more than evaluating. */
 const kept = new Map<string, Pattern>()
 const keptAtMost = 4096
 
@@ -64,15 +64,15 @@ const patternOf = ({ cron, timezone }: Pick<Schedule, "cron" | "timezone">): Pat
   return pattern
 }
 
-/** Difference of the local time to UTC, in milliseconds. */
+/** Offset of local time from UTC, in milliseconds. */
 const offsetAt = (zone: DateTime.TimeZone, time: number): number =>
   DateTime.zonedOffset(DateTime.unsafeMakeZoned(time, { timeZone: zone }))
 
 const aDay = 86_400_000
-/** Between two changes of the clocks are several weeks. */
+/** Maximum span for the fast path; clock changes are always several weeks apart. */
 const longestSteady = 10 * aDay
 
-/** The first scheduled time after a moment. Counted in UTC, unless clocks change from the day before to the day after. */
+/** The first scheduled time after a moment. Computed in UTC, unless clocks change between the day before it and the day after. */
 const nextRun = ({ utc, zone, zoned }: Pattern, after: number): number | undefined => {
   const offset = offsetAt(zone, after)
   const found = utc.nextRun(new Date(after + offset))?.getTime()
@@ -91,7 +91,7 @@ const ranges: Readonly<Record<string, string>> = {
   dayOfWeek: "0 and 7"
 }
 
-/** The message of croner, whose errors have no codes, without its prefix. */
+/** Describes an error of croner, which has no error codes, without the message's prefix. */
 const inWords = (message: string): string => {
   const [, field = "", value] = /Invalid value for (\w+): (.+)$/.exec(message) ?? []
   const range = ranges[field]
@@ -104,7 +104,7 @@ const inWords = (message: string): string => {
 
 const invalid = (text: string, why: string) => `"${text}" is not a cron expression: ${why}`
 
-/** Why a string is not a valid cron expression; undefined when it is valid and will occur. */
+/** Reason why a string is not a valid cron expression; undefined if it is valid and will occur. */
 const objection = (text: string): string | undefined => {
   const fields = text.trim().split(/\s+/)
   if (fields.length !== 5 && fields.length !== 6) {
@@ -192,7 +192,7 @@ export type Schedule = typeof Schedule.Type
 
 type Times = Pick<Schedule, "cron" | "timezone">
 
-/** The next scheduled times in ascending order, in milliseconds since 1970; fewer when `until` is reached. */
+/** The next scheduled times, ascending, in milliseconds since 1970; fewer if `until` is reached. */
 export const nextInstants = (
   schedule: Times,
   after: number,
@@ -212,29 +212,29 @@ export const nextInstants = (
   return instants
 }
 
-/** The latest scheduled times up to a moment (included), newest first. */
+/** The latest scheduled times up to and including a moment, newest first. */
 const newestInstants = (schedule: Times, until: number, count: number): ReadonlyArray<number> =>
   (patternOf(schedule)?.zoned.previousRuns(count, new Date(until + 1000 - (until % 1000))) ?? [])
     .map((date) => date.getTime())
     .filter((instant) => instant <= until)
 
-/** The latest scheduled time up to a moment (included), in milliseconds since 1970. */
+/** The latest scheduled time up to and including a moment, in milliseconds since 1970. */
 export const lastInstant = (schedule: Times, until: number): number | undefined => newestInstants(schedule, until, 1)[0]
 
-/** Scheduled times of an interval. */
+/** Scheduled times within an interval. */
 export interface Instants {
-  /** Ascending; the newest ones when there are more than the limit. */
+  /** Ascending; if there are more than the limit, the newest ones. */
   readonly instants: ReadonlyArray<number>
-  /** Number of older ones that were left out, counted up to a bound. */
+  /** Number of older times left out, counted up to a maximum. */
   readonly left: number
-  /** False when the count reached its bound. */
+  /** False if the count reached its maximum. */
   readonly exact: boolean
 }
 
-/** Bound for counting scheduled times that are left out. */
+/** Maximum up to which omitted scheduled times are counted. */
 const countedAtMost = 10_000
 
-/** The scheduled times after one moment and up to another (included); the newest `limit` of them. */
+/** The scheduled times after one moment, up to and including another; only the newest `limit`. */
 export const instantsBetween = (schedule: Times, after: number, until: number, limit: number): Instants => {
   const found: Array<number> = []
   let last = after
@@ -244,7 +244,7 @@ export const instantsBetween = (schedule: Times, after: number, until: number, l
     found.push(next)
     last = next
   }
-  // More than the limit: search the newest ones from the end.
+  // More than the limit: find the newest ones by searching backwards.
   const newest = newestInstants(schedule, until, limit)
     .filter((instant) => instant > after)
     .reverse()
@@ -259,7 +259,7 @@ export const instantsBetween = (schedule: Times, after: number, until: number, l
   return { instants: newest, left, exact: last >= first }
 }
 
-/** The start of a scheduled run: the scheduled time plus a delay that is the same on every machine. */
+/** When a scheduled run is due: the scheduled time plus a jitter that is the same on every machine. */
 export const dueAt = (pipeline: string, { jitter }: Pick<Schedule, "jitter">, instant: number): number => {
   const most = jitter === undefined ? 0 : Duration.toMillis(jitter)
   if (most <= 0) return instant
@@ -280,24 +280,24 @@ export const scheduledFor = (
 }
 
 /**
- * `failed`: a run failed and will not be retried. `budget`: it reached its budget. `quality`: too many rows were rejected, or a
- * check failed. `health`: the outputs are broken in comparison with the last good runs. `missed`: a scheduled time passed
+ * `failed`: a run failed and will not be retried. `budget`: a run reached its budget. `quality`: too many rows were rejected, or a
+ * check failed. `health`: the outputs are broken compared with the last good runs. `missed`: a scheduled time passed
  * while no daemon was running. `recovered`: a run completed after runs that failed, were held or reached their budget. `changed`: a run
- * has found changes, which a `dedupe` step with `history` keeps.
+ * found changes, as kept by a `dedupe` step with `history`.
  */
 export const events = ["failed", "budget", "quality", "health", "missed", "recovered", "changed"] as const
 export type Event = (typeof events)[number]
 
 const isWebhook = (text: string): boolean => canParse(text) && /^https?:$/.test(new URL(text).protocol)
 
-/** Redacted, because addresses of webhooks usually contain a secret. */
+/** Redacted, because webhook URLs usually contain a secret. */
 const Webhook = Schema.Redacted(
   Schema.String.pipe(Schema.filter(isWebhook)).annotations({
     description: "an http(s) address, usually ${{ secrets.NAME }}"
   })
 )
 
-/** One address, without a name or a line break, which could add headers to a message. */
+/** True for a single address without a name or line breaks, which could add headers to a message. */
 export const isEmailAddress = (text: string): boolean =>
   text.length <= 254 && /^[^\s@<>()[\],;:"\\]+@[^\s@<>()[\],;:"\\]+$/.test(text)
 
@@ -321,7 +321,7 @@ const Quiet = Schema.Struct({
 
 const cronOf = (time: string): string => `${Number(time.slice(3))} ${Number(time.slice(0, 2))} * * *`
 
-/** End of the quiet hours that a moment is in, in milliseconds since 1970; undefined outside of them. */
+/** End of the current quiet hours, in milliseconds since 1970; undefined outside of them. */
 export const quietUntil = ({ from, timezone, to }: typeof Quiet.Type, now: number): number | undefined => {
   const begun = lastInstant({ cron: cronOf(from), timezone }, now)
   const over = lastInstant({ cron: cronOf(to), timezone }, now)
@@ -329,7 +329,7 @@ export const quietUntil = ({ from, timezone, to }: typeof Quiet.Type, now: numbe
   return nextInstants({ cron: cronOf(to), timezone }, now, 1)[0]
 }
 
-/** Ways to deliver a notification; a target has one. */
+/** Ways to deliver a notification; each target has one. */
 export const channels = ["webhook", "slack", "email", "command"] as const
 
 export const Target = Schema.Struct({

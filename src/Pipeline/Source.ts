@@ -1,4 +1,4 @@
-/** A definition as it is written: YAML, JSON or TypeScript, with the place of every value. */
+/** A definition as written: YAML, JSON or TypeScript, with the position of every value. */
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as PlatformPath from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
@@ -14,36 +14,36 @@ import { type Registered, unextend } from "./Extensions.ts"
 import { DefinitionInvalid, type Path } from "./Issue.ts"
 import { isCut, syntaxIssues, tooDeep } from "./YamlErrors.ts"
 
-/** A plain value before ` #`, with its place in the value and in the text. */
+/** A plain value before ` #`, with its path in the value and its position in the text. */
 export interface Cut {
   readonly path: Path
   readonly line: number
   readonly column: number
 }
 
-/** The value, and where its parts stand. */
+/** The value of a definition, with the positions of its parts. */
 export interface Source {
-  /** As the user named it. */
+  /** File name as given by the user. */
   readonly file: string
-  /** As it is written; for code, the value as JSON. */
+  /** Text as written; for code, the value as JSON. */
   readonly text: string
-  /** Folder of relative paths. */
+  /** Folder that relative paths start from. */
   readonly folder: string
   readonly value: unknown
-  /** Text of the contract, where another machine has read it; null where that found none, undefined where nothing has looked. */
+  /** Text of the contract if another machine has read it; null if there was none, undefined if it was not read. */
   readonly contract?: string | null | undefined
-  /** Steps of the program that made the definition. */
+  /** Extensions of the program that passed the definition. */
   readonly extensions?: Registered | undefined
-  /** Plain values in the text that a comment seems to have cut; issues where they are expressions. */
+  /** Plain values that a comment seems to have cut off; these are issues if the values are expressions. */
   readonly cuts?: ReadonlyArray<Cut> | undefined
-  /** Line and column, counted from 1; undefined where a file has no positions (TypeScript). */
+  /** Line and column, counted from 1; undefined if the file has no positions (TypeScript). */
   readonly locate: (
     path: Path,
     part?: "key" | "value"
   ) => { readonly line: number; readonly column: number } | undefined
 }
 
-/** Reads YAML, of which JSON is a part. */
+/** Parses YAML, which includes JSON. */
 export const parseText = (file: string, folder: string, text: string): Effect.Effect<Source, DefinitionInvalid> =>
   Effect.suspend(() => {
     const lines = new LineCounter()
@@ -78,7 +78,7 @@ export const parseText = (file: string, folder: string, text: string): Effect.Ef
     const locate: Source["locate"] = (path, part = "value") => {
       const key = part === "key" ? keyAt(path) : undefined
       if (isNode(key) && key.range) return place(key.range[0])
-      // A missing key is located at its object, an unknown one at its name.
+      // A missing key is located at its object, an unknown key at its name.
       for (let length = path.length; length >= 0; length--) {
         const node = length === 0 ? document.contents : document.getIn(path.slice(0, length), true)
         if (isNode(node) && node.range) return place(node.range[0])
@@ -104,13 +104,13 @@ export const parseText = (file: string, folder: string, text: string): Effect.Ef
     )
   )
 
-/** The default export of a module that CommonJS wraps: `import definition from "./pipeline.ts"` gives all of its exports there. */
+/** Unwraps the default export of a module loaded by CommonJS: `import definition from "./pipeline.ts"` then returns all its exports. */
 const withoutWrapper = (given: unknown): unknown => {
   const isModule = typeof given === "object" && given !== null && "__esModule" in given && "default" in given
   return isModule ? withoutWrapper(given.default) : given
 }
 
-/** A definition that is a value already. The text names the steps of its program. */
+/** Source for a definition given as a value. Its text contains only the names of the program's extensions. */
 export const ofValue = (file: string, folder: string, given: unknown): Effect.Effect<Source, DefinitionInvalid> =>
   Effect.try({
     try: (): Source => {
@@ -145,10 +145,10 @@ const importDefinition = (file: string, path: string, folder: string) =>
     )
   )
 
-/** False for tests, contracts and lock files, which lie beside definitions. */
+/** False for the tests, contracts and lock files beside definitions. */
 const isDefinition = (name: string): boolean => /(?<!\.test|\.lock|\.contract)\.(ya?ml|json|m?[jt]s)$/.test(name)
 
-/** Reads a definition by its ending: .yaml .yml .json .ts .mts .js .mjs. */
+/** Reads a definition, by its file extension: .yaml .yml .json .ts .mts .js .mjs. */
 export const read = Effect.fn("Pipeline.read")(function* (file: string) {
   const files = yield* FileSystem.FileSystem
   const paths = yield* PlatformPath.Path
@@ -190,7 +190,7 @@ export const read = Effect.fn("Pipeline.read")(function* (file: string) {
   }
 })
 
-/** Why a value is not plain data; undefined when it is. */
+/** Reason why a value is not plain data; undefined if it is. */
 export const whyNotPlain = (value: unknown, above: ReadonlyArray<object> = []): string | undefined => {
   if (typeof value === "number" && !Number.isFinite(value)) return `it holds the number ${value}`
   if (typeof value === "function" || typeof value === "symbol" || typeof value === "bigint")

@@ -1,33 +1,33 @@
-/** Definitions of the commonest jobs: a site or a list of pages as rows, results of a search, and changes of pages. */
+/** Definitions for the most common jobs: a site or a list of pages as rows, search results, and page changes. */
 
 import { sinks } from "../Sink/Write.ts"
 
-/** Targets of a watch: pages, all pages below some addresses, or a search. */
+/** What a watch observes: pages, all pages below some URLs, or a search. */
 export interface Watched {
   readonly urls: ReadonlyArray<string>
-  /** CSS selectors; only what they find counts. */
+  /** CSS selectors; only matching elements count. */
   readonly select?: ReadonlyArray<string>
-  /** Regular expressions: a difference in a block with a match always counts, or never does. */
+  /** Regular expressions: a difference in a block that matches always counts, or never does (`ignore`). */
   readonly always?: ReadonlyArray<string>
   readonly ignore?: ReadonlyArray<string>
-  /** A language model is asked whether each change of a page matters to it, at most `goalLimit` times a run. */
+  /** Asks a language model whether each change matters for this goal, at most `goalLimit` times per run. */
   readonly goal?: string | undefined
   readonly goalLimit?: number | undefined
-  /** Watches all pages below the addresses. */
+  /** True to watch all pages below the URLs. */
   readonly section?: boolean
   readonly search?: string | undefined
-  /** Pages of a section, or results of a search. */
+  /** Maximum pages of a section, or results of a search. */
   readonly limit?: number | undefined
 }
 
-/** Changes that are kept, and of a visit that may find more: all of its pages may be new, and as many gone. */
+/** Number of changes kept; more for a visit with many pages, since all of them may be new, and as many gone. */
 const [usualHistory, maxHistory] = [200, 20_000]
 const historyFor = (pages: number): number => Math.min(maxHistory, Math.max(usualHistory, 2 * pages))
 
-/** Pages of a section without a limit of its own. */
+/** Default maximum pages of a section. */
 const usualPages = 200
 
-/** Steps that give one row for each change since the last run. */
+/** Steps that emit one row per change since the last run. */
 export const watchSteps = ({
   always = [],
   goal,
@@ -47,7 +47,7 @@ export const watchSteps = ({
   }
   const page = {
     formats: ["markdown"],
-    // The matches of a selector are the content.
+    // With a selector, the matching elements are the content.
     ...(select.length === 0 ? { onlyMainContent: true } : { onlyMainContent: false, includeTags: select }),
     maxAge: 0
   }
@@ -71,7 +71,7 @@ export const watchSteps = ({
     : [{ urls }, { crawl: crawl({ expr: "url" }), each: true }, compare(["new", "changed", "gone"])]
 }
 
-/** Formats of outputs, which are also the endings of their files. */
+/** Output formats, which are also the file extensions. */
 export const formats = sinks.map(({ key }) => key)
 
 export const jobs = ["crawl", "pages", "search", "watch"] as const
@@ -81,14 +81,14 @@ export interface Order {
   readonly job: Job
   readonly name: string
   readonly description?: string | undefined
-  /** Start of a crawl, or pages to read or to watch. */
+  /** Start URL of a crawl, or pages to read or watch. */
   readonly urls: ReadonlyArray<string>
   readonly query?: string | undefined
-  /** Watches all pages below the addresses. */
+  /** True to watch all pages below the URLs. */
   readonly section?: boolean | undefined
-  /** Pages of a crawl, or results of a search. */
+  /** Maximum pages of a crawl, or results of a search. */
   readonly limit?: number | undefined
-  /** Columns with their expressions; default: by the job. */
+  /** Expressions by column name; the default depends on the job. */
   readonly columns?: Readonly<Record<string, string>> | undefined
   readonly format: (typeof formats)[number]
   readonly credits: number
@@ -103,7 +103,7 @@ const defaultColumns: Readonly<Record<Exclude<Job, "watch">, Readonly<Record<str
   search: { rank: "position", title: "title", url: "url", text: "description ?? snippet" }
 }
 
-/** Pages of a crawl without a limit of its own. */
+/** Default maximum pages of a crawl. */
 export const usualLimit = 100
 
 const sourceOf = ({ job, limit, query, section, urls }: Order): ReadonlyArray<unknown> => {
@@ -127,7 +127,7 @@ const sourceOf = ({ job, limit, query, section, urls }: Order): ReadonlyArray<un
 }
 
 /**
- * The definition of a job. Its outputs are `out/NAME.jsonl` or `.csv`; a pipeline that watches writes a file for each run, because rows are
+ * The definition for a job. It writes `out/NAME.jsonl` or `.csv`; a watch writes one file per run, because its rows are
  * changes.
  */
 export const definitionOf = (order: Order): Readonly<Record<string, unknown>> => {

@@ -1,4 +1,4 @@
-/** Reads the test file beside a definition, checks it against the steps, and gives every test with its definition and inputs. */
+/** Reads the test file beside a definition, checks it against the steps, and returns each test with its definition and inputs. */
 import * as NodePath from "node:path"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
@@ -44,14 +44,14 @@ export const readRows = (format: Format, folder: string): Effect.Effect<Readonly
     return batches.flatMap(({ rows }) => rows.map(({ data }) => data as Row))
   })
 
-/** The rows of a test: in the test itself, or in the file that it names. */
+/** The rows of a test, given in the test itself or in a file. */
 export const loadRows = (
   rows: ReadonlyArray<Row> | string,
   folder: string
 ): Effect.Effect<ReadonlyArray<Row>, string, Files> =>
   typeof rows === "string" ? readRows({ file: rows }, folder) : Effect.succeed(rows)
 
-/** Errors in a test that its schema cannot express. */
+/** Errors in a test that its schema cannot detect. */
 export const issuesAgainst = ({ frame, nodes }: Checked, test: TestCase, index: number): ReadonlyArray<Issue> => {
   const issues: Array<Issue> = []
   const at = (...path: IssuePath): IssuePath => ["tests", index, ...path]
@@ -102,13 +102,13 @@ export const issuesAgainst = ({ frame, nodes }: Checked, test: TestCase, index: 
 /** A test that is ready to run. */
 export interface Test {
   readonly name: string
-  /** Its index in the file. */
+  /** Index of the test in the file. */
   readonly index: number
   /** The definition with the test's inputs. */
   readonly checked: Checked
-  /** The same with the address at which the site is served. */
+  /** The same definition, with the URL at which the site is served. */
   readonly checkAt: (site: string) => Effect.Effect<Checked, DefinitionInvalid, Path.Path>
-  /** Absolute path of the folder that is served as the site, if the test has one. */
+  /** Absolute path of the folder served as the site, if the test has one. */
   readonly site: string | undefined
   readonly env: Readonly<Record<string, string>>
   readonly limit: number | undefined
@@ -120,7 +120,7 @@ export interface Test {
   readonly expect: TestCase["expect"]
 }
 
-/** A file of tests. */
+/** The tests of a file. */
 export interface Tests {
   readonly source: Source
   /** Name of the pipeline. */
@@ -128,7 +128,7 @@ export interface Tests {
   readonly tests: ReadonlyArray<Test>
 }
 
-/** `NAME.test.yaml`. */
+/** True for names like `NAME.test.yaml`. */
 export const isTestFile = (name: string): boolean => /\.test\.(ya?ml|json)$/.test(name)
 
 /** Placeholder for secrets: tests need none, and recordings contain none. */
@@ -137,7 +137,7 @@ export const markedSecrets = (name: string) => Redacted.make(markOf(name))
 
 const definitionEndings = ["yaml", "yml", "json", "ts", "mts", "js", "mjs"]
 
-/** The definition of a test file: the one that it names, or the one with the same name. */
+/** The definition for a test file: the one it names, otherwise the one with the same name. */
 const findDefinition = Effect.fnUntraced(function* (file: string, folder: string, named: string | undefined) {
   const files = yield* FileSystem.FileSystem
   const paths = yield* Path.Path
@@ -151,7 +151,7 @@ const findDefinition = Effect.fnUntraced(function* (file: string, folder: string
   return undefined
 })
 
-/** The test files of a definition: those in its folder with its name. */
+/** The test files of a definition: those in its folder that have its name. */
 export const filesOf = Effect.fn("Test.filesOf")(function* (definition: string) {
   const files = yield* FileSystem.FileSystem
   const stem = definition.replace(/\.\w+$/, "")
@@ -161,7 +161,7 @@ export const filesOf = Effect.fn("Test.filesOf")(function* (definition: string) 
   )
 })
 
-/** Inputs of type path are relative to the test file; `{site}` is replaced by the address of the site. */
+/** Resolves inputs of type `path` relative to the test file, and replaces `{site}` by the URL of the site. */
 const placeInputs = (
   definition: Source,
   inputs: TestCase["inputs"],
@@ -176,7 +176,7 @@ const placeInputs = (
   )
 }
 
-/** An error of the definition that the test causes: a missing or invalid input or variable. */
+/** Reports an error of the definition at the test that causes it: a missing or invalid input or variable. */
 const asOwn = ({ input, message, missing }: Issue, index: number): Issue | undefined => {
   if (input !== undefined) {
     return { path: ["tests", index, "inputs", input], message: message.slice(inputFlag(input).length) }
@@ -188,7 +188,7 @@ const asOwn = ({ input, message, missing }: Issue, index: number): Issue | undef
     : { path: ["tests", index, "env"], message: `${name} is missing: a test sees only the variables of its env` }
 }
 
-/** Files that a test may not read, or may not write with `--record` and `--update`. */
+/** Errors for files that a test may not read, or may not write with `--record` and `--update`. */
 const refusedIn = ({ expect, given, site }: TestCase, folder: string, permissions: Granted): ReadonlyArray<Issue> => {
   const judge = (path: Issue["path"], file: unknown, mayWrite: boolean): ReadonlyArray<Issue> => {
     if (typeof file !== "string") return []
@@ -214,7 +214,7 @@ const refusedIn = ({ expect, given, site }: TestCase, folder: string, permission
 export const permissionsOf = (file: string): Effect.Effect<Granted> =>
   Effect.map(Permissions, (permissions) => forDefinition(permissions, NodePath.resolve(file)))
 
-/** Reads a test file and its definition, and reports every error of both. */
+/** Reads a test file and its definition, and reports all errors in both. */
 export const read = (file: string) => Effect.provideServiceEffect(readWithin(file), Permissions, permissionsOf(file))
 
 const readWithin = Effect.fn("Test.read")(function* (file: string) {
@@ -264,7 +264,7 @@ const readWithin = Effect.fn("Test.read")(function* (file: string) {
     const checked = yield* Effect.either(checkAt(nowhere.site))
     if (Either.isLeft(checked)) {
       const own = checked.left.issues.map((each) => asOwn(each, index))
-      // Errors of the definition itself are reported at their places in the definition.
+      // Errors of the definition itself are reported at their positions in the definition.
       if (own.some((each) => each === undefined)) return yield* checked.left
       issues.push(...own.filter((each) => each !== undefined))
       continue

@@ -17,14 +17,14 @@ const texts = Schema.Union(Schema.String, Schema.Array(Schema.String)).annotatio
   description: "an expression (JSONata), or an array of them"
 })
 
-/** Expectations are evaluated after the run, when values of steps no longer exist. */
+/** Names allowed in expectations, which are evaluated after the run, when outputs of steps no longer exist. */
 const testNames = rowNames.filter((name) => name !== "steps")
 
 const Expressions: Schema.Schema<ReadonlyArray<Expression>> = Schema.declare(
   (value): value is ReadonlyArray<Expression> => Array.isArray(value)
 )
 
-/** One expression or several, each with its own error. */
+/** One or several expressions; each reports its own error. */
 const Predicate = Schema.transformOrFail(texts, Expressions, {
   strict: true,
   decode: (written, _, ast) =>
@@ -45,7 +45,7 @@ export const Count = Schema.Union(
 ).annotations({ description: "a number, or { min, max }" })
 export type Count = typeof Count.Type
 
-/** Expectations of rows. Each one is checked, and each failure is reported. */
+/** Expectations for rows. All are checked, and each failure is reported. */
 export const RowsExpectation = Schema.Struct({
   count: Schema.optional(Count).annotations({ description: "The number of rows, or { min, max }." }),
   equals: Schema.optional(Schema.Union(Schema.Array(Row), FileName)).annotations({
@@ -137,10 +137,10 @@ export const TestFrame = Schema.Struct(testFields).annotations({
 })
 export type TestFrame = typeof TestFrame.Type
 
-/** Default for the clock of a test: an arbitrary but fixed time. */
+/** Default clock of a test: an arbitrary but fixed time. */
 export const defaultNow = "2026-01-01T00:00:00Z"
 
-/** Ids and titles that the schema library generates, which carry no information. */
+/** True for ids and titles that the schema library generates, which carry no information. */
 const isNoise = (key: string, value: unknown): boolean =>
   key === "$id" || (key === "title" && typeof value === "string" && /^[a-z]/.test(value))
 

@@ -1,4 +1,4 @@
-/** Types of a definition in TypeScript: the fields of each step, and the common keys that it carries out. */
+/** TypeScript types of a definition: the fields of each step, and the common keys that have an effect on it. */
 import type * as Schema from "effect/Schema"
 import type { CommonKeys, Frame, IdleKeys, StepFields } from "../Generated/Pipeline.ts"
 import type * as Sink from "../Sink.ts"
@@ -7,7 +7,7 @@ import type * as Step from "../Step.ts"
 import type { forApart, forPages, ignoredByKind } from "./Definition.ts"
 import type { WithRows } from "./RowType.ts"
 
-/** `${{ … }}`: settled once before the run, and then of the type that the field wants. */
+/** `${{ … }}`: resolved once before the run to a value of the field's type. */
 export type Settled = `\${{${string}}}`
 
 type Interpolated<T> = T extends StandardSchema
@@ -20,14 +20,14 @@ type Interpolated<T> = T extends StandardSchema
         ? FieldsWith<T> | Settled
         : T
 
-/** An object whose fields may be `${{ … }}`; a type of its own, so that editors show the name of the object. */
+/** An object whose fields may be `${{ … }}`. A separate type, so that editors show its name. */
 type FieldsWith<T> = { readonly [K in keyof T]: Interpolated<T[K]> }
 
 type Trait<S extends Step.Any, Name extends string> = S["behaviour"] extends { readonly [K in Name]?: infer Value }
   ? Value
   : undefined
 
-/** The keys that would do nothing on a step. */
+/** The common keys that have no effect on a step. */
 type Idle<S extends Step.Any> =
   | Exclude<
       (typeof ignoredByKind)[S["behaviour"]["kind"]][number],
@@ -45,15 +45,15 @@ type Beside<Idle extends string> = {
   readonly [K in keyof CommonKeys]?: K extends Idle ? never : Interpolated<CommonKeys[K]> | undefined
 }
 
-/** The fields of a step as YAML has them, with what only TypeScript can write: a schema in place of its name. */
+/** The fields of a step as in YAML; in TypeScript, a schema itself is allowed in place of its name. */
 type WithSchema<Fields> = {
   readonly [K in keyof Fields]: K extends "schema" ? Fields[K] | StandardSchema : Fields[K]
 }
 
-/** The keys of the other steps: one item of the list is one step. */
+/** Forbids the keys of other steps: one item of the list is one step. */
 type NoOther<Key extends string, All extends string> = { readonly [K in Exclude<All, Key>]?: never }
 
-/** A step of Sluice. `Other`: keys of further steps; `Sinks`: fields of further sinks. */
+/** A step of Sluice. `Other`: keys of additional steps; `Sinks`: fields of additional sinks. */
 type BuiltInStep<Other extends string = never, Sinks = never> = {
   [Key in keyof StepFields]: {
     readonly [K in Key]: Interpolated<
@@ -70,23 +70,26 @@ type OwnStep<Own extends Step.Any> = {
     NoOther<S["key"], keyof StepFields | Own["key"]>
 }[Own["key"]]
 
-/** A step of a definition: its own key with its fields, and the common keys that it carries out. `Own`: steps beside those of Sluice. */
+/** A step of a definition: its own key with fields, and the common keys that have an effect. `Own`: steps besides those of Sluice. */
 export type StepDefinition<Own extends Step.Any = never, OwnSink extends Sink.Any = never> =
   | BuiltInStep<Own["key"], Schema.Schema.Encoded<OwnSink["config"]>>
   | OwnStep<Own>
 
-/** A definition with the steps of Sluice. Its type names nothing of Effect. */
+/** A definition that uses only steps of Sluice. Its type does not refer to Effect. */
 export interface PlainDefinition extends Omit<Frame, "steps"> {
-  /** Steps in their order: each reads the rows of the step above it. At least one, which `check` sees: in a type that says so, issues would be shown at the list and not at the step. */
+  /**
+   * Steps in order: each reads the rows of the step above it. `check` requires at least one; if the type did, errors would be shown at the
+   * list and not at the step.
+   */
   readonly steps: ReadonlyArray<BuiltInStep>
 }
 
 /** A definition in TypeScript. */
 export interface Definition<Own extends Step.Any = never, OwnSink extends Sink.Any = never>
   extends Omit<PlainDefinition, "steps"> {
-  /** Steps in their order: each reads the rows of the step above it. */
+  /** Steps in order: each reads the rows of the step above it. */
   readonly steps: ReadonlyArray<StepDefinition<Own, OwnSink>>
 }
 
-/** A definition whose rows have a known type at its end. */
+/** A definition with a known type of its final rows. */
 export interface TypedDefinition<out Content extends object> extends PlainDefinition, WithRows<Content> {}

@@ -1,6 +1,6 @@
 /**
- * Windows of a backfill: a run for each, in order. A window includes its begin and not its end, in UTC, and is given to the definition as its
- * inputs `from` and `to`.
+ * Windows of a backfill: one run each, in order. A window includes its start and excludes its end, in UTC, and is passed to the definition
+ * as its inputs `from` and `to`.
  */
 import * as Duration from "effect/Duration"
 import * as Either from "effect/Either"
@@ -10,21 +10,21 @@ import { DurationText } from "../Row/Amount.ts"
 const units = ["day", "week", "month", "year"] as const
 type Unit = (typeof units)[number]
 
-/** More are a mistake, as a rule. */
+/** Maximum number of windows: more are usually a mistake. */
 export const maxWindows = 10_000
 
 const day = 86_400_000
 
-/** A day, a month, or a time with its zone, in milliseconds since 1970. */
+/** Parses a day, a month, or a time with a zone to milliseconds since 1970. */
 const timeOf = (text: string): number | undefined => {
   if (!/^\d{4}-\d\d(-\d\d(T\d\d:\d\d(:\d\d)?(Z|[+-]\d\d:\d\d))?)?$/.test(text)) return undefined
   const time = Date.parse(text)
-  // 2024-02-30 is read as a day in March.
+  // Otherwise 2024-02-30 would be read as a day in March.
   const isDay = Number.isNaN(time) || text.length > 10 || new Date(time).toISOString().startsWith(text)
   return Number.isNaN(time) || !isDay ? undefined : time
 }
 
-/** So many months later: the last day of a month that has no such day. */
+/** The time this many months later; the last day of the month if it has no such day. */
 const monthsAfter = (from: number, months: number): number => {
   const begin = new Date(from)
   const first = new Date(begin)
@@ -56,7 +56,7 @@ export interface Range {
   readonly by?: string | undefined
 }
 
-/** The windows of a time. Bounds are days where all of them are. */
+/** The windows of a period. Bounds are written as days if all of them are days. */
 export const windowsOf = (
   { by = "month", from, to }: Range,
   now: number
@@ -65,7 +65,7 @@ export const windowsOf = (
   if (from === undefined) return Either.left("--from is missing: the begin of the first window")
   const begin = timeOf(from)
   if (begin === undefined) return Either.left(`--from takes ${expected}, got "${from}"`)
-  // The current day is not over, and would be read in part.
+  // The current day is not over, so it would be read only in part.
   const end = to === undefined ? Math.floor(now / day) * day : timeOf(to)
   if (end === undefined) return Either.left(`--to takes ${expected}, got "${to}"`)
   if (end <= begin)
@@ -85,7 +85,7 @@ export const windowsOf = (
   return Either.right(texts.slice(1).map((end, index) => ({ from: texts[index] ?? "", to: end })))
 }
 
-/** Why all windows would write to one path, the last one over the others. */
+/** Reason why all windows would write to the same path, each overwriting the one before; undefined if they do not. */
 export const sharedPath = (
   nodes: ReadonlyArray<{ readonly config: unknown; readonly step: { readonly key: string } }>
 ): string | undefined => {

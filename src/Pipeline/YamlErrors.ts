@@ -1,4 +1,4 @@
-/** YAML syntax errors in the words of the author: at most one for each line, with hints for well-known YAML pitfalls. */
+/** YAML syntax errors in the author's terms: at most one per line, with hints for common YAML pitfalls. */
 import { type Document, isAlias, isCollection, isNode, isScalar, type ParsedNode, visit, type YAMLError } from "yaml"
 import { runtimeLimitOf } from "../Values/RuntimeLimit.ts"
 import type { PlacedIssue } from "./Issue.ts"
@@ -36,16 +36,16 @@ const pitfalls: ReadonlyArray<{ readonly looks: RegExp; readonly message: string
   }
 ]
 
-/** The hint for the line at an offset, or for the line before it. */
+/** Hint for the line at an offset, or for the line before it. */
 export const pitfallAt = (text: string, offset: number): string | undefined => {
   const start = text.lastIndexOf("\n", Math.max(0, offset - 1)) + 1
   const end = text.indexOf("\n", offset)
-  // Bounded, so that a very long line cannot make the patterns slow.
+  // Bounded, so that a very long line cannot slow the patterns down.
   const line = text.slice(Math.max(start, offset - 500), Math.min(end === -1 ? text.length : end, offset + 500))
   return pitfalls.find(({ looks }) => looks.test(line))?.message
 }
 
-/** True for an expression that a comment (` #`) has cut: it is incomplete, or continues after the #. */
+/** True for an expression cut off by a comment (` #`): it is incomplete, or continues after the #. */
 export const isCut = (value: string, comment: string): boolean => {
   const bare = value.replace(/"[^"]*"|'[^']*'|`[^`]*`/g, "x")
   const isOpen = /["'`]/.test(bare) || bare.split(/[([{]/).length !== bare.split(/[)\]}]/).length
@@ -55,16 +55,16 @@ export const isCut = (value: string, comment: string): boolean => {
 
 export const cutHint = "a plain value ends at ` #`, the rest is a comment: put the expression in quotes"
 
-/** `1..3`, which YAML reads as a string in an array. */
+/** True for `1..3`, which YAML reads as a string in an array. */
 export const isRange = (value: unknown): boolean => typeof value === "string" && /^-?\d+\s*\.\.\s*-?\d+$/.test(value)
 
 export const rangeHint = "a range like [1..3] is an expression and no YAML list: put it in quotes"
 
-/** The hint for a string that is valid YAML but probably not what was meant. */
+/** Hint for a string that is valid YAML but probably not what was meant. */
 export const suspiciousText = (value: string): string | undefined =>
   /^\{\{.*\}\}$/s.test(value.trim()) ? "write ${{ … }} with a dollar sign" : undefined
 
-/** The hint for a key that is a fragment of an expression. */
+/** Hint for a key that is a fragment of an expression. */
 export const suspiciousKey = (key: string): string | undefined =>
   key === "<<"
     ? "merge keys (<<) are no part of the language: write the keys out, or use an alias for a whole value"
@@ -89,7 +89,7 @@ const isOverflow = (message: string): boolean => runtimeLimitOf(message) === "de
 
 const openings: Readonly<Record<string, string>> = { "}": "{", "]": "[" }
 
-/** Messages of yaml about brackets, quotes and indentation in plain words: their codes are too wide (`BAD_INDENT`, `MISSING_CHAR`). */
+/** Rewords yaml's messages about brackets, quotes and indentation. Its error codes are too broad (`BAD_INDENT`, `MISSING_CHAR`). */
 const plainly = (message: string, text: string, offset: number): string | undefined => {
   const [, closing] = /must be sufficiently indented and end with a ([}\]])/.exec(message) ?? []
   if (closing !== undefined) return `a ${openings[closing]} that was opened before is not closed: ${closing} is missing`
@@ -122,7 +122,7 @@ const describe = ({ code, message, pos: [offset] }: YAMLError, text: string): st
   }
 }
 
-/** The first error of each line, because it causes the others. After a stack overflow only that error counts. */
+/** The first error of each line, because it causes the others. After a stack overflow, only that error counts. */
 const firstOfLine = (errors: ReadonlyArray<YAMLError>, place: Locator): ReadonlyArray<YAMLError> => {
   const overflow = errors.find(({ message }) => isOverflow(message))
   if (overflow !== undefined) return [overflow]
@@ -133,10 +133,10 @@ const firstOfLine = (errors: ReadonlyArray<YAMLError>, place: Locator): Readonly
   })
 }
 
-/** Most values to which the aliases of a definition may expand. */
+/** Maximum values to which the aliases of a definition may expand. */
 const mostUnfolded = 10_000
 
-/** Errors of aliases and anchors, which the parser finds only when it expands them. */
+/** Errors in aliases and anchors, which the parser only finds when expanding them. */
 const aliasIssues = (document: Parsed, place: Locator): ReadonlyArray<PlacedIssue> => {
   const issues: Array<PlacedIssue> = []
   /** Number of values below each collection, with its aliases expanded. */
@@ -178,7 +178,7 @@ const aliasIssues = (document: Parsed, place: Locator): ReadonlyArray<PlacedIssu
 
 /** All syntax errors of a definition. */
 export const syntaxIssues = (document: Parsed, text: string, place: Locator): ReadonlyArray<PlacedIssue> => {
-  // UTF-16 or binary content, read as UTF-8.
+  // UTF-16 or binary content that was read as UTF-8.
   if (["\0", "\ufffd"].some((sign) => text.slice(0, 4).includes(sign))) {
     return [{ path: [], message: "the file is no text in UTF-8: save it as that", line: 1, column: 1 }]
   }

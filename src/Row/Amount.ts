@@ -1,4 +1,4 @@
-/** Amounts as people write them: `15m`, `10/s`. */
+/** Amounts in human notation: `15m`, `10/s`. */
 import * as Duration from "effect/Duration"
 import * as Either from "effect/Either"
 import * as ParseResult from "effect/ParseResult"
@@ -6,7 +6,7 @@ import * as Schema from "effect/Schema"
 
 const units = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
 
-/** `500ms`, `30s`, `15m`, `2h`, `1d`. */
+/** A duration: `500ms`, `30s`, `15m`, `2h`, `1d`. */
 export const DurationText = Schema.transformOrFail(
   Schema.String.annotations({ description: "a duration like 500ms, 30s, 15m, 2h or 1d" }),
   Schema.DurationFromSelf,
@@ -22,7 +22,7 @@ export const DurationText = Schema.transformOrFail(
   }
 )
 
-/** `10/s`, `100/m`, `1000/h`. */
+/** A rate: `10/s`, `100/m`, `1000/h`. */
 export const Rate = Schema.transformOrFail(
   Schema.String.annotations({ description: "a rate like 10/s, 100/m or 1000/h" }),
   Schema.Struct({ limit: Schema.Int, interval: Schema.DurationFromSelf }),

@@ -1,17 +1,17 @@
-/** Numbers of things in messages. */
+/** Formats numbers of rows and other things for messages. */
 
 /** Rows of one output of a run. */
 export interface OutputRows {
-  /** Step that writes it. */
+  /** Step that writes the output. */
   readonly step: string
-  /** Name of its file. */
+  /** Name of the output's file. */
   readonly name: string
   readonly rows: number
 }
 
 /**
- * Rows of a run in the output of a step; undefined when the run has no such output. For the only output of a pipeline, also the sum that a
- * run of an earlier version has (under the step `""`), and the rows that left the last step of a run that writes nothing.
+ * Number of rows in the output of a step; undefined if the run has no such output. For the only output of a pipeline, also reads the sum
+ * stored by runs of earlier versions (under the step `""`), and the rows of the last step of a run that writes nothing.
  */
 export const rowsIn = (
   { rows, written }: { readonly rows: number; readonly written?: ReadonlyArray<OutputRows> | undefined },
@@ -24,12 +24,12 @@ export const rowsIn = (
       : undefined
     : written.find((each) => each.step === step || (isOnly && each.step === ""))?.rows
 
-/** Outputs that are named in one line. */
+/** Maximum outputs named on one line. */
 const maxNamed = 3
 
 /**
- * Rows of a run: `57 rows`, with several outputs `items.jsonl 57 rows, changes.jsonl 3 rows`. Without any output the rows that left the
- * last step.
+ * Describes the rows of a run: `57 rows`; with several outputs `items.jsonl 57 rows, changes.jsonl 3 rows`; without outputs, the rows of
+ * the last step.
  */
 export const describeRows = (outputs: ReadonlyArray<OutputRows> | undefined, last: number): string => {
   if (outputs === undefined || outputs.length === 0) return count(last, "row")
@@ -40,7 +40,7 @@ export const describeRows = (outputs: ReadonlyArray<OutputRows> | undefined, las
     : outputs.map(({ name, rows }) => `${name} ${count(rows, "row")}`).join(", ")
 }
 
-/** `1 row`, `12,345 rows`. */
+/** Formats a count: `1 row`, `12,345 rows`. */
 export const count = (number: number, one: string, many = `${one}s`): string =>
-  // The first `toLocaleString` loads the data of a language, which takes longer than anything else in a small command.
+  // The first `toLocaleString` loads language data, which takes longer than anything else in a small command.
   `${number < 1000 ? number : number.toLocaleString("en-US")} ${number === 1 ? one : many}`

@@ -1,9 +1,9 @@
-/** Comparison of JSON values: differences by path, and a canonical string. */
+/** Compares JSON values: differences by path, and a canonical string. */
 import * as Predicate from "effect/Predicate"
 
-/** Difference at one path. A value that is missing on one side is undefined. */
+/** Difference at one path. A value missing on one side is undefined. */
 export interface Difference {
-  /** Like `metadata.title` or `links[2]`; empty for the values themselves. */
+  /** Such as `metadata.title` or `links[2]`; empty for the values as a whole. */
   readonly path: string
   readonly expected: unknown
   readonly actual: unknown
@@ -32,14 +32,14 @@ const gather = (expected: unknown, actual: unknown, part: boolean, path: string,
 const own = (value: Readonly<Record<string, unknown>>, key: string): unknown =>
   Object.hasOwn(value, key) ? value[key] : undefined
 
-/** All differences. The order of keys is ignored, and undefined equals a missing key. */
+/** All differences. Ignores the order of keys; undefined equals a missing key. */
 export const differences = (expected: unknown, actual: unknown): ReadonlyArray<Difference> => {
   const found: Array<Difference> = []
   gather(expected, actual, false, "", found)
   return found
 }
 
-/** Differences at the keys of `expected` only. Further keys of `actual` are ignored; further array items are not. */
+/** Differences at the keys of `expected`. Ignores additional keys of `actual`, but not additional array items. */
 export const subsetDifferences = (expected: unknown, actual: unknown): ReadonlyArray<Difference> => {
   const found: Array<Difference> = []
   gather(expected, actual, true, "", found)
@@ -48,7 +48,7 @@ export const subsetDifferences = (expected: unknown, actual: unknown): ReadonlyA
 
 export const isEqual = (a: unknown, b: unknown): boolean => differences(a, b).length === 0
 
-/** The value as JSON with sorted keys: equal values have equal strings. */
+/** The value as JSON with sorted keys, so that equal values have equal strings. */
 export const canonical = (value: unknown): string =>
   JSON.stringify(value, (_, each: unknown) =>
     Predicate.isReadonlyRecord(each)

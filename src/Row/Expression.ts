@@ -1,4 +1,4 @@
-/** Expression language of rows: JSONata with limits. Expressions that allow it run as plain closures, many times faster. */
+/** Expression language for rows: JSONata with limits. Expressions that allow it run as plain closures, many times faster. */
 import { isRegExp } from "node:util/types"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -30,22 +30,22 @@ export { EvaluationError, ExpressionError }
 /** Compiled expression. */
 export interface Expression {
   readonly source: string
-  /** Paths of the row that it reads, as far as static analysis finds them. */
+  /** Paths of the row that it reads, as far as static analysis can tell. */
   readonly paths: ReadonlyArray<string>
-  /** The given names that it uses, without the `$`. */
+  /** Those of the given names that it uses, without the `$`. */
   readonly names: ReadonlyArray<string>
   /** Paths below `$inputs` that it reads, with their offsets in the source. */
   readonly inputs: ReadonlyMap<string, number>
-  /** Paths below `$steps` that it reads, with their offsets in the source. The empty path is `$steps` as a whole. */
+  /** Paths below `$steps` that it reads, with their offsets in the source. The empty path stands for `$steps` as a whole. */
   readonly steps: ReadonlyMap<string, number>
   /** Evaluates one row. The result is plain JSON, or undefined. */
   readonly evaluate: (data: unknown, bindings: Bindings) => Effect.Effect<unknown, EvaluationError>
-  /** Evaluates many rows. Each has its own result or error. `bindings` is called with the index of a row. */
+  /** Evaluates many rows; each has its own result or error. Calls `bindings` with the index of each row. */
   readonly evaluateChunk: (
     rows: ReadonlyArray<unknown>,
     bindings: (index: number) => Bindings
   ) => Effect.Effect<ReadonlyArray<Either.Either<unknown, EvaluationError>>>
-  /** Evaluates a row synchronously, if the expression has a closure. Throws what {@link evaluationError} converts; a plain path never throws. */
+  /** Evaluates a row synchronously, if there is a closure. Throws what {@link evaluationError} converts; a plain path never throws. */
   readonly sync?: ((data: unknown, bindings: Bindings) => unknown) | undefined
 }
 
@@ -69,7 +69,7 @@ const unknownName = (source: string, name: string, position: number, names: Read
   return new ExpressionError({ source, position: start < 0 ? position : start, reason })
 }
 
-/** How functions with two arguments are called. With one alone, JSONata would take the whole row for the HTML, and every row would fail. */
+/** Usage of functions that need two arguments. With only one, JSONata would take the whole row as the HTML, and every row would fail. */
 const usages: Readonly<Record<string, string>> = {
   css: '$css takes the HTML and a selector: $css(rawHtml, "h1")',
   data: '$data takes the HTML and a path: $data(rawHtml, "Product.sku")'
@@ -85,7 +85,7 @@ const misused = (source: string, { bound, calls }: Facts): ExpressionError | und
 const stepPaths = ({ bareSteps, steps, variables }: Facts): ReadonlyMap<string, number> =>
   bareSteps === 0 ? steps : new Map([...steps, ["", variables.get("steps") ?? 0]])
 
-/** Compiles an expression. Mistakes that do not depend on a row are found here. */
+/** Compiles an expression and reports all errors that do not depend on a row. */
 export const compile = (source: string, options: Options = {}): Either.Either<Expression, ExpressionError> =>
   Either.flatMap(program(source), ({ node, facts, run }) => {
     const given = (options.names ?? []).map(strip)
@@ -126,7 +126,7 @@ export const compile = (source: string, options: Options = {}): Either.Either<Ex
     })
   })
 
-/** Name of the binding with the run's random generator. No expression can spell it. */
+/** Name of the binding with the run's random generator. No expression can refer to it. */
 const randomBinding = "sluice.random"
 
 const runRandom = ({ environment }: jsonata.Focus): (() => number) => environment.lookup(randomBinding) as () => number
@@ -139,7 +139,7 @@ function shuffleHere(this: jsonata.Focus, values?: ReadonlyArray<unknown>) {
   return values === undefined ? undefined : shuffle(values, runRandom(this))
 }
 
-// Rest parameters: `$map` passes the index of a value to functions of several parameters.
+// Rest parameters, because `$map` passes an index to functions with several parameters.
 const numberHere = (...[value, locale]: ReadonlyArray<unknown>) =>
   value === undefined ? undefined : numberIn(value, locale)
 
@@ -185,7 +185,7 @@ const host: Host = {
   }
 }
 
-/** Converts a result of JSONata to plain JSON: sequences to arrays, objects without a prototype to plain ones. */
+/** Converts a result of JSONata to plain JSON: sequences become arrays, objects without a prototype become plain ones. */
 const toPlain = (value: unknown): unknown => {
   const count = counter(limits.text)
   const copy = (value: unknown, name?: string): unknown => {
@@ -208,7 +208,7 @@ const toPlain = (value: unknown): unknown => {
 /** Evaluates one row. */
 type Run = (data: unknown, bindings: Bindings) => Either.Either<unknown, EvaluationError>
 
-/** Expression as JSONata evaluates it. */
+/** An expression evaluated by JSONata. */
 interface Program {
   readonly node: Node
   readonly facts: Facts
@@ -217,7 +217,7 @@ interface Program {
 
 const isCopy = (node: Node): boolean => !isRegExp(node.value)
 
-/** `a ?? b` copies `a` through JSON, which turns patterns into `{}`. Restores them by their position. */
+/** Restores patterns by their position: `a ?? b` copies `a` through JSON, which turns patterns into `{}`. */
 const restoreRegexes = (regexes: ReadonlyArray<Node>) => {
   const originals = regexes.filter((node) => !isCopy(node))
   for (const node of regexes.filter(isCopy)) {
@@ -225,14 +225,14 @@ const restoreRegexes = (regexes: ReadonlyArray<Node>) => {
   }
 }
 
-/** Parses an expression. Throws what the parser throws. */
+/** Parses an expression. Throws the parser's errors. */
 const parse = (source: string): jsonata.Expression => {
   const { stack, sequence } = limits
-  // The parser only calls `exec` and reads `lastIndex`, which LinearRegExp has.
+  // The parser only calls `exec` and reads `lastIndex`; LinearRegExp has both.
   return load(host)(source, { stack, sequence, RegexEngine: LinearRegExp as unknown as RegExpConstructor })
 }
 
-/** Start of a syntax error: the parser reports the position after the unexpected token. */
+/** Start of a syntax error; the parser reports the position after the unexpected token. */
 const positionOf = (source: string, cause: { readonly position?: unknown; readonly token?: unknown }): number => {
   const end = typeof cause.position === "number" ? Math.min(cause.position, source.length) : 0
   const token = typeof cause.token === "string" ? cause.token : ""
@@ -261,7 +261,7 @@ const syntaxError = (source: string, cause: unknown): ExpressionError => {
   })
 }
 
-/** Compiles an expression for JSONata, with limits. */
+/** Compiles an expression for evaluation by JSONata, with limits. */
 export const program = (source: string): Either.Either<Program, ExpressionError> =>
   Either.try({ try: () => parse(source), catch: (cause) => syntaxError(source, cause) }).pipe(
     Either.flatMap((expression) => {

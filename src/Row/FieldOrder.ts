@@ -1,30 +1,30 @@
 /**
- * Order of fields whose names look like integers (`2024`): JavaScript objects move them to the front, in ascending order.
+ * Keeps the order of fields whose names look like integers (`2024`), which JavaScript objects move to the front, in ascending order.
  *
- * A row keeps the order of its fields in a list beside its content (`Row.fields`), only where a name looks like an integer; a definition
- * keeps it for each object that it was parsed into. Fields that come later stand behind those of the list.
+ * A row keeps the order in a list beside its content (`Row.fields`), but only if a name looks like an integer; a definition keeps it for
+ * each parsed object. Fields added later come after those in the list.
  *
- * The list has nested names by their path (`\u0001n\u00012024`), for objects with such a name, down to {@link maxDepth}; the objects of an
- * array share theirs.
+ * The list contains nested names by path (`\u0001n\u00012024`) for objects with such a name, down to {@link maxDepth}; all objects in an
+ * array share one order.
  */
 import type { Data, Row } from "../Row.ts"
 
-/** True for a name that an object does not keep in its place. */
+/** True for a name that JavaScript objects move to the front. */
 export const isMoved = (name: string): boolean =>
   name.length <= 10 && /^(?:0|[1-9]\d*)$/.test(name) && Number(name) < 4_294_967_295
 
-/** True for JSON whose objects may have such a name. */
+/** True for JSON that may contain such a name. */
 export const mayMove = (text: string): boolean => /"\d{1,10}"\s*:/.test(text)
 
-/** Levels of nested objects whose order is kept. Paths are whole strings, so a deep row would cost the square of its depth. */
+/** Levels of nested objects whose order is kept. Paths are complete strings, so the cost grows with the square of the depth. */
 const maxDepth = 16
 
-/** Stands before each name of a path. */
+/** Precedes each name in a path. */
 const mark = "\u0001"
 
 const isNested = (field: string): boolean => field.startsWith(mark)
 
-/** The fields of a new row with these names: nested ones that stay under their name keep their order. */
+/** The field list of a new row with these names; keeps the order of nested fields. */
 export const fieldsFrom = (
   { fields: before = [] }: Row,
   names: ReadonlyArray<string>
@@ -33,24 +33,24 @@ export const fieldsFrom = (
   return nested.length === 0 ? fieldsOf(names) : [...names, ...nested]
 }
 
-/** The order, where it is not that of an object; undefined else. */
+/** The order, if a JavaScript object cannot keep it; otherwise undefined. */
 export const fieldsOf = (names: ReadonlyArray<string>): ReadonlyArray<string> | undefined =>
   names.some(isMoved) ? names : undefined
 
-/** The names of an object in an order; those that the order does not have come last. */
+/** The names of an object in the given order; names without a place in it come last. */
 const sorted = (data: object, order: ReadonlyArray<string>): Array<string> => [
   ...new Set([...order.filter((name) => Object.hasOwn(data, name)), ...Object.keys(data)])
 ]
 
-/** The names of a row's fields in their order. */
+/** The names of a row's fields, in order. */
 export const namesOf = ({ data, fields }: Row): ReadonlyArray<string> =>
   fields === undefined ? Object.keys(data) : sorted(data, fields)
 
-/** The object with its names in an order, also for `Object.keys` and `JSON.stringify`. */
+/** The object with its names in the given order, including for `Object.keys` and `JSON.stringify`. */
 const arranged = (data: object, names: ReadonlyArray<string>): Data =>
   new Proxy<Data>(data as Data, { ownKeys: () => names as Array<string> })
 
-/** Order of an object, where it is not its own, and of the objects in it. */
+/** Order of an object's names, if it cannot keep them itself, and of the objects in it. */
 interface Order {
   names: Array<string> | undefined
   readonly inside: Map<string, Order>
@@ -58,7 +58,7 @@ interface Order {
 
 const orders = new WeakMap<ReadonlyArray<string>, Order>()
 
-/** Nested orders of a list of fields. Rows of the same fields share their list, so it is read once. */
+/** Nested orders from a field list. Cached by list, because rows with the same fields share one. */
 const orderOf = (fields: ReadonlyArray<string>): Order => {
   const known = orders.get(fields)
   if (known !== undefined) return known
@@ -79,7 +79,7 @@ const orderOf = (fields: ReadonlyArray<string>): Order => {
   return root
 }
 
-/** A value with the names of nested objects in their order. */
+/** The value, with the names of nested objects in order. */
 const withNested = (value: unknown, order: Order | undefined): unknown => {
   if (order === undefined || typeof value !== "object" || value === null) return value
   if (Array.isArray(value)) return value.map((item) => withNested(item, order))
@@ -92,7 +92,7 @@ const withNested = (value: unknown, order: Order | undefined): unknown => {
   return order.names === undefined ? copy : arranged(copy, sorted(copy, order.names))
 }
 
-/** The row for a writer: its content, and nested objects, list their fields in their order. */
+/** The row for a writer: its content and nested objects list their fields in order. */
 export const inOrder = (row: Row): Row =>
   row.fields === undefined
     ? row
@@ -101,17 +101,17 @@ export const inOrder = (row: Row): Row =>
 export const allInOrder = (rows: ReadonlyArray<Row>): ReadonlyArray<Row> =>
   rows.some(({ fields }) => fields !== undefined) ? rows.map(inOrder) : rows
 
-/** The list that was read last: rows of one file mostly have the same fields. */
+/** The last list read: rows of one file mostly have the same fields. */
 let lastRead: ReadonlyArray<string> = []
 
 const isLast = (fields: ReadonlyArray<string>): boolean =>
   fields.length === lastRead.length && fields.every((field, at) => field === lastRead[at])
 
-/** The fields of an object of valid JSON in the order of its text, with nested ones where one of their object is moved. */
+/** Field names of an object in valid JSON, in text order; includes the names of nested objects that JavaScript would reorder. */
 export const namesInText = (text: string): ReadonlyArray<string> => {
   const objects = new Map<string, Set<string>>()
   const above: Array<readonly [object: string, value: string]> = []
-  /** Paths of the innermost object, and of the value that is read. */
+  /** Paths of the innermost object, and of the current value. */
   let [object, value] = ["", ""]
   for (let at = 0; at < text.length; at++) {
     const character = text[at]
@@ -138,15 +138,15 @@ export const namesInText = (text: string): ReadonlyArray<string> => {
   return lastRead
 }
 
-/** Names of the objects of definitions in the order of their text. */
+/** Key order of objects in definitions, as written. */
 const written = new WeakMap<object, ReadonlyArray<string>>()
 
-/** Records the order in which a definition names the keys of an object. */
+/** Records the order in which a definition lists the keys of an object. */
 export const rememberOrder = (object: object, names: ReadonlyArray<string>): void => {
   if (names.some(isMoved)) written.set(object, names)
 }
 
-/** The keys of a decoded object in the order of the object as the definition has it. */
+/** The keys of a decoded object, in the order of the definition. */
 export const keysAsWritten = (decoded: object, source: unknown): ReadonlyArray<string> => {
   const order = typeof source === "object" && source !== null ? written.get(source) : undefined
   return order === undefined ? Object.keys(decoded) : sorted(decoded, order)

@@ -1,10 +1,10 @@
 /**
- * JSON parser that keeps integers beyond 2^53 and numbers beyond a double (1e400) as strings: `JSON.parse` rounds the ones and makes the
- * others infinite, which is written as null.
+ * JSON parser that keeps integers beyond 2^53 and numbers beyond a double (1e400) as strings. `JSON.parse` rounds the former and turns the
+ * latter into infinity, which is written as null.
  *
- * Any other number with a fraction or an exponent is a float to every writer of JSON, and stays one. JSON without such numbers is parsed by
- * `JSON.parse` alone. The search for integers reads every 16th character only: 16 digits in a row include one of those positions. A number
- * beyond a double has that many digits, or an exponent of three.
+ * Any other number with a fraction or an exponent is a float for every JSON writer, and stays one. JSON without large numbers is parsed by
+ * `JSON.parse` alone. The search for large integers only reads every 16th character: a run of 16 digits includes one of these positions. A
+ * number beyond a double has that many digits, or an exponent of three digits.
  */
 
 /** Number of digits of 2^53. */
@@ -12,7 +12,7 @@ const digits = 16
 
 const isDigit = (code: number): boolean => code >= 0x30 && code <= 0x39
 
-/** True when the bytes contain 16 digits in a row, inside or outside of strings: maybe an integer beyond 2^53. */
+/** True if the bytes contain 16 digits in a row, inside or outside of strings: possibly an integer beyond 2^53. */
 export const mayHold = (bytes: Uint8Array, from: number, to: number): boolean => {
   for (let index = from + digits - 1; index < to; index += digits) {
     if (!isDigit(bytes[index] as number)) continue
@@ -38,7 +38,7 @@ const hasRun = (text: string, from: number, to: number): boolean => {
   return false
 }
 
-/** Position after the JSON string that begins at `start`. The input is valid JSON. */
+/** Position after the JSON string that begins at `start`. Requires valid JSON. */
 const behindString = (text: string, start: number): number => {
   let end = text.indexOf('"', start + 1)
   while (end >= 0) {
@@ -50,13 +50,13 @@ const behindString = (text: string, start: number): number => {
   return text.length
 }
 
-/** An exponent with which a number can be beyond a double. */
+/** Matches an exponent that can make a number exceed a double. */
 const largeExponent = /[eE]\+?\d{3}/
 
-/** True when JSON text may contain a number beyond a double, inside or outside of strings. */
+/** True if JSON text may contain a number beyond a double, inside or outside of strings. */
 export const mayOverflow = (text: string): boolean => largeExponent.test(text)
 
-/** True when 16 consecutive digits or a large exponent occur outside of strings. */
+/** True if 16 consecutive digits or a large exponent occur outside of strings. */
 const hasRunOutside = (text: string): boolean => {
   for (let from = 0; from < text.length; ) {
     const quote = text.indexOf('"', from)
@@ -68,22 +68,22 @@ const hasRunOutside = (text: string): boolean => {
   return false
 }
 
-/** Numbers in valid JSON, outside of its strings. */
+/** Matches numbers in valid JSON, when applied outside of strings. */
 const numbers = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
 
-/** Parsed JSON, and the first number that became a string. */
+/** Parsed JSON, and the first number that was kept as a string. */
 export interface Parsed {
   readonly value: unknown
   readonly kept: string | undefined
 }
 
-/** True for an integer that a double rounds, and for a number that is beyond a double. */
+/** True for an integer that a double would round, and for a number beyond a double. */
 const isTooLarge = (token: string): boolean =>
   /^-?\d+$/.test(token)
     ? token.length >= digits && !Number.isSafeInteger(Number(token))
     : token.length > 4 && !Number.isFinite(Number(token))
 
-/** Puts quotes around numbers that are too large. Strings are skipped by scanning: a regular expression overflows its stack on strings with many escapes. */
+/** Puts quotes around numbers that are too large. Scans past strings, because a regular expression overflows its stack on many escapes. */
 const quote = (text: string) => {
   let kept: string | undefined
   const quoted = (token: string): string => {
@@ -104,7 +104,7 @@ const quote = (text: string) => {
   return { kept, text: result }
 }
 
-/** Parses JSON; throws what `JSON.parse` throws. */
+/** Parses JSON; throws the errors of `JSON.parse`. */
 export const parse = (text: string): Parsed => {
   const value: unknown = JSON.parse(text)
   if (!(hasRun(text, 0, text.length) || mayOverflow(text)) || !hasRunOutside(text)) return { value, kept: undefined }
@@ -112,13 +112,13 @@ export const parse = (text: string): Parsed => {
   return quoted.kept === undefined ? { value, kept: undefined } : { value: JSON.parse(quoted.text), kept: quoted.kept }
 }
 
-/** A number as messages show it, with what it is beyond. */
+/** A number for messages, and which limit it exceeds. */
 export const largeNumber = (number: string): { readonly shown: string; readonly isInteger: boolean } => ({
   shown: number.length > 40 ? `${number.slice(0, 39)}…` : number,
   isInteger: /^[+-]?\d+$/.test(number) && number.length < 300
 })
 
-/** Warning about numbers that became strings. */
+/** Warning about numbers that were kept as strings. */
 export const keptAsString = (place: string, number: string): string => {
   const { isInteger, shown } = largeNumber(number)
   return isInteger

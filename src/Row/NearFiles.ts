@@ -6,20 +6,20 @@ import * as Option from "effect/Option"
 import { nearest } from "./Nearest.ts"
 
 interface Options {
-  /** Folder that a relative path is relative to. Default: that of the process. */
+  /** Folder that a relative path starts from; default: the current folder of the process. */
   readonly folder?: string | undefined
-  /** The files to suggest, by name; without it, all of them are suggested and none is listed. */
+  /** Selects the files to suggest, by name. Without it, any file can be suggested, but none are listed. */
   readonly isCandidate?: ((name: string) => boolean) | undefined
 }
 
 const maxListed = 5
 
-/** Names are compared without extensions, which are alike in all of them. */
+/** The name without its extension, which is not compared because all candidates have the same ones. */
 const stem = (name: string): string => name.replace(/\.\w+$/, "")
 
 /**
- * `, did you mean "pipelines/first.yaml"?`: a file with a similar name in the same folder, or one of that name in a folder below or in a folder
- * with a similar name. Otherwise `; its folder has a.yaml, b.yaml`, or an empty string. Paths are relative where the given one is.
+ * `, did you mean "pipelines/first.yaml"?`: a file with a similar name in the same folder, or with the same name in a folder below it or in
+ * a folder with a similar name. Otherwise `; its folder has a.yaml, b.yaml`, or an empty string. Paths are relative if the given one is.
  */
 export const nearFiles = (path: string, { folder = ".", isCandidate }: Options = {}) =>
   Effect.gen(function* () {
@@ -39,7 +39,7 @@ export const nearFiles = (path: string, { folder = ".", isCandidate }: Options =
       return meant((yield* exists(same)) ? same : other)
     }
     const candidates = names.value.filter((each) => each !== name && (isCandidate?.(each) ?? true)).sort()
-    // Short names are all similar.
+    // Very short names are all similar to each other.
     const near = stem(name).length < 3 ? undefined : nearest(stem(name), candidates.map(stem))
     if (near !== undefined) return meant(paths.join(parent, candidates.find((each) => stem(each) === near) ?? near))
     const below = names.value.filter((each) => !each.startsWith(".") && each !== "node_modules").sort()

@@ -12,7 +12,7 @@ export const nearest = (word: string, known: ReadonlyArray<string>): string | un
   return best?.name
 }
 
-/** The same for a value that is none of these words: of very short ones each would be near. */
+/** The same for a value: no suggestion for very short ones, because any known word would be near. */
 export const didYouMeanWord = (word: string, known: ReadonlyArray<string>): string =>
   word.length > 2 ? didYouMean(word, known) : ""
 

@@ -1,4 +1,4 @@
-/** Decoders of values that an earlier run saved as JSON. */
+/** Decoders for values that an earlier run saved as JSON. */
 import * as Either from "effect/Either"
 import * as ParseResult from "effect/ParseResult"
 import * as Schema from "effect/Schema"
@@ -7,7 +7,7 @@ import { TypedError } from "../TypedError.ts"
 
 /** A saved value does not match its schema. */
 export class SavedValueInvalid extends TypedError("SavedValueInvalid", { scope: "run" })<{
-  /** Name of the value: `the cursor of a job`. */
+  /** Name of the value, such as `the cursor of a job`. */
   readonly place: string
   readonly problem: string
 }> {
@@ -21,7 +21,7 @@ export const JsonValue: Schema.Schema<Json> = Schema.declare((value): value is J
   title: "JSON"
 })
 
-/** A row as `toJson` stores it. */
+/** A row in the form that `toJson` stores. */
 export const SavedRow: Schema.Schema<Row> = Schema.declare(isRow, { title: "a row" })
 
 const firstProblem = (error: ParseResult.ParseError): string => {
@@ -30,7 +30,7 @@ const firstProblem = (error: ParseResult.ParseError): string => {
   return issue.path.length === 0 ? issue.message : `${issue.path.map(String).join(".")}: ${issue.message}`
 }
 
-/** Makes a decoder of saved values. `place` names the value in the error. */
+/** Makes a decoder for saved values. `place` names the value in errors. */
 export const decodeSaved = <A, I>(
   schema: Schema.Schema<A, I>
 ): ((place: string, value: unknown) => Either.Either<A, SavedValueInvalid>) => {

@@ -1,7 +1,7 @@
 /** Canonical URLs, which identify a page however it was linked. */
 import { canParse, isTracking } from "../Api/Url.ts"
 
-/** Maximum length of a URL in characters. Servers accept no longer ones. */
+/** Maximum length of a URL in characters. Servers do not accept longer ones. */
 const maxLength = 65_536
 
 const parse = (text: string): URL | undefined => {
@@ -11,14 +11,14 @@ const parse = (text: string): URL | undefined => {
 
 const nameOf = (url: URL): string => url.hostname.replace(/\.+$/, "")
 
-/** Escapes stray `%`, decodes escapes of plain characters, and writes the others in upper case. */
+/** Escapes stray `%`, decodes escapes of unreserved characters, and writes other escapes in upper case. */
 const normalizeEscapes = (text: string): string =>
   text.replace(/%(?![0-9a-f]{2})/gi, "%25").replace(/%[0-9a-f]{2}/gi, (escape) => {
     const character = String.fromCharCode(Number.parseInt(escape.slice(1), 16))
     return /[\w.~-]/.test(character) ? character : escape.toUpperCase()
   })
 
-/** Removes slashes and index files at the end of a path. Searches from the end, in linear time: a page may link paths with any number of them. */
+/** Removes trailing slashes and index files from a path. Searches backwards, in linear time for paths with any number of slashes. */
 const canonicalPath = (path: string): string => {
   const text = normalizeEscapes(path)
   let end = text.length
@@ -37,17 +37,17 @@ const canonicalQuery = (search: string): string => {
     .split("&")
     .filter((parameter) => parameter !== "" && !isTracking(parameterName(parameter)))
     .map((parameter) => ({ name: parameterName(parameter), parameter }))
-    // Repeated names keep their order, which may have a meaning.
+    // Parameters with the same name keep their order, which may be significant.
     .sort((one, other) => (one.name < other.name ? -1 : one.name > other.name ? 1 : 0))
   return parameters.length === 0 ? "" : `?${parameters.map(({ parameter }) => parameter).join("&")}`
 }
 
 /**
- * Canonical URL of a page; undefined when the string is not an http(s) URL. It is compared, never fetched.
+ * Canonical URL of a page; undefined if the string is not an http(s) URL. It is only compared, never fetched.
  *
- * Scheme and host are in lower case, parameters are sorted by name, and escapes have one spelling. Credentials, default port, dot
- * segments, fragment, tracking parameters, and `/` or `index.html` at the end are removed. `http` and `https`, and hosts with and without `www.`, stay
- * different.
+ * Scheme and host are in lower case, parameters are sorted by name, and escapes are normalized. Credentials, default port, dot
+ * segments, fragment, tracking parameters, and a trailing `/` or `index.html` are removed. `http` and `https`, and hosts with and
+ * without `www.`, stay different.
  */
 export const canonicalUrl = (text: string): string | undefined => {
   const url = parse(text)
@@ -58,7 +58,7 @@ export const canonicalUrl = (text: string): string | undefined => {
   return `${url.protocol}//${name}${port}${canonicalPath(url.pathname)}${canonicalQuery(url.search)}`
 }
 
-/** Canonical URLs that the same page may have: with `http` and `https`, with and without `www.`. */
+/** Canonical URLs under which the same page may be known: with `http` and `https`, with and without `www.`. */
 export const urlVariants = (text: string): ReadonlyArray<string> => {
   const canonical = canonicalUrl(text)
   if (canonical === undefined) return [text]
@@ -66,7 +66,7 @@ export const urlVariants = (text: string): ReadonlyArray<string> => {
   return ["http://", "https://", "http://www.", "https://www."].map((start) => start + rest)
 }
 
-/** Host of an http(s) URL: in lower case, without port; international names in their ASCII form. */
+/** Host of an http(s) URL, in lower case and without the port; international names in ASCII form. */
 export const host = (text: string): string | undefined => {
   const url = parse(text)
   return url === undefined ? undefined : nameOf(url) || undefined

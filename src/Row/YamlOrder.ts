@@ -1,13 +1,13 @@
-/** The value of a YAML document, with its keys as they are written and in that order (`FieldOrder.keysAsWritten`). */
+/** The value of a YAML document, with its keys as written and in that order (`FieldOrder.keysAsWritten`). */
 import { type Document, isMap, isScalar, isSeq, type ParsedNode, visit } from "yaml"
 import { rememberOrder } from "./FieldOrder.ts"
 
-/** Keeps a key as it is written: YAML reads 010 as a number, and an object would have the key 10 or 8. */
+/** Keeps the spelling of a key: YAML reads 010 as a number, so the object would have the key 10 or 8. */
 const keepSpelling = (key: unknown): void => {
   if (isScalar(key) && typeof key.value === "number" && key.source !== undefined) key.value = key.source
 }
 
-/** Records the order of keys that look like integers. An alias is the object of its anchor. */
+/** Records the order of keys that look like integers. An alias is the same object as its anchor. */
 const rememberOrders = (node: unknown, value: unknown): void => {
   if (typeof value !== "object" || value === null) return
   if (isSeq(node) && Array.isArray(value)) {

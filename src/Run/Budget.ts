@@ -1,11 +1,11 @@
 /**
- * Budget of a run: limits that are never exceeded where prices are known.
+ * Budget of a run: limits that are never exceeded if prices are known.
  *
  * - Credits, pages and calls are reserved before each call (`Reservations.ts`); rows and bytes are admitted to outputs, under
  *   the commit lock; the `duration` ends the run by a shutdown.
- * - The first limit that refuses anything is the one that the run reports.
+ * - The run reports the first limit that refuses anything.
  * - A checkpoint records the reservations of a shared account, and takes over the admitted rows. After a crash, a run
- *   that spends alone starts from what the ledger has booked.
+ *   with its own account starts from the amounts that the ledger has booked.
  */
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
@@ -32,25 +32,25 @@ import type { ShutdownSignal } from "./Shutdown.ts"
 
 export interface Budget {
   /**
-   * Reserves the highest price of a call, and waits while reservations of others may be returned. Fails with
-   * `BudgetReached` when nothing is left, and with `Stopped` when the run shuts down while it waits.
+   * Reserves the highest price of a call; waits while reservations of others may be returned. Fails with
+   * `BudgetReached` if nothing is left, and with `Stopped` if the run shuts down while waiting.
    */
   readonly reserve: (call: CallId, buying: Buying) => Effect.Effect<Reservation, StepError>
-  /** Reserves for a job that is running already: as much of its price as is left. */
+  /** Reserves credits for a job that is already running: as much of its price as is left. */
   readonly takeOver: (call: CallId, buying: Buying) => Effect.Effect<Reservation, StepError>
   /**
-   * Records the reported price of a call, or of a page of a job; undefined when none was reported. Returns a warning
+   * Records the reported price of a call, or of a page of a job; undefined if none was reported. Returns a warning
    * the first time that happens.
    */
   readonly learn: (step: string, credits: number | undefined) => string | undefined
-  /** Upper bound of the bytes of each row; empty when bytes are not limited. Call it once per row. */
+  /** Upper bound of the bytes of each row; empty if bytes are not limited. Call it once per row. */
   readonly measure: (
     rows: ReadonlyArray<Row>,
     sizeOf: OpenSink["sizeOf"] | undefined
   ) => Effect.Effect<ReadonlyArray<number>>
   /**
-   * Admits as many of these rows as may be written now, counts them, and returns their number; 0 when the limit is
-   * reached. It may admit fewer than fit, so that sinks downstream get their share of the bytes. Under the commit lock.
+   * Admits as many of these rows as may be written now, counts them, and returns their number; 0 if the limit is
+   * reached. May admit fewer than fit, so that sinks downstream get their share of the bytes. Call it under the commit lock.
    */
   readonly admit: (rows: ReadonlyArray<Row>, output: Output) => Effect.Effect<number, StepError>
   /** Requests a shutdown when jobs of unknown price have used up the credits. */
@@ -68,15 +68,15 @@ export interface Budget {
   readonly rate: Cost.PriceOf
 }
 
-/** Output that rows are admitted to. */
+/** An output to which rows are admitted. */
 interface Output {
-  /** False downstream of another output, which has counted the rows. */
+  /** False downstream of another output, which has already counted the rows. */
   readonly countsRows: boolean
-  /** Upper bound of the bytes of each row; empty when bytes are not limited. */
+  /** Upper bound of the bytes of each row; empty if bytes are not limited. */
   readonly sizes: ReadonlyArray<number>
 }
 
-/** Usage that a resumed run starts from: the budget counts only what is used after it. */
+/** Usage at the start of a resumed run: the budget counts only usage beyond it. */
 export interface BudgetBaseline extends Usage {
   /** When the usage was read, in milliseconds since 1970. */
   readonly since: number
@@ -100,9 +100,9 @@ interface BudgetState extends Pick<BudgetOptions, "counters" | "shutdown"> {
   readonly begin: number
   readonly spending: Spending
   readonly reservations: Reservations
-  /** Usage in the last checkpoint. */
+  /** Usage at the last checkpoint. */
   committed: Usage
-  /** Why something was refused for the first time. */
+  /** Reason for the first refusal. */
   refusal: string | undefined
 }
 
@@ -116,7 +116,7 @@ const usageOf = ({ calls, credits, outputBytes, outputRows, pages }: Counters): 
 
 const noLimits: Limits = { per: "run", onReached: "stop" }
 
-/** The budget of a definition with the credits of one run bounded by the options of its start. A budget per day keeps its own limit, too. */
+/** The definition's budget, with the credits of one run also limited by its start options. A daily budget keeps its own limit, too. */
 export const bounded = (limits: Limits | undefined, ownCredits: number | undefined): Limits | undefined => {
   if (ownCredits === undefined) return limits
   if (limits?.per === "day") return { ...limits, ownCredits }
@@ -147,19 +147,19 @@ const timeOver = (state: BudgetState, duration: Duration.Duration): Effect.Effec
 
 // Rows and bytes
 
-/** Id of the reservation for admitted rows that no checkpoint has yet. Calls of a step have a slash in theirs. */
+/** Id of the reservation for admitted rows that are not in a checkpoint yet. Ids for calls contain a slash. */
 const outputReservation = "~outputs"
 
-/** A sink gets at most this fraction of the remaining bytes at once, so that other sinks get some, too. */
+/** A sink gets at most this fraction of the remaining bytes at a time, so that other sinks get some, too. */
 const sharesOfBytes = 4
 
-/** Rows and bytes that were admitted since the last checkpoint. */
+/** Rows and bytes admitted since the last checkpoint. */
 const uncommitted = ({ committed, counters }: BudgetState) => ({
   rows: counters.outputRows - committed.rows,
   bytes: counters.outputBytes - committed.bytes
 })
 
-/** Counts as many of these rows as fit, given the usage so far, and returns their number. */
+/** Counts as many of the rows as fit, given the usage so far, and returns their number. */
 const admitRows = (
   state: BudgetState,
   rows: ReadonlyArray<Row>,
@@ -170,7 +170,7 @@ const admitRows = (
   const maxBytes = limits.bytes ?? Number.POSITIVE_INFINITY
   const maxRows = (countsRows ? limits.rows : undefined) ?? Number.POSITIVE_INFINITY
   const share = (maxBytes - used.bytes) / sharesOfBytes
-  /** Why the row after `fits` rows does not fit. */
+  /** Reason why the row after `fits` rows does not fit. */
   const refusalOf = (fits: number, bytes: number, next: number): string | undefined => {
     if (used.rows + fits >= maxRows) return `${quantity(maxRows, "row")} of ${limitText(maxRows, limits)}`
     if (used.bytes + bytes + next <= maxBytes) return undefined
@@ -182,7 +182,7 @@ const admitRows = (
     const next = sizes[fits] ?? 0
     const refusal = refusalOf(fits, bytes, next)
     if (refusal !== undefined) {
-      // After some rows have fitted, the next call decides.
+      // If some rows have fitted, the next call decides.
       if (fits === 0) state.refusal ??= refusal
       break
     }
@@ -201,7 +201,7 @@ const admitShared = (state: BudgetState, rows: ReadonlyArray<Row>, output: Outpu
     const before = { outputRows: counters.outputRows, outputBytes: counters.outputBytes }
     let fits = 0
     const decide = ({ used }: BudgetUsage): Decision => {
-      // A repeated transaction decides again, from the same counters.
+      // If the transaction is repeated, decide again from the same counters.
       Object.assign(counters, before)
       const own = uncommitted(state)
       fits = admitRows(state, rows, output, { rows: used.rows + own.rows, bytes: used.bytes + own.bytes })
@@ -224,7 +224,7 @@ const changes = (state: BudgetState): ReadonlyArray<ReservationChange> => {
   const { reservations } = state
   if (!reservations.account.isShared) return []
   const { bytes, rows } = uncommitted(state)
-  // The checkpoint has these rows, so they need no reservation any more.
+  // The checkpoint contains these rows, so they no longer need a reservation.
   const admitted = { id: outputReservation, remaining: undefined, isFirm: true }
   return [...reservations.changes(), ...(rows + bytes > 0 ? [admitted] : [])]
 }

@@ -1,10 +1,10 @@
 /**
- * Answers of paid calls: each is in the ledger, with its price, before a step may use it, so you never pay for the same
+ * Answers of paid calls: each is stored in the ledger, with its price, before a step may use it, so you never pay for the same
  * call twice.
  *
- * - An answer is found again by its step and mark, in every process that resumes the run, until the checkpoint that has
- *   its rows is committed. `release` says so, under the commit lock.
- * - A call in flight is not interrupted by a shutdown: the run waits for its answer, at most for the grace period.
+ * - An answer is found by its step and mark, in every process that resumes the run, until the checkpoint with
+ *   its rows is committed. `release` drops it then, under the commit lock.
+ * - A shutdown does not interrupt a call in flight: the run waits for its answer, at most for the grace period.
  * - If the process dies before the answer is in the ledger, the call is made again, with the same idempotency key.
  */
 import * as Cause from "effect/Cause"
@@ -30,19 +30,19 @@ export interface CachedCall<A> {
   readonly step: string
   readonly mark: string
   readonly book: ((answer: A) => Booking) | undefined
-  /** Called when the answer comes from the cache. */
+  /** Called if the answer comes from the cache. */
   readonly onHit?: (() => void) | undefined
   readonly buys?: Buying | undefined
 }
 
 export interface CallCache {
-  /** The stored answer, or a new one, which is stored and booked before it is returned. */
+  /** Returns the stored answer, or makes the call, and stores and books its answer before returning it. */
   readonly once: <A, R>(
     asked: CachedCall<A>,
     ask: (units: number) => Effect.Effect<A, StepError, R>
   ) => Effect.Effect<A, StepError, R>
   /**
-   * Drops the answers of finished tasks: a task that gets one of these marks next calls again. Under the commit lock.
+   * Drops the answers of finished tasks: the next task with one of these marks makes its own call. Call it under the commit lock.
    */
   readonly release: (step: string, marks: ReadonlyArray<string>) => void
 }
@@ -58,13 +58,13 @@ interface CallCacheOptions {
 type Answers = Map<string, unknown>
 
 interface CacheState extends CallCacheOptions {
-  /** Scope of the run: a call that outlives its step runs in it. */
+  /** Scope of the run, for calls that outlive their step. */
   readonly scope: Scope.Scope
   /** Answers from before the resume, by step and mark. */
   readonly stored: ReadonlyMap<string, Answers>
 }
 
-/** The exit of a fiber, whose changes of fiber refs stay in it. */
+/** The exit of a fiber; its changes of fiber refs are not inherited. */
 const answerOf = <A>(fiber: Fiber.RuntimeFiber<A, StepError>): Effect.Effect<A, StepError> =>
   Effect.async((resume) => {
     fiber.addObserver(resume)
@@ -72,7 +72,7 @@ const answerOf = <A>(fiber: Fiber.RuntimeFiber<A, StepError>): Effect.Effect<A, 
   })
 
 /**
- * Runs a call in a fiber of the run, and waits for it. A shutdown that interrupts its step lets it finish: its answer is paid for.
+ * Runs a call in a fiber of the run, and waits for it. A shutdown that interrupts the step lets the call finish, because it is paid for.
  */
 const finishInShutdown = <A, R>(
   { scope, shutdown }: CacheState,
@@ -89,7 +89,7 @@ const finishInShutdown = <A, R>(
     })
   )
 
-/** Price of an answer; null when it is unknown, undefined for an answer that is not booked. */
+/** Price of an answer; null if unknown, undefined for an answer that is not booked. */
 const creditsOf = (
   booking: Booking | undefined,
   { buys }: Pick<CachedCall<never>, "buys">,
@@ -97,7 +97,7 @@ const creditsOf = (
   rate: Cost.PriceOf
 ): number | null | undefined => {
   if (booking === undefined) return undefined
-  // The service did not report a price, but the price list may have exactly one.
+  // The service reported no price, but the price list may contain exactly one.
   const sure = buys === undefined || buys.isJob === true ? undefined : Cost.sureCredits(buys.cost(units), rate)
   return booking.credits ?? sure ?? null
 }
@@ -128,8 +128,8 @@ const store =
   }
 
 /**
- * Reserves credits, makes the call and stores the answer. The reservation is released however the call ends. No generator: see `deliverBatch` in
- * `Operator.ts`.
+ * Reserves credits, makes the call and stores the answer. Releases the reservation however the call ends. Not a generator: see
+ * `deliverBatch` in `Operator.ts`.
  */
 const callService = <A, R>(
   state: CacheState,
@@ -152,7 +152,7 @@ const callService = <A, R>(
     })
   })
 
-/** Makes the cache of a run, with the answers that the ledger has. */
+/** Makes the cache of a run, with the answers stored in the ledger. */
 export const make = (options: CallCacheOptions): Effect.Effect<CallCache, StepError, Scope.Scope> =>
   Effect.gen(function* () {
     const saved = yield* Effect.mapError(options.journal.answers, ledgerFailed)

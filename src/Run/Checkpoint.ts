@@ -9,8 +9,8 @@
  *   no row moves, no reject is added, no checkpoint is taken. The run ends, and a resume continues from the last
  *   checkpoint.
  *
- * Checkpoint buffer: what the next checkpoint records beside the state of the operators. It is in memory only: what it
- * holds when the process dies happens again after the resume. Page attempts and state changes may be added at any time,
+ * Checkpoint buffer: everything that the next checkpoint records besides the state of the operators. It is in memory only: whatever
+ * is in it when the process dies happens again after the resume. Page attempts and state changes may be added at any time,
  * everything else under the commit lock.
  *
  * Checkpoint: under the commit lock, operators sync their files and return their changes; one ledger transaction
@@ -40,10 +40,10 @@ export interface CommitLock {
   readonly isConsistent: () => boolean
 }
 
-/** True for a move that was refused: the error of the move that failed first is the reason why the run ends. */
+/** True for a move that was refused because an earlier move had failed: the run ends with the error of that earlier move. */
 export const isRefused = (lock: CommitLock, error: unknown): boolean => error instanceof Stopped && !lock.isConsistent()
 
-/** `mayMove` runs before each move, and fails once another process has taken the run over. */
+/** Makes the lock. `mayMove` runs before each move, and fails once another process has taken the run over. */
 export const makeCommitLock = (mayMove: Effect.Effect<void, StepError> = Effect.void): Effect.Effect<CommitLock> =>
   Effect.sync(() => {
     const turns = Turns.make()
@@ -64,25 +64,25 @@ export const makeCommitLock = (mayMove: Effect.Effect<void, StepError> = Effect.
 type Buffered = Pick<CheckpointRecord, "deferredRows" | "pages" | "replayClaim" | "resolvedCalls" | "state">
 
 export interface CheckpointBuffer {
-  /** Counts what a batch reports: costs, pages, and rows to expect. */
+  /** Counts the costs, pages and expected rows that a batch reports. */
   readonly book: (step: string, batch: Batch) => void
   readonly addPages: (step: string, pages: ReadonlyArray<Page>) => void
   readonly addState: (step: string, changes: ReadonlyArray<StateChange>) => void
-  /** Answers that the ledger may drop, because the next checkpoint has their rows. */
+  /** Marks answers that the ledger may drop, because the next checkpoint contains their rows. */
   readonly resolveCalls: (step: string, marks: ReadonlyArray<string>) => void
-  /** Makes rejects of another run this run's own with the next checkpoint. */
+  /** Claims rejects of another run for this one, with the next checkpoint. */
   readonly claim: (rejects: ReplayClaim) => void
   readonly claimStatus: () => "none" | "pending" | "committed"
-  /** Leaves rows to the next run, none or some: their state changes are dropped, and what sources remember of the whole run. */
+  /** Leaves rows to the next run, even if the list is empty: drops their state changes, and those that need all rows of the run. */
   readonly deferRows: (rows: ReadonlyArray<DeferredRows>) => void
-  /** Keys of the pages that no checkpoint has yet, without those that are gone. */
+  /** Keys of pages that are not in a checkpoint yet, except those that no longer exist. */
   readonly recentPages: () => Iterable<string>
   readonly peek: () => Buffered
   /** Called after a checkpoint with these changes has been committed. */
   readonly committed: (changes: Buffered) => void
 }
 
-/** The site says that it has no such page any more. */
+/** True if the site responded that the page does not exist any more. */
 const isGone = (status: number | undefined): boolean => status === 404 || status === 410
 
 export const makeBuffer = (counters: Counters): CheckpointBuffer => {
@@ -120,7 +120,7 @@ export const makeBuffer = (counters: Counters): CheckpointBuffer => {
       deferredRows = rows
     },
     recentPages: () => pages.flatMap(({ page }) => (isGone(page.status) ? [] : [page.key])),
-    // Copies: pages and state may be added while the transaction runs, and belong to the next checkpoint.
+    // Copies, because pages and state added while the transaction runs belong to the next checkpoint.
     peek: () => ({ pages: pages.slice(), state: state.slice(), resolvedCalls, replayClaim, deferredRows }),
     committed: (changes) => {
       pages = pages.slice(changes.pages.length)
@@ -131,25 +131,25 @@ export const makeBuffer = (counters: Counters): CheckpointBuffer => {
   }
 }
 
-/** Load of an operator, for displays of a running run. */
+/** Load of an operator, shown for a run in progress. */
 export interface Load {
-  /** Rows that wait in it or are worked on. */
+  /** Rows that wait in the operator or are being processed. */
   readonly buffered: number
-  /** From this many buffered rows on, the operators above it wait. */
+  /** From this many buffered rows on, upstream operators wait. */
   readonly capacity: number
   readonly busy: number
-  /** Rows whose calls have failed so far, and are repeated. */
+  /** Rows whose calls have failed so far and are being retried. */
   readonly retrying: number
-  /** True when the operators below it are full. */
+  /** True if the downstream operators are full. */
   readonly blocked: boolean
 }
 
 /** The part of an operator that a checkpoint needs. */
 export interface Checkpointed {
   readonly id: string
-  /** Changes since the last call; needs the commit lock. */
+  /** Returns the changes since the last call. Requires the commit lock. */
   readonly save: Effect.Effect<Changes, StepError>
-  /** Defined for an operator that buffers rows. */
+  /** Defined if the operator buffers rows. */
   readonly load?: (() => Load) | undefined
 }
 
@@ -161,11 +161,11 @@ export interface CheckpointOptions {
   readonly counters: Counters
   readonly rejects: Pick<Rejects, "committed" | "flush" | "pending">
   readonly journal: Pick<Journal, "checkpoint">
-  /** Waits until the reader of the rows has read all of them; false when it has left. Then nothing is recorded. */
+  /** Waits until the reader of the rows has read all of them. False if it has left: then nothing is recorded. */
   readonly isRead: Effect.Effect<boolean> | undefined
 }
 
-/** Load by step, without idle ones. */
+/** Load by step; omits idle ones. */
 const loadByOperator = (operators: ReadonlyArray<Checkpointed>): Readonly<{ [step: string]: Json }> => {
   const loads: { [step: string]: Json } = {}
   for (const { id, load } of operators) {
@@ -176,7 +176,7 @@ const loadByOperator = (operators: ReadonlyArray<Checkpointed>): Readonly<{ [ste
   return loads
 }
 
-/** Takes a checkpoint, unless rows are half moved. */
+/** Takes a checkpoint, unless a failed move has left rows half moved. */
 export const make = (options: CheckpointOptions): Effect.Effect<void, StepError> => {
   const { budget, buffer, counters, isRead, journal, lock, operators, rejects } = options
   const write = Effect.gen(function* () {
@@ -219,17 +219,17 @@ export const make = (options: CheckpointOptions): Effect.Effect<void, StepError>
 }
 
 /**
- * Takes a checkpoint at once, from outside the commit lock. Operators call it before they start what must not start
- * twice for different rows, like a job. Provided to everything that runs while the run is driven.
+ * Takes a checkpoint at once, from outside the commit lock. Operators call it before they start something that must not start
+ * twice for different rows, like a job. Provided to everything that runs during the run.
  */
 export class Commit extends Context.Tag("sluice/Run/Commit")<Commit, Effect.Effect<void, StepError>>() {}
 
-/** Uncommitted rows that trigger a checkpoint at once; fewer wait for {@link maxDelay}. */
+/** This many uncommitted rows trigger a checkpoint at once; fewer wait for {@link maxDelay}. */
 const rowsPerCheckpoint = 1000
-/** Milliseconds between two looks at the counters while rows move, and while none do. */
+/** Milliseconds between two polls of the counters while rows move; `idlePollInterval` while none do. */
 const pollInterval = 250
 const idlePollInterval = 1000
-/** Milliseconds that a row waits for its checkpoint at most. */
+/** Maximum milliseconds that a row waits for its checkpoint. */
 const maxDelay = 2000
 
 const stateOf = (load: Load | undefined, hasMoved: boolean): StepState => {
@@ -239,7 +239,7 @@ const stateOf = (load: Load | undefined, hasMoved: boolean): StepState => {
   return (load?.busy ?? 0) > 0 ? "working" : "waiting"
 }
 
-/** Adds what each operator is doing to the timeline, by its load and by the rows that have moved since the last sample. */
+/** Samples for the timeline what each operator is doing, by its load and by the rows moved since the last sample. */
 const makeSample = (counters: Counters, operators: ReadonlyArray<Checkpointed>) => {
   const before = new Map<string, number>()
   return (now: number): void => {
@@ -255,7 +255,7 @@ const makeSample = (counters: Counters, operators: ReadonlyArray<Checkpointed>) 
   }
 }
 
-/** Takes checkpoints for as long as the run lasts, and samples the operators for its timeline. */
+/** Takes checkpoints until the run ends, and samples the operators for its timeline. */
 export const repeat = (
   counters: Counters,
   checkpoint: Effect.Effect<void, StepError>,
@@ -267,7 +267,7 @@ export const repeat = (
     let interval = pollInterval
     const look = Effect.flatMap(Clock.currentTimeMillis, (now) => {
       sample(now)
-      // As if the oldest row had come right after the last look.
+      // Assume that the oldest row came right after the last poll.
       waited = counters.uncommitted === 0 ? 0 : waited + interval
       interval = counters.uncommitted === 0 ? idlePollInterval : pollInterval
       if (counters.uncommitted < rowsPerCheckpoint && waited < maxDelay) return Effect.void

@@ -1,14 +1,14 @@
 /**
- * Health of a run: measures what its sinks write, and compares it with the last good runs before it is published.
+ * Health of a run: measures the rows that its sinks write, and compares them with the last good runs before publishing.
  *
  * - Each sink has a profile of the rows that it wrote. Checkpoints save the number of rows together with the lengths of
- *   the files, and the profile whenever the rows have doubled: a resumed run counts every row, and its fields are
- *   measured in a smaller sample. The profiles of shards are merged when the run is.
- * - An `extract` counts what its fields match. It saves the counts itself, so they are exact.
- * - Runs are compared that have the same definition of the steps before the sink. Of those, runs with the same inputs;
- *   or all, if the inputs change from run to run.
- * - Not measured: trials, backfills, replays and pipeline tests. They are no measure for other runs.
- * - A drift for which a contract holds the outputs is `broken`, from the first run on, also in runs that are not measured.
+ *   the files, and the profile whenever the rows have doubled: a resumed run counts every row, but measures its fields
+ *   in a smaller sample. The profiles of shards are merged with their run.
+ * - An `extract` counts the matches of its fields. It saves the counts itself, so they are exact.
+ * - Compares runs that have the same definition of the steps before the sink, and the same inputs; all such runs if the
+ *   inputs change from run to run.
+ * - Not measured: trials, backfills, replays and pipeline tests. Other runs cannot be compared with them.
+ * - Drift for which a contract holds the outputs is `broken`, from the first run on, even in runs that are not measured.
  */
 import * as NodePath from "node:path"
 import * as Clock from "effect/Clock"
@@ -39,13 +39,13 @@ import { ledgerFailed } from "./RunErrors.ts"
 import { isStateless, isTrial, type RunOptions } from "./RunSpec.ts"
 
 export interface HealthCheck {
-  /** The sink of a step, with a profile of the rows that it writes. `saved`: state of the sink in the last checkpoint. */
+  /** Wraps the sink of a step, and profiles the rows that it writes. `saved`: state of the sink in the last checkpoint. */
   readonly measure: (step: string, sink: OpenSink, saved: Saved) => OpenSink
-  /** Measures what the fields of an `extract` match. */
+  /** Measures the matches of an `extract`'s fields. */
   readonly watch: (step: string, matches: FieldMatches) => void
-  /** What they matched in the last good run. */
+  /** Matches of the fields in the last good run. */
   readonly matchesBefore: (step: string) => Effect.Effect<MatchesBefore | undefined>
-  /** By step. */
+  /** Profiles by step. */
   readonly profiles: ReadonlyMap<string, Profile>
 }
 
@@ -53,12 +53,12 @@ export interface HealthCheck {
 const profileKey = "profile"
 const rowsKey = "profile rows"
 
-/** Rows up to which every checkpoint saves the profile. */
+/** Up to this many rows, every checkpoint saves the profile. */
 const rowsSavedInFull = 2_000
 
 const decodeProfile = Schema.decodeUnknownOption(SavedProfile)
 
-/** Undefined for a run that is not measured. */
+/** Makes the health check; undefined if the run is not measured. */
 export const make = (
   checked: Checked,
   options: RunOptions,
@@ -73,10 +73,10 @@ export const make = (
     watch: (step, matches) => profiles.set(step, Profile.ofMatches(matches)),
     matchesBefore: (step) => readMatches(checked, step, whenDue({ options, startedAt }), ledger),
     measure: (step, sink, { entries, value }) => {
-      // Rows that shards keep for the finish are no output.
+      // Rows that shards keep for the final steps are not output.
       if (step.startsWith("~")) return sink
       const saved = decodeProfile(entries.find(([key]) => key === profileKey)?.[1])
-      // An earlier version wrote the rows up to here: the rest alone would look like a loss.
+      // An earlier version wrote the rows so far without a profile: the rest alone would look like a loss.
       if (value !== undefined && Option.isNone(saved)) return sink
       const profile = Option.match(saved, { onNone: () => new Profile(), onSome: Profile.decode })
       const rows = entries.find(([key]) => key === rowsKey)?.[1]
@@ -87,7 +87,7 @@ export const make = (
   }
 }
 
-/** Help for messages: without it they are still right. */
+/** Reads the matches of the last good run. They only improve messages, so a failure is ignored. */
 const readMatches = (checked: Checked, step: string, at: number, { health }: typeof Ledger.Service) =>
   health.recentSinks({ pipeline: checked.frame.name, sink: step, steps: hashTo(checked, step), at }).pipe(
     Effect.map((recent): MatchesBefore | undefined => {
@@ -98,7 +98,7 @@ const readMatches = (checked: Checked, step: string, at: number, { health }: typ
   )
 
 const measured = (sink: OpenSink, profile: Profile): OpenSink => {
-  /** Rows of the profile in the last checkpoint; the first one has a profile without rows, too. */
+  /** Rows of the profile in the last checkpoint; -1 so that the first checkpoint saves a profile even without rows. */
   let savedRows = -1
   let profiledRows = 0
   return {
@@ -122,38 +122,38 @@ const measured = (sink: OpenSink, profile: Profile): OpenSink => {
   }
 }
 
-/** Parts of a run that its assessment uses. */
+/** The parts of a run needed to assess it. */
 interface AssessedRun {
   readonly checked: Checked
   readonly options: RunOptions
   readonly id: string
   readonly startedAt: Date
   readonly counters: Counters
-  /** Undefined when the run is not measured. */
+  /** Undefined if the run is not measured. */
   readonly check: HealthCheck | undefined
   readonly sealed: ReadonlyArray<Sealed>
-  /** True when Sluice's own engine answers its requests. */
+  /** True if Sluice's own engine serves the run's requests. */
   readonly isOwnEngine: boolean
-  /** True when the budget has cut the run: less than usual is no fault, and it is no measure for others. */
+  /** True if the budget has cut the run: fewer rows than usual are normal then, and later runs are not compared with it. */
   readonly isCut: boolean
 }
 
-/** Figures, verdicts and profiles of a run for the ledger; the verdicts hold its outputs if `held` is set. */
+/** Figures, verdicts and profiles of a run for the ledger. If `held` is set, the verdicts hold its outputs. */
 export interface Assessment extends SealedHealth {
   readonly verdicts: ReadonlyArray<Verdict.Verdict>
 }
 
 const isSink = ({ id, step }: Node): boolean => step.behaviour.kind === "sink" && !id.startsWith("~")
 
-/** Rules say nothing about the rows. */
+/** The config without its health rules, which do not affect the rows. */
 const withoutHealth = (config: unknown) => {
   const { health, ...rest } = mapping(config)
   return health === undefined ? config : rest
 }
 
 /**
- * Hash of all that decides which rows reach a step. What decides only how fast they come, or where on a page an `extract` finds them, does
- * not count.
+ * Hash of everything that decides which rows reach a step. Ignores settings that only affect speed, or where on a page an `extract` finds
+ * its values.
  */
 const hashOfSteps = ({ all, nodes, registry }: Checked, steps: ReadonlyArray<string>): string => {
   const those = (all ?? nodes).filter(({ id }) => steps.includes(id))
@@ -165,7 +165,7 @@ const hashOfSteps = ({ all, nodes, registry }: Checked, steps: ReadonlyArray<str
   return sha256(JSON.stringify([parts, isExtended ? registry?.hash : undefined])).slice(0, 32)
 }
 
-/** The same, with the step: for one that is compared by what it does. */
+/** The same hash including the step itself, for a step that is compared by what it does. */
 const hashTo = (checked: Checked, step: string): string => hashOfSteps(checked, [...stepsBefore(checked, step), step])
 
 const seriesOf = ({ inputs }: Checked): string => sha256(JSON.stringify(inputs)).slice(0, 32)
@@ -181,7 +181,7 @@ export const ofSeries = <Metrics>(
   return distinct >= Verdict.runsToHold && distinct > records.length / 2 ? records : same
 }
 
-/** Published runs, newest first, as the comparison takes them. */
+/** Published runs, newest first, in the form needed for comparison. */
 export const goodOf = <Metrics>(records: ReadonlyArray<HealthRecord<Metrics>>): ReadonlyArray<Verdict.Good<Metrics>> =>
   records
     .filter(({ published }) => published)
@@ -192,7 +192,7 @@ export const goodOf = <Metrics>(records: ReadonlyArray<HealthRecord<Metrics>>): 
       broken: new Set(released ? [] : verdicts.filter(({ level }) => level === "broken").map(Verdict.nameOf))
     }))
 
-/** Adds the first of the last runs in a row that had the same verdict. */
+/** Adds to a verdict the first run of the unbroken series that had it. */
 const withSince =
   <Metrics>(records: ReadonlyArray<HealthRecord<Metrics>>) =>
   (verdict: Verdict.Verdict): Verdict.Verdict => {
@@ -205,7 +205,7 @@ const withSince =
     return since === undefined ? verdict : { ...verdict, since }
   }
 
-/** Adds to fewer rows of a sink why a step before it did not give all of its source. */
+/** Adds the cause to a verdict of fewer rows: the reason why a step before the sink did not read its whole source. */
 const withCause =
   ({ checked, counters }: AssessedRun) =>
   (verdict: Verdict.Verdict): Verdict.Verdict => {
@@ -214,7 +214,7 @@ const withCause =
     return reasons === undefined || reasons.size === 0 ? verdict : { ...verdict, cause: causeOf(reasons) }
   }
 
-/** Names the file that a verdict is about. */
+/** Adds the name of the file that a verdict is about. */
 const withOutput = ({ checked }: AssessedRun): ((verdict: Verdict.Verdict) => Verdict.Verdict) => {
   const names = fileNames(checked)
   return (verdict) => {
@@ -223,7 +223,7 @@ const withOutput = ({ checked }: AssessedRun): ((verdict: Verdict.Verdict) => Ve
   }
 }
 
-/** Fewer rows than usual are no fault of a run that the budget has cut. */
+/** False for a verdict of fewer rows if the budget has cut the run: then it is normal. */
 const isJudged =
   ({ isCut }: AssessedRun) =>
   ({ metric }: Verdict.Verdict): boolean =>
@@ -231,7 +231,7 @@ const isJudged =
 
 const decodeRules = Schema.decodeUnknownOption(OutputHealth)
 
-/** Rules of an output: those of the pipeline, or of the run as a whole, and over them its own. `off` if it is not compared. */
+/** Rules of an output: its own, on top of those of the pipeline. Without `sink`, rules of the run as a whole. `off` if not compared. */
 const rulesOf = ({ all, frame: { health }, nodes }: Checked, sink?: string) => {
   const config = (all ?? nodes).find(({ id }) => id === sink)?.config
   const common = health === "off" ? undefined : health
@@ -257,18 +257,18 @@ const fieldRules = (fields: FieldRules): NonNullable<Verdict.Rules["fields"]> =>
     ])
   )
 
-/** Fields that any output has now, or had in the good runs. */
+/** Fields that the outputs have now, or had in the good runs. */
 const fieldsOf = (metrics: ReadonlyArray<SinkMetrics>): ReadonlySet<string> =>
   new Set(metrics.flatMap(({ fields }) => Object.keys(fields)))
 
-/** The rules of the pipeline for those fields that the output has, or that no output has. */
+/** The pipeline's rules for fields that this output has, and for fields that no output has. */
 const commonFields = (common: FieldRules, own: ReadonlySet<string>, all: ReadonlySet<string>): FieldRules =>
   Object.fromEntries(Object.entries(common).filter(([field]) => own.has(field) || !all.has(field)))
 
 const whenDue = ({ options, startedAt }: Pick<AssessedRun, "options" | "startedAt">): number =>
   (options.scheduledFor ?? startedAt).getTime()
 
-/** Verdicts on drift for which the contract of an output holds it. */
+/** Verdicts on drift for which a contract holds its output. */
 const driftIn = ({ sealed }: AssessedRun): ReadonlyArray<Verdict.Verdict> =>
   sealed.flatMap(({ drift = [] }) =>
     drift.map(({ came, column, expected, step }) => ({
@@ -285,7 +285,7 @@ const stepsBefore = ({ all, nodes }: Checked, step: string): ReadonlyArray<strin
   before({ nodes: all ?? nodes }, step)
 
 /**
- * True for an output that has only what has changed: a step before it remembers rows or files of earlier runs, or joins a file that
+ * True for an output that contains only changes: a step before it remembers rows or files of earlier runs, or joins a file that
  * an earlier run has written.
  */
 const hasChanges = ({ checked }: AssessedRun, sink: string) =>
@@ -301,7 +301,7 @@ const hasChanges = ({ checked }: AssessedRun, sink: string) =>
     return paths.length > 0 && (yield* history.hasWritten(paths))
   })
 
-/** Figures of a sink beside those that they are compared with. */
+/** Figures of a sink, with those of the runs that it is compared with. */
 const compareSink = (run: AssessedRun, sink: string, profile: Profile, series: string) =>
   Effect.gen(function* () {
     const { health } = yield* Ledger
@@ -319,12 +319,12 @@ const compareSink = (run: AssessedRun, sink: string, profile: Profile, series: s
     return { at, pipeline, steps, recent, good, metrics, fields, sink }
   })
 
-/** Time for the search of pages in the cache. */
+/** Time limit for searching pages in the cache. */
 const searchTimeout = "5 seconds"
 
 /**
- * Says of the fields of an `extract` that are found less often than before what is most like them now. The engine has read their pages, so it is
- * asked for a stored copy: no request leaves it.
+ * For fields of an `extract` that match less often than before, finds the element that is now most similar. Uses the engine's stored copies
+ * of the pages that it has read: no request is sent.
  */
 const searchNearest = (run: AssessedRun, profile: Profile, good: ReadonlyArray<Verdict.Good<SinkMetrics>>) =>
   Effect.gen(function* () {
@@ -407,8 +407,8 @@ const assessRun = (run: AssessedRun, series: string) =>
   })
 
 /**
- * Health of a run that is compared with no other: what its contracts hold, under a hash of steps that no run is compared by. Undefined if
- * they hold nothing.
+ * Health of a run that is not compared with others: only drift held by its contracts, under a hash of steps that is never used for
+ * comparison. Undefined if nothing is held.
  */
 export const onlyDrift = (run: AssessedRun): Assessment | undefined => {
   const verdicts = driftIn(run).map(withOutput(run))
@@ -423,7 +423,7 @@ export const onlyDrift = (run: AssessedRun): Assessment | undefined => {
   }
 }
 
-/** Compares a run whose files are sealed with the last good ones. A shard is only measured. Undefined if there is nothing to say. */
+/** Compares a run whose files are sealed with the last good runs. A shard is only measured. Undefined if there is nothing to report. */
 export const assess = (run: AssessedRun): Effect.Effect<Assessment | undefined, StepError, Ledger | Scrape> =>
   Effect.gen(function* () {
     const { check, checked, id, options } = run
@@ -433,7 +433,7 @@ export const assess = (run: AssessedRun): Effect.Effect<Assessment | undefined, 
       return { profiles: own, records: [], verdicts: [] }
     }
     const { health } = yield* Ledger
-    // Those of the shards were merged into the run.
+    // Profiles of the shards were merged into the run.
     const merged = Array.from(yield* health.profiles(id), ([sink, saved]) => [sink, Profile.decode(saved)] as const)
     const profiles = new Map([...merged, ...check.profiles])
     if (profiles.size === 0) return onlyDrift(run)
@@ -442,7 +442,7 @@ export const assess = (run: AssessedRun): Effect.Effect<Assessment | undefined, 
     const fields = new Set(compared.flatMap((each) => [...each.fields]))
     const sinks = yield* Effect.forEach(compared, (each) => assessSink(run, each, fields, series))
     const ofRun = yield* assessRun(run, series)
-    // Outputs whose rows were not measured.
+    // Drift of outputs whose rows were not measured.
     const others = driftIn(run).filter((each) => !profiles.has(each.sink))
     const whole = { record: { ...ofRun.record, verdicts: [...others, ...ofRun.record.verdicts] } }
     const named = withOutput(run)
@@ -467,15 +467,15 @@ export const assess = (run: AssessedRun): Effect.Effect<Assessment | undefined, 
 
 const isOfContract = ({ metric }: Verdict.Verdict): boolean => metric === "contract"
 
-/** A trial shows what comes, a test has no outputs, and the files of a shard are held by its run. */
+/** False for a trial, whose purpose is to show rows; for a test, which has no outputs; and for a shard, whose run holds its files. */
 const mayHoldDrift = ({ options, sealed }: AssessedRun): boolean =>
   mayHold(sealed) && !isTrial(options) && options.instead === undefined && options.parentRun === undefined
 
-/** True if anything waits for publication. What went to standard output is written already. */
+/** True if files wait for publication; rows on standard output are already written. */
 const mayHold = (sealed: ReadonlyArray<Sealed>): boolean =>
   sealed.some(({ files, stale }) => files.length + stale.length > 0)
 
-/** Verdicts that the reason of a held run names. */
+/** Maximum verdicts named in the reason of a held run. */
 const maxReasons = 3
 
 const describeHeld = (broken: ReadonlyArray<Verdict.Verdict>): string => {
@@ -484,10 +484,10 @@ const describeHeld = (broken: ReadonlyArray<Verdict.Verdict>): string => {
   return `the outputs are held: ${reasons.slice(0, maxReasons).join("; ")}${rest > 0 ? `; and ${rest} more` : ""}`
 }
 
-/** Verdicts that are written to the log, at most. */
+/** Maximum verdicts written to the log. */
 const maxWarnings = 10
 
-/** Warns of what is not as expected, and of rows that are written although the outputs are held. */
+/** Warns about unexpected figures, and about rows already written although the outputs are held. */
 export const warn = ({ held, verdicts }: Assessment, sealed: ReadonlyArray<Sealed>) =>
   Effect.gen(function* () {
     for (const verdict of verdicts.slice(0, maxWarnings)) {

@@ -1,5 +1,5 @@
 /**
- * Discards the outputs of held runs, and warns of those that wait for a decision. What publishes them is a resume, once
+ * Discards the outputs of held runs, and warns about runs that wait for a decision. A resume publishes them, once
  * `Ledger.held.release` has released the run.
  */
 import * as NodePath from "node:path"
@@ -14,18 +14,18 @@ import { realPath } from "../Sink/Existing.ts"
 import { partialPath } from "../Sink/PartFile.ts"
 import type { Ready, Sealed } from "../Step/Output.ts"
 
-/** True for a file that has its final name: it has the size of the sealed one, and is no older than the run. */
+/** True if the file already has its final name: the file there has the size of the sealed one, and is not older than the run. */
 const isPublished = (files: FileSystem.FileSystem, { bytes, path, target = path }: Ready, startedAt: number) =>
   files.stat(target).pipe(
     Effect.map(({ mtime, size }) => Number(size) === bytes && Option.exists(mtime, (at) => at.getTime() >= startedAt)),
     Effect.orElseSucceed(() => false)
   )
 
-/** An interrupt waits. Not `uninterruptible` as a whole: the heartbeat of the locks, which is forked in it, would never end. */
+/** Delays an interrupt to the end. Not simply `uninterruptible`: the lock heartbeat, which is forked inside, would never end. */
 const untilEnd = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.uninterruptible(Effect.flatMap(Effect.forkDaemon(Effect.interruptible(effect)), Fiber.join))
 
-/** Partial files of a run beside the final paths of its outputs. */
+/** Partial files of a run that lie beside the final paths of its outputs. */
 export const partialsOf = (id: string, paths: ReadonlyArray<string>) =>
   Effect.gen(function* () {
     const files = yield* FileSystem.FileSystem
@@ -33,7 +33,7 @@ export const partialsOf = (id: string, paths: ReadonlyArray<string>) =>
     return targets.map((path) => partialPath(path, id)).flatMap((path) => [path, `${path}.changed`])
   })
 
-/** Partial files of a run in its output folder and the folders below it; in the folder alone if one of these cannot be read. */
+/** Partial files of a run in its output folder and all folders below; only in the folder itself if one of them cannot be read. */
 const partialsIn = (id: string, out: string) =>
   Effect.gen(function* () {
     const files = yield* FileSystem.FileSystem
@@ -47,8 +47,9 @@ const partialsIn = (id: string, out: string) =>
   })
 
 /**
- * Removes the partial files of a run that is held or did not complete, and its staged state; the published outputs of other runs stay. Returns the paths of its own
- * files that stay: those that had their names already when the publication of the run was interrupted. Safe to repeat.
+ * Removes the partial files and the staged state of a run that is held or did not complete; keeps the outputs published by other runs.
+ * Returns the paths of the run's own files that stay: those that already had their final names when its publication was interrupted. Safe
+ * to repeat.
  */
 export const discard = Effect.fn("Run.discard")(function* (id: string, by: Discarder) {
   const { find, held } = yield* Ledger
@@ -66,7 +67,7 @@ export const discard = Effect.fn("Run.discard")(function* (id: string, by: Disca
   ])
   const unfinished = yield* partialsOf(id, unpublished)
   const run = yield* find(id)
-  // The ledger knows no file that was begun after the last checkpoint.
+  // The ledger does not know files that were begun after the last checkpoint.
   const begun = run === undefined || sealed.length > 0 ? [] : yield* partialsIn(id, run.out)
   const published = yield* Effect.filter(
     sealed.flatMap((each) => each.files.filter(({ isManifest }) => isManifest !== true)),
@@ -85,7 +86,7 @@ export const discard = Effect.fn("Run.discard")(function* (id: string, by: Disca
   return published.map(({ path }) => path)
 }, untilEnd)
 
-/** Called after a run has published or was held. Warns when other runs of its pipeline are held. Never fails. */
+/** Called after a run has published or was held. Warns if other runs of its pipeline are held. Never fails. */
 export const warnOfWaiting = (pipeline: string, id: string) =>
   Effect.gen(function* () {
     const { held } = yield* Ledger

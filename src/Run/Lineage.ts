@@ -1,9 +1,9 @@
 /**
  * OpenLineage events of a run: START, then COMPLETE, FAIL or ABORT, with its inputs, its outputs, their schemas and figures.
  *
- * - Each attempt at a run is a run of OpenLineage: a resumed one begins again. The facet `sluice_run` has the id that `sluice show` takes.
- * - An output is one dataset whatever files it has: its path with `*` for what differs from file to file.
- * - Trial runs have none: trials, pipeline tests, and the shards of a cluster, whose run has them.
+ * - Each attempt at a run is a separate OpenLineage run; a resume starts a new one. The facet `sluice_run` has the id for `sluice show`.
+ * - An output is one dataset, however many files it has: its path, with `*` in place of the parts that differ between files.
+ * - No events for trials, pipeline tests, and shards of a cluster, which are covered by their run.
  * - Nothing here delays or fails a run: failed events are logged, and `LineageOutbox` sends the others.
  */
 import * as NodePath from "node:path"
@@ -32,21 +32,21 @@ const producer = `pkg:npm/sluice@${version}`
 
 const spec = (path: string, name: string) => `https://openlineage.io/spec/${path}.json#/$defs/${name}`
 
-/** A facet by the name of its schema and that schema's version. */
+/** A facet, by the name and version of its schema. */
 const facet = (name: string, release: string, fields: object) => ({
   _producer: producer,
   _schemaURL: spec(`facets/${release}/${name}`, name),
   ...fields
 })
 
-/** Deterministic id of an attempt: UUID version 7, with digits of a hash in place of random ones. */
+/** Deterministic id of an attempt: UUID version 7, with digits of a hash instead of random ones. */
 const uuidOf = (id: string, startedAt: number): string => {
   const time = startedAt.toString(16).padStart(12, "0")
   const hash = sha256(`${id} ${startedAt}`)
   return `${time.slice(0, 8)}-${time.slice(8)}-7${hash.slice(0, 3)}-8${hash.slice(3, 6)}-${hash.slice(6, 18)}`
 }
 
-/** The type that most values of a field have, for outputs without a contract. */
+/** The most frequent type of a field's values, for outputs without a contract. */
 const usualType = ({ types }: FieldMetrics): string | undefined =>
   Object.entries(types).toSorted(([, one], [, other]) => other - one)[0]?.[0]
 
@@ -65,7 +65,7 @@ const columnMetrics = ({ distinct, fill, measured, numbers }: FieldMetrics, rows
   return {
     nullCount: rows - count,
     count,
-    // Distinct values are counted in a sample of long outputs: a count of the whole is known only where the sample has every value.
+    // Distinct values of long outputs are counted in a sample: report the count only if the sample contains every value.
     ...(distinct > 0 && measured >= count ? { distinctCount: Math.round(distinct) } : {}),
     ...(min === undefined ? {} : { min, max, quantiles: { "0.1": low, "0.5": median, "0.9": high } })
   }
@@ -95,7 +95,7 @@ const qualityFacets = (metrics: SinkMetrics | undefined, verdicts: ReadonlyArray
       })
 })
 
-/** Files and sites that the definition names. */
+/** Files and sites named in the definition. */
 const inputsOf = (checked: Checked) =>
   Effect.gen(function* () {
     const { source } = checked
@@ -127,7 +127,7 @@ const datasetOf = ({ destination }: Sink, out: string) => ({
   name: NodePath.resolve(out, globOf(destination))
 })
 
-/** The outputs when the run has ended. Only those of a run that has published have figures. */
+/** The outputs when the run has ended; with figures only if the run has published. */
 const outputsOf = (checked: Checked, out: string, { outputs, runId }: Summary, isPublished: boolean) =>
   Effect.gen(function* () {
     const { health } = yield* Ledger
@@ -153,11 +153,11 @@ const outputsOf = (checked: Checked, out: string, { outputs, runId }: Summary, i
 
 type EventType = "START" | "COMPLETE" | "FAIL" | "ABORT"
 
-/** Reports the state of an attempt at a run. */
+/** Reports the states of an attempt at a run. */
 export interface Recorder {
-  /** Once the ledger knows of the run. */
+  /** Call once the ledger knows the run. */
   readonly started: Effect.Effect<void>
-  /** Reports the result of the run; nothing for a run that has not started. */
+  /** Reports the result of the run; does nothing if the run has not started. */
   readonly ended: (exit: Exit.Exit<Summary, RunFailed>) => Effect.Effect<void, never, Ledger | FileSystem.FileSystem>
 }
 
@@ -170,7 +170,7 @@ const orWarn = LineageOutbox.unlessInterrupted((reason) =>
 const endOf = (status: Summary["status"], isPublished: boolean): EventType =>
   isPublished ? "COMPLETE" : status === "stopped" ? "ABORT" : "FAIL"
 
-/** Makes the recorder of an attempt; it does nothing unless lineage is switched on. */
+/** Makes the recorder of an attempt; it does nothing unless lineage is enabled. */
 export const make = (checked: Checked, options: ResolvedOptions, handle: RunHandle) =>
   Effect.gen(function* () {
     const target = yield* LineageOutbox.LineageTarget
@@ -215,7 +215,7 @@ export const make = (checked: Checked, options: ResolvedOptions, handle: RunHand
         })
       })
 
-    /** Figures of Sluice, under the schema that every facet has. */
+    /** Sluice's own figures, with the schema common to all facets. */
     const ownFacet = (fields: object) => ({
       sluice_run: { _producer: producer, _schemaURL: spec("2-0-2/OpenLineage", "RunFacet"), id: handle.id, ...fields }
     })

@@ -1,12 +1,14 @@
 /**
- * Outbox of OpenLineage events: one file for each in the data folder, until the backend has taken it.
+ * Outbox of OpenLineage events: one file per event in the data folder, until the backend has accepted it.
  *
- * - At least once: an event is removed after it was accepted. What a run could not send is sent by the next one with the same data folder.
- * - Events go in the order of their times. The first that is not accepted ends the attempt, so that none overtakes another; one that the
- *   backend calls invalid (400, 413 and 422) is renamed to `.refused`, so that it does not block the others. One run of a process sends at a time.
- * - A run waits for its backend at most for `finishTimeout`, once, at its end. At most `maxWaiting` events wait, and as many refused
- *   ones stay; the oldest go.
- * - The key is sent in the `Authorization` header only, and no error contains the address. Only the owner can read the files.
+ * - At least once: an event is removed after it was accepted. Events that a run could not send are sent by the next one with the same
+ *   data folder.
+ * - Events are sent in order of time. The first one that is not accepted ends the attempt, so that no event overtakes another. One that
+ *   the backend calls invalid (400, 413 and 422) is renamed to `.refused`, so that it does not block the others. Only one run per process
+ *   sends at a time.
+ * - A run waits for its backend once, at its end, for at most `finishTimeout`. At most `maxWaiting` events wait, and as many refused
+ *   ones are kept; the oldest are deleted.
+ * - The key is sent only in the `Authorization` header, and errors never contain the URL. Only the owner can read the files.
  */
 import * as NodePath from "node:path"
 import { fileURLToPath } from "node:url"
@@ -24,27 +26,27 @@ import type { RunFailed } from "./RunResult.ts"
 
 /** Target of events. */
 export interface Target {
-  /** Events are posted to `http` and `https`, and appended to a `file`. */
+  /** URL: events are posted to `http` and `https`, and appended to a `file`. */
   readonly url: URL
   readonly key: Redacted.Redacted | undefined
-  /** Namespace of the jobs. */
+  /** OpenLineage namespace of the jobs. */
   readonly namespace: string
 }
 
-/** The target of this process: a setting, undefined while lineage is off, which is the default. */
+/** The target configured for this process; undefined while lineage is disabled, which is the default. */
 export class LineageTarget extends Context.Reference<LineageTarget>()("sluice/Run/LineageTarget", {
   defaultValue: (): Target | undefined => undefined
 }) {}
 
 const requestTimeout = "5 seconds"
 const finishTimeout = "5 seconds"
-/** For what a run sends while it works. */
+/** Time limit for sending during a run. */
 const sendTimeout = "1 minute"
 const maxWaiting = 1_000
-/** Milliseconds after which a file that is not complete was left by a process that has died. */
+/** An incomplete file older than this many milliseconds was left by a process that has died. */
 const partialAge = 3_600_000
 
-/** By folder. Runs of one process do not send the same events twice. */
+/** Semaphores by folder, so that runs of one process do not send the same events twice. */
 const turns = new Map<string, Effect.Semaphore>()
 
 const turnOf = (folder: string): Effect.Semaphore => {
@@ -76,11 +78,11 @@ const post = ({ key, url }: Target, body: string) =>
           ...(key === undefined ? {} : { authorization: `Bearer ${Redacted.value(key)}` })
         },
         body,
-        // They may lead to another host, which must not get the key.
+        // A redirect may lead to another host, which must not receive the key.
         redirect: "manual",
         signal
       }).then(async ({ body, status }) => {
-        // It may be endless.
+        // The body may be endless.
         await body?.cancel()
         return status
       }),
@@ -105,7 +107,7 @@ const appendTo = (fs: FileSystem.FileSystem, { url }: Target, body: string) => {
   )
 }
 
-/** Nothing of lineage fails a run, defects included. */
+/** Warns instead of failing, even for defects: lineage never fails a run. */
 export const unlessInterrupted =
   <R1>(warn: (reason: string) => Effect.Effect<void, never, R1>) =>
   <R>(effect: Effect.Effect<void, { readonly message: string }, R>): Effect.Effect<void, never, R | R1> =>
@@ -115,7 +117,7 @@ export const unlessInterrupted =
       return warn(error instanceof Error ? error.message : String(error))
     })
 
-/** Opens the outbox in a folder, which is made with the first event. */
+/** Opens the outbox in a folder, which is created with the first event. */
 export const make = (target: Target, folder: string) =>
   Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem
@@ -155,7 +157,7 @@ export const make = (target: Target, folder: string) =>
       Effect.gen(function* () {
         const path = NodePath.join(folder, name)
         const body = yield* Effect.option(fs.readFileString(path))
-        // Another process has sent it.
+        // Another process has already sent it.
         if (Option.isNone(body)) return
         yield* target.url.protocol === "file:" ? appendTo(fs, target, body.value) : post(target, body.value)
         yield* remove(name)
@@ -187,7 +189,7 @@ export const make = (target: Target, folder: string) =>
       )
     ).pipe(turn.withPermits(1), unlessInterrupted(warnOnce))
 
-    /** Sends what waits, for a limited time. Never fails. */
+    /** Sends the waiting events for a limited time. Never fails. */
     const sendWithin = (time: Duration.DurationInput) =>
       Effect.timeoutOption(Effect.interruptible(sendAll), time).pipe(
         Effect.flatMap((sent) =>
@@ -198,6 +200,6 @@ export const make = (target: Target, folder: string) =>
     return { add, send: sendWithin(sendTimeout), finish: sendWithin(finishTimeout) }
   })
 
-/** The failure of a run; undefined when it was interrupted. */
+/** The failure of a run; undefined if it was interrupted. */
 export const failureOf = (cause: Cause.Cause<RunFailed>): RunFailed | undefined =>
   Option.getOrUndefined(Cause.failureOption(cause))

@@ -16,11 +16,11 @@ import type { Checked } from "../Pipeline/Check.ts"
 import { sha256 } from "../Row/Hash.ts"
 import { operationOf } from "../Step.ts"
 
-/** True when a step calls a service; otherwise none has to be started. */
+/** True if a step calls a service; otherwise no service has to be started. */
 export const needsService = ({ nodes }: Checked): boolean =>
   nodes.some(({ config, step }) => operationOf(step, config) !== undefined)
 
-/** Connection of a pipeline that calls no service. */
+/** Connection for a pipeline that calls no service. */
 export const noService = { baseUrl: "http://no-step-declares-a-service.invalid", apiKey: undefined }
 
 const contentTypes: Readonly<Record<string, string>> = {
@@ -35,10 +35,10 @@ const contentTypes: Readonly<Record<string, string>> = {
   ".xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 }
 
-/** Port of a folder, the same in every run if it is free, so that its pages keep their addresses. */
+/** Port for a folder. The same in every run if it is free, so that its pages keep their URLs. */
 const usualPort = (folder: string): number => 20_000 + (Number.parseInt(sha256(folder).slice(0, 8), 16) % 10_000)
 
-/** The folder that a pipeline's `site` names cannot be served. */
+/** The folder in a pipeline's `site` cannot be served. */
 export class SiteUnavailable extends Data.TaggedError("SiteUnavailable")<{
   readonly folder: string
   readonly reason: string
@@ -49,8 +49,8 @@ export class SiteUnavailable extends Data.TaggedError("SiteUnavailable")<{
 }
 
 /**
- * Serves `folder` on a port of 127.0.0.1 and returns its address, `http://127.0.0.1:<port>`. `{site}` in text files
- * is replaced by that address. A file `name.500.html` answers `/name.html` with that status.
+ * Serves `folder` on a port of 127.0.0.1 and returns its URL, `http://127.0.0.1:<port>`. `{site}` in text files
+ * is replaced by that URL. A file `name.500.html` is the response for `/name.html`, with that status.
  */
 export const serve = Effect.fn("Site.serve")(function* (folder: string) {
   const files = yield* FileSystem.FileSystem
@@ -66,7 +66,7 @@ export const serve = Effect.fn("Site.serve")(function* (folder: string) {
     .pipe(Effect.mapError((error) => new SiteUnavailable({ folder, reason: fileErrorReason(error) })))
   const names = all.filter((name) => whyNotRead(permissions, paths.join(root, name)) === undefined)
 
-  /** Only what was in the folder at the start is served: no path of a request touches the disk. */
+  /** Serves only files that were in the folder at the start: no path of a request is used for disk access. */
   const routes = new Map<string, { readonly file: string; readonly status: number }>()
   for (const name of names) {
     const match = /^(.*)\.(\d{3})(\.\w+)$/.exec(name)
@@ -86,7 +86,7 @@ export const serve = Effect.fn("Site.serve")(function* (folder: string) {
     Effect.gen(function* () {
       const request = yield* HttpServerRequest.HttpServerRequest
       const url = Option.getOrUndefined(HttpServerRequest.toURL(request))
-      // A path that cannot be decoded names no file.
+      // A path that cannot be decoded does not match any file.
       const path = Either.try(() => decodeURIComponent(url?.pathname ?? ""))
       const route = Either.isRight(path) ? routes.get(path.right) : undefined
       if (route === undefined)

@@ -1,4 +1,4 @@
-/** Metrics of runs. Rows are reported with each commit, so they cost nothing while they flow. */
+/** Metrics of runs. Rows are reported with each commit, at no cost while they flow. */
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -24,7 +24,7 @@ const backpressure = counter(
   ["step"]
 )
 
-/** Totals of a run that were reported already. */
+/** Totals of a run that were already reported. */
 interface Reported {
   rows: number
   rejects: number
@@ -33,11 +33,11 @@ interface Reported {
 
 const reported = new WeakMap<Counters, Reported>()
 
-/** Totals from before the resume were reported by an earlier process. */
+/** Starts with the totals from before the resume, which an earlier process has reported. */
 const begin = (counters: Counters): void =>
   void reported.set(counters, { rows: counters.rows, rejects: counters.rejects, credits: counters.credits })
 
-/** Reports what was added since the last report. */
+/** Reports the increase since the last report. */
 const report = (pipeline: string, counters: Counters): void => {
   const before = reported.get(counters)
   if (before === undefined) return
@@ -47,7 +47,7 @@ const report = (pipeline: string, counters: Counters): void => {
   begin(counters)
 }
 
-/** Measures a commit, and reports the rows that it contains. */
+/** Measures a commit, and reports the rows in it. */
 export const measureCommit = <A, E, R>(
   commit: Effect.Effect<A, E, R>,
   pipeline: string,
@@ -64,7 +64,7 @@ export const measureCommit = <A, E, R>(
   }).pipe(Trace.within("Run.commit"))
 }
 
-/** Measures how long a step waits because its readers are full. */
+/** Measures how long a step waits because its downstream is full. */
 export const measureBackpressure = <A, E, R>(wait: Effect.Effect<A, E, R>, step: string): Effect.Effect<A, E, R> =>
   Clock.clockWith((clock) => {
     const from = clock.unsafeCurrentTimeMillis()
@@ -78,7 +78,7 @@ interface Failure {
   readonly summary: { readonly status: string }
 }
 
-/** A failure carries the status of the run. */
+/** Status of a run from its exit; a failure contains it. */
 const statusOf = (exit: Exit.Exit<unknown, Failure>): string =>
   Exit.match(exit, {
     onSuccess: () => "completed",
@@ -91,7 +91,7 @@ const statusOf = (exit: Exit.Exit<unknown, Failure>): string =>
           })
   })
 
-/** Measures a run, however it ends. */
+/** Measures a run, whatever its result. */
 export const measureRun = <A, E extends Failure, R>(
   run: Effect.Effect<A, E, R>,
   pipeline: string,

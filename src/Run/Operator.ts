@@ -7,7 +7,7 @@
  * - A batch of a source is delivered as a whole, in one move: a checkpoint contains all of its rows or none.
  * - If the rejects of a transform reach `stopAfter` in the middle of a chunk, or a stop is requested while it works on one, it saves the
  *   remaining rows with the checkpoint, and the run ends. A resumed run processes them first.
- * - After a crash an operator continues from what `save` returned for the last committed checkpoint.
+ * - After a crash, an operator continues from the state that `save` returned for the last committed checkpoint.
  */
 import type * as Chunk from "effect/Chunk"
 import * as Deferred from "effect/Deferred"
@@ -33,10 +33,10 @@ import { withRetryStream } from "./Retry.ts"
 import { failureJson, failureOf, SavedFailure } from "./RunErrors.ts"
 import type { ShutdownSignal } from "./Shutdown.ts"
 
-/** Services of everything that runs while a run is driven. */
+/** Services available to everything that runs during a run. */
 export type RunServices = Services | Commit
 
-/** Runs work of a step in the background until the run ends. A failure of the work ends the run. */
+/** Runs work of a step in the background until the run ends. If the work fails, the run ends. */
 export type Fork = (
   step: string,
   work: Effect.Effect<void, StepError, RunServices | Scope.Scope>
@@ -48,27 +48,27 @@ export interface Capacity {
   readonly wait: Effect.Effect<void>
 }
 
-/** Receives rows: an operator as those upstream of it see it, or the exit of the run. */
+/** Receiver of rows: an operator as seen from upstream, or the exit of the run. */
 export interface Receiver {
   readonly id: string
-  /** Receives rows. Computes and writes files only. */
+  /** Receives rows. May only compute and write files. */
   readonly push: (rows: ReadonlyArray<Row>) => Effect.Effect<void, StepError, RunServices>
   /** Called when no more rows will come. Idempotent. */
   readonly finish: Effect.Effect<void, StepError, RunServices>
   readonly capacity: Capacity
-  /** False when no more rows are wanted. */
+  /** False if no more rows are wanted. */
   readonly wants: () => boolean
 }
 
 export interface Operator extends Receiver, Checkpointed {
-  /** Starts, or continues after a crash. Outside the commit lock. */
+  /** Starts the operator, or continues after a crash. Called outside the commit lock. */
   readonly start: Effect.Effect<void, StepError, RunServices | Scope.Scope>
   /**
-   * Ends without the work that is not done yet, when no more rows come from upstream. An operator without it ends
-   * as soon as those upstream have ended.
+   * Ends without doing the remaining work, when no more rows come from upstream. An operator without it ends
+   * as soon as its upstream has ended.
    */
   readonly abandon?: Effect.Effect<void, StepError, RunServices> | undefined
-  /** Rows that it left out, once it has ended, each by the keys that its origins may have. */
+  /** Rows left out, once the operator has ended; for each, the keys that its origins may have. */
   readonly leftOut?: (() => ReadonlyArray<ReadonlyArray<string>>) | undefined
   readonly seal?: Effect.Effect<Sealed, StepError> | undefined
   readonly discard?: Effect.Effect<void> | undefined
@@ -81,8 +81,8 @@ export interface Downstream extends Omit<Receiver, "id"> {
 }
 
 /**
- * Operator where branches merge, as each of its upstream steps sees it. Rows pass as they come; the operator finishes
- * when all upstream steps have finished. Nothing of this is saved: after a resume every finished step finishes it
+ * Operator where branches merge, as seen by each of its upstream steps. Rows pass in the order of arrival; the operator finishes
+ * when all upstream steps have finished. Nothing of this is saved: after a resume, every finished step finishes it
  * again.
  */
 export const mergeInputs = (operator: Operator, upstream: ReadonlyArray<string>): ((from: string) => Receiver) => {
@@ -96,20 +96,20 @@ export const mergeInputs = (operator: Operator, upstream: ReadonlyArray<string>)
   })
 }
 
-/** Reader of the rows that leave the run. Operators wait for `capacity`, outside the commit lock. */
+/** Reader of the rows that leave the run. Operators wait for its `capacity` outside the commit lock. */
 export interface Tap {
   readonly take: (rows: ReadonlyArray<Row>) => Effect.Effect<void>
   readonly capacity: Capacity
   /**
-   * Waits until the reader is done with all rows that were taken: it has asked for more. False when it has left before
-   * that; then no checkpoint may have these rows.
+   * Waits until the reader has processed all rows taken so far, that is, has asked for more. False if it has left before
+   * that; then no checkpoint may contain these rows.
    */
   readonly read: Effect.Effect<boolean>
   /** False once the reader has left. */
   readonly isHere: () => boolean
 }
 
-/** Exit of the run: rows that are pushed into it have passed all steps. */
+/** Exit of the run: rows pushed into it have passed all steps. */
 export const makeExit = (counters: Counters, tap: Tap | undefined): Receiver => ({
   id: "~exit",
   push: (rows) =>
@@ -125,14 +125,14 @@ export const makeExit = (counters: Counters, tap: Tap | undefined): Receiver => 
 /** Called with the rows that each step emits; the run waits for it. */
 export type Observe = (step: string, rows: ReadonlyArray<Row>) => Effect.Effect<void>
 
-/** Parts of a run that the downstream of an operator uses. */
+/** The parts of a run used by an operator's downstream. */
 export interface DownstreamContext {
   readonly counters: Counters
   readonly observe?: Observe | undefined
   readonly shutdown: Pick<ShutdownSignal, "requested">
 }
 
-/** Connects an operator to its readers. `ended` completes when its last row has passed. */
+/** Connects an operator to its readers. `ended` completes once the last row has passed. */
 export const makeDownstream = (
   id: string,
   readers: ReadonlyArray<Receiver>,
@@ -166,7 +166,7 @@ export const makeDownstream = (
       Deferred.succeed(ended, undefined)
     ),
     capacity,
-    // During a shutdown no capacity comes back.
+    // During a shutdown, no more capacity becomes free.
     waitForCapacity: Effect.suspend(() =>
       capacity.isFree()
         ? Effect.void
@@ -176,7 +176,7 @@ export const makeDownstream = (
   }
 }
 
-/** Parts of a run that a delivery uses. */
+/** The parts of a run used by a delivery. */
 export interface DeliveryContext {
   readonly budget: Pick<Budget, "watch">
   readonly buffer: Pick<CheckpointBuffer, "book">
@@ -189,23 +189,23 @@ export interface DeliveryContext {
 export interface Delivery {
   readonly context: Context
   readonly downstream: Downstream
-  /** Number of rows that are still wanted of it; read before each batch. */
+  /** Number of rows still wanted from the source; read before each batch. */
   readonly remaining: () => number
-  /** True for paid work, which runs to its end when the budget is reached. */
+  /** True for paid work, which is completed even when the budget is reached. */
   readonly drains: boolean
   readonly errorPolicy: ErrorPolicy
-  /** Failed rows that were saved before the resume. */
+  /** Failed rows saved before the resume. */
   readonly pendingFailures: ReadonlyArray<Failure>
-  /** Saves failed rows for a resume. Under the commit lock. */
+  /** Saves failed rows for a resume. Call it under the commit lock. */
   readonly keepFailures: (failures: ReadonlyArray<Failure>) => void
-  /** Saves the cursor of the source together with the rows of its batch. Under the commit lock. */
+  /** Saves the cursor of the source together with the rows of its batch. Call it under the commit lock. */
   readonly saveCursor: (cursor: Json) => void
-  /** Drops the answers of the calls so far, with the next checkpoint. Under the commit lock. */
+  /** Drops the answers of all calls so far, with the next checkpoint. Call it under the commit lock. */
   readonly dropAnswers?: (() => void) | undefined
 }
 
 /**
- * Handles failed rows by the step's error policy. At the reject limit, saves the remaining ones for a resume and returns
+ * Handles failed rows by the step's error policy. At the reject limit, saves the remaining rows for a resume and returns
  * the error that ends the run.
  */
 const resolveFailures = (
@@ -227,10 +227,10 @@ const resolveFailures = (
   })
 
 /**
- * Books a batch and pushes its rows, then the replacements of its failed rows.
+ * Books a batch and pushes its rows, then the replacements for its failed rows.
  *
- * No generator, like everything that runs for each batch: V8 makes a hidden class for each call of `Effect.gen`, which keeps the rows that the
- * generator can see until the next full collection, so that the collections before it copy them all.
+ * Not a generator, like everything that runs for each batch: V8 makes a hidden class for each call of `Effect.gen`, which keeps the rows
+ * visible to the generator alive until the next full collection, so that all collections before it copy them.
  */
 const deliverBatch = (batch: Batch, delivery: Delivery, { buffer, counters }: DeliveryContext) =>
   Effect.suspend(() => {
@@ -247,7 +247,7 @@ const deliverBatch = (batch: Batch, delivery: Delivery, { buffer, counters }: De
     )
   })
 
-/** Delivers batches until they end, no more rows are wanted, or the run shuts down. True when no batch is left. */
+/** Delivers batches until there are no more, no more rows are wanted, or the run shuts down. True if no batch is left. */
 export const deliver = (
   batches: Stream.Stream<Batch, StepError, RunServices>,
   delivery: Delivery,
@@ -257,18 +257,18 @@ export const deliver = (
     const { drains, remaining, downstream } = delivery
     const { budget, counters, fork, lock, shutdown } = run
     let ended = false
-    /** True once the run ends because of its rejects. */
+    /** True once the run is ending because of its rejects. */
     let isCut = false
     const cut = (stop: StepError) =>
       Effect.suspend(() => {
         isCut = true
         return fork(delivery.context.id, Effect.fail(stop))
       })
-    /** Under the lock, where nothing is interrupted: a run that has too many rejects fails also if it shuts down at that moment. */
+    /** Works under the lock, without interruption: a run with too many rejects must fail even if it is shutting down at that moment. */
     const moved = (work: Effect.Effect<StepError | undefined, StepError, RunServices>) =>
       lock.move(Effect.flatMap(work, (stop) => (stop === undefined ? Effect.void : cut(stop))))
     const enough = () => remaining() <= 0 || !downstream.wants()
-    /** True when no further batch is wanted. */
+    /** True if no further batch is wanted. */
     const checkEnough = Effect.sync(() => {
       if (!ended && enough()) {
         ended = true
@@ -279,10 +279,10 @@ export const deliver = (
     const paced = Effect.zipRight(Effect.zipRight(downstream.waitForCapacity, budget.watch), checkEnough)
     const move = (batch: Batch) =>
       Effect.flatMap(moved(deliverBatch(batch, delivery, run)), () => (isCut ? Effect.succeed(true) : paced))
-    /** True while it waits for the source, which a shutdown interrupts. A batch that is being moved is finished. */
+    /** True while waiting for the source, which a shutdown interrupts. A batch that is being moved is completed first. */
     let isPulling = false
     const isStopping = () => (drains ? shutdown.isStopping() : shutdown.reason() !== undefined)
-    // A loop, not operators of streams: each of them costs as much for a batch as a step does.
+    // A plain loop, because each stream operator costs as much per batch as a step does.
     const moveAll = (
       pull: Effect.Effect<Chunk.Chunk<Batch>, Option.Option<StepError>, RunServices>
     ): Effect.Effect<void, StepError, RunServices> => {
@@ -321,28 +321,28 @@ export const deliver = (
     )
   })
 
-/** State of the operator in a checkpoint, with that of its step. */
+/** State of an operator in a checkpoint, including that of its step. */
 const SavedOperator = Schema.Struct({
   finished: Schema.optional(Schema.Boolean),
   over: Schema.optional(Schema.Boolean),
   cursor: Schema.optional(JsonValue),
   own: Schema.optional(JsonValue),
-  /** Rows that it received and has not passed to the step. */
+  /** Rows that the operator has received but not passed to the step. */
   held: Schema.optional(Schema.Array(SavedRow)),
-  /** Failed rows of its last batch after the reject that ended the run. */
+  /** Failed rows of the last batch, after the reject that ended the run. */
   later: Schema.optional(Schema.Array(SavedFailure))
 })
 
 /** Decodes {@link Operator.save}; undefined at the first start. */
 export const decodeOperator = decodeState(SavedOperator)
 
-/** A transform or a sink at work, and the parts of the run that it uses. */
+/** The parts of a transform operator: its transform or sink, and what it uses of the run. */
 interface TransformParts {
   readonly context: Context
   readonly common: Common
   readonly errorPolicy: ErrorPolicy
   readonly transform: Transform
-  /** Set for a sink; `transform` then holds its `push` and `save`. */
+  /** Set for a sink; `transform` then contains its `push` and `save`. */
   readonly sink?: OpenSink | undefined
   readonly downstream: Downstream
   readonly run: DeliveryContext
@@ -359,23 +359,23 @@ export interface TransformOperatorOptions extends TransformParts {
  * `finished` and `over` are saved. An operator that crashed between the two drains again, from its cursor.
  */
 interface TransformState extends TransformParts {
-  /** True once its input has ended. */
+  /** True once all input rows have been received. */
   finished: boolean
-  /** True once it has emitted all rows. */
+  /** True once all rows have been emitted. */
   over: boolean
-  /** Cursor of its `end`. */
+  /** Cursor of the transform's `end`. */
   cursor: Json | undefined
-  /** State of its step. */
+  /** State of the step. */
   own: Json | undefined
   pendingFailures: ReadonlyArray<Failure>
-  /** Rows that wait for the resume, or were saved before it. */
+  /** Rows that wait for a resume, or were saved before this one. */
   waiting: Array<Row>
   /** True once this process has called `finish`. */
   hasFinished: boolean
-  /** True once its rejects end the run, or a stop has left rows undone: rows that still come wait for a resume. */
+  /** True once rejects end the run, or a stop has left rows unprocessed: any further rows wait for a resume. */
   isStopped: boolean
   isDraining: boolean
-  /** True when the last checkpoint does not have this state. */
+  /** True if the state has changed since the last checkpoint. */
   dirty: boolean
 }
 
@@ -383,14 +383,14 @@ const countBytes = ({ context, run, sink }: TransformParts): void => {
   if (sink !== undefined) run.counters.written.set(context.id, sink.bytes())
 }
 
-/** From now on rows wait for the resume, these first. */
+/** Makes rows wait for a resume from now on, these first. */
 const waitForResume = (state: TransformState, rows: ReadonlyArray<Row>): void => {
   state.isStopped = true
   state.waiting = [...rows]
   state.dirty = true
 }
 
-/** Transforms rows and pushes the result. The reject that ends the run ends the transform, too: the rest waits. */
+/** Transforms rows and pushes the result. A reject that ends the run also ends the transform: the remaining rows wait. */
 const transformRows = (
   state: TransformState,
   rows: ReadonlyArray<Row>
@@ -429,7 +429,7 @@ const pushInto = (state: TransformState, rows: ReadonlyArray<Row>): Effect.Effec
     return Effect.void
   })
 
-/** Passes the rows that were saved before the resume. */
+/** Processes the rows saved before the resume. */
 const pushWaiting = (state: TransformState) =>
   Effect.suspend(() => {
     const rows = state.waiting
@@ -445,18 +445,18 @@ const endTransform = (state: TransformState) =>
     return state.downstream.finish
   })
 
-/** Emits the rest of a transform with an `end`, on a fiber of its own. */
+/** Emits the remaining rows of a transform with an `end`, on its own fiber. */
 const drain = (state: TransformState, rest: NonNullable<Transform["end"]>) => {
   const { common, context, downstream, errorPolicy, run } = state
   const { counters, lock, shutdown } = run
   const end = lock.move(endTransform(state))
   return Effect.gen(function* () {
-    // Nothing is paid for rows that no step downstream wants.
+    // Do not pay for rows that no downstream step wants.
     if (!downstream.wants()) {
       counters.markIncomplete(context.id, "wanted")
       return yield* end
     }
-    // After a crash the same rows could come in another order: commit them before work that depends on them starts.
+    // After a crash, the same rows could come in a different order: commit them before starting work that depends on them.
     yield* Effect.flatten(Commit)
     const delivery: Delivery = {
       context,
@@ -477,7 +477,7 @@ const drain = (state: TransformState, rest: NonNullable<Transform["end"]>) => {
     const all = yield* deliver(withRetryStream(rest(state.cursor), common.retry), delivery, run)
     if (all) yield* end
   }).pipe(
-    // A run that publishes what was paid for ends when it can pay no more.
+    // A run that publishes the rows paid for so far ends when the budget is used up.
     Effect.catchIf(
       (error) => error instanceof BudgetReached && shutdown.isPublishing(),
       () => end
@@ -519,8 +519,8 @@ const saveTransform = (state: TransformState) =>
   })
 
 /**
- * Operator of a transform or a sink. It transforms each chunk while it is pushed. A transform with an `end` then emits
- * the rest on a fiber of its own.
+ * Operator of a transform or a sink. Transforms each chunk while it is pushed. A transform with an `end` then emits
+ * its remaining rows on its own fiber.
  */
 export const makeTransformOperator = ({ saved, ...parts }: TransformOperatorOptions): Operator => {
   const { context, downstream, run, sink, transform } = parts

@@ -4,7 +4,7 @@
  *
  * - Rows that do not fit are buffered and saved with the checkpoint, and a shutdown is requested. A resumed run passes
  *   them first.
- * - The sink is finished only when no row is buffered, so that a run that was cut never looks complete.
+ * - The sink is finished only when no row is buffered, so that a run cut by its budget never looks complete.
  * - `push`, `finish` and `save` are called under the commit lock, like those of every operator.
  */
 import * as Effect from "effect/Effect"
@@ -19,13 +19,13 @@ import type { Counters } from "./Progress.ts"
 import type { ShutdownSignal } from "./Shutdown.ts"
 import { ordinal } from "./TaskTable.ts"
 
-/** Id of the output limit of a step. No step of a definition has such an id; checkpoints contain it. */
+/** Id of a step's output limit, as in checkpoints. No step of a definition can have such an id. */
 export const idOf = (step: string): string => `~intake/${step}`
 
-/** Decodes the rows that an interrupted run buffered. */
+/** Decodes rows that were buffered by an interrupted run. */
 export const decodeBuffered = decodeEntries(SavedRow)
 
-/** Parts of a run that an output limit uses. */
+/** The parts of a run used by an output limit. */
 interface OutputLimitContext {
   readonly budget: Pick<Budget, "admit" | "measure">
   readonly counters: Counters
@@ -40,12 +40,12 @@ export interface OutputLimitOptions {
   readonly saved: ReadonlyArray<readonly [key: string, row: Row]>
   /** Upper bound of the bytes that a row adds to the files of the sink. */
   readonly sizeOf: OpenSink["sizeOf"] | undefined
-  /** False downstream of another sink, which has counted the rows. */
+  /** False downstream of another sink, which has already counted the rows. */
   readonly countsRows: boolean
   readonly run: OutputLimitContext
 }
 
-/** Rows that did not fit, and those that were added or taken since the last checkpoint. */
+/** Rows that did not fit, and the additions and removals since the last checkpoint. */
 class RowBuffer {
   readonly #rows: Map<string, Row>
   readonly #changed = new Map<string, Json | undefined>()
@@ -68,7 +68,7 @@ class RowBuffer {
     }
   }
 
-  /** Empties the buffer. */
+  /** Empties the buffer and returns its rows. */
   takeAll(): ReadonlyArray<Row> {
     const rows = [...this.#rows.values()]
     for (const key of this.#rows.keys()) this.#changed.set(key, undefined)
@@ -127,7 +127,7 @@ export const make = ({ countsRows, id, inner, run, saved, sizeOf }: OutputLimitO
     id,
     push,
     finish,
-    /** Passes the rows that were buffered before the resume. */
+    /** Passes the rows buffered before the resume. */
     start: lock.move(
       Effect.suspend(() =>
         buffered.size === 0

@@ -15,9 +15,9 @@ import { Timeline } from "./Timeline.ts"
 
 /** Progress of a run at one moment. */
 export interface Progress {
-  /** Rows that sources and jobs have announced so far. */
+  /** Rows announced so far by sources and jobs. */
   readonly expected: number
-  /** Rows that each step has emitted. */
+  /** Rows emitted by each step. */
   readonly steps: Readonly<Record<string, number>>
   /** Rows that have reached an end of the pipeline. */
   readonly rows: number
@@ -33,8 +33,8 @@ type SavedCounters = NonNullable<SavedProgress>
 type SavedReasons = Pick<SavedCounters, "given" | "incomplete">
 
 /**
- * Reasons why each step is incomplete. Version 0.1 did not record limits and failed rows, so in its checkpoints every
- * step that emitted rows may be incomplete.
+ * Reasons why each step is incomplete. Version 0.1 did not record limits and failed rows, so with its checkpoints every
+ * step that emitted rows counts as possibly incomplete.
  */
 export const reasonsOf = ({
   given = {},
@@ -48,9 +48,9 @@ export const reasonsOf = ({
 
 const isList = (saved: SavedReasons["incomplete"]): saved is ReadonlyArray<string> => Array.isArray(saved)
 
-/** Name of the file of each step that writes: that of its path, or where two have the same, the path. Names in it are `*`. */
+/** File name of each step that writes; the whole path if two names are equal. Placeholders are shown as `*`. */
 export const fileNames = ({ nodes, all = nodes }: Pick<Checked, "all" | "nodes">): ReadonlyMap<string, string> => {
-  // Shards have written some of them, with their rows in the counters that the run begins with.
+  // Includes sinks that ran in shards: their rows are in the counters with which the run begins.
   const paths = all.flatMap(({ config, id, step: { behaviour } }): ReadonlyArray<readonly [string, string]> => {
     if (behaviour.kind !== "sink" || id.startsWith("~")) return []
     const path = behaviour.destination(config)?.path
@@ -68,7 +68,7 @@ const decodeOutputs = Schema.decodeUnknownOption(
   })
 )
 
-/** Rows of the outputs of a run, by its last checkpoint; undefined for a run of an earlier version and for one without a sink. */
+/** Rows of a run's outputs at its last checkpoint; undefined for a run of an earlier version, or without a sink. */
 export const outputRows = (progress: SavedProgress): ReadonlyArray<OutputRows> | undefined =>
   Option.getOrUndefined(decodeOutputs(progress))?.now.outputs
 
@@ -76,50 +76,50 @@ export class Counters {
   expected = 0
   rows = 0
   rejects = 0
-  /** Calls are booked when they are answered, jobs with the checkpoint that has their pages. */
+  /** Credits of calls are booked with their answers, those of jobs with the checkpoint that contains their pages. */
   callCredits = 0
   callUnpriced = 0
   callPages = 0
-  /** Answered calls, and starts of jobs. */
+  /** Answered calls, and jobs started. */
   calls = 0
-  /** Booked answers: work that a resume does not repeat, whatever it cost. */
+  /** Answers booked: work that a resume does not repeat, whether it was paid or free. */
   answers = 0
   jobCredits = 0
-  /** By step. */
+  /** Credits of jobs by step. */
   readonly jobs = new Map<string, number>()
   jobUnpriced = 0
   jobPages = 0
-  /** Rows that the budget has admitted to outputs, and an upper bound of their bytes. */
+  /** Rows admitted to outputs by the budget, and an upper bound of their bytes. */
   outputRows = 0
   outputBytes = 0
-  /** Bytes of the reject file that belong to the last checkpoint. */
+  /** Length of the reject file at the last checkpoint, in bytes. */
   rejectBytes = 0
-  /** Steps that left out rows of their source, and why. */
+  /** Steps that left out rows of their source, with the reasons. */
   readonly incomplete = new Map<string, Set<Reason>>()
-  /** Jobs that keep running at the service after this run has stopped. */
+  /** Jobs that continue at the service after this run has stopped. */
   readonly runningJobs = new Set<string>()
   /** True once all rows have passed all steps. */
   over = false
-  /** True once all rows have passed, and every one of them was rejected. */
+  /** True once all rows have passed, and all of them were rejected. */
   spent = false
-  /** Rows that sources left out because an earlier run has seen them. */
+  /** Rows that sources skipped because an earlier run has seen them. */
   unchanged = 0
-  /** Rows that steps found to be new, changed, unchanged or gone since earlier runs. */
+  /** Number of rows that steps found to be new, changed, unchanged or gone since earlier runs. */
   readonly changes = new Map<string, number>()
-  /** Links that crawls have found and not followed. */
+  /** Links that crawls have found but not followed. */
   notFollowed: NotFollowed = {}
-  /** Why the run publishes only a part, once no more rows come. Saved until its files are published. */
+  /** Reason why the run publishes only a part of its rows; set once no more rows come, and saved until its files are published. */
   budgetMessage: string | undefined = undefined
   /** True once the budget has cut a step short. */
   isCut = false
   /** Rows that moved since the last checkpoint. */
   uncommitted = 0
-  /** Bytes that each sink has safe on disk. */
+  /** Bytes of each sink that are safely on disk. */
   readonly written = new Map<string, number>()
-  /** Names of the files of each sink. */
+  /** Name of each sink's file. */
   readonly files: ReadonlyMap<string, string>
   readonly timeline = new Timeline()
-  /** By step. */
+  /** Rows emitted by each step. */
   readonly given = new Map<string, number>()
   readonly rejected = new Map<string, number>()
 
@@ -138,7 +138,7 @@ export class Counters {
     this.rejected.set(step, (this.rejected.get(step) ?? 0) + rows)
   }
 
-  /** Counts rows by what the field says that has changed since earlier runs. */
+  /** Counts rows by their kind of change since earlier runs, as stored in the field. */
   countChanges(rows: ReadonlyArray<Row>, field: string): void {
     for (const { data } of rows) {
       const change = data[field]
@@ -146,14 +146,14 @@ export class Counters {
     }
   }
 
-  /** Marks a step as incomplete; the next checkpoint has it. */
+  /** Marks a step as incomplete; the next checkpoint records it. */
   markIncomplete(step: string, reason: Reason): void {
     const reasons = this.incomplete.get(step)
     if (reasons === undefined) this.incomplete.set(step, new Set([reason]))
     else reasons.add(reason)
   }
 
-  /** Books credits of a step's job since the last call. */
+  /** Books the credits that a step's job has used since the last call. */
   job(step: string, credits: number): void {
     this.jobCredits += credits
     this.jobs.set(step, (this.jobs.get(step) ?? 0) + credits)
@@ -173,7 +173,7 @@ export class Counters {
     return sum
   }
 
-  /** Rows that each sink has received. */
+  /** Rows received by each sink. */
   get outputs(): ReadonlyArray<OutputRows> {
     return Array.from(this.files, ([step, name]) => ({ step, name, rows: this.given.get(step) ?? 0 }))
   }
@@ -190,8 +190,8 @@ export class Counters {
   }
 
   /**
-   * State for a checkpoint: what a resumed run continues to count from, and under `now` the load of the operators,
-   * pages, calls, and rows and bytes of outputs, for those who watch the run; for them, too, the timeline of the steps.
+   * State for a checkpoint: the totals from which a resumed run continues. For displays of the run also, under `now`, the load of the
+   * operators, pages, calls, and rows and bytes of outputs, and the timeline of the steps.
    */
   save(loads: Readonly<Record<string, Json>> = {}): Json {
     const {
@@ -255,7 +255,7 @@ export class Counters {
     if (saved === null) return
     const { changes = {}, given = {}, incomplete, jobs = {}, now: _, rejected = {}, timeline, ...numbers } = saved
     this.timeline.restore(timeline)
-    // Version 0.1 stored `rows`, the rows that reached an end of the pipeline, instead of `outputRows`.
+    // Version 0.1 stored `rows`, the rows at the end of the pipeline, instead of `outputRows`.
     Object.assign(this, { outputRows: numbers.rows ?? 0, outputBytes: bytes, ...numbers })
     for (const [step, reasons] of reasonsOf({ given, incomplete })) {
       for (const reason of reasons) this.markIncomplete(step, reason)

@@ -9,11 +9,11 @@
  *
  * A run in which every delivered row was rejected fails (exit code 3) and replaces no output: an older output is worth
  * more than an empty one.
- * - Rows that a step filtered, deduplicated or found unchanged were delivered and not rejected: such a run is good,
- *   even when the few rows that were left have failed.
+ * - Rows that a step filtered, deduplicated or found unchanged count as delivered and not rejected: such a run is good,
+ *   even if the few remaining rows have failed.
  * - Rows that a `limit` or `sample` cut off, or that no later step wanted, count neither as kept nor as rejected.
- * - It is decided by what each step received, emitted and rejected, which checkpoints save: a resumed run decides as it
- *   would have done without the crash, and a run on a cluster by the sums of its shards.
+ * - The decision uses the numbers of rows that each step received, emitted and rejected, which checkpoints save: a
+ *   resumed run decides as it would have without the crash, and a run on a cluster by the sums of its shards.
  */
 import type * as PlatformError from "@effect/platform/Error"
 import * as FileSystem from "@effect/platform/FileSystem"
@@ -36,7 +36,7 @@ import { StepError } from "../Step.ts"
 import * as Trace from "../Telemetry/Trace.ts"
 import type { Counters } from "./Progress.ts"
 
-/** Error of a run that ends because of its rejects. If the last connection was cut, the service is unreachable. */
+/** Error of a run that ends because of its rejects. If the last reject was a lost connection, reports the service as unreachable. */
 const ended = (
   fields: Omit<ConstructorParameters<typeof TooManyRejects>[0], "scope" | "exitCode">,
   last: StepError | undefined
@@ -65,7 +65,7 @@ export const tooManyRejects = (limit: {
     limit.last
   )
 
-/** Every delivered row was rejected. Keeps older outputs instead of replacing them by empty ones. */
+/** All delivered rows were rejected. Keeps older outputs instead of replacing them with empty ones. */
 export const allRejected = (rejects: number, { last, path }: Rejects): StepError => {
   const rows = rejects === 1 ? "the only row was" : `all ${rejects} rows were`
   const reject = last()
@@ -78,7 +78,7 @@ export const allRejected = (rejects: number, { last, path }: Rejects): StepError
   )
 }
 
-/** Request id of the call that failed, if the service answered it. */
+/** Request id of the failed call, if the service responded. */
 const requestOf = ({ cause }: StepError): string | undefined =>
   typeof cause === "object" && cause !== null && "requestId" in cause && typeof cause.requestId === "string"
     ? cause.requestId
@@ -90,9 +90,9 @@ export interface Rejects {
   readonly add: (step: string, definedAt: string, row: Row, error: StepError) => Effect.Effect<void>
   /** Rejects since the last checkpoint. */
   readonly pending: () => ReadonlyArray<Reject>
-  /** Appends them to the file, syncs it, and returns its length. */
+  /** Appends the pending rejects to the file, syncs it, and returns its length. */
   readonly flush: Effect.Effect<number, StepError>
-  /** Called after the checkpoint with them has been committed. */
+  /** Called after the checkpoint with these rejects has been committed. */
   readonly committed: () => void
   /** The newest reject. */
   readonly last: () => { readonly step: string; readonly error: StepError } | undefined
@@ -102,7 +102,7 @@ export interface Rejects {
 export const pathIn = (folder: string): Effect.Effect<string, never, Path.Path> =>
   Effect.map(Path.Path, (paths) => paths.join(folder, "rejects.jsonl"))
 
-/** Reject as the ledger and the reject file have it. */
+/** A reject as stored in the ledger and the reject file. */
 const makeReject = (step: string, definedAt: string, row: Row, error: StepError): Effect.Effect<Reject> =>
   Effect.zipWith(Clock.currentTimeMillis, Trace.here, (now, ids) => ({
     key: keyOf(row),
@@ -121,7 +121,7 @@ const makeReject = (step: string, definedAt: string, row: Row, error: StepError)
     source: row.source as Json | undefined
   }))
 
-/** Opens the reject file, with its folder, and truncates it to `length` bytes. */
+/** Opens the reject file, creating its folder if needed, and truncates it to `length` bytes. */
 const openFile = (folder: string, path: string, length: number, mayBeHeld: boolean) =>
   Effect.gen(function* () {
     const files = yield* FileSystem.FileSystem
@@ -135,8 +135,8 @@ const openFile = (folder: string, path: string, length: number, mayBeHeld: boole
   })
 
 /**
- * The reject file of a run. It is created with its first line, and truncated to `length` bytes on resume. Where a
- * process that lost its lock may still write to it, the resumed run continues in a copy that takes its name.
+ * The reject file of a run. Created with its first line, and truncated to `length` bytes on resume. If a
+ * process that lost its lock may still write to it, the resumed run continues in a copy that replaces the file.
  */
 export const make = (
   folder: string,
@@ -161,7 +161,7 @@ export const make = (
     let unwritten: Array<Reject> = []
     let last: ReturnType<Rejects["last"]>
     let size = length
-    // Lines after the last checkpoint will be written again.
+    // Lines after the last checkpoint will be written again, so cut them off.
     if (yield* Effect.orElseSucceed(files.exists(path), () => false)) yield* open
     return {
       path,
@@ -192,10 +192,10 @@ export const make = (
     }
   })
 
-/** While rows still come, a percentage is checked from this many rows on: the first row alone is not "100 %". */
+/** While rows still come, a percentage is checked only from this many rows on: otherwise the first reject would be "100 %". */
 const minRowsForShare = 100
 
-/** True when `count` rejects of `seen` rows reach `stopAfter`. A percentage is of the rows that the step received. */
+/** True if `count` rejects out of `seen` rows reach `stopAfter`. A percentage refers to the rows that the step received. */
 export const isReached = (stopAfter: number | string, count: number, seen: number): boolean =>
   count > 0 && (typeof stopAfter === "number" ? count >= stopAfter : count * 100 >= seen * Number.parseFloat(stopAfter))
 
@@ -205,44 +205,44 @@ export interface ErrorPolicyOptions {
   readonly onError: OnError | undefined
   readonly rejects: Rejects
   readonly counters: Counters
-  /** Steps whose rows it receives. A source has none: the rows that it emits count. */
+  /** Steps whose rows it receives. Empty for a source, whose own rows are counted. */
   readonly inputs: ReadonlyArray<string>
 }
 
 /** Resolution of one failed row. */
 export interface Resolution {
-  /** Rows emitted instead of it; undefined when the row is left unresolved, for a resumed run. */
+  /** Rows emitted in its place; undefined if the row is left for a resumed run. */
   readonly replacement: ReadonlyArray<Row> | undefined
-  /** Ends the run after `replacement` has been emitted. */
+  /** Error that ends the run after `replacement` has been emitted. */
   readonly stop: StepError | undefined
 }
 
 export interface ErrorPolicy {
-  /** Resolves a row that is moved alone. Never fails, so that the last reject before the run ends can be committed. */
+  /** Resolves a row that is moved on its own. Never fails, so that the last reject before the end of the run can be committed. */
   readonly resolve: (row: Row, error: StepError) => Effect.Effect<Resolution>
   /**
-   * Resolves a row of a chunk, and returns the rows emitted instead. Fails when that ends the run, with the chunk half
+   * Resolves a row of a chunk, and returns the rows emitted in its place. Fails if this ends the run, with the chunk half
    * moved.
    */
   readonly resolveInChunk: (row: Row, error: StepError) => Effect.Effect<ReadonlyArray<Row>, StepError>
   /** Error that ends the run, once the limit is reached. */
   readonly limitError: () => StepError | undefined
-  /** Number of rows to process next, at least 1: only the last of them can be the reject that ends the run. */
+  /** Number of rows to process next, at least 1: only the last of them may be the reject that ends the run. */
   readonly chunkLimit: () => number
   /**
    * Runs work on at most {@link chunkLimit} rows. A reject that reaches the limit does not fail the work: its error is
-   * returned beside the result.
+   * returned with the result.
    */
   readonly upToLimit: <A, E, R>(
     work: Effect.Effect<A, E, R>
   ) => Effect.Effect<{ readonly made: A; readonly stop: StepError | undefined }, E, R>
-  /** Fails when a resumed run has reached `stopAfter` already. */
+  /** Fails if a resumed run has already reached `stopAfter`. */
   readonly checkAtStart: Effect.Effect<void, StepError>
-  /** Checks a percentage once more, when all rows have passed. */
+  /** Checks a percentage again, once all rows have passed. */
   readonly checkAtEnd: Effect.Effect<void, StepError>
 }
 
-/** Field `error` of a row with `onError: keep`. */
+/** Value of the field `error` in a row kept by `onError: keep`. */
 const errorField = ({ message, reason, status }: StepError) => ({
   reason,
   message,
@@ -253,13 +253,13 @@ const errorField = ({ message, reason, status }: StepError) => ({
 interface PolicyState extends ErrorPolicyOptions {
   /** Error of the newest reject of this process. */
   last: StepError | undefined
-  /** During `upToLimit`: the error that ends the run after the work. */
+  /** Set during `upToLimit`; `stop` is the error that ends the run after the work. */
   limit: { stop: StepError | undefined } | undefined
 }
 
 const stopAfterOf = ({ onError }: ErrorPolicyOptions) => (typeof onError === "object" ? onError.stopAfter : undefined)
 
-/** Rejects of the step, and the rows that it has received. */
+/** Number of rejects of the step, and of rows it has received. */
 const countRows = ({ counters, inputs, step }: ErrorPolicyOptions) => {
   const count = counters.rejected.get(step) ?? 0
   const given = (id: string) => counters.given.get(id) ?? 0
@@ -267,7 +267,7 @@ const countRows = ({ counters, inputs, step }: ErrorPolicyOptions) => {
   return { count, seen }
 }
 
-/** Error that ends the run, when the limit is reached. A percentage is not checked below `minRows` rows. */
+/** Error that ends the run if the limit is reached. A percentage is not checked below `minRows` rows. */
 const limitError = (policy: PolicyState, minRows: number): StepError | undefined => {
   const stopAfter = stopAfterOf(policy)
   if (stopAfter === undefined) return undefined
@@ -281,7 +281,7 @@ const limitError = (policy: PolicyState, minRows: number): StepError | undefined
 const rejectRow = (policy: PolicyState, row: Row, error: StepError) =>
   Effect.suspend((): Effect.Effect<Resolution> => {
     const { counters, definedAt, rejects, step } = policy
-    // Rows that fail after the limit was reached are no rejects: a resumed run processes them.
+    // Rows that fail after the limit was reached do not count as rejects: a resumed run processes them.
     const before = limitError(policy, minRowsForShare)
     if (before !== undefined) return Effect.succeed({ replacement: undefined, stop: before })
     policy.last = error
@@ -294,7 +294,7 @@ const rejectRow = (policy: PolicyState, row: Row, error: StepError) =>
 
 const resolveRow = (policy: PolicyState, row: Row, error: StepError): Effect.Effect<Resolution> => {
   const { counters, onError = "reject", step } = policy
-  // Steps downstream did not see its key, whatever replaces the row.
+  // Downstream steps do not see the row's key, whatever replaces the row.
   counters.markIncomplete(step, "failed")
   switch (onError) {
     case "fail":
@@ -353,7 +353,7 @@ export const makeErrorPolicy = (options: ErrorPolicyOptions): ErrorPolicy => {
     limitError: () => limitError(policy, minRowsForShare),
     chunkLimit: () => chunkLimit(policy),
     upToLimit: (work) => upToLimit(policy, work),
-    // A percentage may still fall as more rows come.
+    // A percentage may still fall as more rows arrive.
     checkAtStart: typeof stopAfterOf(options) === "number" ? check(0) : Effect.void,
     checkAtEnd: check(0)
   }
@@ -361,13 +361,13 @@ export const makeErrorPolicy = (options: ErrorPolicyOptions): ErrorPolicy => {
 
 type Counted = Pick<Counters, "given" | "incomplete" | "rejected" | "rejects" | "rows" | "unchanged">
 
-/** True for a step that leaves rows out without judging them: these count neither as kept nor as rejected. */
+/** True for a step that drops rows without judging them: these count neither as kept nor as rejected. */
 const leavesOut = ({ step: { behaviour } }: Node): boolean =>
   behaviour.kind === "transform" && (behaviour.truncates === true || behaviour.leavesOut === true)
 
 const isSource = ({ inputs, step }: Node): boolean => step.behaviour.kind === "source" && inputs.length === 0
 
-/** True when some rows that came to a step ended there without being rejected. */
+/** True if some rows that entered a step ended there without being rejected. */
 const hasKept = (counters: Counted, node: Node): boolean => {
   const { id, inputs, step } = node
   if (inputs.length === 0 || step.behaviour.kind === "value" || leavesOut(node)) return false
@@ -376,10 +376,10 @@ const hasKept = (counters: Counted, node: Node): boolean => {
   return inputs.reduce((sum, input) => sum + given(input), 0) > given(id) + (counters.rejected.get(id) ?? 0)
 }
 
-/** Steps of the whole definition, also when this run is a part that completes the work of shards. */
+/** Steps of the whole definition, even if this run is only the part that completes the work of shards. */
 const stepsOf = ({ all, nodes }: Checked): ReadonlyArray<Node> => all ?? nodes
 
-/** True when every row that the sources delivered was rejected, and there was at least one. */
+/** True if every row that the sources delivered was rejected, and there was at least one. */
 export const isEveryRowRejected = (checked: Checked, counters: Counted): boolean =>
   counters.rows === 0 &&
   counters.rejects > 0 &&
@@ -389,7 +389,7 @@ export const isEveryRowRejected = (checked: Checked, counters: Counted): boolean
 /** Warning for a run that completed although most of its rows were rejected. */
 export const manyRejectedWarning = (checked: Checked, counters: Counted, isReplay: boolean): string | undefined => {
   const { given, rejected, rows, unchanged } = counters
-  // A reject can stand for several rows.
+  // A single reject may stand for several rows.
   const rejects = Math.max(
     counters.rejects,
     Array.from(rejected.values()).reduce((sum, each) => sum + each, 0)
@@ -397,7 +397,7 @@ export const manyRejectedWarning = (checked: Checked, counters: Counted, isRepla
   const delivered = stepsOf(checked)
     .filter(isSource)
     .reduce((sum, { id }) => sum + (given.get(id) ?? 0) + (rejected.get(id) ?? 0), unchanged)
-  // Rows of a replay come from no source, and a step may make many rows of one.
+  // Rows of a replay do not come from a source, and a step may make many rows from one.
   const all = isReplay ? rows + rejects : Math.max(delivered, rows + rejects)
   if (rejects * 2 <= all) return undefined
   return `${rejects} of ${all} rows were rejected. To end a run in which so many are, set stopAfter in onError`

@@ -9,9 +9,9 @@
  *   again if that does not fit, so at most one call exceeds the limit. Jobs of unknown price get one page for each
  *   remaining credit, and are cancelled as soon as the credits are used up.
  * - A reservation is open until its call is booked (`settle`), its job has ended (`end`) or nothing was spent
- *   (`release`). One that has ended stays in the table until a checkpoint has deleted it in the ledger.
- * - The account decides. It is in memory for a run that spends alone; a resume then starts from what the ledger has
- *   booked. If others spend from the same budget, it is in the ledger, where each grant is one transaction:
+ *   (`release`). After that it stays in the table until a checkpoint has deleted it from the ledger.
+ * - The account decides. For a run with its own budget, it is in memory; a resume then starts from the amounts booked in
+ *   the ledger. If others spend from the same budget, it is in the ledger, where each grant is one transaction:
  *   reservations of a killed process stay there until its run is resumed, or the day is over.
  * - Any fiber may reserve and return at any time.
  */
@@ -41,22 +41,22 @@ import type { ShutdownSignal } from "./Shutdown.ts"
 
 /** Limits of a run: the budget of its definition. */
 export interface Limits extends Budget {
-  /** Credits of this run alone, beside a budget per day. */
+  /** Maximum credits of this run, in addition to a daily budget. */
   readonly ownCredits?: number | undefined
 }
 
 /** Account that holds the reservations. */
 export interface Account {
-  /** Calls `decide` with the current usage, and stores what it grants under the id. Atomic. */
+  /** Calls `decide` with the current usage, and stores the amount it grants under the id. Atomic. */
   readonly reserve: (id: string, decide: (usage: BudgetUsage) => Decision) => Effect.Effect<Decision, StepError>
-  /** Returns the rest of a reservation. */
+  /** Returns the unused rest of a reservation. */
   readonly release: (id: string) => Effect.Effect<void, StepError>
   readonly used: Effect.Effect<Usage, StepError>
-  /** True when other processes may return reservations: a run that waits has to poll. */
+  /** True if other processes may return reservations: a waiting run has to poll. */
   readonly isShared: boolean
 }
 
-/** Spending of this run, for an account. */
+/** Usage of this run, for an account. */
 export interface Spending {
   /** Usage since this process resumed the run. */
   readonly own: () => Usage
@@ -66,18 +66,18 @@ export interface Spending {
 
 type OpenReservations = ReadonlyMap<string, OpenReservation>
 
-/** Makes the account of a run; it reads the table of open reservations, and never changes it. */
+/** Makes the account of a run, which reads the table of open reservations but never changes it. */
 export type MakeAccount = (spending: Spending, open: OpenReservations) => Account
 
-/** Reservation that no checkpoint has closed yet. */
+/** Reservation that is not yet closed by a checkpoint. */
 interface OpenReservation {
   held: ReservedAmount
   isOver: boolean
-  /** True once the job has ended: the rest of the reservation will be booked when its remaining pages are read. */
+  /** True once the job has ended: the rest of the reservation will be booked while its remaining pages are read. */
   isFirm: boolean
-  /** True once a shared account knows that it is firm. */
+  /** True once a shared account knows that the reservation is firm. */
   firmInLedger: boolean
-  /** True for a job of unknown price: its spending is compared with the limit while it runs. */
+  /** True for a job of unknown price: its spending is checked against the limit while it runs. */
   readonly isWatched: boolean
 }
 
@@ -92,7 +92,7 @@ const plus = (left: Usage, right: Usage): Usage => ({
 export const minus = (left: Usage, { bytes, calls, credits, pages, rows }: Usage): Usage =>
   plus(left, { credits: -credits, pages: -pages, calls: -calls, rows: -rows, bytes: -bytes })
 
-/** Account for this run alone: its usage since it was resumed, and its open reservations. */
+/** Account for this run alone: its usage since the resume, and its open reservations. */
 export const localAccount: MakeAccount = ({ own }, open) => ({
   isShared: false,
   reserve: (asked, decide) =>
@@ -112,7 +112,7 @@ export const localAccount: MakeAccount = ({ own }, open) => ({
   used: Effect.sync(own)
 })
 
-/** Start of the UTC day, for a budget per day. */
+/** Start of the UTC day, for a daily budget. */
 const dayOf = (instant: number): number => Math.floor(instant / 86_400_000) * 86_400_000
 
 export interface AccountOptions {
@@ -121,7 +121,7 @@ export interface AccountOptions {
   readonly limits: Limits | undefined
   readonly pipeline: string
   readonly runId: string
-  /** Group that the run is a shard of. */
+  /** Group to which the run belongs as a shard. */
   readonly group: string | undefined
   /** Usage of the group when it was last resumed. */
   readonly from: Usage | undefined
@@ -129,7 +129,7 @@ export interface AccountOptions {
 
 const noUsage: Usage = { credits: 0, pages: 0, calls: 0, rows: 0, bytes: 0 }
 
-/** Account in the ledger, for a budget that other runs spend from, too: those of the pipeline's day, or of a group. */
+/** Account in the ledger, for a budget shared with other runs: of the same day, or of the same group. */
 const sharedAccount =
   ({ from = noUsage, group, journal, ledger, limits, pipeline, runId }: AccountOptions): MakeAccount =>
   ({ own, whole }, open) => {
@@ -138,15 +138,15 @@ const sharedAccount =
       limits?.per === "day" || group === undefined
         ? Effect.map(today, (since) => ({ _tag: "Day", pipeline, since }))
         : Effect.succeed({ _tag: "Group", group, from })
-    // A returned reservation counts in the ledger until the next checkpoint, so a call waits for it.
+    // A returned reservation counts in the ledger until the next checkpoint, so a call can wait for it.
     const returnable = () =>
       new Set(Array.from(open).flatMap(([id, { firmInLedger, isOver }]) => (isOver || !firmInLedger ? [id] : [])))
-    // The ledger may not have all that this run has spent.
+    // The ledger may not yet contain everything that this run has spent.
     const usedToday = Effect.map(
       Effect.flatMap(today, (since) => ledger.creditsSince(pipeline, since)),
       (credits): Usage => ({ ...own(), credits: Math.max(own().credits, credits) })
     )
-    // A shard that is resumed on another machine gets no new budget.
+    // A shard resumed on another machine does not get a new budget.
     const usedBy = (group: string) =>
       Effect.map(ledger.sharedLimits.used(group, runId), (others) => minus(plus(whole(), others), from))
     return {
@@ -160,7 +160,7 @@ const sharedAccount =
     }
   }
 
-/** Account of a run: in the ledger for a budget per day and for the shards of a group, otherwise in memory. */
+/** Account of a run: in the ledger for a daily budget and for the shards of a group, otherwise in memory. */
 export const accountOf = (options: AccountOptions): MakeAccount => {
   const { group, limits } = options
   const isShared = limits !== undefined && (limits.per === "day" || group !== undefined)
@@ -180,30 +180,30 @@ const unknownPriceFactor = 10
 /** Tolerance for rounding errors in sums of credits. */
 export const epsilon = 1e-9
 
-/** Units that are granted where no limit applies to them. */
+/** Units granted if no limit applies. */
 const maxUnits = 2 ** 31
 
-/** Prices that the service has reported for the calls of a step. */
+/** Prices reported by the service for the calls of a step. */
 interface ObservedPrice {
-  /** Highest price of a call, or of a page of a job. */
+  /** Highest price of a call, or of a job's page. */
   dearest: number
-  /** True once a call came without a price. */
+  /** True once a call was answered without a price. */
   hasUnpriced: boolean
 }
 
-/** A call that asks for a reservation, and what its price may be. */
+/** A call that requests a reservation, with its possible price. */
 interface PricedCall {
   readonly step: string
   readonly buying: Buying
-  /** False when the price list does not have what the call buys. */
+  /** False if the price list lacks something that the call buys. */
   readonly isListed: boolean
-  /** False when neither the price list nor an earlier call says anything about the price. */
+  /** False if neither the price list nor an earlier call gives a price. */
   readonly isEstimated: boolean
-  /** Highest price of so many units. */
+  /** Highest price for a number of units. */
   readonly price: (units: number) => number
 }
 
-/** Estimates the price of a call, from the price list and from what earlier calls of the step have cost. */
+/** Estimates the price of a call, from the price list and from the prices of the step's earlier calls. */
 const priceCall = (
   step: string,
   buying: Buying,
@@ -214,12 +214,12 @@ const priceCall = (
   const price = (units: number): number => {
     const known = listed(units)
     if (known !== undefined) {
-      // A service may charge more than its price list says.
+      // A service may charge more than in its price list.
       const isDearer = dearest > (listed(isJob ? 1 : most) ?? 0) + epsilon
       return isDearer ? (isJob ? dearest * units : dearest) : known
     }
     if (hasUnpriced) return 0
-    // A page costs at least a credit. Jobs of unknown price are watched while they run.
+    // Assume at least one credit per page. Jobs of unknown price are watched while they run.
     return isJob ? Math.max(1, dearest) * units : dearest * unknownPriceFactor
   }
   return {
@@ -231,7 +231,7 @@ const priceCall = (
   }
 }
 
-/** Largest number up to `most` that fits. `fits` is monotonic: fewer units than a number that fits also fit. */
+/** Largest number up to `most` that fits. `fits` must be monotonic: if a number fits, all smaller ones do. */
 const largest = (most: number, fits: (units: number) => boolean): number => {
   if (fits(most)) return most
   let low = 0
@@ -254,7 +254,7 @@ const remaining = (
   pages: limits.pages === undefined ? Number.POSITIVE_INFINITY : limits.pages - pages
 })
 
-/** Reserves only what is limited. */
+/** Grants a call; reserves only amounts that are limited. */
 const grant = (limits: Limits, units: number, credits: number, pages: number): Decision => ({
   _tag: "Granted",
   units,
@@ -265,7 +265,7 @@ const grant = (limits: Limits, units: number, credits: number, pages: number): D
   }
 })
 
-/** Refuses a call. The message names what the call may cost: something may be left, but not enough. */
+/** Refuses a call. The message states the possible cost of the call, because something may be left, but not enough. */
 const refuse = (limits: Limits, used: Usage, { buying, isListed, price, step }: PricedCall): Decision => {
   const left = remaining(limits, used)
   if (left.calls < 1)
@@ -284,7 +284,7 @@ const refuse = (limits: Limits, used: Usage, { buying, isListed, price, step }: 
   return { _tag: "Refused", why }
 }
 
-/** Decides about a call: grants as many of its units as fit, lets it wait, or refuses it. */
+/** Decides on a call: grants as many of its units as fit, makes it wait, or refuses it. */
 const decide = (limits: Limits, call: PricedCall, { isBusy, used }: BudgetUsage): Decision => {
   const { buying, isEstimated, isListed, price } = call
   const { isJob = false, most = 1, pages = () => 0 } = buying
@@ -293,7 +293,7 @@ const decide = (limits: Limits, call: PricedCall, { isBusy, used }: BudgetUsage)
   const hasPages = (units: number) => pages(units) <= left.pages
   const hasCredits = (units: number): boolean =>
     left.credits === Number.POSITIVE_INFINITY ||
-    // A call of unknown price needs some credits left; the first call of a step runs alone (below).
+    // A call of unknown price needs at least some credits left; the first such call of a step runs alone (below).
     (price(units) <= left.credits + epsilon && (isListed || (left.credits > epsilon && isEstimated)))
   const units = largest(most, (units) => hasPages(units) && hasCredits(units))
   if (units < most && isBusy) return { _tag: "Wait" }
@@ -304,7 +304,7 @@ const decide = (limits: Limits, call: PricedCall, { isBusy, used }: BudgetUsage)
   return grant(limits, isJob ? 1 : alone, left.credits, pages(alone))
 }
 
-/** Identifies a call within a run, also after a resume. */
+/** Identifies a call within a run, even after a resume. */
 export interface CallId {
   readonly step: string
   readonly mark: string
@@ -324,7 +324,7 @@ const unlimited = ({ most = 1 }: Buying): Reservation => ({
   wanted: Effect.never
 })
 
-/** Time between two looks for reservations that other processes have returned. */
+/** Interval of polling for reservations that other processes have returned. */
 const pollInterval = "250 millis"
 
 export interface ReservationsOptions {
@@ -338,14 +338,14 @@ export interface ReservationsOptions {
   readonly onRefused: (why: string) => void
 }
 
-/** Reservations of one run; the module's header is their contract. */
+/** Reservations of one run; see the contract at the top of this file. */
 export class Reservations {
   readonly #options: ReservationsOptions
-  /** Undefined when neither credits, pages nor calls are limited: then nothing is reserved. */
+  /** Undefined if neither credits, pages nor calls are limited: then nothing is reserved. */
   readonly #limits: Limits | undefined
   readonly #open = new Map<string, OpenReservation>()
   readonly #observed = new Map<string, ObservedPrice>()
-  /** Completes when credits or pages are returned; a new one then takes its place. */
+  /** Completes when credits or pages are returned; is then replaced by a new one. */
   #returned = Deferred.unsafeMake<void>(FiberId.none)
   /** Completes when a call waits for reservations to be returned. */
   readonly #wanted = Deferred.unsafeMake<void>(FiberId.none)
@@ -359,13 +359,13 @@ export class Reservations {
     this.account = options.account(options.spending, this.#open)
   }
 
-  /** See `Budget.reserve`. Uninterruptible but for the wait, so a granted reservation always has an owner. */
+  /** See `Budget.reserve`. Interruptible only while waiting, so that a granted reservation always has an owner. */
   reserve(call: CallId, buying: Buying): Effect.Effect<Reservation, StepError> {
     const limits = this.#limits
     if (limits === undefined) return Effect.succeed(unlimited(buying))
     const { onRefused, shutdown } = this.#options
     const attempt: Effect.Effect<Reservation, StepError> = Effect.suspend(() => {
-      // Read before the decision: a reservation that is returned after the decision ends the wait.
+      // Read before the decision, so that a reservation returned after the decision ends the wait.
       const returned = this.#returned
       const judge = (usage: BudgetUsage) =>
         decide(limits, this.#price(call.step, buying), this.#withOwnLimit(limits, usage, idOf(call)))
@@ -400,7 +400,7 @@ export class Reservations {
         Math.max(0, Math.min(left.credits, price)),
         Math.max(0, Math.min(left.pages, pages(units)))
       )
-      // The start of the job is counted.
+      // The start of the job was counted before the resume.
       return granted._tag === "Granted" ? { ...granted, reserved: { ...granted.reserved, calls: 0 } } : granted
     }
     return this.account.reserve(idOf(call), takeRest).pipe(
@@ -448,7 +448,7 @@ export class Reservations {
     if (changes.length > 0) this.#wakeWaiting()
   }
 
-  /** Counts as used what the credits of the day have left beyond those of this run. */
+  /** Raises the used credits so that no more is left of the day's credits than of this run's own. */
   #withOwnLimit({ credits: limit, ownCredits }: Limits, usage: BudgetUsage, asked: string): BudgetUsage {
     if (ownCredits === undefined || limit === undefined) return usage
     let own = this.#options.spending.own().credits
@@ -457,7 +457,7 @@ export class Reservations {
     return { ...usage, used: { ...usage.used, credits } }
   }
 
-  /** Estimates the price of a call; nothing costs credits where these are not limited. */
+  /** Estimates the price of a call; the price is 0 if credits are not limited. */
   #price(step: string, buying: Buying): PricedCall {
     const { rate } = this.#options
     const listed = (units: number) =>
@@ -465,7 +465,7 @@ export class Reservations {
     return priceCall(step, buying, this.#observed.get(step) ?? { dearest: 0, hasUnpriced: false }, listed)
   }
 
-  /** Waits until reservations are returned, which running jobs are asked to do, or a shutdown is requested. */
+  /** Waits until reservations are returned or a shutdown is requested. Signals that a call waits, so that running jobs return theirs. */
   #wait(returned: Deferred.Deferred<void>): Effect.Effect<void> {
     const own = Deferred.await(returned)
     const any = this.account.isShared ? Effect.raceFirst(own, Effect.sleep(pollInterval)) : own
@@ -481,7 +481,7 @@ export class Reservations {
     Deferred.unsafeDone(before, Effect.void)
   }
 
-  /** The next checkpoint tells a shared account what has changed. */
+  /** Requests a checkpoint, which reports the change to a shared account. */
   #noteChange(): void {
     if (this.account.isShared) this.#options.counters.uncommitted++
   }
@@ -498,7 +498,7 @@ export class Reservations {
       units,
       spend: (credits, pages) => {
         if (isWatched && pages > 0) this.learn(call.step, credits / pages)
-        // The start of a job is counted once it is stored.
+        // The start of a job is counted only once it is stored.
         const isStart = (mine.held.calls ?? 0) > 0
         mine.held = {
           credits: Math.max(0, mine.held.credits - credits),

@@ -1,4 +1,4 @@
-/** The `retry` of a step, in place of the client's default policy: for calls of the service, and for failed pages. */
+/** The `retry` of a step, which replaces the client's default policy: for calls to the service, and for failed pages. */
 import * as Services from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -63,10 +63,10 @@ const matches = (error: ClientError, cause: RetryCause): boolean => {
 const matchesPage = ({ fault, status }: PageOutcome, cause: RetryCause): boolean =>
   cause === "timeout" || cause === "network" ? fault === cause : matchesStatus(status, cause)
 
-/** Seconds: a site that asks for a longer wait is not asked again. */
+/** Seconds: if a site asks for a longer wait, the page is not retried. */
 const maxSiteWait = 120
 
-/** Default of `times`: retries of a row. */
+/** Default of `times`: number of retries per row. */
 const defaultTimes = 5
 
 const breakerOf = (given: Exclude<NonNullable<Retry["circuitBreaker"]>, false>): CircuitBreaker => {
@@ -83,7 +83,7 @@ type Limits = Pick<Policy, "retryBudget" | "circuitBreaker">
 
 const known = new WeakMap<Retry, Limits>()
 
-/** Retry budget and circuit breaker of a step. Cached, because calls with the same value share one state. */
+/** Retry budget and circuit breaker of a step. Cached, because all calls with the same object share one state. */
 const limitsOf = (retry: Retry): Limits => {
   const before = known.get(retry)
   if (before !== undefined) return before
@@ -113,8 +113,8 @@ const limitsOf = (retry: Retry): Limits => {
 }
 
 /**
- * Policy of one row. A cause named in `on` repeats a read, even if it may be paid for twice; a call that starts
- * something is repeated only if that is safe. `times` is for the whole row: retries of its pages count, too.
+ * Retry policy of one row. A cause listed in `on` retries a read, even if it may be paid for twice; a call that starts
+ * something is retried only if that is safe. `times` applies to the whole row: retries of its pages count, too.
  */
 const policyOf = (retry: Retry, log: AttemptLog | undefined): Policy => {
   const { on, times } = retry
@@ -123,12 +123,12 @@ const policyOf = (retry: Retry, log: AttemptLog | undefined): Policy => {
     ...limitsOf(retry),
     schedule: backoff({ retries: maxRetries }),
     when: (error, call) =>
-      // The schedule limits the retries of each poll: a long job must not use up the retries of its row.
+      // For polls, only the schedule limits retries: a long job must not use up the retries of its row.
       (log === undefined || call.method === "GET" || log.made <= maxRetries) &&
       (on === undefined
         ? isSafe(error, call)
         : on.some((cause) => matches(error, cause)) && (call.repeatable !== "unsent" || isSafe(error, call))),
-    // Reading the pages of a job costs nothing, and giving up loses what is paid for.
+    // Reading the pages of a job is free, and giving up would lose pages already paid for.
     outage:
       times === undefined && on === undefined
         ? outage
@@ -136,7 +136,7 @@ const policyOf = (retry: Retry, log: AttemptLog | undefined): Policy => {
   }
 }
 
-/** Services for the calls of a step: its retry policy, and the log of the row's attempts. */
+/** Services for the calls of a step: its retry policy, and the row's log of attempts. */
 const servicesOf = (retry: Retry | undefined, log: AttemptLog | undefined): Services.Context<never> => {
   const counted = log === undefined ? Services.empty() : Services.make(Attempts, log)
   return retry === undefined ? counted : Services.merge(counted, Services.make(RetryPolicy, policyOf(retry, log)))
@@ -155,7 +155,7 @@ export const withRetryStream = <A, E, R>(
 ): Stream.Stream<A, E, R> =>
   retry === undefined && log === undefined ? stream : Stream.provideSomeContext(stream, servicesOf(retry, log))
 
-/** {@link Context.retryPage} of one row. */
+/** Makes {@link Context.retryPage} for one row. */
 export const pageRetry = (retry: Retry | undefined, log: AttemptLog): Effect.Effect<Context["retryPage"]> => {
   const { on, times = defaultTimes } = retry ?? {}
   if (on === undefined || times === 0) return Effect.succeed(() => Effect.succeed(false))
@@ -165,7 +165,7 @@ export const pageRetry = (retry: Retry | undefined, log: AttemptLog): Effect.Eff
       (outcome) =>
         log.made <= times && on.some((cause) => matchesPage(outcome, cause)) && (outcome.retryAfter ?? 0) <= maxSiteWait
           ? Effect.match(
-              // Added to the delay, so that many pages of a site do not come back at once.
+              // Wait in addition to the delay, so that many pages of a site are not retried at the same moment.
               Effect.zipRight(Effect.sleep(Duration.seconds(outcome.retryAfter ?? 0)), waits.next(undefined)),
               { onFailure: () => false, onSuccess: () => true }
             )

@@ -1,10 +1,10 @@
 /**
- * Run as a stream of the rows that reach an end of the pipeline; its sinks write beside it.
+ * A run as a stream of the rows that reach an end of the pipeline; its sinks write at the same time.
  *
- * - A slow reader slows the run down: it is never more than a few chunks ahead. A reader that leaves stops the run in
- *   order.
- * - A checkpoint waits until the reader has asked for more, which says that it is done with the rows before. Rows that
- *   it has not asked beyond come again after a resume.
+ * - A slow reader slows the run down: the run is never more than a few chunks ahead. A reader that leaves stops the run
+ *   cleanly.
+ * - A checkpoint waits until the reader asks for more rows, because only then it has processed those before. Rows that
+ *   it has not yet finished come again after a resume.
  */
 import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
@@ -17,10 +17,10 @@ import type { Row } from "../Row.ts"
 import type { Tap } from "./Operator.ts"
 import type { Summary } from "./RunResult.ts"
 
-/** Chunks that the run may be ahead of its reader. */
+/** Maximum chunks that the run may be ahead of its reader. */
 const maxChunksAhead = 4
 
-/** Executes a run with a tap, and streams the rows that the tap takes. */
+/** Executes a run with a tap, and streams the rows that the tap receives. */
 export const makeRowStream = <E, R>(execute: (tap: Tap) => Effect.Effect<Summary, E, R>): Stream.Stream<Row, E, R> =>
   Stream.unwrapScoped(
     Effect.gen(function* () {
@@ -48,12 +48,12 @@ export const makeRowStream = <E, R>(execute: (tap: Tap) => Effect.Effect<Summary
         Effect.flatMap((exit) => Queue.offer(queue, Exit.isSuccess(exit) ? Take.end : Take.failCause(exit.cause))),
         Effect.forkScoped
       )
-      // Before the run is stopped: operators that wait for a reader that has left would delay it.
+      // Release the operators before the run is stopped: waiting for a reader that has left would delay it.
       yield* Effect.addFinalizer(() => {
         isHere = false
         return Effect.zipRight(latch.open, quiet.open)
       })
-      /** A reader that asks for a chunk is done with those before it. */
+      /** Asking for a chunk means that the reader has finished those before it. */
       const next = Effect.suspend(() => {
         chunks.done = chunks.given
         if (chunks.done === chunks.taken) quiet.unsafeOpen()

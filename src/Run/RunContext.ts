@@ -1,8 +1,8 @@
 /**
- * Run context: what the operators of one run share, and the step context made from it.
+ * Run context: the parts that the operators of one run share, and the step context made from them.
  *
- * It is data: made once, when all parts exist, and never changed. Each operator asks for the part that it needs. Each
- * part says in its own module who may use it and when.
+ * It is plain data: made once, when all parts exist, and never changed. Each operator takes only the parts that it needs. Each
+ * part states in its own module who may use it and when.
  */
 import * as NodePath from "node:path"
 import * as Effect from "effect/Effect"
@@ -45,7 +45,7 @@ export const seededRandom = (seed: string): (() => number) => {
   }
 }
 
-/** Waits for a turn at a rate that other runs share. */
+/** Waits for a turn of a rate limit shared with other runs. */
 export type AwaitTurn = (step: string, rate: NonNullable<Common["rate"]>) => Effect.Effect<void, StepError>
 
 export interface RunContext extends ResolvedOptions {
@@ -64,16 +64,16 @@ export interface RunContext extends ResolvedOptions {
   readonly trials: Context["trials"]
   /** Contract of the pipeline's outputs; undefined without one. */
   readonly contract: Contract | undefined
-  /** Undefined when the run is alone. */
+  /** Undefined if the run shares no rate limits. */
   readonly awaitTurn: AwaitTurn | undefined
   readonly fork: Fork
-  /** Undefined when the run is not measured. */
+  /** Undefined if the run is not measured. */
   readonly health: HealthCheck | undefined
-  /** Undefined when the definition has no `login`. */
+  /** Undefined if the definition has no `login`. */
   readonly login: RunLogin | undefined
 }
 
-/** Default of a step's `concurrency`: rows at once. */
+/** Default of a step's `concurrency`: number of rows processed at once. */
 const defaultConcurrency = 4
 
 /** Values of `${{ run.… }}` and `$run`; the scheduled time is in the time zone of the schedule. */
@@ -96,18 +96,18 @@ export const describeRun = (
 
 /** Identity and bookkeeping of the calls of one task. */
 export interface TaskCalls {
-  /** Part of the key of its calls. */
+  /** Part of the cache key of the task's calls. */
   readonly mark: string
-  /** Called with the mark of each answer that the task gets. */
+  /** Called with the mark of each answer that the task receives. */
   readonly answered: (mark: string) => void
-  /** Calls that were made for the task; a cached answer counts as the call that it was. */
+  /** Log of the calls made for the task; a cached answer counts like its original call. */
   readonly attempts?: AttemptLog | undefined
   readonly retryPage?: Context["retryPage"] | undefined
-  /** Jobs that a failure of the task left running, by id, and how to end each of them. */
+  /** Jobs left running when the task failed: by id, with the effect that ends each job. */
   readonly unfinishedJobs?: Map<string, Effect.Effect<void>> | undefined
 }
 
-/** Context of a step, with its policy for failed rows. */
+/** Context of a step, with its error policy. */
 export interface StepContext {
   readonly context: Context
   readonly errorPolicy: ErrorPolicy
@@ -115,10 +115,10 @@ export interface StepContext {
   readonly forTask: (asking: TaskCalls) => Context
 }
 
-/** Outputs of the value steps that a step names, as `$steps` has them. */
+/** Outputs of the value steps that a step uses, in the form of `$steps`. */
 export type StepValues = Readonly<Record<string, { readonly output: unknown }>>
 
-/** Parts of a run that the context of a step uses. */
+/** The parts of a run used by a step's context. */
 export interface StepRun
   extends Pick<
     RunContext,
@@ -178,11 +178,11 @@ export const makeStepContext = (
 
 const isSource = ({ step }: Node): boolean => step.behaviour.kind === "source"
 
-/** Folder of the files that the steps of a run need until it has ended. */
+/** Folder for files that steps need until the run has ended. */
 export const scratchOf = ({ dataDir, id }: Pick<RunContext, "dataDir" | "id">): string =>
   NodePath.resolve(dataDir, "runs", id, "scratch")
 
-/** Settings of a step, and facts about its run that do not change. */
+/** Settings of a step, and constant facts about its run. */
 const describeStep = (checked: Checked, run: StepRun, node: Node, common: Common) => {
   const { frame, source } = checked
   const failOn = common.failOn ?? defaultFailOn
@@ -200,7 +200,7 @@ const describeStep = (checked: Checked, run: StepRun, node: Node, common: Common
     contract: outputOf(run.contract, node.id),
     trials: run.trials,
     stdout: run.stdout,
-    // A shard may continue on another machine while this one still has its files open.
+    // A shard may continue on another machine while this process still has its files open.
     mayBeHeld: run.group !== undefined,
     allowCode: run.allowCode ?? false,
     login: run.login,
@@ -214,7 +214,7 @@ const describeStep = (checked: Checked, run: StepRun, node: Node, common: Common
   } satisfies Partial<Context>
 }
 
-/** True when a step below compares rows with those of earlier runs, also in another part of the run. */
+/** True if a later step, in this or another part of the run, compares rows with those of earlier runs. */
 const isCompared = ({ all = [], nodes }: Checked, { id }: Node): boolean => {
   const every = [...new Map([...nodes, ...all].map((node) => [node.id, node])).values()]
   const above = new Set([id])
@@ -224,7 +224,7 @@ const isCompared = ({ all = [], nodes }: Checked, { id }: Node): boolean => {
   return every.some((node) => node.id !== id && above.has(node.id) && node.step.state?.(node.config) !== undefined)
 }
 
-/** Makes the names that expressions of a step can use. */
+/** Makes the names available to a step's expressions. */
 const makeBindings = (checked: Checked, run: StepRun, id: string, steps: StepValues): Context["bindings"] => {
   const random = seededRandom(`${run.id}/${id}`)
   const runValues = describeRun(checked, run)
@@ -243,7 +243,7 @@ const makeBindings = (checked: Checked, run: StepRun, id: string, steps: StepVal
   })
 }
 
-/** Reports and requests of a step to its run; the same for all of its tasks. */
+/** Functions by which a step reports to its run and queries it; the same for all of its tasks. */
 const reportToRun = ({ buffer, counters, journal, lock, shutdown }: StepRun, id: string) => {
   const warned = new Set<string>()
   return {
@@ -280,7 +280,7 @@ const reportToRun = ({ buffer, counters, journal, lock, shutdown }: StepRun, id:
   } satisfies Partial<Context>
 }
 
-/** Warns about the first call of a step that costs what neither the service nor a price list says. */
+/** Warns at the first call of a step whose price neither the service nor a price list states. */
 const warnOfPrice = (cost: Cost, warnOnce: Context["warnOnce"]): Effect.Effect<void> =>
   Effect.flatMap(Tariff, ({ rate }) =>
     cost.some(({ good }) => rate(good) === undefined)
@@ -291,7 +291,7 @@ const warnOfPrice = (cost: Cost, warnOnce: Context["warnOnce"]): Effect.Effect<v
       : Effect.void
   )
 
-/** Calls of one task: each is cached and reserved under the mark of the task and its own name. */
+/** Functions for the calls of one task: each call is cached and reserved under the task's mark and the call's own name. */
 const makeCalls = (
   { budget, callCache, counters, id: runId }: StepRun,
   step: string,

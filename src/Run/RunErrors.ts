@@ -1,4 +1,4 @@
-/** Errors of a run: adds the step and its place in the definition, and converts those of rows for checkpoints. */
+/** Errors of a run: adds the step and its position in the definition, and converts errors of rows for checkpoints. */
 import * as Schema from "effect/Schema"
 import type { LedgerError, Locked } from "../Ledger/LedgerErrors.ts"
 import type { Checked } from "../Pipeline/Check.ts"
@@ -10,17 +10,17 @@ import { type Json, toJson } from "../Row.ts"
 import { restored } from "../Step/StepError.ts"
 import { type Failure, StepError } from "../Step.ts"
 
-/** Failure of the ledger as a failure of the run. */
+/** Converts a failure of the ledger to a failure of the run. */
 export const ledgerFailed = (error: LedgerError | Locked): StepError => StepError.of(error)
 
-/** Gives a failure the place of the step that it happened in. */
+/** Adds the position of its step to a failure. */
 export const inStep = (error: StepError, checked: Checked, node: Node): StepError =>
   error.with({
     step: error.step ?? node.id,
     definedAt: error.definedAt ?? definedAt(checked.source, node)
   })
 
-/** Gives a failure the place of a step, by its id. */
+/** Adds the position of a step, given by id, to a failure. */
 export const inStepNamed = <E extends StepError | DefinitionInvalid>(error: E, checked: Checked, step: string) => {
   const node = checked.nodes.find(({ id }) => id === step)
   return error._tag === "StepError" && node !== undefined ? inStep(error, checked, node) : error
@@ -32,7 +32,7 @@ export const definedAt = (source: Source, node: Node): string => {
   return place === undefined ? source.file : `${source.file}:${place.line}:${place.column}`
 }
 
-/** Failed row in the ledger. */
+/** A failed row as stored in the ledger. */
 export const SavedFailure = Schema.Struct({
   row: SavedRow,
   error: Schema.Struct({

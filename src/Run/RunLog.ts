@@ -1,14 +1,14 @@
 /**
- * Log of a run: each message with its time and level, in the ledger (`Ledger/Logs.ts`), for every way to start a run. Further lines of a
- * message are indented. The shards of a run in a cluster add to the log of that run.
+ * Log of a run: each message with its time and level, stored in the ledger (`Ledger/Logs.ts`), however the run is started. Further lines
+ * of a message are indented. The shards of a run in a cluster add to the log of that run.
  *
- * - Nothing is stored before the ledger has opened the run: a run that is refused has no log, and adds nothing to that of a run that goes
- *   on elsewhere. A resume appends.
- * - Secrets are removed from all lines, as from other logs (`Telemetry/Redaction.ts`).
- * - Lines are stored in the background in their order: the first at once, later ones together every {@link storeInterval}, and all of
- *   them before the run returns. A kill loses at most those of that interval.
- * - A log that cannot be stored never fails the run: its lines wait for the next time, at most {@link maxWaiting} of them. The end of the
- *   run waits for it at most {@link maxEnd}.
+ * - Nothing is stored before the ledger has opened the run: a run that is refused has no log, and adds nothing to the log of a run that
+ *   continues elsewhere. A resume appends.
+ * - Secrets are removed from all lines, as in other logs (`Telemetry/Redaction.ts`).
+ * - Lines are stored in the background, in order: the first at once, later ones together every {@link storeInterval}, and all of
+ *   them before the run returns. A kill loses at most the lines of that interval.
+ * - A log that cannot be stored never fails the run: up to {@link maxWaiting} lines wait for the next attempt. The end of the
+ *   run waits for the log at most {@link maxEnd}.
  */
 
 import * as Cause from "effect/Cause"
@@ -27,9 +27,9 @@ import type { RunFailed, Summary } from "./RunResult.ts"
 
 const storeInterval = "2 seconds"
 const maxEnd = "5 seconds"
-/** Lines that wait to be stored; beyond that new ones are dropped. */
+/** Maximum lines waiting to be stored; further ones are dropped. */
 const maxWaiting = 1_000
-/** Characters of a message. */
+/** Maximum characters of a message. */
 const maxLength = 8_192
 
 const lineOf = (date: Date, level: string, text: string): string =>
@@ -37,7 +37,7 @@ const lineOf = (date: Date, level: string, text: string): string =>
 
 const causeOf = (cause: Cause.Cause<unknown>): string => Cause.pretty(cleaned(cause))
 
-/** Never throws: a message may be any value. */
+/** Text of a log message, which may be any value. Never throws. */
 const textOf = (message: unknown, cause: Cause.Cause<unknown>): string => {
   try {
     const parts = (Array.isArray(message) ? message : [message]).map(Redaction.textOf)
@@ -60,17 +60,17 @@ const endOf = (exit: Exit.Exit<Summary, RunFailed>): readonly [level: string, te
 }
 
 export interface LogOptions {
-  /** Run whose log it is. */
+  /** Id of the run to which the log belongs. */
   readonly run: string
-  /** Message of the start. Without it neither start nor end is stored, but for the reason of a failure. */
+  /** Message for the start. Without it, neither start nor end is stored, except the reason of a failure. */
   readonly start?: string | undefined
-  /** Precedes each message, to tell the shards of a run apart. */
+  /** Prefix of each message, to distinguish the shards of a run. */
   readonly label?: string | undefined
 }
 
 /**
- * Runs it, and stores its start, what is logged meanwhile, and its end: from the moment on when the run executes
- * `opened`, with what it logged before.
+ * Executes the run, and stores its start, its log messages and its end. Begins to store when the run executes
+ * `opened`, including earlier messages.
  */
 export const record = <R>(
   run: (opened: Effect.Effect<void>) => Effect.Effect<Summary, RunFailed, R>,
@@ -121,7 +121,7 @@ export const record = <R>(
           Effect.gen(function* () {
             isOver = true
             yield* Fiber.interrupt(writer)
-            // Not opened: the run was refused.
+            // Never opened: the run was refused.
             if (!(yield* Deferred.isDone(opened))) return
             if (dropped > 0)
               lines.push(

@@ -1,4 +1,4 @@
-/** Result of a run, and its status for readers: a run whose process is gone counts as crashed. */
+/** Result of a run, and its status as shown to users: a run whose process is gone counts as crashed. */
 import * as Clock from "effect/Clock"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
@@ -14,11 +14,14 @@ import type { Counters } from "./Progress.ts"
 /** Summary of a run. */
 export interface Summary {
   readonly runId: string
-  /** `stopped`, `budget` and `failed` runs can be resumed if `resumable`. `held`: its outputs wait to be published or discarded. */
+  /**
+   * `stopped`, `budget` and `failed` runs can be resumed if `resumable` is true. The outputs of a `held` run wait to be published or
+   * discarded.
+   */
   readonly status: "completed" | "failed" | "stopped" | "budget" | "held"
   /** Rows that left the last step. */
   readonly rows: number
-  /** Rows of each output; undefined without any. */
+  /** Rows written to each output; undefined if there are none. */
   readonly written?: ReadonlyArray<OutputRows> | undefined
   readonly rejects: number
   readonly credits: number
@@ -27,11 +30,11 @@ export interface Summary {
   readonly outputs: ReadonlyArray<Output>
   /** Path of the reject file; undefined without rejects. */
   readonly rejectFile?: string | undefined
-  /** True when `sluice resume` has something to continue from. */
+  /** True if `sluice resume` has something to continue from. */
   readonly resumable: boolean
-  /** Ids of jobs that keep running at the service after the run has stopped. A resumed run reads the rest of them. */
+  /** Ids of jobs that the service goes on with after the run has stopped. A resumed run reads their remaining results. */
   readonly runningJobs?: ReadonlyArray<string> | undefined
-  /** Links that crawls have found and not followed, by reason; undefined without any. */
+  /** Links that crawls found but did not follow, by reason; undefined if there are none. */
   readonly notFollowed?: Readonly<Record<string, number>> | undefined
 }
 
@@ -61,14 +64,14 @@ export interface RunHandle {
 export const isPublished = ({ phase }: RunHandle): Effect.Effect<boolean> =>
   Effect.map(Ref.get(phase), ({ _tag }) => _tag === "Published")
 
-/** Current summary of a run. `status` applies unless it is published. */
+/** Current summary of a run. A published run has its own status; any other gets `status`. */
 export const summarize = (
   { counters, id, phase, rejectFile }: RunHandle,
   status: Summary["status"]
 ): Effect.Effect<Summary> =>
   Effect.zipWith(Clock.currentTimeMillis, Ref.get(phase), (now, phase) => ({
     runId: id,
-    // A run that is interrupted after its files were published is completed all the same.
+    // An interrupt after the files were published does not change the status.
     status: phase._tag === "Published" ? phase.status : status,
     rows: counters.rows,
     ...(counters.files.size === 0 ? {} : { written: counters.outputs }),
@@ -83,7 +86,7 @@ export const summarize = (
     ...(Object.keys(counters.notFollowed).length === 0 ? {} : { notFollowed: counters.notFollowed })
   }))
 
-/** The run did not complete. Only the outputs that the summary lists have their final names, and they are complete. */
+/** The run did not complete. Only the outputs in the summary are complete and have their final names. */
 export class RunFailed extends Data.TaggedError("RunFailed")<{
   readonly summary: Summary
   readonly reason: StepError | DefinitionInvalid
@@ -96,14 +99,14 @@ export class RunFailed extends Data.TaggedError("RunFailed")<{
   }
 }
 
-/** The run to resume is not in the ledger. */
+/** The ledger has no record of the run to resume. */
 export class RunUnknown extends Data.TaggedError("RunUnknown")<{ readonly id: string; readonly place: string }> {
   override get message() {
     return `there is no run ${this.id} in ${this.place}`
   }
 }
 
-/** The run to resume began with another definition or other inputs. */
+/** The definition or the inputs have changed since the run began, so it cannot be resumed. */
 export class RunDiffers extends Data.TaggedError("RunDiffers")<{
   readonly id: string
   readonly what: "definition" | "inputs"
@@ -115,31 +118,27 @@ export class RunDiffers extends Data.TaggedError("RunDiffers")<{
   }
 }
 
-/** `crashed`: its process is gone. `waiting`: it runs on a cluster, and no worker has it now. */
+/** `crashed`: the run's process is gone. `waiting`: the run is on a cluster, and no worker runs it at the moment. */
 export type RunStatus = Status | "crashed" | "waiting"
 
-/** A run that is recorded as running has crashed when its process is gone. */
+/** Status of a run: if the ledger says that it is running but its process is gone, it has crashed. */
 export const runStatus = (run: Pick<RunRecord, "group" | "id" | "status">, alive: boolean): RunStatus => {
   if (alive || (run.status !== "running" && run.status !== "publishing")) return run.status
-  // On a cluster, the next worker resumes it.
+  // On a cluster, the next free worker resumes it.
   return run.group === run.id ? "waiting" : "crashed"
 }
 
-/**
- * True for a run that crashed, also before its first checkpoint. A run in shards counts once it has begun to publish.
- */
+/** True for a run that crashed, even before its first checkpoint. A run in shards counts only once it has begun to publish. */
 const isCut = ({ group, id, progress, status }: RunRecord): boolean =>
   (status === "running" || status === "publishing") && (group !== id || progress !== null)
 
-/**
- * True when a resume has something to continue from: the run has crashed, or has done some work. Does not check locks.
- */
+/** True if a resume has something to continue from: the run has crashed, or has done some work. Does not check locks. */
 export const isResumable = (run: RunRecord): boolean => {
   const { credits, rejects, rows, status, unpriced } = run
   if (isCut(run)) return true
   return !isOver(status) && status !== "running" && !isSpent(run) && rows + rejects + credits + unpriced > 0
 }
 
-/** True for a run that a resume may complete, even when it has done no work yet. */
+/** True if resuming the run may complete it, even when the run has done no work yet. */
 export const mayCompleteOnResume = (run: RunRecord): boolean =>
   isCut(run) || (!isOver(run.status) && run.status !== "running" && run.status !== "publishing" && !isSpent(run))

@@ -1,11 +1,11 @@
 /**
- * Options of a run beside its definition, and the record of them that a resumed run reads from the ledger.
+ * Options that a run has besides its definition, and their record in the ledger, from which a resumed run reads them.
  *
  * A run that takes only some rows of each source (`--limit`) is a trial, and changes nothing that real runs rely on:
  * - It neither reads nor advances the state across runs.
  * - Without an output folder of its own it writes below `trial/PIPELINE/RUN` of the data folder.
- * - All of its outputs lie below its folder, absolute paths and paths with `..` too.
- * - In a folder that it was given, it replaces, continues and removes only files whose last writer was a trial.
+ * - All of its outputs are written below its folder, even those with absolute paths or `..`.
+ * - In an output folder that the user names, it replaces, appends to and removes only files last written by a trial.
  */
 import * as NodePath from "node:path"
 import * as Duration from "effect/Duration"
@@ -23,36 +23,36 @@ import type { Observe, Tap } from "./Operator.ts"
 
 /** Options of a run. */
 export interface RunOptions {
-  /** Folder for relative output paths; default: the current folder, and for a trial a folder of its own. */
+  /** Folder for relative output paths. Default: the current folder; for a trial, a folder of its own. */
   readonly out?: string | undefined
-  /** Data folder: the reject file is below it. */
+  /** Data folder, which also holds the reject file. */
   readonly dataDir: string
-  /** Variables that `${{ env.NAME }}` may read; default: none. */
+  /** Variables that `${{ env.NAME }}` can read; default: none. */
   readonly env?: Scope["env"] | undefined
   readonly secrets?: Scope["secrets"] | undefined
   /**
-   * Rows from each source, at most. Such a run is a trial: it does not use the state across runs, and without `out`
-   * it writes below `trial` of the data folder.
+   * Maximum rows from each source. Makes the run a trial: it does not use the state across runs, and without `out` it writes below `trial`
+   * in the data folder.
    */
   readonly wanted?: number | undefined
-  /** Credits that the run may spend, whatever its definition allows. A resume gets as many again. */
+  /** Limits the credits of the run in addition to its definition. A resume may spend the same number again. */
   readonly maxCredits?: number | undefined
-  /** Makes the run a trial; default: true with `wanted`. */
+  /** Makes the run a trial; default: true if `wanted` is set. */
   readonly trial?: boolean | undefined
-  /** Standard output, for `write` to `-`. Without it such a step fails before the first request. */
+  /** Standard output, for steps that `write` to `-`. Without it such a step fails before the first request. */
   readonly stdout?: Stdout | undefined
   /** Address of the pipeline's `site`, while it is served. */
   readonly site?: string | undefined
   /**
-   * Id of the run that it is a shard of. All runs of one group in a ledger share each step's `rate`, and the credits,
-   * pages, rows and bytes of the budget. A shard that is resumed gets no new budget.
+   * Id of the run whose shard this is. All runs of a group in one ledger share the `rate` of each step and the budget's credits, pages,
+   * rows and bytes. A shard that is resumed gets no new budget.
    */
   readonly group?: string | undefined
-  /** Number of runs that have each step's `rate` together, and share no ledger: each takes that part of it. */
+  /** Number of runs without a common ledger that share the `rate` of each step: each run uses this fraction of it. */
   readonly rateShare?: number | undefined
-  /** Usage of its group when the group was last resumed, and that time: the budget counts from there. */
+  /** Usage of the group, and the time, when the group was last resumed: the budget counts from there. */
   readonly budgetFrom?: BudgetBaseline | undefined
-  /** Why the budget cut shards of the run short: they have published what was paid for, and so does the run. */
+  /** Why the budget ended shards of the run early: they have published what was paid for, and the run does the same. */
   readonly budgetMessage?: string | undefined
   /** Treats every row as new, and neither reads nor changes the state across runs. */
   readonly backfill?: boolean | undefined
@@ -62,26 +62,26 @@ export interface RunOptions {
   readonly scheduledFor?: Date | undefined
   /** Value of `$now`, and the time in file names; default: the current time. */
   readonly now?: Date | undefined
-  /** Default: a new id. */
+  /** Id of the run; default: a new id. */
   readonly id?: string | undefined
-  /** Run that it is a shard of: rows, values and file names have the id of that run. */
+  /** Run whose shard this is: rows, values and file names use the id of that run. */
   readonly parentRun?: string | undefined
-  /** State key of the parent run. A shard has no state of its own, but it knows what earlier runs have read. */
+  /** State key of the parent run. A shard has no state of its own, but it can see what earlier runs have read. */
   readonly stateKey?: string | undefined
   /** Run to resume. */
   readonly resume?: RunRecord | undefined
   /** Replays rejects of another run, at the steps that rejected them; sources are not read. */
   readonly replay?: Replay | undefined
-  /** Takes pages that the service has stored since this time, in milliseconds since 1970, in place of those of their sites. */
+  /** Reads pages from the service's store, if stored since this time (milliseconds since 1970), instead of from their sites. */
   readonly pagesSince?: number | undefined
-  /** Stores in the ledger what the run logs, at most 1 MB; default: true. */
+  /** Stores the run's log in the ledger, up to 1 MB; default: true. */
   readonly log?: boolean | undefined
-  /** Runs once the ledger knows of the run. */
+  /** Called once the ledger has recorded the run. */
   readonly opened?: ((id: string) => Effect.Effect<void>) | undefined
   readonly observe?: Observe | undefined
   /** Receives the rows that reach an end of the pipeline. */
   readonly tap?: Tap | undefined
-  /** Rows that replace the output of a step. */
+  /** Rows that replace the output of a step, by step id. */
   readonly instead?: ReadonlyMap<string, ReadonlyArray<Row>> | undefined
 }
 
@@ -99,11 +99,11 @@ export interface ResolvedOptions extends RunOptions {
 
 /** Rejects of an earlier run. */
 export interface Replay {
-  /** Id of that run. */
+  /** Id of the earlier run. */
   readonly of: string
-  /** By the step that rejected them, and that gets them again. */
+  /** Rejected rows, by the step that rejected them; that step gets them again. */
   readonly rows: ReadonlyMap<string, ReadonlyArray<Row>>
-  /** Their numbers among the rejects of that run; the first checkpoint claims them. */
+  /** Numbers of these rows among the rejects of the earlier run; the first checkpoint claims them. */
   readonly numbers: ReadonlyArray<number>
 }
 
@@ -115,13 +115,13 @@ interface Made {
 /** True for a run that neither reads nor advances the state across runs. */
 export const isStateless = ({ backfill, wanted }: RunOptions): boolean => backfill === true || wanted !== undefined
 
-/** Limits of the budget, for those who watch the run. */
+/** Limits of the budget, for progress displays. */
 const limitsOf = ({ frame }: Checked, maxCredits: number | undefined): Json | undefined => {
   const budget = bounded(frame.budget, maxCredits)
   return budget && { ...budget, duration: budget.duration && Duration.toMillis(budget.duration) }
 }
 
-/** Record of a run for the ledger. `key`: key of its state across runs, if the pipeline has one. */
+/** Record of a run for the ledger. `key`: the run's state key, if the pipeline keeps state across runs. */
 export const makeRunSpec = (
   checked: Checked,
   options: ResolvedOptions,
@@ -131,10 +131,10 @@ export const makeRunSpec = (
   const { resume } = options
   const { frame, source } = checked
   const { text } = source
-  // The dashboard runs no code of the project: it shows this graph in place of what the definition would give.
+  // The dashboard does not run code of the project: it shows this graph instead of deriving one from the definition.
   const isExtended = (checked.registry?.added.length ?? 0) > 0 && options.parentRun === undefined
   const graph = isExtended ? diagramOf({ frame, nodes: checked.all ?? checked.nodes }) : undefined
-  // A run that is resumed `withCurrent` takes over a newer definition, and its graph.
+  // A run that is resumed `withCurrent` uses the newer definition and its graph.
   if (resume !== undefined) {
     const { graph: _, ...kept } = resume.options
     const saved = graph === undefined ? kept : { ...kept, graph }
@@ -143,7 +143,7 @@ export const makeRunSpec = (
   return {
     id,
     pipeline: frame.name,
-    // A definition in a program has no file: a name in the folder for its relative paths.
+    // A definition in a program has no file: make up a path in its folder, so that relative paths work.
     file: NodePath.resolve(source.folder, NodePath.basename(source.file)),
     definition: text,
     definitionHash: definitionHash(checked),
@@ -157,7 +157,7 @@ export const makeRunSpec = (
       pagesSince: options.pagesSince,
       maxCredits: options.maxCredits,
       budget: limitsOf(checked, options.maxCredits),
-      // As written. Earlier versions kept it with inputs filled in, as `touches`: the two cannot be compared.
+      // As written in the definition. Earlier versions stored it with inputs filled in, as `touches`, which cannot be compared.
       named: touches,
       graph
     },
@@ -168,7 +168,7 @@ export const makeRunSpec = (
   }
 }
 
-/** Options of a resumed run, from its record: a resume cannot change them. */
+/** Options of a resumed run, read from its record: a resume cannot change them. */
 export const optionsOf = (
   record: RunRecord
 ): Pick<RunOptions, "backfill" | "group" | "maxCredits" | "out" | "pagesSince" | "replay" | "resume" | "wanted"> => {
@@ -181,7 +181,7 @@ export const optionsOf = (
     backfill,
     pagesSince,
     group: record.group,
-    // The rows belong to this run since its first checkpoint.
+    // The rejected rows belong to this run since its first checkpoint.
     replay: replayOf === undefined ? undefined : { of: replayOf, rows: new Map(), numbers: [] }
   }
 }

@@ -1,22 +1,19 @@
 /**
- * One run, from open to published: open → build → drive → checkpoint → wind down → publish.
+ * Runtime of one run: open → build → drive → checkpoint → wind down → publish.
  *
- * 1. `openJournal`, `open`: the ledger knows of the run, and locks what no other run may touch; counters and paid
- *    answers of a resumed run are restored.
+ * 1. `openJournal`, `open`: the ledger records the run and locks what no other run may touch; a resumed run restores its counters and the
+ *    answers it has paid for.
  * 2. `build`: every step becomes an operator. A step that cannot be opened ends the run before its first request.
- * 3. `drive`: rows flow, and a checkpoint is committed every 1,000 rows or 2 seconds, until all rows have passed, a
- *    part fails, the budget is used up, or the run is interrupted.
- * 4. `commitAll`: the last checkpoint has everything; runs with too many rejects fail here.
- * 5. `windDown`, instead of the rest, when 3 or 4 did not succeed: calls in flight may finish, a last checkpoint, and
- *    the ledger knows how the run ended. It is resumable when a checkpoint or a paid answer is worth it; else its files
- *    are removed.
- * 6. `seal`, `publish`: the ledger records the files before the first one gets its final name, so a crash from here on
- *    only publishes again. Broken outputs are held instead: the run ends here, and waits to be published or
- *    discarded.
+ * 3. `drive`: rows flow, and a checkpoint is committed every 1,000 rows or 2 seconds, until all rows have passed, an operator fails, the
+ *    budget is used up, or the run is interrupted.
+ * 4. `commitAll`: takes the last checkpoint, after all rows; runs with too many rejects fail here.
+ * 5. `windDown`, if 3 or 4 did not succeed, replaces the rest: lets calls in flight finish, takes a last checkpoint, and records in the
+ *    ledger how the run ended. The run is resumable if it has a checkpoint or a paid answer worth keeping; otherwise its files are removed.
+ * 6. `seal`, `publish`: the ledger records the files before the first one gets its final name, so after a crash from here on, a resume only
+ *    publishes again. Outputs that fail their checks are held instead: the run ends here, and they wait to be published or discarded.
  *
- * A failure or an interrupt in 1 or 2 is recorded as `failed` or `stopped`; one in 3 or 4 leads to 5. From 6 on the run
- * cannot be interrupted. A crash at any moment leaves the last checkpoint: the ledger still says `running`, and a
- * resume continues from there.
+ * A failure or an interrupt in 1 or 2 is recorded as `failed` or `stopped`; one in 3 or 4 leads to 5. From 6 on the run cannot be
+ * interrupted. A crash at any moment leaves the last checkpoint: the ledger still says `running`, and a resume continues from there.
  */
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Cause from "effect/Cause"
@@ -79,23 +76,23 @@ interface JournaledRun {
   readonly options: ResolvedOptions
   readonly handle: RunHandle
   readonly journal: Journal
-  /** Key of its state across runs, if the pipeline has one. */
+  /** Key of the state across runs, if the pipeline keeps any. */
   readonly stateKey: string | undefined
   readonly contract: Contract | undefined
 }
 
-/** A run whose operators may be built. */
+/** A run that is ready to have its operators built. */
 interface OpenRun extends JournaledRun {
-  /** The definition as it is written: without the formats that later steps ask of pages. Runs are compared by it. */
+  /** The definition as written, without the page formats that later steps request. Runs are compared by it. */
   readonly asWritten: Checked
   readonly run: RunContext
   /** Fails with the first failure of background work. */
   readonly failure: Deferred.Deferred<never, StepError | DefinitionInvalid>
-  /** All background work. Closing it interrupts the work. */
+  /** Scope of all background work. Closing it interrupts the work. */
   readonly workers: Scope.CloseableScope
 }
 
-/** A run that can be driven. */
+/** A run whose operators are built. */
 interface BuiltRun extends OpenRun {
   readonly topology: Topology.Topology
   readonly checkpoint: Effect.Effect<void, StepError>
@@ -103,7 +100,7 @@ interface BuiltRun extends OpenRun {
 
 // 1. Open
 
-/** Warns when the definition names more than in the pipeline's last run; values of inputs do not count. Never fails the run. */
+/** Warns when the definition names more resources than the pipeline's last run did; values of inputs do not count. Never fails the run. */
 const warnAboutGrowth = (pipeline: string, touches: Resources) =>
   Effect.gen(function* () {
     const { history } = yield* Ledger
@@ -120,8 +117,8 @@ const warnAboutGrowth = (pipeline: string, touches: Resources) =>
   )
 
 /**
- * Creates the run in the ledger, or takes it up again, and takes its locks until the scope is closed. Fails with
- * `Locked` when another process has one of them. Before the ledger knows of the run, a failure leaves nothing behind.
+ * Creates the run in the ledger, or reopens it for a resume, and holds its locks until the scope is closed. Fails with `Locked` when
+ * another process has one of them. A failure before the ledger has recorded the run leaves nothing behind.
  */
 const openJournal = (checked: Checked, options: ResolvedOptions, handle: RunHandle) =>
   Effect.gen(function* () {
@@ -132,7 +129,7 @@ const openJournal = (checked: Checked, options: ResolvedOptions, handle: RunHand
     const run = describeRun(checked, { ...options, id: handle.id, startedAt: new Date(handle.startedAt) })
     const key = yield* stateKey(checked, { ...scope, run })
     const touches = yield* resourcesOf(checked, undefined)
-    // A shard touches what the whole run does.
+    // A shard touches the same resources as the whole run.
     if (options.resume === undefined && options.group === undefined) yield* warnAboutGrowth(checked.frame.name, touches)
     const known = typeof key === "string" ? key : undefined
     const spec = makeRunSpec(checked, options, handle, { key: known, touches })
@@ -146,7 +143,7 @@ const openJournal = (checked: Checked, options: ResolvedOptions, handle: RunHand
     return opened
   })
 
-/** Restores the counters of a resumed run: from the last checkpoint, and what was paid for since. */
+/** Restores the counters of a resumed run from the last checkpoint, and adds what was paid for since. */
 const restoreCounters = (counters: Counters, resume: RunOptions["resume"], journal: Journal) =>
   Effect.gen(function* () {
     if (resume !== undefined) counters.restore(resume.progress, resume.bytes)
@@ -161,7 +158,7 @@ const restoreCounters = (counters: Counters, resume: RunOptions["resume"], journ
 const trialsOf = (options: RunOptions) =>
   Effect.map(Ledger, ({ history }): Trials => ({ isTrial: isTrial(options), written: history.trialOutputs }))
 
-/** Makes `fork` of the run context. A move that was refused is no failure of its own: another one has failed before. */
+/** Makes `fork` of the run context. A refused move is not reported as a failure: it is refused because something else has failed before. */
 const makeFork =
   (
     checked: Checked,
@@ -180,15 +177,15 @@ const makeFork =
         Cause.isInterruptedOnly(cause) ? Effect.void : Deferred.failCause(failure, cause)
       ),
       Scope.extend(workers),
-      // It may start under the commit lock, where nothing is interrupted.
+      // The fork may start under the commit lock, where interrupts are disabled.
       Effect.interruptible,
       Effect.forkIn(workers),
       Effect.asVoid
     )
 
 /**
- * Makes what the operators share. A failure or an interrupt here ends the run as `failed` or `stopped` (see
- * `recordEnd`); the reject file is cut back to the last checkpoint.
+ * Makes the services that operators share. A failure or an interrupt here ends the run as `failed` or `stopped` (see `recordEnd`); the
+ * reject file is truncated to the last checkpoint.
  */
 const open = (journaled: JournaledRun) =>
   Effect.gen(function* () {
@@ -263,13 +260,13 @@ const open = (journaled: JournaledRun) =>
     return opened
   })
 
-/** The login of the definition. Its profile is deleted when the run has ended, and stays for a resume and for jobs that go on. */
+/** Login of the definition. Its profile is deleted when the run has ended, but stays for a resume and for jobs that go on. */
 const loginOf = ({ checked, handle, journal, options }: JournaledRun) =>
   Effect.gen(function* () {
     const { source } = checked
     const written = mapping(source.value).login
     if (written === undefined) return undefined
-    // The run may have other values of secrets than the check before it had.
+    // Secrets may have other values in the run than they had in the check before it.
     const { env = {}, secrets = () => undefined } = options
     const scope = { inputs: checked.inputs, env, secrets, run: {}, steps: {} }
     const part = yield* decodePart(Login.Login as Schema.Schema<Login.Login, unknown>, written, ["login"], scope)
@@ -296,7 +293,7 @@ const loginOf = ({ checked, handle, journal, options }: JournaledRun) =>
 
 // 2. Build
 
-/** Builds the operators, and the checkpoint over all of them. A fresh run that fails here leaves no file behind. */
+/** Builds the operators and a checkpoint that covers all of them. A fresh run that fails here leaves no file behind. */
 const build = (opened: OpenRun) =>
   Effect.map(Topology.build(opened.checked, opened.run), (topology): BuiltRun => {
     const { checked, run } = opened
@@ -307,15 +304,15 @@ const build = (opened: OpenRun) =>
     return { ...opened, topology, checkpoint }
   })
 
-/** Status of a run that ended for this reason. */
+/** Status of a run that ended for a certain reason. */
 const statusOf = (reason: StepError | DefinitionInvalid): EndStatus =>
   reason instanceof BudgetReached ? "budget" : reason instanceof RunStopped ? "stopped" : "failed"
 
-/** A failure to record something is logged only: the reason why the run ends counts more. */
+/** Only logs a failure to record something: it must not hide the reason why the run ends. */
 const orWarn = <R>(effect: Effect.Effect<unknown, { readonly message: string }, R>): Effect.Effect<void, never, R> =>
   Effect.catchAll(Effect.asVoid(effect), ({ message }) => Effect.logWarning(message))
 
-/** Records in the ledger how a run ended that never started. */
+/** Records in the ledger how a run ended before it started. */
 const recordEnd =
   (journal: Journal) =>
   <A, R>(effect: Effect.Effect<A, StepError | DefinitionInvalid, R>) =>
@@ -329,10 +326,13 @@ const recordEnd =
 /** True when the run has no checkpoint yet. */
 const isFresh = ({ resume }: RunOptions): boolean => resume === undefined || resume.progress === null
 
-/** Age of a stored page in milliseconds up to which rejected rows are read again: 30 days. What is there is what the run has read. */
+/**
+ * Maximum age of a stored page, in milliseconds, that rejected rows are extracted from again: 30 days. A stored page is the one that the
+ * run has read.
+ */
 const maxStored = 30 * 86_400_000
 
-/** Gives rejects of an earlier run to the steps that rejected them, before any source starts. Under the commit lock. */
+/** Pushes rejects of an earlier run into the steps that rejected them, before any source starts. Under the commit lock. */
 const pushReplay = ({ numbers, of, rows }: Replay, { checked, run, topology }: BuiltRun) =>
   Effect.gen(function* () {
     for (const operator of topology.operators) {
@@ -343,7 +343,7 @@ const pushReplay = ({ numbers, of, rows }: Replay, { checked, run, topology }: B
           ? yield* Effect.forEach(rejected, (row) => withPage(row, node.config, maxStored))
           : rejected
       const [input] = node?.inputs ?? []
-      // A share of rejects is judged by the rows that the step was given.
+      // Counts the rows as given to the step: the allowed share of rejects is relative to them.
       if (input !== undefined) run.counters.give(input, again.length)
       if (again.length > 0) yield* operator.push(again)
     }
@@ -354,7 +354,7 @@ const pushReplay = ({ numbers, of, rows }: Replay, { checked, run, topology }: B
 const awaitRows = ({ failure, run: { budget, shutdown }, topology }: BuiltRun) => {
   const ended = Effect.as(topology.ended, "ended" as const)
   const drained = Effect.as(shutdown.drained, "drained" as const)
-  // Calls without an answer a little after the time limit are left for a resume.
+  // Calls still unanswered shortly after the time limit are left for a resume.
   const timedOut = Effect.zipRight(
     budget.timeOver,
     Effect.delay(Effect.succeed("drained" as const), Shutdown.gracePeriod)
@@ -363,8 +363,8 @@ const awaitRows = ({ failure, run: { budget, shutdown }, topology }: BuiltRun) =
 }
 
 /**
- * Ends a run that the budget has cut. With `onReached: publish` paid work finishes, the rest is left to the next run,
- * and the message says so; otherwise fails with `BudgetReached`, and the run can be resumed.
+ * Ends a run whose budget is used up. With `onReached: publish`, paid work finishes, the rest is left to the next run, and the returned
+ * message says so; otherwise fails with `BudgetReached`, and the run can be resumed.
  */
 const cut = ({ checked, failure, run, topology }: BuiltRun) =>
   Effect.gen(function* () {
@@ -373,7 +373,7 @@ const cut = ({ checked, failure, run, topology }: BuiltRun) =>
     if (checked.frame.budget?.onReached !== "publish") return yield* new BudgetReached({ message })
     yield* shutdown.request("budget")
     buffer.deferRows(yield* Effect.raceFirst(topology.abandonRest, Deferred.await(failure)))
-    // Saved with the last checkpoint: a run that crashes while it publishes still reports it.
+    // Saved with the last checkpoint, so that a run that crashes while it publishes still reports it.
     counters.budgetMessage = `${message}; what was paid for is published, the rest is left to the next run`
     return counters.budgetMessage
   })
@@ -381,8 +381,8 @@ const cut = ({ checked, failure, run, topology }: BuiltRun) =>
 const stoppedByCommand = (id: string) => new RunStopped({ message: `run ${id} was stopped from another process` })
 
 /**
- * Starts the operators and waits until no more rows come. Returns why the budget cut the run, if it did. Fails with the
- * first failure of any operator; background work goes on until its scope is closed.
+ * Starts the operators and waits until all rows have passed. Returns why the budget cut the run short, if it did. Fails with the first
+ * failure of any operator; background work goes on until its scope is closed.
  */
 const drive = (built: BuiltRun) => {
   const { checkpoint, failure, journal, options, run, topology } = built
@@ -420,8 +420,8 @@ const drive = (built: BuiltRun) => {
 // 4. Checkpoint
 
 /**
- * Takes the last checkpoint, which has everything, and judges the rejects. A crash after it resumes here: no row is
- * read again. Half moved rows are never published, whatever ended first.
+ * Takes the last checkpoint, after all rows, and checks the number of rejects. After a crash, a resume continues from here without reading
+ * any row again. Half-moved rows are never published, whatever ended first.
  */
 const commitAll = ({ checked, checkpoint, failure, options, run, topology }: BuiltRun) =>
   Effect.gen(function* () {
@@ -438,7 +438,7 @@ const commitAll = ({ checked, checkpoint, failure, options, run, topology }: Bui
 
 type EndStatus = "stopped" | "budget" | "failed"
 
-/** True when a resume has something to continue from. */
+/** True if a resume has something to continue from. */
 const isWorthResuming = ({ options, run: { buffer, counters } }: OpenRun): boolean => {
   if (counters.spent) return false
   if (options.resume !== undefined) return true
@@ -464,15 +464,15 @@ const setResumable = ({ phase }: RunHandle, resumable: boolean) =>
   Ref.update(phase, (now) => (now._tag === "Running" || now._tag === "Ended" ? { ...now, resumable } : now))
 
 /**
- * Ends a run in order: waits for calls in flight, at most for the grace period, stops all background work, takes a last
- * checkpoint, and records the end. Uninterruptible, and done once: stopping a run that already fails does not change
- * how it ended. Never fails; what cannot be recorded is logged, and the run then counts as crashed.
+ * Ends a run in order: waits for calls in flight, at most for the grace period, stops all background work, takes a last checkpoint, and
+ * records the end. Uninterruptible, and runs only once: stopping a run that already fails does not change how it ended. Never fails; if
+ * something cannot be recorded, that is logged, and the run then counts as crashed.
  */
 const windDown = (built: BuiltRun, status: EndStatus, why?: string) =>
   Effect.gen(function* () {
     const { checkpoint, handle, run, workers } = built
     if ((yield* Ref.get(handle.phase))._tag === "Ended") return
-    // The budget has drained the run already.
+    // After `budget` the run has drained already.
     if (status !== "budget") yield* run.shutdown.stopAndDrain
     yield* Scope.close(workers, Exit.void)
     yield* orWarn(run.lock.isConsistent() ? checkpoint : run.rejects.flush)
@@ -482,7 +482,7 @@ const windDown = (built: BuiltRun, status: EndStatus, why?: string) =>
 
 // 6. Publish
 
-/** Adds the manifests. Files of a shard are listed by its run. */
+/** Adds the manifests. Files of a shard are listed in the manifest of its run. */
 const withManifests = (
   { checked, handle, options }: BuiltRun,
   sealed: ReadonlyArray<Sealed>,
@@ -500,7 +500,10 @@ const withManifests = (
           : { health: verdicts.map((each) => ({ level: each.level, message: describeVerdict(each) })) })
       }).pipe(Effect.mapBoth({ onFailure: StepError.of, onSuccess: (manifests) => [...sealed, ...manifests] }))
 
-/** A comparison that fails, whatever the reason, does not destroy a run that has finished: only its contracts can still hold it. */
+/**
+ * Compares the run with earlier ones. If the comparison fails for any reason, the finished run survives: only its contracts can still hold
+ * its outputs.
+ */
 const assess = (run: Parameters<typeof HealthCheck.assess>[0]) =>
   Effect.catchAllCause(HealthCheck.assess(run), (cause) => {
     if (Cause.isInterrupted(cause)) return Effect.failCause(cause)
@@ -510,8 +513,8 @@ const assess = (run: Parameters<typeof HealthCheck.assess>[0]) =>
   })
 
 /**
- * Leaves older outputs in place when all sources were empty: an empty file, list or standard input is more often an export that failed than
- * news that everything is gone.
+ * Leaves older outputs in place if all sources were empty: an empty file, list or standard input is more often a failed export than news
+ * that everything is gone.
  */
 const withoutBlank = ({ checked, handle: { counters }, options }: BuiltRun, sealed: ReadonlyArray<Sealed>) => {
   const blank = (checked.all ?? checked.nodes).filter(({ id }) => counters.incomplete.get(id)?.has("blank") === true)
@@ -520,8 +523,8 @@ const withoutBlank = ({ checked, handle: { counters }, options }: BuiltRun, seal
 }
 
 /**
- * Seals all files, compares the run with the last good ones, seals the manifests that list the files, and records all of
- * it. When it fails the run has failed: no sink can write after its seal. Returns why the outputs are held, if they are.
+ * Seals all files, compares the run with the last good ones, seals the manifests that list the files, and records all of this in the
+ * ledger. If it fails the run has failed: no sink can write after its seal. Returns why the outputs are held, if they are.
  */
 const seal = (built: BuiltRun, isCut: boolean) =>
   Effect.gen(function* () {
@@ -539,9 +542,8 @@ const seal = (built: BuiltRun, isCut: boolean) =>
   }).pipe(Effect.tapError(({ message }) => conclude(built, "failed", message)))
 
 /**
- * Gives the files their final names and completes the run in the ledger; state across runs takes effect in the same
- * transaction. Safe to repeat after a crash or a failure: then some files may have their names already, so a resume
- * publishes the others.
+ * Gives the files their final names and completes the run in the ledger; state across runs takes effect in the same transaction. Can be
+ * repeated after a crash or a failure: some files may then have their final names already, and a resume publishes the others.
  */
 const publish = (
   { checked, handle, journal, options }: JournaledRun,
@@ -591,7 +593,7 @@ const publishAgain = (journaled: JournaledRun, sealed: ReadonlyArray<Sealed>) =>
     return budgetMessage
   })
 
-/** The files of a run that was held, as they can be published beside what others have published since. */
+/** Files of a held run, rebased onto what other runs have published since. */
 const fitted = ({ handle: { id }, journal }: JournaledRun, sealed: ReadonlyArray<Sealed>) =>
   Effect.gen(function* () {
     const { held } = yield* Ledger
@@ -603,9 +605,9 @@ const fitted = ({ handle: { id }, journal }: JournaledRun, sealed: ReadonlyArray
     return rebased
   })
 
-// The whole of it
+// The whole run
 
-/** Removes the files that the steps needed. What cannot be removed goes when the run is deleted. */
+/** Removes the files that steps used while they ran. A file that cannot be removed is deleted together with the run. */
 const removeScratch = (run: Pick<RunContext, "dataDir" | "id">) =>
   Effect.flatMap(FileSystem.FileSystem, (files) =>
     Effect.ignore(files.remove(scratchOf(run), { recursive: true, force: true }))
@@ -614,14 +616,17 @@ const removeScratch = (run: Pick<RunContext, "dataDir" | "id">) =>
 const isResumable = ({ phase }: RunHandle) =>
   Effect.map(Ref.get(phase), (now) => (now._tag === "Running" || now._tag === "Ended") && now.resumable)
 
-/** At the end of a run that cannot be resumed. Never after another process has taken it over: the files are that one's. */
+/**
+ * Removes the scratch files at the end of a run that cannot be resumed. Never after another process has taken the run over: the files then
+ * belong to that process.
+ */
 const removeScratchAtEnd = ({ handle, journal, options }: JournaledRun) =>
   Effect.gen(function* () {
     if ((yield* isResumable(handle)) || Exit.isFailure(yield* Effect.exit(journal.verifyLocks))) return
     yield* removeScratch({ dataDir: options.dataDir, id: handle.id })
   })
 
-/** Carries out a run whose journal is open. Returns why the budget cut it, if it did and the run has published. */
+/** Runs a run whose journal is open. Returns why the budget cut it short, if it did and the run has published. */
 const carryOut = (journaled: JournaledRun) =>
   Effect.gen(function* () {
     const { checked, handle, journal, options } = journaled
@@ -658,9 +663,7 @@ const carryOut = (journaled: JournaledRun) =>
     )
   })
 
-/**
- * The permissions as they are for the definition, and with the run's own data folder among those that are never read.
- */
+/** Permissions of the definition; the run's own data folder is added to the paths that are never read. */
 const permissionsOf = ({ source }: Checked, { dataDir }: ResolvedOptions) =>
   Effect.map(definitionPermissions(source), (permissions) => ({
     ...permissions,
@@ -668,9 +671,9 @@ const permissionsOf = ({ source }: Checked, { dataDir }: ResolvedOptions) =>
   }))
 
 /**
- * Runs to the end, or as far as it gets. A failure carries the summary, which says whether the run can be resumed. With
- * `onReached: publish` a run that the budget has cut publishes, and then fails with `BudgetReached`; a shard succeeds,
- * and its run reports it.
+ * Runs to the end, or as far as possible. A failure carries the summary, which says whether the run can be resumed. With `onReached:
+ * publish`, a run that the budget cut short publishes, and then fails with `BudgetReached`; a shard succeeds instead, and its parent run
+ * reports it.
  */
 export const execute = (
   checked: Checked,
@@ -681,7 +684,7 @@ export const execute = (
     const begun = yield* Clock.currentTimeMillis
     yield* Ref.set(handle.phase, { _tag: "Running", begun, resumable: false })
     const journaled = yield* openJournal(checked, options, handle)
-    // Each run has a retry budget and circuit breakers of its own.
+    // Each run has its own retry budget and circuit breakers.
     const message = yield* carryOut(journaled).pipe(
       Effect.provideService(RetryScope, makeRetryState()),
       Effect.ensuring(removeScratchAtEnd(journaled))

@@ -1,9 +1,9 @@
 /**
  * Shutdown signal of a run: stops new work, and waits for work in flight.
  *
- * - States: running, requested, drained (requested, and no tracked work is left). It never goes back, and it is not
+ * - States: running, requested, drained (requested, and no tracked work is left). A state is never left for an earlier one, and it is not
  *   saved: a resumed run starts with a new signal.
- * - `budget` reads to its end what is paid for; `stop` ends that, too. The first reason is the one that is reported.
+ * - `budget` still reads everything that is paid for; `stop` ends that, too. Only the first reason is reported.
  * - Any fiber may request a shutdown, as often as it likes.
  */
 import * as Deferred from "effect/Deferred"
@@ -12,10 +12,10 @@ import * as Fiber from "effect/Fiber"
 import { ensuringWithin } from "../Callback/Lean.ts"
 import { BudgetReached, Stopped } from "../Step/StepError.ts"
 
-/** `budget`: a limit of the budget is reached. `stop`: a user wants the run to end, or a part of it has failed. */
+/** `budget`: the budget has reached a limit. `stop`: a user wants to end the run, or an operator has failed. */
 export type ShutdownReason = "budget" | "stop"
 
-/** Longest wait for calls in flight when a run ends: their answers are paid for. */
+/** Maximum wait for calls in flight when a run ends: their answers are paid for. */
 export const gracePeriod = "5 seconds"
 
 export interface ShutdownSignal {
@@ -28,12 +28,12 @@ export interface ShutdownSignal {
   readonly requested: Effect.Effect<void>
   readonly stopRequested: Effect.Effect<void>
   readonly budgetReached: Effect.Effect<void>
-  /** Publishes what is paid for: an operator that can pay no more ends from now on. */
+  /** Publishes what is paid for: from now on, an operator that can pay for nothing more ends. */
   readonly publishPaid: Effect.Effect<void>
   readonly isPublishing: () => boolean
-  /** Treats work that did not start because of the shutdown as left for later, not as failed. */
+  /** Succeeds if work did not start because of the shutdown: it is left for later and has not failed. */
   readonly ignoreStopped: <E, R>(effect: Effect.Effect<void, E, R>) => Effect.Effect<void, E, R>
-  /** Work in flight, which a shutdown waits for. */
+  /** Runs work that a shutdown waits for. */
   readonly track: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
   /** Completes when a shutdown is requested and no tracked work is left. */
   readonly drained: Effect.Effect<void>
@@ -92,7 +92,7 @@ export const make: Effect.Effect<ShutdownSignal> = Effect.gen(function* () {
     drained: Deferred.await(drained),
     stopAndDrain: Effect.zipRight(
       request("stop"),
-      // On a fiber of its own: a caller that is interrupted now still waits, and only once.
+      // On its own fiber: a caller that is interrupted now still waits, and the wait runs only once.
       Effect.fork(Effect.interruptible(Effect.timeout(Deferred.await(drained), gracePeriod))).pipe(
         Effect.flatMap(Fiber.await),
         Effect.asVoid

@@ -1,9 +1,9 @@
 /**
- * State across runs as steps see it, and whether a run has seen every row of its sources.
+ * Gives steps their state across runs, and tracks whether a run has seen every row of its sources.
  *
  * - Changes are staged with the checkpoints and take effect when the run has published its outputs.
- * - Steps are marked as incomplete while they work, each with its reasons (`Counters.markIncomplete`). A mark is never
- *   taken back, and checkpoints keep it, so a resumed run decides as the run would have done without the crash.
+ * - Running steps are marked as incomplete, each with its reasons (`Counters.markIncomplete`). A mark is never removed, and checkpoints
+ *   save it, so a resumed run decides as it would have done without the crash.
  * - Only a complete run reports rows as `gone` and forgets state: a row that was not seen may still be at the source.
  */
 import * as Effect from "effect/Effect"
@@ -29,7 +29,7 @@ interface StateOptions {
   /** False for runs that neither read nor change state: `--limit`, `--backfill`, tests. */
   readonly active: boolean
   readonly journal: Journal
-  /** State key of earlier runs: its own, or that of the parent run. */
+  /** State key of the earlier runs: the key of this run, or that of its parent run. */
   readonly historyKey: string | undefined
   readonly rejects: Rejects
   readonly completeness: Completeness
@@ -55,7 +55,7 @@ export const make = ({ active, buffer, completeness, journal, historyKey, reject
       Effect.sync(() => {
         if (!active) return
         const values = held.get(step)
-        // Entries that the held run has seen as well belong to it: they go when it is discarded.
+        // Entries that the held run has seen too stay with it: they are removed when it is discarded.
         const own =
           values === undefined
             ? changes
@@ -68,7 +68,7 @@ export const make = ({ active, buffer, completeness, journal, historyKey, reject
     active,
     part: (name) => entriesOf(`${step}~${name}`),
     met: Effect.suspend(() => {
-      // Read first: a checkpoint may move them to the ledger meanwhile.
+      // Read these first: a checkpoint may meanwhile move them to the ledger.
       const late = [...buffer.recentPages(), ...rejects.pending().map(({ key }) => key)]
       return Effect.map(
         Effect.mapError(journal.presentPages, ledgerFailed),
@@ -81,22 +81,25 @@ export const make = ({ active, buffer, completeness, journal, historyKey, reject
         ? Effect.succeed(true)
         : Effect.mapError(journal.hasSeenAny(historyKey, [...new Set(addresses.flatMap(urlVariants))]), ledgerFailed),
     whyIncomplete: Effect.sync(
-      // The step warns with it, so the warning about forgetting is not repeated.
+      // The step itself prints the warning, so the warning about forgetting is not repeated.
       () => completeness.warningOnce(step) ?? completeness.whyIncomplete(step)
     )
   })
   return { of }
 }
 
-/** A search leaves out results in every run. Its state is forgotten all the same, or it would grow without end. */
+/**
+ * Reasons that do not stop a step from forgetting: a search leaves out results in every run, and its state would otherwise grow without
+ * end.
+ */
 const forgettableReasons: ReadonlySet<Reason> = new Set(["ranking"])
 
 export interface Completeness {
-  /** Why the step may not have seen every row; undefined when it has. */
+  /** Why the step may not have seen every row; undefined if it has seen all. */
   readonly whyIncomplete: (step: string) => string | undefined
   /** Like {@link Completeness.whyIncomplete}, but only once for each step, for warnings. */
   readonly warningOnce: (step: string) => string | undefined
-  /** False when rows that no run has seen for long may still be at the source. */
+  /** False if rows that no run has seen for a long time may still be at the source. */
   readonly mayForget: (step: string) => boolean
 }
 
@@ -107,7 +110,7 @@ export const makeCompleteness = (
 ): Completeness => {
   const reasonsOf = (step: string): ReadonlyArray<readonly [step: string, reasons: ReadonlyArray<Reason>]> =>
     [...before(checked, step).toReversed(), step].flatMap((each) => {
-      // Rows that the step itself leaves out because it knows them, it has seen.
+      // The step has seen the rows that it left out because it knows them.
       const reasons = [...(counters.incomplete.get(each) ?? [])].filter((reason) => each !== step || reason !== "seen")
       return reasons.length === 0 ? [] : [[each, reasons] as const]
     })

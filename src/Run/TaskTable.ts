@@ -1,10 +1,9 @@
 /**
  * Unfinished tasks of a worker pool, in memory and in checkpoints.
  *
- * - The pool is the only owner, and changes them under the commit lock. A checkpoint gets what changed since the one
- *   before.
- * - A task keeps its mark, the key of its calls, through every resume. A mark is used again only after a checkpoint has
- *   dropped its answers.
+ * - Only the pool changes them, under the commit lock. A checkpoint saves the changes since the one before.
+ * - Every task has a mark, which identifies its calls and survives every resume. A mark is reused only after a checkpoint has dropped its
+ *   answers.
  */
 import * as Schema from "effect/Schema"
 import type { AttemptLog } from "../Client/RetryLoop.ts"
@@ -17,33 +16,33 @@ import { failureJson, failureOf, SavedFailure } from "./RunErrors.ts"
 
 /** Work item of a pool: reads a source, or transforms one row. */
 export interface Task {
-  /** Position among the tasks of its pool. */
+  /** Position among the tasks of the pool. */
   readonly key: string
   readonly row: Row | undefined
-  /** Hash of the row: the same for the same row whenever the run is resumed. */
+  /** Hash of the row, which stays the same after a resume. */
   readonly base: string
   /** Identifies the calls of the task: `base`, with a number if other tasks have the same row. */
   readonly mark: string
-  /** Cursor of its source. */
+  /** Cursor in the task's source. */
   cursor: Json | undefined
-  /** Failed rows of its last batch after the reject that ended the run. */
+  /** Failed rows of the last batch that come after the reject that ended the run. */
   pendingFailures: ReadonlyArray<Failure>
-  /** Marks of the answers that it has got. */
+  /** Marks of the calls whose answers have arrived. */
   readonly callMarks: Array<string>
-  /** Calls of its last execution. */
+  /** Calls of the task's last execution. */
   attempts?: AttemptLog | undefined
-  /** Rows that it made, once it is finished. */
+  /** Rows that the task made; set once it is finished. */
   output: ReadonlyArray<Row> | undefined
   /**
    * True when `output` replaces a row that failed. It is committed together with the reject: a resumed run neither
    * tries the row again nor rejects it twice.
    */
   failed: boolean
-  /** True once a checkpoint has it. */
+  /** True once a checkpoint has saved the task. */
   isPersisted: boolean
 }
 
-/** Unfinished tasks of a pool, in the order of their rows, and those that changed since the last checkpoint. */
+/** Unfinished tasks of a pool in the order of their rows, and which of them changed since the last checkpoint. */
 export class TaskTable {
   readonly #tasks = new Map<string, Task>()
   readonly #changed = new Map<string, Task | undefined>()
@@ -77,7 +76,7 @@ export class TaskTable {
 
   remove(task: Task): void {
     this.#tasks.delete(task.key)
-    // A task that came and went between two checkpoints is never written.
+    // A task that was added and removed between two checkpoints is never written.
     if (task.isPersisted) this.#changed.set(task.key, undefined)
     else this.#changed.delete(task.key)
     this.#marks.leave(task)
@@ -114,22 +113,22 @@ export const decodeTasks = decodeEntries(SavedTask)
 
 const numberOf = (base: string, mark: string): number => Number(mark.slice(base.length + 1))
 
-/** Numbers of the tasks with the same row. */
+/** Numbers in use by tasks with the same row. */
 interface MarkNumbers {
   readonly taken: Set<number>
-  /** No number below it is free. */
+  /** All numbers below it are in use. */
   free: number
 }
 
 /**
- * Marks in use. No two tasks share one, and none is used again before a checkpoint has dropped its answers. A task
- * takes the first free number, so that rows that come again after a crash find the marks that they had.
+ * Marks in use. No two tasks share a mark, and none is reused before a checkpoint has dropped its answers. A task takes the first free
+ * number, so rows that come again after a crash get the marks that they had.
  */
 export class TaskMarks {
   readonly #alike = new Map<string, MarkNumbers>()
   #left: Array<Pick<Task, "base" | "mark">> = []
 
-  /** Takes a mark for a task with this row; `known` is its mark from before a resume. */
+  /** Takes a mark for a task with this row; `known` is the mark that the task had before a resume. */
   take(base: string, known?: string): string {
     const alike = this.#alike.get(base) ?? { taken: new Set(), free: 0 }
     this.#alike.set(base, alike)
@@ -139,7 +138,7 @@ export class TaskMarks {
     return known ?? (number === 0 ? base : `${base}#${number}`)
   }
 
-  /** Returns the mark of a finished task; it is free after the next checkpoint. */
+  /** Returns the mark of a finished task. It can be reused after the next checkpoint. */
   leave({ base, mark }: Pick<Task, "base" | "mark">): void {
     this.#left.push({ base, mark })
   }
@@ -157,7 +156,7 @@ export class TaskMarks {
   }
 }
 
-/** Same hash as in version 0.1, so that its runs find their answers when they are resumed. */
+/** Hash of a row, computed as in version 0.1, so that runs of that version find their answers when they are resumed. */
 const baseOf = (row: Row): string => {
   const { data, jobId, position, source } = row
   return sha256(JSON.stringify({ data, key: keyOf(row), source, position, jobId })).slice(0, 32)

@@ -1,6 +1,6 @@
 /**
- * Work of a step's tasks: a row is made by its call, a source is read from its cursor. Each row has its own failure, retries and time limit,
- * and calls wait for the rate of the step. What has been done is pushed through the actions of the pool (`WorkerPool.ts`).
+ * Runs the tasks of a step: calls the step for a row, or reads a source from its cursor. Each row has its own failure, retries and time
+ * limit, and calls wait for the rate of the step. Results are pushed through the actions of the pool (`WorkerPool.ts`).
  */
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -24,10 +24,10 @@ import type { AwaitTurn, StepContext } from "./RunContext.ts"
 import { ledgerFailed } from "./RunErrors.ts"
 import type { Task } from "./TaskTable.ts"
 
-/** Runs the tasks of a pool. It pushes rows with the actions, under the commit lock. */
+/** Runs the tasks of a pool. Pushes rows through the actions, under the commit lock. */
 export interface Work {
   readonly concurrency: number
-  /** True when a task pushes rows while it runs: if order matters, tasks then run one after the other. */
+  /** True if a task pushes rows while it runs: tasks then run one after the other if order matters. */
   readonly inTurn?: boolean | undefined
   readonly run: (task: Task, actions: TaskActions) => Effect.Effect<void, StepError, RunServices>
 }
@@ -35,24 +35,24 @@ export interface Work {
 export interface TaskActions {
   readonly complete: CompleteTask
   /**
-   * Completes a task whose row failed, with the rows that replace it. The replacement is saved while it waits for its
+   * Completes a task whose row failed, with the rows that replace it. The checkpoint saves the replacement while the task waits for its
    * turn.
    */
   readonly completeFailed: CompleteTask
   /** Saves the task with the next checkpoint. Under the commit lock. */
   readonly saveProgress: (task: Task) => void
-  /** Drops the answers of the task's calls: a resume does not need them. Under the commit lock. */
+  /** Drops the answers of the task's calls, which a resume no longer needs. Under the commit lock. */
   readonly dropAnswers: (task: Task) => void
 }
 
 /** Ends a task and pushes its output. Under the commit lock. */
 export type CompleteTask = (task: Task, output: ReadonlyArray<Row>) => Effect.Effect<void, StepError, RunServices>
 
-/** Parts of a run that the tasks of a step use. */
+/** Parts of the run that the tasks of a step use. */
 interface WorkContext extends DeliveryContext {
   readonly awaitTurn: AwaitTurn | undefined
   readonly rateShare?: number | undefined
-  /** Number of rows that are wanted of each source. */
+  /** Number of rows wanted from each source. */
   readonly wanted?: number | undefined
 }
 
@@ -67,8 +67,8 @@ const tookTooLong = (limit: Duration.Duration): Step.StepError =>
   new Step.StepError({ reason: "Timeout", message: `took longer than the step's timeout of ${Duration.format(limit)}` })
 
 /**
- * Ends a task whose row has failed, in the same move as its reject. The reject that reaches `stopAfter` ends the run
- * after that move; with `onError: fail` the failure itself does.
+ * Ends a task whose row has failed, in the same move as its reject. If the reject reaches `stopAfter`, it ends the run after that move;
+ * with `onError: fail` the failure itself ends the run.
  */
 const resolveTask = (
   task: Task,
@@ -92,13 +92,13 @@ const resolveTask = (
       Effect.flatMap((stop) => (stop === undefined ? Effect.void : Effect.fail(stop)))
     )
 
-/** Adds the number of attempts; for a row that only reads an existing job, that of failed polls. */
+/** Adds the number of attempts to an error; for a row that only reads an existing job, the number of failed polls. */
 const withAttempts = (error: Step.StepError, { failures, made }: AttemptLog): Step.StepError =>
   error.attempts === undefined ? error.with({ attempts: made === 0 ? failures.length : made }) : error
 
 type Limited = <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E | Step.StepError, R>
 
-/** One of so many equal parts of a rate: fewer calls in the same time, or one call in a longer one. */
+/** Divides a rate into equal parts and returns one: fewer calls in the same interval, or one call in a longer interval. */
 const partOf = ({ interval, limit }: typeof Rate.Type, parts: number): typeof Rate.Type => {
   const own = Math.max(1, Math.floor(limit / parts))
   return { limit: own, interval: Duration.times(interval, (parts * own) / limit) }
@@ -115,7 +115,7 @@ const rateLimitOf = (
     : Effect.succeed((effect) => Effect.zipRight(awaitTurn(context.id, rate), effect))
 }
 
-/** Makes the wait for a turn at a step's rate that the shards of a group share; undefined when the run is alone. */
+/** Makes the effect that waits for a turn under a step's rate, which the shards of a group share; undefined when the run is alone. */
 export const makeAwaitTurn = (
   { sharedLimits }: Pick<typeof Ledger.Service, "sharedLimits">,
   group: string | undefined
@@ -128,7 +128,7 @@ export const makeAwaitTurn = (
           Effect.flatMap((wait) => (wait === 0 ? Effect.void : Effect.sleep(wait)))
         )
 
-/** One row of a per-row step, or one page of it: with its own timeout and retries. */
+/** Runs one attempt at a row of a per-row step, or at one page of it, with its own timeout and retries. */
 const attemptOf = <A>(
   { common: { retry, timeout } }: StepParts,
   attempts: AttemptLog,
@@ -138,7 +138,7 @@ const attemptOf = <A>(
   return timeout === undefined ? made : limitTime(made, { duration: timeout, onTimeout: () => tookTooLong(timeout) })
 }
 
-/** Work of a per-row step: each row has its own failure. A page has an identity of its own. */
+/** Work of a per-row step: each row fails on its own. Each page has its own identity. */
 const itemWork = ({ apply, pages = false }: ItemBehaviour, part: StepParts, run: WorkContext) =>
   Effect.map(rateLimitOf(part, run), (limited) => {
     const { config, forTask } = part
@@ -161,7 +161,7 @@ const itemWork = ({ apply, pages = false }: ItemBehaviour, part: StepParts, run:
               : resolveTask(task, row, withAttempts(error, attempts), part, actions, run)
         })
       )
-      // A task that got its turn during a shutdown stays for a resume.
+      // The task got its turn during a shutdown, so it stays for a resume.
       return limited === undefined
         ? resolved
         : limited(Effect.suspend(() => (shutdown.reason() === undefined ? resolved : Effect.void)))
@@ -171,7 +171,7 @@ const itemWork = ({ apply, pages = false }: ItemBehaviour, part: StepParts, run:
 
 type Follow = NonNullable<ReturnType<NonNullable<ItemBehaviour["follow"]>>>
 
-/** Pages of a row as a source. */
+/** Work that reads the pages of a row as a source. */
 const followed = (follow: Follow, part: StepParts, run: WorkContext) =>
   Effect.map(
     rateLimitOf(part, run),
@@ -196,7 +196,7 @@ const followed = (follow: Follow, part: StepParts, run: WorkContext) =>
         })
   )
 
-/** Ends jobs that a failure of their task has left running: a resolved row leaves no job to a resumed run. */
+/** Ends jobs that a failed task has left running: a resolved row leaves no job to a resumed run. */
 const endJobs = (jobs: ReadonlyMap<string, Effect.Effect<void>>, { runningJobs }: Counters) =>
   Effect.suspend(() =>
     Effect.forEach(
@@ -210,7 +210,7 @@ const endJobs = (jobs: ReadonlyMap<string, Effect.Effect<void>>, { runningJobs }
     )
   )
 
-/** Delivery of a task of a source: cursor and failed rows are saved with the task. */
+/** Delivery for a task of a source: saves the cursor and failed rows with the task. */
 const deliveryOf = (
   task: Task,
   { context, drains, errorPolicy }: Pick<Delivery, "context" | "drains" | "errorPolicy">,
@@ -265,14 +265,14 @@ const sourceWork =
     if (row === undefined) return delivered
     return Effect.catchIf(
       delivered,
-      // A failure that left rows half moved is one of the steps downstream.
+      // A failure that left rows half moved comes from a step downstream.
       (error) => error.scope !== "run" && lock.isConsistent(),
       (error) =>
         resolveTask(task, row, withAttempts(error, attempts), part, actions, run, endJobs(unfinishedJobs, counters))
     )
   }
 
-/** Work of a step, of rows that replace its output, or of a step that is switched off. */
+/** Makes the work of a step, of rows that replace its output, or of a step that is switched off. */
 export const makeWork = (
   what: Behaviour | ReadonlyArray<Row> | "nothing",
   part: StepParts,

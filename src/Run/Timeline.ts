@@ -1,32 +1,32 @@
 /**
- * Timeline of a run: what each step was doing over time, in bounded size, for displays.
+ * Timeline of a run: what each step was doing over time, in bounded size, for progress displays.
  *
- * - Samples are added while the run is driven. A slot of time has the most urgent state of its samples.
- * - At most {@link maxSlots} slots: when they are full, two neighbours become one, and slots are twice as long.
- * - Checkpoints save it. A resumed run continues it after a gap of one slot, however long it was stopped.
+ * - Samples are added while the run is active. A time slot shows the most urgent state among its samples.
+ * - At most {@link maxSlots} slots: when all are used, neighbouring slots are merged in pairs, and slots become twice as long.
+ * - Checkpoints save it. A resumed run continues it after a gap of one slot, no matter how long it was stopped.
  */
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 
-/** By urgency: `retrying` repeats failed calls and emits nothing, `blocked` waits for steps downstream, `waiting` has no rows. */
+/** Most urgent first: `retrying` repeats failed calls and emits nothing, `blocked` waits for steps downstream, `waiting` has no rows. */
 export type StepState = "retrying" | "blocked" | "working" | "waiting"
 
 const letters: Readonly<Record<StepState, string>> = { retrying: "r", blocked: "b", working: "w", waiting: "." }
-/** Letters of slots, the most urgent one first; a blank stands for a time without samples. */
+/** Letters of slots, the most urgent first; a blank is a slot without samples. */
 const urgency = "rbw. "
 
 const maxSlots = 64
-/** Milliseconds of a slot at first. */
+/** Initial length of a slot in milliseconds. */
 const firstSlot = 250
 
-/** `every`: milliseconds of a slot. Each step has a letter per slot. */
+/** `every`: length of a slot in milliseconds. Each step has one letter per slot. */
 export const SavedTimeline = Schema.Struct({
   every: Schema.Number.pipe(Schema.greaterThan(0)),
   steps: Schema.Record({ key: Schema.String, value: Schema.String })
 })
 export type SavedTimeline = typeof SavedTimeline.Type
 
-/** Undefined for a run of an earlier version. */
+/** Decodes a saved timeline; undefined for a run of an earlier version. */
 export const decode = (saved: unknown): SavedTimeline | undefined =>
   Option.getOrUndefined(Schema.decodeUnknownOption(SavedTimeline)(saved))
 
@@ -56,7 +56,7 @@ export class Timeline {
 
   add(now: number, states: Iterable<readonly [step: string, state: StepState]>): void {
     if (this.#origin === undefined) {
-      // After those of the run before it was stopped, and a gap.
+      // Continues after the slots from before the stop, and a gap.
       const slots = this.#restored === 0 ? 0 : this.#restored + 1
       this.#origin = now - slots * this.#every
     }
@@ -69,7 +69,7 @@ export class Timeline {
     for (const [step, state] of states) {
       const known = (this.#steps.get(step) ?? "").padEnd(slot, " ")
       const merged = moreUrgent(letters[state], known[slot] ?? " ")
-      // The clock may have stepped back: later slots stay.
+      // The clock may have been set back: keep later slots.
       this.#steps.set(step, known.slice(0, slot) + merged + known.slice(slot + 1))
     }
   }

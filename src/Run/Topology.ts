@@ -1,12 +1,11 @@
 /**
  * Topology of a run: an operator for each step, connected from the ends of the pipeline up to its sources.
  *
- * - All steps are decoded and opened before the first request, in the order of the definition. A source that names the
- *   output of another step is opened when that step has run.
- * - When a step cannot be opened, or an interrupt comes, sinks that a fresh run has opened discard what they wrote: it
- *   is empty. Those of a resumed run keep it.
- * - Nothing is saved of the topology itself: a resume builds it again from the definition, and each operator gets the
- *   state that it saved.
+ * - All steps are decoded and opened before the first request, in the order of the definition. A source that names the output of another
+ *   step is opened when that step has run.
+ * - If a step cannot be opened, or the run is interrupted meanwhile, the sinks of a fresh run discard their files, which are still empty.
+ *   Sinks of a resumed run keep theirs.
+ * - The topology itself is not saved: a resume builds it again from the definition and gives each operator its saved state.
  */
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
@@ -41,24 +40,22 @@ import { awaitsValue, makeDecode } from "./Values.ts"
 import * as WorkerPool from "./WorkerPool.ts"
 
 export interface Topology {
-  /** In the order in which they start: an operator starts before those that push rows into it. */
+  /** In start order: an operator starts before the operators that push rows into it. */
   readonly operators: ReadonlyArray<Operator>
   /** Completes when all rows have passed all operators. */
   readonly ended: Effect.Effect<void>
-  /**
-   * Lets paid work finish, ends every operator without the rest, and returns the rows that are left out.
-   */
+  /** Lets paid work finish, ends every operator without its remaining work, and returns the rows that are left out. */
   readonly abandonRest: Effect.Effect<ReadonlyArray<DeferredRows>, StepError, RunServices>
-  /** Fails when the rejects of a resumed run have reached a `stopAfter` already. */
+  /** Fails if the rejects of a resumed run have already reached a `stopAfter`. */
   readonly checkRejectsAtStart: Effect.Effect<void, StepError>
-  /** Fails when the rejects reach a `stopAfter`, now that all rows have passed. */
+  /** Fails if the rejects reach a `stopAfter` once all rows have passed. */
   readonly checkRejectsAtEnd: Effect.Effect<void, StepError>
 }
 
 /** A step that has been decoded, and opened if it is a transform or a sink. */
 interface PreparedStep extends DecodedNode, StepContext {
   readonly transform?: Transform | undefined
-  /** Set for a sink that is not switched off; `transform` is the same object then. */
+  /** Set for a sink that is not switched off; then it is the same object as `transform`. */
   readonly sink?: OpenSink | undefined
 }
 
@@ -67,13 +64,13 @@ type Prepare = (node: Node) => Effect.Effect<PreparedStep, StepError | Definitio
 const passRows: Transform = { push: Effect.succeed }
 const dropRows: Transform = { push: () => Effect.succeed([]) }
 
-/** Drops its input, and emits these rows at the end: they replace the output of a step. */
+/** Drops its input, and emits these rows at the end in place of the step's output. */
 const emitInstead = (rows: ReadonlyArray<Row>): Transform => ({
   push: () => Effect.succeed([]),
   end: (from) => countedBatches({ from })(Stream.fromIterable(rows))
 })
 
-/** Gives failures of a transform its own step: other steps run it when they push rows. */
+/** Makes failures of a transform name its own step: other steps run it when they push rows. */
 const locateTransform = (transform: Transform, checked: Checked, node: Node): Transform => {
   const locate = (error: StepError) => inStep(error, checked, node)
   const { push, save } = transform
@@ -98,7 +95,7 @@ const locateSink = (sink: OpenSink, checked: Checked, node: Node): OpenSink => {
 const savedState = ({ journal }: Pick<RunContext, "journal">, id: string): Effect.Effect<Saved, StepError> =>
   Effect.mapError(journal.savedState(id), ledgerFailed)
 
-/** Decodes a step and opens it. `opened` is called with the error policy of each step. */
+/** Makes the function that decodes and opens a step. Calls `opened` with the error policy of each step. */
 const makePrepare = (checked: Checked, run: RunContext, opened: (policy: ErrorPolicy) => void) =>
   Effect.map(
     makeDecode(checked, run),
@@ -134,7 +131,7 @@ const prepareAll = (checked: Checked, run: RunContext, steps: ReadonlyArray<Node
     const prepared = new Map<string, PreparedStep>()
     const waits = (node: Node) => awaitsValue(checked, node, run.instead)
     const early = steps.filter((node) => !waits(node))
-    // These must exist when their first row comes, so they ask for their values now. Others ask when they start.
+    // These steps must exist before their first row arrives, so they request their values now. Others request them when they start.
     const late = steps.filter((node) => waits(node) && isOpenedEarly(node))
     yield* Effect.forEach([...early, ...late], (node) =>
       Effect.map(prepare(node), (step) => prepared.set(node.id, step))
@@ -161,18 +158,18 @@ const isSink = ({ id, step }: Node) => step.behaviour.kind === "sink" && !id.sta
 /** Decides which steps have an output limit in front of them, and which of those count rows. */
 const outputLimitsOf = ({ all = [], frame, nodes }: Checked) => {
   const { bytes, rows } = frame.budget ?? {}
-  // By the whole definition: other shards of the run may have written what this part of it continues.
+  // Looks at the whole definition: other shards of the run may write files upstream of this part.
   const byId = new Map([...nodes, ...all].map((node) => [node.id, node]))
   const above = ({ id }: Node): ReadonlyArray<Node> =>
     (byId.get(id)?.inputs ?? []).flatMap((input) => {
       const node = byId.get(input)
       return node === undefined ? [] : [node, ...above(node)]
     })
-  /** Rows count where they first reach a file, and at the end of branches that write none. */
+  /** True where rows count: where they first reach a file, and at the end of branches that write no file. */
   const countsRows = (node: Node): boolean => !above(node).some(isSink)
   return {
     countsRows,
-    /** Bytes count in every file. */
+    /** True where the budget applies. Bytes count in every file. */
     isLimited: (node: Node): boolean =>
       !node.id.startsWith("~") && (bytes !== undefined || (rows !== undefined && countsRows(node)))
   }
@@ -182,15 +179,15 @@ const outputLimitsOf = ({ all = [], frame, nodes }: Checked) => {
 interface Parts {
   readonly checked: Checked
   readonly run: RunContext
-  /** All steps but those that give a value. */
+  /** All steps except value steps. */
   readonly steps: ReadonlyArray<Node>
   readonly prepare: Prepare
   readonly prepared: ReadonlyMap<string, PreparedStep>
-  /** Completed when the last row of a step has passed. */
+  /** Completed when the last row of the step has passed. */
   readonly endOf: (step: string) => Deferred.Deferred<void>
 }
 
-/** Operator for a source or a per-row step. A step that waits for a value is prepared when the pool starts. */
+/** Makes the operator of a source or a per-row step. A step that waits for a value is prepared when its pool starts. */
 const makePool = (
   { endOf, prepare, prepared, run, steps }: Parts,
   node: Node,
@@ -204,7 +201,7 @@ const makePool = (
       Effect.zipRight(step === undefined ? prepare(node) : Effect.succeed(step)),
       Effect.flatMap((step) => {
         const isOff = step.common.when === false
-        // A source that waited for a value knows only now whether it is switched off.
+        // Only now is it known whether a source that waited for a value is switched off.
         if (isOff && behaviour.kind === "source") run.counters.markIncomplete(node.id, "skipped")
         return makeWork(isOff ? "nothing" : (rows ?? behaviour), step, downstream, run)
       }),
@@ -232,7 +229,7 @@ const makeOperator = (parts: Parts, node: Node, downstream: Downstream) =>
     if (isOff && isSource) run.counters.markIncomplete(node.id, "skipped")
     const rows = isRoot(node) && run.replay !== undefined ? [] : run.instead?.get(node.id)
     const replaced = rows === undefined || isRoot(node) || isOff ? undefined : emitInstead(rows)
-    // Rows that reach a source which is switched off end there; other readers of its input get them all the same.
+    // Rows that reach a switched-off source end there; other readers of its input still get them.
     const whenOff = isOff && !isRoot(node) ? (isSource ? dropRows : passRows) : undefined
     const transform = replaced ?? step?.transform ?? whenOff
     if (step === undefined || transform === undefined) return yield* makePool(parts, node, downstream, rows)
@@ -241,7 +238,7 @@ const makeOperator = (parts: Parts, node: Node, downstream: Downstream) =>
     return makeTransformOperator({ context, common, errorPolicy, transform, sink, saved, downstream, run })
   })
 
-/** Connects the operators, from the ends of the pipeline up: those downstream of a step exist before it. */
+/** Connects the operators, starting at the ends of the pipeline: operators downstream of a step exist before it. */
 const connect = (parts: Parts) =>
   Effect.gen(function* () {
     const { checked, endOf, prepared, run, steps } = parts
@@ -258,7 +255,7 @@ const connect = (parts: Parts) =>
         merges.set(id, merge)
         return [merge(node.id)]
       })
-    /** A run that is resumed without its limit still has the rows that the limit has buffered. */
+    /** Puts an output limit in front of a receiver. A run that is resumed without the limit still has the rows that it buffered. */
     const limit = (node: Node, inner: Receiver, sizeOf?: OpenSink["sizeOf"]) =>
       Effect.gen(function* () {
         const id = OutputLimit.idOf(node.id)
@@ -282,7 +279,7 @@ const connect = (parts: Parts) =>
     return operators
   })
 
-/** Ends the operators from the sources down: a definition names a step before those that read it. */
+/** Ends the operators, sources first: a definition names a step before the steps that read it. */
 const abandonRest = ({ checked, endOf, run, steps }: Parts, operators: ReadonlyMap<string, Operator>) =>
   Effect.gen(function* () {
     yield* run.shutdown.publishPaid
@@ -292,7 +289,7 @@ const abandonRest = ({ checked, endOf, run, steps }: Parts, operators: ReadonlyM
     for (const node of steps) {
       const limit = operators.get(OutputLimit.idOf(node.id))
       const operator = operators.get(node.id)
-      // The limit again after the operator, which may push rows into it, and again when the operator has ended.
+      // Calls the limit again after the operator, which may push rows into it, and once more when the operator has ended.
       yield* Effect.forEach([limit, operator, limit], abandon, { discard: true })
       yield* Deferred.await(endOf(node.id))
       yield* abandon(limit)
@@ -306,7 +303,7 @@ const abandonRest = ({ checked, endOf, run, steps }: Parts, operators: ReadonlyM
 export const build = (checked: Checked, run: RunContext) =>
   Effect.gen(function* () {
     const steps = checked.nodes.filter((node) => node.step.behaviour.kind !== "value")
-    // Steps that wait for a value add theirs while the run goes on.
+    // Steps that wait for a value add their policies later, during the run.
     const policies: Array<ErrorPolicy> = []
     const prepare = yield* makePrepare(checked, run, (policy) => policies.push(policy))
     const prepared = yield* prepareAll(checked, run, steps, prepare)

@@ -1,4 +1,4 @@
-/** Values of `${{ steps.… }}`: a value step runs at most once in a run, when a step that names it is decoded. */
+/** Values of `${{ steps.… }}`: a value step runs at most once per run, when the first step that names it is decoded. */
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Scope from "effect/Scope"
@@ -13,14 +13,14 @@ import { describeRun, makeStepContext, type StepRun, type StepValues } from "./R
 import { inStep } from "./RunErrors.ts"
 import type { RunOptions } from "./RunSpec.ts"
 
-/** Decoded step, with the values of the steps that it names. */
+/** Decoded step with the values of the steps that it names. */
 interface WithValues extends DecodedNode {
   readonly steps: StepValues
 }
 
 type Decode = (node: Node) => Effect.Effect<WithValues, StepError | DefinitionInvalid, Services>
 
-/** The value steps that a node names. */
+/** Value steps that a node names. */
 const named = (checked: Checked, node: Node): ReadonlyArray<Node> => {
   const ids = namedSteps(node)
   return checked.nodes.filter((each) => each.step.behaviour.kind === "value" && ids.has(each.id))
@@ -32,10 +32,10 @@ type Instead = RunOptions["instead"]
 export const awaitsValue = (checked: Checked, node: Node, instead: Instead): boolean =>
   instead?.has(node.id) !== true && named(checked, node).length > 0
 
-/** Parts of a run that values use. */
+/** Parts of the run that values use. */
 type ValuesContext = StepRun & Pick<RunOptions, "env" | "instead" | "secrets">
 
-/** Makes the decoder of steps. All steps that name a value step share one run of it. */
+/** Makes the decoder of steps. A value step runs once for all steps that name it. */
 export const makeDecode = (checked: Checked, run: ValuesContext): Effect.Effect<Decode, never, Scope.Scope> =>
   Effect.gen(function* () {
     const scope = yield* Effect.scope
@@ -85,7 +85,7 @@ export const makeDecode = (checked: Checked, run: ValuesContext): Effect.Effect<
           () => Effect.map(ask, (value) => value ?? null)
         )
       })
-      // A failure has the place of the value step itself, not of the step that needs the value.
+      // A failure names the value step itself, not the step that needs the value.
       const located = Effect.mapError(get, (error) =>
         error._tag === "StepError" ? inStep(error, checked, node) : error
       )

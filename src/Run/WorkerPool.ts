@@ -1,17 +1,15 @@
 /**
- * Worker pool: operator of a step that waits for a service or reads a source. It has one task for each row, or a single
- * task for a source that reads no rows.
+ * Worker pool: operator of a step that calls a service or reads a source. It has one task for each row, or a single task for a source
+ * without input.
  *
- * - A task is queued when its row is pushed. `concurrency` workers take tasks from the queue, run them outside the
- *   commit lock, and take the lock to push the result and remove the task, in one move.
- * - Rows are pushed as tasks finish; if a step downstream needs the order of the input, a finished task waits for those
- *   before it.
+ * - A task is queued when its row is pushed. `concurrency` workers take tasks from the queue, run them outside the commit lock, and take
+ *   the lock to push the result and remove the task, in one move.
+ * - Rows are pushed as tasks finish; if a step downstream needs the order of the input, a finished task waits for those before it.
  * - The pool is full when it has twice as many tasks as workers (16 at least): then the steps upstream wait.
  * - It ends when its input has ended and no task is left.
- * - A checkpoint saves every unfinished task: its row, the cursor of its source, and failed rows. A resume runs these
- *   tasks again, with the same marks, so they find the answers of calls that were paid for.
- * - During a shutdown no task is started; those in flight finish or stay for a resume. `abandon` pushes what is
- *   finished and leaves out the rest.
+ * - A checkpoint saves every unfinished task: its row, the cursor of its source, and failed rows. A resume runs these tasks again with the
+ *   same marks, so they find the answers of paid calls.
+ * - During a shutdown no task starts; tasks in flight finish or stay for a resume. `abandon` pushes finished tasks and leaves out the rest.
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -30,14 +28,14 @@ import type { ShutdownSignal } from "./Shutdown.ts"
 import { decodeTasks, type Task, TaskTable } from "./TaskTable.ts"
 import type { CompleteTask, TaskActions, Work } from "./TaskWork.ts"
 
-/** A pool, and the parts of the run that it uses. */
+/** A pool and the parts of the run that it uses. */
 interface PoolParts {
   readonly id: string
-  /** True for a source that reads no rows: it has one task from the start. */
+  /** True for a source without input: it has one task from the start. */
   readonly isRoot: boolean
-  /** Pushes rows in the order of the input. */
+  /** True if rows are pushed in the order of the input. */
   readonly ordered: boolean
-  /** Awaited before the first task starts; it may wait for a value of another step. */
+  /** Runs before the first task starts; may wait for a value of another step. */
   readonly work: Effect.Effect<Work, StepError, RunServices | Scope.Scope>
   readonly downstream: Downstream
   readonly run: {
@@ -55,23 +53,23 @@ export interface PoolOptions extends PoolParts {
 
 /** State of a pool. Changed under the commit lock, except for `busy` and `capacity`, which belong to the workers. */
 interface PoolState extends PoolParts {
-  /** Unfinished tasks. */
+  /** Tasks that are not finished. */
   readonly tasks: TaskTable
-  /** Tasks that no worker has taken. */
+  /** Tasks not yet taken by a worker. */
   readonly queue: Queue.Queue<Task>
   readonly hasTasks: Effect.Latch
   readonly hasCapacity: Effect.Latch
   readonly leftOut: Array<ReadonlyArray<string>>
-  /** The steps upstream wait while it has more tasks. */
+  /** Maximum tasks; with more of them, the steps upstream wait. */
   capacity: number
-  /** Tasks that workers run now. */
+  /** Number of tasks that workers are running. */
   busy: number
   /** True once the input has ended. */
   finished: boolean
   /** True once the downstream has been finished. */
   ended: boolean
   isAbandoned: boolean
-  /** True when the last checkpoint does not have `finished`. */
+  /** True if the last checkpoint does not include `finished`. */
   dirty: boolean
 }
 
@@ -93,7 +91,7 @@ const endIfDone = (pool: PoolState) =>
     return pool.downstream.finish
   })
 
-/** Tasks in work with a call that has failed. */
+/** Number of running tasks that have a failed call. */
 const retryingIn = ({ tasks }: PoolState): number => {
   let count = 0
   for (const { attempts, output } of tasks.all()) {
@@ -107,7 +105,7 @@ const removeTask = ({ id, run, tasks }: PoolState, task: Task): void => {
   run.callCache.release(id, task.callMarks)
 }
 
-/** Pushes the output of finished tasks; in order, up to the first task that is not finished. */
+/** Pushes the output of finished tasks; if order matters, only up to the first unfinished task. */
 const pushFinished = (pool: PoolState) =>
   Effect.gen(function* () {
     for (const task of pool.tasks.all()) {
@@ -124,7 +122,7 @@ const completeTask =
   (pool: PoolState): CompleteTask =>
   (task, output) =>
     Effect.gen(function* () {
-      // The answer of a call comes too late.
+      // The answer has come too late.
       if (pool.isAbandoned) return
       task.output = output
       if (pool.ordered) yield* pushFinished(pool)
@@ -147,7 +145,7 @@ const actionsOf = (pool: PoolState): TaskActions => {
       Effect.suspend(() => {
         task.failed = true
         pool.tasks.save(task)
-        // The failure is final.
+        // The failure is final, so its answers are no longer needed.
         dropAnswers(task)
         return complete(task, replacement)
       }),
@@ -156,7 +154,7 @@ const actionsOf = (pool: PoolState): TaskActions => {
   }
 }
 
-/** Pushes what is finished, and leaves out all other tasks. */
+/** Pushes finished tasks, and leaves out all others. */
 const abandonTasks = (pool: PoolState) =>
   Effect.gen(function* () {
     const { downstream, id, leftOut, run, tasks } = pool
@@ -175,7 +173,7 @@ const abandonTasks = (pool: PoolState) =>
     yield* endIfDone(pool)
   })
 
-/** Next task, or none once a shutdown is requested, however many are queued. */
+/** Takes the next task; none once a shutdown is requested, even if tasks are queued. */
 const takeTask = ({ queue, run: { shutdown } }: PoolState) =>
   Effect.suspend(() =>
     shutdown.reason() !== undefined
@@ -200,7 +198,7 @@ const runWorker = (pool: PoolState, work: Work): Effect.Effect<void, StepError, 
     Option.match({
       onNone: () => Effect.void,
       onSome: (task) => {
-        // A task that was taken as the shutdown came stays for a resume.
+        // A task taken just as the shutdown was requested stays for a resume.
         if (shutdown.reason() !== undefined) return Effect.void
         pool.busy++
         return shutdown
@@ -228,14 +226,14 @@ const startWorkers = (pool: PoolState) =>
     })
   }).pipe(pool.run.shutdown.ignoreStopped)
 
-/** Makes the pool of a step, with the tasks of the last checkpoint. */
+/** Makes the pool of a step with the tasks saved in the last checkpoint. */
 export const makePool = ({ saved, ...parts }: PoolOptions): Effect.Effect<Operator, StepError> =>
   Effect.gen(function* () {
     const { downstream, id, isRoot, run } = parts
     const state = yield* decodePool({ id }, saved.value)
     const tasks = new TaskTable(state?.next ?? 0, yield* decodeTasks({ id }, saved))
     if (isRoot && state === undefined) tasks.add(undefined)
-    // Rows that are pushed before the start are queued by `push`.
+    // Rows pushed before the start are queued by `push`.
     const restored = [...tasks.all()].filter(({ output }) => output === undefined)
     const pool: PoolState = {
       ...parts,

@@ -1,6 +1,6 @@
 /**
- * `schedule.backfill`: which window of the past a scheduled time runs. The ledger knows the windows by the inputs of their runs: a
- * schedule goes on after a change of its definition, which may be a later end.
+ * `schedule.backfill`: decides which past window an occurrence runs. The ledger recognizes windows by the inputs of their runs, so a
+ * schedule goes on after its definition has changed, for example to a later end.
  */
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -15,7 +15,7 @@ import { TypedError } from "../TypedError.ts"
 import { checkScheduled, declaredOf, type ReadOptions } from "./Read.ts"
 import type { Task } from "./Scheduler.ts"
 
-/** Nothing is left to run: the occurrence is skipped. */
+/** No window is left to run: the occurrence is skipped. */
 export class WindowsDone extends TypedError("WindowsDone", { scope: "run", exitCode: ExitCode.ok })<{
   readonly count: number
 }> {
@@ -24,7 +24,7 @@ export class WindowsDone extends TypedError("WindowsDone", { scope: "run", exitC
   }
 }
 
-/** The outputs of a window are held. */
+/** The outputs of a window's run are held, so the backfill does not go on. */
 export class WindowHeld extends TypedError("WindowHeld", { scope: "run", exitCode: ExitCode.checkFailed })<{
   readonly from: string
   readonly to: string
@@ -35,7 +35,7 @@ export class WindowHeld extends TypedError("WindowHeld", { scope: "run", exitCod
   }
 }
 
-/** Runs of windows of a pipeline, the newest first. */
+/** Runs of a pipeline's backfill windows, newest first. */
 export const backfillRuns = (pipeline: string) =>
   Effect.gen(function* () {
     const { history } = yield* Ledger
@@ -43,7 +43,7 @@ export const backfillRuns = (pipeline: string) =>
     return [...(yield* Stream.runCollect(runs))].filter(({ options }) => isWindow(options))
   })
 
-/** The task with the first window that is not completed: its run is resumed where that is possible. Other tasks stay as they are. */
+/** Task for the first window that is not completed: its run is resumed if possible. Other tasks are returned unchanged. */
 export const inWindow = (task: Task, { allowCode, inputs = {}, scope }: ReadOptions) =>
   Effect.gen(function* () {
     const { backfill, checked, resume } = task
@@ -52,7 +52,7 @@ export const inWindow = (task: Task, { allowCode, inputs = {}, scope }: ReadOpti
     const windows = Either.getOrElse(windowsOf(range, 0), () => [])
     const runs = yield* backfillRuns(checked.frame.name)
     for (const window of windows) {
-      // The newest one: earlier runs of the window did not complete.
+      // The newest run of the window: earlier ones did not complete.
       const record = runs.find((each) => isEqual(each.inputs, { ...checked.inputs, ...window }))
       if (record?.status === "completed") continue
       if (record?.status === "held") return yield* new WindowHeld({ ...window, run: record.id })

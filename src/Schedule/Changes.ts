@@ -1,4 +1,4 @@
-/** Changes in the ledger that `dedupe` steps with `history` have kept. */
+/** Reads the changes that `dedupe` steps with `history` have stored in the ledger. */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
@@ -7,7 +7,7 @@ import { type ChangeRecord, changeIn, isHistory, visitIn, visitKey } from "../St
 
 type States = Pick<typeof Ledger.Service, "states">
 
-/** Changes under a state key that a test accepts, oldest first, and the last visits of the steps. */
+/** Changes under a state key that pass a filter, oldest first, and the last visits of the steps. */
 const read = ({ states }: States, stateKey: string, accepts: (change: ChangeRecord) => boolean) =>
   Effect.gen(function* () {
     const changes: Array<ChangeRecord> = []
@@ -30,7 +30,7 @@ export const changesUnder = (ledger: States, stateKey: string) =>
     ({ changes }) => changes
   )
 
-/** Changes that a run has found, in the order in which it found them. `more`: further ones, which `history` had no room for. */
+/** Changes that a run found, in the order in which it found them. `more`: number of further changes, for which `history` had no room. */
 export const changesOfRun = (ledger: Pick<typeof Ledger.Service, "find" | "states">, runId: string) =>
   Effect.gen(function* () {
     const stateKey = (yield* ledger.find(runId))?.stateKey

@@ -19,10 +19,10 @@ const environment = (): NodeJS.ProcessEnv =>
 const kill = (child: ChildProcess): void => {
   if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return
   try {
-    // Its group: children of it must not stay.
+    // Kill the whole group: no children may stay behind.
     process.kill(-child.pid, "SIGKILL")
   } catch {
-    // It has just ended.
+    // The program has just ended.
   }
 }
 
@@ -41,7 +41,7 @@ export const start = ([program, ...words]: readonly [string, ...ReadonlyArray<st
         code === 0 ? resume(Effect.void) : fail(`the command ended with ${code ?? signal ?? "an error"}`)
       )
     )
-    // A program may end without reading its input.
+    // A program may exit without reading its input.
     child.stdin?.on(
       "error",
       safely(() => undefined)

@@ -1,10 +1,10 @@
 /**
  * Scheduler daemon: scans the folder of definitions, claims occurrences when they are due, and starts a job for each one that it wins.
  *
- * - Four loops: `clock` claims what is due, `scan` reads changed definitions, `look` takes over occurrences of dead daemons, `prune` deletes
- *   old ones. A failure or defect is reported and does not end its loop.
+ * - Four loops: `clock` claims what is due, `scan` reads changed definitions, `look` takes over occurrences of dead daemons, `prune`
+ *   deletes old occurrences. A failure or defect is reported and does not end its loop.
  * - A pipeline keeps a later due time until its claims are stored, so that a failed claim is repeated.
- * - When the scope closes, no new job starts; active runs get the grace period, are then stopped at a checkpoint, and are released.
+ * - When the scope closes, no new job starts; active runs get the grace period, then stop at a checkpoint and are released.
  */
 import type * as FileSystem from "@effect/platform/FileSystem"
 import type * as Path from "@effect/platform/Path"
@@ -39,9 +39,9 @@ const defaults = {
 /** Milliseconds until a failed claim is repeated. */
 const claimRetryInterval = 2_000
 
-/** A lasting problem. Reported when it begins or changes, not each time. */
+/** A lasting problem, reported when it begins or changes, not each time it occurs. */
 interface Trouble {
-  /** Sets the current problem; undefined when it is solved. */
+  /** Sets the current problem; undefined if it is solved. */
   readonly note: (message: string | undefined) => void
   readonly current: () => string | undefined
 }
@@ -111,14 +111,14 @@ export const make = (
     /** Claims due occurrences and starts jobs for them. */
     const tick = Effect.gen(function* () {
       const now = yield* Clock.currentTimeMillis
-      // The clock was put back since the last tick, which is that long ago at most.
+      // The clock was set back since the last tick, which is at most `maxSleep` ago.
       if (now < tickedAt - clockTolerance) for (const entry of known.rewind(now - millis("maxSleep"))) plan(entry)
       tickedAt = now
       const reachedNow = [...dueAt].filter(([, at]) => at <= now).sort(([, one], [, other]) => one - other)
       for (const [pipeline] of reachedNow) dueAt.delete(pipeline)
       const entries = reachedNow.flatMap(([pipeline]) => known.find(pipeline) ?? [])
       if (entries.length === 0) return
-      // If the claim fails, these pipelines are looked at again soon.
+      // If the claim fails, these pipelines are checked again soon.
       for (const entry of entries) dueAt.set(entry.pipeline, now + claimRetryInterval)
       const due = entries.map((entry): readonly [Entry, Due] => [entry, dueNow(entry, now, tolerance)])
       const won = yield* Effect.either(holder.claim(due.flatMap(([, { claims }]) => claims)))

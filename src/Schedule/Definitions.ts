@@ -1,5 +1,5 @@
 /**
- * Definitions of a folder that have a schedule, as they were last read.
+ * Scheduled definitions in a folder, as last read.
  *
  * - `scan` reads changed files and registers their schedules in the ledger. Files that the ledger did not accept stay pending.
  * - A pipeline belongs to one file. A second file with the same name is ignored and reported.
@@ -35,7 +35,9 @@ export interface Definitions {
   readonly all: () => ReadonlyArray<Entry>
   /** Records that scheduled times up to `reached` have been processed. */
   readonly advance: (pipeline: string, reached: number) => Entry | undefined
-  /** Called when the clock was ahead and has been corrected: scheduled times after `reached` have not been processed. Returns all pipelines. */
+  /**
+   * Call when the clock was ahead and has been corrected: scheduled times after `reached` count as not processed. Returns all pipelines.
+   */
   readonly rewind: (reached: number) => ReadonlyArray<Entry>
   readonly snapshot: (pipeline: string) => PipelineSnapshot | undefined
   readonly definition: (pipeline: string) => Checked | undefined
@@ -50,10 +52,10 @@ export const registrationOf = (file: string, { frame: { name, schedule } }: Chec
 
 const nothing = (): { readonly added: Array<Entry>; readonly removed: Array<string> } => ({ added: [], removed: [] })
 
-/** Pipelines that one transaction registers. */
+/** Maximum pipelines that one transaction registers. */
 const pipelinesPerTransaction = 200
 
-/** Decides which file has each name: the one that had it before, else the first one. The other files with the name are ignored. */
+/** Decides which file owns each name: the one that had it before, otherwise the first one. Other files with that name are ignored. */
 const assignNames = (
   files: ReadonlyMap<string, Definition["checked"]>,
   entries: ReadonlyMap<string, Pick<Entry, "file">>
@@ -81,12 +83,12 @@ const storedSchedules = (file: string, past: ReadonlyArray<ScheduleRecord>) =>
     return [{ pipeline: record.pipeline, schedule: schedule.right, reached: record.reached }]
   })
 
-/** Definition of a pipeline's last run: the last one known to be valid. */
+/** Definition of a pipeline's last run: the last version known to be valid. */
 const lastValid = (ledger: Job.JobContext["ledger"], runner: Runner, pipeline: string) =>
   Effect.flatMap(ledger.history.runs({ pipeline, limit: 1 }), ([run]) =>
     run === undefined || runner.former === undefined ? Effect.succeed(undefined) : runner.former(run)
   ).pipe(
-    // Without it there are no notifications. Occurrences are missed all the same, and the history has the reason.
+    // Without it no notifications are sent. Occurrences still count as missed, and the history has the reason.
     Effect.catchAllCause((cause) => Effect.as(Effect.logDebug(cause), undefined))
   )
 
@@ -95,19 +97,19 @@ export const make = (
   { ledger, schedules }: Pick<Job.JobContext, "ledger" | "schedules">,
   runner: Runner,
   onEvent: (news: SchedulerEvent) => void,
-  /** Reports a lasting problem; undefined when it is solved. */
+  /** Reports a lasting problem; undefined if it is solved. */
   report: (problem: string | undefined) => void
 ) =>
   Effect.gen(function* () {
     const changes = yield* folderChanges(definitions, runner)
-    /** All files, with their last definition or error. */
+    /** All files, each with its last definition or error. */
     const files = new Map<string, Definition["checked"]>()
     const entries = new Map<string, Entry>()
-    /** Files with changes that are not registered yet. */
+    /** Files whose changes are not registered yet. */
     let pending = new Set<string>()
-    /** Changes that were not returned yet. Kept when the ledger fails half-way. */
+    /** Changes not returned yet. Kept if the ledger fails half-way. */
     let scanned = nothing()
-    /** Reported duplicates: file and name. */
+    /** Duplicates that have been reported: file and name. */
     let duplicates = new Set<string>()
 
     /** File of each pipeline. Reports new duplicates. */
@@ -151,7 +153,7 @@ export const make = (
           for (const entry of entries.values())
             if (entry.file === file) entries.set(entry.pipeline, { ...entry, broken: message })
         }
-        // Neither a valid file nor an invalid one has the name.
+        // No file has the name any more, valid or invalid.
         const removed = [...entries.values()].filter(({ file, pipeline }) => {
           const checked = files.get(file)
           return !byName.has(pipeline) && (checked === undefined || Either.isRight(checked))
@@ -251,7 +253,7 @@ interface FolderChanges {
   readonly removed: ReadonlyArray<string>
 }
 
-/** True when the file name is that of a definition. `code`: also accept TypeScript and JavaScript. */
+/** True if a file name is that of a definition. `code`: TypeScript and JavaScript are accepted, too. */
 export const isDefinition = (name: string, code: boolean): boolean =>
   (/\.(ya?ml|json)$/.test(name) || (code && isCode(name))) &&
   !/^[._]|\.(test|spec|d|lock|schema|contract)\.\w+$/.test(name)
@@ -259,20 +261,20 @@ export const isDefinition = (name: string, code: boolean): boolean =>
 const internalError = (file: string) => (defect: unknown) =>
   Effect.fail({ message: `${file}: a fault of sluice: ${String(defect)}` })
 
-/** Concurrent `stat` calls. */
+/** Maximum concurrent `stat` calls. */
 const statConcurrency = 16
 
-/** Time, size and inode of a file. */
+/** Type, time, size and inode of a file as a stamp. */
 const stampText = ({ ino, mtime, size, type }: FileSystem.File.Info): string =>
   type === "File"
     ? `${Option.match(mtime, { onNone: () => 0, onSome: (date) => date.getTime() })} ${size} ${Option.getOrElse(ino, () => 0)}`
     : missing
 
-/** Stamp of a path without a file. */
+/** Stamp of a path where there is no file. */
 const missing = "missing"
 
 /**
- * Returns an effect that finds definitions that have changed, with their extensions, or were removed since its last call. Fails when
+ * Returns an effect that finds the definitions that were removed or changed since its last call; a change in an extension counts. Fails if
  * the folder cannot be read.
  */
 const folderChanges = (
@@ -284,14 +286,14 @@ const folderChanges = (
     const files = yield* FileSystem.FileSystem
     const paths = yield* Path.Path
     const home = paths.resolve(folder)
-    /** By path, as of the last call. */
+    /** Stamps of the last call, by path. */
     let stamps: ReadonlyMap<string, string> = new Map()
-    /** Code of each definition. */
+    /** Code files of each definition. */
     const code = new Map<string, ReadonlyArray<string>>()
     const stampOf = (file: string) =>
       files.stat(file).pipe(
         Effect.map(stampText),
-        // A file that cannot be read counts as unchanged.
+        // Treats a file that cannot be read as unchanged.
         Effect.catchAll((error) =>
           Effect.succeed(
             error._tag === "SystemError" && error.reason === "NotFound" ? missing : (stamps.get(file) ?? "unseen")
@@ -323,7 +325,7 @@ const folderChanges = (
         [file, ...(code.get(file) ?? [])].some((each) => stamps.get(each) !== now.get(each))
       )
       for (const file of changed) code.set(file, yield* watchedCode(file))
-      // Before they are loaded: a change meanwhile is found by the next call.
+      // Stamped before they are loaded, so that the next call finds a change made meanwhile.
       const added = yield* stampsOf(changed.flatMap((file) => code.get(file) ?? []).filter((file) => !now.has(file)))
       const read = yield* Effect.forEach(changed, load)
       const removed = [...code.keys()].filter((file) => !present.includes(file))

@@ -18,12 +18,12 @@ export interface Entry {
   readonly reached: number
 }
 
-/** Missed occurrences of a pipeline that get a row each; earlier ones share one row. */
+/** Maximum missed occurrences of a pipeline with a row each; earlier ones share one row. */
 const maxMissedRows = 1000
 
 export interface Due {
   readonly claims: ReadonlyArray<Claim>
-  /** Scheduled times up to this one are processed with these claims. */
+  /** Scheduled times up to this one are processed once these claims are made. */
   readonly reached: number
 }
 
@@ -39,7 +39,7 @@ export const nextDue = ({ pipeline, reached, schedule }: Entry): { instant: numb
 
 type Decision = Pick<Claim, "status" | "reason" | "overlap">
 
-/** Applies `catchUp` and `overlap` to due occurrences, oldest first. The first `late` of them are late. */
+/** Applies `catchUp` and `overlap` to due occurrences, oldest first. The first `late` occurrences are late. */
 const decide = (
   { broken, schedule }: Entry,
   due: ReadonlyArray<{ readonly instant: number; readonly due: number }>,
@@ -49,7 +49,7 @@ const decide = (
   const { catchUp, catchUpWindow, overlap } = schedule
   const oldest = catchUpWindow === undefined ? Number.NEGATIVE_INFINITY : now - Duration.toMillis(catchUpWindow)
   const caughtUp = catchUp === "all" && due.slice(0, late).some(({ instant }) => instant >= oldest)
-  // Occurrences that are caught up run one after the other, before the one that is on time.
+  // Occurrences that are caught up run one by one, before the one that is on time.
   const inOrder = caughtUp && overlap !== "allow" ? "queue" : overlap
   return due.map(({ due: at, instant }, index): Decision => {
     const missed = (why: string): Decision => ({ status: "missed", reason: why, overlap })
@@ -65,21 +65,21 @@ const decide = (
   })
 }
 
-/** The newest scheduled times up to now. When jitter alone delays more of them than have rows, the oldest. */
+/** Newest scheduled times up to now. If jitter alone delays more of them than have rows, the oldest. */
 const timesUntil = ({ reached, schedule }: Entry, isLate: boolean, now: number): Instants => {
   const newest = instantsBetween(schedule, reached, now, maxMissedRows)
   if (isLate || newest.left === 0) return newest
   return { instants: nextInstants(schedule, reached, maxMissedRows), left: 0, exact: true }
 }
 
-/** Claims for all due occurrences of a pipeline. Those later than `tolerance` are late, and `catchUp` applies. */
+/** Claims for all due occurrences of a pipeline. `catchUp` applies to those later than `tolerance`. */
 export const dueNow = (entry: Entry, now: number, tolerance: number): Due => {
   const { pipeline, reached, schedule } = entry
   const first = nextDue(entry)
   if (first === undefined || first.due > now) return { claims: [], reached }
   const { exact, instants, left } = timesUntil(entry, first.due < now - tolerance, now)
   const timed = instants.map((instant) => ({ instant, due: dueAt(pipeline, schedule, instant) }))
-  // With jitter, an occurrence may be due before an earlier one. It waits for that one.
+  // Jitter may make an occurrence due before an earlier one. It then waits for the earlier one.
   const wait = timed.findIndex(({ due }) => due > now)
   const due = wait < 0 ? timed : timed.slice(0, wait)
   const late = due.findLastIndex((each) => each.due < now - tolerance) + 1
@@ -116,7 +116,7 @@ export const dueNow = (entry: Entry, now: number, tolerance: number): Due => {
   const [newest] = missed.slice(-1)
   return {
     claims: all.map((each) => (each === newest ? { ...each, notices: notifications } : each)),
-    // Omitted times count as processed, even when jitter delays all others.
+    // Omitted times count as processed, even if jitter delays all others.
     reached: due.at(-1)?.instant ?? (left > 0 ? Math.max(reached, (instants[0] ?? now) - 1) : reached)
   }
 }

@@ -1,4 +1,4 @@
-/** Sends a notification by e-mail. The library is loaded with the first message. */
+/** Sends a notification by e-mail. The mail library is loaded with the first message. */
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
@@ -10,13 +10,13 @@ import { Undelivered } from "./Undelivered.ts"
 /** Server and sender, from `SLUICE_SMTP_URL` and `SLUICE_SMTP_FROM`. */
 export interface MailServer {
   readonly url: Redacted.Redacted
-  /** Default: the user name of the address. */
+  /** Sender; default: the user name in the address. */
   readonly from?: string | undefined
 }
 
 const isLoopback = (host: string): boolean => /^(?:localhost|127\.\d+\.\d+\.\d+|\[?::1\]?)$/.test(host)
 
-/** Options of the transport. A password goes over an encrypted connection only, except to this machine. */
+/** Options of the transport. Sends a password only over an encrypted connection, except to this machine. */
 const transportOf = ({ url }: MailServer, limit: number) => {
   const { hostname, password, port, protocol, username } = new URL(Redacted.value(url))
   const isSecure = protocol === "smtps:"
@@ -41,7 +41,7 @@ const senderOf = ({ from, url }: MailServer): string => {
   return from ?? (user.includes("@") ? user : `${user === "" ? "sluice" : user}@${hostname}`)
 }
 
-/** The code alone: texts of servers and libraries may quote addresses and credentials. */
+/** Reason of a failure: only its code, because messages of servers and libraries may quote addresses and credentials. */
 const reasonOf = (cause: unknown): string => {
   if (!(cause instanceof Error)) return "the mail server failed"
   const { code, responseCode } = cause as { readonly code?: unknown; readonly responseCode?: unknown }
@@ -49,7 +49,7 @@ const reasonOf = (cause: unknown): string => {
   return typeof responseCode === "number" ? `the mail server answered ${responseCode} (${kind})` : `mail: ${kind}`
 }
 
-/** Succeeds when the server has taken the message for at least one receiver. */
+/** Sends a message. Succeeds when the server has accepted it for at least one recipient. */
 export const mail = (
   server: MailServer | undefined,
   to: string | ReadonlyArray<string>,
@@ -71,7 +71,7 @@ export const mail = (
               subject: Text.subject(message),
               text: Text.text(message),
               html: Text.html(message),
-              // The same for a repeated delivery, so that mail programs show it once.
+              // Stays the same for a repeated delivery, so that mail programs show the message once.
               messageId: `<${message.id}@${/@([\w.-]+)>?$/.exec(from)?.[1] ?? "sluice"}>`,
               headers: {
                 "X-Sluice-Notice": message.id,
@@ -83,7 +83,7 @@ export const mail = (
         }),
       (transport) => Effect.sync(() => transport.close())
     )
-    // Another attempt would reach the others twice.
+    // Another attempt would send the message to the other recipients twice.
     if (sent.rejected.length > 0) {
       yield* Effect.logWarning(`The mail server refused ${sent.rejected.length} of the receivers of a notification.`)
     }

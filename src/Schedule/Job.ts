@@ -1,8 +1,8 @@
 /**
  * One occurrence while this process runs it: waits for its turn, runs, retries, and records the outcome.
  *
- * - Unless overlap is allowed, a job waits until the earlier jobs of its pipeline are done. The ledger decides about those of other
- *   processes when the run starts.
+ * - Unless overlap is allowed, a job waits until the earlier jobs of its pipeline are done. For jobs of other processes, the ledger decides
+ *   when the run starts.
  * - `stop` ends the job: "replaced" when a later occurrence replaces this one, "released" when another process should continue it.
  * - The runner fails with `InstantRefused` when the job may not start its run; the job then waits, or ends if it has lost the occurrence.
  * - Writes of the outcome are repeated: an occurrence that never ends would block all later ones.
@@ -35,9 +35,9 @@ import type { Failure, Refused, Runner, SchedulerEvent } from "./Scheduler.ts"
 export interface Job {
   readonly record: Occurrence
   readonly done: Deferred.Deferred<void>
-  /** Reason to stop; undefined while the job goes on. */
+  /** Reason to stop; undefined as long as the job runs. */
   stop: "replaced" | "released" | undefined
-  /** Completes when the job should stop. Wakes it from a sleep. */
+  /** Completes when the job should stop; ends its sleep. */
   readonly stopped: Deferred.Deferred<void>
   run: Fiber.RuntimeFiber<Summary, RunFailed | Refused | Failure> | undefined
   runId: string | undefined
@@ -91,13 +91,13 @@ const sleep = (job: Job, millis: number): Effect.Effect<void> =>
 /** Milliseconds between checks while another process holds a lock or runs an earlier occurrence. */
 const pollInterval = Duration.toMillis("5 seconds")
 
-/** Attempts without an outcome after which the occurrence fails: its run probably crashes every process that starts it. */
+/** Maximum attempts without an outcome. Then the occurrence fails: its run probably crashes every process that starts it. */
 const maxLostAttempts = 20
 
-/** Retries of a write to the ledger, once a second. */
+/** Maximum retries of a write to the ledger, once a second. */
 const maxWriteRetries = 10
 
-/** The error that made a run fail, or that prevented its start. */
+/** Error that made a run fail or prevented its start. */
 const causeOf = (failure: RunFailed | Refused | Failure): Failure =>
   failure instanceof RunFailed ? failure.reason : failure
 
@@ -120,7 +120,7 @@ const eventOf = (cause: Failure): FailureEvent => {
   }
 }
 
-/** Sentences about what is broken in a run; undefined if nothing is. */
+/** Sentences that say what is broken in a run; undefined if nothing is. */
 const brokenIn = ({ health }: typeof Ledger.Service, runId: string) =>
   Effect.map(Effect.all([health.of(runId), health.sinksOf(runId)]), ([whole, sinks]) => {
     const verdicts = [...(whole?.verdicts ?? []), ...sinks.flatMap((sink) => sink.verdicts)]
@@ -131,14 +131,14 @@ const brokenIn = ({ health }: typeof Ledger.Service, runId: string) =>
 const wants = (checked: Checked | undefined, event: Event): boolean =>
   checked?.frame.notify?.some(({ on }) => on.includes(event)) === true
 
-/** Failed runs in a row that are counted. */
+/** Maximum failed runs in a row to count. */
 const maxFailures = 100
 
-/** Changes of one notification, with their diffs; the ledger has the others. */
+/** Maximum changes in one notification, with their diffs; the rest stay in the ledger. */
 const maxChanges = 20
 const maxDiffLength = 4000
 
-/** Changes that a run has found; undefined if it has found none. */
+/** Changes that a run found; undefined if there are none. */
 const changesOf = (ledger: typeof Ledger.Service, runId: string) =>
   Effect.gen(function* () {
     const { changes, more } = yield* changesOfRun(ledger, runId)
@@ -152,10 +152,10 @@ const changesOf = (ledger: typeof Ledger.Service, runId: string) =>
 
 type Attempted =
   | { readonly _tag: "Over"; readonly outcome: Outcome }
-  /** Another process owns it, or it has ended. */
+  /** Another process owns the occurrence, or it has ended. */
   | { readonly _tag: "Gone" }
   | { readonly _tag: "Retry"; readonly at: number; readonly reason: string }
-  /** Not its turn yet. */
+  /** It is not this occurrence's turn yet. */
   | { readonly _tag: "Wait" }
 
 const replaced = (by: number): Outcome => ({
@@ -164,7 +164,7 @@ const replaced = (by: number): Outcome => ({
   notices: []
 })
 
-/** An occurrence from its first attempt here to its end or release. */
+/** Carries an occurrence from its first attempt in this process to its end or release. */
 class Execution {
   readonly #job: Job
   readonly #snapshot: () => PipelineSnapshot
@@ -174,9 +174,9 @@ class Execution {
   #nextAt: number | undefined
   /** Run that the last attempt resumed. */
   #resumed: string | undefined
-  /** The last attempt was refused: check the turn before starting another run. */
+  /** True if the last attempt was refused: check the turn before starting another run. */
   #refused = false
-  /** The last attempt has ended, or the user asked for another one. */
+  /** True if the last attempt has ended, or the user asked for another one. */
   #again: boolean
 
   constructor(job: Job, snapshot: () => PipelineSnapshot, context: JobContext) {
@@ -200,7 +200,7 @@ class Execution {
     return tried(maxWriteRetries)
   }
 
-  /** What would repair a run whose outputs are held, or whose rows were rejected, if anybody is to hear of it. */
+  /** Proposal for repairing a run whose outputs are held or whose rows were rejected; undefined if the pipeline notifies nobody. */
   #proposal(event: FailureEvent): Effect.Effect<ProposedRepair | undefined> {
     const { runner } = this.#context
     const { runId } = this.#job
@@ -234,7 +234,7 @@ class Execution {
     return { _tag: "Over", outcome: { status, reason: why, notices: notificationsFor(checked, event, details) } }
   }
 
-  /** Runs of the pipeline that failed one after the other before this one; undefined if the one before was good. */
+  /** Describes the pipeline's failed runs in a row before this one; undefined if the run before it succeeded. */
   #failuresBefore(): Effect.Effect<string | undefined, LedgerError> {
     const { instant, pipeline } = this.#which
     const ended = {
@@ -253,7 +253,7 @@ class Execution {
     })
   }
 
-  /** A run that was published although its outputs are broken (`onBroken: warn`) is notified, too. */
+  /** Completes the occurrence. Also notifies if the run was published although its outputs are broken (`onBroken: warn`). */
   #completed(runId: string, summary?: Summary): Effect.Effect<Attempted, LedgerError> {
     const { ledger } = this.#context
     return Effect.gen(this, function* (): Effect.fn.Return<Attempted, LedgerError> {
@@ -305,7 +305,7 @@ class Execution {
         return { _tag: "Over", outcome: replaced(row.replacedBy) }
       }
       if (cause.exitCode === ExitCode.locked) {
-        // The lock of its own run expires with the process that died. Otherwise another run uses the pipeline's state.
+        // If the lock is that of its own run, it expires with the process that died. Otherwise another run uses the pipeline's state.
         const isOwn = summary !== undefined && this.#resumed === summary.runId
         if (isOwn || overlap !== "skip") {
           job.runId = isOwn ? this.#resumed : undefined
@@ -316,7 +316,7 @@ class Execution {
         return { _tag: "Over", outcome: { status: "skipped", reason: why, notices: [] } }
       }
       const event = eventOf(cause)
-      // RunStopped: stopped by the user.
+      // RunStopped: a user stopped the run.
       if (event === "budget" || event === "health" || cause instanceof RunStopped)
         return yield* this.#failing(why, event, summary)
       const run = job.runId === undefined ? undefined : yield* ledger.find(job.runId)
@@ -352,11 +352,11 @@ class Execution {
       this.#refused = false
       const { checked } = this.#snapshot()
       const found = job.runId === undefined ? undefined : yield* ledger.find(job.runId)
-      // Run by hand, an occurrence without rows starts from the beginning.
+      // If requested by hand, an occurrence whose run is final starts a new run.
       const isFinal = found !== undefined && (isSpent(found) || found.status === "held" || found.status === "discarded")
       const before = record.cause === "hand" && isFinal ? undefined : found
       this.#resumed = before?.id
-      // The process ended between the end of the run and that of the occurrence, which records the notifications.
+      // The process died after the run had ended but before the occurrence was ended, which also records its notifications.
       if (before?.status === "completed") return yield* this.#completed(before.id)
       if (before?.status === "held")
         return yield* this.#failing(before.error ?? "its outputs are held", "health", undefined)
@@ -390,7 +390,7 @@ class Execution {
       const attempts = this.#attempt
       const run = yield* Effect.forkDaemon(Effect.interruptible(runner.run(task)))
       job.run = run
-      // The job may have been stopped in the meantime.
+      // The job may have been stopped meanwhile: then interrupt its run.
       if (job.stop !== undefined) yield* Fiber.interruptFork(run)
       const exit = yield* Fiber.await(run)
       job.run = undefined
@@ -398,7 +398,8 @@ class Execution {
       if (job.stop !== undefined && Cause.isInterrupted(exit.cause)) return { _tag: "Wait" }
       const failure = Cause.failureOption(exit.cause)
       if (failure._tag === "Some") {
-        // A run that could not begin counts as well: without a service it would be retried for ever, and nobody would hear of it.
+        // A run that could not start counts as an attempt, too: otherwise it would be retried for ever without a service, and nobody would
+        // be notified.
         if (failure.value._tag !== "InstantRefused" && this.#attempt === attempts) this.#attempt++
         return yield* this.#failed(failure.value)
       }
@@ -455,7 +456,7 @@ class Execution {
         if (job.stop === "released") return yield* this.#retryWrite(holder.release([which]))
         const row = yield* this.#retryWrite(schedules.find(which))
         if (row?.replacedBy === undefined) return
-        // A waiting occurrence has ended when it was replaced; a running one ends now.
+        // A waiting occurrence ended when it was replaced; a running one ends now.
         if (row.endedAt === undefined) yield* this.#finish(replaced(row.replacedBy))
         else onEvent({ _tag: "Over", record: row })
       })

@@ -1,4 +1,4 @@
-/** Jobs of one daemon: starts one for each occurrence, and stops them all when the daemon ends. */
+/** Jobs of one daemon: starts one for each occurrence, and stops all of them when the daemon ends. */
 import * as Deferred from "effect/Deferred"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -6,26 +6,29 @@ import * as Fiber from "effect/Fiber"
 import * as Job from "./Job.ts"
 import type { Occurrence } from "./Model.ts"
 
-/** Milliseconds that stopped runs get for their last checkpoint. */
+/** Milliseconds that stopped runs have for their last checkpoint. */
 const stopTimeout = Duration.toMillis("1 minute")
 
 const keyOf = ({ instant, pipeline }: Pick<Occurrence, "instant" | "pipeline">): string => `${pipeline} ${instant}`
 
 export interface JobTable {
-  /** Starts a job for an occurrence, unless it has one or the table is closed. */
+  /** Starts a job for an occurrence, unless it has one already or the table is closed. */
   readonly start: (record: Occurrence) => Effect.Effect<void>
   readonly find: (record: Occurrence) => Job.Job | undefined
   readonly all: () => ReadonlyArray<Job.Job>
   /** Jobs of the same pipeline for earlier times. */
   readonly earlier: (record: Occurrence) => ReadonlyArray<Job.Job>
-  /** Starts no more jobs from now on. */
+  /** Refuses to start more jobs. */
   readonly close: () => void
   readonly isClosed: () => boolean
-  /** Waits for the active runs as many milliseconds, stops the others at a checkpoint, and releases what has not ended a minute later. */
+  /**
+   * Waits up to `grace` milliseconds for active runs, stops the others at a checkpoint, and releases those that have not ended a minute
+   * later.
+   */
   readonly end: (grace: number) => Effect.Effect<void>
 }
 
-/** `snapshotOf`: what the jobs of a pipeline go by; undefined for a definition that was removed. */
+/** `snapshotOf`: current definition for the jobs of a pipeline; undefined if the definition was removed. */
 export const make = (
   services: Omit<Job.JobContext, "earlier">,
   snapshotOf: (pipeline: string) => Job.PipelineSnapshot | undefined
@@ -80,7 +83,7 @@ export const make = (
         (job) => Job.stop(job, "released")
       )
       const ended = Effect.forEach(all, ({ done }) => Deferred.await(done), { discard: true })
-      // Finalizers are uninterruptible: the timeout needs a fiber of its own.
+      // Finalizers are uninterruptible, so the timeout needs its own fiber.
       const waitFor = (limit: number) =>
         Effect.flatMap(Effect.forkDaemon(Effect.interruptible(Effect.timeoutOption(ended, limit))), Fiber.await)
       yield* waitFor(grace)

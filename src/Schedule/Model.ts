@@ -52,10 +52,10 @@ export interface Occurrence {
   readonly owner: string | undefined
   /** Run of the last attempt. */
   readonly runId: string | undefined
-  /** Started attempts, without those that were stopped by a signal. */
+  /** Number of started attempts, not counting those that a signal stopped. */
   readonly attempt: number
   readonly reason: string | undefined
-  /** The later occurrence that replaced this one. */
+  /** Later occurrence that replaced this one. */
   readonly replacedBy: number | undefined
   readonly claimedAt: number
   /** When the first attempt began. */
@@ -68,7 +68,7 @@ export interface Occurrence {
 export interface NewNotification {
   readonly event: Event
   readonly target: number
-  /** JSON. */
+  /** Notification as JSON. */
   readonly body: string
 }
 
@@ -86,26 +86,26 @@ export interface Claim {
   readonly notices: ReadonlyArray<NewNotification>
 }
 
-/** Outcome of an attempt. */
+/** Final outcome of an occurrence. */
 export interface Outcome {
   readonly status: "completed" | "failed" | "budget" | "skipped" | "replaced" | "missed"
   readonly reason?: string | undefined
   readonly notices: ReadonlyArray<NewNotification>
 }
 
-/** When an occurrence is tried again, and why. */
+/** When to try an occurrence again, and why. */
 export interface Retry {
   readonly at: number
   readonly reason: string
   /** The run to resume; undefined to start a new one. */
   readonly runId: string | undefined
-  /** False when the attempt does not count as a retry because it only came too early. */
+  /** False if the attempt came too early and so does not count as a retry. */
   readonly counts: boolean
 }
 
 export type OccurrenceId = Pick<Occurrence, "pipeline" | "instant">
 
-/** Filter for occurrences. Fields that are undefined match all. */
+/** Filter for occurrences. An undefined field matches all of them. */
 export interface OccurrenceFilter {
   readonly pipeline?: string | undefined
   readonly status?: ReadonlyArray<OccurrenceStatus> | undefined
@@ -142,11 +142,11 @@ export interface NotificationOutbox {
     target: number,
     limit: number
   ) => Effect.Effect<ReadonlyArray<Notification>, LedgerError>
-  /** Postpones a notification without counting an attempt: its target is unknown here, is in quiet hours, or collects a digest. */
+  /** Postpones a notification without counting an attempt: its target is unknown here, has quiet hours, or collects a digest. */
   readonly postpone: (id: string, until: number) => Effect.Effect<void, LedgerError>
   /** Records a failed delivery. Without `nextAt` it is not tried again. */
   readonly failed: (id: string, error: string, nextAt: number | undefined) => Effect.Effect<void, LedgerError>
-  /** Newest first. */
+  /** Notifications, newest first. */
   readonly list: (filter: {
     readonly pipeline?: string | undefined
     readonly limit: number
@@ -174,7 +174,7 @@ export interface LeaseHolder {
   readonly end: (which: OccurrenceId, outcome: Outcome) => Effect.Effect<boolean, LedgerError>
   /** Releases unfinished occurrences to other holders. */
   readonly release: (which: ReadonlyArray<OccurrenceId>) => Effect.Effect<void, LedgerError>
-  /** Takes over occurrences that were released or whose holder is gone, and that `accepts` returns true for. */
+  /** Takes over occurrences that `accepts` approves, if they were released or their holder is gone. */
   readonly takeOver: (
     accepts: (which: OccurrenceId) => boolean
   ) => Effect.Effect<ReadonlyArray<Occurrence>, LedgerError>
@@ -192,27 +192,27 @@ export interface ScheduleStore {
   readonly register: (
     pipelines: ReadonlyArray<Registration>
   ) => Effect.Effect<ReadonlyArray<ScheduleRecord>, LedgerError>
-  /** Marks schedules as removed. When a definition comes back, times in between are not caught up. */
+  /** Marks schedules as removed. If a definition comes back, the times in between are not caught up. */
   readonly remove: (pipelines: ReadonlyArray<string>) => Effect.Effect<void, LedgerError>
   /** All schedules, ordered by name. */
   readonly list: Effect.Effect<ReadonlyArray<ScheduleRecord>, LedgerError>
-  /** False when the pipeline has no schedule. */
+  /** Pauses a schedule. False if the pipeline has none. */
   readonly pause: (pipeline: string, why: string | undefined) => Effect.Effect<boolean, LedgerError>
   readonly resume: (pipeline: string) => Effect.Effect<boolean, LedgerError>
   /** Times at which pipelines were paused, by name. */
   readonly paused: Effect.Effect<ReadonlyMap<string, number>, LedgerError>
   readonly find: (which: OccurrenceId) => Effect.Effect<Occurrence | undefined, LedgerError>
-  /** Newest first. */
+  /** Occurrences, newest first. */
   readonly occurrences: (filter: OccurrenceFilter) => Effect.Effect<ReadonlyArray<Occurrence>, LedgerError>
-  /** The latest finished occurrence of each pipeline that was neither missed nor skipped. */
+  /** Latest finished occurrence of each pipeline, ignoring missed and skipped ones. */
   readonly lastEnded: Effect.Effect<ReadonlyMap<string, Occurrence>, LedgerError>
-  /** Scheduled time of the last visit of a watch whose changes `sluice watch` has printed; undefined before its first one. */
+  /** Scheduled time of the last visit of a watch whose changes `sluice watch` has printed; undefined before the first. */
   readonly printed: (pipeline: string) => Effect.Effect<number | undefined, LedgerError>
   readonly markPrinted: (pipeline: string, instant: number) => Effect.Effect<void, LedgerError>
   readonly notifications: NotificationOutbox
   /**
-   * Deletes finished occurrences and notifications, abandoned occurrences and removed schedules from before a time.
-   * Returns the number of occurrences.
+   * Deletes finished occurrences, notifications, abandoned occurrences and removed schedules that are older than a time. Returns the number
+   * of deleted occurrences.
    */
   readonly prune: (before: number) => Effect.Effect<number, LedgerError>
 }
@@ -220,16 +220,16 @@ export interface ScheduleStore {
 /** Default retention of finished occurrences. */
 export const defaultRetention = "90 days"
 
-/** Changes of a definition that are proved by the pages of a run whose outputs are held. */
+/** Changes to a definition, proven on the pages of a run whose outputs are held. */
 export interface ProposedRepair {
   readonly changes: ReadonlyArray<{
     readonly field: string
-    /** Its source in the definition; undefined for `rows`. */
+    /** Source of the field in the definition; undefined for `rows`. */
     readonly from: string | undefined
     readonly to: string
-    /** `57 of 57 equal`. */
+    /** Result on the pages of the run, for example `57 of 57 equal`. */
     readonly proof: string
   }>
-  /** Applies them, and reads the pages of the run again. */
+  /** Command that applies the changes and reads the pages of the run again. */
   readonly command: string
 }

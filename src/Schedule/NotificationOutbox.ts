@@ -30,25 +30,25 @@ export interface NotificationInput {
   /** Number of occurrences that were missed together. */
   readonly missed?: number | undefined
   readonly changes?: Changes | undefined
-  /** What would repair the definition; nothing of it is applied. */
+  /** Proposed repair of the definition; not applied. */
   readonly repair?: ProposedRepair | undefined
 }
 
-/** Changes that a run has found. */
+/** Changes that a run found. */
 export interface Changes {
   readonly total: number
-  /** The first of them. */
+  /** The first few changes. */
   readonly first: ReadonlyArray<Omit<ChangeRecord, "run">>
 }
 
-/** Characters of a reason, which may quote a page. */
+/** Maximum characters of a reason, which may quote a page. */
 const maxReasonLength = 2000
 
-/** The event as a target receives it: a run with held outputs counts as failed for targets without `health`. */
+/** Event as a target receives it: a run with held outputs counts as `failed` for targets without `health`. */
 const eventFor = (on: ReadonlyArray<Event>, event: Event, status: OccurrenceStatus): Event | undefined =>
   on.includes(event) ? event : event === "health" && status === "failed" && on.includes("failed") ? "failed" : undefined
 
-/** One notification for each target that is subscribed to the event. */
+/** Makes one notification for each target that is subscribed to the event. */
 export const notificationsFor = (
   checked: Checked | undefined,
   happened: Event,

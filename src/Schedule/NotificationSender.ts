@@ -1,12 +1,12 @@
 /**
  * Delivers notifications from the outbox to their targets: webhooks, Slack, e-mail and commands, at least once, with retries.
  *
- * - A sender leases due notifications, so that no two processes send the same one at a time. After a crash the lease expires.
+ * - A sender leases due notifications, so that two processes never send the same one at the same time. After a crash the lease expires.
  * - The receiver recognises a repeated delivery by its id.
  * - Addresses are secrets: they are read from the definition, and never appear in errors, logs or the ledger.
- * - A receiver that timed out gets nothing for 30 seconds, so that it does not delay notifications to others.
- * - In quiet hours a notification is postponed to their end. A digest is sent with the lease of the oldest notification that it has;
- *   the others wait for it.
+ * - Nothing is sent to a receiver for 30 seconds after it timed out, so that it does not delay notifications to others.
+ * - In quiet hours a notification is postponed to their end. A digest is sent by the sender that leases its oldest notification; the others
+ *   wait for it.
  */
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
@@ -30,17 +30,17 @@ export interface Options {
   readonly outbox: NotificationOutbox
   /** Targets of a pipeline; undefined when this process does not know its definition. */
   readonly notifyOf: (pipeline: string) => Effect.Effect<ReadonlyArray<Target> | undefined>
-  /** Server for e-mails; without one they are not delivered. */
+  /** Server for e-mails. Without it, e-mails are not delivered. */
   readonly mailServer?: MailServer | undefined
-  /** True if commands may be started; default: false. */
+  /** Allows commands to be started; default: false. */
   readonly allowCode?: boolean | undefined
-  /** Waits between attempts; there is one attempt more than waits. */
+  /** Waits between attempts. There is one more attempt than waits. */
   readonly waits?: ReadonlyArray<Duration.DurationInput> | undefined
   /** Timeout of a request. Default: 10 seconds. */
   readonly timeout?: Duration.DurationInput | undefined
 }
 
-/** Six attempts in 66 minutes. */
+/** Default waits: six attempts in 66 minutes. */
 export const defaultWaits: ReadonlyArray<Duration.DurationInput> = [
   "30 seconds",
   "2 minutes",
@@ -48,17 +48,17 @@ export const defaultWaits: ReadonlyArray<Duration.DurationInput> = [
   "18 minutes",
   "40 minutes"
 ]
-/** Upper bound of a `Retry-After` header. */
+/** Maximum wait for a `Retry-After` header. */
 const maxWait = Duration.hours(2)
-/** Another process may know a definition that this one does not know: how long to wait for it, and how often to check. */
+/** If this process does not know a definition, another one may: how long to wait for it, and how often to check. */
 const unknownDefinitionTimeout = Duration.toMillis("7 days")
 const pollInterval = Duration.toMillis("30 seconds")
 const concurrency = 4
 /** Milliseconds without deliveries to a receiver that timed out. */
 const cooldown = Duration.toMillis("30 seconds")
-/** Longer than an attempt takes. */
+/** Lease of a notification; longer than an attempt takes. */
 const leaseMillis = 60_000
-/** Notifications of one digest. */
+/** Maximum notifications in one digest. */
 const maxDigest = 200
 
 const name = ({ event, instant, pipeline }: Notification): string =>
@@ -75,7 +75,7 @@ const nextWait = (
   return Duration.min(maxWait, Duration.max(wait, retryAfter ?? Duration.zero))
 }
 
-/** Connections, and the receivers that timed out, with the end of their cooldown. */
+/** Connections, and receivers that timed out, with the end of their cooldown. */
 interface Sender {
   readonly agent: Agent
   readonly unresponsive: Map<string, number>
@@ -83,7 +83,7 @@ interface Sender {
 
 const open = Effect.map(makeAgent, (agent): Sender => ({ agent, unresponsive: new Map() }))
 
-/** Identifies the receiver within this process. */
+/** Identifies a receiver within this process. */
 const receiverOf = ({ command, email, slack, webhook }: Target): string => {
   const address = webhook ?? slack
   if (address !== undefined) return Redacted.value(address)
@@ -115,7 +115,7 @@ const deliver = (sender: Sender, options: Options, target: Target, message: Mess
   )
 }
 
-/** Notifications that go with this one, or the time until which it waits. */
+/** Notifications to send together with this one, or the time until which it has to wait. */
 const collect = ({ outbox }: Options, target: Target | undefined, notification: Notification, now: number) =>
   Effect.gen(function* () {
     const alone = [notification] as const
@@ -129,11 +129,11 @@ const collect = ({ outbox }: Options, target: Target | undefined, notification: 
     )
     const due = first.madeAt + Duration.toMillis(target.digest)
     if (due > now) return { until: due }
-    // The process with the lease of the oldest one sends all of them.
+    // The process that leases the oldest notification sends all of them.
     return first.id === notification.id ? { parts: [notification, ...others] as const } : { until: now + pollInterval }
   })
 
-/** Sends one notification once, with those of its digest, and records the result. */
+/** Sends a notification once, together with its digest, and records the result. */
 const attempt = (sender: Sender, options: Options, notification: Notification) =>
   Effect.gen(function* () {
     const { notifyOf, outbox, waits = defaultWaits } = options
@@ -167,7 +167,7 @@ const attempt = (sender: Sender, options: Options, notification: Notification) =
     yield* outbox.failed(notification.id, reason, (yield* Clock.currentTimeMillis) + Duration.toMillis(wait))
   })
 
-/** Sends all due notifications once. Returns false when there were none. */
+/** Sends all due notifications once. Returns false if there were none. */
 const round = (sender: Sender, options: Options) =>
   Effect.gen(function* () {
     const due = yield* options.outbox.take(concurrency * 4, leaseMillis)
@@ -175,7 +175,7 @@ const round = (sender: Sender, options: Options) =>
     return due.length > 0
   })
 
-/** Sends due notifications until it is interrupted. The rest stays in the outbox for the next sender. */
+/** Sends due notifications until interrupted. The rest stays in the outbox for the next sender. */
 export const send = (options: Options): Effect.Effect<never, never, Scope.Scope> =>
   Effect.gen(function* () {
     const sender = yield* open
@@ -186,7 +186,7 @@ export const send = (options: Options): Effect.Effect<never, never, Scope.Scope>
     return yield* Effect.forever(Effect.flatMap(once, (some) => (some ? Effect.void : Effect.sleep("1 second"))))
   })
 
-/** Sends the notifications that are due now. */
+/** Sends the notifications that are due now, until the time is over. */
 export const flush = (options: Options, within: Duration.DurationInput): Effect.Effect<void, LedgerError> =>
   Effect.gen(function* () {
     const sender = yield* open

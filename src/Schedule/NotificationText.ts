@@ -1,4 +1,4 @@
-/** Notifications as JSON, as the text of an e-mail, and as blocks of Slack. */
+/** Formats notifications as JSON, as the text and HTML of an e-mail, and as Slack blocks. */
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { sha256 } from "../Row/Hash.ts"
@@ -16,7 +16,7 @@ const Change = Schema.Struct({
 })
 type Change = typeof Change.Type
 
-/** Fields of an event that messages show; the rest of its JSON is for programs. */
+/** Fields of an event that messages show; the other fields of its JSON are for programs. */
 const Body = Schema.Struct({
   event: Schema.String,
   instant: Schema.optional(Schema.String),
@@ -48,11 +48,11 @@ const bodyOf = ({ body, event }: Sent): Body => Option.getOrElse(decodeBody(body
 
 const jsonOf = ({ body, id }: Sent): object => ({ id, ...JSON.parse(body) })
 
-/** Notifications that are sent together, and the id by which a receiver recognises a repetition. */
+/** Notifications that are sent together, with the id by which the receiver recognises a repeated delivery. */
 export interface Message {
   readonly id: string
   readonly pipeline: string
-  /** At least one; several are a digest. */
+  /** At least one; several form a digest. */
   readonly parts: ReadonlyArray<Sent>
 }
 
@@ -62,7 +62,7 @@ export const messageOf = (parts: readonly [Sent, ...ReadonlyArray<Sent>]): Messa
   return { id, pipeline: first.pipeline, parts }
 }
 
-/** JSON for webhooks and commands: the event, or `event: digest` with all of them. */
+/** JSON for webhooks and commands: the event, or `event: digest` with all events. */
 export const json = ({ id, parts, pipeline }: Message): string => {
   const all = parts.map(jsonOf)
   return JSON.stringify(parts.length === 1 ? all[0] : { id, event: "digest", pipeline, notices: all })
@@ -76,8 +76,8 @@ const oneLine = (text: string): string => text.replace(/[\p{Cc}\s]+/gu, " ").tri
 const valueText = (value: unknown): string => (typeof value === "string" ? value : (JSON.stringify(value) ?? "nothing"))
 
 /**
- * `price: 19.99 → 17.5`, of each field that differs; for a row that is new or gone its values. The state keeps no long fields: a field
- * that `before` does not have may have been there.
+ * Lists each field that differs, as `price: 19.99 → 17.5`; for a new or gone row, lists its values. State keeps no long fields: a field
+ * that is missing in `before` may have had a value.
  */
 const valuesText = ({ after, before }: Change): string => {
   const names = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])
@@ -101,10 +101,10 @@ const sentenceOf = (each: Change): string => {
 
 const totalOf = ({ changes = [], changesTotal }: Body): number => changesTotal ?? changes.length
 
-/** Characters of a subject. */
+/** Maximum characters of a subject. */
 const maxSubject = 140
 
-/** The event in one line. */
+/** Describes the event in one line. */
 export const subject = ({ parts, pipeline }: Message): string => {
   const bodies = parts.map(bodyOf)
   const changes = bodies.flatMap(({ changes = [] }) => changes)
@@ -118,7 +118,7 @@ export const subject = ({ parts, pipeline }: Message): string => {
   return short(`${oneLine(pipeline)}: ${said.join("; ")}`, maxSubject)
 }
 
-/** Each field with its old and new selector and the proof, and the command that applies them. */
+/** Lists each field with its old and new selector and the proof, then the command that applies the changes. */
 const repairText = ({ changes, command }: NonNullable<Body["repair"]>): string => {
   const fields = changes.map(
     ({ field, from, proof, to }) => `${field}: ${from === undefined ? "" : `${from} → `}${to} (${proof})`
@@ -126,7 +126,7 @@ const repairText = ({ changes, command }: NonNullable<Body["repair"]>): string =
   return `A repair is proved, and not applied: ${fields.join("; ")}. Apply it with: ${command}`
 }
 
-/** A paragraph for each change, and one for each other event. */
+/** Paragraph of a message: one for each change, and one for each other event. */
 interface Paragraph {
   readonly title: string
   readonly link: string | undefined
@@ -190,7 +190,7 @@ const diffHtml = (diff: string): string =>
     .replaceAll("{+", '<ins style="color:#006400">')
     .replaceAll("+}", "</ins>")
 
-/** HTML of an e-mail: the same text, with the diffs coloured. */
+/** HTML of an e-mail: the text of {@link text} with coloured diffs. */
 export const html = (message: Message): string =>
   paragraphs(message)
     .map(
@@ -201,13 +201,13 @@ export const html = (message: Message): string =>
     )
     .join("\n")
 
-/** Slack refuses messages with more blocks, and blocks with longer texts. */
+/** Limits of Slack, which refuses messages with more blocks and blocks with longer texts. */
 const [maxBlocks, maxBlockText] = [50, 3000]
 
 const escapeSlack = (text: string): string =>
   text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")
 
-/** Escaped text of at most this length, cut between two signs and not within `&amp;`. */
+/** Escaped text of at most `most` characters, never cut inside a character or an entity such as `&amp;`. */
 const slackText = (text: string, most: number): string => {
   const escaped = escapeSlack(text)
   if (escaped.length <= most) return escaped
@@ -216,7 +216,7 @@ const slackText = (text: string, most: number): string => {
 
 const section = (text: string) => ({ type: "section", text: { type: "mrkdwn", text } }) as const
 
-/** JSON for an incoming webhook of Slack. */
+/** JSON for an incoming webhook in Slack. */
 export const slack = (message: Message): string => {
   const all = paragraphs(message).flatMap(({ diff, link, title }) => {
     const lead = link === undefined ? "" : `${slackText(link, 1000)}\n`

@@ -1,8 +1,8 @@
 /** Status of an occurrence of a schedule. Has no imports, because the dashboard's pages use it too. */
 
 /**
- * `waiting`: claimed, not started. `retrying`: failed, will be resumed at `nextAt`. `missed`: no daemon was running.
- * `skipped`: an earlier run was still active, or the pipeline was paused. `replaced`: a later occurrence replaced it.
+ * `waiting`: claimed but not started. `retrying`: failed, to be resumed at `nextAt`. `missed`: no daemon was running. `skipped`: an earlier
+ * run was still active, or the pipeline was paused. `replaced`: a later occurrence replaced it.
  */
 export const occurrenceStatuses = [
   "waiting",

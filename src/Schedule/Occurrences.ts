@@ -111,7 +111,7 @@ export const end = (sql: Sql, owner: string, which: OccurrenceId, { notices, rea
     return true
   })
 
-/** Gives up ownership. The attempt of a running occurrence does not count; the next owner resumes its run. */
+/** Gives up ownership of occurrences. The attempt of a running one does not count; the next owner resumes its run. */
 export const release = (sql: Sql, owner: string, which: ReadonlyArray<OccurrenceId>) =>
   Effect.forEach(
     which,
@@ -121,7 +121,7 @@ export const release = (sql: Sql, owner: string, which: ReadonlyArray<Occurrence
     { discard: true }
   )
 
-/** Becomes the owner of those that have not changed hands since they were read. */
+/** Takes ownership of the orphans that still have the owner they were read with. */
 const takeOver = (sql: Sql, owner: string, orphans: ReadonlyArray<Occurrence>) =>
   Effect.map(
     Effect.forEach(orphans, ({ instant, owner: former, pipeline }) => {
@@ -142,7 +142,7 @@ const unfinishedStatuses: ReadonlyArray<OccurrenceStatus> = ["waiting", "running
 
 export const list = (sql: Sql, { limit, offset = 0, pipeline, since, status, until }: OccurrenceFilter) => {
   const isUnfinished = status?.every((each) => unfinishedStatuses.includes(each)) === true
-  // Unfinished ones are few, and have an index of their own: that of the times would be read to its end.
+  // Unfinished occurrences are few and have an index. Without `+ 0`, the index of the times would be read to its end instead.
   const byTime = sql.literal(isUnfinished ? "instant + 0" : "instant")
   return Effect.map(
     sql<OccurrenceRow>`SELECT * FROM instants WHERE ${sql.and([
@@ -156,7 +156,7 @@ export const list = (sql: Sql, { limit, offset = 0, pipeline, since, status, unt
   )
 }
 
-/** The cross join makes SQLite begin with the schedules, which are few. */
+/** Last finished occurrences. The cross join makes SQLite start with the schedules, which are few. */
 export const lastEnded = (sql: Sql) =>
   Effect.map(
     sql<OccurrenceRow>`SELECT instants.* FROM schedules CROSS JOIN instants WHERE instants.pipeline = schedules.pipeline
@@ -165,7 +165,7 @@ export const lastEnded = (sql: Sql) =>
     (rows) => new Map(rows.map((row) => [row.pipeline, toRecord(row)]))
   )
 
-/** Deletes old occurrences and notifications. Scheduled times before that time are not caught up later. */
+/** Deletes old occurrences and notifications. Scheduled times before `before` are not caught up later. */
 export const prune = (sql: Sql, before: number, lockPrefix: string) =>
   Effect.gen(function* () {
     yield* sql`UPDATE schedules SET since = ${before} WHERE since < ${before}`
@@ -179,13 +179,13 @@ export const prune = (sql: Sql, before: number, lockPrefix: string) =>
     return deleted.length
   })
 
-/** Unfinished occurrences of a pipeline with `overlap: queue`. */
+/** Maximum unfinished occurrences of a pipeline with `overlap: queue`. */
 const maxQueued = 1000
 
-/** Clocks that differ by less, in milliseconds, count as equal. */
+/** Tolerance for clocks in milliseconds: smaller differences are ignored. */
 export const clockTolerance = 60_000
 
-/** Rows of one statement. */
+/** Maximum rows in one statement. */
 const block = 50
 
 const byTime = (one: OccurrenceId, other: OccurrenceId): number =>
@@ -207,7 +207,7 @@ const lockSchedules = (sql: Sql, pipelines: ReadonlyArray<string>) =>
       )
   })
 
-/** The claim of a paused pipeline. */
+/** Claim of a paused pipeline, turned into `skipped`. */
 const skipPaused = (claim: Claim, { at, why }: { readonly at: number; readonly why: string | undefined }): Claim => ({
   ...claim,
   status: "skipped",
@@ -215,7 +215,7 @@ const skipPaused = (claim: Claim, { at, why }: { readonly at: number; readonly w
   notices: []
 })
 
-/** Applies the overlap policy while these occurrences are unfinished. */
+/** Applies the overlap policy to a claim, given the earlier occurrences that are unfinished. */
 const applyOverlap = (claim: Claim, earlier: ReadonlyArray<OccurrenceId>): Pick<Claim, "status" | "reason"> => {
   const [first] = earlier
   if (claim.status !== "waiting" || first === undefined) return claim
@@ -227,7 +227,7 @@ const applyOverlap = (claim: Claim, earlier: ReadonlyArray<OccurrenceId>): Pick<
     : claim
 }
 
-/** Replaces all earlier occurrences. Running ones are marked, and their owner stops them. */
+/** Replaces all earlier occurrences. Running ones are only marked; their owner stops them. */
 const replace = (sql: Sql, { instant, pipeline }: OccurrenceId, now: number) =>
   Effect.zipRight(
     sql`UPDATE instants SET replaced_by = ${instant}
@@ -237,7 +237,7 @@ const replace = (sql: Sql, { instant, pipeline }: OccurrenceId, now: number) =>
       WHERE pipeline = ${pipeline} AND instant < ${instant} AND ended_at IS NULL AND status <> 'running'`
   )
 
-/** Inserts occurrences, and returns those that were not claimed before. */
+/** Inserts occurrences, and returns those that had not been claimed before. */
 export const claim = (sql: Sql, owner: string, claims: ReadonlyArray<Claim>) =>
   Effect.gen(function* () {
     if (claims.length === 0) return []
@@ -255,7 +255,7 @@ export const claim = (sql: Sql, owner: string, claims: ReadonlyArray<Claim>) =>
     const decided = wanted.map((each) => {
       const earlier = unfinished.get(each.pipeline)?.filter(({ instant }) => instant !== each.instant) ?? []
       const pause = each.cause === "hand" ? undefined : pauses.get(each.pipeline)
-      // A pause with an end applies until then, even if its removal comes later.
+      // A pause with an end applies only until then, even if it is removed later.
       const made: Claim =
         pause === undefined || each.instant >= (pauseEnd(pause.why) ?? Number.POSITIVE_INFINITY)
           ? { ...each, ...applyOverlap(each, earlier) }
@@ -263,7 +263,7 @@ export const claim = (sql: Sql, owner: string, claims: ReadonlyArray<Claim>) =>
       if (made.status === "waiting") note(made)
       return made
     })
-    // Written by a clock that was ahead, and corrected since: these times have not passed.
+    // A clock that was ahead, and has been corrected, wrote these rows: their times have not passed yet.
     yield* Effect.forEach(
       blocks([...new Set(wanted.map(({ pipeline }) => pipeline))]),
       (some) => sql`DELETE FROM instants WHERE ${sql.in("pipeline", some)} AND status = 'missed'
@@ -301,7 +301,7 @@ export const claim = (sql: Sql, owner: string, claims: ReadonlyArray<Claim>) =>
     return mine
   })
 
-/** Reopens a finished occurrence that was not completed. */
+/** Reopens a finished occurrence, unless it was completed. */
 export const reclaim = (sql: Sql, owner: string, { instant, pipeline }: OccurrenceId) =>
   Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
@@ -356,7 +356,7 @@ export const acquireLease = (connection: Connection) =>
       end: (which, outcome) => batched(end(sql, owner, which, outcome)),
       release: (which) => Effect.asVoid(batched(Effect.as(release(sql, owner, which), true))),
       takeOver: Effect.fnUntraced(function* (accepts) {
-        // Reads first: most of the time there is nothing to take over.
+        // Reads before it writes: usually there is nothing to take over.
         const others = (yield* unfinished).filter((each) => each.owner !== owner && accepts(each))
         if (others.length === 0) return []
         const living = yield* leaseHolders(connection)

@@ -1,4 +1,4 @@
-/** Loads definitions for the scheduler: files without a schedule are ignored, and a resumed run uses the definition that it was started with. */
+/** Loads definitions for the scheduler. Ignores files without a schedule; a resumed run uses the definition that it was started with. */
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
@@ -28,7 +28,7 @@ export interface ReadOptions {
 export const hasSchedule = ({ value }: Source): boolean =>
   typeof value === "object" && value !== null && "schedule" in value
 
-/** Stands for a file without a schedule, which is not checked. */
+/** Placeholder for a file without a schedule, which is not checked. */
 const idle = (file: string): Checked => ({
   source: { file, text: "", folder: ".", value: {}, locate: () => undefined },
   frame: { version: 1, name: "idle", steps: [{}] },
@@ -39,7 +39,7 @@ const idle = (file: string): Checked => ({
   warnings: []
 })
 
-/** The values whose inputs a definition declares. */
+/** Values for the inputs that a definition declares. */
 export const declaredOf = <A>({ value }: Source, inputs: Readonly<Record<string, A>>): Readonly<Record<string, A>> => {
   const { inputs: declared } = (typeof value === "object" && value !== null ? value : {}) as {
     readonly inputs?: unknown
@@ -63,12 +63,12 @@ export const checkScheduled = (
     })
   })
 
-/** Loads a definition, with the inputs of its schedule and of the daemon. */
+/** Loads a definition with the inputs of its schedule and of the daemon. */
 export const load = (file: string, { allowCode, inputs = {}, scope, displayPath = (same) => same }: ReadOptions) =>
   Effect.gen(function* () {
     if (isCode(file) && !allowCode) return idle(file)
     const source = yield* read(displayPath(file)).pipe(
-      // A module without a definition, for example one that a `use` step imports.
+      // The module may have no definition, for example if a `use` step imports it.
       (found) => (isCode(file) ? Effect.orElseSucceed(found, () => undefined) : found)
     )
     if (source === undefined || !hasSchedule(source)) return idle(file)
@@ -76,8 +76,8 @@ export const load = (file: string, { allowCode, inputs = {}, scope, displayPath 
   })
 
 /**
- * Paths to watch beside the file of a definition: the module of its extensions, or the definition as a module, with
- * their relative imports.
+ * Paths to watch besides the definition file: the module of its extensions, or the definition itself if it is a module, with their relative
+ * imports.
  */
 export const watchedCode = (file: string) =>
   Effect.gen(function* () {
@@ -93,8 +93,8 @@ export const watchedCode = (file: string) =>
   )
 
 /**
- * The definition and inputs that a run was started with. The ledger stores them as data: code of a definition does not run
- * again, unless its steps are in it, code is allowed, and it still makes the same definition.
+ * The definition and inputs that a run was started with, from the ledger, which stores them as data. Code of the definition runs again only
+ * if the definition contains steps as code, code is allowed, and it still makes the same definition.
  */
 export const frozen = (record: RunRecord, { allowCode, scope }: Pick<ReadOptions, "allowCode" | "scope">) =>
   Effect.gen(function* () {

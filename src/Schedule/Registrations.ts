@@ -1,4 +1,4 @@
-/** Stored schedules of pipelines, with pauses and removals. Scheduled times before `since` are never caught up. */
+/** Stores schedules of pipelines, with their pauses and removals. Scheduled times before `since` are never caught up. */
 import type * as SqlClient from "@effect/sql/SqlClient"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -31,7 +31,7 @@ const toSchedule = (row: ScheduleRow): ScheduleRecord => ({
   removedAt: numberOf(row.removed_at)
 })
 
-/** All schedules. Occurrences that were run by hand do not move `reached`. */
+/** All schedules. Occurrences that were requested by hand do not move `reached`. */
 export const listSchedules = (sql: Sql) =>
   Effect.flatMap(Clock.currentTimeMillis, (now) =>
     Effect.map(
@@ -43,10 +43,10 @@ export const listSchedules = (sql: Sql) =>
     )
   )
 
-/** Milliseconds. An editor may delete and recreate a file: a definition that comes back in this time was not removed. */
+/** Milliseconds in which a removed definition may come back without counting as removed: editors may delete and recreate a file. */
 const replaceWindow = 60_000
 
-/** Adds or updates schedules. New, restored and rescheduled pipelines start now: earlier times are not caught up. */
+/** Adds or updates schedules. New, restored and rescheduled pipelines count from now: earlier times are not caught up. */
 export const register = (sql: Sql, pipelines: ReadonlyArray<Registration>) =>
   Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis

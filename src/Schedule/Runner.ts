@@ -12,9 +12,9 @@ import { inWindow } from "./Backfill.ts"
 import { frozen, load, type ReadOptions } from "./Read.ts"
 import type { Failure, Runner, Task } from "./Scheduler.ts"
 
-/** `dataDir` and `out` are absolute. */
+/** Paths in `dataDir` and `out` are absolute. */
 export interface Options<R> extends ReadOptions, Pick<ResolvedOptions, "dataDir" | "out"> {
-  /** Opens what a run uses, until its scope closes. */
+  /** Opens the services that a run uses; they stay open until its scope closes. */
   readonly serve: (
     checked: Checked
   ) => Effect.Effect<
@@ -24,7 +24,7 @@ export interface Options<R> extends ReadOptions, Pick<ResolvedOptions, "dataDir"
   >
   /** Called before a run is executed. */
   readonly watch?: ((run: Run.Run, checked: Checked) => Effect.Effect<void, never, Scope.Scope>) | undefined
-  /** Called with the summary of a run that has ended, however it ended. */
+  /** Called with the summary of every run that ended, successfully or not. */
   readonly ended?: ((checked: Checked, summary: Run.Summary) => void) | undefined
 }
 

@@ -1,4 +1,4 @@
-/** Interface of the scheduler to the program that starts it: options, events, status, and the runner that it calls. */
+/** Interface between the scheduler and the program that starts it: options, events, status, and the runner that it calls. */
 import type * as Duration from "effect/Duration"
 import type * as Effect from "effect/Effect"
 import type { LedgerError } from "../Ledger/LedgerErrors.ts"
@@ -36,11 +36,11 @@ export interface SchedulerOptions {
   readonly grace?: Duration.DurationInput | undefined
   /** Maximum concurrent runs. Default: 16. */
   readonly concurrency?: number | undefined
-  /** An occurrence that is found later than this after it was due counts as missed, and `catchUp` applies. Default: 60 seconds. */
+  /** An occurrence found this much later than it was due counts as missed, and `catchUp` applies. Default: 60 seconds. */
   readonly tolerance?: Duration.DurationInput | undefined
   /** Interval between scans of the folder. Default: 2 seconds. */
   readonly scanInterval?: Duration.DurationInput | undefined
-  /** Longest sleep before the clock is read again. Default: 30 seconds. */
+  /** Maximum sleep before the clock is read again. Default: 30 seconds. */
   readonly maxSleep?: Duration.DurationInput | undefined
   /** Interval between checks for occurrences of dead schedulers. Default: 5 seconds. */
   readonly takeoverInterval?: Duration.DurationInput | undefined
@@ -55,21 +55,21 @@ export interface PipelineStatus {
   readonly file: string
   readonly cron: string
   readonly timezone: string
-  /** Milliseconds since 1970. */
+  /** Next due time, in milliseconds since 1970. */
   readonly next: number | undefined
   readonly pausedAt: number | undefined
-  /** Error of its current definition. */
+  /** Error of the current definition. */
   readonly broken: string | undefined
 }
 
-/** State of a scheduler at one moment: its pipelines, and what it could not read. */
+/** State of a scheduler at one moment: its pipelines, and the files with errors. */
 export interface SchedulerStatus {
   readonly owner: string
   readonly startedAt: number
-  /** When due occurrences were last looked for. */
+  /** When the scheduler last looked for due occurrences. */
   readonly tickedAt: number
   readonly draining: boolean
-  /** Earliest due time of all pipelines. */
+  /** Earliest due time among all pipelines. */
   readonly next: number | undefined
   readonly pipelines: ReadonlyArray<PipelineStatus>
   /** Files with errors. */
@@ -80,14 +80,14 @@ export interface SchedulerStatus {
     readonly runId: string | undefined
   }>
   readonly waiting: number
-  /** Error of the last operation on the ledger or the folder, while it lasts. */
+  /** Error of the last operation on the ledger or the folder; undefined once one succeeds. */
   readonly trouble: string | undefined
 }
 
 /** A running scheduler. */
 export interface Scheduler {
   readonly status: Effect.Effect<SchedulerStatus>
-  /** Last valid definition of a pipeline. Its `notify` targets get the notifications. */
+  /** Last valid definition of a pipeline. Notifications go to its `notify` targets. */
   readonly definition: (pipeline: string) => Checked | undefined
   /** Scans the folder now. */
   readonly rescan: Effect.Effect<void>
@@ -101,18 +101,18 @@ export interface Task {
   readonly checked: Checked
   /** Milliseconds since 1970: `scheduledFor` of the run. */
   readonly instant: number
-  /** Run of an earlier attempt, to be resumed with the definition that it was started with; undefined to start a new one. */
+  /** Run of an earlier attempt to resume, with the definition that it was started with; undefined to start a new run. */
   readonly resume: RunRecord | undefined
   /**
-   * Call with the run's id before executing it. Fails when another process owns the occurrence by now, or when an earlier
-   * one is still running; then the run must not be executed.
+   * Call with the run's id before executing the run. If it fails, the run must not be executed: another process owns the occurrence by now,
+   * or an earlier occurrence is still running.
    */
   readonly begun: (runId: string) => Effect.Effect<void, Refused>
-  /** True for a window of the past (`schedule.backfill`). */
+  /** True for a past window (`schedule.backfill`). */
   readonly backfill?: boolean | undefined
-  /** True when the earlier attempt has ended; otherwise its run may still be running elsewhere. */
+  /** True if the earlier attempt has ended; otherwise its run may still be running elsewhere. */
   readonly again: boolean
-  /** True when a later occurrence replaces this one: a run that goes on elsewhere must be stopped. */
+  /** True if a later occurrence replaces this one: a run that goes on elsewhere must then be stopped. */
   readonly isReplaced: () => boolean
 }
 
@@ -132,14 +132,14 @@ export interface Failure {
 
 /** Loads definitions and executes runs. */
 export interface Runner {
-  /** Loads and checks the definition in a file, as a run of it would. */
+  /** Loads and checks the definition in a file, in the same way as a run of it would. */
   readonly load: (file: string) => Effect.Effect<Checked, DefinitionInvalid>
   /**
-   * The definition that a run was started with. When a file is invalid before the scheduler has ever read it, notifications
-   * go to the `notify` targets of the last run's definition; without this member there are no notifications.
+   * The definition that a run was started with. Needed if a file is already invalid when the scheduler first reads it: notifications then
+   * go to the `notify` targets of the last run's definition. If undefined, there are no notifications.
    */
   readonly former?: ((record: RunRecord) => Effect.Effect<Checked, { readonly message: string }>) | undefined
-  /** Looks for changes of a definition that would repair a run whose outputs are held. Never fails, and makes no request of a site. */
+  /** Looks for changes to a definition that would repair a run whose outputs are held. Never fails, and makes no requests to sites. */
   readonly propose?: ((file: string, runId: string) => Effect.Effect<ProposedRepair | undefined>) | undefined
   /** Executes a task. Interruption stops the run at a checkpoint, so that it can be resumed. */
   readonly run: (task: Task) => Effect.Effect<Summary, RunFailed | Refused | Failure>

@@ -1,4 +1,4 @@
-/** The `ScheduleStore` over the connection of a ledger. */
+/** Implements `ScheduleStore` on the connection of a ledger. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { type Connection, reading, writing } from "../Ledger/Connection.ts"
@@ -55,8 +55,8 @@ const make = (connection: Connection): ScheduleStore => {
   }
 }
 
-/** Schedules that are stored beside this ledger. */
+/** Schedules stored in the database of this ledger. */
 export const of = ({ connection }: Pick<typeof Ledger.Service, "connection">): ScheduleStore => make(connection)
 
-/** Schedules that are stored beside the ledger in context. */
+/** Schedules stored in the database of the ledger in context. */
 export const schedules: Effect.Effect<ScheduleStore, never, Ledger> = Effect.map(Ledger, of)

@@ -1,13 +1,13 @@
-/** The receiver of a notification did not accept it. */
+/** Failure of a delivery: the receiver did not accept the notification. */
 import * as Data from "effect/Data"
 import type * as Duration from "effect/Duration"
 
 export class Undelivered extends Data.TaggedError("Undelivered")<{
-  /** Contains neither an address nor a response, because both may hold secrets. */
+  /** Reason without addresses or responses, because both may hold secrets. */
   readonly reason: string
-  /** The receiver asked to wait this long. */
+  /** Wait that the receiver asked for. */
   readonly retryAfter?: Duration.Duration | undefined
-  /** True when it gave no answer in time. */
+  /** True if the receiver did not answer in time. */
   readonly timedOut?: boolean | undefined
 }> {
   override get message() {

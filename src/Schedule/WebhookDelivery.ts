@@ -1,4 +1,4 @@
-/** Posts a notification to a webhook, signed if the target has a secret, or to an incoming webhook of Slack. */
+/** Posts a notification to a webhook (signed if the target has a secret) or to an incoming webhook in Slack. */
 import { createHmac } from "node:crypto"
 import * as Headers from "@effect/platform/Headers"
 import * as Clock from "effect/Clock"
@@ -10,7 +10,7 @@ import { retryAfter } from "../Client/Answer.ts"
 import { undici } from "../Packages.ts"
 import { Undelivered } from "./Undelivered.ts"
 
-/** Bytes of a response body that are read so that the connection can be reused. */
+/** Maximum bytes to read of a response body, so that the connection can be reused. */
 const maxResponseBytes = 16 * 1024
 
 const reasonOf = (cause: unknown): string => {
@@ -46,7 +46,7 @@ interface Post {
   readonly body: string
 }
 
-/** Sends one request. Succeeds with a 2xx response. */
+/** Sends one request. Succeeds on a 2xx response. */
 export const post = (
   agent: Agent,
   { address, secret }: { readonly address: Redacted.Redacted; readonly secret?: Redacted.Redacted | undefined },
@@ -74,7 +74,7 @@ export const post = (
       catch: (cause) => new Undelivered({ reason: reasonOf(cause) })
     })
     if (answer.statusCode >= 200 && answer.statusCode < 300) return
-    // Redirects are not followed: they may lead to another host.
+    // Redirects are not followed: they may lead to other hosts.
     return yield* new Undelivered({
       reason: `it answered ${answer.statusCode}`,
       retryAfter: retryAfter(Headers.fromInput(answer.headers as Record<string, string>), "", now)

@@ -1,18 +1,18 @@
-/** Finds Chromium, from the setting or in the usual places, and the package that drives it, which is an optional peer dependency. */
+/** Finds Chromium, at the path in the settings or in the usual places, and playwright-core, the optional peer dependency that drives it. */
 import { existsSync, readFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import { dirname, join } from "node:path"
 import * as Either from "effect/Either"
 import { catalogue } from "../Settings.ts"
 
-/** Instructions to install one. */
+/** Instructions to install Chromium. */
 export const installCommand = `npx @puppeteer/browsers install chrome-headless-shell@stable, then set ${catalogue.chromium.env} to the path it prints`
 
-/** Oldest version of playwright-core that connects as `Render/RunningBrowser.ts` does. */
+/** Oldest supported version of playwright-core, because of how `Render/RunningBrowser.ts` connects. */
 const driver = { name: "playwright-core", major: 1, minor: 65 }
 const driverCommand = `npm install "${driver.name}@^${driver.major}.${driver.minor}"`
 
-/** No Chromium was found, or nothing to drive it with. `found` is a clause. */
+/** Chromium or its driver is missing. `found` is a clause that says what was found. */
 export interface Absent {
   readonly found: string
   readonly todo: string
@@ -28,16 +28,16 @@ const browsers = [
 ]
 const macBrowsers = ["Google Chrome.app/Contents/MacOS/Google Chrome", "Chromium.app/Contents/MacOS/Chromium"]
 
-/** Path and version of the driver's `package.json`, as this package finds it. */
+/** Path and version of the driver's `package.json`, resolved from this package. */
 const manifestOfDriver = () =>
   Either.try(() => {
-    // Never from the working folder: it may be somebody else's, and its code would run.
+    // Never resolved from the working folder: it may belong to someone else, and its code would run.
     const path = createRequire(import.meta.url).resolve(`${driver.name}/package.json`)
     const { version } = JSON.parse(readFileSync(path, "utf8")) as { readonly version?: unknown }
     return { path, version: String(version) }
   })
 
-/** Folder of playwright-core, which has to be installed beside this package. */
+/** Folder of playwright-core, which must be installed beside this package. */
 export const findDriver = (): Either.Either<string, Absent> => {
   const manifest = manifestOfDriver()
   if (Either.isLeft(manifest)) {
@@ -54,13 +54,13 @@ export const findDriver = (): Either.Either<string, Absent> => {
       })
 }
 
-/** Loads playwright-core: 60 MB of memory that most processes never need. Throws an error with the command that installs it. */
+/** Loads playwright-core, which takes 60 MB of memory that most processes never need. Throws an error with the command that installs it. */
 export const loadDriver = (part = "index.js"): unknown => {
   const folder = Either.getOrThrowWith(findDriver(), ({ found, todo }) => new Error(`${found}. Type: ${todo}`))
   return createRequire(import.meta.url)(join(folder, part))
 }
 
-/** Path of the executable, where there is also something to drive it with. `path` is the `PATH` of the environment. */
+/** Path of the Chromium executable. Fails without the driver, too. `path` is the `PATH` of the environment. */
 export const find = (setting: string | undefined, path: string | undefined): Either.Either<string, Absent> => {
   if (setting !== undefined) {
     return existsSync(setting)

@@ -9,9 +9,9 @@ export interface Hosted {
   readonly apiKey: Redacted.Redacted
 }
 
-/** The settings do not decide between the local engine and a service. */
+/** The settings do not say whether to use the local engine or a service. */
 export interface Undecided {
-  /** Environment variable that is incomplete. */
+  /** Environment variable that `reason` is about. */
   readonly name: string
   readonly reason: string
 }
@@ -24,7 +24,7 @@ interface EngineSettings {
 
 const { apiKey: key, baseUrl: url, engine: choice } = catalogue
 
-/** The hosted service; undefined for the local engine. Sluice never falls back from one to the other silently. */
+/** Hosted service to use; undefined for the local engine. Sluice never falls back from one to the other silently. */
 export const choose = ({ apiKey, baseUrl, engine }: EngineSettings): Either.Either<Hosted | undefined, Undecided> => {
   if (engine === "local" || (engine === "auto" && baseUrl === undefined)) return Either.right(undefined)
   if (baseUrl !== undefined && apiKey !== undefined) return Either.right({ baseUrl, apiKey })

@@ -1,10 +1,10 @@
 /**
- * Keeps the contract of an output in front of its sink: rows are checked and changed before they are written.
+ * Enforces the contract of an output: checks and converts rows before the sink writes them.
  *
- * - The steps behind `write` get the rows as they came, and so do rejects.
- * - CSV has no types: cells of `json` columns hold JSON text, and its columns are those of the contract unless `write` declares them.
- *   With declared columns, `onNewField` decides whether the file can get further ones; a file that is appended to gets none.
- * - A replay adds to an output that is published already. There, `hold` refuses the row: it stays among the rejects.
+ * - Steps after `write`, and rejects, get the rows unchanged.
+ * - CSV has no types: cells of `json` columns hold JSON text, and its columns are those of the contract unless `write` declares them. With
+ *   declared columns, `onNewField` decides whether the file can get more columns; a file that is appended to cannot.
+ * - A replay adds to an output that is already published, so `hold` rejects the row instead: it stays among the rejects.
  */
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -27,7 +27,10 @@ type WriteRows = (
 
 const json: Drift.Format = { isText: false, store: (value) => value }
 
-/** Spreadsheets get a quote before text that begins with a minus sign, so such decimals are written as numbers where that is exact. */
+/**
+ * Escaping for spreadsheets puts a quote in front of text that begins with a minus sign, so such decimals are written as numbers if that is
+ * exact.
+ */
 const storeDecimal = (text: string): unknown => {
   const digits = text.replace(/[-.]/g, "").replace(/^0+/, "")
   return digits.length <= 15 ? Number(text) : undefined
@@ -41,25 +44,25 @@ const table = (escapesFormulas: boolean): Drift.Format => ({
   }
 })
 
-/** Fields of a sink for tables that columns depend on. */
+/** Fields of a table sink that decide its columns. */
 const tableFields = (config: unknown) => {
   const { columns, escapeFormulas, onNewField } = mapping(config)
   return { declared: columns !== undefined, escapes: escapeFormulas !== false, onNewField }
 }
 
-/** True for a table that cannot get further columns. */
+/** True for a table that cannot get more columns. */
 const isClosed = (config: Readonly<Record<string, unknown>>): boolean => {
   const { declared, onNewField } = tableFields(config)
   return declared ? onNewField !== "widen" : config.mode === "append"
 }
 
-/** The contract of a table: a field that has no column cannot be added to a closed one. */
+/** Contract of a table: a closed table cannot add fields that have no column. */
 const ofTable = (contract: ResolvedOutput, config: Readonly<Record<string, unknown>>): ResolvedOutput => {
   if (contract.onNew !== "add" || !isClosed(config)) return contract
   return { ...contract, onNew: tableFields(config).onNewField === "error" ? "reject" : "drop" }
 }
 
-/** Fields of a table whose columns are those of the contract. */
+/** Settings of a table that gets its columns from the contract. */
 const withColumns = (contract: ResolvedOutput, config: Readonly<Record<string, unknown>>) => {
   const columns = Object.fromEntries(Object.keys(contract.columns).map((name) => [name, "string"]))
   rememberOrder(columns, contract.order ?? [])
@@ -69,7 +72,7 @@ const withColumns = (contract: ResolvedOutput, config: Readonly<Record<string, u
 
 const rejecting = <Policy extends string>(policy: Policy | "hold") => (policy === "hold" ? "reject" : policy)
 
-/** The contract of a replay. */
+/** Contract for a replay. */
 const ofReplay = (contract: ResolvedOutput): ResolvedOutput => ({
   ...contract,
   onNew: rejecting(contract.onNew),
@@ -87,25 +90,25 @@ const ofReplay = (contract: ResolvedOutput): ResolvedOutput => ({
   )
 })
 
-/** Contract of an open output. */
+/** Contract of an output while the output is open. */
 export interface Conforming {
-  /** The sink's fields, with the columns of the contract in its order. */
+  /** Settings of the sink, with the contract's columns in their order. */
   readonly settings: Readonly<Record<string, unknown>>
-  /** Writes the rows that keep the contract, and resolves the others by the step's `onError`. Returns the rows that go on. */
+  /** Writes the rows that satisfy the contract, and resolves the others by the step's `onError`. Returns the rows to pass on. */
   readonly push: (
     rows: ReadonlyArray<Row>,
     context: Pick<Step.Context, "failed">,
     write: WriteRows
   ) => Effect.Effect<ReadonlyArray<Row>, Step.StepError>
-  /** Sizes of rows as they are stored. */
+  /** Measures rows as they are stored. */
   readonly sizes: (sizes: RowSizes) => RowSizes
-  /** The contract with its columns as they are now, for a commit. */
+  /** Contract with its current columns, for a commit. */
   readonly save: () => unknown
   /** Adds the schema of the files. */
   readonly describe: (sealed: Sealed) => Sealed
 }
 
-/** Part of a commit: the contract that the files began with, its columns now, and the drift that holds the outputs. */
+/** Part of a commit: the contract that the files were opened with, its current columns, and the drift that holds the outputs. */
 const Saved = Schema.Struct({
   contract: ResolvedOutput,
   columns: Drift.SavedColumns,
@@ -122,8 +125,8 @@ const withoutNotes = (columns: ResolvedOutput["columns"]): ResolvedOutput["colum
   )
 
 /**
- * Opens the contract of an output. A resumed run keeps the contract of its last commit, also when the contract file has
- * changed since: its files have those columns.
+ * Opens the contract of an output. A resumed run keeps the contract of its last commit, even if the contract file has changed since: its
+ * files have the committed columns.
  */
 export const open = (
   { columns, contract, held = [] }: Pick<Saved, "contract"> & Partial<Saved>,
@@ -139,7 +142,7 @@ export const open = (
   const format = isTable ? { ...table(escapes), isClosed: isClosed(config) } : json
   const makeDrift = () => Drift.make(effective, columns && { columns, held }, format)
   const drift = makeDrift()
-  // Rows are measured before they are written, so the columns that they add are not there yet.
+  // Rows are measured before they are written, so the columns that they add do not exist yet.
   const measured = makeDrift()
   const inColumns = (row: Row, data: Row["data"]): Row => {
     const conformed = withData(row, data)
@@ -204,7 +207,7 @@ export const open = (
 export const evolvedWarning =
   "the rows of this run have changed the contract: sluice contract diff shows how, accept takes it over"
 
-/** The files of a shard, with what their contract says to the run that publishes them. */
+/** Files of a shard, with the parts of their contract that the publishing run needs. */
 export const ofShard = ({ drift = [], files, hasEvolved = false, schema, ...sealed }: Sealed): Sealed => ({
   ...sealed,
   files: schema === undefined ? files : files.map((file) => ({ ...file, contract: { schema, hasEvolved, drift } }))

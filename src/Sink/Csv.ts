@@ -1,9 +1,9 @@
 /**
  * CSV: rows as records of a table.
  *
- * - Columns are declared, or collected from the first rows of all partitions together: 1,000 rows, or 32 MB of them. Until then rows are
- *   buffered in memory; every commit saves the buffered rows, and a resumed run gets them back.
- * - Once columns are known, they are the same in every file. With `onNewField: widen` a file may get further ones of its own.
+ * - Columns are declared, or collected from the first 1,000 rows (or 32 MB) of all partitions together. Until then rows are buffered in
+ *   memory; every commit saves the buffered rows, and a resumed run gets them back.
+ * - Once columns are known, they are the same in every file. With `onNewField: widen`, a single file may get more columns.
  * - A batch that completes the columns is written as a whole or not at all: if it fails, columns are unknown again.
  */
 import type * as FileSystem from "@effect/platform/FileSystem"
@@ -37,27 +37,27 @@ import * as Parts from "./Parts.ts"
 import { CommitUnreadable, type FileError, type SinkError } from "./SinkErrors.ts"
 import type { Commit, CommittedFile, RowSizes, SinkContext, Writer } from "./Writer.ts"
 
-/** Rows from which columns are collected, unless they are declared. */
+/** Maximum rows from which columns are collected, unless columns are declared. */
 const maxBufferedRows = 1000
-/** Characters of these rows: they are in memory and, with the next commit, in the ledger. */
+/** Maximum characters of these rows, which are held in memory and, after a commit, in the ledger. */
 const maxBufferedChars = 1 << 25
 
-/** Names of fields without a column in a warning. */
+/** Maximum names in a warning about fields without a column. */
 const maxNamedFields = 20
 
 /** State of the sink as saved with a commit. */
 const SavedColumns = Schema.Struct({
-  /** The collected columns. */
+  /** Columns collected so far. */
   fields: Schema.Array(Schema.String),
-  /** True when the collection is complete. */
+  /** True once all columns are collected. */
   found: Schema.Boolean,
-  /** Fields without a column. */
+  /** Names of fields without a column. */
   dropped: Schema.Array(Schema.String)
 })
 
 /** A row that waits for the columns, as saved with a commit. */
 const BufferedRow = Schema.Struct({
-  /** Its partition. */
+  /** Partition of the row. */
   of: Schema.String,
   cells: Schema.Array(Schema.NullOr(Schema.String))
 })
@@ -65,7 +65,7 @@ type BufferedRow = typeof BufferedRow.Type
 
 const charsIn = (cells: BufferedRow["cells"]): number => cells.reduce((sum, text) => sum + (text?.length ?? 0), 0)
 
-/** Columns and buffered rows of the last commit. */
+/** Restores columns and buffered rows from the last commit. */
 const restore = (resume: Commit | undefined) =>
   Effect.all({
     saved: resume?.state === undefined ? Effect.succeed(undefined) : Schema.decodeUnknown(SavedColumns)(resume.state),
@@ -105,7 +105,7 @@ const openTable = (
       makeCodec(dialect, types, () => columns ?? none, drop)
     )
 
-    /** Writes the buffered rows, and those behind them, with the collected columns. */
+    /** Writes the buffered rows, and the rows after them, with the collected columns. */
     const writeBuffered = (
       rows: ReadonlyArray<BufferedRow>,
       collected: ReadonlyMap<string, number>,
@@ -174,13 +174,13 @@ const openTable = (
     })
 
     return {
-      // Uninterruptible: the decision about columns and the rows written with it belong together.
+      // Uninterruptible: the decision about columns must be kept together with the rows written with it.
       write: (rows) => (rows.length === 0 ? Effect.void : uninterruptible(write(rows))),
       commit: Effect.map(parts.commit, (files): Commit => ({ files, state: state(), buffered })),
       seal: Effect.gen(function* () {
         if (columns === undefined) yield* writeBuffered(buffered, fields, [], [], 0)
         const sealed = yield* parts.seal
-        // Declared columns leave the other fields out on purpose.
+        // With declared columns, other fields are left out on purpose: no warning.
         if (dropped.size === 0 || types !== undefined) return sealed
         const named = [...dropped].slice(0, maxNamedFields).join(", ")
         const file = sealed.files.length === 1 ? sealed.files[0]?.path : partitioner.template
@@ -193,24 +193,24 @@ const openTable = (
 
 const bytesIn = (text: string): number => Buffer.byteLength(text)
 
-/** Bytes of two quotes, the escape of a formula and a delimiter. */
+/** Bytes that two quotes, a formula escape and a delimiter add to a cell. */
 const cellOverhead = 4
 
-/** Bytes of the longest date format. */
+/** Maximum bytes of a date. */
 const maxDateBytes = 24
 
-/** Bytes of a line end, and of quotes around an empty record. */
+/** Maximum bytes that a record adds to its cells: a line end, and quotes around an empty record. */
 const recordOverhead = 3
 
-/** Bytes of a byte order mark and the line end of a header. */
+/** Bytes of a byte order mark and the header's line end. */
 const headerOverhead = 5
 
-/** Estimate of one partition. */
+/** Estimated size of one partition. */
 interface PartitionSize {
-  /** Columns beyond those of all files, and the bytes of their names in a header. */
+  /** Columns that only this file has, and the bytes that their names add to a header. */
   readonly more: Set<string>
   moreHeader: number
-  /** Parts so far; each has a header. */
+  /** Parts so far, each with its own header. */
   parts: number
   /** Rows of the current part and of all parts. */
   rows: number
@@ -227,16 +227,16 @@ export interface SizedConfig extends Omit<OutputSettings, "path"> {
   readonly onNewField: Dialect["onNewField"]
 }
 
-/** Columns of a committed file beyond those of all files. */
+/** Columns that only this committed file has. */
 const extraColumns = ({ state }: CommittedFile): ReadonlyArray<string> =>
   Schema.decodeUnknownOption(Schema.Struct({ format: SavedState }))(state).pipe(
     Option.match({ onNone: () => [], onSome: ({ format }) => format.more ?? [] })
   )
 
 /**
- * Upper bounds for records, with the headers and the cells of older records that they add.
+ * Upper bounds for the sizes of records, including the headers, and the cells of older records, that they add.
  *
- * - Without declared columns, the columns of the first rows are those of every file and every record.
+ * - Without declared columns, every file and every record has the columns of the first rows.
  * - With `widen`, a later column adds a cell to the header and to each record that its file has.
  */
 const recordSizes = (
@@ -259,9 +259,9 @@ const recordSizes = (
   const saved = Option.getOrUndefined(Schema.decodeUnknownOption(SavedColumns)(state))
   const base = new Set<string>(columns === undefined ? saved?.fields : Object.keys(columns))
   let baseHeader = headerOf(base) + headerOverhead
-  /** Rows from which columns were collected so far. */
+  /** Rows from which columns have been collected so far. */
   let collectedRows = columns !== undefined || saved?.found === true ? maxBufferedRows : buffered.length
-  // A file of the interrupted run may have all columns and rows that any of them has.
+  // Assume the worst: any file of the interrupted run may have the columns and rows of all of them.
   const widened = earlier.flatMap(extraColumns)
   const olderRows = Math.max(0, ...earlier.map(({ rows }) => rows))
   const partitions = new Map<string, PartitionSize>()
@@ -270,7 +270,7 @@ const recordSizes = (
     Option.getOrElse(Schema.decodeUnknownOption(Schema.Array(BufferedRow))(buffered), () => []).map(({ of }) => of)
   ).size
 
-  /** Collects columns of all files; returns the bytes that they add to files that have rows. */
+  /** Collects columns for all files; returns the bytes that they add to files that have rows. */
   const collect = (data: Data): number => {
     let size = 0
     for (const name of Object.keys(data)) {
@@ -283,7 +283,7 @@ const recordSizes = (
       }
       for (const partition of partitions.values()) {
         const more = partition.parts * cell(name) + partition.allRows * addedCell
-        // Wider records fill parts earlier, so that more of them begin with a header.
+        // Wider records fill parts earlier, so there will be more parts, each with a header.
         const parts = Math.min(partition.allRows, Math.ceil((2 * more) / limits.size))
         partition.parts += parts
         partition.bytes += more
@@ -294,7 +294,7 @@ const recordSizes = (
     return size
   }
 
-  /** Adds columns to one file; returns the bytes that they add to its header and its records. */
+  /** Adds columns to one file; returns the bytes that they add to its header and records. */
   const widen = (data: Data, partition: PartitionSize): number => {
     let size = 0
     for (const name of Object.keys(data)) {
@@ -322,7 +322,7 @@ const recordSizes = (
         record += cell(Object.hasOwn(data, name) ? data[name] : undefined, columns?.[name])
       }
     }
-    // The next part begins with a header of its own.
+    // The next part begins with its own header.
     if (partition.parts === 0 || partition.rows >= limits.rows || partition.bytes + record > limits.size) {
       partition.parts++
       partition.rows = 0
@@ -344,7 +344,7 @@ const recordSizes = (
 const option = <A, I>(schema: Schema.Schema<A, I>, fallback: NoInfer<A>, description: string) =>
   Schema.optionalWith(schema.annotations({ description }), { default: () => fallback })
 
-/** A delimiter or quote. */
+/** Delimiter or quote character. */
 const Character = Schema.String.pipe(
   Schema.filter((text) => /^[\t\x20-\x7e]$/.test(text) || "expected one ASCII character, such as , or ; or a tab")
 )
@@ -380,7 +380,7 @@ const Config = Schema.Struct({
   Schema.filter((config) => {
     const issues = settingsErrors("csv", { ...config, path: config.csv })
     const add = (key: string, message: string) => issues.push({ path: [key], message })
-    // With {seq}, append adds further parts and continues no file.
+    // With {seq}, append adds new parts and does not continue a file.
     const toOne = config.mode === "append" && !placeholdersOf(config.csv).includes("seq")
     if (config.delimiter === config.quote) add("quote", "delimiter and quote must differ")
     if (config.nullText.includes(config.delimiter) || config.nullText.includes(config.quote)) {
@@ -397,7 +397,7 @@ const Config = Schema.Struct({
 
 const duckText = (text: string): string => `'${text.replaceAll("'", "''")}'`
 
-/** Reads files with these fields; also Python takes texts in the escapes of JSON. */
+/** Code that reads files with these settings. Python understands JSON's string escapes, too. */
 const readerOf = (fields: Readonly<Record<string, unknown>>): Reader => {
   const textOf = (name: string, fallback: string): string => {
     const { [name]: text } = fields

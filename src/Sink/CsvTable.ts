@@ -1,8 +1,8 @@
 /**
  * Codec of CSV: a header, then one record per row, all with the same number of cells.
  *
- * With `onNewField: widen` a file may get columns while it is written. Its header and its older records get their cells in a last pass over
- * the finished file.
+ * With `onNewField: widen`, a file may get new columns while it is written. A final pass over the finished file adds their cells to the
+ * header and to older records.
  */
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
@@ -18,20 +18,20 @@ export const ColumnType = Schema.Literal("string", "integer", "number", "boolean
 })
 export type ColumnType = typeof ColumnType.Type
 
-/** Text of a value in a cell; undefined when the value does not fit the column. Never called for null and undefined. */
+/** Formats a value for a cell; undefined if the value does not fit the column. Never called with null or undefined. */
 type Formatter = (value: unknown) => string | undefined
 
 /**
- * A formula behind characters that are not shown. Readers drop a byte order mark at the beginning of a file, and some trim spaces. Behind
- * spaces, a sign that begins a number or an item of a list is none.
+ * Matches a formula after invisible characters. Readers drop a byte order mark at the beginning of a file, and some trim spaces. After
+ * spaces, a sign that begins a number or a list item does not count as a formula.
  */
 const hiddenFormula =
   /^[\s\p{Cc}\p{Cf}]+[=@\uff1d\uff20\ufe66\ufe6b]|^[\p{Cc}\p{Cf}]+[+\-\uff0b\uff0d]|^[\s\p{Cc}\p{Cf}]+[+\-\uff0b\uff0d](?![\s\d.,]*$|\s)/u
 
-/** Numbers as any country writes them, and a sign alone: as a formula they are the same. */
+/** Matches numbers in the notation of any country, and a lone sign: evaluating them as formulas changes nothing. */
 const plainNumber = /^[+-](?:[\d.,]*\d[\d.,]*(?:[eE][+-]?\d+)?%?)?$/
 
-/** True when a spreadsheet would run the text as a formula, or skips to one. */
+/** True if a spreadsheet would run the text as a formula, possibly after skipping leading characters. */
 const looksLikeFormula = (text: string): boolean => {
   const first = text.charCodeAt(0)
   switch (first) {
@@ -57,7 +57,7 @@ const looksLikeFormula = (text: string): boolean => {
   }
 }
 
-/** Makes spreadsheets show the text instead of running it. */
+/** Prefixes a formula with a quote, so that spreadsheets show the text instead of running it. */
 export const escapeFormula = (text: string): string => (looksLikeFormula(text) ? `'${text}` : text)
 
 const formatNested: Formatter = (value) => Either.getOrUndefined(jsonText(value))
@@ -92,7 +92,7 @@ const makeDateFormatter = (dates: Dates): Formatter => {
   }
 }
 
-/** For columns of type string and without a declared type. */
+/** Formatter for columns of type string, and for columns without a declared type. */
 const makeAnyFormatter =
   (guard: (text: string) => string, formatTime: Formatter): Formatter =>
   (value) => {
@@ -103,7 +103,7 @@ const makeAnyFormatter =
 
 const formatInteger: Formatter = (value) => {
   if (Number.isSafeInteger(value)) return String(value)
-  // Beyond 21 digits, String() would use an exponent.
+  // `String()` would use an exponent for integers of more than 21 digits.
   if (typeof value === "number") return Number.isInteger(value) ? BigInt(value).toString() : undefined
   if (typeof value === "bigint") return value.toString()
   const text = typeof value === "string" ? value.trim() : ""
@@ -120,13 +120,13 @@ const formatNumber: Formatter = (value) => {
 const formatBoolean: Formatter = (value) =>
   typeof value === "boolean" ? String(value) : value === "true" || value === "false" ? value : undefined
 
-/** Options of a dialect that cells depend on. */
+/** Options of a CSV dialect that affect cells. */
 export interface CellDialect {
   readonly escapeFormulas: boolean
   readonly dates: Dates
 }
 
-/** Formatter of a column. Numbers like -5 are numbers, not formulas. */
+/** Formatter of a column. Numbers such as -5 do not count as formulas. */
 export const formatterOf = (type: ColumnType | undefined, { dates, escapeFormulas }: CellDialect): Formatter => {
   switch (type) {
     case "integer":
@@ -145,7 +145,7 @@ export const formatterOf = (type: ColumnType | undefined, { dates, escapeFormula
 }
 
 export interface WideningOptions {
-  /** Replaces the header in the file; without a line end. */
+  /** Header that replaces the one in the file; without a line end. */
   readonly header: string
   readonly columns: number
   readonly delimiter: string
@@ -155,8 +155,8 @@ export interface WideningOptions {
 }
 
 /**
- * Fills every record up to the number of columns. Takes the bytes of the file in pieces of any size: delimiters, quotes and line ends are
- * single bytes in UTF-8, and no byte of another character equals them.
+ * Adds empty cells to every record until it has all columns. Accepts the bytes of the file in chunks of any size: delimiters, quotes and
+ * line ends are single bytes in UTF-8 that occur in no other character.
  */
 export const makeWidening = (options: WideningOptions): ByteTransform => {
   const delimiter = options.delimiter.charCodeAt(0)
@@ -194,10 +194,10 @@ export const makeWidening = (options: WideningOptions): ByteTransform => {
   }
 }
 
-/** State of one file. */
+/** State of a CSV file. */
 export interface CsvState {
   readonly columns: Columns
-  /** Columns in the header of the file; 0 before it has one. */
+  /** Number of columns in the header of the file; 0 before the header is written. */
   readonly headed: number
 }
 
@@ -212,7 +212,9 @@ const bom = "\ufeff"
 
 const namesOf = ({ list }: Columns): ReadonlyArray<string> => list.map(({ name }) => name)
 
-/** `base` returns the columns of every file, and is called once they are known; `drop` gets the names of fields without a column. */
+/**
+ * `base` returns the columns of every file and is called once they are known; `drop` is called with the names of fields without a column.
+ */
 export const makeCodec = (
   dialect: Dialect & { readonly bom: boolean },
   types: Readonly<Record<string, ColumnType>> | undefined,
@@ -268,7 +270,7 @@ export const makeCodec = (
   }
 }
 
-/** Syntax of records. */
+/** Syntax of CSV records. */
 export interface Dialect extends CellDialect {
   readonly delimiter: string
   readonly quote: string
@@ -284,13 +286,13 @@ interface Column {
   readonly read: (row: Data) => unknown
 }
 
-/** Columns in the order of the file. */
+/** Columns in file order. */
 export interface Columns {
   readonly list: ReadonlyArray<Column>
   readonly names: ReadonlySet<string>
 }
 
-/** More than any spreadsheet shows. Bounds what a page that invents fields can fill the disk with. */
+/** Maximum columns, more than any spreadsheet shows. Limits how much disk space a page with made-up fields can fill. */
 export const maxColumns = 10_000
 
 export const columnsOf = (
@@ -311,7 +313,7 @@ export const columnsOf = (
   })
 })
 
-/** A row that was buffered as cells, before all columns were known; null for an empty cell. */
+/** Row buffered as cells before all columns are known; null for an empty cell. */
 export class BufferedCells {
   readonly texts: ReadonlyArray<string | null>
 
@@ -321,12 +323,12 @@ export class BufferedCells {
 }
 
 /**
- * Text with any line end is quoted, because readers accept all kinds. So is text with the list separator of some country: a spreadsheet
- * would split `x;=cmd` into two cells, and run the second.
+ * Text that needs quotes: with any line end, because readers accept all kinds, or with the list separator of any country, because a
+ * spreadsheet would split `x;=cmd` into two cells and run the second.
  */
 const needsQuotes = /[\r\n,;\t|]/
 
-/** Records as text. */
+/** Formats records as text. */
 const formatRecords = (records: ReadonlyArray<ReadonlyArray<string>>, dialect: Dialect): string =>
   csvStringify().stringify(records as Array<Array<string>>, {
     delimiter: dialect.delimiter,
@@ -334,11 +336,11 @@ const formatRecords = (records: ReadonlyArray<ReadonlyArray<string>>, dialect: D
     escape: dialect.quote,
     record_delimiter: dialect.lineEnd === "lf" ? "\n" : "\r\n",
     quoted_match: needsQuotes,
-    // Most readers skip an empty line.
+    // Quote an empty record: most readers skip an empty line.
     quoted_empty: records[0]?.length === 1
   })
 
-/** Header line. */
+/** Formats the header line. */
 const formatHeader = ({ list }: Columns, dialect: Dialect): string =>
   formatRecords([list.map(({ name }) => (dialect.escapeFormulas ? escapeFormula(name) : name))], dialect)
 
@@ -352,14 +354,16 @@ const mismatch = (name: string, type: ColumnType | undefined, value: unknown, in
   return new ColumnMismatch({ column: name, expected, actual: describe(value), index })
 }
 
-/** Records of the rows before `next`. Unless that is the end, the row at `next` has fields that become columns. */
+/** Records of the rows before `next`. Unless `next` is the end, the row there has fields that become columns. */
 interface Records {
   readonly records: ReadonlyArray<ReadonlyArray<string>>
   readonly next: number
   readonly newFields: ReadonlyArray<string>
 }
 
-/** Fields without a column go to `drop`, fail the row, or end the records before it, as `onNewField` says. */
+/**
+ * Encodes rows. Depending on `onNewField`, a field without a column is passed to `drop`, fails its row, or ends the records before its row.
+ */
 const encodeRecords = (
   batch: RowBatch<Data | BufferedCells>,
   from: number,
@@ -403,7 +407,7 @@ const encodeRecords = (
   return Either.right({ records, next: to, newFields: [] })
 }
 
-/** Cells of a row while columns are collected. Adds the row's fields to `fields`, a map from name to column number. */
+/** Cells of a row, for use while columns are collected. Adds the row's fields to `fields`, a map from name to column number. */
 export const bufferCells = (
   data: Data,
   fields: Map<string, number>,

@@ -1,7 +1,8 @@
 /**
- * Path templates of outputs, the output fields that all sinks share, and the rules between them.
+ * Path templates of outputs, the settings that all sinks share, and rules that combine them.
  *
- * The text of a template decides the folder. Values that fill a `{name}` become harmless parts of a file name and never lead out of it.
+ * The text of a template decides the folder. Values filled into a `{name}` become harmless parts of a file name and never lead out of that
+ * folder.
  */
 import * as NodePath from "node:path"
 import * as Schema from "effect/Schema"
@@ -15,17 +16,19 @@ import { OutputHealth } from "./HealthRules.ts"
 
 const placeholder = /\{([A-Za-z]\w*)\}/g
 
-/** True for the formats of Sluice: rows, and never a source file. Other formats are made by code of the project. */
+/**
+ * True for the formats that Sluice itself writes, which hold rows and are never source files. Code of the project makes all other formats.
+ */
 export const isDataFormat = (format: string): boolean => format === "jsonl" || format === "csv"
 
-/** Names that the run fills. */
+/** Placeholder names that the run fills in. */
 export const runNames = ["runId", "date", "seq"] as const
 
-/** Names in a template. */
+/** Names of the placeholders in a template. */
 export const placeholdersOf = (template: string): ReadonlyArray<string> =>
   [...template.matchAll(placeholder)].map((match) => match[1] ?? "")
 
-/** Endings of partial files. */
+/** Endings that mark partial files. */
 const partialEnding = /\.(partial|changed)$/i
 
 const templateError = (template: string): string | undefined => {
@@ -42,7 +45,7 @@ const templateError = (template: string): string | undefined => {
   return undefined
 }
 
-/** Text and `{name}`s. Absolute paths and `..` are allowed as text before the first `{name}`. */
+/** Text and `{name}` placeholders. Absolute paths and `..` are allowed only in the text before the first `{name}`. */
 export const Template = Schema.String.pipe(Schema.filter((template) => templateError(template) ?? true)).annotations({
   identifier: "OutputPath",
   description:
@@ -59,13 +62,13 @@ const truncate = (text: string, bytes: number): string => {
 }
 
 /**
- * A value as a harmless part of a file name: never empty, at most `maxBytes`, without separators, braces, dot segments and control
+ * Turns a value into a harmless part of a file name: never empty, at most `maxBytes`, without separators, braces, dot segments or control
  * characters. Values with the same result share a file.
  */
 export const sanitize = (value: string, maxBytes = 100): string => {
   const text = truncate(
     value
-      // Bounds the work on long values.
+      // Limits the work on long values.
       .slice(0, 1000)
       .replace(/\p{Cs}/gu, "_")
       .normalize("NFC")
@@ -79,26 +82,26 @@ export const sanitize = (value: string, maxBytes = 100): string => {
   return text === "" ? "_" : text
 }
 
-/** Renames Windows device names, whatever their extension, and names of partial files. */
+/** Renames Windows device names with any extension, and names of partial files. */
 const escapeReserved = (segment: string): string => {
   const ended = partialEnding.test(segment) ? `${segment}_` : segment
   return reserved.test(ended.split(".", 1)[0]?.trim() ?? "") ? `_${ended}` : ended
 }
 
-/** The folder of the template's text before its first `{name}`; no value leads out of it. */
+/** Folder of the template's text before its first `{name}`; values cannot lead out of it. */
 export const literalPrefix = (template: string, folder: string): string => {
   const first = template.search(/\{[A-Za-z]\w*\}/)
   const literal = first === -1 ? template : template.slice(0, first)
   return NodePath.resolve(folder, literal.slice(0, literal.search(/[^/\\]*$/)))
 }
 
-/** The folder of the path's text before its first `${{ }}`, whose value must not lead out of it; undefined without any. */
+/** Folder of the path's text before its first `${{ }}`, whose value must not lead out of it; undefined without `${{ }}`. */
 export const textPrefix = (written: string, folder: string): string | undefined => {
   const first = written.indexOf("${{")
   return first === -1 ? undefined : literalPrefix(written.slice(0, first), folder)
 }
 
-/** Why a path is refused: a value of `${{ }}` leads it out of the folder that its text names. */
+/** Why a path is refused: a value of `${{ }}` leads out of the folder that the text names; undefined if the path is accepted. */
 export const whyOutside = (written: string, path: string, folder: string): string | undefined => {
   const prefix = textPrefix(written, folder)
   return prefix === undefined || isBelow(literalPrefix(path, folder), prefix)
@@ -106,7 +109,7 @@ export const whyOutside = (written: string, path: string, folder: string): strin
     : `the input or variable in this path contains ${"`..`"} or an absolute path, and leads out of the folder that the path begins with: ${path}; write ${"`..`"} and absolute paths as text, or choose another folder with --out`
 }
 
-/** The template with its names filled, `{seq}` only where it is given. */
+/** Fills in the names of a template; leaves `{seq}` unless its value is given. */
 export const fill = (template: string, values: Readonly<Record<string, string>>): string =>
   template
     .split("/")
@@ -121,17 +124,20 @@ export const fill = (template: string, values: Readonly<Record<string, string>>)
     })
     .join("/")
 
-/** A part number as it stands in paths. */
+/** Formats a part number for paths. */
 export const formatSeq = (seq: number): string => String(seq).padStart(5, "0")
 
-/** The file of a filled template. */
+/** Path of the file for a filled template. */
 export const resolve = (filled: string, folder: string, seq: number): string =>
   NodePath.resolve(folder, filled.replaceAll("{seq}", formatSeq(seq)))
 
-/** Equal for paths that some file systems cannot tell apart: they differ in case or in the encoding of an accent. */
+/**
+ * Folds a path so that paths which some file systems cannot tell apart become equal: they differ only in case or in the encoding of an
+ * accent.
+ */
 export const foldCase = (path: string): string => path.normalize("NFC").toUpperCase().toLowerCase().normalize("NFC")
 
-/** The template moved below a folder that it may not leave: `/data/x` becomes `_root/data/x`, `../x` becomes `_up/x`. */
+/** Moves a template below a folder that it cannot leave: `/data/x` becomes `_root/data/x`, `../x` becomes `_up/x`. */
 export const below = (template: string): string => {
   const isAbsolute = NodePath.isAbsolute(template)
   const segments = template.split(/[/\\]/).filter((segment) => segment !== "" && segment !== ".")
@@ -139,7 +145,7 @@ export const below = (template: string): string => {
   return [...(isAbsolute ? ["_root"] : []), ...inner].join("/")
 }
 
-/** The template with `{runId}` in the file's name. */
+/** Template with `{runId}` added to the file's name. */
 export const perRun = (template: string): string => {
   if (placeholdersOf(template).includes("runId")) return template
   const start = template.search(/[^/\\]*$/)
@@ -166,7 +172,7 @@ const Roll = Schema.Struct({
   description: "Starts a new part, the next {seq} of its partition, before a part exceeds these limits."
 })
 
-/** Fields beside the path. */
+/** Settings besides the path. */
 export const fields = {
   mode: Schema.optionalWith(Mode, { default: () => "replace" as const }),
   partitionBy: Schema.optional(
@@ -195,7 +201,7 @@ export const fields = {
   })
 }
 
-/** The path and the shared fields, decoded. */
+/** Decoded path and shared settings. */
 export interface OutputSettings {
   readonly path: string
   readonly mode: "replace" | "append" | "perRun"
@@ -205,12 +211,12 @@ export interface OutputSettings {
   readonly manifest?: boolean | undefined
 }
 
-/** Name of a manifest, in the folder of the path's text before its first `{name}`. */
+/** Name of a manifest, which is in the folder of the path's text before its first `{name}`. */
 export const manifestName = "_manifest.json"
 
 export const isZipped = (path: string): boolean => /\.gz$/i.test(path)
 
-/** True when a part number could be misread, because of digits or values beside it. */
+/** True if a part number could be misread because digits or values are next to it. */
 const isAmbiguous = (path: string, partitions: ReadonlyArray<string>): boolean =>
   path.split("/").some((segment) => {
     if (/[\d}]\{seq\}|\{seq\}[\d{]/.test(segment)) return true
@@ -233,7 +239,7 @@ const stdoutErrors = ({ gzip, manifest, mode, partitionBy, roll }: OutputSetting
   ]
 }
 
-/** Fields that contradict each other or the path; `key` is the field of the path. */
+/** Errors where settings contradict each other or the path. `key` is the setting that holds the path. */
 export const settingsErrors = (key: string, settings: OutputSettings): Array<Schema.FilterIssue> => {
   const { gzip, partitionBy = {}, path, roll } = settings
   if (path === "-") return stdoutErrors(settings)
@@ -292,14 +298,14 @@ export const settingsErrors = (key: string, settings: OutputSettings): Array<Sch
   ]
 }
 
-/** One character, a value that the run fills alike in both paths, any text of a row, or digits of a part number. */
+/** Part of a path: one character, a value that the run fills in equally in both paths, any text from a row, or digits of a part number. */
 type Token = { readonly kind: "text" | "run"; readonly text: string } | { readonly kind: "row" | "digit" | "seq" }
 
 const minSeqDigits = formatSeq(1).length
 
 const placeholderOrValue = /\{([A-Za-z]\w*)\}|\$\{\{[\s\S]*?\}\}/g
 
-/** Stands for the output folder, which is unknown before the run. */
+/** Placeholder for the output folder, which is unknown before the run. */
 const unknownFolder = `${NodePath.sep}{{out}}`
 
 const tokensOf = (segment: string, partitions: ReadonlyArray<string>): ReadonlyArray<Token> => {
@@ -325,7 +331,7 @@ const tokensOf = (segment: string, partitions: ReadonlyArray<string>): ReadonlyA
 const isNumber = (token: Token): token is Extract<Token, { readonly kind: "digit" | "seq" | "row" }> =>
   token.kind === "digit" || token.kind === "seq"
 
-/** True when both can match the same piece of a name. */
+/** True if both tokens can match the same part of a name. */
 const agree = (a: Token, b: Token): boolean => {
   if (a.kind === "row" || b.kind === "row") return true
   if (isNumber(a)) return isNumber(b) || (b.kind === "text" && /\d/.test(b.text))
@@ -335,7 +341,7 @@ const agree = (a: Token, b: Token): boolean => {
 
 const repeats = ({ kind }: Token): boolean => kind === "row" || kind === "seq"
 
-/** True when some name matches both. Visits every pair of positions at most once. */
+/** True if a name exists that matches both. Visits every pair of positions at most once. */
 const overlap = (a: ReadonlyArray<Token>, b: ReadonlyArray<Token>): boolean => {
   const seen = new Set<number>()
   const queue: Array<readonly [number, number]> = [[0, 0]]
@@ -375,11 +381,11 @@ export const collide = (one: Destination, other: Destination): boolean => {
   return a.length === b.length && a.every((segment, index) => overlap(segment, b[index] ?? []))
 }
 
-/** The path with `*` for what differs from file to file. */
+/** Path with `*` in place of everything that differs between files. */
 export const globOf = ({ mode, path }: Destination): string =>
   (mode === "perRun" ? perRun(path) : path).replace(/\$\{\{.*?\}\}|\{\w+\}/g, "*")
 
-/** Matches the files of a destination. */
+/** Pattern that matches the files of a destination. */
 const patternOf = ({ mode, path }: Destination, out: string): RegExp => {
   const marked = (mode === "perRun" ? perRun(path) : path)
     .replace(/\$\{\{.*?\}\}/g, "\u0002")
@@ -388,7 +394,7 @@ const patternOf = ({ mode, path }: Destination, out: string): RegExp => {
   return new RegExp(`^${escaped.replaceAll("\u0001", "[^/]+").replaceAll("\u0002", ".+")}$`)
 }
 
-/** `pages.0003.jsonl` of a cluster is a part of `pages.jsonl`. */
+/** Removes the shard number: in a cluster, `pages.0003.jsonl` is a part of `pages.jsonl`. */
 const withoutShard = (path: string): string => path.replace(/\.\d{4,}((?:\.[^./]+)?(?:\.gz)?)$/, "$1")
 
 /** True for a file that a sink with this destination has written. */

@@ -1,13 +1,13 @@
 /**
- * Files that are already at the destination of an output: what they are, whether this run may replace or continue them, and what their
- * successors inherit.
+ * Existing files at the destination of an output: checks whether this run may replace or continue them, and copies their attributes to the
+ * files that replace them.
  *
- * - A symbolic link stays a link: the file that it leads to is replaced, and the partial file lies beside that file, on the same file system.
+ * - A symbolic link stays a link: its target is replaced, and the partial file lies beside the target, on the same file system.
  * - Only regular files are replaced. A rename would silently put a regular file in the place of a device, a FIFO or a socket.
- * - The successor has the mode of the file that it replaces, and its owner and group where this user may give files away. Access control
- *   lists and extended attributes are not copied.
- * - `mode: append` copies the file and publishes the copy. The original must be unchanged then: size, modification time and inode.
- * - A trial (`--limit`) replaces and removes only files that are as the last trial has left them.
+ * - The new file gets the mode of the old one, and its owner and group if this user may change them. Access control lists and extended
+ *   attributes are not copied.
+ * - `mode: append` copies the file and publishes the copy. The original must not have changed by then: size, modification time and inode.
+ * - A trial (`--limit`) replaces and removes only files that are unchanged since the last trial wrote them.
  */
 import * as NodePath from "node:path"
 import { promisify } from "node:util"
@@ -30,7 +30,7 @@ import {
   WriteFailed
 } from "./SinkErrors.ts"
 
-/** Identity of the file at a path; undefined where there is none. */
+/** Identity of the file at a path; undefined if there is none. */
 export const identify = (fs: FileSystem.FileSystem, path: string): Effect.Effect<Original | undefined> =>
   fs.stat(path).pipe(
     Effect.map((info) => (info.type === "Directory" ? undefined : identityOf(info))),
@@ -43,24 +43,24 @@ const identityOf = (info: FileSystem.File.Info): Original => ({
   inode: info.ino._tag === "Some" ? info.ino.value : 0
 })
 
-/** True when rows are written behind those of the file: it has some, and they are not those of a trial. */
+/** True if rows are appended to the file: it is not empty, and no trial wrote it. */
 export const isContinued = (original: Original | null | undefined): boolean =>
   original !== undefined && original !== null && original.size > 0 && original.isOfTrial !== true
 
 export const isSame = (a: Original | undefined, b: Original | undefined): boolean =>
   a?.size === b?.size && a?.modified === b?.modified && a?.inode === b?.inode
 
-/** The limit of Linux. */
+/** Maximum links to follow, as on Linux. */
 const maxLinks = 40
 
-/** Follows symbolic links of the last segment; the system follows those of the folders above it. */
+/** Follows symbolic links of the last path segment; the system follows those of the folders above it. */
 export const realPath = (
   fs: FileSystem.FileSystem,
   path: string,
   links = 0
 ): Effect.Effect<string, PlatformError.PlatformError> =>
   Effect.matchEffect(fs.readLink(path), {
-    // Not a link, or no file.
+    // The path is not a link, or there is no file.
     onFailure: () => Effect.succeed(path),
     onSuccess: (to) =>
       links < maxLinks
@@ -72,7 +72,7 @@ export const realPath = (
           Effect.as(fs.stat(path), path)
   })
 
-/** Real path of a folder that may not exist yet: that of the first existing folder above it, with the rest behind it. */
+/** Real path of a folder that may not exist yet: resolves the first existing folder above it, and appends the rest. */
 const realFolder = (fs: FileSystem.FileSystem, folder: string): Effect.Effect<string> =>
   Effect.catchAll(fs.realPath(folder), () => {
     const above = NodePath.dirname(folder)
@@ -88,7 +88,7 @@ const nouns: Partial<Record<FileSystem.File.Type, string>> = {
   Socket: "a socket"
 }
 
-/** The file at `target`, undefined where there is none; fails unless it is a regular file. */
+/** Returns the file at `target`, or undefined if there is none; fails unless it is a regular file. */
 const statRegular = (fs: FileSystem.FileSystem, path: string, target: string) =>
   Effect.gen(function* () {
     const found = Option.getOrUndefined(yield* Effect.option(fs.stat(target)))
@@ -99,11 +99,11 @@ const statRegular = (fs: FileSystem.FileSystem, path: string, target: string) =>
 
 /** A file that an output replaces. */
 export interface Target {
-  /** The path with links of its last segment followed. */
+  /** Path after following the links of its last segment. */
   readonly path: string
-  /** The same with links in the folders above it followed: equal for two paths that lead to one file. */
+  /** Path after also following links in the folders above: equal for two paths that lead to one file. */
   readonly identity: string
-  /** Mode of the partial file; undefined where there is no file yet: the umask decides. */
+  /** Mode of the partial file; undefined if there is no file yet, so the umask decides. */
   readonly mode: number | undefined
 }
 
@@ -117,14 +117,14 @@ export const resolveTarget = (
     const found = yield* statRegular(fs, path, target)
     const folder = yield* realFolder(fs, NodePath.dirname(target))
     const identity = NodePath.join(folder, NodePath.basename(target))
-    // The run must be able to write the partial file, whatever mode the file has in the end.
+    // The run must be able to write the partial file, no matter which mode the file has in the end.
     return { path: target, identity, mode: found && (found.mode & 0o777) | 0o600 }
   })
 
-/** The mode when the group cannot be kept: the new group gets only the permissions of others. */
+/** Mode for a file whose group cannot be kept: the new group gets only the permissions of others. */
 const withoutGroup = (mode: number): number => (mode & 0o707) | ((mode & 0o007) << 3)
 
-/** Gives `partial` the owner, the group and the mode of the file that it replaces. */
+/** Gives `partial` the owner, group and mode of the file that it replaces. */
 export const inherit = (fs: FileSystem.FileSystem, partial: string, { gid, mode, uid }: FileSystem.File.Info) =>
   Effect.gen(function* () {
     const own = yield* fs.stat(partial)
@@ -149,7 +149,7 @@ export const inherit = (fs: FileSystem.FileSystem, partial: string, { gid, mode,
     Effect.ignore
   )
 
-/** Checks the target again before the rename: fails when the link, the kind or, for an append, the content has changed. */
+/** Checks the target again before the rename: fails if the link, the kind of file or, for an append, the content has changed. */
 export const verifyTarget = (
   fs: FileSystem.FileSystem,
   { original, partial, path, real, target = path }: Pick<Ready, "original" | "partial" | "path" | "real" | "target">
@@ -174,7 +174,7 @@ export const verifyTarget = (
     })
   )
 
-/** Fails when the file that the run appends to has changed. */
+/** Fails if the file that the run appends to has changed. */
 export const verifyOriginal = (
   fs: FileSystem.FileSystem,
   { original, partial, path }: Pick<Ready, "path" | "partial" | "original">
@@ -187,7 +187,7 @@ export const verifyOriginal = (
 
 const gunzip = promisify<Uint8Array, Zlib.ZlibOptions, Buffer>(Zlib.gunzip)
 
-/** Decompresses the beginning of a gzip file, as far as it is complete. */
+/** Decompresses as much of the beginning of a gzip file as is complete. */
 const gunzipStart = (path: string, bytes: Uint8Array): Effect.Effect<Uint8Array, WriteFailed> =>
   Effect.tryPromise({
     try: () => gunzip(bytes, { finishFlush: Zlib.constants.Z_SYNC_FLUSH }),
@@ -217,7 +217,7 @@ const firstLine = (content: Buffer): string => {
   return whole.length > 500 ? `${whole.slice(0, 499)}…` : whole
 }
 
-/** Fails unless rows can be appended to a file: compressed as expected, and with exactly this header. */
+/** Fails unless rows can be appended to a file: it must be compressed as expected and have exactly this header. */
 export const verifyAppendable = (
   fs: FileSystem.FileSystem,
   path: string,
@@ -226,7 +226,7 @@ export const verifyAppendable = (
 ): Effect.Effect<void, FileError> =>
   Effect.gen(function* () {
     const expected = Buffer.from(header)
-    // Enough for an incompressible header inside a gzip member.
+    // Long enough for an incompressible header in a gzip member.
     const bytes = yield* readStart(fs, path, expected.length + (1 << 16))
     if (gzip && !(bytes[0] === 0x1f && bytes[1] === 0x8b)) return yield* new NotGzip({ path })
     if (expected.length === 0) return
@@ -236,7 +236,10 @@ export const verifyAppendable = (
     }
   })
 
-/** Splits the existing files among these paths into those that are as a trial has left them, and others. Reads the ledger only if there are any. */
+/**
+ * Splits the existing files among these paths into those unchanged since a trial wrote them, and others. Reads the ledger only if there are
+ * any.
+ */
 const splitByTrial = (fs: FileSystem.FileSystem, { isTrial, written }: Trials, paths: ReadonlyArray<string>) =>
   Effect.gen(function* () {
     const trialFiles = new Map<string, Original>()
@@ -262,7 +265,7 @@ const splitByTrial = (fs: FileSystem.FileSystem, { isTrial, written }: Trials, p
     return { trialFiles, others }
   })
 
-/** Fails when a trial would replace or remove a file that no trial has written. */
+/** Fails if a trial would replace or remove a file that no trial has written. */
 export const protectFromTrial = (
   fs: FileSystem.FileSystem,
   trials: Trials | undefined,
@@ -274,7 +277,7 @@ export const protectFromTrial = (
         path === undefined ? Effect.void : new TrialReplaces({ path })
       )
 
-/** Files of trials among these paths, which a real run does not continue; none during a trial, which may. */
+/** Files among these paths that a trial wrote, which a real run does not continue; none during a trial, which may continue them. */
 export const trialFilesAt = (
   fs: FileSystem.FileSystem,
   trials: Trials | undefined,
@@ -284,7 +287,7 @@ export const trialFilesAt = (
     ? Effect.succeed(new Map())
     : Effect.map(splitByTrial(fs, trials, paths), ({ trialFiles }) => trialFiles)
 
-/** Adds the modification time to the file of a trial: with it and the size, later runs recognise the file. */
+/** Adds the modification time to a trial's file: by time and size, later runs recognise the file. */
 export const withModifiedTime = <File extends Ready>(
   fs: FileSystem.FileSystem,
   trials: Trials | undefined,

@@ -1,4 +1,4 @@
-/** Health rules as a definition writes them, for all outputs of a pipeline (`health`) or for one (`health` of `write`). */
+/** Health rules as written in a definition, for all outputs of a pipeline (`health`) or for one (`health` of `write`). */
 import * as Schema from "effect/Schema"
 
 const Percentage = Schema.String.pipe(Schema.pattern(/^\d+(\.\d+)?%$/))
@@ -11,7 +11,7 @@ const Share = Percentage.pipe(
 export const runFigures = ["rejected", "failed pages", "blocked pages", "unread files"] as const
 /** Names of the verdicts on an output. */
 export const sinkFigures = ["rows"] as const
-/** Names of the verdicts on a field, behind the name of the field: `price filled`. */
+/** Names of the verdicts on a field, which follow the name of the field: `price filled`. */
 export const fieldFigures = ["filled", "type", "repeated", "encoding", "length", "number", "matched"] as const
 
 const isOf = (figures: ReadonlyArray<string>, name: string): boolean => figures.includes(name)
@@ -72,7 +72,7 @@ const rulesFor = (isOfOutput: boolean) =>
     })
   ).annotations({ description: "off, or an object with onBroken, rows, fields or ignore" })
 
-/** Rules for the run, and for each of its outputs. */
+/** Rules for the run and for each of its outputs. */
 export const PipelineHealth = rulesFor(false)
-/** Rules for one output, in place of those of the pipeline. */
+/** Rules for one output, which replace those of the pipeline. */
 export const OutputHealth = rulesFor(true)

@@ -1,14 +1,14 @@
 /**
- * Manifest of an output folder (`manifest: true`): the files that its readers may rely on, in `_manifest.json`.
+ * Manifest of an output folder (`manifest: true`): lists in `_manifest.json` the files that readers may rely on.
  *
  * - It is published with the files, after the last of them, and the manifest of the earlier run is removed before the first one
- *   (`Publish.ts`). A reader that waits for it never sees half a run, also when the run is killed and resumed in between.
- * - A sealed manifest lists the files of its run. `addOtherFiles` adds those of other runs when it is published, from the manifest that
- *   it replaces: that may be one of a later run, if this one was killed or held. They stay listed as long as they are there with the same
- *   size, and neither replaced nor removed: partitions without rows in this run, appended parts, files that have the id of their run in
- *   their names. Each file names its run.
- * - Checksums are those of the finished files, before they get their names.
- * - A folder has the manifest of one pipeline: another one is refused, before the first request where that is possible.
+ *   (`Publish.ts`). A reader that waits for it never sees half a run, even if the run is killed and resumed in between.
+ * - A sealed manifest lists the files of its run. On publication, `addOtherFiles` adds files of other runs from the manifest that is
+ *   replaced, which may belong to a later run if this one was killed or held. Such files (partitions without rows in this run, appended
+ *   parts, files named after their run) stay listed as long as they exist with the same size, and this run neither replaces nor removes
+ *   them. Each entry names the run of its file.
+ * - Checksums are computed from the finished files, before they get their final names.
+ * - A folder has the manifest of only one pipeline: another pipeline is refused, if possible before the first request.
  */
 import { createHash } from "node:crypto"
 import * as NodePath from "node:path"
@@ -24,17 +24,17 @@ import * as Existing from "./Existing.ts"
 import { type FileError, fileError, ManifestTaken, NotPublished, onEach } from "./SinkErrors.ts"
 
 const ListedFile = Schema.Struct({
-  /** Relative to the manifest, with `/`. */
+  /** Path relative to the manifest, with `/`. */
   path: Schema.String,
   format: Schema.String,
-  /** Rows of the file; missing when it continues a file that no manifest has listed. */
+  /** Rows of the file; missing if it continues a file that no manifest lists. */
   rows: Schema.optional(Schema.Number),
   bytes: Schema.Number,
   sha256: Schema.String,
   partition: Schema.optional(Schema.Record({ key: Schema.String, value: Schema.String })),
-  /** Id of its schema in `schemas`; only of an output with a contract. */
+  /** Id of the file's schema in `schemas`; only for an output with a contract. */
   schema: Schema.optional(Schema.String),
-  /** The run that wrote the file last. */
+  /** Run that last wrote the file. */
   runId: Schema.String
 })
 type ListedFile = typeof ListedFile.Type
@@ -43,10 +43,12 @@ type ListedFile = typeof ListedFile.Type
 export const Manifest = Schema.Struct({
   version: Schema.Literal(1),
   pipeline: Schema.String,
-  /** The run that published the manifest. */
+  /** Run that published the manifest. */
   runId: Schema.String,
   startedAt: Schema.String,
-  /** Rows that are new, changed or gone since earlier runs; only of a pipeline that compares them (`dedupe: { across: runs }`). */
+  /**
+   * Numbers of rows that are new, changed or gone since earlier runs; only for a pipeline that compares rows (`dedupe: { across: runs }`).
+   */
   changes: Schema.optional(Schema.Record({ key: Schema.String, value: Schema.Number })),
   /** Differences from earlier runs; absent when there are none. */
   health: Schema.optional(
@@ -58,7 +60,7 @@ export const Manifest = Schema.Struct({
 })
 export type Manifest = typeof Manifest.Type
 
-/** The run that publishes. */
+/** Facts about the publishing run that its manifest contains. */
 export type PublishingRun = Omit<Manifest, "files" | "schemas" | "version">
 
 const hashChunk = 1 << 20
@@ -74,7 +76,7 @@ export const checksum = (fs: FileSystem.FileSystem, path: string) =>
 
 const describe = (path: string) => (error: PlatformError.PlatformError) => fileError(path, { bytes: 0, rows: 0 })(error)
 
-/** Adds to finished files what a manifest says of them. */
+/** Adds to finished files the fields that a manifest lists. */
 export const describeForManifest = (
   fs: FileSystem.FileSystem,
   files: ReadonlyArray<Ready>,
@@ -92,7 +94,7 @@ export const describeForManifest = (
 
 const decode = Schema.decodeUnknownEither(Schema.parseJson(Manifest))
 
-/** The manifest at a path; undefined where there is none. */
+/** Manifest at a path; undefined if there is none. */
 const read = (fs: FileSystem.FileSystem, path: string): Effect.Effect<Manifest | undefined, FileError> =>
   fs.readFileString(path).pipe(
     Effect.map((text) => decode(text)),
@@ -107,7 +109,7 @@ const read = (fs: FileSystem.FileSystem, path: string): Effect.Effect<Manifest |
     })
   )
 
-/** The manifest at a path; undefined where there is none. Fails when it is not one of the pipeline. */
+/** Manifest at a path; undefined if there is none. Fails if it belongs to another pipeline. */
 export const readOwn = (
   fs: FileSystem.FileSystem,
   path: string,
@@ -122,7 +124,7 @@ export const readOwn = (
 const relative = (manifest: string, path: string): string =>
   NodePath.relative(NodePath.dirname(manifest), path).split(NodePath.sep).join("/")
 
-/** A file, and the id of its schema. */
+/** File with the id of its schema. */
 interface Described {
   readonly file: Ready
   readonly schema: string | undefined
@@ -148,7 +150,7 @@ const listedOf =
     }
   }
 
-/** The manifest with these files, and the schemas of those among them that have one. */
+/** Manifest with these files, and with the schemas that they refer to. */
 const withFiles = (
   { schemas: _, ...manifest }: Manifest,
   files: ReadonlyArray<ListedFile>,
@@ -206,7 +208,7 @@ const seal = (
     return ready
   })
 
-/** Seals the manifests of a run, once all of its sinks have been sealed. Returns what publishing has to do with them. */
+/** Seals the manifests of a run after all of its sinks. Returns what is left to publish. */
 export const sealAll = (
   sealed: ReadonlyArray<Sealed>,
   run: PublishingRun
@@ -236,7 +238,7 @@ export const sealAll = (
     return manifests.length === 0 ? [] : [{ files: manifests, stale: [], scraps: [], warnings: [] }]
   })
 
-/** Lists of interrupted runs, which have removed the manifest and not replaced it: files of other runs that they were to keep. */
+/** Manifests of interrupted runs, which had removed the published one without replacing it, reduced to the files of other runs. */
 const keptByInterrupted = (fs: FileSystem.FileSystem, { partial, path, target = path }: Ready, pipeline: string) =>
   Effect.gen(function* () {
     const folder = NodePath.dirname(target)
@@ -254,8 +256,8 @@ const keptByInterrupted = (fs: FileSystem.FileSystem, { partial, path, target = 
   })
 
 /**
- * Brings a sealed manifest up to date with files that have got other names or rows since. They are found by their partial files or their
- * paths, so that it can be repeated.
+ * Updates a sealed manifest after files have got other names or more rows. Finds the files by their partial files or their paths, so that
+ * it can be repeated.
  */
 export const amend = (
   fs: FileSystem.FileSystem,
@@ -287,15 +289,15 @@ export const amend = (
     )
   })
 
-/** Paths of the run's files that have their names already, and of files that go. */
+/** Paths of the run's files that already have their final names, and of files to remove. */
 export interface FilesBeforePublishing {
   readonly renamed: ReadonlyArray<string>
   readonly stale: ReadonlyArray<string>
 }
 
 /**
- * Adds to a sealed manifest the files of other runs that stay. Called before the manifest under its name is removed, as often as the
- * publication of the run is tried: the partial manifest is replaced in one step, and after a crash it is the only list of those files.
+ * Adds the remaining files of other runs to a sealed manifest. Called before each attempt to publish the run, while the published manifest
+ * still exists: the partial manifest is replaced in one step, and after a crash it is the only list of those files.
  */
 export const addOtherFiles = (
   fs: FileSystem.FileSystem,
@@ -311,7 +313,7 @@ export const addOtherFiles = (
     const interrupted = current === undefined ? yield* keptByInterrupted(fs, file, sealed.pipeline) : []
     const known = [...interrupted, sealed, ...(current === undefined ? [] : [current])]
     const others = new Map(known.flatMap(({ files }) => files).map((each) => [each.path, each]))
-    // The run removed the manifest before it renamed its first file: one that lists such a file came later.
+    // The run removed the manifest before it renamed its first file, so a manifest that lists such a file is newer.
     const replaced = new Set(
       renamed.map((each) => relative(path, each)).filter((each) => others.get(each)?.runId !== runId)
     )

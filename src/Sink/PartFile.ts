@@ -2,12 +2,12 @@
  * Partial file of one part: grows beside its final name until the run publishes it.
  *
  * - Owned by one sink, whose calls for one file come one after the other. Two open files never share a partial file: `open` fails with
- *   `PathTaken`, also when links lead two paths to one file.
- * - `write` appends behind `bytes`; `sync` makes everything written so far durable and returns the offset that a commit records. Bytes behind
+ *   `PathTaken`, even if two paths lead to one file through links.
+ * - `write` appends after `bytes`; `sync` makes everything written so far durable and returns the offset that a commit records. Bytes after
  *   the last commit are unspecified after a crash: a resumed run truncates them.
- * - With gzip, every flush appends a member of its own, so the file is valid gzip when it is cut between two members.
+ * - With gzip, every flush appends a member of its own, so the file is still valid gzip when truncated between two members.
  * - File handles are pooled: the least recently used idle one is closed for the next.
- * - `release` gives the path free and keeps the bytes; `discard` removes them.
+ * - `release` frees the path and keeps the bytes; `discard` removes them.
  */
 import * as NodePath from "node:path"
 import { promisify } from "node:util"
@@ -28,11 +28,11 @@ import { type FileError, fileError, PartialMissing, PathTaken, WriteFailed } fro
 
 const gzip = promisify<Uint8Array, Buffer>(Zlib.gzip)
 
-/** A gzip member; compressed on another thread. */
+/** Compresses bytes to a gzip member, on another thread. */
 const gzipMember = (path: string, bytes: Uint8Array): Effect.Effect<Uint8Array, WriteFailed> =>
   Effect.tryPromise({ try: () => gzip(bytes), catch: (cause) => new WriteFailed({ path, cause }) })
 
-/** Applies a change to the content of compressed bytes. */
+/** Applies a change to the uncompressed content of gzip bytes. */
 const changeGzipped =
   (path: string, change: <E>(content: Stream.Stream<Uint8Array, E>) => Stream.Stream<Uint8Array, E>) =>
   <E>(bytes: Stream.Stream<Uint8Array, E>): Stream.Stream<Uint8Array, E | WriteFailed> =>
@@ -48,28 +48,28 @@ const changeGzipped =
       )
     )
 
-/** Well below the 256 that some systems allow a process. */
+/** Maximum open files, well below the 256 that some systems allow a process. */
 const maxOpenFiles = 64
 
 interface Handle {
   readonly file: FileSystem.File
   readonly scope: Scope.CloseableScope
   users: number
-  /** Offset behind the last write; undefined where something else may have moved it. */
+  /** Offset after the last write; undefined if something else may have moved it. */
   position: number | undefined
 }
 
 /** Pool of open files. */
 export class FileHandles {
   readonly #fs: FileSystem.FileSystem
-  /** By path, in the order of their last use. */
+  /** Handles by path, least recently used first. */
   readonly #open = new Map<string, Handle>()
 
   constructor(fs: FileSystem.FileSystem) {
     this.#fs = fs
   }
 
-  /** `flag` applies if the file is not open yet. A file has one user at a time. */
+  /** Works with a file. `flag` applies if the file is not open yet. Only one caller at a time may use a file. */
   use<A, E>(
     path: string,
     flag: "w" | "r+",
@@ -81,7 +81,7 @@ export class FileHandles {
     })
   }
 
-  /** Writes bytes at an offset. As {@link FileHandles.use}. */
+  /** Writes bytes at an offset. Otherwise like {@link FileHandles.use}. */
   write(
     path: string,
     flag: "w" | "r+",
@@ -150,7 +150,7 @@ export class FileHandles {
       const handle = this.#open.get(path)
       if (handle === undefined) return Effect.void
       this.#open.delete(path)
-      // In a fiber of its own: the finalizer restores the FiberRefs of the fiber that opened the file, and the caller would inherit them.
+      // On its own fiber: the finalizer restores the FiberRefs of the fiber that opened the file, and the caller would inherit them.
       return Effect.asVoid(Effect.flatMap(Effect.fork(Scope.close(handle.scope, Exit.void)), Fiber.await))
     })
   }
@@ -166,24 +166,24 @@ export interface PartFileOptions {
   readonly handles: FileHandles
   readonly runId: string
   readonly gzip: boolean
-  /** True when another process may still have the partial files open and write into them. */
+  /** True if another process may still have the partial files open and write to them. */
   readonly mayBeHeld?: boolean | undefined
 }
 
-/** Initial content: none, a copy of the file under the final name, or the partial file up to the last commit. */
+/** Initial content: empty, a copy of the published file, or the partial file up to the last commit. */
 export type InitialContent =
   | { readonly kind: "new" }
-  /** `lineEnd` is added if the last line of the copy has no end. */
+  /** `lineEnd` is added if the last line of the copy has no line end. */
   | { readonly kind: "copy"; readonly lineEnd: string }
   | { readonly kind: "resume"; readonly offset: number; readonly rows: number }
 
-/** Uncompressed bytes of a gzip member, unless a commit comes first. */
+/** Maximum uncompressed bytes in a gzip member; a commit ends it earlier. */
 const memberSize = 1 << 20
 
-/** Partial files that this process has open. */
+/** Partial files that this process has open, by path. */
 const openPaths = new Set<string>()
 
-/** The same by their real paths. */
+/** The same partial files by their real paths. */
 const openIdentities = new Set<string>()
 
 export const isOpen = (partial: string): boolean => openPaths.has(partial)
@@ -191,7 +191,7 @@ export const isOpen = (partial: string): boolean => openPaths.has(partial)
 /** Path of the partial file of a run. */
 export const partialPath = (path: string, runId: string): string => `${path}.${runId}.partial`
 
-/** Replaces a file by a copy of its first bytes: what another process still writes into the old file is lost. */
+/** Replaces a file by a copy of its first bytes: anything that another process still writes to the old file is lost. */
 export const takeOver = (fs: FileSystem.FileSystem, path: string, length: number) =>
   Effect.gen(function* () {
     const copy = `${path}.changed`
@@ -212,9 +212,9 @@ const describeError = <A>(
 
 export class PartFile {
   readonly path: string
-  /** The path with symbolic links followed. */
+  /** Path after following symbolic links of its last segment. */
   readonly target: string
-  /** The path with all links followed, as they were when the file was opened. */
+  /** Path after following all links, as they were when the file was opened. */
   readonly real: string
   readonly partial: string
   readonly #options: PartFileOptions
@@ -224,7 +224,7 @@ export class PartFile {
   #flag: "w" | "r+" = "w"
   #uncompressed: Array<Uint8Array> = []
   #committed = { bytes: 0, rows: 0 }
-  /** Bytes that are buffered to be compressed. */
+  /** Bytes that wait for compression. */
   bufferedBytes = 0
 
   private constructor(path: string, { identity, mode, path: target }: Existing.Target, options: PartFileOptions) {
@@ -237,7 +237,10 @@ export class PartFile {
     this.#mode = mode
   }
 
-  /** Opens the file and passes it to `opened` uninterruptibly: after an interrupt the caller has it to release, or it is released. */
+  /**
+   * Opens the file and passes it to `opened` uninterruptibly: after an interrupt, either the caller has it and can release it, or it is
+   * released.
+   */
   static open<A>(
     path: string,
     options: PartFileOptions,
@@ -297,7 +300,7 @@ export class PartFile {
     })
   }
 
-  /** Created with the mode of the file that it replaces: who may not read that file may not read the partial file. */
+  /** Creates the file with the mode of the one that it replaces: users who may not read that file may not read the partial file either. */
   readonly #create: Effect.Effect<void, PlatformError.PlatformError> = Effect.suspend(() => {
     const { fs, handles } = this.#options
     const mode = this.#mode
@@ -312,7 +315,7 @@ export class PartFile {
     const { fs, gzip, handles } = this.#options
     return Effect.gen(this, function* () {
       yield* fs.copyFile(this.target, this.partial)
-      // The copy has the mode of the original, which may be read-only.
+      // The copy has the mode of the original, which may be read-only: change it.
       if (this.#mode !== undefined) yield* Effect.ignore(fs.chmod(this.partial, this.#mode))
       const last = new Uint8Array(1)
       this.#offset = yield* handles.use(this.partial, "r+", (file) =>
@@ -347,7 +350,7 @@ export class PartFile {
     )
   }
 
-  /** Appends bytes. The caller may reuse their memory afterwards. */
+  /** Appends bytes. The caller may reuse the memory afterwards. */
   write(bytes: Uint8Array): Effect.Effect<void, FileError> {
     if (!this.#options.gzip) return this.#append(bytes)
     return Effect.suspend(() => {
@@ -374,7 +377,10 @@ export class PartFile {
       : Effect.void
   )
 
-  /** Makes everything written so far durable and returns the offset behind it. An error about a full disk names the rows of the last sync. */
+  /**
+   * Makes everything written so far durable and returns the offset of its end. If the disk is full, the error names the rows of the last
+   * sync.
+   */
   sync(rows: number): Effect.Effect<number, FileError> {
     return Effect.gen(this, function* () {
       yield* this.flush
@@ -384,7 +390,7 @@ export class PartFile {
     })
   }
 
-  /** Writes a changed copy of the file beside it. */
+  /** Writes a changed copy of the file next to it. */
   rewrite(change: ByteTransform): Effect.Effect<{ readonly partial: string; readonly bytes: number }, FileError> {
     const { fs, gzip } = this.#options
     const changed = `${this.partial}.changed`

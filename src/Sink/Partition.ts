@@ -1,5 +1,5 @@
 /**
- * Assigns rows to files: the path with the row's values in it is its partition, and `{seq}` in the path numbers the parts of a partition.
+ * Assigns rows to files: the path filled with a row's values is its partition, and `{seq}` in the path numbers the parts of the partition.
  *
  * A part ends before the row that would exceed `roll`. Parts are filled row by row, so the size of batches makes no difference.
  */
@@ -27,7 +27,7 @@ import {
 import { PartitionFailed, type RowError } from "./SinkErrors.ts"
 import type { SinkContext } from "./Writer.ts"
 
-/** The folder that holds the first `{seq}` of a partition's path, and the name below it. */
+/** Folder with the first `{seq}` segment of a partition's path, and the name of that segment. */
 const numberedName = (partition: string, folder: string) => {
   const segments = partition.split("/")
   const at = segments.findIndex((segment) => segment.includes("{seq}"))
@@ -40,7 +40,7 @@ const partNumber = (digits: string): number | undefined => {
   return Number.isSafeInteger(seq) && formatSeq(seq) === digits ? seq : undefined
 }
 
-/** Part numbers by name, with `{seq}` in place of the number. */
+/** Part numbers by file name, with `{seq}` in place of the number. */
 const indexNames = (names: ReadonlyArray<string>): ReadonlyMap<string, ReadonlyArray<number>> => {
   const index = new Map<string, Array<number>>()
   for (const name of names) {
@@ -56,7 +56,7 @@ const indexNames = (names: ReadonlyArray<string>): ReadonlyMap<string, ReadonlyA
   return index
 }
 
-/** Part numbers of names that hold their number more than once. */
+/** Part numbers of files whose names contain the number more than once. */
 const matchNames = (names: ReadonlyArray<string>, name: string): ReadonlyArray<number> => {
   const [before = "", after = "", ...more] = foldCase(name)
     .split("{seq}")
@@ -65,7 +65,7 @@ const matchNames = (names: ReadonlyArray<string>, name: string): ReadonlyArray<n
   return names.flatMap((each) => partNumber(pattern.exec(foldCase(each))?.[1] ?? "") ?? [])
 }
 
-/** Finds the parts that are on disk; lists each folder once. */
+/** Finds the parts on disk; lists each folder only once. */
 export const makePartFinder = (fs: FileSystem.FileSystem, folder: string) => {
   const listed = new Map<
     string,
@@ -85,7 +85,7 @@ export const makePartFinder = (fs: FileSystem.FileSystem, folder: string) => {
     )
   }
 
-  /** Numbers of the parts that exist, in no order. Names that differ in case only count as the same. */
+  /** Numbers of the existing parts, unordered. Names that differ only in case count as equal. */
   const numbers = (partition: string): Effect.Effect<ReadonlyArray<number>> => {
     const { parent, name } = numberedName(partition, folder)
     const isPlain = name.split("{seq}").length === 2
@@ -94,7 +94,7 @@ export const makePartFinder = (fs: FileSystem.FileSystem, folder: string) => {
     )
   }
 
-  /** Paths of the parts with a higher number. */
+  /** Paths of the parts with numbers higher than `seq`. */
   const above = (partition: string, seq: number): Effect.Effect<ReadonlyArray<string>> =>
     Effect.flatMap(numbers(partition), (found) =>
       Effect.filter(
@@ -114,28 +114,28 @@ export const makePartFinder = (fs: FileSystem.FileSystem, folder: string) => {
 export interface PartProgress<State> {
   readonly seq: number
   readonly rows: number
-  /** Bytes before compression, without those of a continued file. */
+  /** Bytes before compression, without the rows that a continued file had before. */
   readonly size: number
   readonly state: State
-  /** True when the part continues a file of an earlier run. */
+  /** True if the part continues a file of an earlier run. */
   readonly continues: boolean
 }
 
-/** Encoded bytes that go into one part, as a range of the buffer. */
+/** Encoded bytes of one part, as a range of the buffer. */
 export interface PartSlice<State> {
   readonly start: number
   readonly end: number
-  /** The part once they are written. */
+  /** Progress of the part once these bytes are written. */
   readonly progress: PartProgress<State>
 }
 
-/** Limits of a part. A row that is larger than `size` has a part of its own. */
+/** Limits of a part. A row larger than `size` gets its own part. */
 export interface RollLimits {
   readonly rows: number
   readonly size: number
 }
 
-/** Encodes a batch into the buffer, and cuts it into parts. */
+/** Encodes a batch into the buffer and splits it into parts. */
 export const encodeParts = <Item, State>(
   batch: RowBatch<Item>,
   current: PartProgress<State>,
@@ -148,7 +148,7 @@ export const encodeParts = <Item, State>(
   let progress = current
   let start = out.end
   let at = 0
-  // Rows before this one are encoded one by one, because the part ends among them.
+  // Rows before this index are encoded one at a time, because the part ends among them.
   let singlyUntil = 0
   const close = () => {
     if (progress !== current && progress.rows > 0) slices.push({ start, end: out.end, progress })
@@ -179,27 +179,27 @@ export const encodeParts = <Item, State>(
   return Either.right(slices)
 }
 
-/** The output fields of a sink, as its files need them. */
+/** Output settings of a sink, resolved for its files. */
 export interface Partitioner {
   readonly append: boolean
   readonly gzip: boolean
-  /** True when paths depend on rows. */
+  /** True if paths depend on rows. */
   readonly partitioned: boolean
   readonly isStdout: boolean
-  /** True when paths hold `{seq}`. */
+  /** True if paths contain `{seq}`. */
   readonly numbered: boolean
   readonly limits: RollLimits
-  /** The partition of each row, or the one partition of all rows. */
+  /** Partition of each row, or the only partition if all rows share one. */
   readonly partitionsOf: (rows: ReadonlyArray<Row>) => Effect.Effect<ReadonlyArray<string> | string, PartitionFailed>
-  /** The one partition where paths do not depend on rows. */
+  /** The only partition, if paths do not depend on rows. */
   readonly only: string
-  /** The path as written, for messages. */
+  /** Path as written, for messages. */
   readonly template: string
-  /** The folder that all files are below. */
+  /** Folder that contains all files. */
   readonly prefix: string
-  /** Path of the manifest that lists the files; undefined without one. A trial has none, because nothing shall wait for it. */
+  /** Path of the manifest that lists the files; undefined without one. A trial has none, because no reader should wait for its files. */
   readonly manifest: string | undefined
-  /** Values of a partition as they stand in its path. Known for partitions of rows that this process has seen. */
+  /** Values of a partition as they appear in its path. Known only for partitions of rows that this process has seen. */
   readonly valuesOf: (partition: string) => Readonly<Record<string, string>> | undefined
 }
 
@@ -209,7 +209,7 @@ const textOf = (value: unknown): string => {
   return typeof value === "object" ? Either.getOrElse(jsonText(value), () => "") : String(value)
 }
 
-/** Fills the path with the values of a row; remembers the paths of recent values. `onFilled` gets each path with its values. */
+/** Fills the path with the values of a row, and caches the paths of recent values. `onFilled` gets each path with its values. */
 const makeFiller = (
   template: string,
   names: Readonly<Record<string, string>>,
@@ -291,7 +291,7 @@ export const make = (settings: OutputSettings, context: SinkContext): Partitione
   }
 }
 
-/** The partition of each row, one by one. A row without one gets the fixed part of the path: `write` will refuse it. */
+/** Partition of each row, found one by one. A row without one gets the fixed part of the path: `write` will reject it. */
 export const partitionOfEach = (
   { only, partitionsOf }: Partitioner,
   rows: ReadonlyArray<Row>

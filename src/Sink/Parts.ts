@@ -1,14 +1,14 @@
 /**
- * Parts of a sink: the partial files of a run, from the first row to the point where only their final names are missing.
+ * Parts of a sink: the partial files of a run, from the first row until only their final names are missing.
  *
- * - A partition (the path with the row's values in it) has one current part; `{seq}` in the path lets `roll` begin further ones. Every part
- *   of the run stays known until the end, because `seal` finishes all of them.
- * - `write` encodes and cuts a whole batch before the first byte goes to a file: a refused row changes nothing. It is uninterruptible.
- * - `commit` syncs the parts that changed, and the folders that are new. What it returns is all that a resumed run needs.
- * - After a file has failed its content is unknown: every later call fails with the same error, and nothing more is committed. The run ends, and
- *   a resumed run continues from its last commit.
- * - `seal` commits the rows, then finishes the files: footers are synced but never part of a commit, so a resumed run cuts them off. It checks
- *   what is at the destinations and returns the list for `publish`.
+ * - A partition (the path filled with a row's values) has one current part; with `{seq}` in the path, `roll` begins further ones. Every
+ *   part of the run stays known until the end, because `seal` finishes all of them.
+ * - `write` encodes and splits a whole batch before the first byte goes to a file: a refused row changes nothing. It is uninterruptible.
+ * - `commit` syncs the parts that changed, and the folders that are new. Its result is all that a resumed run needs.
+ * - After a failed write the content of the file is unknown: every later call fails with the same error, and nothing more is committed. The
+ *   run ends, and a resume continues from the last commit.
+ * - `seal` commits the rows, then finishes the files: footers are synced but never part of a commit, so a resumed run truncates them. It
+ *   checks the existing files at the destinations and returns the list for `publish`.
  */
 import * as NodePath from "node:path"
 import * as FileSystem from "@effect/platform/FileSystem"
@@ -45,16 +45,16 @@ import type { CommittedFile, PartWriter, SinkContext } from "./Writer.ts"
 interface Part<State> {
   readonly partition: string
   readonly file: PartFile
-  /** File that the part is appended to. Null: nothing may be under its name; undefined: any file there is replaced. */
+  /** Existing file that the part is appended to. Null: no file may exist under its name; undefined: any file there is replaced. */
   readonly original: Original | null | undefined
-  /** Values of its partition, for the manifest. */
+  /** Values of the partition, for the manifest. */
   readonly values: Readonly<Record<string, string>> | undefined
   progress: PartProgress<State>
 }
 
 /** State of a part as saved in {@link CommittedFile}. */
 const SavedPart = Schema.Struct({
-  /** The partition. */
+  /** Partition of the part. */
   of: Schema.String,
   seq: Schema.Number,
   size: Schema.Number,
@@ -64,12 +64,14 @@ const SavedPart = Schema.Struct({
   format: Schema.optional(Schema.Unknown)
 })
 
-/** Bytes that wait to be compressed, over all files. */
+/** Maximum bytes that wait for compression, over all files. */
 const maxBufferedBytes = 1 << 25
 
-/** Returns a check of the path of a file: call it when the file is opened, since it looks at the links that exist then. */
+/**
+ * Returns a function that checks the path of a file. Call it when the file is opened, because it follows the links that exist at that time.
+ */
 const makePathCheck = (partitioner: Partitioner, context: SinkContext, format: string) => {
-  /** Folders that values must not lead out of, also not through a link. */
+  /** Folders that values must not lead out of, not even through a link. */
   const boundaries = [context.boundary, partitioner.partitioned ? partitioner.prefix : undefined].filter(
     (each) => each !== undefined
   )
@@ -133,7 +135,7 @@ const makePartFiles = <Item, State>(
     return Effect.zipRight(ensureAllowed(path), opened)
   }
 
-  /** Begins a part: empty, or a copy of the file that it continues. */
+  /** Begins a part, which is empty or a copy of the file that it continues. */
   const begin = (partition: string, original: Part<State>["original"], progress: PartProgress<State>) => {
     const initial: InitialContent = Existing.isContinued(original)
       ? { kind: "copy", lineEnd: codec.lineEnd }
@@ -144,7 +146,7 @@ const makePartFiles = <Item, State>(
     })
   }
 
-  /** Opens a part of the interrupted run at its last commit. */
+  /** Reopens a part of the interrupted run at its last commit. */
   const restore = (file: CommittedFile): Effect.Effect<Part<State>, FileError> =>
     Effect.gen(function* () {
       const { offset, path, rows } = file
@@ -161,7 +163,7 @@ const makePartFiles = <Item, State>(
     return part.file.write(bytes)
   }
 
-  /** Bounds the memory of the bytes that wait to be compressed. */
+  /** Limits the memory used by bytes that wait for compression. */
   const limitBuffers: Effect.Effect<void, FileError> = Effect.suspend(() => {
     let bytes = 0
     for (const { file } of dirty) bytes += file.bufferedBytes
@@ -193,7 +195,7 @@ const makePartFiles = <Item, State>(
     Effect.uninterruptible
   )
 
-  /** Writes what comes behind the last row of every part. The commits that a resumed run reads do not have it. */
+  /** Writes the footer of every part. It is in no commit, so a resumed run does not see it. */
   const finish: Effect.Effect<void, FileError> = Effect.suspend(() =>
     onEach(parts.values(), ({ file, original, progress }) => {
       const isEmpty = progress.rows === 0 && !Existing.isContinued(original)
@@ -217,7 +219,7 @@ const makePartFiles = <Item, State>(
     commit,
     finish,
     closeHandles: handles.closeAll,
-    /** Closes handles and gives the paths free; the files stay. */
+    /** Closes handles and frees the paths; the files stay. */
     close: Effect.zipRight(
       handles.closeAll,
       forEachFile((file) => file.release)
@@ -229,12 +231,12 @@ const makePartFiles = <Item, State>(
 type PartFiles<Item, State> = ReturnType<typeof makePartFiles<Item, State>>
 
 interface Partition<State> {
-  /** The path with `{seq}` unfilled, as its first row has it. */
+  /** Path from the partition's first row, with `{seq}` not filled in. */
   readonly path: string
   /** Number of the first part. */
   readonly seq: number
   readonly original: Part<State>["original"]
-  /** The current part; undefined before the first row. */
+  /** Current part; undefined before the first row. */
   part: Part<State> | undefined
 }
 
@@ -249,7 +251,7 @@ const makePartitions = <Item, State>(
   const finder = makePartFinder(fs, context.folder)
   const partitions = new Map<string, Partition<State>>()
 
-  /** Checks what is at the destination of a new partition. Creates nothing: its rows may still be refused. */
+  /** Checks the existing file at the destination of a new partition. Creates nothing, because the rows may still be rejected. */
   const inspect = (path: string): Effect.Effect<Partition<State>, FileError> =>
     Effect.gen(function* () {
       const numbers = [...(partitioner.numbered ? yield* finder.numbers(path) : [1])].sort((a, b) => a - b)
@@ -271,7 +273,7 @@ const makePartitions = <Item, State>(
       return { path, seq: 1, original, part: undefined }
     })
 
-  /** Paths that differ in case only are one partition: some file systems could not tell their files apart. */
+  /** Paths that differ only in case share a partition: some file systems could not tell their files apart. */
   const find = (path: string): Effect.Effect<Partition<State>, FileError> => {
     const key = foldCase(path)
     const known = partitions.get(key)
@@ -288,7 +290,7 @@ const makePartitions = <Item, State>(
     return { seq: progress?.seq ?? seq, rows: 0, size: 0, state: codec.begin(continues), continues }
   }
 
-  /** The file under the name of a new part. An appended part with a number replaces nothing but a part of a trial. */
+  /** Existing file under the name of a new part. A numbered part in append mode may replace only a part of a trial. */
   const originalOf = (
     { original, path }: Partition<State>,
     seq: number
@@ -301,7 +303,7 @@ const makePartitions = <Item, State>(
     })
   }
 
-  /** The part with this number: the current one, or a new one. */
+  /** Part with this number: the current one, or a new one. */
   const partFor = (
     partition: Partition<State>,
     progress: PartProgress<State>
@@ -315,7 +317,7 @@ const makePartitions = <Item, State>(
           })
         )
 
-  /** Adds a part of the interrupted run; the one with the highest number is current. */
+  /** Adds a part of the interrupted run; the part with the highest number becomes current. */
   const adopt = (part: Part<State>): void => {
     const key = foldCase(part.partition)
     const known = partitions.get(key)
@@ -323,7 +325,7 @@ const makePartitions = <Item, State>(
     partitions.set(key, { path: part.partition, seq: part.progress.seq, original: part.original, part })
   }
 
-  /** Parts on disk with higher numbers than those of this run. */
+  /** Parts on disk whose numbers are higher than those of this run. */
   const higherParts: Effect.Effect<ReadonlyArray<string>> = Effect.suspend(() =>
     partitioner.numbered
       ? Effect.map(
@@ -338,7 +340,7 @@ const makePartitions = <Item, State>(
   return { find, progressOf, partFor, adopt, higherParts }
 }
 
-/** Finishes all files, and lists what publishing has to do. */
+/** Finishes all files, and lists what is left to publish. */
 const seal = <Item, State>(
   fs: FileSystem.FileSystem,
   { append, manifest }: Partitioner,
@@ -405,13 +407,13 @@ const batchesOf = <Item>(
   return [...batches.values()]
 }
 
-/** Creates the folder of outputs, and fails early when nothing can be written to it. */
+/** Creates the output folder, and fails early if nothing can be written to it. */
 const createFolder = (fs: FileSystem.FileSystem, folder: string): Effect.Effect<void, FileError> =>
   Effect.zipRight(Files.makeFolder(fs, folder), fs.access(folder, { writable: true })).pipe(
     Effect.mapError((error) => fileError(folder, { bytes: 0, rows: 0 })(error))
   )
 
-/** Opens the parts of the interrupted run, or the one file of an output whose path does not depend on rows. */
+/** Opens the parts of the interrupted run, or the only file of an output whose path does not depend on rows. */
 export const open = <Item, State>(
   partitioner: Partitioner,
   context: SinkContext,
@@ -424,7 +426,7 @@ export const open = <Item, State>(
       yield* readOwn(fs, partitioner.manifest, context.pipeline)
     }
     const files = makePartFiles(fs, partitioner, context, codec)
-    // One reading of the ledger serves all rows; sealing and publishing read it again.
+    // Read the ledger once for all rows; sealing and publishing read it again.
     const trials = context.trials && { ...context.trials, written: yield* Effect.cached(context.trials.written) }
     const partitions = makePartitions(fs, partitioner, { ...context, trials }, codec, files)
     const buffer = new ByteBuffer()
@@ -448,7 +450,7 @@ export const open = <Item, State>(
         })
       )
 
-    // No generator: see `deliverBatch` in `Run/Operator.ts`.
+    // Without a generator, for the reason given at `deliverBatch` in `Run/Operator.ts`.
     const write: PartWriter<Item>["write"] = (items, paths, offset = 0) =>
       Effect.suspend(() => {
         buffer.rewind(0)
@@ -468,7 +470,7 @@ export const open = <Item, State>(
       resumed.map(({ path }) => path)
     )
     for (const file of resumed) partitions.adopt(yield* files.restore(file))
-    // A single file exists even without rows; appended parts begin with their first row.
+    // A single file exists even without rows; numbered parts in append mode exist only with rows.
     if (!partitioner.partitioned && !(partitioner.append && partitioner.numbered)) {
       const partition = yield* partitions.find(partitioner.only)
       if (partition.part === undefined) yield* partitions.partFor(partition, partitions.progressOf(partition))

@@ -1,13 +1,13 @@
 /**
  * Publishes the files of a run in two phases.
  *
- * 1. `prepare` checks finished part files and lists, as data, which names they get and which files go. The ledger records the list.
- * 2. `publish` carries the list out: it renames all files, then removes obsolete ones. After a crash at any point it is called again with the
- *    same list and does what is left. It never runs before the ledger has the list, and every sink of the run is prepared before.
+ * 1. `prepare` checks finished part files and lists, as data, the names that they get and the files to remove. The ledger records the list.
+ * 2. `publish` executes the list: it renames all files, then removes obsolete ones. After a crash at any point it is called again with the
+ *    same list and does the rest. It never runs before the ledger has the list, and every sink of the run is prepared before.
  *
- * A file under its final name is complete: it was finished and synced under its partial name, and a rename replaces it in one step. Several
- * files of one run get their names one after the other. A manifest (`Manifest.ts`) comes last; until then the folder has none. It lists
- * the files of other runs as they are when this one is published: that may be long after `prepare`.
+ * A file under its final name is complete: it was finished and synced under its partial name, and a rename replaces it in one step. The
+ * files of a run get their names one after the other. A manifest (`Manifest.ts`) comes last; until then the folder has none. It lists the
+ * files of other runs as they are when this run is published, which may be long after `prepare`.
  */
 import * as NodePath from "node:path"
 import type * as PlatformError from "@effect/platform/Error"
@@ -22,7 +22,10 @@ import { isOpen } from "./PartFile.ts"
 import { type FileError, fileError, IsDirectory, NotPublished, onEach } from "./SinkErrors.ts"
 import type { SinkContext } from "./Writer.ts"
 
-/** Partial files in a folder that this process does not write: leftovers of this run, and those of other runs for the same outputs. */
+/**
+ * Partial files in a folder that this process is not writing: leftovers of this run, and warnings about those of other runs for the same
+ * outputs.
+ */
 const findPartials = (fs: FileSystem.FileSystem, folder: string, runId: string, finals: ReadonlySet<string>) =>
   Effect.map(
     Effect.orElseSucceed(fs.readDirectory(folder), (): ReadonlyArray<string> => []),
@@ -63,15 +66,15 @@ const limitWarnings = (warnings: ReadonlyArray<string>): ReadonlyArray<string> =
 interface Finished {
   /** Finished and synced files. */
   readonly files: ReadonlyArray<Ready>
-  /** Parts with higher numbers than those of the run: of an earlier run that had more. */
+  /** Parts with numbers higher than those of this run: an earlier run had more parts. */
   readonly higherParts: ReadonlyArray<string>
-  /** True when the run appends: then only higher parts of trials go. */
+  /** True if the run appends: then, of the higher parts, only those of trials are removed. */
   readonly append: boolean
-  /** Files of this run that are not needed any more. */
+  /** Files of this run that are no longer needed. */
   readonly scraps: ReadonlyArray<string>
 }
 
-/** Checks finished files against what is at their destinations, and lists what publishing has to do. Changes nothing. */
+/** Checks finished files against the files at their destinations, and lists what is left to publish. Changes nothing. */
 export const prepare = (
   fs: FileSystem.FileSystem,
   { names, trials }: SinkContext,
@@ -114,7 +117,9 @@ const describeError = <A, E extends PlatformError.PlatformError | FileError>(
       : fileError(path, { bytes, rows: 0 })(error)
   })
 
-/** Checks that a file without a partial file has its final name already. The size of a manifest may have changed since it was sealed. */
+/**
+ * Checks that a file whose partial file is gone already has its final name. The size of a manifest may have changed since it was sealed.
+ */
 const verifyRenamed = (fs: FileSystem.FileSystem, file: Ready) => {
   const { bytes, isManifest, partial, path } = file
   return fs.stat(targetOf(file)).pipe(
@@ -126,7 +131,7 @@ const verifyRenamed = (fs: FileSystem.FileSystem, file: Ready) => {
   )
 }
 
-/** Renames a file, with the mode and owner of the one that it replaces. */
+/** Renames a file and gives it the mode and owner of the file that it replaces. */
 const rename = (fs: FileSystem.FileSystem, file: Ready) => {
   const { partial, path } = file
   return Existing.verifyTarget(fs, file).pipe(
@@ -151,7 +156,7 @@ const removeManifest = (fs: FileSystem.FileSystem, file: Ready) =>
 const exists = (fs: FileSystem.FileSystem, path: string): Effect.Effect<boolean> =>
   Effect.map(Effect.option(fs.stat(path)), Option.isSome)
 
-/** Leaves out files without rows that would replace older ones; `why` names the steps that read nothing. */
+/** Keeps older files instead of replacing them with files without rows; `why` names the steps that read nothing. */
 export const keepOlder = (sealed: ReadonlyArray<Sealed>, why: string) =>
   Effect.flatMap(FileSystem.FileSystem, (fs) =>
     Effect.forEach(sealed, (each) =>
@@ -174,7 +179,7 @@ export const keepOlder = (sealed: ReadonlyArray<Sealed>, why: string) =>
 const foldersOf = (paths: ReadonlyArray<string>): ReadonlySet<string> => new Set(paths.map(NodePath.dirname))
 
 /**
- * Publishes the files of all sinks of a run and returns them. The process may have been restarted since `prepare`, so every file is checked
+ * Publishes the files of all sinks of a run and returns them. The process may have restarted since `prepare`, so every file is checked
  * again before the first one is renamed.
  */
 export const publish = Effect.fn("Sink.publish")(function* (sealed: ReadonlyArray<Sealed>, trials?: Trials) {
@@ -193,7 +198,7 @@ export const publish = Effect.fn("Sink.publish")(function* (sealed: ReadonlyArra
   const manifests = pending.filter(({ isManifest }) => isManifest === true)
   const before = { renamed: renamed.map(({ path }) => path), stale }
   yield* onEach(manifests, (file) => Manifest.addOtherFiles(fs, file, before))
-  // The manifest of the earlier run would name files that are about to change.
+  // The manifest of the earlier run would list files that are about to change.
   yield* onEach(manifests, (file) => removeManifest(fs, file))
   yield* onEach(
     pending.filter(({ isManifest }) => isManifest !== true),

@@ -1,10 +1,11 @@
 /**
- * Fits the files of a held run to what has been published since they were sealed: nothing of them is lost, and nothing of the others.
+ * Rebases the files of a held run onto what other runs have published since they were sealed: no rows are lost, neither theirs nor those of
+ * the others.
  *
- * - An append goes behind what the file has now: the rows of the run are copied behind a copy of it.
- * - A file that a later run has replaced keeps its name. The one of the held run is published beside it, with the id of its run in its name;
- *   so is an append whose header the file does not have any more.
- * - Nothing is changed but partial files. The result is recorded before it is published; after a crash it is made again.
+ * - An append continues the current file: the rows of the run are copied to the end of a copy of it.
+ * - If a later run has replaced a file, the file of the held run is published beside it, with the run's id in its name. So is an append if
+ *   the header of the current file differs.
+ * - Only partial files are changed. The result is recorded before it is published; after a crash it is computed again.
  */
 import * as NodePath from "node:path"
 import type * as PlatformError from "@effect/platform/Error"
@@ -20,38 +21,38 @@ import { type FileError, fileError } from "./SinkErrors.ts"
 
 export interface RebaseOptions {
   readonly runId: string
-  /** Paths that runs which began later have published. */
+  /** Paths that have been published by runs that began later. */
   readonly written: ReadonlySet<string>
 }
 
 const targetOf = ({ path, target = path }: Ready): string => target
 
-/** The path with the id of the run in the name of the file. */
+/** Path with the id of the run in the file name. */
 const besidePath = (path: string, runId: string): string => {
-  // A brace would be a placeholder.
+  // A brace would count as part of a placeholder.
   const name = perRun(NodePath.basename(path).replaceAll("{", "\0").replaceAll("}", "\u0001"))
   const beside = name.includes("{runId}") ? name.replace("{runId}", () => runId) : name
   return NodePath.join(NodePath.dirname(path), beside.replaceAll("\0", "{").replaceAll("\u0001", "}"))
 }
 
-/** True for an append that began a file, or that replaced the rows of a trial: its file has a header. */
+/** True for an append that began its file, or replaced the rows of a trial: the partial file then has a header. */
 const isFirst = ({ original }: Ready): boolean => !Existing.isContinued(original)
 
 const newline = 0x0a
 
 const isGzip = (bytes: Uint8Array): boolean => bytes[0] === 0x1f && bytes[1] === 0x8b
 
-/** Bytes at an offset of a file, at most so many. */
+/** Reads bytes at an offset of a file, at most `length`. */
 const bytesAt = (fs: FileSystem.FileSystem, path: string, offset: number, length: number) =>
   fs.stream(path, { offset, bytesToRead: length }).pipe(
     Stream.runFold([] as Uint8Array[], (all, bytes) => [...all, bytes]),
     Effect.map((all) => Buffer.concat(all))
   )
 
-/** Longest header that is looked for. */
+/** Maximum length of a header. */
 const maxHeader = 1 << 20
 
-/** The header of a table, with its line end: the first record, whose quoted names may hold line ends. */
+/** Header of a CSV table, with its line end: the first record; its quoted names may contain line ends. */
 const headerOf = (bytes: Buffer): Buffer => {
   let isQuoted = false
   for (const [at, byte] of bytes.entries()) {
@@ -61,7 +62,7 @@ const headerOf = (bytes: Buffer): Buffer => {
   return bytes
 }
 
-/** Offset of the own rows of an append in its partial file; undefined when they cannot follow the present content of the file. */
+/** Offset of the run's rows in the partial file of an append; undefined if they cannot follow the current content of the file. */
 const ownRowsAt = (fs: FileSystem.FileSystem, file: Ready, target: string) =>
   Effect.gen(function* () {
     const own = yield* bytesAt(fs, file.partial, 0, maxHeader)
@@ -70,21 +71,21 @@ const ownRowsAt = (fs: FileSystem.FileSystem, file: Ready, target: string) =>
     const base = isFirst(file) ? 0 : (file.original?.size ?? 0)
     if (current.length > 0 && isGzip(own) !== isGzip(current)) return undefined
     if (file.format === "jsonl") return base
-    // Without a look at its codec nothing is known of another format, or of a table that is compressed.
+    // Other formats, and compressed tables, cannot be understood without their codec.
     if (file.format !== "csv" || isZip) return isFirst(file) ? undefined : base
     const header = headerOf(own)
     if (!headerOf(current).equals(header)) return undefined
     return isFirst(file) ? header.length : base
   })
 
-/** Copies a part of one file behind another. */
+/** Copies the rest of one file to the end of another. */
 const appendTo = (fs: FileSystem.FileSystem, to: string, from: string, offset: number) =>
   Effect.gen(function* () {
     const size = Number((yield* fs.stat(to)).size)
     const out = yield* fs.open(to, { flag: "r+" })
     const isZip = isGzip(yield* bytesAt(fs, from, offset, 2))
     const last = size === 0 || isZip ? newline : (yield* bytesAt(fs, to, size - 1, 1))[0]
-    // The line end that the append had to add before its first row.
+    // Line end that the append had to add before its first row.
     const lead = isZip ? Buffer.of() : yield* bytesAt(fs, from, offset, 2)
     const skipped = lead[0] === newline ? 1 : lead[0] === 0x0d && lead[1] === newline ? 2 : 0
     yield* out.seek(size, "start")
@@ -95,7 +96,7 @@ const appendTo = (fs: FileSystem.FileSystem, to: string, from: string, offset: n
     yield* out.sync
   }).pipe(Effect.scoped)
 
-/** The other name of a partial file, beside which the changed one is written. */
+/** Path for the changed copy of a partial file; alternates between two names. */
 const changedName = (partial: string): string =>
   partial.endsWith(".changed") ? partial.slice(0, -".changed".length) : `${partial}.changed`
 
@@ -104,7 +105,7 @@ const exists = (fs: FileSystem.FileSystem, path: string) => Effect.orElseSucceed
 const beside = (file: Ready, runId: string): Ready => {
   const { original: _, real, target, ...rest } = file
   const path = besidePath(file.path, runId)
-  // Behind a link the other file would be in the folder of the link.
+  // If the path is a link, the other file lies in the folder of the link, which `real` does not describe.
   const isChecked = real !== undefined && target === undefined
   return {
     ...rest,
@@ -121,7 +122,7 @@ const rebaseFile = (fs: FileSystem.FileSystem, file: Ready, { runId, written }: 
     const target = yield* Existing.realPath(fs, file.path)
     const current = yield* Existing.identify(fs, target)
     if (Existing.isSame(current, file.original ?? undefined)) return file
-    // The file is gone: the partial one has its rows, too.
+    // The file is gone, but the partial file has its rows, too.
     if (current === undefined) return { ...file, original: null }
     const offset = yield* ownRowsAt(fs, file, target)
     if (offset === undefined) return beside(file, runId)
@@ -142,7 +143,7 @@ const rebaseFile = (fs: FileSystem.FileSystem, file: Ready, { runId, written }: 
     } satisfies Ready
   }).pipe(Effect.mapError((error: PlatformError.PlatformError) => fileError(file.path, { bytes: 0, rows: 0 })(error)))
 
-/** Files that the run has published before it crashed, and a later run has replaced since: nothing is left to do for them. */
+/** True for a file that the run published before it crashed, and that a later run has replaced since: nothing is left to do for it. */
 const isReplaced = (fs: FileSystem.FileSystem, file: Ready, { written }: RebaseOptions) =>
   Effect.gen(function* () {
     if (file.isManifest === true || !written.has(file.path) || (yield* exists(fs, file.partial))) return false
@@ -150,7 +151,7 @@ const isReplaced = (fs: FileSystem.FileSystem, file: Ready, { written }: RebaseO
     return Option.isNone(found) || Number(found.value.size) !== file.bytes
   })
 
-/** The same lists, as they can be published now. */
+/** Updates the lists of sealed files so that they can be published now. */
 export const rebase = (
   fs: FileSystem.FileSystem,
   sealed: ReadonlyArray<Sealed>,
@@ -174,7 +175,7 @@ export const rebase = (
         return {
           ...each,
           files,
-          // A later run has decided about the files of the set.
+          // The later run has decided which files of the set to remove.
           stale: moved.length > 0 ? [] : each.stale.filter((path) => !options.written.has(path)),
           scraps: [...each.scraps, ...scraps],
           warnings: [...each.warnings, ...warnings]

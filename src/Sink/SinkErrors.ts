@@ -1,4 +1,4 @@
-/** Errors of sinks: those of one row, which becomes a reject, and those of a file, which end the run. */
+/** Errors of sinks: an error of one row makes it a reject; an error of a file ends the run. */
 
 import type * as PlatformError from "@effect/platform/Error"
 import * as Cause from "effect/Cause"
@@ -7,7 +7,7 @@ import { fileErrorReason } from "../Files/FileErrors.ts"
 import { count } from "../Row/Count.ts"
 import { TypedError } from "../TypedError.ts"
 
-/** A folder of outputs cannot be made or written to. */
+/** An output folder cannot be created or written to. */
 export class FolderNotWritable extends TypedError("FolderNotWritable", { scope: "step" })<{
   readonly path: string
   readonly cause: unknown
@@ -29,14 +29,14 @@ export class DiskFull extends TypedError("DiskFull", { scope: "step" })<{
   }
 }
 
-/** The path of an output is that of a folder. */
+/** The path of an output is a folder. */
 export class IsDirectory extends TypedError("IsDirectory", { scope: "step" })<{ readonly path: string }> {
   override get message() {
     return `Cannot write ${this.path}: it is a folder. Give the path of a file.`
   }
 }
 
-/** A value leads an output out of the folder of its path, or the definition may not write there. */
+/** A value leads an output out of the folder of its path, or the definition has no permission to write there. */
 export class OutputRefused extends TypedError("OutputRefused", { scope: "step" })<{
   readonly path: string
   readonly reason: string
@@ -46,7 +46,7 @@ export class OutputRefused extends TypedError("OutputRefused", { scope: "step" }
   }
 }
 
-/** The path of an output is that of a device, a FIFO or a socket. */
+/** The path of an output is a device, a FIFO or a socket. */
 export class NotRegularFile extends TypedError("NotRegularFile", { scope: "step" })<{
   readonly path: string
   readonly is: string
@@ -56,7 +56,7 @@ export class NotRegularFile extends TypedError("NotRegularFile", { scope: "step"
   }
 }
 
-/** The path of an output is a symbolic link, or has become one, and leads to another file than at the beginning of the run. */
+/** The path of an output is a symbolic link that has changed, or was created, since the run began. */
 export class LinkChanged extends TypedError("LinkChanged", { scope: "step" })<{
   readonly path: string
   readonly partial: string
@@ -68,17 +68,17 @@ export class LinkChanged extends TypedError("LinkChanged", { scope: "step" })<{
   }
 }
 
-/** A trial would replace a file of a real run, or one that Sluice has not written. */
+/** A trial would replace a file that a real run, or something other than Sluice, has written. */
 export class TrialReplaces extends TypedError("TrialReplaces", { scope: "step" })<{ readonly path: string }> {
   override get message() {
     return `${this.path} is there already, and a trial (--limit) replaces only what trials have written. Run without --out, choose another --out folder, or delete the file.`
   }
 }
 
-/** The manifest in the folder of the outputs is not one of this pipeline. */
+/** The manifest in the output folder belongs to another pipeline, or Sluice cannot read it. */
 export class ManifestTaken extends TypedError("ManifestTaken", { scope: "step" })<{
   readonly path: string
-  /** Whose it is: `is that of pipeline "docs"`. */
+  /** Clause that says why it is refused: `is that of pipeline "docs"`. */
   readonly reason: string
 }> {
   override get message() {
@@ -98,7 +98,7 @@ export class PartialMissing extends TypedError("PartialMissing", { scope: "step"
   }
 }
 
-/** State that a sink has saved with a commit does not fit its schema, for example because a custom sink has changed since. */
+/** State that a sink saved with a commit does not match its schema, for example because a custom sink has changed since. */
 export class CommitUnreadable extends TypedError("CommitUnreadable", { scope: "step" })<{
   readonly path: string
   readonly cause: unknown
@@ -108,7 +108,7 @@ export class CommitUnreadable extends TypedError("CommitUnreadable", { scope: "s
   }
 }
 
-/** A finished file was to be renamed, and is gone. */
+/** A finished file is missing when it should be renamed. */
 export class NotPublished extends TypedError("NotPublished", { scope: "step" })<{
   readonly path: string
   readonly partial: string
@@ -128,7 +128,7 @@ export class WriteFailed extends TypedError("WriteFailed", { scope: "step" })<{
   }
 }
 
-/** A row has a field without a column, and the definition says that this is an error. */
+/** A row has a field without a column, and the definition treats that as an error. */
 export class NewField extends TypedError("NewField", { scope: "row" })<{
   readonly column: string
   /** Position of the row in the batch. */
@@ -162,9 +162,9 @@ export class HeaderMismatch extends TypedError("HeaderMismatch", { scope: "step"
   }
 }
 
-/** A row cannot be encoded: it contains itself, for example, or the codec of a custom sink has thrown. */
+/** A row cannot be encoded: for example, it contains itself, or the codec of a custom sink threw an error. */
 export class Unserializable extends TypedError("Unserializable", { scope: "row" })<{
-  /** The format of the sink: `jsonl`. */
+  /** Format of the sink, for example `jsonl`. */
   readonly format: string
   readonly index: number
   readonly cause: unknown
@@ -195,7 +195,7 @@ export class OriginalChanged extends TypedError("OriginalChanged", { scope: "ste
   }
 }
 
-/** The file to append to is not compressed, and the output is. */
+/** The file to append to is not compressed, but the output is. */
 export class NotGzip extends TypedError("NotGzip", { scope: "step" })<{ readonly path: string }> {
   override get message() {
     return `Cannot append to ${this.path}: it is not compressed with gzip. Use gzip: false or another path, or mode: replace.`
@@ -209,7 +209,7 @@ export class PathTaken extends TypedError("PathTaken", { scope: "step" })<{ read
   }
 }
 
-/** An output is `-`, and the run has no standard output. */
+/** The path of an output is `-`, but the run has no standard output. */
 export class NoStdout extends TypedError("NoStdout", { scope: "step" }) {
   override get message() {
     return 'Cannot write to "-": only sluice run, resume and replay on this machine, without --json, have a standard output for rows; schedules, workers, the dashboard and programs do not. Give the path of a file.'
@@ -230,10 +230,10 @@ export class StdoutClosed extends TypedError("StdoutClosed", { scope: "step" }) 
   }
 }
 
-/** An error of one row, the one at `index` of the batch. The batch can be written without it. */
+/** Error of one row, at `index` in the batch. The other rows of the batch can still be written. */
 export type RowError = NewField | ColumnMismatch | Unserializable | PartitionFailed
 
-/** An error of a file, which ends the run. */
+/** Error of a file, which ends the run. */
 export type FileError =
   | CommitUnreadable
   | FolderNotWritable
@@ -255,16 +255,16 @@ export type FileError =
   | WriteFailed
   | HeaderMismatch
 
-/** All that `write` can fail with. */
+/** All errors of `write`. */
 export type SinkError = RowError | FileError
 
-/** True for failures of one row, which becomes a reject; the others end the run. */
+/** True for an error of one row, which becomes a reject; all other errors end the run. */
 export const isRowError = (error: SinkError): error is RowError => error.scope === "row"
 
 const codeOf = (error: PlatformError.PlatformError): string =>
   String((error as { readonly cause?: { readonly code?: unknown } }).cause?.code ?? "")
 
-/** An error of the file system, by what the user can do about it. */
+/** Turns an error of the file system into one that says what the user can do about it. */
 export const fileError =
   (path: string, committed: { readonly bytes: number; readonly rows: number }) =>
   (cause: PlatformError.PlatformError): FileError => {
@@ -278,8 +278,8 @@ export const fileError =
   }
 
 /**
- * Works on several files at once, as many as Node has threads for. After a failure it begins no more files, and waits for those that it has
- * begun: `Effect.forEach` alone may return while one of its fibers still runs.
+ * Works on several files at once, as many as Node has threads. After a failure it starts no more files and waits for those already started:
+ * `Effect.forEach` alone may return while one of its fibers is still running.
  */
 export const onEach = <A, E>(
   files: Iterable<A>,
@@ -305,7 +305,7 @@ export const onEach = <A, E>(
     )
   })
 
-/** Fails every call after the first failure that is not that of a row. */
+/** After the first failure, makes every call fail; failures of single rows do not count. */
 export const makeGuard = () => {
   let failure: SinkError | undefined
   return <A>(effect: Effect.Effect<A, SinkError>): Effect.Effect<A, SinkError> =>

@@ -1,7 +1,7 @@
 /**
  * Rows on standard output (`jsonl: "-"`, `csv: "-"`), as they come.
  *
- * - At least once: written bytes cannot be cut off. A resumed run writes the rows behind its last commit again.
+ * - At least once: written bytes cannot be taken back. A resumed run writes the rows after its last commit again.
  * - One writer per standard output. A batch is encoded completely before the first byte is written.
  * - Once the reader has closed its end, rows are dropped and no commit succeeds, so that a resumed run writes them again.
  */
@@ -24,7 +24,7 @@ import {
 } from "./SinkErrors.ts"
 import type { CommittedFile, PartWriter, SinkContext } from "./Writer.ts"
 
-/** The path of standard output. */
+/** Path that stands for standard output. */
 const path = "-"
 
 /** Standard outputs in use. */
@@ -82,7 +82,7 @@ export const open = <Item, State>(
         const batch = { partition: path, items, indexes: undefined, offset }
         const slices = encodeParts(batch, before, codec, unlimited, buffer)
         if (Either.isLeft(slices)) return slices
-        // A copy: the stream may still hold these bytes when the buffer is written again.
+        // Copied: the stream may still hold these bytes when the buffer is reused.
         const bytes = Uint8Array.prototype.slice.call(buffer.view(0, buffer.end))
         progress = slices.right.at(-1)?.progress ?? before
         return send(bytes)

@@ -1,4 +1,4 @@
-/** The step `write`: rows into the files of a sink, and on to the next step. */
+/** The step `write`: writes rows to the files of a sink, and passes them on to the next step. */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { ResolvedOutput } from "../Contract/Contract.ts"
@@ -16,13 +16,13 @@ import { jsonl } from "./Jsonl.ts"
 import { CommitUnreadable, isRowError, type SinkError } from "./SinkErrors.ts"
 import { type Commit, CommittedFile, type SinkContext, type Writer } from "./Writer.ts"
 
-/** The sinks of Sluice. A new one needs its file and a place here. */
+/** Built-in sinks. A new one needs its own file and an entry here. */
 export const sinks = [jsonl, csv] as const
 
 const fileKey = (path: string): string => `file ${path}`
 const bufferedKey = (at: number): string => `held ${String(at).padStart(6, "0")}`
 
-/** The last commit, from what the checkpoint has saved; undefined when there was none. */
+/** Last commit, restored from the checkpoint; undefined if there was none. */
 export const commitOf = ({ entries, value }: Saved): Effect.Effect<Commit | undefined, CommitUnreadable> => {
   if (value === undefined) return Effect.succeed(undefined)
   const valuesOf = (prefix: string) => entries.filter(([key]) => key.startsWith(prefix)).map(([, json]) => json)
@@ -35,8 +35,8 @@ export const commitOf = ({ entries, value }: Saved): Effect.Effect<Commit | unde
 }
 
 /**
- * Changes from one commit to the next. Each file and each buffered row has an entry of its own, so that a checkpoint writes only those that
- * have changed.
+ * Changes from one commit to the next. Each file and each buffered row has its own entry, so that a checkpoint writes only those that
+ * changed.
  */
 export const makeChanges = (last: Commit | undefined): ((commit: Commit, contract?: unknown) => Changes) => {
   const files = new Map(last?.files.map((file) => [file.path, file]))
@@ -44,7 +44,7 @@ export const makeChanges = (last: Commit | undefined): ((commit: Commit, contrac
   return (commit, contract) => {
     const entries: Array<readonly [string, Json | undefined]> = []
     for (const file of commit.files) {
-      // A file that has not changed is the same object.
+      // An unchanged file is the same object.
       if (files.get(file.path) === file) continue
       files.set(file.path, file)
       entries.push([fileKey(file.path), toJson(file)])
@@ -60,10 +60,10 @@ export const makeChanges = (last: Commit | undefined): ((commit: Commit, contrac
   }
 }
 
-/** The state of a codec, encoded by its schema: JSON, which TypeScript cannot see for the schema of a custom sink. */
+/** State of a codec, encoded by its schema. It is JSON, but TypeScript cannot infer that for the schema of a custom sink. */
 const toJson = (saved: unknown): Json => saved as Json
 
-/** The contract of a new output, or the one that an output was begun with; undefined without one. */
+/** Contract of a new output, or the one that a resumed output was opened with; undefined without one. */
 const contractOf = (contract: ResolvedOutput | undefined, resume: Commit | undefined, { value }: Saved) => {
   if (resume === undefined) return Effect.succeed(contract && { contract })
   const { contract: saved } = mapping(value)
@@ -76,8 +76,8 @@ const contractOf = (contract: ResolvedOutput | undefined, resume: Commit | undef
 }
 
 /**
- * Writes a batch and returns the rows that go on. A row that cannot be written is resolved by the step's `onError`: the others are written
- * without it, and the rows that replace it go on unwritten in its place.
+ * Writes a batch and returns the rows to pass on. A row that cannot be written is resolved by the step's `onError`: the others are written
+ * without it, and its replacement rows are passed on in its place without being written.
  */
 const writeRows = (
   writer: Writer,
@@ -91,7 +91,7 @@ const writeRows = (
         onFailure: (error) => writeAround(error, writer, rows, failed)
       })
 
-/** Writes the rows before and behind each one that cannot be written; `first` is the error of the first. */
+/** Writes the rows before and after each one that cannot be written; `first` is the error of the first such row. */
 const writeAround = (
   first: SinkError,
   writer: Writer,
@@ -105,7 +105,7 @@ const writeAround = (
     while (error !== undefined) {
       const bad = isRowError(error) ? rest[error.index] : undefined
       if (!isRowError(error) || bad === undefined) return yield* Step.StepError.of(error)
-      // Another of these may fail, too: partitions are encoded one by one.
+      // One of these rows may fail, too: partitions are encoded one after the other.
       for (const row of yield* writeRows(writer, rest.slice(0, error.index), failed)) passed.push(row)
       for (const row of yield* failed(bad, Step.StepError.of(error))) passed.push(row)
       rest = rest.slice(error.index + 1)
@@ -120,10 +120,10 @@ const bytesOf = (commit: Commit | undefined): number =>
 
 type Configs<Sinks extends ReadonlyArray<Sink.Any>> = Sinks[number]["config"]
 
-/** Hint for a format that no sink has, like `parquet` or `postgres`. */
+/** Hint for a format that no sink supports, such as `parquet` or `postgres`. */
 const otherFormatsHint = "for other formats and databases see docs/how-to/write-a-sink.md"
 
-/** The step `write` with these sinks. The config of a step is that of one of them, told by the field of its path. */
+/** The step `write` with these sinks. Its config is that of the sink whose path field it has. */
 export const make = <const Sinks extends ReadonlyArray<Sink.Any>>(sinks: Sinks) => {
   const destination = (fields: unknown): Destination | undefined => {
     const values = mapping(fields)
@@ -140,7 +140,7 @@ export const make = <const Sinks extends ReadonlyArray<Sink.Any>>(sinks: Sinks) 
     }
   }
 
-  /** The folder that files must not leave, also not through links: that of a trial, or the one that the text of the path names. */
+  /** Folder that files must not leave, not even through links: the folder of a trial, or the one that the text of the path names. */
   const boundaryOf = ({ out, trials, written }: Step.Context): string | undefined => {
     if (trials?.isTrial === true) return out
     const path = destination(written)?.path
@@ -164,7 +164,7 @@ export const make = <const Sinks extends ReadonlyArray<Sink.Any>>(sinks: Sinks) 
         Effect.gen(function* () {
           const sink = sinks.find(({ key }) => key in config)
           if (sink === undefined) return yield* Effect.dieMessage("no sink has these fields")
-          // A replay adds rows to an older output: behind them where that is possible, else in a file beside it.
+          // A replay adds rows to an older output: at the end of its file if possible, otherwise in a file beside it.
           const adds = context.adds && config.mode === "replace"
           const settings = adds ? { ...config, mode: sink.canAppend(config) ? "append" : "perRun" } : config
           const resume = yield* commitOf(saved)
@@ -180,7 +180,7 @@ export const make = <const Sinks extends ReadonlyArray<Sink.Any>>(sinks: Sinks) 
             pipeline: context.pipeline,
             trials: context.trials,
             stdout: context.stdout,
-            // Columns of a contract are in the order of its file.
+            // The columns of a contract keep the order of the contract file.
             written: fields === settings ? context.written : fields,
             mayBeHeld: context.mayBeHeld
           }

@@ -1,4 +1,4 @@
-/** Files and hosts that a step may reach: what the permissions of the run say, at the moment of the access. */
+/** Checks, at the moment of access, whether the run's permissions allow a step to reach a file or host. */
 import { realpath } from "node:fs"
 import * as NodePath from "node:path"
 import * as Effect from "effect/Effect"
@@ -10,7 +10,7 @@ import { NotAllowed } from "./StepError.ts"
 
 export const refuse = (message: string) => new NotAllowed({ message })
 
-/** The absolute path of a file that the step may read; fails with `NotAllowed`. */
+/** Absolute path of a file that the step may read; otherwise fails with `NotAllowed`. */
 export const readable = (file: string, folder: string): Effect.Effect<string, StepError> =>
   Effect.flatMap(Permissions, (permissions) => {
     const path = NodePath.resolve(folder, file)
@@ -18,7 +18,7 @@ export const readable = (file: string, folder: string): Effect.Effect<string, St
     return why === undefined ? Effect.succeed(path) : refuse(why)
   })
 
-/** Fails with `NotAllowed` where a secret that the step sends to an address is bound to other hosts than that of the address. */
+/** Fails with `NotAllowed` if the step sends a secret to an address outside of the hosts that the secret is bound to. */
 export const sendable = (
   url: string,
   { secrets }: Pick<Context, "secrets">,
@@ -31,7 +31,7 @@ export const sendable = (
 
 const magic = /[*?[\]{}()!+@\\]/
 
-/** The folder that the files of a pattern are below, as far as its text says so; the file where it is no pattern. */
+/** Folder that contains all files of a pattern, as far as the text shows; the file itself if it is not a pattern. */
 const beginningOf = (pattern: string): Pick<Reading, "file" | "isFolder"> => {
   const segments = pattern.split("/")
   const first = segments.findIndex((segment) => magic.test(segment))
@@ -39,7 +39,7 @@ const beginningOf = (pattern: string): Pick<Reading, "file" | "isFolder"> => {
   return { file: segments.slice(0, first).join("/") || (pattern.startsWith("/") ? "/" : "."), isFolder: true }
 }
 
-/** Folders that the patterns of a field begin in; a pattern that excludes files reads nothing. */
+/** Folders in which the patterns of a field start; a pattern that excludes files reads nothing. */
 export const ofPatterns = (field: string, value: unknown): ReadonlyArray<Reading> => {
   const named =
     typeof value === "string" ? [[value, []] as const] : list(value).map((each, at) => [each, [at]] as const)
@@ -48,7 +48,7 @@ export const ofPatterns = (field: string, value: unknown): ReadonlyArray<Reading
   )
 }
 
-/** The file that a field names, or the whole value where that is a string. */
+/** File that a field names; if the whole value is a string, that string. */
 export const ofFile =
   (field: string) =>
   (fields: unknown): ReadonlyArray<Reading> => {
@@ -57,7 +57,7 @@ export const ofFile =
     return typeof file === "string" && file !== "-" ? [{ path: [field], file }] : []
   }
 
-/** Why a folder that a pattern leads into may not be listed, by its real path; undefined where it may. */
+/** Says why a folder that a pattern leads into may not be listed, by its real path; undefined if it may. */
 export const whyNotListed = (permissions: Granted, folder: string, then: (why: string | undefined) => void): void =>
   realpath(
     folder,

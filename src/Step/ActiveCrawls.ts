@@ -1,4 +1,4 @@
-/** `activeCrawls`: the team's running crawls as rows. */
+/** `activeCrawls`: gives the team's running crawls as rows. */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"

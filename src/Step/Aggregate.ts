@@ -1,4 +1,4 @@
-/** `aggregate`: one row for each group of rows, with what its rows come to. */
+/** `aggregate`: gives one row for each group of rows, with measures over its rows. */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
@@ -32,11 +32,11 @@ import { charactersAtOnce, linesAtOnce, SavedSpill, Spill } from "./Spill.ts"
 const defaultGroups = 200_000
 const defaultListLength = 1000
 
-/** Groups that checkpoints keep in the ledger, which writes those that have changed: more go to disk. */
+/** Maximum groups kept in the ledger, whose checkpoints write only changed ones; more groups go to disk. */
 const groupsInLedger = 1000
 const bytesInLedger = 1_000_000
 
-/** Rows in the log before the groups are written: a resumed run reads them again. */
+/** Maximum rows in the log before the groups are written: a resumed run reads these rows again. */
 const rowsInLog = 2_000_000
 
 const measured = (description: string) => Schema.optional(ExpressionText).annotations({ description })
@@ -86,7 +86,7 @@ const By = Schema.Union(
 
 const isExpression = (by: object): by is Expression => "evaluate" in by && typeof by.evaluate === "function"
 
-/** Columns of the groups with their expressions. A field is a column of its own name. */
+/** Columns of the groups with their expressions. A field name is a column of the same name. */
 const byOf = (
   by: typeof By.Type | undefined,
   written?: unknown
@@ -156,7 +156,7 @@ const decodeOffsets = decodeState(Schema.Array(Schema.Number))
 
 const isRow = (made: GroupRow): made is Row => !Array.isArray(made)
 
-/** The rows of the groups on disk; the cursor has where each file goes on, between two groups. */
+/** Rows of the groups on disk. The cursor has the offset of each file, always between two groups. */
 const mergedRows = (spill: Spill, columns: Columns, context: Step.Context, from: Json | undefined) =>
   Stream.unwrap(
     Effect.gen(function* () {
@@ -230,7 +230,7 @@ export const aggregate = Step.make({
         }
         const spill = yield* Spill.open(context.scratch, (yield* decodeSpill(context, saved.value))?.spill)
         const groups = new Groups(columns)
-        /** Groups of the ledger by their entries, as long as nothing is on disk. */
+        /** Entry numbers of the groups saved in the ledger, as long as nothing is on disk. */
         const entries = new Map<Group, number>()
         for (const [key, group] of yield* decodeGroups(context, saved)) entries.set(groups.restore(group), Number(key))
         let changed = new Set<Group>()
@@ -247,7 +247,7 @@ export const aggregate = Step.make({
           ...groupedBy.map(([, expression]) => expression),
           ...measuredBy.flatMap(([, , each]) => each ?? [])
         ]
-        /** Index of the expression of each measure; undefined for the number of rows. */
+        /** Index of each measure's expression; undefined for the number of rows. */
         let nextIndex = groupedBy.length
         const indices = measuredBy.map(([, , each]) => (each === undefined ? undefined : nextIndex++))
 
@@ -274,7 +274,7 @@ export const aggregate = Step.make({
           return undefined
         })
 
-        /** Puts the groups in memory on disk. */
+        /** Writes the groups in memory to disk. */
         const seal = spill.seal({ [Symbol.iterator]: () => groups.lines()[Symbol.iterator]() }, () => {
           groups.clear()
           dropped.push(...entries.values())
@@ -301,12 +301,12 @@ export const aggregate = Step.make({
         }
 
         return {
-          // Rows that replace failed ones pass.
+          // Rows that replace failed rows are passed on.
           push: (rows) => Effect.zipLeft(collect(rows), settle),
           end: (from) => {
             if (!spill.isUsed) {
               const rows = groups.sorted().map((group) => rowOfGroup(columns, group))
-              // As in SQL, no rows are one group where nothing divides them.
+              // As in SQL, no rows still give one group if there are no columns to group by.
               if (rows.length === 0 && groupedBy.length === 0) rows.push(rowOf(columns, [], [], []))
               return countedBatches({ from })(Stream.fromIterable(rows))
             }

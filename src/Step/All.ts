@@ -1,4 +1,4 @@
-/** Every step but `write`, which the sinks bring. */
+/** All steps except `write`, which comes with the sinks. */
 import { activeCrawls } from "./ActiveCrawls.ts"
 import { aggregate } from "./Aggregate.ts"
 import { batchScrape } from "./BatchScrape.ts"

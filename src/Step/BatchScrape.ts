@@ -22,19 +22,19 @@ import { start } from "./ResumableJob.ts"
 import { decodeEntries, decodeState, ordinal } from "./SavedState.ts"
 import { BudgetReached } from "./StepError.ts"
 
-/** A row that asks for a page. */
+/** Input row that requests a page. */
 interface Asking {
   readonly address: string
   readonly row: Row
-  /** Its place among the entries. */
+  /** Key of the row's saved entry. */
   readonly entry: string
 }
 
-/** Cursor of the step: number of jobs, and the position in the last one. */
+/** Cursor of the step: number of the job, and the position in it. */
 const Place = Schema.Struct({
   job: Schema.Number,
   at: Schema.optional(JsonValue),
-  /** True once the rows that the service refuses were settled. */
+  /** True once the rows that the service refuses have been resolved. */
   refused: Schema.optionalWith(Schema.Boolean, { default: () => false })
 })
 type Place = typeof Place.Type
@@ -68,7 +68,7 @@ export const batchScrape = Step.make({
   objections: (fields) => [...Requirements.unknownFormats(fields), ...loadObjections(fields)],
   cost,
   service: { request: "POST /v2/batch/scrape", documented: false },
-  // One job for all rows; a page that several rows ask for is read once.
+  // One job reads all rows; a page that several rows request is read only once.
   estimate: ({ config, cost, keys, rows }) => {
     const isRowUrl = Requirements.mapping(config).url === rowUrl()
     const pages = keys === undefined || !isRowUrl ? Estimate.some(rows) : Estimate.exactly(new Set(keys).size)
@@ -89,7 +89,7 @@ export const batchScrape = Step.make({
     make: ({ login, url, ...own }, context, saved) =>
       Effect.gen(function* () {
         const client = yield* BatchScrape
-        /** The rows that wait for each address; the page is asked for once. */
+        /** Rows that wait for each address; their page is requested only once. */
         const asked = new Map<string, Array<Asking>>()
         let entries: Array<readonly [string, Json | undefined]> = []
         let count = 0
@@ -123,7 +123,7 @@ export const batchScrape = Step.make({
             Effect.catchAll((error) => context.failed(row, error))
           )
 
-        /** One job for the rows that wait; what a cut job left behind is asked for by the next one. */
+        /** Reads one job for the waiting rows; pages that a cut job left out are requested by the next job. */
         const read = ({ at, job: number, refused }: Place): Stream.Stream<Step.Batch, Step.StepError, Step.Services> =>
           Stream.unwrapScoped(
             Effect.gen(function* () {
@@ -144,7 +144,7 @@ export const batchScrape = Step.make({
               yield* Effect.logDebug(`${context.id}: batch ${job.id} of ${Math.min(job.pages, job.wanted)} pages`)
               const isLimited = job.pages < job.wanted
               let refusal: Step.StepError | undefined
-              /** Addresses that the budget has cut from this job go into the next one, as far as the budget lasts. */
+              /** Puts addresses that the budget cut from this job into the next one, as far as the budget lasts. */
               const rest = Stream.suspend(() => {
                 if (asked.size === 0) return Stream.empty
                 if (job.isCut) return cut(number + 1, budgetReached)

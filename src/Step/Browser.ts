@@ -1,4 +1,4 @@
-/** `browser`: a browser session for the steps after it. */
+/** `browser`: opens a browser session for the steps after it. */
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -16,15 +16,15 @@ import { BudgetReached } from "./StepError.ts"
 
 const { origin: _, integration: __, ...fields } = createFields
 
-/** A function that is not done in so long is taken to hang. */
+/** Maximum duration of the function; after that it counts as hanging. */
 const patience = Duration.minutes(5)
-/** Longest wait for a session to end: the service ends it later in any case. */
+/** Maximum wait for a session to end: the service ends it later in any case. */
 const goodbye = Duration.seconds(15)
 
-/** Seconds of the longest session. */
+/** Maximum lifetime of a session in seconds. */
 const longestLife = 3600
 
-/** A session ends with the run, and at the latest after its `ttl`: its duration is unknown before. */
+/** Cost of a session. It ends with the run, at the latest after its `ttl`, so its duration is unknown beforehand. */
 const cost = (fields: Need.Fields): Cost.Cost => {
   const { ttl } = Need.mapping(fields)
   const isUnknown = fields === undefined || (ttl !== undefined && typeof ttl !== "number")
@@ -32,15 +32,15 @@ const cost = (fields: Need.Fields): Cost.Cost => {
   return [{ good: "browser", least: 1, most: Math.ceil(seconds / 60) }]
 }
 
-/** Purchase of one minute of a session. */
+/** Purchase of one minute of session time. */
 const minute: Step.Buying = { cost: () => Cost.one("browser") }
 
-/** The next minute is reserved so long after one has begun: there is time to close the session before it begins. */
+/** Delay after the start of a minute until the next one is reserved. It leaves time to close the session before the next minute begins. */
 const lookAhead = "45 seconds"
 
 /**
- * Books each minute that begins, where its price is known: the service does not tell it. The next one is reserved before;
- * when the budget has too little left for it, the session is closed and the run comes to its stop.
+ * Books each minute as it begins, if its price is known: the service does not report it. The next minute is reserved ahead; if the budget
+ * is too small for it, the session is closed and the run stops.
  */
 const bookMinutes = (context: Step.Context, first: Step.Reservation, close: Effect.Effect<void>) =>
   Effect.gen(function* () {
@@ -96,7 +96,7 @@ browser: { ttl: 900, profile: { name: shop }, run: ./login.ts }`,
     fleeting: true,
     get: ({ run, ...request }, context) =>
       Effect.gen(function* () {
-        // Code that may not run is refused before anything is paid for.
+        // Load the code first: if it may not run, nothing must be paid for.
         const begin = run === undefined ? undefined : yield* Code.loadFunction("browser", run, context)
         const client = yield* Browser
         const first = yield* context.reserve("session", minute)

@@ -1,4 +1,4 @@
-/** Pages read in a browser session: each is opened in a tab of its own, then parsed like an uploaded file. */
+/** Reads pages in a browser session: each page opens in its own tab and is then parsed like an uploaded file. */
 
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -20,12 +20,12 @@ export const Session = Schema.Struct(
 )
 export type Session = typeof Session.Type
 
-/** Options of a scrape that mean something for a page in a session. */
+/** Scrape options that have an effect on a page in a session. */
 export interface SessionOptions extends ParseOptions {
   readonly waitFor?: number | undefined
 }
 
-/** Fields of a scrape that have no effect in a session. */
+/** Scrape options that have no effect in a session. */
 export const optionsWithoutEffect = (options: Readonly<Record<string, unknown>>): ReadonlyArray<string> =>
   Object.keys(options).filter(
     (name) => options[name] !== undefined && name !== "waitFor" && (!(name in optionFields) || notInSession.has(name))
@@ -33,13 +33,13 @@ export const optionsWithoutEffect = (options: Readonly<Record<string, unknown>>)
 
 const notInSession = new Set(["headers", "proxy", "skipTlsVerification", "parsers"])
 
-/** Links of a page are relative to where it was, which a file does not know. */
+/** Adds a base URL to the HTML: links are relative to the address of the page, which a file does not have. */
 const based = ({ html, url }: RenderedPage): string =>
   /<base\s[^>]*href/i.test(html)
     ? html
     : html.replace(/<head(\s[^>]*)?>/i, (head) => `${head}<base href="${url.replaceAll('"', "%22")}">`)
 
-/** The document that a scrape of the page would have given, as the session sees it. */
+/** Loads a page in the session and parses it into the document that a scrape would return. */
 export const readInSession = (
   { cdpUrl }: Session,
   url: string,
@@ -48,7 +48,7 @@ export const readInSession = (
 ): Effect.Effect<{ readonly data: Document }, StepError, Parse> =>
   Effect.gen(function* () {
     const client = yield* Parse
-    // A recording has a mark instead of the link: a test touches no network.
+    // A recording has a placeholder instead of the link: tests must not touch the network.
     if (!/^(?:ws|http)s?:\/\//i.test(cdpUrl)) {
       const message =
         "the session's cdpUrl leads to no browser: a test gives the rows of this step (given: { rows: … })"
@@ -61,7 +61,7 @@ export const readInSession = (
       const message = `${url}: as the browser session shows it, it has ${file.byteLength} bytes; the limit is ${maxFileSize}`
       return yield* new StepError({ reason: "TooLarge", message })
     }
-    // A page behind a sign-in does not belong in the search index.
+    // A page behind a login does not belong in the search index.
     const asked = { ...options, storeInCache: false }
     const { data } = yield* call(client.parse({ file, name: "page.html" }, asked, key))
     const metadata = {
@@ -75,7 +75,7 @@ export const readInSession = (
     return { data: { ...data, metadata } }
   })
 
-/** A page as the browser shows it. */
+/** Page as shown in the browser. */
 export interface RenderedPage {
   readonly html: string
   readonly url: string
@@ -84,9 +84,9 @@ export interface RenderedPage {
   readonly contentType: string | undefined
 }
 
-/** Programs that a session has no answer for are not waited for longer, whatever the page may take. */
+/** Maximum wait for a connection, independent of the page's time limit: a session that is gone may never answer. */
 const connectTimeout = Duration.seconds(10)
-/** A page whose script never rests does not let go of its tab either. */
+/** Maximum wait for a tab to close: a page whose script never rests may not let it close. */
 const closeTimeout = Duration.seconds(5)
 
 interface Connection {
@@ -95,8 +95,8 @@ interface Connection {
 }
 
 /**
- * One connection for all pages that are read in a session at once, gone with the last of them: each looks at every tab
- * when it begins, and would wait for one whose script never rests.
+ * Connections that all pages read in a session at the same time share, and that close with the last page. A new connection looks at every
+ * tab, and would wait for one whose script never rests.
  */
 const connections = new Map<string, Connection>()
 
@@ -116,7 +116,7 @@ const join = (cdpUrl: string): Connection => {
     if (connections.get(cdpUrl) === made) connections.delete(cdpUrl)
   }
   connections.set(cdpUrl, made)
-  // A later caller tries again after it has failed or was interrupted.
+  // If the connection fails or is interrupted, the next caller makes a new one.
   browser.then((one) => one.once("disconnected", safely(forget)), forget)
   return made
 }
@@ -131,14 +131,14 @@ const leave = (cdpUrl: string, connection: Connection): Promise<void> => {
   )
 }
 
-/** Addresses of a session are keys: they are removed from every message. */
+/** Removes the addresses of a session from a message: they are as secret as keys. */
 const withoutLinks = (text: string, links: ReadonlyArray<unknown>): string =>
   links
     .filter((link) => typeof link === "string" && link !== "")
     .reduce<string>((said, link) => said.replaceAll(String(link), "(link of the session)"), text)
     .replace(/\bwss?:\/\/\S+/gi, "(link of the session)")
 
-/** The same failure, without the links. */
+/** The thrown error without the links of the session. */
 export const withoutSessionLinks = (thrown: unknown, links: ReadonlyArray<unknown>): unknown => {
   if (!(thrown instanceof Error)) return typeof thrown === "string" ? withoutLinks(thrown, links) : thrown
   const same = new Error(withoutLinks(thrown.message, links))
@@ -153,7 +153,7 @@ const failed = (url: string, said: string, reason = "PageFailed") =>
 
 const driverMissing = (message: string) => new StepError({ reason: "DriverMissing", message, scope: "step" })
 
-/** Drops the thrown error, because its message and its stack contain the session's links. Playwright has no codes, only messages. */
+/** Failure without the thrown error, whose message and stack contain the session's links. Playwright has no error codes, only messages. */
 const notShown = (cdpUrl: string, url: string, thrown: unknown): StepError => {
   const said = firstLineOf(thrown)
   if (/WebSocket error: .*\b410\b|has been closed/.test(said)) {
@@ -165,11 +165,11 @@ const notShown = (cdpUrl: string, url: string, thrown: unknown): StepError => {
     : failed(url, `the browser session could not show it: ${withoutLinks(said, [cdpUrl])}`)
 }
 
-/** True for content that a browser shows as it is; for any other it makes a page without that content. */
+/** True for content that a browser shows unchanged. For any other content it makes up a page that does not contain it. */
 const isText = (contentType: string | undefined): boolean =>
   contentType === undefined || /^\s*(?:text\/|application\/(?:\S*\+)?(?:xml|json|javascript)\b)/i.test(contentType)
 
-/** Shows a page; `timeout` and `waitFor` are milliseconds. Fails when there is nothing that could be read of it. */
+/** Loads a page in a tab; `timeout` and `waitFor` are in milliseconds. Fails if the page has nothing to read. */
 export const show = (
   cdpUrl: string,
   url: string,
@@ -179,7 +179,7 @@ export const show = (
     Effect.tryPromise({ try: question, catch: (thrown) => notShown(cdpUrl, url, thrown) })
   const tooLong = (duration: Duration.Duration) => () =>
     failed(url, `the browser session was not done with it in ${Duration.format(duration)}`, "Timeout")
-  // Opening and closing cannot be interrupted from outside.
+  // Opening and closing run uninterruptibly: within them, only this makes a timeout possible.
   const within = <A>(duration: Duration.Duration, work: Effect.Effect<A, StepError>) =>
     work.pipe(Effect.interruptible, Effect.timeoutFail({ duration, onTimeout: tooLong(duration) }))
   const parting = (goodbye: () => Promise<void>) => Effect.ignore(within(closeTimeout, ask(goodbye)))
@@ -218,7 +218,7 @@ export const show = (
       ),
       (tab) => parting(() => tab.close())
     )
-    // Windows that a page opens are not read, and must be closed here.
+    // Pop-up windows of the page are not read, and must be closed here.
     page.on(
       "popup",
       safely((popup) => void popup.close().catch(() => undefined))

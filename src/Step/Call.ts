@@ -1,4 +1,4 @@
-/** Shared code of the steps that call the service. */
+/** Shared code of steps that call the service. */
 import * as Effect from "effect/Effect"
 import type { Document } from "../Api/Document.ts"
 import type { Keyed } from "../Client/Calls.ts"
@@ -11,11 +11,11 @@ import type { Data, Row } from "../Row.ts"
 import { type Context, type Page, type PageOutcome, StepError } from "../Step.ts"
 import type { Cost } from "./Cost.ts"
 
-/** Runs a call of the service. */
+/** Runs a call to the service, with failures as step errors. */
 export const call = <A, R>(effect: Effect.Effect<A, ClientError, R>): Effect.Effect<A, StepError, R> =>
   Effect.mapError(effect, StepError.of)
 
-/** The address a document stands for. */
+/** Address of the page that a document was made from. */
 export const addressOf = (document: Document): string | undefined =>
   document.metadata?.sourceURL ?? document.metadata?.url ?? undefined
 
@@ -28,11 +28,11 @@ export const documentRow = (document: Document, extra: Omit<Row, "data" | "key">
   return { ...extra, data: document as Data, key: address === undefined ? undefined : canonicalUrl(address) }
 }
 
-/** Message about a page. Some errors begin with its address already. */
+/** Message about a page. Some errors already begin with its address. */
 const about = (address: string | undefined, error: string): string =>
   address !== undefined && error.startsWith(`${address} `) ? error : `${address ?? "a page"}: ${error}`
 
-/** A page that failed for what its site answered. */
+/** Failure of a page because of the site's status code. */
 const httpError = (address: string | undefined, status: number, error: unknown): StepError =>
   new StepError({
     reason: "HttpError",
@@ -41,8 +41,8 @@ const httpError = (address: string | undefined, status: number, error: unknown):
   })
 
 /**
- * A page that a job lists as failed. The reason is that of a failed call where the text or the code names a fault; engines
- * list a page by its status as `HTTP_404`.
+ * Failure of a page that a job lists as failed. If the text or the code names a fault, it has the reason of a failed call; engines list a
+ * page by its status, as `HTTP_404`.
  */
 export const pageFailed = (address: string | undefined, error: string, code?: string): StepError => {
   const status = /^HTTP_(\d{3})$/.exec(code ?? "")?.[1]
@@ -55,7 +55,7 @@ export const pageFailed = (address: string | undefined, error: string, code?: st
   })
 }
 
-/** Outcome of the attempt at the page of a document. */
+/** Outcome of the attempt that gave this document. */
 const outcomeOf = ({ metadata }: Document): PageOutcome => {
   const { error, retryAfter, statusCode } = metadata ?? {}
   return typeof statusCode === "number"
@@ -67,11 +67,11 @@ const outcomeOf = ({ metadata }: Document): PageOutcome => {
     : { status: undefined, fault: typeof error === "string" ? faultIn(error) : undefined }
 }
 
-/** Why a page failed: it has no answer from its site, or one that the step's `failOn` names. */
+/** Why a page failed: the site did not answer, or with a status that the step's `failOn` names. */
 export const failureOf = (document: Document, { failsOn }: Pick<Context, "failsOn">): StepError | undefined => {
   const { blocked, error, statusCode } = document.metadata ?? {}
   if (blocked != null && failsOn("blocked")) {
-    // The warning about a page that scripts would fill says how to run them.
+    // For a page that needs scripts to fill it, the warning says how to run them.
     const advice = blocked.kind === "javascript" && document.warning ? `. ${document.warning}` : ""
     return new StepError({
       reason: "Blocked",
@@ -85,10 +85,10 @@ export const failureOf = (document: Document, { failsOn }: Pick<Context, "failsO
   return typeof error === "string" && error !== "" ? pageFailed(addressOf(document), error) : undefined
 }
 
-/** Characters of a warning that the ledger keeps. */
+/** Maximum characters of a warning in the ledger. */
 const maxWarning = 1_000
 
-/** Warns about the first file of the step whose text could not be read: a scan, or fonts without a map. */
+/** Warns about the step's first file without readable text: a scan, or fonts without a character map. */
 export const warnOfUnread = ({ metadata, ...document }: Document, { warnOnce }: Pick<Context, "warnOnce">) =>
   typeof metadata?.warning === "string"
     ? warnOnce(
@@ -100,7 +100,7 @@ export const warnOfUnread = ({ metadata, ...document }: Document, { warnOnce }: 
 const contentOf = ({ fields, html, markdown, rawHtml, summary }: Document): string | undefined =>
   markdown ?? html ?? rawHtml ?? summary ?? (fields == null ? undefined : JSON.stringify(fields.rows))
 
-/** A document as a page of the ledger. */
+/** Record of a document's page for the ledger. */
 export const pageOf = (document: Document, key: string, failure: StepError | undefined, jobId?: string): Page => {
   const { blocked, check, creditsUsed, error, statusCode, unchanged, warning } = document.metadata ?? {}
   const content = contentOf(document)
@@ -122,8 +122,8 @@ export const pageOf = (document: Document, key: string, failure: StepError | und
 const isOutage = (error: unknown): boolean => error instanceof NetworkError
 
 /**
- * The attempts at a page that brought no document. Errors that end the run say nothing of the page, except for the end of an
- * outage of the service.
+ * Attempts at a page that gave no document. Errors that end the run say nothing about the page, except for the last error of an outage of
+ * the service.
  */
 const triesOf = (key: string, failures: ReadonlyArray<ClientError>, last: StepError | undefined): ReadonlyArray<Page> =>
   [
@@ -136,9 +136,9 @@ const triesOf = (key: string, failures: ReadonlyArray<ClientError>, last: StepEr
   )
 
 /**
- * Runs a call that answers with one page, books what it cost, and fails if the page has failed (`failOn`). A page that
- * `retry` names is asked for again, each time as a call of its own, which is paid for. `key` is the page's in the ledger:
- * of a file its content's hash. `name` tells the calls of one task apart.
+ * Runs a call that returns one page, books its cost, and fails if the page has failed (`failOn`). If `retry` applies, it requests the page
+ * again, each time as a separate paid call. `key` identifies the page in the ledger; for a file it is the hash of the content. `name`
+ * distinguishes the calls of one task.
  */
 export const paid = <R>(
   ask: (key: Keyed) => Effect.Effect<{ readonly data: Document }, StepError, R>,

@@ -1,10 +1,10 @@
 /**
- * Compares the rows of a run with those of earlier runs, for `dedupe` across runs: what is new, changed, unchanged or gone.
+ * Compares the rows of a run with those of earlier runs, for `dedupe` across runs: finds new, changed, unchanged and gone rows.
  *
- * - The state has one entry for each key: null, the SHA-256 of a value (`changedWhen`), or the page with what was learned of it
- *   (`changedIn`). Where fields of the row are kept, it is `{ hash, fields }`, or the page with `fields`. All entries are in memory
- *   during a run.
- * - An entry of another form than the step now needs, or that this version cannot read, shows no change, and is replaced.
+ * - The state has one entry for each key: null, the SHA-256 of a value (`changedWhen`), or the page with what was learned about it
+ *   (`changedIn`). If fields of the row are kept, it is `{ hash, fields }`, or the page with `fields`. All entries are in memory during a
+ *   run.
+ * - An entry in a form that the step no longer uses, or that this version cannot read, counts as no change and is replaced.
  * - Changes are recorded as rows are compared, and staged with their batch; `gone` may be called once all rows were compared.
  */
 import * as Arr from "effect/Array"
@@ -26,21 +26,21 @@ import { mapping } from "./Requirements.ts"
 import { decodeState } from "./SavedState.ts"
 import type { StepError } from "./StepError.ts"
 
-/** Change of a row since earlier runs. */
+/** Kind of change of a row since earlier runs. */
 export type Change = "new" | "changed" | "unchanged" | "gone"
 
-/** The fields of a row that is gone, beside its last known ones and the one that says so. */
+/** Fields of a gone row, besides its last known fields and the one that marks it as gone. */
 export const goneFields: ReadonlyArray<string> = ["key", "url", "firstSeen", "lastSeen"]
 
-/** Rows that are gone, given together. */
+/** Gone rows per batch. */
 const rowsPerBatch = 1000
 
-/** Cursor of the removed rows. Plain JSON. */
+/** Cursor of the gone rows. Plain JSON. */
 const GoneCursor = Schema.Struct({ key: Schema.String, given: Schema.Number })
 
 const decodeGoneCursor = decodeState(GoneCursor)
 
-/** Subject of a comparison: nothing, a value that must be equal, or text in which only some differences matter. */
+/** What is compared: nothing, a value that must be equal, or text in which only some differences matter. */
 export type Content =
   | { readonly form: "none" }
   | { readonly form: "value"; readonly text: string }
@@ -48,14 +48,14 @@ export type Content =
 
 type Test = (text: string) => boolean
 
-/** Difference to the last run that saw the text, as the row has it. */
+/** Difference from the last run that saw the text, as the output row has it. */
 export const Difference = Schema.Struct({
   summary: Schema.String,
   /** Word diff. */
   diff: Schema.String,
-  /** Differences that do not matter. */
+  /** Differences that were ignored. */
   ignored: Schema.Array(Schema.String),
-  /** Values that are ignored from now on. */
+  /** Values to ignore from now on. */
   learned: Schema.Array(Schema.String)
 })
 export type Difference = typeof Difference.Type
@@ -63,37 +63,40 @@ export type Difference = typeof Difference.Type
 export interface Compared {
   readonly change: Exclude<Change, "gone">
   readonly difference?: Difference | undefined
-  /** Fields of the row when an earlier run saw it last, of those that are kept for changed rows. */
+  /** The `previous` fields of the row, as an earlier run last saw them. */
   readonly previous?: Data | undefined
 }
 
-/** Fields of a row that the state keeps. */
+/** Fields of a row to keep in the state. */
 export interface KeptFields {
-  /** Fields that changed rows show as they were: kept before all others. */
+  /** Fields whose earlier values changed rows show: kept before all others. */
   readonly previous: ReadonlyArray<string>
-  /** True when rows that are gone get their last known fields. */
+  /** True if gone rows get all of their last known fields. */
   readonly all: boolean
 }
 
-/** Characters of JSON that the kept fields of one row may have. A field that does not fit is not kept. */
+/** Maximum characters of JSON for the kept fields of one row. A field that does not fit is not kept. */
 const maxKeptFields = 2000
 
-/** Characters of the fields that a run keeps for rows that may be gone one day: all of them are in memory in the next run. */
+/** Maximum characters of fields kept for rows that may be gone later: the next run has all of them in memory. */
 const maxKeptInAll = 100_000_000
 
 /** Compares the rows of this run with those that earlier runs have seen. */
 export interface ChangeDetector {
-  /** False when no earlier run has left anything to compare with. */
+  /** False if no earlier run has left anything to compare with. */
   readonly hasEarlier: boolean
   /** Compares a row that this run has not seen yet, and records it. */
   readonly compare: (row: Row, key: string, content: Content) => Compared
-  /** Stages what was recorded. */
+  /** Stages the recorded changes. */
   readonly stage: Effect.Effect<void>
-  /** Rows that earlier runs have seen and this run has not, in the order of keys; the cursor says which came last. */
+  /** Rows that earlier runs have seen and this run has not, ordered by key; the cursor has the last one. */
   readonly gone: (from: Json | undefined) => Stream.Stream<Step.Batch, StepError>
 }
 
-/** A run that starts within this time after the end of the first one that saw a page teaches what differs at every visit. */
+/**
+ * Milliseconds after the end of the first run that saw a page. Differences found by a run that starts within this time are learned as
+ * values that change at every visit.
+ */
 const learnWithin = 10 * 60_000
 
 const maxIgnoredLength = 200
@@ -118,7 +121,7 @@ const previousIn = (value: Json | undefined, { previous }: KeptFields): Data | u
   return fields && Object.fromEntries(Object.entries(fields).filter(([name]) => previous.includes(name)))
 }
 
-/** Times of the last visits of earlier runs, by their starts. */
+/** Time of the last visit of each earlier run, by the run's start. */
 const endsOf = (entries: ReadonlyArray<Step.StateEntry>): ReadonlyMap<number, number> => {
   const ends = new Map<number, number>()
   for (const { value } of entries) {
@@ -128,7 +131,7 @@ const endsOf = (entries: ReadonlyArray<Step.StateEntry>): ReadonlyMap<number, nu
   return ends
 }
 
-/** The fields to keep of a row; undefined where none are kept. */
+/** Fields of a row to keep; undefined if there are none. */
 const fieldsToKeep = (
   data: Data,
   { all, previous }: KeptFields
@@ -138,7 +141,7 @@ const fieldsToKeep = (
   let left = maxKeptFields
   for (const name of new Set(all ? [...previous, ...Object.keys(data)] : previous)) {
     const value = Object.hasOwn(data, name) ? data[name] : undefined
-    // Most fields that do not fit are texts of pages, which need not be written as JSON to see it.
+    // Most fields that do not fit are page texts; their length shows that without encoding them as JSON.
     const text = typeof value === "string" && value.length > left ? undefined : JSON.stringify(value)
     if (text === undefined || name.length + text.length > left) continue
     left -= name.length + text.length
@@ -184,7 +187,7 @@ const goneRow = (
   return { data: { ...last, key, ...address, [as]: "gone", ...times }, key: url ?? key, position }
 }
 
-/** Reads what earlier runs left. */
+/** Makes a detector from the entries that earlier runs left. */
 export const makeChangeDetector = (
   context: Step.Context,
   seen: KeySet,
@@ -205,7 +208,7 @@ export const makeChangeDetector = (
     const teaches = (first: Snapshot): boolean =>
       first.run !== undefined && run - (ends.get(first.run) ?? first.at) <= learnWithin
     let hasOtherForm = false
-    /** A field of `previous` that is too long to be kept, and the key of its row. */
+    /** A `previous` field that is too long to keep, and the key of its row. */
     let tooLong: { readonly name: string; readonly key: string } | undefined
     const warned = Effect.suspend(() => {
       const other = context.warnOnce(
@@ -237,7 +240,7 @@ export const makeChangeDetector = (
       return { fields: fields as Json }
     }
 
-    /** The run may have met more keys since the last of these rows was given: finds the rest by its keys. */
+    /** Finds the gone rows after `last` by key, because the run may have seen more keys since then. */
     const goneBehind = (last: string | undefined) =>
       Effect.map(state.met, (met) =>
         entries
@@ -263,10 +266,10 @@ export const makeChangeDetector = (
           const rules = { ignore: isIgnored ?? (() => false), always: isAlways, teaches }
           const comparison = compare(last, blocks, clock.unsafeCurrentTimeMillis(), rules)
           const { isCut: _, ...next } = comparison.next
-          // After a doubtful visit the last one is kept.
+          // After a doubtful visit, keep the data of the visit before it.
           const visit = comparison.result === "doubtful" ? { isCut: last?.isCut, run: last?.run } : { isCut, run }
           const change = comparison.result === "changed" ? "changed" : "unchanged"
-          // The row of a held run waits in its files, and its entry with it.
+          // If unchanged, leave the entry of a held run alone: its row waits in the held files, and the entry waits with it.
           if (change === "changed" || !held.has(key)) {
             const fields = comparison.result === "doubtful" ? fieldsIn(before) : keptOf(row, key)?.fields
             keep({
@@ -280,12 +283,12 @@ export const makeChangeDetector = (
           return { change, difference: describeDifference(comparison), previous: previousIn(before, kept) }
         }
         const hash = content.form === "none" ? null : sha256(content.text)
-        // An entry that was saved in another form cannot show a change.
+        // An entry saved in another form cannot show a change.
         const last = hashIn(before)
         const isChanged = last !== undefined && hash !== null && last !== hash
         const fields = keptOf(row, key)
         const now: Json = fields === undefined ? hash : { hash, ...fields }
-        // The entry of a held run stays the run's as long as it is the same.
+        // As long as the value is the same, the entry keeps belonging to the held run.
         keep(!isChanged && before !== undefined && held.has(key) && last === (hash ?? undefined) ? before : now)
         if (before === undefined) return { change: "new" }
         return isChanged ? { change: "changed", previous: previousIn(before, kept) } : { change: "unchanged" }

@@ -1,11 +1,11 @@
 /**
- * Asks a language model whether the changes of pages matter to a goal, for `dedupe` with `goal`.
+ * Asks a language model whether changes of pages matter for a goal, for `dedupe` with `goal`.
  *
- * - As many changed rows as may be asked about are held until the input has ended, because transforms never wait for a service. A
- *   checkpoint has them. Further ones pass at once, so that memory does not grow with the number of changes.
- * - The service is asked about a file with the sentence and the word diff of a change, as paid calls are: its answer is durable before
- *   it is used, and the number of questions is bounded. The page itself is not sent.
- * - A change counts unless the model says that it does not matter: also when no answer was to be had, or the questions are used up.
+ * - Changed rows are held until the input has ended, up to the maximum number of questions, because transforms never wait for a service.
+ *   Checkpoints save them. Rows beyond the maximum pass at once, so that memory use stays bounded.
+ * - A question sends a file with the summary and the word diff of a change to the service, as a paid call: its answer is durable before it
+ *   is used. The page itself is not sent.
+ * - A change counts unless the model says that it does not matter: it also counts without an answer, or once all questions are used up.
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -21,43 +21,43 @@ import * as Cost from "./Cost.ts"
 import { decodeEntries, ordinal } from "./SavedState.ts"
 import type { StepError } from "./StepError.ts"
 
-/** Questions asked at the same time. */
+/** Maximum questions at the same time. */
 const concurrency = 4
 
-/** Characters of a diff that are sent, and of a reason that is kept. */
+/** Maximum characters of a diff to send, and of a reason to keep. */
 const [maxDiff, maxReason] = [20_000, 500]
 
-/** Answer of the model; `matters` is null where it gave none. */
+/** Answer of the model; `matters` is null if it gave none. */
 export interface Judgement {
   readonly matters: boolean | null
   readonly reason: string
 }
 
-/** A changed row that waits for its question, and its key in the state. */
+/** Changed row that waits for its question, with its key in the state. */
 const HeldChange = Schema.Struct({ row: SavedRow, key: Schema.String, difference: Difference })
 type HeldChange = typeof HeldChange.Type
 
 const decodeHeld = decodeEntries(HeldChange)
 
 export interface ChangeGoal {
-  /** Holds a change, under the commit lock; returns the answer for one beyond the limit, which is not held. */
+  /** Holds a change, under the commit lock. Beyond the limit it does not hold the change, and returns a judgement instead. */
   readonly hold: (change: HeldChange) => Judgement | undefined
-  /** Changes of the saved entries since the last call. */
+  /** Changed entries since the last call, for the saved state. */
   readonly save: () => ReadonlyArray<readonly [key: string, value: Json | undefined]>
   readonly rows: () => ReadonlyArray<Row>
-  /** Asks about the held rows, in order. Those of a batch are no longer held once it was taken. */
+  /** Asks about the held rows, in order. The rows of a batch are released once the batch has been taken. */
   readonly judged: <R>(
     settle: (change: HeldChange, judgement: Judgement) => Effect.Effect<ReadonlyArray<Row>, StepError, R>
   ) => Stream.Stream<Step.Batch, StepError, R | Step.Services>
 }
 
-/** Cursor of the batches: which rows are left is known from those that are held. */
+/** Cursor of the batches. It needs no position, because the rows left are those still held. */
 const cursor: Json = { goal: true }
 
 /** True for a cursor of these batches. */
 export const isGoalCursor = (from: Json | undefined): boolean => JSON.stringify(from) === JSON.stringify(cursor)
 
-/** Entries of these rows among those that the step saves. */
+/** Key prefix of held rows among the saved entries of the step. */
 const prefix = "held-"
 
 export const isHeldEntry = (key: string): boolean => key.startsWith(prefix)
@@ -122,7 +122,7 @@ export const makeChangeGoal = (
                     {
                       formats: [{ type: "json", prompt: promptOf(goal), schema: answerSchema }],
                       onlyMainContent: false,
-                      // It is never searched for.
+                      // The page must not be found in the search index.
                       storeInCache: false
                     },
                     { idempotencyKey }
@@ -169,7 +169,7 @@ export const makeChangeGoal = (
           Stream.fromIterable([...held]).pipe(
             Stream.mapEffect(
               ([number, change]) =>
-                // A run of an earlier version, or one with another limit, may have held more.
+                // A run of an earlier version, or with another limit, may have held more rows.
                 Effect.map(number < limit ? ask(change, number) : Effect.succeed(unasked), (judgement) => ({
                   number,
                   change,

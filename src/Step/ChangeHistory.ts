@@ -1,9 +1,10 @@
 /**
- * The last changes that a `dedupe` step across runs has reported, each with its sentence and its word diff.
+ * The last changes that a `dedupe` step across runs has reported, each with its summary and word diff.
  *
- * They are entries of the state, in a shelf beside that of the step: they take effect with the state of the run that found them, so a
- * change is in the history exactly if later runs compare with the page after it. Keys are the start of the run and the key of the row: a
- * resumed run that finds a change again replaces it. The oldest are removed once there are more than the step keeps.
+ * They are entries of the state, under their own name beside the step's: they take effect together with the state of the run that found
+ * them, so the history has a change exactly if later runs compare with the page as it was after that change. An entry's key is the start of
+ * the run and the key of the row, so a resumed run that finds a change again replaces it. The oldest are removed once there are more than
+ * the step keeps.
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -16,18 +17,18 @@ import type { StepError } from "./StepError.ts"
 
 const Fields = Schema.Record({ key: Schema.String, value: JsonValue })
 
-/** A change as it is kept. */
+/** A change as stored in the history. */
 export const ChangeRecord = Schema.Struct({
-  /** Milliseconds since 1970. */
+  /** Time of the change, in milliseconds since 1970. */
   at: Schema.Number,
   run: Schema.String,
   change: Schema.Literal("new", "changed", "gone"),
   key: Schema.String,
-  /** One sentence; undefined without `changedIn`. */
+  /** Summary in one sentence; undefined without `changedIn`. */
   summary: Schema.optional(Schema.String),
   /** Word diff, as `git diff --word-diff` writes it. */
   diff: Schema.optional(Schema.String),
-  /** The fields that `previous` names, as the run before found them, and as they are now; undefined without any. */
+  /** The `previous` fields as the run before found them, and as they are now; undefined if there are none. */
   before: Schema.optional(Fields),
   after: Schema.optional(Fields)
 })
@@ -37,33 +38,33 @@ const decodeChange = Schema.decodeUnknownOption(ChangeRecord)
 
 const part = "history"
 
-/** Name under which the state has the changes of a step. */
+/** Name under which the state stores the changes of a step. */
 export const historyOf = (step: string): string => `${step}~${part}`
 
-/** True for the name under which the state has the changes of some step. */
+/** True for a name under which the state stores the changes of some step. */
 export const isHistory = (step: string): boolean => step.endsWith(`~${part}`)
 
-/** The step whose changes the state has under this name. */
+/** Step whose changes the state stores under this name. */
 export const historyStep = (name: string): string => name.slice(0, name.lastIndexOf("~"))
 
-/** Key of the entry that says which run has looked for changes last; it sorts before all changes. */
+/** Key of the entry that names the last run that looked for changes; sorts before all changes. */
 export const visitKey = "0"
 
 const Visit = Schema.Struct({
   run: Schema.String,
-  /** Changes of the run that are not kept, beyond the first ones. */
+  /** Number of changes of the run that are not kept, beyond the first ones. */
   more: Schema.optional(Schema.Int)
 })
 
-/** The last run that has looked for changes. */
+/** Decodes the entry of the last run that looked for changes. */
 export const visitIn = Schema.decodeUnknownOption(Visit)
 
-/** Characters of a diff, of a key, and of the JSON of fields that are kept. */
+/** Maximum characters of a diff, of a key, and of the kept fields as JSON. */
 const [maxDiff, maxKey, maxFields] = [8000, 2000, 2000]
 
 /**
- * These fields of a row, cut where they do not fit; undefined without any. A field that was left out would look like one that is gone, and
- * one that is as it was would look changed if it was cut.
+ * Takes these fields of a row, truncated where they do not fit; undefined if there are none. A missing field would look like a removed one,
+ * so none is left out; an unchanged field would look changed if it was truncated, so it is kept whole.
  */
 const fitting = (
   row: Data | undefined,
@@ -84,24 +85,24 @@ const fitting = (
   return kept.length === 0 ? undefined : Object.fromEntries(kept)
 }
 
-/** A change to be kept, with the row before and the row now. */
+/** Change to keep, with the row before and after it. */
 export interface FoundChange extends Pick<ChangeRecord, "change" | "diff" | "key" | "summary"> {
   readonly before?: Data | undefined
   readonly after?: Data | undefined
 }
 
 export interface ChangeHistory {
-  /** Adds a change of the row with this `$key`. */
+  /** Adds a change of the row that has this `$key`. */
   readonly add: (change: FoundChange, rowKey: string) => void
-  /** Stages what was added. */
+  /** Stages the added changes. */
   readonly stage: Effect.Effect<void>
-  /** Changes of this run so far, those that are not kept included; {@link makeChangeHistory} takes it after a resume. */
+  /** Number of changes of this run so far, including those that are not kept. Pass it to {@link makeChangeHistory} after a resume. */
   readonly count: () => number
 }
 
 /**
- * Keeps the last `most` changes, or the first of a run that finds more, with these fields. `before`: changes of the run before it was
- * resumed.
+ * Keeps the last `most` changes with these fields; of a run that finds more than `most`, the first ones. `before`: number of changes that
+ * the run had found before a resume.
  */
 export const makeChangeHistory = (
   context: Step.Context,
@@ -116,7 +117,7 @@ export const makeChangeHistory = (
     const clock = yield* Effect.clock
     const started = context.startedAt.toISOString()
     let count = before
-    /** The same when the visit was last staged. */
+    /** Value of `count` when the visit was last staged. */
     let saved = before
     const visit = (): Step.StateChange => {
       const value = { run: context.runId, ...(count > most ? { more: count - most } : {}) } satisfies typeof Visit.Type
@@ -159,7 +160,7 @@ export const makeChangeHistory = (
     }
   })
 
-/** The change that an entry of the state is. */
+/** Change that an entry of the state stands for. */
 export const changeIn = ({
   step,
   value

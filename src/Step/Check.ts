@@ -1,4 +1,4 @@
-/** `check`: rules that rows are held to. */
+/** `check`: tests rows against rules. */
 
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -50,7 +50,7 @@ export const check = Step.make({
         const before = Array.isArray(saved.value) ? (saved.value as ReadonlyArray<number>) : []
         const warned = rules.map((_, index) => before[index] ?? 0)
 
-        /** Applies one rule to rows; a row that failed is not checked against later rules. */
+        /** Tests rows against one rule; a row that has failed is not tested against later rules. */
         const hold = (rule: Rule, index: number, rows: ReadonlyArray<Row>, settled: Set<Row>) =>
           Effect.gen(function* () {
             const { columns, failures } = yield* evaluate([rule.rule], rows, context.bindings)

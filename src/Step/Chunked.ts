@@ -1,4 +1,4 @@
-/** Expressions over whole arrays of rows: operators for each row cost more than the work. */
+/** Evaluates expressions over whole arrays of rows: operators for each row cost more than the work itself. */
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { type EvaluationError, evaluationError } from "../Row/Expression/ExpressionErrors.ts"
@@ -8,10 +8,10 @@ import type { Row } from "../Row.ts"
 import { type Context, StepError } from "../Step.ts"
 import { expressionFailed } from "./Field.ts"
 
-/** Results of expressions over some rows: a list of values for each expression, and the rows where one failed. */
+/** Results of expressions over some rows: a list of values per expression, and the rows in which an expression failed. */
 interface Evaluated {
   readonly columns: ReadonlyArray<ReadonlyArray<unknown>>
-  /** By the row's index; the first failure of each. */
+  /** First failure of each row, by the row's index. */
   readonly failures: ReadonlyMap<number, EvaluationError>
 }
 
@@ -21,7 +21,7 @@ type Sync = NonNullable<Expression["sync"]>
 
 const nothing: Bindings = { names: {} }
 
-/** Bindings are only made where the expression asks for a name. */
+/** Makes bindings only if the expression uses a name. */
 const evaluateSync = (
   { names, source }: Expression,
   sync: Sync,
@@ -39,7 +39,7 @@ const fail = (failures: Failures, index: number, error: EvaluationError): undefi
   if (!failures.has(index)) failures.set(index, error)
 }
 
-/** All values of all expressions; failures are listed by the row's index. */
+/** Values of all expressions; failures are listed by row index. */
 export const evaluate = (
   expressions: ReadonlyArray<Expression>,
   rows: ReadonlyArray<Row>,
@@ -61,12 +61,12 @@ export const evaluate = (
     return Effect.map(columns, (columns) => ({ columns, failures }))
   })
 
-/** `value(n)` is what the n-th expression came to for the row. */
+/** `value(n)` is the result of the n-th expression for the row. */
 type Use<A> = (row: Row, value: (expression: number) => unknown, made: Array<Row>) => A
 
 /**
- * Replaces every row by what `use` makes of it and the expressions' values, in order: `use` adds it to `made`. A row
- * whose expression fails is settled by the step.
+ * Replaces every row, in order, by the rows that `use` makes of it and the values of the expressions; `use` adds them to `made`. A row
+ * whose expression fails is resolved by the step.
  */
 export const flatMapValues =
   (
@@ -79,7 +79,7 @@ export const flatMapValues =
       const made: Array<Row> = []
       let at = 0
       const value = (expression: number) => columns[expression]?.[at]
-      /** The rows up to the next failure, without a fiber. */
+      /** Processes the rows up to the next failure, without a fiber. */
       const run = (from: number): Effect.Effect<ReadonlyArray<Row>, StepError> => {
         for (at = from; at < rows.length; at++) {
           const row = rows[at]

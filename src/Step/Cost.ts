@@ -1,6 +1,6 @@
 /**
- * Costs of the calls of a step. Each step declares the goods that one call buys at most (of a job, one page), in one place:
- * `plan` prices a run with it, and a run reserves it before the call.
+ * Costs of a step's calls. Each step declares, in one place, the goods that one call buys at most (for a job, one page): `plan` prices a
+ * run with it, and a run reserves it before the call.
  */
 import * as Context from "effect/Context"
 import type { Good } from "../Api/Charges.ts"
@@ -8,7 +8,7 @@ import { type Fields, list, mapping, nameOf } from "./Requirements.ts"
 
 export type { Good } from "../Api/Charges.ts"
 
-/** Unit of each good in a price. */
+/** Unit in which each good is priced. */
 export const unitOf: Readonly<Record<Good, string>> = {
   scrape: "page",
   crawlPage: "page",
@@ -23,10 +23,10 @@ export const unitOf: Readonly<Record<Good, string>> = {
   browser: "minute"
 }
 
-/** False for goods that have many pages or none. */
+/** True for goods that are bought per page; searches and maps have many pages or none. */
 export const isPerPage = (good: Good): boolean => !/^(search|map)/.test(good)
 
-/** Source of a price: the service's documentation, the local engine, or what earlier runs have paid. */
+/** Source of a price: the service's documentation, the local engine, or payments of earlier runs. */
 export type Basis = "documented" | "local" | "earlier"
 
 export interface Rate {
@@ -34,10 +34,10 @@ export interface Rate {
   readonly basis: Basis
 }
 
-/** The price of each good; undefined where it is unknown. */
+/** Price of each good; undefined if unknown. */
 export type PriceOf = (good: Good) => Rate | undefined
 
-/** All that the documentation says about prices. */
+/** Prices as far as the documentation states them. */
 export const documented: PriceOf = (good) => {
   switch (good) {
     case "searchZdr":
@@ -49,20 +49,20 @@ export const documented: PriceOf = (good) => {
   }
 }
 
-/** The price list of the local engine. */
+/** Price list of the local engine. */
 export const local =
   (prices: Readonly<Record<Good, number>>): PriceOf =>
   (good) => ({ credits: prices[good], basis: "local" })
 
-/** True for the prices of Sluice's own engine, which makes formats that other services do not have. */
+/** True for the prices of Sluice's own engine, which supports formats that other services do not have. */
 export const isOwnEngine = (rate: PriceOf): boolean => rate("scrape")?.basis === "local"
 
-/** Prices of the service that answers: the documented ones, unless a client comes with its own list, as that of the local engine does. */
+/** Prices of the current service: the documented ones, unless the client has its own list, as the local engine's has. */
 export class Tariff extends Context.Reference<Tariff>()("sluice/Step/Tariff", {
   defaultValue: (): { readonly rate: PriceOf } => ({ rate: documented })
 }) {}
 
-/** Goods of one call; a call may turn out to need fewer than `most`. */
+/** Amount of a good that one call buys; the call may need fewer than `most`. */
 export interface Item {
   readonly good: Good
   readonly least: number
@@ -73,7 +73,7 @@ export type Cost = ReadonlyArray<Item>
 
 const exactly = (good: Good, amount: number): Item => ({ good, least: amount, most: amount })
 
-/** JSON read by a model: by the format `json` (v1: `extract`), and once more by change tracking that compares JSON. */
+/** Reads by a model that produces JSON: for the format `json` (v1: `extract`), and again for change tracking that compares JSON. */
 const readings = (options: Fields): Cost => {
   const formats = list(mapping(options).formats)
   const names = formats.map(nameOf)
@@ -86,7 +86,7 @@ const readings = (options: Fields): Cost => {
   return most === 0 ? [] : [{ good: "jsonFormat", least: 0, most }]
 }
 
-/** One page or file, with what the formats of `options` cost beside it. */
+/** Cost of one page or file, including the formats in `options`. */
 export const page = (good: "scrape" | "crawlPage" | "batchPage" | "parse", options: Fields): Cost => [
   exactly(good, 1),
   ...readings(options)
@@ -94,31 +94,31 @@ export const page = (good: "scrape" | "crawlPage" | "batchPage" | "parse", optio
 
 export const one = (good: Good): Cost => [exactly(good, 1)]
 
-/** The dearest kind that is asked for decides. */
+/** Good that a search buys: the most expensive requested kind decides. */
 const searchGood = (enterprise: unknown): Good => {
   const kinds = list(enterprise)
   return kinds.includes("zdr") ? "searchZdr" : kinds.includes("anon") ? "searchAnon" : "search"
 }
 
-/** Results of a search whose `limit` is not known before the run. */
+/** Maximum results of a search whose `limit` is unknown before the run. */
 const mostResults = 100
 
 const limitOf = (limit: unknown, otherwise: number): number =>
   typeof limit === "number" ? limit : limit === undefined || limit === null ? otherwise : mostResults
 
-/** The largest `limit` of any source that a search asks for; `wanted` is `--limit`. Undefined fields are not known yet. */
+/** Largest `limit` among the sources of a search; `wanted` is `--limit`. Undefined fields are not known yet. */
 export const searchLimit = (fields: Fields, wanted = mostResults): number => {
   const { limit, sources } = mapping(fields)
   const own = fields === undefined ? mostResults : limitOf(limit, 10)
   return Math.min(Math.max(own, ...list(sources).map((source) => limitOf(mapping(source).limit, own))), wanted)
 }
 
-/** Results of a search at most, and those that have pages (web and news), where no source gives more than `cap`. */
+/** Maximum results of a search, and how many of them have pages (web and news), if no source returns more than `cap`. */
 export const searchResults = (fields: Fields, cap: number): { readonly results: number; readonly pages: number } => {
   const { limit, scrapeOptions, sources } = mapping(fields)
   if (fields === undefined) return { results: 3 * cap, pages: 2 * cap }
   const own = limitOf(limit, 10)
-  // Sources that are not known before the run may be all three.
+  // Sources that are unknown before the run may be all three.
   const asked = Array.isArray(sources) ? sources : sources === undefined ? ["web"] : ["web", "news", "images"]
   let results = 0
   let pages = 0
@@ -130,7 +130,7 @@ export const searchResults = (fields: Fields, cap: number): { readonly results: 
   return { results, pages: list(mapping(scrapeOptions).formats).length === 0 ? 0 : pages }
 }
 
-/** One search that asks each source for at most `cap` results. */
+/** Cost of one search that requests at most `cap` results from each source. */
 export const search = (fields: Fields, cap: number): Cost => {
   const { enterprise, scrapeOptions } = mapping(fields)
   const { pages, results } = searchResults(fields, cap)
@@ -142,7 +142,7 @@ export const search = (fields: Fields, cap: number): Cost => {
   ]
 }
 
-/** Credits of a call at most; undefined where a price is not known. */
+/** Maximum credits of a call; undefined if a price is unknown. */
 export const mostCredits = (cost: Cost, rate: PriceOf): number | undefined => {
   let sum = 0
   for (const { good, most } of cost) {
@@ -153,7 +153,7 @@ export const mostCredits = (cost: Cost, rate: PriceOf): number | undefined => {
   return sum
 }
 
-/** Credits of a call for sure, where it tells no price of its own; undefined where that is not known. */
+/** Certain credits of a call that does not report its own price; undefined if they are not certain. */
 export const sureCredits = (cost: Cost, rate: PriceOf): number | undefined => {
   const most = mostCredits(cost, rate)
   return cost.every(({ least, most }) => least === most) ? most : undefined

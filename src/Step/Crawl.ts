@@ -1,4 +1,4 @@
-/** `crawl`: pages of a site as rows, while the crawl runs. */
+/** `crawl`: gives the pages of a site as rows while the crawl runs. */
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -24,10 +24,10 @@ import { start } from "./ResumableJob.ts"
 
 const { origin: _, integration: __, webhook: ___, ...fields } = startFields
 
-/** Options of each page, with those that a browser carries out. */
+/** Options of each page, including those that need a browser. */
 const PageOptions = Schema.Struct({ ...pageFields, ...loadFields })
 
-/** Days after which a page is visited by default. */
+/** Default number of days after which a page is visited again. */
 const defaultDays = 7
 
 const Revisit = Schema.Union(
@@ -52,7 +52,7 @@ const Revisit = Schema.Union(
   )
 ).annotations({ description: "all, changed, or { atLeast: 7d, fullEvery: 10 }" })
 
-/** The option of the engine; undefined to visit every page. A run that does not use the state of earlier ones visits every page, too. */
+/** Revisit option for the engine; undefined to visit every page. That is the default unless rows are compared with earlier runs. */
 const revisitOf = (
   revisit: typeof Revisit.Type | undefined,
   { isCompared, state }: Pick<Step.Context, "isCompared" | "state">
@@ -71,13 +71,13 @@ const revisitOf = (
   }
 }
 
-/** Of one page; a definition may leave the options of the scrape to `params`. */
+/** Cost of one page; a definition may leave the scrape options to `params`. */
 const cost = (fields: Requirements.Fields): Cost.Cost => {
   const { params, scrapeOptions } = Requirements.mapping(fields)
   return Cost.page("crawlPage", scrapeOptions ?? Requirements.mapping(params).scrapeOptions)
 }
 
-/** The refusal of a service that does not know `next`. */
+/** Explains the refusal of a service that does not support `next`. */
 const withoutLists = (error: Step.StepError): Step.StepError =>
   error.reason === "InvalidRequest"
     ? new Step.StepError({
@@ -114,7 +114,7 @@ export const crawl = Step.make({
     )
   ),
   needs: (fields) => [
-    // A service at an address may be Sluice's.
+    // Optional, because the service may be Sluice's own.
     ...(Requirements.mapping(fields).next === undefined
       ? []
       : [{ ability: "lists" as const, path: ["next"], what: "`next`", optional: true as const }]),
@@ -165,7 +165,7 @@ export const crawl = Step.make({
           const job = yield* start(
             {
               begin: (options, pages) => {
-                // Without a limit of its own it has the service's, unless less is wanted or left.
+                // Without its own limit, the crawl keeps the service's default, unless fewer pages are wanted or affordable.
                 const own = limit === undefined && pages >= fields.limit.defaultValue ? {} : { limit: pages }
                 return client.start({ ...request, ...own, url: address ?? "" }, { ...options, revisit: revisits })
               },
@@ -184,7 +184,7 @@ export const crawl = Step.make({
             )
           }
           const isLimited = job.pages < job.wanted
-          // Pages of earlier lives of the run count, too.
+          // Includes the pages read before a resume.
           let pages = yield* documentsIn(context, cursor)
           let refusal: Step.StepError | undefined
           return jobRows(
@@ -193,7 +193,7 @@ export const crawl = Step.make({
               pages: (position) => client.pages(job.id, { from: position }),
               errors: client.errors(job.id),
               bounds: {
-                // Pages that the budget left out are reported as cut by the budget.
+                // Pages that the budget left out are reported as cut by the budget instead.
                 limit: isLimited ? undefined : wanted,
                 hasDepth: request.maxDiscoveryDepth !== undefined || request.maxDepth !== undefined
               },
@@ -205,7 +205,7 @@ export const crawl = Step.make({
             context,
             cursor
           ).pipe(
-            // A crawl that the budget has made smaller, and that has become as large as it may, has left something out.
+            // If the budget made the crawl smaller and it has reached that size, it has left pages out.
             Stream.tap((batch) => {
               pages += batch.pages?.length ?? 0
               return isLimited && pages >= job.pages ? context.cut : Effect.void

@@ -1,4 +1,4 @@
-/** `crawlPreview`: crawl parameters from a prompt, as a value. */
+/** `crawlPreview`: gets crawl parameters from a prompt, as a value. */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { PreviewRequest } from "../Api/CrawlPreview.ts"

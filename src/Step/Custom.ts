@@ -1,4 +1,4 @@
-/** Building blocks of a step of your own: `Step.make`, its types, its kinds of fields, and how it calls the service. */
+/** Building blocks for custom steps: `Step.make`, its types, its kinds of fields, and how a step calls the service. */
 
 export { withData } from "../Row.ts"
 export * from "../Step.ts"

@@ -1,4 +1,4 @@
-/** `dedupe`: the first row of every key, in a run or across runs; across runs it detects changes. */
+/** `dedupe`: keeps the first row of every key, within a run or across runs; across runs it detects changes. */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
@@ -17,22 +17,22 @@ import { KeySet } from "./KeySet.ts"
 import { list, mapping } from "./Requirements.ts"
 import { ordinal } from "./SavedState.ts"
 
-/** Longer keys are kept as their hash: a key is to find an entry with, and not for content. */
+/** Longer keys are stored as hashes: a key only has to find its entry. */
 const maxKeyLength = 2000
 
-/** The key that state is kept under. */
+/** Key under which the state of a row is stored. */
 const stateKey = (identity: string): string =>
   identity.length > maxKeyLength ? `sha256:${sha256(identity)}` : identity
 
 const kinds = ["new", "changed", "unchanged", "gone"] as const satisfies ReadonlyArray<Change>
 
-/** Linear in the length of the text, which comes from a page. */
+/** Compiles to a matcher that is linear in the length of the text, because the text comes from a page. */
 const compilePattern = (source: string) => {
   const { RE2JS } = re2js()
   return RE2JS.compile(source, RE2JS.CASE_INSENSITIVE)
 }
 
-/** True for a regular expression; why it is none otherwise. */
+/** True for a valid regular expression; otherwise says why it is invalid. */
 export const isPattern = (source: string): true | string => {
   try {
     compilePattern(source)
@@ -51,16 +51,16 @@ const testOf = (patterns: ReadonlyArray<string>): ((text: string) => boolean) =>
   return (text) => compiled.some((pattern) => pattern.matcher(text).find())
 }
 
-/** Changes that are kept: their keys are in memory during a run. */
+/** Maximum number of changes to keep: their keys are in memory during a run. */
 const maxHistory = 20_000
 
-/** Saved entry with the number of changes of the run so far. */
+/** Key of the saved entry with the number of changes in this run so far. */
 const changesEntry = "changes"
 
-/** The field that says what has changed, with changedIn. */
+/** Field that says what has changed, with `changedIn`. */
 const differenceField = "difference"
 
-/** The field with earlier values, with previous. */
+/** Field with earlier values, with `previous`. */
 const previousField = "previous"
 
 const Config = Schema.Struct({
@@ -163,15 +163,15 @@ const Config = Schema.Struct({
 const withAnswer = (difference: Difference, answer: Judgement | undefined) =>
   answer === undefined ? difference : { ...difference, goal: { ...answer } }
 
-/** From this many rows on, a key that most of them share is no key. */
+/** With at least this many rows, a key shared by most of them identifies nothing. */
 const minShared = 10
 
-/** Says at the end of a run that `key` identifies no rows: none has it, or nearly all have the same. */
+/** Warns at the end of a run if `key` does not identify rows: no row has it, or nearly all rows have the same value. */
 const watchKey = (key: Expression | undefined, context: Step.Context, isResumed: boolean) => {
   let [rows, without, same, lead] = [0, 0, 0, 0]
   let most: string | undefined
   return {
-    /** Finds the key of most rows without a list of all: one that leads is replaced once others are as many. */
+    /** Finds the key of most rows without listing all keys: a leading key is replaced once the others are as many (majority vote). */
     see: (value: unknown, identity: string) => {
       rows++
       if (value === undefined || value === null) without++
@@ -180,7 +180,7 @@ const watchKey = (key: Expression | undefined, context: Step.Context, isResumed:
       lead += identity === most ? 1 : -1
     },
     told: Effect.suspend(() => {
-      // The rows before a resume are not counted.
+      // Rows before a resume were not counted.
       if (key === undefined || isResumed || rows === 0) return Effect.void
       if (without === rows)
         return context.warnOnce("key", `none of ${rows} rows has a value of key: ${key.source}; $key was taken instead`)
@@ -240,7 +240,7 @@ export const dedupe = Step.make({
         const earlier = saved.entries.filter(([name]) => !isHeldEntry(name) && name !== changesEntry)
         for (const [, marks] of earlier) seen.restore(String(marks))
         let saves = earlier.length
-        // One entry for all marks of a commit: a million small ones would cost more than the rest of the run.
+        // One entry for all marks of a commit: a million small entries would cost more than the rest of the run.
         const saveSeen = Effect.sync(() => {
           const marks = seen.taken()
           return marks === "" ? {} : { entries: [[ordinal(saves++), marks] as const] }
@@ -305,7 +305,7 @@ export const dedupe = Step.make({
             identity,
             contentOf(value(expressions.length - 1))
           )
-          // The identity is that of the row before the field was added: a row without an address is identified by its content.
+          // The identity comes from the row before the field is added: a row without an address is identified by its content.
           if (!emit.includes(change)) {
             withholds = true
             return undefined
@@ -330,7 +330,7 @@ export const dedupe = Step.make({
           }
           return undefined
         })
-        // A later step that compares with earlier runs, too, must not take these rows for removed.
+        // A later step that compares with earlier runs must not take these rows for removed ones.
         const told = Effect.suspend(() => (withholds ? context.incomplete("seen") : Effect.void))
         const push = (rows: ReadonlyArray<Row>) =>
           compare(rows).pipe(Effect.zipLeft(memory.stage), Effect.zipLeft(history.stage), Effect.zipLeft(told))

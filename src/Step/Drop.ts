@@ -1,4 +1,4 @@
-/** `drop`: rows without some of their fields. */
+/** `drop`: removes fields from rows. */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { type Data, withData } from "../Row.ts"
@@ -12,13 +12,13 @@ const Field = Schema.String.pipe(
   )
 ).annotations({ description: "a field, or a path like metadata.description" })
 
-/** A field's name as it stands, and the steps of the path that it may be instead. */
+/** Field to remove: its name as written, and the segments of the path that the name may stand for. */
 interface Target {
   readonly name: string
   readonly path: ReadonlyArray<string>
 }
 
-/** The value without what is at the path, in every item where there are lists; the value itself when nothing is there. */
+/** Removes what is at a path, in every item of an array; returns the same value if nothing is there. */
 const without = (value: unknown, path: ReadonlyArray<string>): unknown => {
   if (Array.isArray(value)) {
     const items = value.map((item) => without(item, path))
@@ -46,7 +46,7 @@ export const drop = Step.make({
     alone: true,
     make: (config) => {
       const targets = [config].flat().map((name): Target => ({ name, path: name.split(".") }))
-      // A field may have a dot in its name.
+      // The name of a field may contain a dot.
       const one = (data: Data, { name, path }: Target): Data =>
         without(data, Object.hasOwn(data, name) ? [name] : path) as Data
       return Effect.succeed({

@@ -2,37 +2,37 @@
 import type { Json } from "../Row.ts"
 import type { Cost, Good } from "./Cost.ts"
 
-/** Stands for a value, or for all fields, that only the run will know. */
+/** Placeholder for a value, or for all fields, known only during the run. */
 export const open: unique symbol = Symbol("open")
 
-/** A number between two bounds; `most` is undefined where no upper bound is known. */
+/** Number between two bounds; `most` is undefined if there is no known upper bound. */
 export interface Count {
   readonly least: number
   readonly most: number | undefined
 }
 
-/** A number that is known. */
+/** Number that is known exactly. */
 export const exactly = (count: number): Count => ({ least: count, most: count })
 
-/** Zero. */
+/** Exactly zero. */
 export const none: Count = exactly(0)
 
-/** From zero to `most`. */
+/** Between zero and `most`. */
 export const upTo = (most: number | undefined): Count => ({ least: 0, most })
 
-/** The same number, but no more than `limit`. */
+/** Limits a count to `limit`. */
 export const atMost = ({ least, most }: Count, limit: number | undefined): Count =>
   limit === undefined
     ? { least, most }
     : { least: Math.min(least, limit), most: most === undefined ? limit : Math.min(most, limit) }
 
-/** Zero times an unknown number is zero. */
+/** Product of two counts; zero times an unknown count is zero. */
 export const times = (a: Count, b: Count): Count => ({
   least: a.least * b.least,
   most: a.most === 0 || b.most === 0 ? 0 : a.most === undefined || b.most === undefined ? undefined : a.most * b.most
 })
 
-/** The sum of numbers, unknown where one of them is. */
+/** Sum of counts; its upper bound is unknown if any of theirs is. */
 export const sum = (counts: ReadonlyArray<Count>): Count =>
   counts.reduce(
     (all, { least, most }) => ({
@@ -42,72 +42,72 @@ export const sum = (counts: ReadonlyArray<Count>): Count =>
     none
   )
 
-/** From one to all of them; none where there may be none. */
+/** At least one, up to all of them; possibly none if the count may be zero. */
 export const some = ({ least, most }: Count): Count => ({ least: Math.min(1, least), most })
 
-/** The operation of the service that a step calls; polls and retries are not counted as requests of it. */
+/** Operation of the service that a step calls; polls and retries do not count as requests. */
 export interface Operation {
-  /** Method and path, like `POST /v2/scrape`. */
+  /** Method and path, for example `POST /v2/scrape`. */
   readonly request: string
-  /** False where the service's own documentation does not describe it. */
+  /** False if the service's own documentation does not describe it. */
   readonly documented: boolean
 }
 
-/** Rows of a source that this machine can list without a request. */
+/** Rows of a source that this machine can list without requests. */
 export interface Listing {
   readonly count: number
-  /** `$key` of every row, where it is known without reading what the rows stand for. */
+  /** `$key` of every row, if known without reading the rows themselves. */
   readonly keys?: ReadonlyArray<string> | undefined
-  /** Number of rows before earlier runs' were left out, and of those left out. */
+  /** Number of rows in total, and how many of them are left out because earlier runs have seen them. */
   readonly left?: { readonly of: number; readonly seen: number } | undefined
 }
 
-/** Settings with which a source lists its rows. */
+/** Settings for listing the rows of a source. */
 export interface ListingContext {
-  /** The definition's folder. */
+  /** Folder of the definition. */
   readonly folder: string
-  /** `--limit`. */
+  /** Value of `--limit`. */
   readonly wanted: number | undefined
-  /** State of earlier runs by key; undefined when the run does not use it. */
+  /** State of earlier runs by key; undefined if the run does not use it. */
   readonly memory: ReadonlyMap<string, Json> | undefined
 }
 
-/** Facts about a step that are known before its run. */
+/** Facts about a step that are known before it runs. */
 export interface Given {
-  /** The fields. What only the run knows stands in them, or in place of them, as {@link open}. */
+  /** Fields of the step. {@link open} stands for a value, or for all fields, known only during the run. */
   readonly config: unknown
-  /** Upper bound of the cost of one call, or of one page of a job, as the step declares it. */
+  /** Upper bound of the cost of one call, or of one page of a job, as declared by the step. */
   readonly cost: Cost
-  /** Rows that come in, and their keys where all are known. */
+  /** Input rows, and their keys if all are known. */
   readonly rows: Count
   readonly keys?: ReadonlyArray<string> | undefined
-  /** Number of times that a source is read: once, or for each row. */
+  /** How often a source is read: once, or once per row. */
   readonly times: Count
   readonly listing?: Listing | undefined
   /** `--limit`, for sources. */
   readonly wanted: number | undefined
-  /** The answer is in a lock file. */
+  /** True if the answer is in a lock file. */
   readonly pinned: boolean
-  /** Most pages of a crawl that sets no limit, where the service is known to have one. */
+  /** Maximum pages of a crawl that sets no limit, if the service is known to have one. */
   readonly crawlLimit: number | undefined
-  /** Entries under the state key: so many rows can be gone. */
+  /** Entries under the state key: the maximum number of gone rows. */
   readonly remembered: number
 }
 
 /** Estimated work and output of a step. */
 export interface Estimate {
   readonly requests: Count
-  /** Pages and files that are read. */
+  /** Pages and files to read. */
   readonly pages: Count
   readonly rows: Count
   readonly buys: ReadonlyArray<{ readonly good: Good; readonly amount: Count }>
-  /** `$key` of the rows, where all are known. */
+  /** `$key` of the output rows, if all are known. */
   readonly keys?: ReadonlyArray<string> | undefined
-  /** A sentence for the reader of a plan, without a dot, in place of the step's own. */
+  /** Sentence for readers of a plan, without a full stop; replaces the step's own. */
   readonly note?: string | undefined
 }
 
-/** Memory and disk of a step that keeps rows, as the note of a plan. */
+/** Note of a plan about the memory and disk used by a step that keeps rows. */
 export const spillNote = (step: string, { most }: Count, inMemory: number, what = "rows"): string => {
   const held = `${inMemory.toLocaleString("en")} ${what} or 64 MB in memory`
   return most !== undefined && most <= inMemory
@@ -115,20 +115,20 @@ export const spillNote = (step: string, { most }: Count, inMemory: number, what 
     : `${step}: at most ${held}; more on disk, about twice their size as JSON, until the run ends`
 }
 
-/** Goods that so many calls, or pages of a job, buy. */
+/** Goods that a number of calls, or pages of a job, buy. */
 export const bought = (cost: Cost, calls: Count): Estimate["buys"] =>
   cost.map(({ good, least, most }) => ({ good, amount: times(calls, { least, most }) }))
 
-/** No request. */
+/** Estimate of a step without requests. */
 export const idle = { requests: none, pages: none, buys: [] } as const
 
-/** Every row passes. */
+/** All rows pass unchanged. */
 export const sameRows = ({ keys, rows }: Given): Estimate => ({ ...idle, rows, keys })
 
-/** Every row becomes one with another key. */
+/** Every row becomes one row with another key. */
 export const asManyRows = ({ rows }: Given): Estimate => ({ ...idle, rows })
 
-/** Rows may be left out. */
+/** Some rows may be left out. */
 export const fewerRows = ({ rows }: Given): Estimate => ({ ...idle, rows: upTo(rows.most) })
 
 /** Each row may become any number of rows. */
@@ -143,7 +143,7 @@ export const pagePerRow = ({ cost, keys, rows }: Given): Estimate => ({
   buys: bought(cost, rows)
 })
 
-/** A transform that calls the service, at most once for each row. */
+/** A transform that calls the service at most once per row. */
 export const requestPerRow = ({ cost, rows }: Given): Estimate => ({
   requests: upTo(rows.most),
   pages: none,
@@ -151,7 +151,7 @@ export const requestPerRow = ({ cost, rows }: Given): Estimate => ({
   buys: bought(cost, upTo(rows.most))
 })
 
-/** A source that makes one request each time it is read, for an unknown number of rows. */
+/** A source that makes one request each time it is read, and returns an unknown number of rows. */
 export const requestPerRead = ({ cost, times: reads, wanted }: Given): Estimate => ({
   requests: reads,
   pages: none,
@@ -159,17 +159,17 @@ export const requestPerRead = ({ cost, times: reads, wanted }: Given): Estimate 
   buys: bought(cost, reads)
 })
 
-/** A source that makes no request: the listed rows, else an unknown number. */
+/** A source without requests: the listed rows, otherwise an unknown number. */
 export const listedRows = ({ listing, times: reads, wanted }: Given): Estimate =>
   listing === undefined
     ? { ...idle, rows: times(reads, upTo(wanted)) }
     : { ...idle, rows: times(reads, exactly(listing.count)), keys: reads.most === 1 ? listing.keys : undefined }
 
-/** A value that takes one request, unless a lock file has it. */
+/** A value that needs one request, unless a lock file has it. */
 export const oneRequest = ({ cost, pinned }: Given): Estimate => {
   const requests = pinned ? none : exactly(1)
   return { requests, pages: none, rows: none, buys: bought(cost, requests) }
 }
 
-/** A field that is a number; undefined where it is something else, or not known yet. */
+/** Value of a numeric field; undefined if it is not a number or not known yet. */
 export const numberOf = (value: unknown): number | undefined => (typeof value === "number" ? value : undefined)

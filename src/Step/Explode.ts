@@ -1,4 +1,4 @@
-/** `explode`: one row for every item of a list. */
+/** `explode`: gives one row for every item of an array. */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { keyOf } from "../Row.ts"

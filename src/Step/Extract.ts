@@ -1,4 +1,4 @@
-/** `extract`: rows and typed fields out of pages. */
+/** `extract`: reads rows and typed fields from pages. */
 import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -30,13 +30,13 @@ export const Field = fieldOf({
   expr: optional(ExpressionText, "An expression over the fields of the row, in place of a source.")
 })
 
-/** HTML fields of a page, the best first. */
+/** HTML fields of a page, best first. */
 const htmlFields = ["rawHtml", "html"]
 
-/** Keys of a source that say where its value is. */
+/** Keys of a source that say where on the page its value is. */
 const places = new Set(["css", "attr", "label", "data", "meta", "column"])
 
-/** The fields of a definition without the places of their values. */
+/** Fields of a definition without the locations of their values. */
 const withoutPlaces = (fields: unknown): unknown =>
   Object.entries(mapping(fields)).map(([name, written]) => {
     const sources = (Array.isArray(written) ? written : [written]).map((source) =>
@@ -49,7 +49,7 @@ const withoutPlaces = (fields: unknown): unknown =>
     return [name, [...new Set(sources)]]
   })
 
-/** The step; `schemas` are those that its field `schema` may name. */
+/** The step `extract`; its field `schema` may name one of `schemas`. */
 export const make = (schemas: Schemas) =>
   Step.make({
     key: "extract",
@@ -91,7 +91,7 @@ export const make = (schemas: Schemas) =>
     objections: objectionsTo,
     readsFormat: (fields) => (mapping(fields).html === undefined ? htmlFields[0] : undefined),
     ownFormat: formatOf,
-    // A repaired selector finds the same values at another place.
+    // A repaired selector finds the same values in another place, so selectors are not compared.
     comparedBy: (config) => {
       const { fields, rows, ...rest } = mapping(config)
       return { ...rest, rows: typeof rows === "string" ? "selector" : rows, fields: withoutPlaces(fields) }
@@ -118,7 +118,7 @@ export const make = (schemas: Schemas) =>
           const counting: Counting = { context, counted, earlier, matches }
           let pages = 0
           let savedPages = 0
-          /** Fields that no row has had, also before a resume: a selector that never matches is a mistake. */
+          /** Warns about fields that no row has had, not even before a resume: a selector that never matches is a mistake. */
           const unmatched = Effect.suspend(() =>
             Effect.forEach(
               [...matches.fields].filter(
@@ -126,7 +126,7 @@ export const make = (schemas: Schemas) =>
                   asked > 0 &&
                   matched === 0 &&
                   counted?.includes(name) === true &&
-                  // The rejects of its rows say more.
+                  // The rejects already report these fields.
                   config.required?.includes(name) !== true
               ),
               ([name, { asked }]) =>
@@ -171,11 +171,11 @@ export const extract = make({})
 
 const decodeSaved = decodeState(SavedMatches)
 
-/** The fields whose matches are counted; undefined where the page decides which there are. */
+/** Fields whose matches are counted; undefined if the page decides which fields exist. */
 const countedFields = ({ fields }: Specification): ReadonlyArray<string> | undefined =>
   fields?.filter(([, sources]) => sources.some(({ type }) => type !== "exists")).map(([name]) => name)
 
-/** Milliseconds of work before the event loop runs. */
+/** Maximum milliseconds of work before the event loop gets a turn. */
 const maxSlice = 5
 
 interface Config {
@@ -187,7 +187,7 @@ interface Config {
 
 const failure = (reason: string, message: string) => new Step.StepError({ reason, message })
 
-/** Where the step finds the rows of a page: the names of fields with HTML, and the id of the rows that the engine has read. */
+/** Sources for the rows of a page: names of fields with HTML, and the id of rows that the engine has read. */
 interface Given {
   readonly names: ReadonlyArray<string>
   readonly id: string | undefined
@@ -195,17 +195,17 @@ interface Given {
   readonly threads: PageThreads.PageThreads
 }
 
-/** True for the rows of the page as the engine has read them for this definition. */
+/** True if the engine has read the rows of the page for this definition. */
 const isRead = (fields: unknown, id: string | undefined): fields is FieldRows =>
   id !== undefined && mapping(fields).id === id && Array.isArray(mapping(fields).rows)
 
 interface ReadPage {
   readonly read: FieldRows
-  /** Parses the page, or gives it when it was read here; undefined where the engine has read it. */
+  /** Parses the page, or returns it if it was parsed here; undefined if the engine has read its rows. */
   readonly page?: (() => ParsedPage) | undefined
 }
 
-/** The HTML of the page that the row has, and the address of the page; undefined when the engine has read its rows, or there is none. */
+/** HTML and address of the page in a row; undefined if the engine has read its rows, or if there is no HTML. */
 const htmlIn = (row: Row, { id, names }: Given): Pick<PageThreads.Page, "base" | "html"> | undefined => {
   const [best = "", ...others] = names
   const { [best]: raw, fields } = row.data
@@ -216,7 +216,7 @@ const htmlIn = (row: Row, { id, names }: Given): Pick<PageThreads.Page, "base" |
   return { html, base: typeof address === "string" ? address : addressOf(row.data) }
 }
 
-/** The rows of the pages that threads read, by the index of their row. */
+/** Results of pages that were read on threads, by row index. */
 const readOnThreads = (
   rows: ReadonlyArray<Row>,
   given: Given,
@@ -237,7 +237,7 @@ const readOnThreads = (
     : Effect.map(Effect.all(reads, { concurrency: "unbounded" }), (found) => new Map(found))
 }
 
-/** The rows of the page, which a thread or the engine has read, or from its HTML; undefined when the row has neither. */
+/** Rows of a page, from a thread, from the engine, or read from its HTML; undefined if the row has none of these. */
 const readPage = (
   row: Row,
   read: FieldRows | undefined,
@@ -252,16 +252,16 @@ const readPage = (
   return { page: () => page, read: readFieldRows(page, given.specification, now, matches.describes()) }
 }
 
-/** What the pages of a step are counted with. */
+/** State for counting the pages of a step. */
 interface Counting {
   readonly context: Step.Context
-  /** What the last good run matched, read once. */
+  /** Matches of the last good run, read only once. */
   readonly earlier: Step.Context["matchesBefore"]
   readonly matches: FieldMatches
   readonly counted: ReadonlyArray<string> | undefined
 }
 
-/** Counts a page; of the first pages without a field, says when it was there last, and what is most like it now. */
+/** Counts a page. For the first pages without a field, says when the field was last found, and what resembles it most now. */
 const countMatches = (
   { page, read }: ReadPage,
   address: string | undefined,
@@ -302,7 +302,7 @@ const rowsOfPage = (
     const url = addressOf(row.data)
     const place = url ?? "the row"
     const { names } = given
-    // A part of a page fails as it was rejected, not as its page: that would give all of its rows.
+    // A part of a page fails with the data it was rejected with, not with its page, which would give all rows again.
     const fails = (reason: string, message: string) =>
       context.failed(
         row.part === undefined ? row : { ...row, data: row.part, part: undefined },
@@ -364,21 +364,21 @@ const rowsOfPage = (
           ? Either.right(data)
           : yield* Effect.either(accept(config.schema, data, missing, where))
       const refused = wrong ?? Either.getOrUndefined(Either.flip(output))
-      // One row of a page is rejected without the page: a replay of it would give its other rows again.
+      // One row of a page is rejected without the page: replaying the page would give its other rows again.
       if (refused === undefined) made.push({ ...shell, data: Either.getOrElse(output, () => data) })
       else made.push(...(yield* context.failed(isPage ? row : result, refused)))
     }
     return made
   })
 
-/** False for a row that has nothing of what it had when it was rejected. */
+/** False for a row that shares no value with the row that was rejected. */
 const isSameRow = (now: Data | undefined, before: Data): boolean => {
   if (now === undefined) return false
   const both = Object.keys(now).filter((name) => !isBlank(now[name]) && !isBlank(before[name]))
   return both.length === 0 || both.some((name) => JSON.stringify(now[name]) === JSON.stringify(before[name]))
 }
 
-/** The fields without a value, by the number of their row. */
+/** Fields without a value, by row number. */
 const missingByRow = ({ missing }: FieldRows): ReadonlyMap<number, ReadonlyMap<string, Missing>> => {
   const found = new Map<number, Map<string, Missing>>()
   for (const { field, isUnreadable, reason, rows } of missing ?? [])
@@ -396,7 +396,7 @@ const keptOf = (row: Row, url: string | undefined, keep: ReadonlyArray<string>):
   return kept
 }
 
-/** Fields of expressions, in their order. */
+/** Evaluates fields that are expressions, in order. */
 const evaluate = (
   values: Record<string, unknown>,
   missing: Map<string, Missing>,
@@ -406,7 +406,7 @@ const evaluate = (
 ): Effect.Effect<Step.StepError | undefined> =>
   Effect.gen(function* () {
     for (const { expression, fallback, name } of expressions) {
-      // As in rows that leave a field out: null is an error for operators.
+      // Leave out null fields, because null is an error for operators.
       const data = { ...row.data, ...Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null)) }
       const result = yield* Effect.either(expression.evaluate(data, context.bindings({ ...row, data })))
       if (Either.isLeft(result)) return expressionFailed(result.left)
@@ -417,7 +417,7 @@ const evaluate = (
     return undefined
   })
 
-/** The failure of a row: a required field has no value, or a text does not fit its type. */
+/** Failure of a row: a required field has no value, or a text does not match its type. */
 const missingField = (
   missing: ReadonlyMap<string, Missing>,
   data: Data,
@@ -439,7 +439,7 @@ const missingField = (
   return undefined
 }
 
-/** What the schema makes of the row. */
+/** Output of the schema for a row. */
 const accept = (schema: StandardSchema, data: Data, missing: ReadonlyMap<string, Missing>, where: string) =>
   Effect.mapError(
     checkRow(schema, data, ({ field, message, path }) => {

@@ -1,4 +1,4 @@
-/** `feed`: entries of RSS, Atom and JSON feeds as rows. */
+/** `feed`: gives entries of RSS, Atom and JSON feeds as rows. */
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
@@ -45,15 +45,15 @@ const Config = Schema.Struct({
   maxAge
 })
 
-/** Feeds read at once. */
+/** Maximum feeds to read at once. */
 const together = 4
 
-/** Rows given together. */
+/** Maximum rows in a batch. */
 const rowsPerBatch = 1_000
 
 const cost = Cost.one("scrape")
 
-/** Feed that is being read, its rows that have been given, and the rows of all feeds. */
+/** Current feed, number of its rows already returned, and number of rows of all feeds. */
 const Place = Schema.Struct({ feed: Schema.Number, given: Schema.Number, total: Schema.Number })
 
 const decodePlace = decodeState(Place)
@@ -76,7 +76,7 @@ const needs = (fields: unknown): ReadonlyArray<Requirements.Need> => [
   ...Requirements.within("urls", fields, Requirements.listing)
 ]
 
-/** A row of a feed, or of a feed that cannot be read. */
+/** Rows of a feed, and failures if it cannot be read. */
 interface Entries {
   readonly rows: ReadonlyArray<Row>
   readonly failures: ReadonlyArray<Step.Failure>
@@ -99,7 +99,7 @@ export const feed = Step.make({
   ),
   needs,
   headers: ["headers"],
-  // An address that is not written out is known with its row.
+  // An address that is not a literal is known only with its row.
   sites: (fields) => (sites(fields).some((url) => typeof url === "object" && url !== null) ? "rows" : undefined),
   cost: () => cost,
   service: { request: "POST /v2/scrape", documented: false },
@@ -147,7 +147,7 @@ export const feed = Step.make({
             return Effect.map(read(text, at, Math.min(limit, wanted)), (feed) => ({ feed, text, at }))
           }
 
-          /** The feed at an address, or the one that the page there names. */
+          /** Feed at an address, or the one that the page there links to. */
           const find = Effect.fnUntraced(function* (address: string, position: number) {
             yield* sendable(address, context)
             const { headers } = options
@@ -160,7 +160,7 @@ export const feed = Step.make({
               const links = discover ? ', and no <link rel="alternate"> names a feed' : ""
               return yield* notFeed(address, `${first.feed.unreadable}${links}`)
             }
-            // Headers are for the site that the definition names.
+            // Headers are meant for the site that the definition names.
             const ofSite = new URL(named).origin === new URL(address).origin ? headers : undefined
             const second = yield* Effect.flatMap(get(named, `named-${position}`, ofSite), (document) =>
               readDocument(document, named)
@@ -187,7 +187,7 @@ export const feed = Step.make({
             )
           }
 
-          // Entries that left the feed since the last run may be there all the same.
+          // Entries that have left the feed since the last run may still exist.
           yield* context.incomplete("latest")
           return Stream.range(start.feed, addresses.length - 1).pipe(
             Stream.mapEffect((position) => Effect.map(entriesOf(position), (entries) => ({ ...entries, position })), {
@@ -205,7 +205,7 @@ export const feed = Step.make({
               }
               const cursor = { feed: position + 1, given: 0, total: total + left.length }
               const last = batches.pop()
-              // A feed whose last rows are taken is done.
+              // Once its last rows have been taken, the feed is done.
               batches.push(last === undefined ? { rows: [], failures, cursor } : { ...last, failures, cursor })
               return [cursor.total, batches] as const
             }),

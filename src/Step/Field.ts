@@ -1,4 +1,4 @@
-/** Fields that are settled for each row: expressions, and `{ expr: … }` in place of a literal. */
+/** Fields evaluated for each row: expressions, and `{ expr: … }` in place of a literal. */
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
@@ -10,10 +10,10 @@ import { type Bindings, compile, type EvaluationError, type Expression } from ".
 import type { Row } from "../Row.ts"
 import { StepError } from "../Step.ts"
 
-/** Names that an expression over a row may use beside its fields, without the `$`. */
+/** Names, without the `$`, that an expression over a row may use besides its fields. */
 export const rowNames = ["key", "source", "run", "inputs", "steps"] as const
 
-/** Marks the schema of an expression, also in another copy of this package: definitions are searched for their fields. */
+/** Marks schemas of expressions, across copies of this package: definitions are searched for such fields. */
 const mark = Symbol.for("sluice/Step/Expression")
 
 const ExpressionSelf: Schema.Schema<Expression> = Schema.declare(
@@ -24,7 +24,10 @@ const ExpressionSelf: Schema.Schema<Expression> = Schema.declare(
 /** True for the schema of an expression over a row. */
 export const isExpression = (ast: AST.AST): boolean => AST.isTransformation(ast) && ast.to.annotations[mark] === true
 
-/** An expression as a string, which may use these names beside those of a row. `${{ }}` is refused in it: editors say so, and `check` says what to write. */
+/**
+ * An expression as a string, which may use these names in addition to those of a row. `${{ }}` is refused: editors report it, and `check`
+ * says what to write instead.
+ */
 export const expressionText = (more: ReadonlyArray<string>, description: string) =>
   Schema.transformOrFail(
     Schema.String.annotations({
@@ -50,25 +53,25 @@ export const expressionText = (more: ReadonlyArray<string>, description: string)
 /** An expression over a row (JSONata). */
 export const ExpressionText = expressionText([], "an expression over the row (JSONata)")
 
-/** A value for each row: the same for all, or what an expression gives. */
+/** A value for each row: the same for all rows, or the result of an expression. */
 export interface PerRow<A> {
-  /** Set when it is the same for all rows. */
+  /** Set if the value is the same for all rows. */
   readonly literal: A | undefined
   readonly of: (row: Row, bindings: Bindings) => Effect.Effect<A, StepError>
 }
 
-/** The failure of an expression as the step's failure. */
+/** Turns the failure of an expression into that of the step. */
 export const expressionFailed = (error: EvaluationError): StepError =>
   new StepError({ reason: "ExpressionFailed", message: error.message, cause: error })
 
-/** The expected value as a phrase. A description that is a sentence says what the field is for; the title has the phrase then. */
+/** Expected value as a phrase. If the description is a sentence, it says what the field is for, and the title has the phrase. */
 const phraseOf = (ast: AST.AST): string =>
   Option.firstSomeOf([
     Option.filter(AST.getDescriptionAnnotation(ast), (description) => !description.endsWith(".")),
     AST.getTitleAnnotation(ast)
   ]).pipe(Option.getOrElse(() => "another value"))
 
-/** A field that is a literal, or `{ expr: … }` over the row. */
+/** Schema of a field that is a literal, or `{ expr: … }` over the row. */
 export const perRow = <A, I>(schema: Schema.Schema<A, I>): Schema.Schema<PerRow<A>, I | { readonly expr: string }> => {
   const validate = Schema.decodeUnknownEither(schema)
   const expected = phraseOf(schema.ast)
@@ -97,27 +100,27 @@ export const perRow = <A, I>(schema: Schema.Schema<A, I>): Schema.Schema<PerRow<
             )
           )
       }),
-    // A definition is read and never written back from here.
+    // A definition is only read here, never written back.
     encode: (value, _, ast) => Either.left(new ParseResult.Forbidden(ast, value, "a compiled expression has no text"))
   })
-  // The encoded side of the union also has the text type of an expression: a literal and `{ expr }` are all that is documented.
+  // The encoded side of the union also has the text type of an expression, but only a literal and `{ expr }` are documented.
   return Schema.Union(computed, literal) as unknown as Schema.Schema<PerRow<A>, I | { readonly expr: string }>
 }
 
-/** The failure of a source that gives something else than a web address, where one is needed to go on. */
+/** Failure of a source that returns something other than a web address where one is needed. */
 export const notWebAddress = (place: string, text: string): StepError =>
   new StepError({
     reason: "NotWebAddress",
     message: `${place} is no web address: expected http:// or https://, got ${describe(text)}`
   })
 
-/** The address of a row where a step names none: its field `url`. */
+/** Address of a row if a step names none: the field `url`. */
 export const rowUrl = (): PerRow<string> => {
   urlField ??= Schema.decodeUnknownSync(perRow(PageUrl))({ expr: "url" })
   return urlField
 }
 
-/** Compiled at its first use: many a command needs no expression. */
+/** Compiled at first use, because many commands need no expression. */
 let urlField: PerRow<string> | undefined
 
 const describe = (value: unknown): string => {

@@ -1,4 +1,4 @@
-/** `files`: local files as rows. */
+/** `files`: gives local files as rows. */
 import { createHash } from "node:crypto"
 import * as NodeFs from "node:fs"
 import * as FileSystem from "@effect/platform/FileSystem"
@@ -16,7 +16,7 @@ import { type ListingContext, listedRows } from "./Estimate.ts"
 import * as Need from "./Requirements.ts"
 import { NotAllowed } from "./StepError.ts"
 
-/** Files looked at together. */
+/** Maximum files to look at concurrently. */
 const together = 16
 
 const SkipSeen = Schema.Literal("content", "path", "mtime", "never").annotations({
@@ -26,13 +26,13 @@ const SkipSeen = Schema.Literal("content", "path", "mtime", "never").annotations
 
 /** Files that patterns match. Plain JSON. */
 interface Listing {
-  /** In order, relative to the folder. */
+  /** Sorted paths, relative to the folder. */
   readonly paths: ReadonlyArray<string>
-  /** Folders and links that could not be read: they may hold files that match. */
+  /** Folders and links that could not be read: they may contain matching files. */
   readonly unread: ReadonlyArray<string>
 }
 
-/** Calls `failed` with each path that the function cannot read; `isTrouble` says which errors count. */
+/** Wraps a file system function so that `failed` is called with each path it cannot read; `isTrouble` decides which errors count. */
 const noting = <Call extends typeof NodeFs.readdir | typeof NodeFs.realpath | typeof NodeFs.stat>(
   call: Call,
   failed: (path: string) => void,
@@ -50,7 +50,7 @@ const noting = <Call extends typeof NodeFs.readdir | typeof NodeFs.realpath | ty
     }
   })
 
-/** Lists no folder that the permissions refuse, and calls `refused` with the reason. */
+/** Refuses to list folders that the permissions deny, and calls `refused` with the reason. */
 const confined = (permissions: Granted, refused: (why: string) => void): typeof NodeFs.readdir =>
   new Proxy(NodeFs.readdir, {
     apply: (target, self, args: ReadonlyArray<unknown>) => {
@@ -64,19 +64,19 @@ const confined = (permissions: Granted, refused: (why: string) => void): typeof 
     }
   })
 
-/** The files that patterns match in a folder; fails with `NotAllowed` where they lead into a folder that is refused. */
+/** Files that patterns match in a folder; fails with `NotAllowed` if a pattern leads into a denied folder. */
 const list = (patterns: ReadonlyArray<string>, folder: string) =>
   Effect.flatMap(Permissions, (permissions) => listed(patterns, folder, permissions))
 
 const listed = (patterns: ReadonlyArray<string>, folder: string, permissions: Granted) =>
   Effect.tryPromise({
-    // Only a run looks for files: everything else starts without what does.
+    // Imported here, because only a run looks for files: everything else starts without the library.
     try: async (): Promise<Listing & { readonly refused: ReadonlyArray<string> }> => {
       const { glob } = await import("tinyglobby")
       const unread = new Set<string>()
       const refused: Array<string> = []
       const add = (path: string) => void unread.add(path)
-      // A link that leads nowhere is no file; one that cannot be followed may be any.
+      // A dangling link is not a file; a link that cannot be followed may lead to any file.
       const isKnown = (code: string | undefined) => code !== "ENOENT"
       const fs = {
         readdir: noting(
@@ -127,7 +127,7 @@ const seenAs = (
   }
 }
 
-/** True for a file that earlier runs have seen; its content is only read when that is what is remembered. */
+/** True if earlier runs have seen the file; reads its content only if the content is what they remember. */
 const wasSeen = (
   path: string,
   how: typeof SkipSeen.Type,
@@ -147,7 +147,7 @@ const wasSeen = (
     return seen !== undefined && memory.has(seen.key) && (how !== "mtime" || memory.get(seen.key) === seen.value)
   })
 
-/** A file, and what is to be remembered of it. */
+/** A file, and the state to remember about it. */
 interface Found {
   readonly rows: ReadonlyArray<Row>
   readonly failures?: ReadonlyArray<Step.Failure>
@@ -201,11 +201,11 @@ export const files = Step.make({
           const system = yield* FileSystem.FileSystem
           const paths = yield* Path.Path
           const patterns = typeof glob === "string" ? [glob] : glob
-          // A resumed run goes on in the same list, whatever has come into the folder since.
+          // A resumed run continues the same list, no matter which files have been added to the folder since.
           const kept: Listing | ReadonlyArray<string> = yield* context.once({ name: "list" }, () =>
             list(patterns, context.folder)
           )
-          // Version 0.1 kept the paths alone.
+          // Version 0.1 stored only the paths.
           const { paths: found, unread } = "paths" in kept ? kept : { paths: kept, unread: [] }
           if (unread.length > 0) {
             const some = unread.slice(0, 3).join(", ") + (unread.length > 3 ? ` and ${unread.length - 3} more` : "")
@@ -224,7 +224,7 @@ export const files = Step.make({
             earlier.has(seen.key) &&
             (skipSeen !== "mtime" || earlier.get(seen.key) === seen.value)
 
-          // It is still there: what is forgotten after a while is what was not met for so long.
+          // The file still exists: stage its entry again, because entries that are not seen for long are forgotten.
           const again = (seen: Seen) =>
             Effect.as(context.incomplete("seen"), {
               ...none,
@@ -238,7 +238,7 @@ export const files = Step.make({
               const info = yield* system.stat(absolute)
               const modified = Option.match(info.mtime, { onNone: () => 0, onSome: (date) => date.getTime() })
               const known = { path, size: Number(info.size), modified }
-              // Only the content asks for the whole file.
+              // Only `content` has to read the whole file.
               const early = skipSeen === "content" ? undefined : seenAs(skipSeen, { ...known, sha256: "" })
               if (early !== undefined && isSeen(early)) return yield* again(early)
               let read = 0
@@ -292,7 +292,7 @@ export const files = Step.make({
                 })),
               { concurrency: together }
             ),
-            // Files are looked at ahead; only what is taken has been seen.
+            // Files are read ahead; only files in a batch that is taken count as seen.
             Stream.mapEffect(({ state, ...batch }) => Effect.as(context.state.put(state), batch))
           )
         })

@@ -1,4 +1,4 @@
-/** `flatten`: nested values as fields of one level. */
+/** `flatten`: turns nested values into fields of one level. */
 
 import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
@@ -15,14 +15,14 @@ interface Options {
   readonly lists: "keep" | "json"
 }
 
-/** The fields of one level, or the first name that two values would have. */
+/** Fields of one level, or the first name that two values would share. */
 const flattened = (data: Data, { depth, lists, separator }: Options): Map<string, unknown> | string => {
   const made = new Map<string, unknown>()
   let twice: string | undefined
   const walk = (value: Data, prefix: string, level: number): void => {
     for (const [key, each] of Object.entries(value)) {
       const name = prefix + key
-      // An empty object stays as it is, so that it is not lost.
+      // An empty object stays as it is; otherwise it would be lost.
       if (Predicate.isReadonlyRecord(each) && level < depth && Object.keys(each).length > 0)
         walk(each, name + separator, level + 1)
       else {
@@ -68,7 +68,7 @@ export const flatten = Step.make({
               message: `flatten makes two fields ${JSON.stringify(fields)}: choose another separator`
             })
           }
-          // A page may name a field __proto__: that is a field like any other.
+          // A page may have a field named __proto__, which must be a field like any other.
           const flat = withData(row, Object.fromEntries(fields))
           if (row.fields === undefined) made.push(flat)
           else {

@@ -1,4 +1,4 @@
-/** Reasons why a step did not give every row of its source, and how warnings word them. */
+/** Reasons why a step did not return every row of its source, and their wording in warnings. */
 
 const words = {
   limit: "it reached its limit",
@@ -23,31 +23,31 @@ const words = {
   unknown: "it does not say whether it left something out"
 } as const
 
-/** Why a step did not give every row of its source. */
+/** Reason why a step did not return every row of its source. */
 export type Reason = keyof typeof words
 
 const known: ReadonlySet<string> = new Set(Object.keys(words))
 
 const isReason = (text: string): text is Reason => known.has(text)
 
-/** A reason as a checkpoint has it; `unknown` for one that this version does not have. */
+/** Reason as saved in a checkpoint; `unknown` for one that this version does not have. */
 export const reasonOf = (text: string): Reason => (isReason(text) ? text : "unknown")
 
-/** Advice for a reason, where something can be done. */
+/** Advice for reasons that a user can do something about. */
 const remedies: Partial<Record<Reason, string>> = {
   robots: "exclude them with excludePaths, otherwise removed pages cannot be detected"
 }
 
 const withRemedy = (reason: Reason): string => [words[reason], remedies[reason] ?? []].flat().join(": ")
 
-/** The reasons of one step, as the cause of missing rows: `robots.txt forbids pages that earlier runs have read`. */
+/** Words the reasons of one step as the cause of missing rows: `robots.txt forbids pages that earlier runs have read`. */
 export const causeOf = (reasons: Iterable<Reason>): string =>
   Array.from(reasons, (reason) => words[reason]).join(", and ")
 
-/** The reasons of some steps: `crawl: it reached its limit; scrape: some of its rows or pages failed`. */
+/** Words the reasons of several steps: `crawl: it reached its limit; scrape: some of its rows or pages failed`. */
 export const describe = (steps: Iterable<readonly [step: string, reasons: Iterable<Reason>]>): string =>
   Array.from(steps, ([step, reasons]) => `${step}: ${Array.from(reasons, withRemedy).join(", and ")}`).join("; ")
 
-/** Logged once for each step that cannot tell which rows were removed at the source. */
+/** Warning, once per step, that the step cannot tell which rows were removed at the source. */
 export const incompleteWarning = (step: string, why: string): string =>
   `${step}: not everything was read, so no row is reported as gone and no state is forgotten (${why})`

@@ -1,4 +1,4 @@
-/** Pages of a job as rows, read while the job runs and until it has ended. */
+/** Reads the pages of a job as rows while the job runs, until it has ended. */
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
@@ -15,12 +15,12 @@ import { readLoaded } from "./LoadMore.ts"
 import type { ResumableJob } from "./ResumableJob.ts"
 import { decodeState } from "./SavedState.ts"
 
-/** Bounds of a job, as far as its request says; those of a job that was started elsewhere are unknown. */
+/** Limits of a job, as far as its request shows them; unknown for a job that was started elsewhere. */
 export interface Bounds {
-  /** Pages at most. */
+  /** Maximum pages. */
   readonly limit?: number | undefined
   readonly hasDepth?: boolean | undefined
-  /** The request is not known. */
+  /** True if the request is unknown. */
   readonly isUnknown?: boolean | undefined
 }
 
@@ -28,17 +28,17 @@ interface JobReader {
   readonly job: ResumableJob
   readonly pages: (from: number) => Stream.Stream<JobPage, JobStreamError>
   readonly errors: Effect.Effect<JobErrors, ClientError>
-  /** Limits that can end the job before it has every page. */
+  /** Limits that may end the job before it has all pages. */
   readonly bounds: Bounds
-  /** The rows that asked for an address: its page is given once for each of them, or once when there are none. */
+  /** Rows that requested an address: its page is returned once for each of them, or once if there are none. */
   readonly askedBy?: ((address: string) => ReadonlyArray<Row>) | undefined
-  /** Called with the addresses of an answer after its batch has been recorded. */
+  /** Called with the addresses of a batch's pages once the batch has been committed. */
   readonly answered?: ((addresses: ReadonlyArray<string>) => void) | undefined
-  /** Called when the service has ended the job as the team's credits are used up: what it has is read as ever. */
+  /** Called if the service ended the job because the team's credits are used up: its pages are still read. */
   readonly usedUp?: ((error: StepError) => void) | undefined
 }
 
-/** Error that ends the run, because every job of the team would fail of it; undefined for a failure of this job alone. */
+/** Error that ends the run, because it would fail every job of the team; undefined if only this job fails. */
 const runEndOf = (error: JobFailed): StepError | undefined =>
   error.teamError && new StepError({ reason: error.teamError, message: error.message, cause: error, scope: "run" })
 
@@ -59,28 +59,28 @@ const decodePlace = decodeState(Place)
 
 const beginning: Place = { position: 0, credits: 0, documents: 0, expected: 0, done: false }
 
-/** Documents that were read before a cursor. */
+/** Number of documents read before a cursor. */
 export const documentsIn = (context: Context, from: Json | undefined): Either.Either<number, StepError> =>
   Either.map(decodePlace(context, from), (place = beginning) => place.documents)
 
-/** True when a service does not have what it was asked for; some say so with a page of HTML. */
+/** True if a service does not have the requested resource; some services say so with an HTML page. */
 const isAbsent = (error: ClientError): boolean =>
   error._tag === "UnexpectedResponse"
     ? error.status === 404 || error.status === 405
     : error._tag === "NotFound" || error._tag === "JobNotFound" || error._tag === "NotImplemented"
 
-/** Reading of a job. Its state is the cursor, and what the job has said so far. */
+/** Reads one job. Its state is the cursor, and the job's latest counts and failures. */
 class JobReading {
   readonly #context: Context
   readonly #reader: JobReader
   readonly #rate: Cost.PriceOf
   #place: Place
-  /** The newest failure of a page, while no page has given a row. */
+  /** Latest failure of a page, as long as no page has given a row. */
   #onlyFailure: string | undefined
   #hasRows = false
-  /** Pages that came with an error: the job lists them a second time at its end. Those of earlier lives are in the ledger. */
+  /** Pages that came with an error: the job lists them again at its end. Those from before a resume are in the ledger. */
   readonly #troubled = new Set<string>()
-  /** Pages that the job has tried or will try, as its status last said. */
+  /** Pages that the job has tried or will try, according to its last status. */
   #pagesOfJob = 0
 
   constructor(reader: JobReader, context: Context, place: Place, rate: Cost.PriceOf) {
@@ -90,7 +90,7 @@ class JobReading {
     this.#rate = rate
   }
 
-  /** The good rows of a page first: failures are judged as a share of what went on. */
+  /** Makes a batch of a page of results, its good rows first: failures are judged as a share of the rows passed on. */
   take(page: JobPage): Effect.Effect<Batch> {
     const context = this.#context
     const { job } = this.#reader
@@ -159,10 +159,10 @@ class JobReading {
   ): Effect.Effect<void, StepError> {
     const context = this.#context
     return Effect.gen(this, function* () {
-      // A page that no run has ever read has led to none of the rows that earlier runs know.
+      // If no run has ever read a page, no known row can come from it.
       const blocked = robotsBlocked ?? []
       if (blocked.length > 0 && (yield* context.state.knowsAny(blocked))) yield* context.incomplete("robots")
-      // Pages that are neither delivered nor listed have failed, too.
+      // Pages that were neither delivered nor listed have failed, too.
       if (this.#pagesOfJob > this.#place.documents + failures)
         yield* context.incomplete(errors === undefined ? "failed" : "job")
       if (notFollowed !== undefined) yield* context.notFollowed(notFollowed)
@@ -183,7 +183,7 @@ class JobReading {
     })
   }
 
-  /** Services that leave failed pages out of the data list them here; not every service has the list. */
+  /** Failed pages that the service lists separately instead of in the data; not every service has this list. */
   get unlisted(): Effect.Effect<Batch, StepError> {
     const context = this.#context
     const { job } = this.#reader
@@ -208,7 +208,7 @@ class JobReading {
           key: pageKey(url),
           status: failure.status,
           error: failure.message,
-          // The list does not say what the site showed.
+          // The list does not say what kind of page the site showed.
           blocked: failure.reason === "Blocked" ? "blocked" : undefined,
           jobId: job.id,
           ...(job.isForeign ? { credits: 0, price: "known" as const } : { price: "shared" as const })
@@ -219,7 +219,7 @@ class JobReading {
         }
       }
       yield* this.#judge(told ?? {}, pages.length)
-      // A service with a known price list reports each credit, so that a job without credits was free.
+      // A service with a known price list reports every credit, so a job without credits was free.
       const unpriced =
         this.#place.documents > 0 &&
         this.#place.credits === 0 &&
@@ -250,7 +250,7 @@ class JobReading {
     })
   }
 
-  /** Delivered pages are paid for: they continue without the rest. */
+  /** Ends the stream after a failure. Pages that were delivered are paid for, so the run continues with them. */
   afterFailure(error: JobStreamError): Stream.Stream<never, StepError> {
     const { job } = this.#reader
     if (error._tag !== "JobFailed") return Stream.fail(StepError.of(error))
@@ -261,7 +261,7 @@ class JobReading {
       this.#reader.usedUp(runEnd)
       return Stream.empty
     }
-    // A job whose only pages failed ends with their reason, which their rejects report.
+    // If the job's only pages failed, it ends with their reason, which their rejects already report.
     const isReported = error.said !== undefined && this.#onlyFailure?.includes(error.said) === true
     return job.isCut || isReported
       ? Stream.empty
@@ -269,7 +269,7 @@ class JobReading {
   }
 }
 
-/** Every document in the job's order, from where a cursor says; pages without an answer come as failures. */
+/** Documents in the job's order, starting at the cursor; pages without an answer come as failures. */
 export const jobRows = (
   reader: JobReader,
   context: Context,
@@ -280,7 +280,7 @@ export const jobRows = (
       const { job } = reader
       job.restore(place.credits, place.documents)
       if (place.done) {
-        // All of it was read and booked before the run was interrupted.
+        // All of the job was read and booked before the run was interrupted.
         job.end()
         job.release()
         return Stream.empty

@@ -1,4 +1,4 @@
-/** `batchStatus` and `crawlStatus`: pages of a job that was started elsewhere. */
+/** `batchStatus` and `crawlStatus`: read the pages of a job that was started elsewhere. */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
@@ -21,10 +21,10 @@ const config = Schema.Struct({
 
 const example = (key: string) => `${key}: { id: 01890f47-3c4b-7aee-8b2e-6a1d0f1c2b3a }`
 
-/** Said of a plan's price. */
+/** Note on the price in a plan. */
 const note = "reading a job costs nothing; what the job has cost is counted by the run"
 
-/** Reads a job of either kind; it was started elsewhere, so it is never cancelled. */
+/** Reads a batch scrape or crawl that was started elsewhere, so it is never cancelled. */
 const attach =
   (Client: typeof BatchScrape | typeof Crawl, bounds: Bounds) =>
   ({ id, version }: typeof config.Type, context: Step.Context, { from, row = { data: {} } }: Step.Begin) =>

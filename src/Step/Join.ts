@@ -1,4 +1,4 @@
-/** `join`: rows with what a file says about them. */
+/** `join`: adds to rows what a file says about them. */
 
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -31,7 +31,7 @@ import { memoryOf } from "./Spill.ts"
 
 const defaultMost = 100_000
 
-/** A row of the file in memory, beside its content. */
+/** Memory overhead of a row of the file, besides its content. */
 const bytesPerRow = 150
 
 const Fields = Schema.Struct({
@@ -87,8 +87,8 @@ const configOf = (readers: ReadonlyArray<Reader>) =>
 const textOf = (value: unknown): string | undefined => (typeof value === "string" ? value : JSON.stringify(value))
 
 /**
- * Text of a join key. Keys match when their texts are equal, because CSV cells are strings. A null, missing or empty
- * key has none and matches nothing.
+ * Text of a join key. Keys match if their texts are equal, because CSV cells are strings. A null, missing or empty key has no text and
+ * matches nothing.
  */
 const keyTextOf = (value: unknown): string | undefined => (value === null || value === "" ? undefined : textOf(value))
 
@@ -99,16 +99,16 @@ const pick = (data: Data, fields: ReadonlyArray<string> | undefined): Data =>
 
 const failure = (reason: string, message: string) => new Step.StepError({ reason, message })
 
-/** The rows of the other side under a key, at most so many. */
+/** Rows of the other side with a key, at most `most`. */
 type Lookup = (key: string, most: number) => ReadonlyArray<Data>
 
-/** The file's rows by their keys: in memory as long as they fit. A line that cannot be read fails the step: its key is unknown. */
+/** Rows of the file by key, in memory as long as they fit. A line that cannot be read fails the step, because its key is unknown. */
 const load = (config: Config, input: Input, context: Step.Context, order: Set<string>) =>
   Effect.gen(function* () {
     const { file, fields, many, maxRows, on } = config
     const right = "right" in on ? on.right : on
     const folder = yield* ScratchFolder.open(context.scratch)
-    // Leftovers of an earlier process.
+    // Remove leftovers of an earlier process.
     yield* folder.keepOnly([])
     const found = new Map<string, Array<Data>>()
     let onDisk: KeyedFile | undefined
@@ -166,14 +166,14 @@ const load = (config: Config, input: Input, context: Step.Context, order: Set<st
     return lookup
   })
 
-/** The row with the other side's fields behind its own, or the name of a field that has different values on both sides. */
+/** Merges the other side's fields into a row, after its own; returns the name of a field instead if its values differ. */
 const merge = (data: Data, other: Data, as: string | undefined): Data | string => {
   const added = as === undefined ? other : { [as]: other }
   let isShared = false
   for (const name of Object.keys(added)) {
     if (!Object.hasOwn(data, name)) continue
     if (textOf(data[name]) !== textOf(added[name])) return name
-    // The key itself is often on both sides: the row's own value stays, also where it has another type.
+    // The key is often on both sides: the row keeps its own value, even if its type differs.
     isShared = true
   }
   return isShared ? { ...data, ...added, ...data } : { ...data, ...added }
@@ -181,7 +181,7 @@ const merge = (data: Data, other: Data, as: string | undefined): Data | string =
 
 const decodeStamp = decodeState(Stamp)
 
-/** The step `join`, which also reads the files of these sinks by their endings. */
+/** The step `join`; reads files with the readers of these sinks, by file extension. */
 export const make = (readers: ReadonlyArray<Reader>) =>
   Step.make({
     key: "join",
@@ -205,11 +205,11 @@ export const make = (readers: ReadonlyArray<Reader>) =>
           const input = yield* open(file, context.folder)
           const before = yield* decodeStamp(context, saved.value)
           if (before !== undefined) yield* checkSame(input, before)
-          /** Fields of the file in their order, as its first rows have them. */
+          /** Field names of the file, in the order of its first rows. */
           const order = new Set<string>()
           const lookup: Lookup = yield* load(withReader(config, readers), input, context, order)
           const hasMoved = Array.from(order).some(isMoved)
-          /** Number of rows of the file that matter. */
+          /** Maximum rows of the file to use per key. */
           const most = many === "first" ? 1 : Number.POSITIVE_INFINITY
           let unreadable: Step.StepError | undefined
           const find = (key: string): ReadonlyArray<Data> => {

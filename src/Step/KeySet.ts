@@ -1,13 +1,13 @@
-/** Keys that were seen, in 16 bytes each: a million of them take 32 MB, where a Set of texts takes three to ten times as much. */
+/** Set of keys that takes 16 bytes per key: a million keys take 32 MB, and a Set of strings three to ten times as much. */
 import { hash } from "node:crypto"
 
-/** 32-bit words of a mark: 128 bits of SHA-256, so that no two keys can be made to collide. */
+/** 32-bit words of a mark: 128 bits of SHA-256, so that nobody can make two keys collide. */
 const wordsPerHash = 4
 
-/** Slots of a new table, a power of two. */
+/** Slots of a new table; a power of two. */
 const initialSlots = 1024
 
-/** An open table of marks; a slot of zeros is free. */
+/** Hash table with open addressing; a slot of zeros is free. */
 export class KeySet {
   #slots = initialSlots
   #table = new Uint32Array(initialSlots * wordsPerHash)
@@ -20,7 +20,7 @@ export class KeySet {
     return this.#size
   }
 
-  /** True when the key was not there yet. */
+  /** Adds a key; returns true if it was not there yet. */
   add(key: string): boolean {
     const digest = hash("sha256", key, "binary")
     if (!this.#put(digest)) return false
@@ -33,13 +33,13 @@ export class KeySet {
     return this.#isTaken(this.#find())
   }
 
-  /** Puts back marks that {@link taken} gave. */
+  /** Restores marks that {@link taken} returned. */
   restore(marks: string): void {
     const bytes = Buffer.from(marks, "base64url").toString("latin1")
     for (let at = 0; at < bytes.length; at += 4 * wordsPerHash) this.#put(bytes.slice(at, at + 4 * wordsPerHash))
   }
 
-  /** The marks added since it was last asked for, one behind the other; empty when there are none. */
+  /** Marks added since the last call, concatenated; empty if there are none. */
   taken(): string {
     const marks = Buffer.from(this.#added.join(""), "latin1").toString("base64url")
     this.#added = []
@@ -70,11 +70,11 @@ export class KeySet {
     }
   }
 
-  /** The slot of the mark, or the free one where it belongs. */
+  /** Slot of the current mark, or the free slot where it belongs. */
   #find(): number {
     const table = this.#table
     const mark = this.#mark
-    // By index: to take a typed array apart by its iterator costs several times the search.
+    // By index: destructuring a typed array with its iterator costs several times the search.
     const a = mark[0] ?? 0
     const b = mark[1] ?? 0
     const c = mark[2] ?? 0
@@ -105,7 +105,7 @@ export class KeySet {
       const c = old[at + 2] ?? 0
       const d = old[at + 3] ?? 0
       if ((a | b | c | d) === 0) continue
-      // All marks differ, so the first free slot is the one.
+      // All marks differ, so the first free slot is the right one.
       let slot = a & (this.#slots - 1)
       while (this.#isTaken(slot)) slot = (slot + 1) & (this.#slots - 1)
       const to = slot * wordsPerHash

@@ -1,8 +1,8 @@
 /**
- * Values by their keys, on disk: a scratch file with one line for each value, and in memory up to 44 bytes for each, to find its line.
+ * Stores values by key on disk: a scratch file has one line for each value, and an index in memory takes up to 44 bytes for each.
  *
- * - Values are added first, and looked up once `close` has been called. Those of one key keep their order.
- * - Keys are compared as they are: equal hashes only cost a further read.
+ * - Values are added first, and can be looked up once `close` has been called. The values of one key keep their order.
+ * - The keys themselves are compared: equal hashes only cost another read.
  */
 import { hash } from "node:crypto"
 import { readSync } from "node:fs"
@@ -11,19 +11,19 @@ import * as Effect from "effect/Effect"
 import type { ScratchFolder, ScratchWriter } from "./Scratch.ts"
 import type { StepError } from "./StepError.ts"
 
-/** Values for which there is space at first, a power of two. */
+/** Initial space, in values; a power of two. */
 const initialSize = 1 << 16
 
 export class KeyedFile {
   readonly #folder: ScratchFolder
   readonly #writer: ScratchWriter
-  /** Offset of each line, and of the end. */
+  /** Offset of each line, and of the end of the file. */
   #offsets = new Float64Array(initialSize)
-  /** Two words of the hash of each key. */
+  /** Two words of each key's hash. */
   #hashes = new Uint32Array(initialSize * 2)
   #size = 0
   #bytes = 0
-  /** By hash, the first value that may have the key; by value, the next one. -1 for none. */
+  /** First value for each hash slot, and next value for each value; -1 for none. */
   #heads = new Int32Array(0)
   #next = new Int32Array(0)
   #reader: FileHandle | undefined
@@ -38,7 +38,7 @@ export class KeyedFile {
     return Effect.map(folder.create, (writer) => new KeyedFile(folder, writer))
   }
 
-  /** Adds a value to those of its key; {@link flush} writes it. */
+  /** Adds a value to a key; {@link flush} writes it. */
   add(key: string, value: unknown): void {
     const line = `${JSON.stringify(key)}\t${JSON.stringify(value)}`
     if (this.#size === this.#offsets.length) this.#grow()
@@ -50,12 +50,12 @@ export class KeyedFile {
     this.#writer.add(line)
   }
 
-  /** Writes values, where many wait. */
+  /** Writes the waiting values, if there are many. */
   readonly flush: Effect.Effect<void, StepError> = Effect.suspend(() =>
     this.#writer.isDue ? this.#writer.flush : Effect.void
   )
 
-  /** Ends the adding. */
+  /** Writes the last values and builds the index; nothing can be added any more. */
   readonly close: Effect.Effect<void, StepError> = Effect.suspend(() =>
     this.#writer.flush.pipe(
       Effect.zipRight(this.#writer.close),
@@ -69,7 +69,7 @@ export class KeyedFile {
     )
   )
 
-  /** The first values of a key, at most so many. Reads the file; throws the error of the system. */
+  /** First values of a key, at most `most`. Reads the file synchronously; throws errors of the file system. */
   find(key: string, most: number): ReadonlyArray<unknown> {
     const digest = hash("sha256", key, "buffer")
     const check = digest.readUInt32LE(4)
@@ -104,7 +104,7 @@ export class KeyedFile {
     return word & (this.#heads.length - 1)
   }
 
-  /** Links the values from the last to the first, so that the first of a key is found first. */
+  /** Links the values from last to first, so that lookups find the first value of a key first. */
   #link(): void {
     let slots = initialSize
     while (slots < this.#size) slots *= 2

@@ -1,4 +1,4 @@
-/** `limit`: the first rows, and no more. */
+/** `limit`: passes on the first rows, and no more. */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Step from "../Step.ts"

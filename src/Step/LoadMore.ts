@@ -1,10 +1,10 @@
 /**
- * Lists that a browser shows bit by bit: clicks a button, or scrolls, until nothing new comes.
+ * Loads lists that a page shows bit by bit: clicks a button, or scrolls, until nothing new appears.
  *
- * - It is one script in the page, the last action of the scrape, so that every service with actions can do it.
- * - Something new is an item with another text or link (`items`); without `items`, more elements or a longer page.
+ * - The work is done by a script in the page, which is the last action of the scrape, so every service with actions supports it.
+ * - New content is an item with a new text or link (`items`); without `items`, more elements or a longer page.
  * - Items that the page removes while it scrolls, as virtual lists do, are put back before the first one at the end. That needs `items`.
- * - `metadata.loaded` says how often something came, and why it ended.
+ * - `metadata.loaded` says how often new content was loaded, and why loading ended.
  */
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -18,7 +18,7 @@ import { type Fields, mapping, type Objection } from "./Requirements.ts"
 
 const selector = characters(1000, 1)
 
-/** Milliseconds of the timeout of a page, at most, and beside the loading. */
+/** Maximum timeout of a page, and the part of it that is not for loading, in milliseconds. */
 const [maxTimeout, ownTimeout] = [300_000, 30_000]
 
 const maxSeconds = (maxTimeout - ownTimeout) / 1000
@@ -46,7 +46,7 @@ const limits = {
   ).annotations({ description: `Seconds without anything new after which it ends; ${defaults.wait} by default.` })
 }
 
-/** Fields of the steps that fetch pages. */
+/** Fields that control loading, for steps that fetch pages. */
 export const loadFields = {
   loadMore: Schema.optional(
     Schema.Union(
@@ -81,7 +81,7 @@ interface Loading {
   readonly scroll?: Schema.Schema.Type<(typeof loadFields)["scroll"]["from"]> | undefined
 }
 
-/** Selectors that are none, and both fields at once. */
+/** Finds invalid selectors, and steps that set both fields at once. */
 export const loadObjections = (fields: Fields): ReadonlyArray<Objection> => {
   const { loadMore, scroll } = mapping(fields)
   const both = loadMore !== undefined && scroll !== undefined
@@ -101,10 +101,10 @@ export const loadObjections = (fields: Fields): ReadonlyArray<Objection> => {
   ]
 }
 
-/** Why a loading ended. */
+/** Reasons why loading ended. */
 const endings = ["nothing new", "button gone", "times", "seconds", "leads away"] as const
 
-/** The script, which ends with what it did. `options` is JSON. */
+/** The script, which ends by returning what it did. `options` is JSON. */
 const script = (options: string): string => `(async () => {
   const { click, box, items, times, milliseconds, wait } = ${options.replaceAll("</", "<\\/")}
   const begun = Date.now()
@@ -219,7 +219,7 @@ const script = (options: string): string => `(async () => {
   return { sluice: "loaded", loads, ended, ...(items === undefined ? {} : { items: known.size }), ...(restored > 0 ? { restored } : {}), ...(to === undefined ? {} : { to }) }
 })()`
 
-/** The options as a service takes them: with the script as their last action. */
+/** Options for the service, with the script as the last action. */
 export const withLoading = <O extends Loading & Pick<ScrapeOptions, "actions" | "timeout">>({
   loadMore,
   scroll,
@@ -259,7 +259,7 @@ const messages: Readonly<Record<string, (loaded: typeof Loaded.Type) => string>>
   "leads away": ({ to }) => `the button leads to another page (${to}): use next`
 }
 
-/** The document with `metadata.loaded` in place of the answer of the script. Warns where the list may go on, or where the button was not there. */
+/** Document with `metadata.loaded` in place of the script's result. Warns if the list may go on, or if the button was not found. */
 export const readLoaded = (document: Document, context: Context): Effect.Effect<Document> => {
   const returns = document.actions?.javascriptReturns ?? []
   const loaded = returns.at(-1)?.value

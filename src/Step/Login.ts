@@ -1,9 +1,10 @@
 /**
  * `login` of a definition: one sign-in for all steps of a run that fetch pages or call an API.
  *
- * - Pages are fetched by the engine, which signs in and keeps the cookies in a profile of the run, encrypted; it is deleted with the run, or after
- *   three days where the run was killed. Calls of `request` go out from here, with a session of their own that is in memory only.
- * - A run signs in when the first step needs it. When that fails, the run fails.
+ * - Pages are fetched by the engine, which signs in and keeps the cookies in a profile of the run, encrypted; it is deleted with the run,
+ *   or after three days if the run was killed. Calls of `request` are made by this process, with their own session, which is in memory
+ *   only.
+ * - A run signs in when the first step needs it. If that fails, the run fails.
  * - Only Sluice's own engine is ever sent a login.
  */
 import * as FileSystem from "@effect/platform/FileSystem"
@@ -35,7 +36,7 @@ const Secret = Schema.Redacted(
   })
 )
 
-/** Names of fields whose value is a secret. */
+/** Matches the names of fields whose values are secrets. */
 export const isPassword = /pass|pwd|secret|token|\bpin\b|kennwort|contrase|mot_?de_?passe|senha/i
 
 const ways = ["fields", "basic", "cookies", "run"] as const
@@ -104,7 +105,7 @@ export const Login = Schema.Struct({
 )
 export type Login = typeof Login.Type
 
-/** Field of the steps that the login is for. */
+/** Field of the steps that can use the login. */
 export const without = Schema.optional(Schema.Literal(false)).annotations({
   description: "False for a step that is not signed in, although the definition has a `login`."
 })
@@ -113,14 +114,14 @@ const failed = (message: string) => new StepError({ reason: "LoginFailed", scope
 
 const textOf = (secret: typeof Secret.Type): string => String(Redacted.value(secret))
 
-/** Longest time of the code of a login, and of the end of its session. */
+/** Maximum time for the code of a login, and for ending its session. */
 const patience = Duration.minutes(5)
 
 type Made = Pick<Context, "allowCode" | "folder" | "runId">
 
 interface Making extends Made {
   readonly login: Login
-  /** Names of the secrets that it holds. */
+  /** Names of the secrets in the login. */
   readonly secrets: ReadonlyArray<string>
 }
 
@@ -150,7 +151,7 @@ const recipeOf = ({ folder, login, secrets }: Making): Effect.Effect<Recipe, Ste
     return { ...shared, cookies: cookies.right }
   })
 
-/** Signs in within a browser session, whose storage becomes the profile. */
+/** Signs in inside a browser session, whose storage becomes the profile. */
 const inBrowser = (
   run: NonNullable<Login["run"]>,
   begin: (...args: ReadonlyArray<unknown>) => unknown,
@@ -179,15 +180,15 @@ const inBrowser = (
     if (typeof warning === "string") return yield* failed(warning)
   })
 
-/** Failures that say nothing about the service behind the address. */
+/** Tags of failures that say nothing about the service behind the address. */
 const noAnswer: ReadonlySet<string> = new Set(["CircuitOpen", "NetworkError", "RateLimited", "Timeout", "Unauthorized"])
 
-/** A hosted service has no logins, and answers so before it is sent one. */
+/** Fails for a hosted service, which has no logins, before the login is sent to it. */
 const ensureOwn = Effect.gen(function* () {
   const { rate } = yield* Tariff
   if (isOwnEngine(rate)) return
   const client = yield* Browser
-  // An engine of Sluice has nothing to delete, and says so; other services know no such address.
+  // Sluice's engine answers that there is nothing to delete; other services do not know this address.
   const answer = yield* Effect.either(client.signOut("none"))
   if (Either.isRight(answer)) return
   const { _tag, message } = answer.left
@@ -197,7 +198,7 @@ const ensureOwn = Effect.gen(function* () {
   )
 })
 
-/** Makes the login of a run. Nothing is sent before a step needs it. */
+/** Makes the login of a run. Nothing is sent until a step needs it. */
 export const make = (making: Making): Effect.Effect<RunLogin, never, Services> =>
   Effect.gen(function* () {
     const services = yield* Effect.context<Services>()
@@ -208,14 +209,14 @@ export const make = (making: Making): Effect.Effect<RunLogin, never, Services> =
     const profile = yield* Effect.cached(
       Effect.gen(function* () {
         const { run } = login
-        // Code that may not run is refused before anything is sent.
+        // Load the code first: if it may not run, nothing must be sent.
         const begin = run === undefined ? undefined : yield* Code.loadFunction("login", run, making)
         yield* ensureOwn
         const client = yield* Browser
         const request: SignIn = { name, keep: login.profile !== undefined, ...(yield* recipe) }
         isOpen = true
         const { cookies } = yield* Effect.mapError(client.signIn(request), ({ message }) => failed(message))
-        // The cookies of an earlier run still hold, as far as is known here.
+        // With cookies from an earlier run, which seem to be still valid, the code does not run.
         if (run !== undefined && begin !== undefined && cookies === 0) yield* inBrowser(run, begin, login.url, name)
         return { name: `${loginPrefix}${name}` }
       }).pipe(Effect.provide(services))
@@ -235,7 +236,7 @@ export const make = (making: Making): Effect.Effect<RunLogin, never, Services> =
     }
   })
 
-/** Options of a page, with the profile of the login. */
+/** Adds the profile of the login to the options of a page. */
 export const asMember = <Options extends { readonly profile?: object | undefined }>(
   options: Options,
   login: false | undefined,

@@ -1,9 +1,9 @@
-/** Merge of sorted scratch files: their lines in one order, in bounded memory. */
+/** Merges sorted scratch files: returns their lines in order, in bounded memory. */
 import * as Effect from "effect/Effect"
 import { LineReader, type ScratchFile, type ScratchFolder } from "./Scratch.ts"
 import type { StepError } from "./StepError.ts"
 
-/** Order of lines. Equal lines keep the order of their files, and in a file that of its lines. */
+/** Order of lines. Equal lines keep the order of their files, and within a file their own order. */
 export interface LineOrder<A> {
   readonly parse: (line: string) => A
   readonly compare: (a: A, b: A) => number
@@ -11,7 +11,7 @@ export interface LineOrder<A> {
 
 interface Head<A> {
   readonly reader: LineReader
-  /** Index of its file. */
+  /** Index of the line's file. */
   readonly file: number
   value: A
   line: string
@@ -19,7 +19,7 @@ interface Head<A> {
   offset: number
 }
 
-/** A line of the merged files. */
+/** Line of the merged files. */
 export interface Merged<A> {
   readonly value: A
   readonly line: string
@@ -27,10 +27,10 @@ export interface Merged<A> {
 
 export class Merge<A> {
   readonly #order: LineOrder<A>
-  /** A binary heap: the first line of all is at index 0. */
+  /** Binary heap with the lowest line at index 0. */
   readonly #heap: Array<Head<A>> = []
   readonly #readers: ReadonlyArray<LineReader>
-  /** Left the heap for its next line, which is not buffered yet. */
+  /** Head that has left the heap because its next line is not buffered yet. */
   #waiting: Head<A> | undefined
 
   private constructor(order: LineOrder<A>, readers: ReadonlyArray<LineReader>) {
@@ -38,7 +38,7 @@ export class Merge<A> {
     this.#readers = readers
   }
 
-  /** Merges files from their beginnings, or from where {@link offsets} said. */
+  /** Merges files from the beginning, or from positions that {@link offsets} returned. */
   static open<A>(
     folder: ScratchFolder,
     files: ReadonlyArray<ScratchFile>,
@@ -63,7 +63,7 @@ export class Merge<A> {
     })
   }
 
-  /** First row of the next {@link take}; undefined at the end. */
+  /** Value of the next line that {@link take} will return; undefined at the end. */
   get next(): A | undefined {
     return this.#heap[0]?.value
   }
@@ -75,7 +75,7 @@ export class Merge<A> {
     return offsets
   }
 
-  /** The next lines: as many as wanted, or about so many characters; none at the end. */
+  /** Next lines: up to `wanted` of them, or about `characters` characters; none at the end. */
   take(wanted: number, characters: number): Effect.Effect<ReadonlyArray<Merged<A>>, StepError> {
     return Effect.gen(this, function* () {
       const taken: Array<Merged<A>> = []
@@ -100,7 +100,7 @@ export class Merge<A> {
     Effect.forEach(this.#readers, (reader) => reader.close, { discard: true })
   )
 
-  /** Gives a head its next line; it is the first of the heap, or it waits. */
+  /** Moves a head to its next line: the head stays first in the heap, or waits for the line. */
   #advance(head: Head<A>): void {
     const { reader } = head
     const offset = reader.offset
@@ -144,7 +144,7 @@ export class Merge<A> {
     this.#sink()
   }
 
-  /** Moves the first head down to where it belongs. */
+  /** Moves the first head down to its place in the heap. */
   #sink(): void {
     const heap = this.#heap
     const [head] = heap

@@ -1,6 +1,6 @@
 /**
- * Warns at the end of a run about fields that an expression reads and no row had, if the rows have one of nearly the same name:
- * `metadata.titel`. Expressions with `??` or `$exists` expect that a field may be missing.
+ * Warns at the end of a run about fields that an expression reads but no row had, if the rows have a field with nearly the same name:
+ * `metadata.titel`. Expressions with `??` or `$exists` expect missing fields, so they are not checked.
  */
 import * as Effect from "effect/Effect"
 import { count } from "../Row/Count.ts"
@@ -10,7 +10,7 @@ import type { Row } from "../Row.ts"
 import type { Context, Transform } from "../Step.ts"
 import { mapping } from "./Requirements.ts"
 
-/** The values of a field; of an array, those of its items. */
+/** Values of a field; for an array, the values in its items. */
 const valuesAt = (value: unknown, name: string): ReadonlyArray<unknown> =>
   Array.isArray(value)
     ? value.flatMap((item) => valuesAt(item, name))
@@ -22,13 +22,13 @@ const isIn = (data: unknown, path: ReadonlyArray<string>): boolean =>
   path.reduce<ReadonlyArray<unknown>>((values, name) => values.flatMap((value) => valuesAt(value, name)), [data])
     .length > 0
 
-/** Short names have many neighbours that mean something else, like `min` and `max`. */
+/** Short names such as `min` and `max` are close to many names that mean something else. */
 const isNear = (one: string, other: string): boolean =>
   Math.min(one.length, other.length) > 4
     ? one[0]?.toLowerCase() === other[0]?.toLowerCase()
     : one.includes(other) || other.includes(one)
 
-/** The path with the first name that the row does not have replaced by the nearest one that it has. */
+/** The path with its first missing name replaced by the nearest name that the row has. */
 const nearPath = (data: unknown, path: ReadonlyArray<string>): string | undefined => {
   let [value, known]: [unknown, Array<string>] = [data, []]
   for (const name of path) {
@@ -47,13 +47,13 @@ const nearPath = (data: unknown, path: ReadonlyArray<string>): string | undefine
   return undefined
 }
 
-/** A transform that also notes which of the fields that its expressions read are in any row. */
+/** Transform that also records which of the fields read by its expressions occur in any row. */
 export const watchingFields = (
   expressions: ReadonlyArray<Expression>,
   context: Pick<Context, "warnOnce">,
   push: Transform<never>["push"]
 ): Transform<never> => {
-  // Paths are joined with dots, so names in backticks, which may have some, cannot be told.
+  // Paths are joined with dots, so names in backticks, which may contain dots, cannot be checked.
   const read = expressions.filter(({ source }) => !/\?\?|\$exists|`/.test(source)).flatMap(({ paths }) => paths)
   const missing = new Map([...new Set(read)].map((path) => [path, path.split(".")]))
   let rows = 0

@@ -1,13 +1,13 @@
-/** Files of a run as data: where a sink writes, what a file holds, and what publishing has to do. */
+/** Files of a run as data: where a sink writes, what a file contains, and what publishing has to do. */
 import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { Reader } from "../Contract/Reader.ts"
 import { decodeSaved, JsonValue } from "../Row/SavedValue.ts"
 
-/** Columns of files. */
+/** Schema of files: its id and columns. */
 const FileSchema = Schema.Struct({ id: Schema.String, columns: JsonValue })
 
-/** A difference from the contract for which an output is held. */
+/** Difference from the contract because of which an output is held. */
 const HeldDrift = Schema.Struct({
   step: Schema.String,
   column: Schema.String,
@@ -15,47 +15,47 @@ const HeldDrift = Schema.Struct({
   came: Schema.String
 })
 
-/** A file that a run has written. */
+/** File written by a run. */
 export const Output = Schema.Struct({
   path: Schema.String,
   format: Schema.String,
   rows: Schema.Number,
-  /** On disk. */
+  /** Size on disk. */
   bytes: Schema.Number,
-  /** Of a trial: modification time in milliseconds since 1970. */
+  /** For a trial: modification time in milliseconds since 1970. */
   modified: Schema.optional(Schema.Number),
   /** Path of the manifest that lists the file; undefined without one. */
   manifest: Schema.optional(Schema.String),
-  /** SHA-256 of a file that a manifest lists. */
+  /** SHA-256, for a file that a manifest lists. */
   sha256: Schema.optional(Schema.String),
-  /** Values of its partition as they stand in the path, of a file that a manifest lists. */
+  /** Values of the partition as they appear in the path, for a file that a manifest lists. */
   partition: Schema.optional(Schema.Record({ key: Schema.String, value: Schema.String })),
-  /** Of a file of a shard: what its contract says to the run that publishes it. */
+  /** For a file of a shard: the parts of its contract that the publishing run needs. */
   contract: Schema.optional(
     Schema.Struct({ schema: FileSchema, hasEvolved: Schema.Boolean, drift: Schema.Array(HeldDrift) })
   )
 })
 export interface Output extends Schema.Schema.Type<typeof Output> {}
 
-/** The files of a completed run, as its record holds them. */
+/** Decodes the files of a completed run from its record. */
 export const decodeOutputs = decodeSaved(Schema.Array(Output))
 
-/** Files of a sink, by its fields. */
+/** Files that a sink writes, derived from its settings. */
 export interface Destination {
-  /** The format, which is also the field that holds the path: `jsonl`. */
+  /** Format, for example `jsonl`; also the name of the field with the path. */
   readonly format: string
-  /** May hold `{name}`s and, before the run, `${{ }}`. `-` is standard output. */
+  /** May contain `{name}` and, before the run, `${{ }}`. `-` is standard output. */
   readonly path: string
   readonly mode: string
-  /** Names in the path whose values come from rows. */
+  /** Names in the path that are filled from rows. */
   readonly partitions: ReadonlyArray<string>
-  /** True when the files have the rows in the order in which they were read. */
+  /** True if the files have the rows in the order in which they were read. */
   readonly isOrdered?: boolean | undefined
-  /** Reads the files back; undefined where the sink declares nothing. */
+  /** Reads the files back; undefined if the sink declares no reader. */
   readonly reader?: Reader | undefined
 }
 
-/** Writes bytes to standard output; completes when the stream has accepted them, and fails with the system's error. */
+/** Writes bytes to standard output. Completes when the stream has accepted them; fails with the system's error. */
 export type Stdout = (bytes: Uint8Array) => Effect.Effect<void, Error>
 
 /** Identity of a file that a run appends to. */
@@ -64,24 +64,24 @@ export const Original = Schema.Struct({
   /** Milliseconds since 1970. */
   modified: Schema.Number,
   inode: Schema.Number,
-  /** True when its rows are those of a trial: a real run that appends replaces the file. */
+  /** True if a trial wrote its rows: a real run that appends then replaces the file. */
   isOfTrial: Schema.optional(Schema.Boolean)
 })
 export type Original = typeof Original.Type
 
-/** A file as a trial (`--limit`) has written it. */
+/** File as a trial (`--limit`) wrote it. */
 export interface TrialFile {
   readonly bytes: number
   readonly modified: number
-  /** True when a real run has sealed a file for the same path and is about to publish it. */
+  /** True if a real run has sealed a file for the same path and is about to publish it. */
   readonly isClaimed: boolean
 }
 
 /** Files of trials, which sinks treat differently from those of real runs. */
 export interface Trials {
-  /** True when this run is a trial. */
+  /** True if this run is a trial. */
   readonly isTrial: boolean
-  /** By path, files whose last writer was a trial. Reads the ledger each time. */
+  /** Files last written by a trial, by path. Reads the ledger each time. */
   readonly written: Effect.Effect<ReadonlyMap<string, ReadonlyArray<TrialFile>>, Error>
 }
 
@@ -89,13 +89,16 @@ export interface Trials {
 export const Ready = Schema.Struct({
   ...Output.fields,
   partial: Schema.String,
-  /** The file behind `path` where that is a symbolic link. */
+  /** File that `path` leads to, if it is a symbolic link. */
   target: Schema.optional(Schema.String),
-  /** Real path of the target when it was opened: its folders may have become links. Runs of earlier versions have none. */
+  /**
+   * Real path of the target when it was opened: a check before publishing finds folders replaced by links. Missing in runs of earlier
+   * versions.
+   */
   real: Schema.optional(Schema.String),
-  /** The file that it was appended to, which must be unchanged. Null: there was none; undefined: any file there is replaced. */
+  /** File that it appends to, which must not have changed. Null: there was no file; undefined: any file there is replaced. */
   original: Schema.optional(Schema.NullOr(Original)),
-  /** True for a manifest: the one under its name goes before the first file of the run appears, and this one comes after the last. */
+  /** True for a manifest: the old one is removed before the first file of the run is renamed, and this one is renamed last. */
   isManifest: Schema.optional(Schema.Boolean)
 })
 export type Ready = typeof Ready.Type
@@ -103,19 +106,19 @@ export type Ready = typeof Ready.Type
 /** Instructions for publishing the files of a sink. Saved in the ledger as JSON; safe to repeat. */
 export const Sealed = Schema.Struct({
   files: Schema.Array(Ready),
-  /** Standard output, where the sink wrote there. */
+  /** Standard output, if the sink wrote to it. */
   streams: Schema.optional(Schema.Array(Output)),
-  /** Files of an earlier run that go, although no new file has their name. */
+  /** Files of an earlier run to remove, although no new file replaces them. */
   stale: Schema.Array(Schema.String),
-  /** Files of this run that go once the others have their names. */
+  /** Files of this run to delete once the others have their final names. */
   scraps: Schema.Array(Schema.String),
-  /** The schema of the files, where the output has a contract. */
+  /** Schema of the files, if the output has a contract. */
   schema: Schema.optional(FileSchema),
-  /** True once the rows have changed the columns of the contract. */
+  /** True once rows have changed the columns of the contract. */
   hasEvolved: Schema.optional(Schema.Boolean),
-  /** Drift for which the contract holds the files. */
+  /** Drift because of which the contract holds the files. */
   drift: Schema.optional(Schema.Array(HeldDrift)),
-  /** Path of the manifest, which is written also when the run has no files. */
+  /** Path of the manifest, which is written even if the run has no files. */
   manifest: Schema.optional(Schema.String),
   warnings: Schema.Array(Schema.String)
 })

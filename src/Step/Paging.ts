@@ -1,10 +1,10 @@
 /**
- * Pages of a list, one after the other: how the next one is found, and where they end.
+ * Reads the pages of a list one after the other: finds the next page, and detects the end.
  *
- * - A cursor is plain JSON, saved with the row of the page before it: a resumed run asks for no page again but the one in flight.
- * - Every address that was read is remembered by its hash: a list never comes back to one of its pages.
- * - A page is compared with the first page and the one before it, by its links and its lines of text, or by the elements that `items` names.
- *   Links that differ from the page in query or fragment only (other pages, other orders) do not count.
+ * - A cursor is plain JSON, saved with the row of the previous page: a resumed run requests only the page in flight again.
+ * - The hashes of all addresses read are saved, so that a list never returns to one of its pages.
+ * - A page is compared with the first page and with the previous one: by its links and lines of text, or by the elements that `items`
+ *   selects. Links that differ from the page only in query or fragment (other pages, other sort orders) do not count.
  */
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -64,7 +64,7 @@ export const Next = Schema.Union(
 ).annotations({ description: 'a CSS selector, { rel: next }, { label: "Next" } or { page: { param: page } }' })
 export type Next = typeof Next.Type
 
-/** Selectors that are none, and no way or several ones. */
+/** Finds invalid selectors, and `next` with none or several ways to find the next page. */
 export const pagingObjections = (fields: Fields, names: ReadonlyArray<string> = ways): ReadonlyArray<Objection> => {
   const { next } = mapping(fields)
   const { css, items } = mapping(next)
@@ -80,7 +80,7 @@ export const pagingObjections = (fields: Fields, names: ReadonlyArray<string> = 
   ]
 }
 
-/** Pages to read at most; undefined where only the run knows. */
+/** Maximum pages to read; undefined if only the run knows it. */
 export const pagesAtMost = (next: unknown): number | undefined => {
   if (typeof next === "string" && !next.includes("${{")) return defaultPages
   const { pages = defaultPages } = mapping(next)
@@ -88,7 +88,7 @@ export const pagesAtMost = (next: unknown): number | undefined => {
 }
 
 interface Compiled {
-  /** Undefined where pages or items are counted. */
+  /** Undefined if the address counts pages or items. */
   readonly find: FindNext | undefined
   readonly counted: { readonly param: string; readonly start: number; readonly by: number } | undefined
   readonly relation: string | undefined
@@ -111,19 +111,19 @@ export const compile = (next: Next): Either.Either<Compiled, StepError> =>
     } satisfies Compiled
   }).pipe(Either.mapLeft((message) => new StepError({ reason: "InvalidFields", message, scope: "step" })))
 
-/** A page to read. */
+/** Cursor: the page to read next, and what is known about the pages before it. */
 const Place = Schema.Struct({
   url: Schema.String,
-  /** Other links of the page before, which are followed in its place if it was read under another address. */
+  /** Other links of the previous page. They are followed if `url` turns out to have been read under another address. */
   others: Schema.Array(Schema.String),
-  /** Its number, from 1. */
+  /** Number of the page, from 1. */
   page: Schema.Number,
-  /** Hashes of the addresses that were read. */
+  /** Hashes of the addresses read so far. */
   read: Schema.Array(Schema.String),
-  /** Hashes of what the first page and the page before show. */
+  /** Content hashes of the first page (`first`) and of the previous page (`before`). */
   first: Schema.Array(Schema.String),
   before: Schema.Array(Schema.String),
-  /** Pages one after the other that have shown hardly anything new. */
+  /** Number of successive pages with hardly any new content. */
   poor: Schema.Number
 })
 type Place = typeof Place.Type
@@ -134,13 +134,13 @@ const hashOf = (text: string): string => sha256(text).slice(0, 10)
 
 const addressHash = (address: string): string => hashOf(pageKey(address))
 
-/** Hashes of a page that are kept. */
+/** Maximum hashes to keep of a page. */
 const maxHashes = 2_000
 
-/** Most lines of text that a page without anything new may have of its own, such as "No results". */
+/** Maximum lines of new text on a page that still counts as without new content, such as "No results". */
 const fewLines = 2
 
-/** Content of a page, as far as pages are compared: hashes by what they are worth. */
+/** Content of a page for comparisons: hashes with their weights. */
 type Shown = ReadonlyMap<string, number>
 
 const isApart = ({ layout, name }: Element): boolean =>
@@ -152,7 +152,7 @@ const eachLine = (element: Element, isRow: boolean, add: (line: string, isRow: b
   const flush = () => {
     const text = squeeze(line)
     line = ""
-    // Numbers of pages.
+    // Leave out lines with only page numbers.
     if (/[^\d\s]/.test(text)) add(text, isRow)
   }
   const append = (node: Element, depth: number) => {
@@ -171,7 +171,7 @@ const eachLine = (element: Element, isRow: boolean, add: (line: string, isRow: b
   flush()
 }
 
-/** A link to the list itself: to another page of it, or to another order. */
+/** True for a link to the list itself: to another page of it, or to another sort order. */
 const isOfList = (link: string, url: string): boolean => link.split(/[?#]/, 1)[0] === url.split(/[?#]/, 1)[0]
 
 const shownOn = ({ tree, urls }: ParsedPage, url: string, items: Query | undefined): Shown => {
@@ -187,7 +187,7 @@ const shownOn = ({ tree, urls }: ParsedPage, url: string, items: Query | undefin
     return shown
   }
   for (const link of urls.links(tree.anchors)) if (!isOfList(link, url)) add(pageKey(link), enough)
-  // One new row of a table is new content; a few new lines may only be a notice.
+  // One new table row is new content; a few new lines may only be a notice.
   eachLine(tree.body ?? tree.root, false, (line, isRow) => add(line, isRow ? enough : 1))
   return shown
 }
@@ -195,7 +195,7 @@ const shownOn = ({ tree, urls }: ParsedPage, url: string, items: Query | undefin
 const anchorsIn = (element: Element): ReadonlyArray<Element> =>
   element.children.filter(isElement).flatMap((child) => (child.name === "a" ? [child] : anchorsIn(child)))
 
-/** Worth of what a page shows and the known ones do not. */
+/** Total weight of the content that is not among the known hashes. */
 const worthOf = (shown: Shown, known: ReadonlyArray<string>): number => {
   const old = new Set(known)
   let worth = 0
@@ -203,13 +203,13 @@ const worthOf = (shown: Shown, known: ReadonlyArray<string>): number => {
   return worth
 }
 
-/** Statuses of a site that does not have so many pages. */
+/** Status codes of sites that have no more pages. */
 const pastTheEnd: ReadonlySet<number> = new Set([400, 404, 410, 416, 422])
 
-/** Pages one after the other with hardly anything new, at which a chain of links ends. */
+/** Number of successive pages with hardly any new content after which a chain of links ends. */
 const maxPoor = 3
 
-/** Other links that are kept. */
+/** Maximum other links to keep. */
 const maxOthers = 20
 
 const numberIn = (value: string | null): number | undefined =>
@@ -218,7 +218,7 @@ const numberIn = (value: string | null): number | undefined =>
 const countOn = (address: string, { by, param, start }: NonNullable<Compiled["counted"]>): string => {
   const url = new URL(address)
   const to = `${encodeURIComponent(param)}=${(numberIn(url.searchParams.get(param)) ?? start) + by}`
-  // The other parameters stay as they are written.
+  // Keep the other parameters exactly as written.
   const all = url.search
     .slice(1)
     .split("&")
@@ -228,40 +228,40 @@ const countOn = (address: string, { by, param, start }: NonNullable<Compiled["co
   return url.href
 }
 
-/** A page of a list. */
+/** Page of a list. */
 export interface ListPage {
   readonly document: Document
   readonly number: number
-  /** Its HTML, parsed; undefined for a file. */
+  /** Parsed HTML; undefined for a file. */
   readonly parsed: ParsedPage | undefined
 }
 
-/** The page to begin with, and its number. */
+/** Address and number of the page to start with. */
 export interface Start {
   readonly url: string
   readonly number: number
 }
 
 interface ReadPage<R> {
-  /** The first page; in a replay the one that has failed. */
+  /** The first page; in a replay, the page that failed. */
   readonly start: Start
   readonly next: Compiled
-  /** Asks for a page with its `rawHtml`; `name` tells its call from the others of the row. */
+  /** Requests a page with its `rawHtml`; `name` distinguishes the calls of one row. */
   readonly ask: (address: string, name: string | undefined) => Effect.Effect<Document, StepError, R>
-  /** Cursor behind the page before. */
+  /** Cursor after the previous page. */
   readonly at: Json | undefined
 }
 
-/** A page that was read, unless it shows nothing new, and the cursor behind it; null at the end. */
+/** Result of reading a page: the page, unless it shows nothing new, and the cursor after it; null at the end. */
 interface Reading {
   readonly page: ListPage | undefined
   readonly place: Start
   readonly cursor: Json
-  /** Why a page other than the first has failed. */
+  /** Failure of a page other than the first. */
   readonly failure?: StepError
 }
 
-/** Reads the page at the cursor, and finds the next one. The first page fails as any page does. */
+/** Reads the page at the cursor, and finds the next one. A failure of the first page is raised like that of any page. */
 export const readPage = <R>(
   { ask, at, next, start }: ReadPage<R>,
   context: Context
@@ -292,7 +292,7 @@ export const readPage = <R>(
         context.warnOnce(`pages of ${start.url}`, `${start.url}: ${what}`),
         isComplete ? Effect.void : context.incomplete("unknown")
       )
-    // Two pages may have one number: the first of them was read before, under another address.
+    // Two pages may have the same number, if the first was already read under another address: number the calls instead.
     const name = isFirst ? undefined : `page-${place.read.length}`
     const asked = yield* Effect.either(ask(address, name))
     if (Either.isLeft(asked)) {
@@ -350,7 +350,7 @@ export const readPage = <R>(
     const [to, ...others] = candidates.filter((each) => isSameSite(each, landed) && !read.includes(addressHash(each)))
     if (to === undefined) {
       const [only] = candidates
-      // Of several links, such as those of a pager, the last page leads to pages that were read.
+      // If there are several links, as in a pager, it is normal for the last page to link only to pages already read.
       if (only !== undefined && candidates.length === 1) {
         if (!isSameSite(only, landed))
           yield* warn(`page ${number} (${address}) leads to another site (${only}): the pages end there`)
@@ -385,7 +385,7 @@ export const readPage = <R>(
     return { ...end(page), cursor: following }
   })
 
-/** The formats of a page with its HTML, from which the next link is read. `extract` reads it, too, where `fields` has failed. */
+/** Adds the HTML to the formats of a page, because the next link is read from it. `extract` also reads it if `fields` has failed. */
 export const withHtml = (formats: ReadonlyArray<Format> = ["markdown"]) => {
   const names = formats.map(formatName)
   return {
@@ -394,7 +394,7 @@ export const withHtml = (formats: ReadonlyArray<Format> = ["markdown"]) => {
   }
 }
 
-/** The page as a row, without the HTML if that was not asked for. */
+/** The page as a row, without the HTML if it was not requested. */
 export const rowOf = ({ document, number }: ListPage, isAdded: boolean, extra: Omit<Row, "data" | "key">): Row => {
   const { rawHtml, ...rest } = document
   const { data, ...row } = documentRow(isAdded ? rest : document, extra)

@@ -17,11 +17,11 @@ import * as Requirements from "./Requirements.ts"
 
 const { origin: _, integration: __, ...fields } = optionFields
 
-/** The file of a row that a `files` step made. */
+/** File of a row that a `files` step made. */
 const localFile = (row: Row): string | undefined =>
   typeof row.source?.absolute === "string" ? row.source.absolute : undefined
 
-/** A file with an address is scraped, and parsed the same way. */
+/** A file with an address is scraped, which parses it the same way. */
 const cost = (fields: Requirements.Fields): Cost.Cost =>
   Requirements.mapping(fields).url === undefined ? Cost.page("parse", fields) : Cost.page("scrape", fields)
 
@@ -80,7 +80,7 @@ export const parse = Step.make({
                 )
               }
             : yield* Effect.gen(function* () {
-                // As in the plan: a file with a public address is scraped, which parses it the same way.
+                // As in the cost: a file with a public address is scraped, which parses it the same way.
                 const client = yield* Scrape
                 const address = url === undefined ? "" : yield* url.of(row, context.bindings(row))
                 yield* sendable(address, context)

@@ -1,4 +1,4 @@
-/** Code of a project, in TypeScript or JavaScript: modules, loaded at run time, and functions that a definition names. */
+/** Code of a project in TypeScript or JavaScript: loads modules at run time, and functions that a definition names. */
 import { readFileSync, statSync } from "node:fs"
 import { dirname, join, relative, resolve } from "node:path"
 import * as Data from "effect/Data"
@@ -11,7 +11,7 @@ import { didYouMean } from "../Row/Nearest.ts"
 import { type Context, StepError } from "../Step.ts"
 import { readable } from "./Access.ts"
 
-/** The code could not be loaded: what it threw, or which import of its was not found, and nothing of who imported it. */
+/** The code could not be loaded. The message names what it threw or which of its imports is missing, but not the importing file. */
 export class ModuleError extends Data.TaggedError("ModuleError")<{
   readonly path: string
   readonly thrown: unknown
@@ -21,7 +21,7 @@ export class ModuleError extends Data.TaggedError("ModuleError")<{
   }
 }
 
-/** A thrown value in one line. */
+/** Describes a thrown value in one line. */
 export const describeThrown = (thrown: unknown): string => {
   const said = thrown instanceof Error ? thrown.message || thrown.name : `it throws ${describe(thrown)}`
   return (said.split("\n")[0] ?? "").replace(/ imported from .*$/, "")
@@ -37,7 +37,7 @@ const describe = (value: unknown): string => {
 
 type Exports = Readonly<Record<string, unknown>>
 
-/** True when Node takes the file for CommonJS: by its name, else by the package that it is in; `npm init` makes such packages. */
+/** True if Node treats the file as CommonJS: by its extension, otherwise by its package. `npm init` creates CommonJS packages. */
 const isCommonJs = (path: string, { dirname, join }: typeof import("node:path"), read: (path: string) => string) => {
   const [, kind] = /\.([cm])[jt]s$/.exec(path) ?? []
   if (kind !== undefined) return kind === "c"
@@ -48,24 +48,24 @@ const isCommonJs = (path: string, { dirname, join }: typeof import("node:path"),
   }
 }
 
-/** Exports of a CommonJS module: those of a compiled ES module as they are, any other value as the default. */
+/** Exports of a CommonJS module: a compiled ES module keeps its own exports; any other value becomes the default export. */
 const asModule = (required: unknown): Exports =>
   typeof required === "object" && required !== null && "__esModule" in required
     ? (required as Exports)
     : { ...(required as object), default: required }
 
-/** CommonJS that was asked for without a version. */
+/** CommonJS modules imported without a version. */
 const commonJsModules = new Map<string, Exports>()
 
-/** Removes versioned entries from the cache of `require`, which otherwise returns an older version. */
+/** Removes versioned entries from the cache of `require`, which would otherwise return an older version. */
 const forget = (cache: NodeJS.Dict<unknown>) => {
   for (const key of Object.keys(cache)) if (key.includes("?namespace=")) delete cache[key]
 }
 
 /**
- * Loads code of a project that may import `sluice` or `sluice/cluster`. Meanwhile these entries (`Peers.ts`) give this copy of Sluice, which has
- * its own Effect, so that a pipeline in TypeScript needs no Effect and loads nothing twice. Before and after it, a program that imports them
- * gets the copy that runs on the Effect of the program.
+ * Loads code of a project that may import `sluice` or `sluice/cluster`. While it loads, these entries (`Peers.ts`) return this copy of
+ * Sluice with its bundled Effect, so that a pipeline in TypeScript needs no Effect and loads nothing twice. Otherwise a program that
+ * imports them gets the copy that runs on the program's own Effect.
  */
 const sharingThisCopy = async <A>(load: () => Promise<A>): Promise<A> => {
   if (process.env.SLUICE_HAS_EFFECT === undefined) return load()
@@ -78,9 +78,8 @@ const sharingThisCopy = async <A>(load: () => Promise<A>): Promise<A> => {
 }
 
 /**
- * Imports the module at an absolute path, and returns its exports. Node caches every import: a caller that
- * wants a file as it is now passes its version, and gets it with its own imports. What ES modules were in earlier versions stays
- * in memory.
+ * Imports the module at an absolute path and returns its exports. Node caches every import, so a caller that needs the current file passes
+ * a version, and gets it with its current imports. Earlier versions of ES modules stay in memory.
  */
 export const importModule = (path: string, version?: string): Effect.Effect<Exports, ModuleError> =>
   Effect.tryPromise({
@@ -116,7 +115,7 @@ export const importModule = (path: string, version?: string): Effect.Effect<Expo
     catch: (thrown) => new ModuleError({ path, thrown })
   })
 
-/** Imports by relative paths, as they are written. Those in comments count, too: they only add to the hash. */
+/** Matches relative import paths as written. Imports in comments match, too: they only add to the hash. */
 const relativeImports = /\b(?:from|import|require)\s*\(?\s*["'`](\.{1,2}(?:\/[^"'`\n]*)?)["'`]/g
 
 const endings = [".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs", ".json"]
@@ -129,18 +128,18 @@ const isFile = (path: string): boolean => {
   }
 }
 
-/** Paths that a relative import can mean, in Node and in TypeScript. */
+/** Paths that a relative import may resolve to, in Node and in TypeScript. */
 const candidatesFor = (path: string): ReadonlyArray<string> => [
   path,
   path.replace(/\.([mc]?)js(x?)$/, ".$1ts$2"),
   ...endings.flatMap((ending) => [`${path}${ending}`, join(path, `index${ending}`)])
 ]
 
-/** Paths of the relative imports of a module, one list for each import. */
+/** Paths of a module's relative imports: the candidates for each import. */
 const importsOf = (file: string, text: string): ReadonlyArray<ReadonlyArray<string>> =>
   Array.from(text.matchAll(relativeImports), ([, specifier = ""]) => candidatesFor(resolve(dirname(file), specifier)))
 
-/** Hashes, by path, of a module and of all files that it imports by relative paths. Throws when one cannot be read. */
+/** Hashes, by path, of a module and of all files that it imports by relative paths. Throws if one cannot be read. */
 const hashesOf = (module: string): ReadonlyMap<string, string> => {
   const hashes = new Map<string, string>()
   const files = new Set([module])
@@ -153,8 +152,8 @@ const hashesOf = (module: string): ReadonlyMap<string, string> => {
 }
 
 /**
- * Paths to watch for changes of a module: those of {@link CurrentModule.hash}, and where the imports could be that are
- * not there. Never fails: a file that cannot be read has no imports.
+ * Paths to watch for changes of a module: the files in {@link CurrentModule.hash}, and the possible locations of missing imports. Never
+ * fails: a file that cannot be read has no imports.
  */
 export const watchedFiles = (module: string): ReadonlyArray<string> => {
   const files = new Set([module])
@@ -172,7 +171,7 @@ export const watchedFiles = (module: string): ReadonlyArray<string> => {
   return [...files]
 }
 
-/** One hash of a module and its imports, the same wherever their folder is. */
+/** One hash for a module and its imports, independent of the location of their folder. */
 const combined = (module: string, hashes: ReadonlyMap<string, string>): string => {
   const own = hashes.get(module) ?? ""
   if (hashes.size === 1) return own
@@ -180,23 +179,25 @@ const combined = (module: string, hashes: ReadonlyMap<string, string>): string =
   return sha256(lines.sort().join("\n"))
 }
 
-/** A module as it is now, not imported yet. */
+/** Current state of a module, before it is imported. */
 export interface CurrentModule {
-  /** Identifies its code: the file, and the files that it imports by relative paths. Packages do not count. */
+  /** Identifies the code: this file and the files that it imports by relative paths, but not packages. */
   readonly hash: string
   readonly load: Effect.Effect<Exports, ModuleError>
 }
 
-/** The hash with which each file was imported without a version: Node keeps that one. */
+/** Hash of each file at its first import without a version: Node keeps that version. */
 const firstHashes = new Map<string, string>()
 
-/** The same of modules with their imports: a module whose import is gone must not be taken from Node's cache. */
+/**
+ * Combined hash of each module at its first import: if one of its imports has been removed since, Node's cached module must not be used.
+ */
 const firstModules = new Map<string, string>()
 
-/** Number of failed imports of a module: Node keeps failures, too, so that each needs a version of its own. */
+/** Number of failed imports of a module: Node caches failures, too, so each new attempt needs its own version. */
 const failures = new Map<string, number>()
 
-/** Reads a module without importing it. `load` imports it again only when it, or what it imports, has changed. */
+/** Reads a module without importing it. `load` imports it again only if it, or one of its imports, has changed. */
 export const current = (path: string): Effect.Effect<CurrentModule, ModuleError> =>
   Effect.try({
     try: () => {
@@ -225,7 +226,7 @@ export const ModuleFile = Schema.String.pipe(
   Schema.pattern(/\.[cm]?[jt]s$/, { message: () => "name a .ts, .mts, .js or .mjs file" })
 ).annotations({ description: "a TypeScript or JavaScript file, relative to the definition's folder" })
 
-/** Fields that name a function of the project, and its arguments. */
+/** Fields that name a function of the project and its arguments. */
 export const functionFields = {
   module: Schema.propertySignature(ModuleFile).annotations({ description: "File that exports the function." }),
   export: Schema.optionalWith(Schema.NonEmptyString, { default: () => "default" }).annotations({
@@ -236,7 +237,7 @@ export const functionFields = {
 
 const Reference = Schema.Struct(functionFields)
 
-/** A function of the project: its file, whose default export it is, or its fields. */
+/** Function of the project: a file whose default export it is, or the fields that name it. */
 export const FunctionReference = Schema.Union(
   Schema.transform(ModuleFile, Schema.typeSchema(Reference), {
     strict: true,
@@ -253,7 +254,7 @@ interface FunctionReference {
 
 const refuse = (reason: string, message: string) => new StepError({ reason, message })
 
-/** Code that has thrown, or that gave what it must not, as the step's failure. */
+/** Turns an error thrown by code, or an invalid result of code, into the step's failure. */
 export const functionFailed = (file: string, thrown: unknown): StepError =>
   new StepError({ reason: "FunctionFailed", message: `${file}: ${describeThrown(thrown)}`, cause: thrown })
 
@@ -279,10 +280,10 @@ export const loadFunction = (
     return yield* refuse("ModuleInvalid", `${file}: its export ${name} is ${what}`)
   })
 
-/** Deeper values are not rows: they may never end. */
+/** Maximum depth of a value; deeper values may be cyclic. */
 const deepest = 200
 
-/** Reason why a value is not JSON, with the path; undefined when it is. */
+/** Why a value is not JSON, with the path; undefined if it is. */
 export const whyNotJson = (value: unknown, path: string, depth = 0): string | undefined => {
   if (value === null || value === undefined || typeof value === "string" || typeof value === "boolean") return undefined
   if (typeof value === "number") return Number.isFinite(value) ? undefined : `${path} is ${value}`

@@ -1,4 +1,4 @@
-/** `read`: the rows of a file that exists already. */
+/** `read`: reads the rows of an existing file. */
 
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -37,7 +37,7 @@ const asFormat = (config: string | Format): Format => (typeof config === "string
 
 const decodeCursor = decodeState(Cursor)
 
-/** The step `read`, which also reads the files of these sinks by their endings. */
+/** The step `read`; reads files with the readers of these sinks, by file extension. */
 export const make = (readers: ReadonlyArray<Reader>) =>
   Step.make({
     key: "read",

@@ -1,9 +1,9 @@
 /**
- * `request`: rows of an API, page by page.
+ * `request`: reads the rows of an API, page by page.
  *
- * - An answer is in the ledger before its rows are given, and is dropped with the checkpoint that has them: a resumed run asks for no page
- *   again but the one in flight, and gives each row once.
- * - At most one page is in memory, and of a large one only a piece.
+ * - A response is stored in the ledger before its rows are returned, and dropped with the checkpoint that contains them: a resumed run
+ *   repeats only the request in flight, and returns each row once.
+ * - At most one page is in memory, and only a piece of a large one.
  */
 import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
@@ -28,7 +28,7 @@ import { mapping } from "./Requirements.ts"
 import { decodeState } from "./SavedState.ts"
 import type { StepError } from "./StepError.ts"
 
-/** Rows given together. */
+/** Maximum rows in a batch. */
 const rowsPerBatch = 1_000
 
 const Cursor = Schema.Union(Schema.Struct({ place: Place, seen: Seen }), Schema.Struct({ done: Schema.Literal(true) }))
@@ -36,15 +36,15 @@ const decodeCursor = decodeState(Cursor)
 
 type State = ReadonlyArray<Step.StateChange>
 
-/** Next page of a read, and the rows that it has seen. A large answer is given in pieces. */
+/** Next page to read, and the values of `since` seen so far. A large response is read in pieces. */
 type Reached = { readonly place: Place; readonly seen: Seen; readonly large?: LargeAnswer | undefined }
 
-/** Rows of a page, and the changes of the state that go with them. */
+/** Rows of a page, and the state changes that belong to them. */
 type Given = { readonly batch: Step.Batch; readonly state: State }
 
 const toJson = ({ place, seen }: Reached): Json => ({ place, seen })
 
-/** A call as a page of the ledger. */
+/** Records a call as a page in the ledger. */
 const bookingOf = ({ method, url }: Outgoing, { status }: Received): Step.Booking => ({
   credits: 0,
   page: {
@@ -56,14 +56,14 @@ const bookingOf = ({ method, url }: Outgoing, { status }: Received): Step.Bookin
   }
 })
 
-/** Sign-ins of steps, by their fields: all rows of a step share a token. */
+/** Sign-ins by the `auth` fields of their step: all rows of a step share a token. */
 const signIns = new WeakMap<Auth, SignIn>()
 
 const signInOf = (auth: Auth | undefined, context: Caller["context"], ask: typeof send): SignIn => {
   const known = auth && signIns.get(auth)
   if (known !== undefined) return known
   const made = signIn(auth, (outgoing, own) =>
-    // The sign-in is shared by runs: none of them stops it for the others.
+    // Runs share the sign-in, so none of them may stop it for the others.
     ask(outgoing, {
       home: outgoing.url,
       signIn: () => Effect.succeed(own),
@@ -74,7 +74,7 @@ const signInOf = (auth: Auth | undefined, context: Caller["context"], ask: typeo
   return made
 }
 
-/** The session of the definition's `login`, for a step that is signed in by it. */
+/** Session of the definition's `login`, for a step that is signed in with it. */
 const memberOf = (
   { login }: { readonly login?: false | undefined },
   context: Step.Context,
@@ -143,7 +143,7 @@ export const request = Step.make({
 
           const { folder, spool } = yield* openSpool(context.scratch)
 
-          /** Ends a page: the next place, and the changes of the state that go with its last rows. */
+          /** Ends a page: finds the next one, and the state changes that belong to the page's last rows. */
           const endOf = Effect.fnUntraced(function* (place: Place, answered: Answered, remembered: State) {
             const { cut, doubt, place: next, repeated = false } = yield* follow(config.next, place, answered)
             if (doubt !== undefined) yield* context.warnOnce("next", doubt)
@@ -159,7 +159,7 @@ export const request = Step.make({
             return { ended, repeated }
           })
 
-          /** The next rows of a large answer. */
+          /** Reads the next rows of a large response. */
           const readPiece = Effect.fnUntraced(function* ({ place, seen }: Reached, large: LargeAnswer) {
             const { answered, failures, rows } = yield* pieceOf(config, large, row, bindings, context, place)
             const end = answered && (yield* endOf(place, answered, []))
@@ -209,7 +209,7 @@ export const request = Step.make({
             const fresh = repeated ? [] : rows
             const taken = yield* since.take(fresh, seen)
             const { following, state } = ended(taken.seen)
-            /** Rows of the page up to the next batch, and the changes of the state that go with them. */
+            /** Rows from one index up to another, and the state changes that belong to them. */
             const slice = (from: number, to?: number) => ({
               rows: fresh.slice(from, to).filter((_, index) => taken.rows[from + index] !== undefined),
               state: taken.rows.slice(from, to).flatMap((changes) => changes ?? [])
@@ -222,7 +222,7 @@ export const request = Step.make({
               batches.push({ batch: { rows: some, cursor }, state })
             }
             const rest = slice(at)
-            // The failures come with the last rows: a resume within the page comes to them again.
+            // Failures come with the last rows: a resume within the page produces them again.
             batches.push({
               batch: {
                 rows: rest.rows,
@@ -239,7 +239,8 @@ export const request = Step.make({
           const pending: Array<Given> = []
           const next: Pull<Step.Batch, StepError, Step.LocalServices> = Effect.suspend(() => {
             const given = pending.shift()
-            // A batch is given as soon as its state is staged: what is not given, as in a run that a budget cuts, is not remembered.
+            // The state of each batch is staged just before the batch is returned: batches that are never returned, for example because a
+            // budget ends the run, leave no state.
             if (given !== undefined) {
               const batch = Effect.succeed(Chunk.of(given.batch))
               return given.state.length === 0 ? batch : Effect.zipRight(context.state.put(given.state), batch)

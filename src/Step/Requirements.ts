@@ -1,4 +1,4 @@
-/** Capabilities that a step requires of its service, and formats that no service has, known before the first request. */
+/** Capabilities that a step requires from its service, and formats that no service has, as known before the first request. */
 import * as Either from "effect/Either"
 import { formatNames, rareFormats } from "../Api/ScrapeOptions.ts"
 import { unsupportedFormats } from "../Api/Upload.ts"
@@ -8,48 +8,48 @@ import { didYouMean } from "../Row/Nearest.ts"
 
 /** Capabilities that not every service has. */
 export const abilities = [
-  /** Pages are rendered by a browser before they are read. */
+  /** Render pages in a browser before they are read. */
   "browser",
-  /** To open browser sessions. */
+  /** Open browser sessions. */
   "sessions",
-  /** To ask a language model. */
+  /** Call a language model. */
   "model",
-  /** To make a format of a page, or of a file, by its name. */
+  /** Make a certain format of a page, by its name, or of a file (`fileFormat`). */
   "format",
   "fileFormat",
-  /** To go out through a proxy, by its name. */
+  /** Use a certain proxy, by its name. */
   "proxy",
-  /** To fetch pages as a member. */
+  /** Fetch pages while signed in. */
   "logins",
-  /** To follow the lists of a crawl. */
+  /** Follow the lists of a crawl. */
   "lists",
-  /** To search the web. */
+  /** Search the web. */
   "web",
-  /** To reach this machine. */
+  /** Reach this machine. */
   "here"
 ] as const
 export type Ability = (typeof abilities)[number]
 
 export interface Need {
   readonly ability: Ability
-  /** Path of the field that asks for it. */
+  /** Path of the field that requires it. */
   readonly path: ReadonlyArray<PropertyKey>
-  /** The field's words for it: `the format json`. */
+  /** What the field asks for, in words: `the format json`. */
   readonly what: string
-  /** Its name, where there are several. */
+  /** Name of the format or proxy, if there are several. */
   readonly name?: string | undefined
-  /** True when the step does with less. */
+  /** True if the step can do without it. */
   readonly optional?: true
 }
 
 /** A config error in the fields of a step that their schema cannot express. */
 export interface Objection {
-  /** Path in the step's fields. */
+  /** Path within the fields of the step. */
   readonly path: ReadonlyArray<PropertyKey>
   readonly message: string
 }
 
-/** A step's fields as they are written, with what is known before the run in its place. */
+/** Fields of a step as written, with values filled in as far as they are known before the run. */
 export type Fields = unknown
 
 type Mapping = Readonly<Record<string, unknown>>
@@ -59,13 +59,13 @@ export const mapping = (value: unknown): Mapping =>
 
 export const list = (value: unknown): ReadonlyArray<unknown> => (Array.isArray(value) ? value : [])
 
-/** The name of a format; empty where it is not known yet. */
+/** Name of a format; empty if it is not known yet. */
 export const nameOf = (format: unknown): string => {
   const name = typeof format === "string" ? format : mapping(format).type
   return typeof name === "string" ? name : ""
 }
 
-/** Formats that not everybody makes, by the name before an `@`. */
+/** Formats that not every service makes, by the part of the name before `@`. */
 const rare: ReadonlySet<string> = new Set(rareFormats)
 
 const formatNeeds = (formats: unknown): ReadonlyArray<Need> =>
@@ -81,15 +81,15 @@ const formatNeeds = (formats: unknown): ReadonlyArray<Need> =>
 const fileFormats = (formats: unknown): ReadonlyArray<Need> =>
   list(formats).flatMap((format, index): ReadonlyArray<Need> => {
     const name = nameOf(format)
-    // A name that only the run knows may be a valid one.
+    // A name known only during the run may be valid.
     if (name === "") return []
     return [{ ability: "fileFormat", path: ["formats", index], what: `the format ${name}`, name }]
   })
 
-/** Capabilities that the options of a scrape ask for. */
+/** Capabilities that scrape options require. */
 export const scraping = (fields: Fields): ReadonlyArray<Need> => {
   const { actions, formats, loadMore, mobile, profile, proxy, scroll, session, waitFor } = mapping(fields)
-  // Sluice reads the page of a browser session itself, and has it parsed as a file.
+  // Sluice reads the page of a browser session itself and has it parsed as a file.
   if (session !== undefined) return fileFormats(formats)
   const shown = {
     waitFor: Number(waitFor) > 0,
@@ -112,15 +112,15 @@ export const scraping = (fields: Fields): ReadonlyArray<Need> => {
   ]
 }
 
-/** The same for a file; one that has an address is scraped. */
+/** Capabilities for parsing a file; a file that has an address is scraped. */
 export const parsing = (fields: Fields): ReadonlyArray<Need> =>
   mapping(fields).url === undefined ? fileFormats(mapping(fields).formats) : scraping(fields)
 
-/** The same for pages that are scraped together: they share the cookies of a profile, and need no browser for that. */
+/** Capabilities for pages that are scraped together: they can share the cookies of a profile without a browser. */
 export const scrapingMany = (fields: Fields): ReadonlyArray<Need> =>
   scraping(fields).filter(({ path }) => path[0] !== "profile")
 
-/** Findings in a part of the fields, with their paths in the whole. */
+/** Checks a part of the fields, and returns the findings with their full paths. */
 export const within = <Found extends { readonly path: Need["path"] }>(
   key: string,
   fields: Fields,
@@ -130,7 +130,7 @@ export const within = <Found extends { readonly path: Need["path"] }>(
 const isHere = (url: string): boolean =>
   canParse(url) && /^(localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(new URL(url).hostname)
 
-/** Addresses of this machine mean another one to a service elsewhere. */
+/** For a service on another machine, an address of this machine means something else. */
 export const reaching =
   (...keys: ReadonlyArray<string>) =>
   (fields: Fields): ReadonlyArray<Need> =>
@@ -139,20 +139,20 @@ export const reaching =
       return typeof url === "string" && isHere(url) ? [{ ability: "here", path: [key], what: url }] : []
     })
 
-/** The sites of a step with a `url` field: those that rows name, unless it names one. */
+/** Sites of a step with a `url` field: `rows` if they come from rows, undefined if the field names one. */
 export const sitesOfRows = (fields: Fields): "rows" | undefined =>
   typeof mapping(fields).url === "string" ? undefined : "rows"
 
-/** The first such address of a list, whose rows need not be asked for. */
+/** First address of this machine in a list. It is optional, because the step can leave out its rows. */
 export const listing = (fields: Fields): ReadonlyArray<Need> => {
   const index = list(fields).findIndex((url) => typeof url === "string" && isHere(url))
   return index < 0 ? [] : [{ ability: "here", path: [index], what: String(list(fields)[index]), optional: true }]
 }
 
-/** With what v1 writes for a screenshot of the whole page. */
+/** Names of formats, including those that v1 uses for a full-page screenshot. */
 const known: ReadonlyArray<string> = formatNames
 
-/** Formats that a file cannot have, where a step parses files. */
+/** Formats that a file cannot have, for steps that parse files. */
 export const formatsOfFiles = (fields: Fields): ReadonlyArray<Objection> =>
   list(mapping(fields).formats).flatMap((format, index): ReadonlyArray<Objection> => {
     const name = nameOf(format)
@@ -165,10 +165,10 @@ export const formatsOfFiles = (fields: Fields): ReadonlyArray<Objection> =>
     ]
   })
 
-/** Services may learn more than is known here: what is filled in, and not written out, is theirs to refuse. */
+/** True for a written name. Services may know more formats than this code, so they must check names that are filled in. */
 const isLiteral = (name: string): boolean => name !== "" && !name.includes("${{")
 
-/** Properties of elements in browsers, which are no attributes, and what reads them. */
+/** DOM properties that are not attributes, and what reads them instead. */
 const properties: ReadonlyMap<string, string> = new Map([
   ...["innertext", "textcontent", "outertext", "text", "innerhtml", "outerhtml"].map(
     (name) =>
@@ -191,7 +191,7 @@ const propertiesAsAttributes = (format: unknown, path: Objection["path"]): Reado
     return [{ path: [...path, "selectors", index, "attribute"], message }]
   })
 
-/** What is wrong with the format `fields`; values that come with the run are not checked. */
+/** Errors in the format `fields`; values known only during the run are not checked. */
 const wrongFields = (format: unknown, path: Objection["path"]): ReadonlyArray<Objection> => {
   if (JSON.stringify(format).includes("${{")) return []
   const { type: _, ...particulars } = mapping(format)
@@ -199,7 +199,7 @@ const wrongFields = (format: unknown, path: Objection["path"]): ReadonlyArray<Ob
   return Either.isLeft(compiled) ? [{ path, message: `fields: ${compiled.left}` }] : []
 }
 
-/** Unknown names under `formats`, with the format that was probably meant. */
+/** Unknown names in `formats`, with the format that was probably meant. */
 export const unknownFormats = (fields: Fields): ReadonlyArray<Objection> =>
   list(mapping(fields).formats).flatMap((format, index): ReadonlyArray<Objection> => {
     const name = nameOf(format)

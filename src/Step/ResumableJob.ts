@@ -1,9 +1,9 @@
 /**
- * A job whose pages a step reads, and reads on after a resume.
+ * A job whose pages a step reads, continuing after a resume.
  *
- * One that this run has started ({@link start}) is started once for each run, however often the run is resumed. It holds credits of the budget
- * until all of it has been read. It is cancelled when it is no longer read, and when the budget is reached. A run that fails or is stopped
- * leaves it running, because the job is what the run continues with. One that was started elsewhere ({@link foreign}) costs this run nothing.
+ * A run starts a job ({@link start}) only once, no matter how often the run is resumed. The job reserves credits of the budget until it has
+ * been read completely. It is cancelled when it is no longer read, and when the budget is reached. A run that fails or is stopped leaves
+ * its job running, because a resume continues with it. A job that was started elsewhere ({@link foreign}) costs this run nothing.
  */
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -20,19 +20,19 @@ export interface ResumableJob {
   readonly id: string
   /** True for a job that was started elsewhere: this run does not pay for its pages. */
   readonly isForeign: boolean
-  /** Cancelled, because nothing more may be spent. What it has is all there will be. */
+  /** True if the job was cancelled because nothing more may be spent. It will not get more pages. */
   readonly isCut: boolean
-  /** Sets the credits charged and the documents read by earlier lives of the run. Called before pages are read. */
+  /** Sets the credits charged and the documents read before a resume. Call it before reading pages. */
   restore(credits: number, documents: number): void
-  /** Called when the job is over, with the pages that it has at most, whether or not all of it has been read. */
+  /** Call when the job has ended, with its maximum number of pages, whether or not all of them have been read. */
   end(pages?: number): void
-  /** Called when pages are booked, with what the job has cost so far and their number. */
+  /** Call when pages are booked, with the cost of the job so far and the number of pages. */
   book(credits: number, pages: number): void
-  /** Called when all of it has been read: it holds nothing of the budget any more. */
+  /** Call when all of the job has been read: it no longer reserves any of the budget. */
   release(): void
 }
 
-/** A job that was started elsewhere: it runs on without this run. */
+/** A job that was started elsewhere, which runs independently of this run. */
 export const foreign = (id: string): ResumableJob => ({
   id,
   isForeign: true,
@@ -46,16 +46,16 @@ export const foreign = (id: string): ResumableJob => ({
 /** Time limit for cancelling a job. */
 const cancelTimeout = "5 seconds"
 
-/** Between two looks at a job that holds credits for which others wait. */
+/** Interval between polls of a job that reserves credits which other calls wait for. */
 const pollInterval = "1 second"
 
-/** True when there is nothing left to cancel. */
+/** True if there is nothing left to cancel. */
 const isOver = (error: unknown): boolean =>
   [JobNotFound, JobExpired, Conflict, Gone].some((jobEnded) => error instanceof jobEnded)
 
-/** A job that a step starts at a service. */
+/** Job to be started at a service. */
 export interface Starting {
-  /** Starts it, for so many pages at most. */
+  /** Starts the job, for at most `pages` pages. */
   readonly begin: (
     options: StartOptions & { readonly version?: "v2" | undefined },
     pages: number
@@ -68,13 +68,13 @@ export interface Starting {
   readonly name?: string | undefined
 }
 
-/** A job that this run has started. */
+/** Job that this run has started. */
 class StartedJob implements ResumableJob {
   readonly isForeign = false
   readonly started: JobStarted
-  /** Pages that it may have at most: fewer than were wanted where the budget has cut it. */
+  /** Maximum pages of the job: fewer than wanted if the budget reduced it. */
   readonly pages: number
-  /** Pages that were wanted. */
+  /** Number of pages that were wanted. */
   readonly wanted: number
   isCut = false
   readonly #service: Starting
@@ -123,7 +123,7 @@ class StartedJob implements ResumableJob {
     this.#reservation.spend(Math.max(0, credits - this.#spent), pages)
     this.#spent = Math.max(this.#spent, credits)
     this.#pagesRead += pages
-    // Its cost is reported as a whole; its pages may still be read.
+    // The job reports its cost as a whole, but its pages may still have to be read.
     if (this.#isOver) this.#reservation.shrink(0, this.#unreadOf(this.#maxPages))
   }
 
@@ -150,7 +150,7 @@ class StartedJob implements ResumableJob {
     )
   }
 
-  /** Books the cost of a cancelled job beyond the pages that were read of it. */
+  /** Books the cost of a cancelled job that goes beyond the pages read. */
   get #bookRest(): Effect.Effect<void> {
     return this.#service.status(this.id).pipe(
       Effect.interruptible,
@@ -160,7 +160,7 @@ class StartedJob implements ResumableJob {
     )
   }
 
-  /** Cancels a job that is no longer read. After a failure the run may continue with it, and with what it holds. */
+  /** Cancels a job that is no longer read. After a failure, a resumed run may continue with it and its reserved credits. */
   leave(exit: Exit.Exit<unknown, unknown>): Effect.Effect<void> {
     const release = Effect.sync(() => this.release())
     if (this.#isOver || this.isCut) return release
@@ -180,7 +180,10 @@ class StartedJob implements ResumableJob {
     )
   }
 
-  /** Polls the end of the job beside its rows, once others wait for its credits: the rows may wait for one of those. */
+  /**
+   * Polls for the end of the job, in parallel with its rows, once other calls wait for its credits: the rows may depend on one of those
+   * calls.
+   */
   get shrinkAtEnd(): Effect.Effect<unknown> {
     return Effect.zipRight(
       this.#reservation.wanted,
@@ -202,7 +205,7 @@ class StartedJob implements ResumableJob {
   }
 }
 
-/** A start as it is stored: with the size that the budget left it. Infinity is no JSON. */
+/** Stored start of a job, with the number of pages that the budget granted. Infinity cannot be stored as JSON. */
 type StoredStart = JobStarted & { readonly granted?: number | null; readonly wanted?: number | null }
 
 const toStored = (count: number): number | null => (Number.isFinite(count) ? count : null)
@@ -210,7 +213,7 @@ const toStored = (count: number): number | null => (Number.isFinite(count) ? cou
 const fromStored = (count: number | null | undefined, otherwise: number): number =>
   count === undefined ? otherwise : (count ?? Number.POSITIVE_INFINITY)
 
-/** Starts a job with as many pages as the budget has credits for, or finds the one that was started before a crash. */
+/** Starts a job with as many pages as the budget can pay for, or returns the one started before a crash. */
 export const start = (service: Starting, context: Context): Effect.Effect<StartedJob, StepError, Scope.Scope> =>
   Effect.gen(function* () {
     const { begin, cost, name = "job", pages } = service
@@ -221,7 +224,7 @@ export const start = (service: Starting, context: Context): Effect.Effect<Starte
       isJob: true
     })
     let reservation: Reservation | undefined
-    // The start itself is free; what the job costs is booked with its pages.
+    // Starting is free; the cost of the job is booked with its pages.
     const stored: StoredStart = yield* context.once({ name, book: () => ({ credits: 0 }) }, (idempotencyKey) =>
       Effect.uninterruptibleMask((restore) =>
         Effect.flatMap(context.reserve(name, buying(pages)), (granted) =>

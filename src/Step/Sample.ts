@@ -1,4 +1,4 @@
-/** `sample`: some of the rows, chosen by chance. */
+/** `sample`: keeps some of the rows, chosen at random. */
 
 import { hash } from "node:crypto"
 import * as Effect from "effect/Effect"
@@ -10,7 +10,7 @@ import { atMost, fewerRows, idle, numberOf } from "./Estimate.ts"
 import { mapping } from "./Requirements.ts"
 import { bufferedRows, decodeEntries, ordinal } from "./SavedState.ts"
 
-/** Rows are held in memory until the input has ended. */
+/** Maximum sample size: sampled rows are held in memory until the input has ended. */
 const most = 100_000
 
 const Share = Schema.String.pipe(
@@ -21,7 +21,7 @@ const Share = Schema.String.pipe(
   })
 ).annotations({ description: "a share like 5%" })
 
-/** The same numbers for the same run, step and position, 0 ≤ n < 1: so a resumed run chooses as if it had not stopped. */
+/** Random numbers, 0 ≤ n < 1, that are the same for the same run, step and position, so a resumed run chooses the same rows. */
 const chances = (seed: string) => {
   const digest = hash("sha256", seed, "buffer")
   const first = digest.readUInt32LE(0)
@@ -35,7 +35,7 @@ const chances = (seed: string) => {
   }
 }
 
-/** The last step of MurmurHash3: every bit of the number moves every bit of the result. */
+/** Final step of MurmurHash3: every input bit affects every output bit. */
 const mix = (number: number): number => {
   let bits = number >>> 0
   bits = Math.imul(bits ^ (bits >>> 16), 0x85ebca6b)
@@ -48,7 +48,7 @@ type Chosen = typeof Chosen.Type
 
 const decodeChosen = decodeEntries(Chosen)
 
-/** A few rows, each as likely as any other (algorithm R); they are given in the order in which they came. */
+/** A few rows, each equally likely (reservoir sampling, algorithm R), in input order. */
 const reservoir = (
   size: number,
   chance: (position: number) => number,

@@ -1,4 +1,4 @@
-/** State that a step saves with a checkpoint, and batches whose cursor is the number of rows given. */
+/** Decodes the state that a step saved with a checkpoint, and makes batches whose cursor is the number of rows returned. */
 
 import * as Chunk from "effect/Chunk"
 import * as Either from "effect/Either"
@@ -21,7 +21,7 @@ export const decodeState = <A, I>(schema: Schema.Schema<A, I>) => {
       : Either.mapLeft(decode(`The state of step ${id}`, value), StepError.of)
 }
 
-/** Decodes the entries of a step, in the order of their keys. */
+/** Decodes the entries of a step, ordered by key. */
 export const decodeEntries = <A, I>(schema: Schema.Schema<A, I>) => {
   const decode = decodeSaved(schema)
   return (
@@ -38,14 +38,14 @@ export const decodeEntries = <A, I>(schema: Schema.Schema<A, I>) => {
   }
 }
 
-/** A row, or one that failed. */
+/** A row or a failed row. */
 export type SourceRow = Row | Failure
 
 const isFailure = (made: SourceRow): made is Failure => Array.isArray(made)
 
 /**
- * The same rows in the same order at each start: the cursor is their number, and a resumed run drops as many. The first
- * of them announce them all, where it is known how many they are.
+ * Batches of rows that come in the same order at each start: the cursor is their number, and a resumed run skips that many. The first batch
+ * announces the total, if it is known.
  */
 export const countedBatches =
   ({ from }: Begin, total?: number) =>
@@ -65,13 +65,13 @@ export const countedBatches =
     )
   }
 
-/** Rows given together. */
+/** Maximum rows in a batch. */
 const rowsPerBatch = 1000
 
-/** A number as the key of an entry: entries are ordered by their texts. */
+/** Formats a number as the key of an entry: entries are sorted as strings. */
 export const ordinal = (number: number): string => String(number).padStart(12, "0")
 
-/** The rows in batches; the cursor is the number of rows given. */
+/** Rows in batches; the cursor is the number of rows returned. */
 export const bufferedRows = (rows: ReadonlyArray<Row>, from: Json | undefined): Stream.Stream<Batch> =>
   Stream.unfold(typeof from === "number" ? from : 0, (given) => {
     const next = rows.slice(given, given + rowsPerBatch)

@@ -1,4 +1,4 @@
-/** `scrape`: one page for each row, or all pages of the list that it begins. */
+/** `scrape`: reads one page for each row, or all pages of the list that it starts. */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { PageUrl } from "../Api/Field.ts"
@@ -16,7 +16,7 @@ import { asMember, without } from "./Login.ts"
 import { compile, Next, pagesAtMost, pagingObjections, readPage, rowOf, withHtml } from "./Paging.ts"
 import * as Requirements from "./Requirements.ts"
 
-/** With `session`, a page costs what parsing a file costs: the browser fetches it, and its content is read like a file. */
+/** With `session`, a page costs as much as parsing a file: the browser fetches it, and its content is parsed like a file. */
 const cost = (fields: Requirements.Fields): Cost.Cost =>
   Requirements.mapping(fields).session === undefined ? Cost.page("scrape", fields) : Cost.page("parse", fields)
 
@@ -43,7 +43,7 @@ export const scrape = Step.make({
     login: without
   }).pipe(
     Schema.filter(({ login: _, session, url: __, ...options }) => {
-      // The content of a session is parsed like a file, without the HTML that names the next page.
+      // A page in a session is parsed like a file, without the HTML in which the next page is found.
       const [idle] = session === undefined ? [] : optionsWithoutEffect(options)
       return idle === undefined || { path: [idle], message: `"${idle}" has no effect in a browser session: remove it` }
     })
@@ -84,7 +84,7 @@ export const scrape = Step.make({
             session === undefined
               ? call(client.run({ ...withLoading(options), url: address }, key))
               : readInSession(session, address, options, key),
-          // As the row that comes of it is known: a page that was met is not gone, whatever becomes of its row.
+          // The key that the output row will have: a page that was seen is not gone, whatever becomes of its row.
           row.key ?? pageKey(address),
           cost({ session, ...options }),
           context
@@ -122,7 +122,7 @@ export const scrape = Step.make({
           const own = page && rowOf(page, isAdded, { source: row.data, position: row.position })
           return {
             rows: own === undefined ? [] : [page?.number === 1 ? { ...own, key: row.key ?? own.key } : own],
-            // A replay goes on with the page that has failed.
+            // A replay continues at the page that failed.
             failures: failure && [
               [{ ...row, data: { ...row.data, [atPage]: place }, key: pageKey(place.url) }, failure]
             ],
@@ -134,7 +134,7 @@ export const scrape = Step.make({
   }
 })
 
-/** Field of a row that was rejected at a page of its list: that page. */
+/** Field of a row that was rejected at a page of its list; holds that page. */
 const atPage = "$page"
 
 const isStart = Schema.is(Schema.Struct({ url: PageUrl, number: Schema.Number }))

@@ -1,11 +1,11 @@
 /**
- * Scratch files: lines of a step on disk, for rows that do not fit into memory.
+ * Scratch files: a step's lines on disk, for rows that do not fit into memory.
  *
- * - The folder belongs to one step of one run. It is made with the first file, and the run removes it at its end.
- * - Each file has a name of its own and is written once. A process that lost its run may go on writing its files: the process
- *   that resumed the run never appends to them, so nothing of that is read.
- * - Before each block the free space is checked, so that a step never fills the disk of the machine.
- * - Open files are closed with the scope of the step.
+ * - The folder belongs to one step of one run. It is created with the first file, and the run removes it at its end.
+ * - Each file has a unique name and is written once. A process that lost its run may keep writing to its files: the process that resumed
+ *   the run never appends to them, so it reads nothing of that.
+ * - The free space is checked before each block, so that a step never fills the disk of the machine.
+ * - Closing the scope of the step closes open files.
  */
 import { randomUUID } from "node:crypto"
 import { type FileHandle, mkdir, open, readdir, rm, statfs } from "node:fs/promises"
@@ -17,15 +17,15 @@ import type * as Scope from "effect/Scope"
 import { fileErrorReason } from "../Files/FileErrors.ts"
 import { StepError } from "./StepError.ts"
 
-/** Bounds of what steps hold in memory and leave free on disk. */
+/** Limits for the memory that steps use and the disk space that they leave free. */
 export interface Limits {
-  /** Bytes of rows that a step holds in memory, roughly. */
+  /** Approximate bytes of rows that a step may hold in memory. */
   readonly memory: number
-  /** Bytes that stay free on the disk. */
+  /** Bytes of disk space to leave free. */
   readonly reserve: number
-  /** Files that are merged at once. */
+  /** Maximum files to merge at once. */
   readonly fanIn: number
-  /** Bytes that this process may still write under a folder; undefined where the system cannot tell. */
+  /** Bytes that this process may still write under a folder; undefined if the system does not say. */
   readonly free: (folder: string) => Effect.Effect<number | undefined>
 }
 
@@ -37,12 +37,12 @@ const freeBytes: Limits["free"] = (folder) =>
 
 const defaultLimits: Limits = { memory: 64_000_000, reserve: 256_000_000, fanIn: 64, free: freeBytes }
 
-/** The bounds: a setting with the defaults of a run. Tests set smaller ones. */
+/** Limits of a run; tests set smaller ones. */
 export class ScratchLimits extends Context.Reference<ScratchLimits>()("sluice/Step/ScratchLimits", {
   defaultValue: (): Limits => defaultLimits
 }) {}
 
-/** A finished file, or the part of a file that a checkpoint has. */
+/** A finished file, or the part of a file that is in a checkpoint. */
 export const ScratchFile = Schema.Struct({ name: Schema.String, bytes: Schema.Number })
 export type ScratchFile = typeof ScratchFile.Type
 
@@ -79,7 +79,7 @@ const lost = (path: string): StepError =>
     message: `rows that the run had put on disk are gone: ${path}. Start the run again instead of resuming it`
   })
 
-/** Bytes that are written or read at once. */
+/** Bytes to write or read at once. */
 const blockSize = 1 << 18
 
 const newline = 0x0a
@@ -89,7 +89,7 @@ export class ScratchFolder {
   readonly limits: Limits
   readonly #handles = new Set<FileHandle>()
   #exists = false
-  /** Bytes that may be written before the free space is asked for again. */
+  /** Bytes that may be written before the free space is checked again. */
   #allowance = 0
 
   private constructor(path: string, limits: Limits) {
@@ -97,7 +97,7 @@ export class ScratchFolder {
     this.limits = limits
   }
 
-  /** The folder of a step; nothing is made yet. */
+  /** Opens the folder of a step; creates nothing yet. */
   static open(path: string): Effect.Effect<ScratchFolder, never, Scope.Scope> {
     return Effect.flatMap(ScratchLimits, (limits) =>
       Effect.acquireRelease(
@@ -111,7 +111,7 @@ export class ScratchFolder {
     return Effect.tryPromise({ try: work, catch: failed(this.path) })
   }
 
-  /** Removes all files but these, which must be there. */
+  /** Removes all files except these, which must exist. */
   keepOnly(files: ReadonlyArray<ScratchFile>): Effect.Effect<void, StepError> {
     return Effect.gen(this, function* () {
       const names = yield* Effect.orElseSucceed(
@@ -125,14 +125,14 @@ export class ScratchFolder {
     })
   }
 
-  /** Removes files. What cannot be removed now goes with the folder. */
+  /** Removes files. Files that cannot be removed now are removed with the folder. */
   remove(names: ReadonlyArray<string>): Effect.Effect<void> {
     return Effect.forEach(names, (name) => Effect.ignore(Effect.tryPromise(() => rm(join(this.path, name)))), {
       discard: true
     })
   }
 
-  /** Fails when writing so many bytes would leave too little space. */
+  /** Fails if writing this many bytes would leave too little free space. */
   admit(bytes: number): Effect.Effect<void, StepError> {
     return Effect.suspend(() => {
       this.#allowance -= bytes
@@ -147,7 +147,7 @@ export class ScratchFolder {
     })
   }
 
-  /** A new file. */
+  /** Creates a new file. */
   readonly create: Effect.Effect<ScratchWriter, StepError> = Effect.suspend(() => {
     const name = randomUUID().slice(0, 13)
     return this.attempt(async () => {
@@ -162,7 +162,7 @@ export class ScratchFolder {
     )
   })
 
-  /** Opens a file for reading. Fails when it is shorter than it was. */
+  /** Opens a file for reading. Fails if it is shorter than its recorded length. */
   handleOf({ bytes, name }: ScratchFile): Effect.Effect<FileHandle, StepError> {
     const path = join(this.path, name)
     return this.attempt(() => open(path, "r")).pipe(
@@ -183,7 +183,7 @@ export class ScratchFolder {
     })
   }
 
-  /** Writes whole lines into a new file, block by block, syncs and closes it. A block is written before the next one is asked for. */
+  /** Writes whole lines to a new file, block by block, then syncs and closes it. Each block is written before the next one is requested. */
   writeBlocks(blocks: Iterable<Uint8Array>): Effect.Effect<ScratchFile, StepError> {
     return Effect.gen(this, function* () {
       const writer = yield* this.create
@@ -192,7 +192,7 @@ export class ScratchFolder {
     })
   }
 
-  /** Writes lines into a new file, syncs and closes it. */
+  /** Writes lines to a new file, then syncs and closes it. */
   write(lines: Iterable<string>): Effect.Effect<ScratchFile, StepError> {
     return Effect.gen(this, function* () {
       const writer = yield* this.create
@@ -205,13 +205,13 @@ export class ScratchFolder {
   }
 }
 
-/** Bytes that an empty {@link LineStore} keeps at most. */
+/** Maximum bytes that an empty {@link LineStore} keeps allocated. */
 const maxIdleSize = 128 * 2 ** 20
 
-/** Lines in one piece of memory. As strings, a hundred thousand of them would make the collector of garbage work as much as their sort. */
+/** Lines in one buffer. A hundred thousand lines as strings would cost as much garbage collection as sorting them. */
 export class LineStore {
   #bytes = Buffer.allocUnsafeSlow(blockSize)
-  /** Offset behind each line, with its end. */
+  /** Offset after each line and its line end. */
   #ends: Array<number> = []
 
   /** Number of lines. */
@@ -219,10 +219,10 @@ export class LineStore {
     return this.#ends.length
   }
 
-  /** Adds a line, without its end. Returns its bytes. */
+  /** Adds a line, without line end. Returns its size in bytes. */
   add(line: string): number {
     const start = this.#ends.at(-1) ?? 0
-    // A UTF-16 unit takes at most three bytes.
+    // A UTF-16 unit takes at most three bytes in UTF-8.
     const needed = start + line.length * 3 + 1
     if (needed > this.#bytes.length) {
       const larger = Buffer.allocUnsafeSlow(Math.max(needed, this.#bytes.length * 2))
@@ -235,13 +235,13 @@ export class LineStore {
     return end + 1 - start
   }
 
-  /** Removes all lines. Their memory is kept for the next ones, unless long lines have made it large. */
+  /** Removes all lines. Keeps the memory for the next ones, unless long lines have made it large. */
   clear(): void {
     this.#ends = []
     if (this.#bytes.length > maxIdleSize) this.#bytes = Buffer.allocUnsafeSlow(blockSize)
   }
 
-  /** The lines with these indices, in that order. A block is valid until the next one is asked for. */
+  /** The lines with these indices, in that order. Each block is valid until the next one is requested. */
   *blocks(indices: Iterable<number>): Iterable<Uint8Array> {
     let block = Buffer.allocUnsafeSlow(blockSize)
     let filled = 0
@@ -259,7 +259,7 @@ export class LineStore {
   }
 }
 
-/** A file that is being written. */
+/** A file being written. */
 export class ScratchWriter {
   readonly name: string
   readonly handle: FileHandle
@@ -274,23 +274,23 @@ export class ScratchWriter {
     this.handle = handle
   }
 
-  /** Written bytes, without buffered lines. */
+  /** The file with the bytes written so far, without buffered lines. */
   get written(): ScratchFile {
     return { name: this.name, bytes: this.#bytes }
   }
 
-  /** Adds a line, without its end. */
+  /** Adds a line, without line end. */
   add(line: string): void {
     this.#lines.push(line)
     this.#waiting += line.length + 1
   }
 
-  /** True when a block of lines waits. */
+  /** True if a whole block of lines is buffered. */
   get isDue(): boolean {
     return this.#waiting >= blockSize
   }
 
-  /** Writes bytes behind what has been written. */
+  /** Appends bytes to the bytes written so far. */
   append(bytes: Uint8Array): Effect.Effect<void, StepError> {
     return Effect.zipRight(
       this.#folder.admit(bytes.length),
@@ -330,7 +330,7 @@ export class ScratchWriter {
   )
 }
 
-/** Reads the lines of a file, from an offset on. */
+/** Reads the lines of a file, starting at an offset. */
 export class LineReader {
   readonly #folder: ScratchFolder
   readonly #handle: FileHandle
@@ -338,7 +338,7 @@ export class LineReader {
   #buffer = Buffer.allocUnsafe(blockSize)
   #start = 0
   #end = 0
-  /** Offset in the file behind the buffered bytes. */
+  /** Offset in the file after the buffered bytes. */
   #position: number
 
   private constructor(folder: ScratchFolder, handle: FileHandle, bytes: number, from: number) {
@@ -352,7 +352,7 @@ export class LineReader {
     return Effect.map(folder.handleOf(file), (handle) => new LineReader(folder, handle, file.bytes, from))
   }
 
-  /** Offset in the file of the next line. */
+  /** Offset of the next line in the file. */
   get offset(): number {
     return this.#position - (this.#end - this.#start)
   }
@@ -361,7 +361,7 @@ export class LineReader {
     return this.offset >= this.#bytes
   }
 
-  /** The next line, or undefined where {@link fill} has to be called first or the file has ended. */
+  /** Next line; undefined if {@link fill} has to be called first or the file has ended. */
   next(): string | undefined {
     if (this.#start >= this.#end) return undefined
     const at = this.#buffer.subarray(0, this.#end).indexOf(newline, this.#start)
@@ -371,7 +371,7 @@ export class LineReader {
     return line
   }
 
-  /** Reads more bytes. Call it when {@link next} gave nothing, and the file has not ended. */
+  /** Reads more bytes. Call it if {@link next} returned nothing and the file has not ended. */
   readonly fill: Effect.Effect<void, StepError> = Effect.suspend(() => {
     this.#buffer.copyWithin(0, this.#start, this.#end)
     this.#end -= this.#start
@@ -395,7 +395,7 @@ export class LineReader {
 
   readonly close: Effect.Effect<void> = Effect.suspend(() => this.#folder.close(this.#handle))
 
-  /** Gives each line to `use`, and closes the file. */
+  /** Passes each line to `use`, and closes the file. */
   forEach(use: (line: string) => void): Effect.Effect<void, StepError> {
     return Effect.gen(this, function* () {
       while (!this.isAtEnd) {

@@ -1,4 +1,4 @@
-/** `search`: results of a search as rows. */
+/** `search`: gives the results of a search as rows. */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
@@ -85,12 +85,12 @@ export const search = Step.make({
               })
             },
             (idempotencyKey: string, most) =>
-              // Fewer results are asked for where the budget has too little for all.
+              // Request fewer results if the budget cannot pay for all.
               (most < limit ? context.cut : Effect.void).pipe(
                 Effect.zipRight(call(client.run(capped(most), { idempotencyKey })))
               )
           )
-          // A page that is no longer among the best may be there all the same, however few were found.
+          // A page that is no longer among the best results may still exist, even if few results were found.
           yield* context.incomplete("ranking")
           if (answer.warning) yield* Effect.logWarning(`${context.id}: ${answer.warning}`)
           const rows = sources.flatMap((source) =>

@@ -1,4 +1,4 @@
-/** `select`: makes a new row of named expressions. */
+/** `select`: makes a new row from named expressions. */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { fieldsFrom, fieldsOf, keysAsWritten } from "../Row/FieldOrder.ts"

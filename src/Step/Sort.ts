@@ -1,4 +1,4 @@
-/** `sort`: the rows in another order, once all have come. */
+/** `sort`: sorts the rows once all have arrived. */
 
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -28,11 +28,11 @@ const Count = Schema.Int.pipe(Schema.positive())
 
 const defaultMost = 100_000
 
-/** Rows that checkpoints keep in the ledger: more go to the log of the spill, which is several times faster. */
+/** Maximum rows that checkpoints keep in the ledger: more rows go to the log on disk, which is several times faster. */
 const rowsInLedger = 10_000
 const bytesInLedger = 8_000_000
 
-/** A row in memory as a line, beside the line itself. */
+/** Memory overhead of a row held as a line. */
 const bytesPerRow = 150
 
 const Config = Schema.Struct({
@@ -54,23 +54,23 @@ const SavedMarks = Schema.Array(Schema.declare(isMark, { title: "a mark" }))
 
 const decodeHeld = decodeEntries(Schema.Struct({ marks: SavedMarks, row: SavedRow }))
 
-/** The number of rows that came; with the files of their rows, once there are many. */
+/** Number of rows so far; with their files, once there are many. */
 const decodeValue = decodeState(
   Schema.Union(Schema.Number, Schema.Struct({ position: Schema.Number, spill: SavedSpill }))
 )
 
-/** A row in memory that a checkpoint keeps in the ledger. */
+/** Row in memory that checkpoints keep in the ledger. */
 interface Held {
-  /** `saved` once the ledger has it, `gone` once it was dropped. */
+  /** `saved` if the ledger has the row, `gone` if it was dropped. */
   state: "fresh" | "saved" | "gone"
   readonly position: number
   readonly marks: Marks
   readonly row: Row
 }
 
-/** A row as a line: its marks, and itself behind a tab, which JSON never has. */
+/** A row as a line: its sort keys, then a tab, which JSON never contains, then the row. */
 const lineOf = (marks: Marks, row: Row): string =>
-  // The key of a row that has its original content is derived again.
+  // If a row has its original content, its key is derived again when the line is read.
   `${JSON.stringify(marks)}\t${JSON.stringify(row.origin === undefined ? row : toJson(row))}`
 
 const marksOf = (line: string): Marks => JSON.parse(line.slice(0, line.indexOf("\t")))
@@ -79,7 +79,7 @@ const rowOf = (line: string): Row => JSON.parse(line.slice(line.indexOf("\t") + 
 
 const decodeCursor = decodeState(Schema.Struct({ given: Schema.Number, offsets: Schema.Array(Schema.Number) }))
 
-/** The rows of the sorted files, merged; the cursor has where each file goes on. */
+/** Rows of the sorted files, merged; the cursor has the offset in each file. */
 const mergedRows = (
   spill: Spill,
   order: LineOrder<Marks>,
@@ -127,7 +127,7 @@ export const sort = Step.make({
         const isResumedOnDisk = typeof before !== "number"
         const spill = yield* Spill.open(context.scratch, isResumedOnDisk ? before.spill : undefined)
         let position = isResumedOnDisk ? before.position : before
-        /** Rows in memory: in `held` as long as they are few, then in `lines`. */
+        /** Rows in memory: in `held` while there are few, later in `lines`. */
         let held = (yield* decodeHeld(context, saved)).map(
           ([key, { marks, row }]): Held => ({ state: "saved", position: Number(key), marks, row })
         )
@@ -135,7 +135,7 @@ export const sort = Step.make({
         let lineMarks: Array<Marks> = []
         let memory = held.reduce((sum, { row }) => sum + memoryOf(row.data), 0)
         let fresh: Array<Held> = []
-        /** Rows that the ledger has and the sort no longer needs. */
+        /** Positions of rows in the ledger that the sort no longer needs. */
         let dropped: Array<number> = []
 
         const holdLine = (marks: Marks, line: string): void => {
@@ -155,7 +155,7 @@ export const sort = Step.make({
           return Array.from(sortedIndices(marks, directions)).flatMap((index) => inOrder[index] ?? [])
         }
 
-        /** Drops rows that can no longer be among the first, where there is a limit. */
+        /** If there is a limit, drops rows that can no longer be among the first. */
         const prune = (wanted: number): void => {
           if (held.length < wanted * 2 + 1000 && held.length <= maxRows) return
           const sorted = sortHeld()
@@ -164,7 +164,7 @@ export const sort = Step.make({
           memory = held.reduce((sum, { row }) => sum + memoryOf(row.data), 0)
         }
 
-        /** Moves the rows from the ledger to a log on disk, which takes many rows faster. */
+        /** Moves rows from the ledger to a log on disk, which is faster for many rows. */
         const beginLog = (): void => {
           memory = 0
           for (const each of held.toSorted((a, b) => a.position - b.position)) {
@@ -177,7 +177,7 @@ export const sort = Step.make({
           fresh = []
         }
 
-        /** Puts the rows in memory on disk, in order. */
+        /** Writes the rows in memory to disk, sorted. */
         const seal = Effect.suspend(() => {
           const sorted = sortedIndices(lineMarks, directions).subarray(0, limit)
           return spill.sealBlocks(lines.blocks(sorted), () => {
@@ -226,7 +226,7 @@ export const sort = Step.make({
         })
 
         return {
-          // Rows that replace failed ones pass unsorted.
+          // Rows that replace failed rows are passed on unsorted.
           push: (rows) => Effect.zipLeft(collect(rows), settle),
           end: (from) => {
             const left = limit !== undefined && limit < position ? context.incomplete("limit") : Effect.void

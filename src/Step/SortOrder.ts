@@ -1,9 +1,9 @@
-/** Order of rows by their sort keys: numbers before texts (by code unit) before true and false, null last in either direction. */
+/** Order of rows by their sort keys: numbers, then text (by code unit), then true and false; null comes last in both directions. */
 
-/** A sort key of a row; null where there is no value. */
+/** Sort key of a row; null if there is no value. */
 export type Mark = number | string | boolean | null
 
-/** The sort keys of a row: later ones decide where earlier ones are equal. */
+/** Sort keys of a row: later keys decide if earlier ones are equal. */
 export type Marks = ReadonlyArray<Mark>
 
 export type Direction = "asc" | "desc"
@@ -13,13 +13,13 @@ export const isMark = (value: unknown): value is Mark =>
 
 const ranks: Readonly<Record<string, number>> = { number: 0, string: 1, boolean: 2 }
 
-/** Order of two keys that have values. */
+/** Compares two keys that are not null. */
 export const compareMarks = (a: Exclude<Mark, null>, b: Exclude<Mark, null>): number => {
   if (typeof a === typeof b) return a < b ? -1 : a > b ? 1 : 0
   return (ranks[typeof a] ?? 0) - (ranks[typeof b] ?? 0)
 }
 
-/** Order of rows by their keys; 0 for rows that keep their order. */
+/** Compares rows by their keys; 0 for rows that keep their order. */
 export const comparison =
   (directions: ReadonlyArray<Direction>) =>
   (a: Marks, b: Marks): number => {
@@ -27,7 +27,7 @@ export const comparison =
       const one = a[index] ?? null
       const other = b[index] ?? null
       if (one === other) continue
-      // Nothing comes last in either order.
+      // Null comes last in both directions.
       if (one === null) return 1
       if (other === null) return -1
       const compared = compareMarks(one, other)
@@ -36,7 +36,7 @@ export const comparison =
     return 0
   }
 
-/** Number of code units that all texts begin with. */
+/** Number of code units that all texts have in common at the start. */
 const commonPrefix = (texts: ReadonlyArray<string>): number => {
   const [first = ""] = texts
   let length = first.length
@@ -48,15 +48,15 @@ const commonPrefix = (texts: ReadonlyArray<string>): number => {
   return length
 }
 
-/** Three code units as a number that orders texts as they do. */
+/** Three code units as a number with the same order as the texts. */
 const unitsAt = (text: string, at: number): number => {
   const unit = (index: number) => (index < text.length ? text.charCodeAt(index) + 1 : 0)
   return (unit(at) * 65_537 + unit(at + 1)) * 65_537 + unit(at + 2)
 }
 
 /**
- * A number for each row that decides most comparisons without its keys; equal numbers decide nothing. Only where the first keys
- * are all numbers, or all texts.
+ * A number for each row that decides most comparisons without looking at the keys; if the numbers are equal, the keys decide. Only used if
+ * the first keys are all numbers or all texts.
  */
 const leads = (rows: ReadonlyArray<Marks>, direction: Direction): Float64Array => {
   const lead = new Float64Array(rows.length)
@@ -71,7 +71,7 @@ const leads = (rows: ReadonlyArray<Marks>, direction: Direction): Float64Array =
   return lead
 }
 
-/** The indices of the rows in order; equal rows keep theirs. */
+/** Indices of the rows in sorted order; equal rows keep their order. */
 export const sortedIndices = (rows: ReadonlyArray<Marks>, directions: ReadonlyArray<Direction>): Uint32Array => {
   const compare = comparison(directions)
   const lead = leads(rows, directions[0] ?? "asc")

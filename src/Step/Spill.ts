@@ -1,12 +1,12 @@
 /**
- * Spill of a step: rows that came and do not fit into memory, in sorted files, and the log of those that are still in memory.
+ * Spill of a step: keeps rows that do not fit into memory in sorted files, and a log of the rows that are still in memory.
  *
- * - `add` logs a row that is held in memory: a checkpoint has it, and a resumed run reads it back with `readLogs`.
+ * - `add` logs a row that is held in memory, so that checkpoints include it and a resumed run can read it back with `readLogs`.
  * - `seal` writes all rows that are held in memory as one sorted file, which replaces the log.
- * - `save` syncs the log and returns the names and lengths of all files. Files that are not needed any more are removed one
- *   checkpoint later: until then the last checkpoint may name them.
+ * - `save` syncs the log and returns the names and lengths of all files. Files that are no longer needed are removed one checkpoint later:
+ *   until then the last checkpoint may refer to them.
  * - After a crash `open` finds the files of the last checkpoint and removes all others.
- * - `compact` merges files while they are too many to be merged at once.
+ * - `compact` merges files as long as there are too many to merge at once.
  */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -22,7 +22,7 @@ export const SavedSpill = Schema.Struct({
 })
 export type SavedSpill = typeof SavedSpill.Type
 
-/** Lines and characters that are taken of a merge at once. */
+/** Maximum lines and characters to take from a merge at once. */
 export const linesAtOnce = 1000
 export const charactersAtOnce = 4_000_000
 
@@ -33,10 +33,10 @@ export class Spill {
   #logs: ReadonlyArray<ScratchFile>
   #log: ScratchWriter | undefined
   #waiting: Array<string> = []
-  /** Not needed since the last save, and since the one before it. */
+  /** Files not needed since the last save, and since the one before it. */
   #unused: Array<string> = []
   #removable: ReadonlyArray<string> = []
-  /** The end of a step seals on a fiber of its own, while checkpoints are taken. */
+  /** Needed because the end of a step seals on its own fiber while checkpoints are taken. */
   readonly #alone = Effect.unsafeMakeSemaphore(1).withPermits(1)
 
   private constructor(folder: ScratchFolder, { logs, runs }: SavedSpill) {
@@ -53,7 +53,7 @@ export class Spill {
     })
   }
 
-  /** False as long as nothing is on disk. */
+  /** False as long as nothing is logged or on disk. */
   get isUsed(): boolean {
     return this.#runs.length + this.#logs.length > 0 || this.#log !== undefined || this.#waiting.length > 0
   }
@@ -62,7 +62,7 @@ export class Spill {
     return this.#runs
   }
 
-  /** Gives the logged rows to `use`, in order, after a resume. */
+  /** After a resume, passes the logged rows to `use`, in order. */
   readLogs(use: (line: string) => void): Effect.Effect<void, StepError> {
     return Effect.forEach(
       this.#logs,
@@ -71,12 +71,12 @@ export class Spill {
     )
   }
 
-  /** Logs a row; `flush` or `save` write it. */
+  /** Logs a row; `flush` and `save` write it. */
   add(line: string): void {
     this.#waiting.push(line)
   }
 
-  /** Writes logged rows, where there are many. */
+  /** Writes logged rows, if there are many. */
   readonly flush: Effect.Effect<void, StepError> = Effect.suspend(() => this.#alone(this.#flush))
 
   readonly #flush: Effect.Effect<void, StepError> = Effect.suspend(() => {
@@ -89,12 +89,12 @@ export class Spill {
     })
   })
 
-  /** Writes the rows in memory as a sorted file. The log of them is not needed any more; `sealed` is called when that is so. */
+  /** Writes the rows in memory as a sorted file. Calls `sealed` once their log is no longer needed. */
   seal(lines: Iterable<string>, sealed: () => void): Effect.Effect<void, StepError> {
     return this.#seal(this.folder.write(lines), sealed)
   }
 
-  /** Like {@link seal}, with whole lines as bytes. */
+  /** Like {@link seal}, but takes whole lines as bytes. */
   sealBlocks(blocks: Iterable<Uint8Array>, sealed: () => void): Effect.Effect<void, StepError> {
     return this.#seal(this.folder.writeBlocks(blocks), sealed)
   }
@@ -114,7 +114,7 @@ export class Spill {
     )
   }
 
-  /** Merges neighbouring files until they can be merged at once. */
+  /** Merges neighbouring files until the rest can be merged at once. */
   compact<A>(order: LineOrder<A>): Effect.Effect<void, StepError> {
     return Effect.gen(this, function* () {
       const { fanIn } = this.folder.limits
@@ -145,7 +145,7 @@ export class Spill {
     })
   }
 
-  /** Makes all rows durable, and returns the files that have them. */
+  /** Makes all rows durable, and returns the files that contain them. */
   readonly save: Effect.Effect<SavedSpill, StepError> = Effect.suspend(() =>
     this.#alone(
       Effect.gen(this, function* () {
@@ -161,7 +161,7 @@ export class Spill {
   )
 }
 
-/** Rough size in memory of a JSON value, in bytes. */
+/** Approximate memory of a JSON value in bytes. */
 export const memoryOf = (value: unknown): number => {
   if (typeof value === "string") return 24 + value.length
   if (typeof value !== "object" || value === null) return 8

@@ -1,7 +1,7 @@
 /**
- * Standard Schema (https://standardschema.dev): the interface by which zod, valibot, ArkType and Effect Schema check values.
+ * Standard Schema (https://standardschema.dev): the common interface of zod, valibot, ArkType and Effect Schema for checking values.
  *
- * Schemas are code of the project: they may be asynchronous, throw, or answer with anything.
+ * Schemas are code of the project: they may be asynchronous, throw, or return anything.
  */
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -11,7 +11,7 @@ import { describeThrown, whyNotJson } from "./ProjectCode.ts"
 import { list, mapping } from "./Requirements.ts"
 import { StepError } from "./StepError.ts"
 
-/** A schema of any library that follows the standard. */
+/** Schema of any library that follows the standard. */
 export interface StandardSchema<Output = unknown> {
   readonly "~standard": {
     readonly version: 1
@@ -24,7 +24,7 @@ export interface StandardSchema<Output = unknown> {
 /** Schemas of a program or a module, by name. */
 export type Schemas = Readonly<Record<string, StandardSchema>>
 
-/** Type of what the schema gives. */
+/** Output type of a schema. */
 export type OutputOf<Schema extends StandardSchema> = NonNullable<Schema["~standard"]["types"]>["output"]
 
 export const isStandardSchema = (value: unknown): value is StandardSchema => {
@@ -33,19 +33,19 @@ export const isStandardSchema = (value: unknown): value is StandardSchema => {
   return version === 1 && typeof validate === "function"
 }
 
-/** The library that made the schema, for messages. */
+/** Library that made the schema, for messages. */
 export const vendorOf = (schema: StandardSchema): string => oneLine(String(schema["~standard"].vendor), 40)
 
-/** What is wrong with a value. */
+/** An error in a value. */
 export interface SchemaIssue {
-  /** As in `offers[0].price`; empty for the value itself. */
+  /** Path such as `offers[0].price`; empty for the value itself. */
   readonly path: string
-  /** The first key of the path. */
+  /** First key of the path. */
   readonly field: string | undefined
   readonly message: string
 }
 
-/** Time for an asynchronous schema to check one row. */
+/** Maximum time for an asynchronous schema to check one row. */
 const timeLimit = Duration.seconds(30)
 
 const maxIssues = 10
@@ -69,7 +69,7 @@ const issueOf = (given: unknown): SchemaIssue => {
   }
 }
 
-/** Checks a row: the schema's output, or a failure that `describe` words from what is wrong. */
+/** Checks a row: returns the schema's output, or a failure whose message `describe` makes from the issues. */
 export const checkRow = (
   schema: StandardSchema,
   row: Data,
@@ -86,7 +86,7 @@ export const checkRow = (
               duration: timeLimit,
               onTimeout: () => broken(`has given nothing in ${Duration.format(timeLimit)}`)
             }),
-            // Moves of rows are uninterruptible, but a function of the project may never end.
+            // Rows move uninterruptibly, but a function of the project may never end.
             Effect.interruptible
           )
         : Effect.succeed(answer)

@@ -1,21 +1,21 @@
-/** Failures of rows, steps and runs: why, where, what they end, and the exit code. */
+/** Failures of rows, steps and runs: reason, location, scope and exit code. */
 import * as Data from "effect/Data"
 import * as Predicate from "effect/Predicate"
 import { ExitCode } from "../TypedError/ExitCode.ts"
 import type { Declared, ErrorScope } from "../TypedError.ts"
 
 interface Fields {
-  /** Tag of the underlying error, or a word of the step's own. */
+  /** Tag of the underlying error, or the step's own word for it. */
   readonly reason: string
   readonly message: string
   readonly cause?: unknown
-  /** The site's answer, for a page that failed for its status. */
+  /** HTTP status, for a page that failed because of it. */
   readonly status?: number | undefined
-  /** Calls that were made for the row, with their retries. */
+  /** Number of calls made for the row, including retries. */
   readonly attempts?: number | undefined
-  /** Rows that are lost with the failed one, itself included; undefined for one. */
+  /** Number of rows lost with the failed one, itself included; undefined for one. */
   readonly rows?: number | undefined
-  /** The step it happened in, and where that is defined (`file:line:column`). */
+  /** Step in which it happened, and where that step is defined (`file:line:column`). */
   readonly step?: string | undefined
   readonly definedAt?: string | undefined
 }
@@ -25,9 +25,9 @@ interface Undeclared {
   readonly exitCode?: ExitCode | undefined
 }
 
-/** Why a row, or a whole step, could not go on. Unless it says otherwise it concerns its row alone. */
+/** Failure of a row or of a whole step. By default it concerns only its row. */
 export class StepError extends Data.TaggedError("StepError")<Fields & Declared> {
-  /** Reason of all instances, where the class declares one. */
+  /** Reason of all instances, if the class declares one. */
   declare static readonly reason?: string
 
   constructor({ exitCode = ExitCode.failed, scope = "row", ...fields }: Fields & Undeclared) {
@@ -35,7 +35,7 @@ export class StepError extends Data.TaggedError("StepError")<Fields & Declared> 
   }
 
   /**
-   * By tag and reason: the command line and a project that imports the library have a copy of these classes each, and errors
+   * Compares by tag and reason: the command line and a project that imports the library have separate copies of these classes, and errors
    * of the project's own steps pass from one to the other.
    */
   static override [Symbol.hasInstance](value: unknown): boolean {
@@ -47,13 +47,13 @@ export class StepError extends Data.TaggedError("StepError")<Fields & Declared> 
     // biome-ignore-end lint/complexity/noThisInStatic: as above
   }
 
-  /** Failure of a part as the step's: the message says what to do, the tag is the reason. */
+  /** Turns the failure of a part into the step's: the message stays, and the tag becomes the reason. */
   static of(error: Declared & { readonly _tag: string; readonly message: string }): StepError {
     const { _tag: reason, exitCode, message, scope } = error
     return new StepError({ reason, message, cause: error, scope, exitCode })
   }
 
-  /** The same failure, of the same class, with more said about it. */
+  /** The same failure, of the same class, with more details. */
   with(more: Pick<Fields, "attempts" | "definedAt" | "step">): StepError {
     const { attempts, cause, definedAt, exitCode, message, reason, rows, scope, status, step } = this
     const copy = new StepError({
@@ -65,7 +65,7 @@ export class StepError extends Data.TaggedError("StepError")<Fields & Declared> 
   }
 }
 
-/** Class of the failures with one reason. */
+/** Class of all failures with one reason. */
 interface StepErrorClass {
   readonly reason: string
   new (fields: Omit<Fields, "reason">): StepError
@@ -82,13 +82,13 @@ const declare = (reason: string, declared: Declared): StepErrorClass =>
 /** The budget is used up: nothing more may be bought. */
 export class BudgetReached extends declare("BudgetReached", { scope: "run", exitCode: ExitCode.budgetReached }) {}
 
-/** Work was not begun, because the run is ending: a resumed run does it. */
+/** The work did not start because the run is ending: a resumed run does it. */
 export class Stopped extends declare("Stopped", { scope: "run", exitCode: ExitCode.failed }) {}
 
-/** A user has stopped the run from another process: a run of the cluster by a command, or any run in the dashboard. */
+/** A user has stopped the run from another process: a cluster run with a command, or any run in the dashboard. */
 export class RunStopped extends declare("RunStopped", { scope: "run", exitCode: ExitCode.failed }) {}
 
-/** So many rows were rejected that the run ends. */
+/** Too many rows were rejected, so the run ends. */
 export class TooManyRejects extends declare("TooManyRejects", { scope: "run", exitCode: ExitCode.tooManyRejects }) {}
 
 /** The reject file cannot be written. */
@@ -97,13 +97,13 @@ export class RejectsUnwritable extends declare("RejectsUnwritable", { scope: "ru
 /** A row breaks a rule of `check`. */
 export class CheckFailed extends declare("CheckFailed", { scope: "row", exitCode: ExitCode.checkFailed }) {}
 
-/** The outputs are not as expected, and wait to be published or discarded. */
+/** The outputs are not as expected: they wait to be published or discarded. */
 export class OutputsHeld extends declare("OutputsHeld", { scope: "run", exitCode: ExitCode.checkFailed }) {}
 
-/** A definition may not read this file, or send a secret to this host. */
+/** The definition has no permission to read this file, or to send a secret to this host. */
 export class NotAllowed extends declare("NotAllowed", { scope: "row", exitCode: ExitCode.failed }) {}
 
-/** The lock file of a pinned answer does not fit the definition. */
+/** The lock file of a pinned answer does not match the definition. */
 export class PinUnusable extends declare("PinUnusable", { scope: "step", exitCode: ExitCode.invalid }) {}
 
 interface DeclaringClass {
@@ -122,7 +122,7 @@ const kinds = [
   PinUnusable
 ]
 
-/** A failure that was saved by its reason, as the class that declares it: one of these, or of `others` by its tag. */
+/** Restores a saved failure as an instance of the class that declares its reason: one of these, or of `others` by its tag. */
 export const restored = (
   { attempts, message, reason, status }: Pick<Fields, "attempts" | "message" | "reason" | "status">,
   others: ReadonlyArray<DeclaringClass> = []

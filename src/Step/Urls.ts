@@ -1,4 +1,4 @@
-/** `urls`: addresses from a list, a file, a sitemap or the pages of a list on the web. */
+/** `urls`: gives addresses from a list, a file, a sitemap or the pages of a list on the web. */
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
@@ -80,7 +80,7 @@ export const urls = Step.make({
     ]
   },
   cost,
-  // A value of the run in place of all fields may turn out to be a sitemap.
+  // If a value of the run replaces all fields, it may turn out to be a sitemap.
   service: (fields) =>
     typeof fields === "string" || Need.mapping(fields).sitemap !== undefined
       ? { request: "POST /v2/map", documented: false }
@@ -113,7 +113,7 @@ export const urls = Step.make({
       if ("list" in config) return readList(config, context, begin)
       return Stream.unwrap(
         Effect.gen(function* () {
-          // A list that may change is read once: a resumed run goes on in the one that it began with.
+          // A list that may change is read only once: a resumed run continues the list that it started with.
           const kept: Listing | Links =
             "file" in config
               ? yield* context.once({ name: "list" }, () => numbered(config.file, config.encoding, context))
@@ -140,7 +140,7 @@ export const urls = Step.make({
 
 type List = Extract<typeof From.Type, { readonly list: string }>
 
-/** Addresses of the pages of a list, or of links on them, page by page. */
+/** Addresses of a list's pages, or of links on them, page by page. */
 const readList = ({ links, list, next }: List, context: Step.Context, { from }: Step.Begin) =>
   Stream.unwrap(
     Effect.gen(function* () {
@@ -187,7 +187,7 @@ const readList = ({ links, list, next }: List, context: Step.Context, { from }: 
     })
   )
 
-/** A line that is no web address, with its number. Plain JSON, kept with the addresses for a resume. */
+/** Line that is not a web address, with its number. Plain JSON, stored with the addresses for a resume. */
 interface Stray {
   readonly line: number
   readonly text: string
@@ -195,7 +195,7 @@ interface Stray {
 
 const isPageUrl = Schema.is(PageUrl)
 
-/** An address as a row; a line or a link that is none as a failed row. */
+/** Makes a row from an address, or a failed row from a line or link that is not one. */
 const rowOf =
   (place: string) =>
   (found: string | Stray, position: number): SourceRow => {
@@ -208,7 +208,7 @@ const rowOf =
     return [{ data, key: `${place}:${line ?? text}`, position }, notWebAddress(where, text)]
   }
 
-/** The lines of a file but for empty ones and comments, with the number of each that is no web address. */
+/** Lines of a file without empty ones and comments; lines that are not web addresses have their numbers. */
 const numbered = (file: string, encoding: string | undefined, context: Step.Context) =>
   Effect.gen(function* () {
     const lines = yield* addressLines(file, context.folder, encoding, ({ warnings }) =>
@@ -221,7 +221,7 @@ const numbered = (file: string, encoding: string | undefined, context: Step.Cont
     return lines.map(({ line, text }): string | Stray => (isPageUrl(text) ? text : { line, text }))
   })
 
-/** The same lines as they are. */
+/** The same lines as plain text. */
 const readLines = (file: string, folder: string, encoding: string | undefined) =>
   Effect.map(addressLines(file, folder, encoding), (lines) => lines.map(({ text }) => text))
 
@@ -242,25 +242,25 @@ const addressLines = (
     )
   })
 
-/** Addresses as the rows that they will be; keys only where every address is written out. */
+/** Listing of the rows that addresses will become; has keys only if every address is a literal. */
 const listingOf = (urls: ReadonlyArray<unknown>): Estimate.Listing => ({
   count: urls.length,
   keys: urls.every((url) => typeof url === "string") ? urls.map((url) => canonicalUrl(url) ?? url) : undefined
 })
 
-/** The service gives no more addresses of a sitemap. */
+/** Maximum addresses that the service returns from a sitemap. */
 const mostLinks = 100_000
 
 type Links = ReadonlyArray<string | Stray>
 
-/** Links that a service found in the sitemaps of a site. Plain JSON; version 0.1 kept the links alone. */
+/** Links that a service found in the sitemaps of a site. Plain JSON; version 0.1 stored only the links. */
 interface Listing {
   readonly links: ReadonlyArray<string>
-  /** Why addresses may be missing, where the service says it. */
+  /** Why addresses may be missing, if the service says so. */
   readonly leftOut: ReadonlyArray<string>
 }
 
-/** Marks the step as incomplete when addresses may be missing: a site that lists nothing at all may have lost its sitemap. */
+/** Marks the step as incomplete if addresses may be missing: a site that lists nothing may have lost its sitemap. */
 const judgeSitemap = (context: Step.Context, site: string, kept: Listing | Links) =>
   Effect.gen(function* () {
     const { leftOut, links } = "links" in kept ? kept : { leftOut: [], links: kept }

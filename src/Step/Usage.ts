@@ -1,4 +1,4 @@
-/** `usage`: the team's tokens by month as rows. */
+/** `usage`: gives the team's tokens by month as rows. */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"

@@ -1,4 +1,4 @@
-/** `use`: a function of the project on every row. */
+/** `use`: calls a function of the project on every row. */
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -11,13 +11,16 @@ import * as Code from "./ProjectCode.ts"
 
 const refuse = (reason: string, message: string) => new Step.StepError({ reason, message })
 
-/** A function that gives nothing in so long gives nothing at all. */
+/** Maximum time for a function to return; after that it counts as hanging. */
 const patience = Duration.minutes(5)
 
-/** Time for calls in flight when the run is stopped, less than the run waits. Rows that take longer are asked for again after the resume. */
+/**
+ * Time for calls in flight when the run is stopped; shorter than the run's own wait. Rows that take longer are processed again after a
+ * resume.
+ */
 const stopPatience = Duration.seconds(3)
 
-/** The rows that a result stands for. */
+/** Rows that a result stands for. */
 const rowsOf = (result: unknown, row: Row): Either.Either<ReadonlyArray<Row>, string> => {
   if (result === undefined || result === null) return Either.right([])
   const list = Array.isArray(result) ? result : undefined
@@ -55,7 +58,7 @@ export const use = Step.make({
           Effect.tryPromise({
             try: async (): Promise<unknown> => {
               const { key, run, source } = context.bindings(row).names
-              // The function gets a copy to change: others may read the same row.
+              // The function may change its argument, so it gets a copy: other steps may read the same row.
               return apply(structuredClone(row.data), { key, source, run, with: config.with })
             },
             catch: (thrown) => Code.functionFailed(file, thrown)
@@ -71,7 +74,7 @@ export const use = Step.make({
             ),
             Effect.either
           )
-        /** Failures are settled in the rows' order, whichever came first. */
+        /** Resolves failures in row order, no matter which came first. */
         const settle = (result: Either.Either<ReadonlyArray<Row>, Step.StepError>, row: Row | undefined) =>
           Either.isLeft(result) && row !== undefined
             ? context.failed(row, result.left)
@@ -95,7 +98,7 @@ export const use = Step.make({
                 )
               return Effect.forEach(rows, begin, { concurrency: context.concurrency, discard: true }).pipe(
                 Effect.raceFirst(tooLate),
-                // Moves of rows are uninterruptible, but a function of the project may never end.
+                // Rows move uninterruptibly, but a function of the project may never end.
                 Effect.interruptible,
                 Effect.flatMap(() => {
                   undone = rows.filter((_, index) => !(index in results))

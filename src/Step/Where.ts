@@ -28,7 +28,9 @@ export const where = Step.make({
   }
 })
 
-/** As JSONata's `$boolean`: empty strings, arrays and objects, zero and nothing are false. */
+/**
+ * True if a value counts as true, as in JSONata's `$boolean`: empty strings, arrays and objects, zero and missing values count as false.
+ */
 export const truthy = (value: unknown): boolean =>
   Array.isArray(value)
     ? value.some(truthy)

@@ -25,18 +25,18 @@ import { scrub, textOf } from "./Redaction.ts"
 import { cleaned, guarded } from "./Spans.ts"
 
 export interface Options {
-  /** Without `/v1/traces`. */
+  /** Address without `/v1/traces`. */
   readonly endpoint: URL
   readonly headers: Readonly<Record<string, Redacted.Redacted>>
   readonly serviceName: string
   readonly attributes: Readonly<Record<string, string>>
-  /** Share of new traces that are exported, from 0 to 1. */
+  /** Share of new traces to export, from 0 to 1. */
   readonly share: number
   /** Called once when the collector cannot be reached. */
   readonly onLost: (message: string) => void
 }
 
-/** Maximum number of spans or log lines per request. */
+/** Maximum spans or log lines per request. */
 const batchSize = 512
 const interval = "2 seconds"
 const metricsInterval = "15 seconds"
@@ -83,7 +83,7 @@ const cleanLog = (options: Logger.Logger.Options<unknown>): Logger.Logger.Option
   annotations: HashMap.map(options.annotations, text)
 })
 
-/** Exports all three while the scope is open. The rest is sent when it closes, within two seconds. */
+/** Exports traces, metrics and logs while the scope is open. When it closes, the rest is sent within two seconds. */
 export const layer = ({ attributes, endpoint, headers, serviceName, share, onLost }: Options): Layer.Layer<never> => {
   const base = endpoint.href.replace(/\/+$/, "")
   const common = {
@@ -104,7 +104,7 @@ export const layer = ({ attributes, endpoint, headers, serviceName, share, onLos
     )
   )
   const metrics = OtlpMetrics.layer({ ...common, url: `${base}/v1/metrics`, exportInterval: metricsInterval })
-  // Updated more often than they are sent, and once more at the end.
+  // Updated more often than the metrics are sent, and once more at the end.
   const gauges = Layer.scopedDiscard(
     Effect.gen(function* () {
       yield* ProcessMetrics.watch
@@ -129,15 +129,15 @@ const dropped = counter(
 const maxConcurrency = 4
 
 const requestTimeout = Duration.seconds(5)
-/** Time for pending requests when the scope closes. */
+/** Maximum time for pending requests when the scope closes. */
 const closeTimeout = Duration.seconds(2)
 
-/** Statuses of a busy collector. The request is repeated once, after a delay. */
+/** Status codes of a busy collector. The request is repeated once, after a delay. */
 const busyStatuses: ReadonlySet<number> = new Set([429, 502, 503, 504])
 const retryDelay = Duration.seconds(1)
 
 interface DeliveryOptions {
-  /** For messages. */
+  /** Host of the collector, for messages. */
   readonly host: string
   readonly onLost: (message: string) => void
 }
@@ -149,8 +149,8 @@ const reasonOf = (error: unknown): string => {
 }
 
 /**
- * HTTP client to the collector. An interrupted sender does not interrupt its request, which is awaited when the scope closes, for two seconds
- * at most. Failed batches are dropped and counted, never queued: memory would fill up while no collector answers.
+ * HTTP client to the collector. Interrupting a sender does not interrupt its request; closing the scope waits for requests, for at most two
+ * seconds. Failed batches are dropped and counted, never queued: memory would fill up while the collector does not answer.
  */
 export const makeDelivery = ({
   host,
@@ -182,7 +182,7 @@ export const makeDelivery = ({
     return HttpClient.make((request, url) => {
       const signal = url.pathname.split("/").at(-1) ?? ""
       const refused = (reason: string) =>
-        // The exporters do not retry an invalid URL.
+        // Reported as an invalid URL, because the exporters do not retry that.
         new HttpClientError.RequestError({ request, reason: "InvalidUrl", description: reason })
       if (pending.size >= maxConcurrency) {
         return Effect.sync(() => {
@@ -191,7 +191,7 @@ export const makeDelivery = ({
         })
       }
       const body = request.body._tag === "Uint8Array" ? Uint8Array.from(request.body.body) : new Uint8Array()
-      // fetch sets the length itself.
+      // fetch sets the length header itself.
       const { "content-length": _, ...given } = request.headers
       const headers = { ...given, "content-type": "application/json" }
       const once = Effect.tryPromise({
@@ -201,7 +201,7 @@ export const makeDelivery = ({
             headers,
             body,
             signal: abort,
-            // Its headers may contain a key for this address only.
+            // Headers may contain a key that is meant only for this address.
             redirect: "error"
           }).then((response) => response.arrayBuffer().then(() => response)),
         catch: (cause) => refused(reasonOf(cause))

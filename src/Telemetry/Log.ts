@@ -1,4 +1,4 @@
-/** Log lines: JSON for machines, with the ids of their trace; and warnings that are not repeated. */
+/** Log lines: JSON for machines, with trace ids; and warnings that are not repeated. */
 import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -18,7 +18,7 @@ const maxMessageLength = 8192
 
 export interface Entry {
   readonly time: Date
-  /** `debug`, `info`, `warning`, `error`. */
+  /** Log level: `debug`, `info`, `warning` or `error`. */
   readonly level: string
   readonly message: string
   readonly traceId?: string | undefined
@@ -27,7 +27,7 @@ export interface Entry {
   readonly fields?: Fields | undefined
 }
 
-/** One line, with its line break. The ids of the trace have the names of OpenTelemetry. */
+/** One log line, with line break. Trace ids have the names that OpenTelemetry uses. */
 export const line = ({ cause, fields, level, message, spanId, time, traceId }: Entry): string => {
   const given = Object.entries(fields ?? {}).filter(([, value]) => value !== undefined)
   return `${JSON.stringify({
@@ -67,7 +67,7 @@ const reasonOfCause = (cause: Cause.Cause<unknown>): string => {
   return error instanceof Error ? error.message : String(error)
 }
 
-/** Wraps repeated work: warns of its first failure with `cannot`, and again only after it has succeeded in between. */
+/** Wraps repeated work: warns about its first failure with `cannot`, and again only after it has succeeded in between. */
 export const warnOnce = (cannot: string) => {
   let isReported = false
   return <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>

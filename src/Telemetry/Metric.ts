@@ -19,7 +19,7 @@ const declared = new Map<string, Declared>()
 export const catalogue = (): ReadonlyArray<Declared> =>
   [...declared.values()].sort((one, other) => (one.name < other.name ? -1 : 1))
 
-/** Default limit of series per metric. Further label values count as `other`. */
+/** Default maximum of series per metric. Further label values count as `other`. */
 export const maxSeries = 200
 
 const maxLabelLength = 100
@@ -30,7 +30,7 @@ type Series = Pick<EffectMetric.Metric<unknown, number, unknown>, "unsafeModify"
 
 const none: ReadonlyArray<never> = []
 
-/** Finds the series of label values; known ones by one lookup. */
+/** Makes a function that finds the series of label values; a known series takes one lookup. */
 const make = <const Labels extends ReadonlyArray<string>, Type, Out>(
   declaration: Declared & { readonly labels: Labels },
   base: EffectMetric.Metric<Type, number, Out>,
@@ -79,7 +79,7 @@ export const gauge = <const Labels extends ReadonlyArray<string>>(name: string, 
   const find = make({ name, kind: "gauge", help, labels }, EffectMetric.gauge(name, { description: help }))
   return {
     set: (value: number, ...values: Values<Labels>): void => find(values).unsafeUpdate(value, none),
-    /** Adds to the value: 1 when something starts, -1 when it ends. */
+    /** Adds to the value: 1 if something starts, -1 if it ends. */
     add: (amount: number, ...values: Values<Labels>): void => find(values).unsafeModify(amount, none)
   }
 }

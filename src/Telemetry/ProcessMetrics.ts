@@ -20,7 +20,7 @@ let watchers = 0
 /** Enabled by the first observation, because it takes some CPU time. */
 const delayMonitor = monitorEventLoopDelay({ resolution: 20 })
 
-/** CPU seconds that the counter already includes. */
+/** CPU seconds already included in the counter. */
 let counted = 0
 
 const look = Effect.sync(() => {
@@ -30,7 +30,7 @@ const look = Effect.sync(() => {
   counted = used
   memory.set(process.memoryUsage.rss())
   begun.set(performance.timeOrigin / 1000)
-  // The monitor measures from tick to tick: its own interval of 20 ms is not a delay.
+  // The monitor measures from tick to tick, so its own interval of 20 ms does not count as delay.
   for (const quantile of [50, 99]) {
     delay.set(Math.max(0, delayMonitor.percentile(quantile) / nanos - 0.02), String(quantile / 100))
   }

@@ -87,7 +87,7 @@ export const render = (pairs: ReadonlyArray<MetricPair.MetricPair.Untyped>): str
     const name = nameOf(metricKey.name)
     const kind = kindOf(pair)
     const family = families.get(name) ?? { kind, help: Option.getOrElse(metricKey.description, () => ""), lines: [] }
-    // A name can have one kind only; series of another kind are left out.
+    // A name has only one kind; series of another kind are left out.
     if (family.kind !== kind) continue
     families.set(name, family)
     const labels = Array.from(
@@ -111,7 +111,7 @@ export const text: Effect.Effect<string> = Effect.map(sample, () => render(Metri
 
 const hash = (text: string) => createHash("sha256").update(text).digest()
 
-/** Makes a check of the `Authorization` header that takes the same time for every wrong key. */
+/** Makes a check of the `Authorization` header whose time is the same for every wrong key. */
 export const hasKey = (key: Redacted.Redacted): ((authorization: string | undefined) => boolean) => {
   const expected = hash(Redacted.value(key))
   return (authorization = "") => {

@@ -4,13 +4,13 @@ import { escapePattern } from "../Values/Text.ts"
 const secrets = new Set<string>()
 let pattern: RegExp | undefined
 
-/** Shorter secrets are not removed: they could be ordinary words. */
+/** Minimum length of a secret to remove; shorter ones could be ordinary words. */
 const minLength = 6
 
 /** Maximum number of remembered secrets. */
 const maxSecrets = 500
 
-/** Latest tokens, oldest first: a daemon gets new ones for ever. */
+/** Latest tokens, oldest first; limited, because a daemon keeps getting new ones. */
 const tokens = new Set<string>()
 const maxTokens = 100
 
@@ -26,7 +26,7 @@ const decoded = (text: string): string => {
 /** Secrets inside a setting: `name=url,name=KEY`, `name:key`, `https://user:password@host`. */
 const partsOf = (text: string): ReadonlyArray<string> =>
   text.split(/[,\s]+/).flatMap((part) => {
-    // Without a password, the user name is the key.
+    // Without a password, the user name is the secret.
     const [, user = "", password = ""] = /:\/\/([^/@:]*)(?::([^/]*))?@/.exec(part) ?? []
     const login = password === "" ? user : password
     if (login !== "") return [login, decoded(login)]
@@ -41,7 +41,7 @@ const compile = (): void => {
   pattern = new RegExp(all.map(escapePattern).join("|"), "g")
 }
 
-/** Adds a secret, with the secrets inside it. {@link scrub} removes it from now on. */
+/** Adds a secret and the secrets inside it. From now on {@link scrub} removes them. */
 export const addSecret = (text: string): void => {
   const before = secrets.size
   add(text)
@@ -49,7 +49,7 @@ export const addSecret = (text: string): void => {
   if (secrets.size > before) compile()
 }
 
-/** Adds a token that expires: {@link scrub} removes it until 100 newer ones have come. */
+/** Adds a token that expires: {@link scrub} removes it until 100 newer tokens have been added. */
 export const addToken = (text: string): void => {
   if (text.length < minLength) return
   const isNew = !tokens.delete(text)
@@ -62,7 +62,7 @@ export const addToken = (text: string): void => {
 
 const keys = /\bfc-[0-9a-f]{32}\b/g
 const bearers = /\b(bearer|basic)\s+[\w.~+/=-]{6,}/gi
-// Linear time: some of the strings are page content.
+// Both patterns run in linear time, because some of the strings are page content.
 const logins = /(:\/\/)[^\s/@"'<>]+@/g
 const addresses = /\b(?:https?|wss?):\/\/[^\s"'<>`)]+/gi
 
@@ -71,7 +71,7 @@ const withoutQuery = (address: string): string => {
   return at === -1 ? address : address.slice(0, at)
 }
 
-/** Removes secrets, and user names, passwords and queries of URLs. */
+/** Removes secrets, and the user names, passwords and queries of URLs. */
 export const scrub = (text: string): string => {
   const known = pattern === undefined ? text : text.replace(pattern, "[secret]")
   if (!/:\/\/|fc-|bearer|basic/i.test(known)) return known
@@ -82,11 +82,11 @@ export const scrub = (text: string): string => {
     .replace(bearers, "$1 [secret]")
 }
 
-/** Maximum depth of a logged value, and entries per level. */
+/** Maximum depth of a logged value, and maximum entries per level. */
 const maxDepth = 4
 const maxEntries = 100
 
-/** A copy for logs: without secrets, and limited in depth and size. */
+/** Copy of a value for logs: without secrets, and limited in depth and size. */
 export const redact = (value: unknown, depth = 0): unknown => {
   if (typeof value === "number" || typeof value === "boolean" || value === null) return value
   if (typeof value === "string") return scrub(value)
@@ -103,7 +103,7 @@ export const redact = (value: unknown, depth = 0): unknown => {
       )
 }
 
-/** The redacted value as a string; an object as JSON. */
+/** The redacted value as a string; objects become JSON. */
 export const textOf = (value: unknown): string => {
   const redacted = redact(value)
   return typeof redacted === "string" ? redacted : (JSON.stringify(redacted) ?? "")

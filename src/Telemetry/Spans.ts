@@ -7,15 +7,15 @@ import * as Tracer from "effect/Tracer"
 import { scrub, textOf } from "./Redaction.ts"
 import { idsOf } from "./Trace.ts"
 
-/** Limits of one span. */
+/** Maximum attributes and events of a span. */
 const maxAttributes = 32
 const maxEvents = 16
 const maxLinks = 8
-/** Limits in characters. */
+/** Maximum characters of an attribute value and of a message. */
 const maxValueLength = 256
 const maxMessageLength = 500
 
-/** Attributes of libraries that may contain secrets: headers, queries, SQL statements with their values. */
+/** Attributes set by libraries that may contain secrets: headers, queries, SQL statements with their values. */
 const withheld =
   /^(?:http\.(?:request|response)\.header\.|url\.(?:full|query)$|user_agent\.|db\.(?:query\.text|statement|operation\.parameter)|code\.stacktrace$|effect\.cause$)/
 
@@ -26,7 +26,7 @@ const valueOf = (value: unknown): string | number | boolean | bigint =>
     ? value
     : cut(textOf(value), maxValueLength)
 
-/** Removes page content: errors of unexpected answers quote the start of the body. */
+/** Removes page content: errors about unexpected responses quote the start of the body. */
 const withoutExcerpt = (message: string, error: object): string =>
   "excerpt" in error && typeof error.excerpt === "string" && error.excerpt !== ""
     ? message.replaceAll(JSON.stringify(error.excerpt), "…").replaceAll(error.excerpt, "…")
@@ -38,7 +38,7 @@ const field = (error: unknown, name: "_tag" | "message" | "reason"): string | un
   return typeof value === "string" ? value : undefined
 }
 
-/** A copy of an error with nothing but its name and its redacted message. */
+/** Copy of an error with only its name and redacted message. */
 export const redactedError = (error: unknown): Error => {
   const text = typeof error === "string" ? error : (field(error, "message") ?? "")
   const bare = typeof error === "object" && error !== null ? withoutExcerpt(text, error) : text
@@ -50,7 +50,7 @@ export const redactedError = (error: unknown): Error => {
   return redacted
 }
 
-/** The cause without secrets. */
+/** Copy of a cause without secrets. */
 export const cleaned = (cause: Cause.Cause<unknown>): Cause.Cause<unknown> => {
   if (Cause.isInterruptedOnly(cause)) return cause
   const error = redactedError(Cause.squash(cause))
@@ -143,7 +143,7 @@ class Unsampled implements Tracer.Span {
     context: Context.Context<never>,
     startTime: bigint,
     kind: Tracer.SpanKind,
-    /** Parent whose ids it takes, so that its children belong to the parent. */
+    /** Parent whose ids it uses, so that its children belong to that parent. */
     above?: Tracer.AnySpan
   ) {
     this.spanId = above?.spanId ?? idOf(16)
@@ -168,14 +168,14 @@ class Unsampled implements Tracer.Span {
   addLinks(): void {}
 }
 
-/** Spans of single SQL statements are not exported: there are dozens in every operation. */
+/** Spans of single SQL statements, which are not exported: there are dozens in every operation. */
 const withheldSpans = /^sql\./
 
-/** Exports `share` of the traces that start here, and traces from elsewhere as their `sampled` flag says. */
+/** Exports `share` of the traces that start here; for traces from elsewhere their `sampled` flag decides. */
 export const guarded = (exporting: Tracer.Tracer, share: number): Tracer.Tracer =>
   Tracer.make({
     span: (name, above, context, links, startTime, kind, options) => {
-      // Ids come from request headers and may be invalid. A collector refuses a whole batch that contains one.
+      // Ids come from request headers and may be invalid. A collector rejects a whole batch if it contains an invalid one.
       const parent = Option.filter(above, (span) => idsOf(span) !== undefined)
       if (withheldSpans.test(name)) {
         return new Unsampled(name, parent, context, startTime, kind, Option.getOrUndefined(parent))

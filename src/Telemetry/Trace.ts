@@ -1,4 +1,4 @@
-/** Spans that are only made when a tracer is set, and the trace ids of rejects, requests and logs. */
+/** Spans that are created only if a tracer is set, and the trace ids for rejects, requests and logs. */
 import * as Context from "effect/Context"
 import * as DefaultServices from "effect/DefaultServices"
 import * as Effect from "effect/Effect"
@@ -14,10 +14,10 @@ const whenTraced = <A, E, R>(isTraced: (traced: boolean) => Effect.Effect<A, E, 
 /** True when a tracer is set. */
 export const isTraced: Effect.Effect<boolean> = whenTraced(Effect.succeed)
 
-/** Attributes of a span. Ours start with `sluice.`, the others have the names of OpenTelemetry. */
+/** Attributes of a span. Sluice's own start with `sluice.`; the others have OpenTelemetry names. */
 export type Attributes = Readonly<Record<string, string | number | boolean | undefined>>
 
-/** The effect in a span, if a tracer is set. */
+/** Runs the effect in a span, if a tracer is set. */
 export const within =
   (name: string, options?: Tracer.SpanOptions & { readonly attributes?: Attributes | undefined }) =>
   <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, Exclude<R, Tracer.ParentSpan>> =>
@@ -25,7 +25,7 @@ export const within =
       traced ? Effect.withSpan(effect, name, { captureStackTrace: false, ...options }) : effect
     ) as Effect.Effect<A, E, Exclude<R, Tracer.ParentSpan>>
 
-/** One span around the work of several fibers. It ends with the last of them, or with the first failure. */
+/** One span around the work of several fibers. It ends with the last fiber, or with the first failure. */
 export const shared = (name: string, fibers: number, attributes: Attributes) =>
   Effect.map(
     whenTraced((traced) =>
@@ -66,13 +66,13 @@ export interface Ids {
   readonly spanId: string
 }
 
-/** Ids of a span; undefined when they are not valid in OpenTelemetry. */
+/** Ids of a span; undefined if OpenTelemetry does not allow them. */
 export const idsOf = (span: Tracer.AnySpan | undefined): Ids | undefined =>
   span !== undefined && traceId.test(span.traceId) && spanId.test(span.spanId)
     ? { traceId: span.traceId, spanId: span.spanId }
     : undefined
 
-/** Ids of the current span. */
+/** Trace and span ids of the current span. */
 export const here: Effect.Effect<Ids | undefined> = Effect.map(Effect.option(Effect.currentParentSpan), (span) =>
   idsOf(Option.getOrUndefined(span))
 )
@@ -89,7 +89,7 @@ export const traceparent: Effect.Effect<string | undefined> = Effect.map(
   })
 )
 
-/** The span of a `traceparent`; undefined when it is invalid. */
+/** Span of a `traceparent`; undefined if it is invalid. */
 export const parentOf = (traceparent: string | undefined): Tracer.ExternalSpan | undefined => {
   const [, traceId, spanId, flags = "00"] =
     /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/.exec(traceparent ?? "") ?? []

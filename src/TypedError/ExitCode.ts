@@ -1,4 +1,6 @@
-/** Exit codes of the process. Scripts rely on these numbers. Apart from `TypedError.ts`: the executable loads it without Effect. */
+/**
+ * Exit codes of the process. Scripts rely on these numbers. Separate from `TypedError.ts`, because the executable loads it without Effect.
+ */
 export const ExitCode = {
   ok: 0,
   failed: 1,

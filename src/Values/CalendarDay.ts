@@ -1,35 +1,35 @@
-/** Days of the calendar in page text: `2024-03-05`, `5.3.24`, `5 mars 2024`, `2024年3月5日`. No day that the calendar does not have. */
+/** Calendar days in page text: `2024-03-05`, `5.3.24`, `5 mars 2024`, `2024年3月5日`. Never returns a day that does not exist. */
 import { type DateWords, monthAnywhere, monthNamed, type Order } from "./DateWords.ts"
 import { fromCalendar, isOtherYear, type OtherCalendar } from "./OtherCalendar.ts"
 import { folded } from "./Text.ts"
 
 export interface CalendarDay {
-  /** Undefined when the text does not name it. */
+  /** Undefined if the text does not name a year. */
   readonly year: number | undefined
   readonly month: number
   readonly day: number
-  /** The text without the day, folded. */
+  /** Text without the day, folded. */
   readonly rest: string
 }
 
-/** A day; `impossible` for one that no calendar has, like 31 February; `ambiguous` for one with two readings. */
+/** A day; `impossible` for one that does not exist, such as 31 February; `ambiguous` for one with two readings. */
 export type DayReading = CalendarDay | "impossible" | "ambiguous"
 
-/** Days of a month, which counts from 1. Without a year, that of a leap year. */
+/** Days in a month (from 1). Without a year, those in a leap year. */
 export const daysIn = (month: number, year = 2000): number =>
   new Date(Date.UTC(2000 + (year % 400), month, 0)).getUTCDate()
 
 const isPossible = (year: number | undefined, month: number, day: number): boolean =>
   month >= 1 && month <= 12 && day >= 1 && day <= daysIn(month, year) && (year === undefined || year > 0)
 
-/** Order and calendar of a page. */
+/** Rules of a page: day order and calendar. */
 export interface DayRules {
   readonly order: Order | undefined
-  /** Calendar of the page beside the Gregorian one. */
+  /** Calendar that the page uses besides the Gregorian one. */
   readonly calendar: OtherCalendar | undefined
 }
 
-/** The Gregorian day of numbers, or `impossible`. */
+/** Gregorian day for three numbers, or `impossible`. */
 const gregorian = (
   year: number | undefined,
   month: number,
@@ -45,7 +45,7 @@ const gregorian = (
   return { year: date.getUTCFullYear(), month: date.getUTCMonth() + 1, day: date.getUTCDate(), rest }
 }
 
-/** `24` is 2024 and `69` is 1969, as in POSIX. */
+/** Completes a year of two digits: `24` is 2024 and `69` is 1969, as in POSIX. */
 const fullYear = (written: string): number => {
   const year = Number(written)
   return written.length > 2 ? year : year + (year < 69 ? 2000 : 1900)
@@ -69,7 +69,7 @@ const reading = (
   return gregorian(year, month, day, folded(rest), calendar)
 }
 
-/** Three numbers: what is over 12 is no month; else the order decides. */
+/** Reads three numbers: a number over 12 is not the month; otherwise the order decides. */
 const ordered = (text: string, match: RegExpExecArray, rules: DayRules): DayReading => {
   const { order } = rules
   const [, one = "", separator, two = "", three = ""] = match
@@ -87,7 +87,7 @@ const ordered = (text: string, match: RegExpExecArray, rules: DayRules): DayRead
   return order === "MDY" ? monthFirst : dayFirst
 }
 
-/** Finds a day in numbers: `2024-03-05`, `5.3.24`, `2024年3月5日`. Undefined when the text has none. */
+/** Finds a day in numbers: `2024-03-05`, `5.3.24`, `2024年3月5日`. Undefined if there is none. */
 export const dayInNumbers = (text: string, rules: DayRules): DayReading | undefined => {
   const whole = allDigits.exec(text.trim())
   const first = yearFirst.exec(text)
@@ -107,7 +107,7 @@ export const dayInNumbers = (text: string, rules: DayRules): DayReading | undefi
 
 interface NamedMonth {
   readonly month: number
-  /** Set when the name is of another calendar. */
+  /** Set if the name belongs to another calendar. */
   readonly calendar?: OtherCalendar | undefined
   readonly start: number
   readonly end: number
@@ -136,7 +136,7 @@ const namedMonth = (text: string, words: DateWords): NamedMonth | undefined => {
     if (month === undefined) continue
     const end = index + word.length
     const isBesideNumber = /\d[\s.,'-]*$/.test(text.slice(0, index)) || /^[\s.,'-]*\d/.test(text.slice(end))
-    // `mar` is Tuesday and March.
+    // `mar` can mean Tuesday or March.
     found.push({ month, start: index, end, isSure: isBesideNumber && !words.weekdays.has(word) })
   }
   const chosen = found.find(({ isSure }) => isSure) ?? found[0]
@@ -156,7 +156,7 @@ const monthOfAnyLanguage = (text: string): NamedMonth | undefined => {
   return undefined
 }
 
-/** A number, and letters that hang on it: `22nd`, `25শে`. */
+/** A number: `'24` with its apostrophe, `22nd` with its ordinal suffix; of `25শে` only the digits. */
 const numberIn = /(')?(?<!\d)(\d+)(?!\d)(?:(?:st|nd|rd|th|er|eme|re|a|o|º|ª)(?![\p{L}]))?/gu
 
 const byName = (
@@ -181,8 +181,8 @@ const byName = (
 }
 
 /**
- * Finds a day with the name of its month. Without a language the names of all languages count, for dates with a year. Undefined when the text has
- * none.
+ * Finds a day whose month is named. Without a language, month names of all languages count, but only for dates with a year. Undefined if
+ * there is none.
  */
 export const dayByName = (
   text: string,
@@ -190,7 +190,7 @@ export const dayByName = (
   isToldLanguage: boolean
 ): DayReading | undefined => {
   if (!/\d/.test(text)) return undefined
-  // `มี.ค.` is one word.
+  // Makes `มี.ค.` one word.
   const low = folded(text).replace(/(?<=[\p{L}\p{M}])\.(?=\p{L})/gu, "")
   for (const words of vocabularies) {
     const rest = words.weekdayPhrases.reduce((text, phrase) => text.replace(phrase, " "), low)

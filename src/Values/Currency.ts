@@ -1,9 +1,10 @@
-/** Currencies by code, symbol and name: every code of ISO 4217, and what shops write in place of one. */
+/** Currencies by code, symbol and name: all codes of ISO 4217, and what shops write instead. */
 import { folded } from "./Text.ts"
 
 /**
- * `CODE symbol name …` of one currency per line; `_` stands for a space. Codes need no line: Intl knows them. A symbol of several lines has several
- * meanings, of which the region of the locale chooses one. After `~` it has this meaning only in its region: `£` is GBP but in Egypt.
+ * One currency per line: `CODE symbol name …`; `_` stands for a space. Codes alone need no line, because Intl knows them. A symbol on
+ * several lines has several meanings, and the region of the locale chooses one. A symbol after `~` has this meaning only in its region: `£`
+ * is GBP except in Egypt.
  */
 const table = `
 AED د.إ درهم_إماراتي dirham dirhams درهم Dh Dhs DH
@@ -175,7 +176,7 @@ ITL ₤ lire
 GRD ₯
 `
 
-/** Currencies of countries whose code does not begin with that of the country. */
+/** Countries that use a currency whose code does not begin with the country's code. */
 const elsewhere: Readonly<Record<string, ReadonlyArray<string>>> = {
   USD: ["EC", "SV", "PA", "PR", "TL", "ZW"],
   XCD: ["AG", "DM", "GD", "KN", "LC", "VC"],
@@ -187,11 +188,11 @@ const elsewhere: Readonly<Record<string, ReadonlyArray<string>>> = {
 
 /** Currency as the text names it. */
 export interface Currency {
-  /** ISO 4217, or the symbol as written where it is that of several countries and no locale chooses. */
+  /** ISO 4217 code, or the symbol as written if several countries use it and no locale decides. */
   readonly currency: string
-  /** The symbol as written. */
+  /** Symbol as written. */
   readonly symbol: string
-  /** A letter or a word that also means other things: counts only beside a number. */
+  /** True for a letter or word that also has other meanings: it counts only next to a number. */
   readonly isWeak: boolean
 }
 
@@ -202,9 +203,9 @@ const normal = (symbol: string): string =>
     .replace(/[’ʼ‘ʻ]/g, "'")
 
 interface Meanings {
-  /** Codes of the symbol. */
+  /** Codes that the symbol stands for. */
   readonly codes: Array<string>
-  /** Codes that it has only in their region. */
+  /** Codes that the symbol stands for only in their region. */
   readonly regional: Array<string>
 }
 
@@ -223,19 +224,19 @@ const build = (): Map<string, Meanings> => {
     for (const each of written) {
       const symbol = normal(each.replace("~", ""))
       add(symbol, code, each.startsWith("~"))
-      // Words are also written in capitals; symbols like `R` and `Ft` are not.
+      // Words may be written in capitals, but symbols such as `R` and `Ft` may not change case.
       if (symbol.length >= 3) add(folded(symbol), code, each.startsWith("~"))
     }
   }
   return made
 }
 
-/** Codes that are also words, in lower case. */
+/** Codes, in lower case, that are also words. */
 const words = /^(all|try|top|cup|mop|pen|gel|lak|sos|ang|bam|bob|mad|nad|cve|rub|mur|ron|dem|lit|luf|sit|std|tnd|yum)$/
 
 let names: Intl.DisplayNames | undefined
 
-/** Codes of ISO 4217, also those of the past, and two that it does not have. */
+/** True for codes of ISO 4217, including past ones, and two that Intl does not know. */
 const isCode = (text: string): boolean => {
   if (!/^[A-Z]{3}$/.test(text)) return false
   names ??= new Intl.DisplayNames("en", { type: "currency", fallback: "none" })
@@ -251,7 +252,7 @@ const lookUp = (symbol: string): Meanings | undefined => {
   return isCode(code) ? { codes: [code], regional: [] } : undefined
 }
 
-/** Region that a locale names, or the main one of its language; none for languages of many countries. */
+/** Region that a locale names, or else the main region of its language; undefined for languages of many countries. */
 const regionOf = (locale: string): string | undefined => {
   const { language, region } = new Intl.Locale(locale)
   return region ?? (/^(en|es|pt|fr|ar)$/.test(language) ? undefined : new Intl.Locale(locale).maximize().region)
@@ -276,16 +277,16 @@ const find = (written: string, locale: string | undefined): Currency | undefined
   return { currency: choose(meanings, written, locale), symbol: written, isWeak }
 }
 
-/** Longest symbol. */
+/** Maximum length of a symbol. */
 const maxSymbol = 14
 
 const isLetter = /[\p{L}\p{M}]/u
 
-/** True where a word ends between two characters. A sign like € ends anywhere. */
+/** True if a word ends between two characters. A sign such as € may end anywhere. */
 const isBoundary = (inside: string, outside: string): boolean =>
   outside === "" || !isLetter.test(outside) || !isLetter.test(inside)
 
-/** Columns of a page repeat their signs. */
+/** Caches results, because columns of a page repeat their signs. */
 const remembered = <A>(read: (text: string, locale: string | undefined) => A) => {
   const known = new Map<string, A>()
   return (text: string, locale: string | undefined): A => {
@@ -320,7 +321,7 @@ const readBefore = remembered((text, locale): Currency | undefined => {
   return undefined
 })
 
-/** Reads the currency at the start of the text behind a number: `€HT`, `руб.`, `元/台`. */
+/** Reads the currency at the start of the text after a number: `€HT`, `руб.`, `元/台`. */
 export const currencyAfter = (text: string, locale: string | undefined): Currency | undefined => {
   const part = /^\D*/.exec(text.slice(0, maxSymbol + 4))?.[0] ?? ""
   return part === "" ? undefined : readAfter(part, locale)
@@ -333,8 +334,8 @@ export const currencyBefore = (text: string, locale: string | undefined): Curren
 }
 
 /**
- * Reads the first currency anywhere in the text. A letter or word of other meanings, like `R` or `P`, counts only beside a number or as the whole
- * text.
+ * Reads the first currency anywhere in the text. A letter or word with other meanings, such as `R` or `P`, counts only next to a number or
+ * as the whole text.
  */
 export const currencyIn = (text: string, locale: string | undefined): Currency | undefined => {
   const trimmed = text.trim()
@@ -353,7 +354,7 @@ export const currencyIn = (text: string, locale: string | undefined): Currency |
 
 const digitsOf = new Map<string, number>()
 
-/** Number of decimals that a currency has: 2 for most, 3 for KWD, 0 for JPY. */
+/** Decimals of a currency: 2 for most, 3 for KWD, 0 for JPY. */
 export const fractionDigits = (currency: string): number => {
   const known = digitsOf.get(currency)
   if (known !== undefined) return known

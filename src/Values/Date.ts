@@ -1,13 +1,13 @@
 /**
  * Dates as pages write them, in every language that Intl knows: `5 mars 2024`, `03/04/2025 2:30 pm`, `vor 2 Stunden`, `Yesterday at 14:00`.
  *
- * - Three numbers: one over 12 is the day. Otherwise the told order decides, then that of the locale (`en` and `en-US` month first, `en-GB` day first). Without
- *   either, dots mean day first, and anything else has no reading.
- * - A day that no calendar has, like 31 February or month 13, is no date; no day rolls over into the next month.
- * - Without a year it is the year of `now`, or the one before if that is more than half a year ahead. A weekday alone is the last one that was, or
- *   today.
+ * - Three numbers: a number over 12 is the day. Otherwise the given order decides, then that of the locale (`en` and `en-US` month first,
+ *   `en-GB` day first). Without both, dots mean day first, and any other date stays unread.
+ * - A day that does not exist, such as 31 February, or month 13, is not a date; days never roll over into the next month.
+ * - A date without a year is in the year of `now`, or in the year before if it would be more than half a year ahead. A weekday alone is
+ *   today or its last occurrence.
  * - An amount without a direction (`3 h`) is in the past. Hours and less count from `now` to the millisecond; days and more name a day.
- * - A complete date may stand in a sentence, as long as that has no other numbers. Of anything less every word must have a meaning.
+ * - A complete date may be part of a sentence without other numbers. In an incomplete date, every word must have a meaning.
  */
 import { type CalendarDay, type DayReading, dayByName, dayInNumbers, daysIn } from "./CalendarDay.ts"
 import { type DateWords, dateWords, type Order, weekdayNamed, wordKey } from "./DateWords.ts"
@@ -21,25 +21,25 @@ import { instantIn, offsetMillis } from "./TimeZone.ts"
 export type { Order }
 
 export interface DateOptions {
-  /** Milliseconds: what relative and incomplete dates refer to. */
+  /** Milliseconds since 1970; relative and incomplete dates refer to it. */
   readonly now: number
-  /** Language of the page (BCP 47). English is read beside it. */
+  /** Language of the page (BCP 47). English is always understood, too. */
   readonly locale?: string | undefined
-  /** Order of day, month and year in numbers, where it is not that of the locale. */
+  /** Order of day, month and year in numbers, if it differs from that of the locale. */
   readonly order?: Order | undefined
-  /** Time zone of a time that names none, and of the days of `now`. UTC by default. */
+  /** Time zone for times that name none, and for the day of `now`. Default: UTC. */
   readonly timezone?: string | undefined
 }
 
 export interface DateReading {
-  /** The day as written, as `YYYY-MM-DD`: in the zone of the text. */
+  /** The day as written, as `YYYY-MM-DD`, in the time zone of the text. */
   readonly day: string
   readonly hasTime: boolean
-  /** The instant; midnight UTC for a day without a time. */
+  /** The instant in milliseconds since 1970; midnight UTC for a day without a time. */
   readonly millis: number
 }
 
-/** Longest text that is read. */
+/** Maximum length of text to read. */
 const maxText = 300
 
 const dayMillis = 86_400_000
@@ -70,7 +70,7 @@ const today = (now: number, timezone: string): number => {
   return wall - (((wall % dayMillis) + dayMillis) % dayMillis)
 }
 
-/** Adds months. The day is at most the last of the month. */
+/** Adds months. A day that the new month does not have becomes its last day. */
 const addMonths = (day: number, months: number): number => {
   const date = new Date(day)
   const count = date.getUTCFullYear() * 12 + date.getUTCMonth() + months
@@ -107,13 +107,13 @@ const stepped = (
     : { day: new Date(today(instant, timezone)).toISOString().slice(0, 10), hasTime: true, millis: instant }
 }
 
-/** Words before a date that say what happened then. */
+/** Words before a date that say what happened on it. */
 const labels =
   /^(?:[^\d:]{1,30}: |(?:last |date )?(?:posted|published|updated|modified|added|created|listed|written|edited|on|since)(?: on| at)?:? )/i
 
 const wordsIn = (text: string): ReadonlyArray<string> => text.match(/[\p{L}\p{M}'.]*[\p{L}\p{M}]/gu) ?? []
 
-/** True where every word of a text only joins the parts of a date, or is a weekday. */
+/** True if every word of a text is a weekday or only connects parts of a date. */
 const isExplained = (text: string, vocabularies: ReadonlyArray<DateWords>): boolean =>
   !/\d/.test(text) &&
   wordsIn(text).every((word) =>
@@ -141,7 +141,7 @@ const relative = (
       const steps = relativeSteps(rest, relativeWords(locale))
       if (steps !== undefined) return stepped(steps, time, options, timezone)
     }
-    // Words that join a time: `Yesterday at`, `в 14:30 сегодня`.
+    // Drop words that connect a time: `Yesterday at`, `в 14:30 сегодня`.
     if (isLink(pieces.at(-1))) pieces.pop()
     else if (time !== undefined && isLink(pieces[0])) pieces.shift()
     else return undefined
@@ -149,7 +149,7 @@ const relative = (
   return undefined
 }
 
-/** A weekday with or without a time, and nothing else. */
+/** Reads a weekday, with or without a time, and nothing else. */
 const weekday = (
   text: string,
   vocabularies: ReadonlyArray<DateWords>,
@@ -171,7 +171,7 @@ const weekday = (
   return undefined
 }
 
-/** The year that a date without one means. */
+/** Completes a date without a year, and returns its day as milliseconds in UTC. */
 const withYear = ({ year, month, day }: CalendarDay, { now }: DateOptions, timezone: string): number | undefined => {
   if (year !== undefined) return utcDay(year, month, day)
   const current = new Date(today(now, timezone)).getUTCFullYear()
@@ -180,7 +180,7 @@ const withYear = ({ year, month, day }: CalendarDay, { now }: DateOptions, timez
   return day > daysIn(month, nearest) ? undefined : utcDay(nearest, month, day)
 }
 
-/** Seconds or milliseconds since 1970, with the digits of a time after 2001. */
+/** Reads seconds or milliseconds since 1970, with as many digits as times after 2001 have. */
 const epoch = (text: string): number | undefined =>
   /^[1-9]\d{9}$/.test(text) ? Number(text) * 1000 : /^[1-9]\d{12}$/.test(text) ? Number(text) : undefined
 
@@ -196,7 +196,7 @@ export const readDate = (text: string, options: DateOptions): DateReading | unde
     locale === undefined || locale.startsWith("en") ? [dateWords(locale ?? "en")] : [dateWords(locale), english()]
   const own = vocabularies[0] ?? english()
   const order = options.order ?? (locale === undefined ? undefined : own.order)
-  // Of `2014-09-03T10:00` the T is no letter.
+  // The T in `2014-09-03T10:00` is not part of a word.
   const spaced = withoutEras(plain)
     .replace(/(\d)T(?=\d)/, "$1 ")
     .replace(/\b(?:12 )?noon\b/i, "12:00")
@@ -208,14 +208,14 @@ export const readDate = (text: string, options: DateOptions): DateReading | unde
   if (time === "impossible") return undefined
   const rest = time?.rest ?? spaced
   const numbers = dayInNumbers(rest, { order, calendar: own.calendar })
-  // No amount of a relative date has four digits.
+  // Amounts in relative dates never have four digits.
   if (numbers === undefined && !/\d{4}/.test(rest)) {
     const near = withoutDay(spaced, time, vocabularies, options, timezone)
     if (near !== undefined) return near
   }
   const first = numbers === undefined ? undefined : ofDay(numbers, time, vocabularies, options, timezone)
   if (first !== undefined || numbers === "impossible" || numbers === "ambiguous") return first
-  // `5. marts 2024 kl. 14.07`: with the dotted time there are too many numbers.
+  // `5. marts 2024 kl. 14.07`: the dotted time would count as two more numbers.
   const dots = time === undefined ? dottedTime(rest) : undefined
   for (const clock of dots === undefined ? [time] : [dots, undefined]) {
     const found = dayByName(clock?.rest ?? rest, vocabularies, locale !== undefined)
@@ -224,7 +224,7 @@ export const readDate = (text: string, options: DateOptions): DateReading | unde
   return undefined
 }
 
-/** Reading of a day of the calendar, if what stands around it allows that. */
+/** Result for a calendar day, if the text around it is allowed there. */
 const ofDay = (
   found: DayReading,
   time: TimeOfDay | undefined,
@@ -241,7 +241,7 @@ const ofDay = (
   return day === undefined ? undefined : readingOf(day, clock, timezone)
 }
 
-/** Reads what names no day of the calendar: relative dates and weekdays. */
+/** Reads dates without a calendar day: relative dates and weekdays. */
 const withoutDay = (
   text: string,
   time: TimeOfDay | undefined,

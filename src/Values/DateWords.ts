@@ -1,4 +1,4 @@
-/** Names of months and weekdays, halves of the day and the order of day, month and year, of any language that Intl knows. */
+/** Names of months and weekdays, words for halves of the day, and the order of day, month and year, in any language that Intl knows. */
 import { type OtherCalendar, otherCalendar } from "./OtherCalendar.ts"
 import { folded, plainText } from "./Text.ts"
 
@@ -6,30 +6,30 @@ export type Order = "DMY" | "MDY" | "YMD"
 
 export interface DateWords {
   readonly locale: string
-  /** Month 1 to 12 of a name in one word. */
+  /** Month (1 to 12) by name of one word. */
   readonly months: ReadonlyMap<string, number>
-  /** Names of months in several words or with a number, longest first: `tháng 12`. */
+  /** Month names with several words or a number, longest first: `tháng 12`. */
   readonly monthPhrases: ReadonlyArray<readonly [phrase: string, month: number]>
-  /** Weekday 0 (Sunday) to 6. */
+  /** Weekday by name, from 0 (Sunday) to 6. */
   readonly weekdays: ReadonlyMap<string, number>
-  /** Names of weekdays in several words: in Welsh, that of Tuesday has the name of March. */
+  /** Weekday names with several words: in Welsh, the name of Tuesday contains that of March. */
   readonly weekdayPhrases: ReadonlyArray<string>
-  /** True for words of the second half of the day, false for the first. */
+  /** True for words that mean the second half of the day, false for the first. */
   readonly isAfternoon: ReadonlyMap<string, boolean>
   readonly order: Order
-  /** Words between the parts of a date: `um`, `de`, `г.` */
+  /** Words that connect the parts of a date: `um`, `de`, `г.` */
   readonly links: ReadonlySet<string>
-  /** Names of the months of the other calendar of the language, as in Persian. */
+  /** Month names of the language's other calendar, as in Persian. */
   readonly otherMonths: ReadonlyArray<readonly [name: string, month: number]>
   readonly calendar: OtherCalendar | undefined
-  /** Names of months in scripts that need no spaces around them. */
+  /** Month names in scripts that need no spaces around words. */
   readonly unspacedMonths: ReadonlyArray<readonly [name: string, month: number]>
 }
 
-/** Form in which words are compared: folded, without dots. Expects {@link plainText}. */
+/** Form for comparing words: folded, without dots. Expects {@link plainText}. */
 export const wordKey = (word: string): string => folded(word).replace(/\./g, "").trim()
 
-/** Names that are in use beside those of CLDR. */
+/** Month names in use besides those of CLDR. */
 const moreMonths: Readonly<Record<string, string>> = {
   vi: "tháng_một tháng_hai tháng_ba tháng_tư tháng_năm tháng_sáu tháng_bảy tháng_tám tháng_chín tháng_mười tháng_mười_một tháng_mười_hai",
   be: "- - - - травень/траўня",
@@ -38,7 +38,7 @@ const moreMonths: Readonly<Record<string, string>> = {
   hi: "- - - - - - - - सितम्बर अक्तूबर नवम्बर दिसम्बर"
 }
 
-/** Words that CLDR has not, or not any more: between the parts, and for halves of the day. */
+/** Words that CLDR does not have, or no longer has: between parts of a date, and for halves of the day. */
 const moreLinks =
   "at on the of um uhr uur klo kl kell ore ora hs hrs hod h de del di du le la el à a às o u om den dne dnia am at в у о г год года р рік року ч час часа часов та ve ja i e y und and et kor las los alle as ב the st nd rd th i and by time"
 const moreHalves: Readonly<Record<string, readonly [am: string, pm: string]>> = {
@@ -50,7 +50,7 @@ const moreHalves: Readonly<Record<string, readonly [am: string, pm: string]>> = 
   el: ["πμ", "μμ"]
 }
 
-/** Shortest part of a name that stands for it. */
+/** Minimum length of a prefix that stands for a name. */
 const minPrefix = 3
 
 const baseDay = (month: number, day: number) => Date.UTC(2023, month, day)
@@ -67,7 +67,7 @@ const orderOf = (locale: string): Order => {
   return first === "year" ? "YMD" : first === "month" ? "MDY" : "DMY"
 }
 
-/** Languages that are written in two scripts: pages rarely say which. */
+/** Languages written in two scripts: pages rarely say in which. */
 const otherScripts: Readonly<Record<string, ReadonlyArray<string>>> = {
   sr: ["sr-Cyrl", "sr-Latn"],
   bs: ["bs-Latn", "bs-Cyrl"],
@@ -75,12 +75,12 @@ const otherScripts: Readonly<Record<string, ReadonlyArray<string>>> = {
   az: ["az-Latn", "az-Cyrl"]
 }
 
-/** Locales whose words a locale may use. */
+/** Locales whose words count for a locale. */
 export const variantsOf = (locale: string): ReadonlyArray<string> => [
   ...new Set([locale, ...(otherScripts[new Intl.Locale(locale).language] ?? [])])
 ]
 
-/** Months by name; names of two months are left out. */
+/** Months by name, without names that mean two months. */
 const monthsOf = (locale: string): ReadonlyMap<string, number> => {
   const made = new Map<string, number>()
   const add = (name: string, month: number) => {
@@ -102,12 +102,12 @@ const monthsOf = (locale: string): ReadonlyMap<string, number> => {
   return new Map([...made].filter(([, month]) => month > 0))
 }
 
-/** Months of a calendar by name, longest first. */
+/** Months of another calendar by name, longest first. */
 const monthsOfCalendar = (locale: string, calendar: OtherCalendar): DateWords["otherMonths"] => {
   const format = formatter(locale, { calendar, month: "long" })
   const number = formatter("en", { calendar, month: "numeric" })
   const made = new Map<string, number>()
-  // Some days of a year and a month: each month of a calendar has one of them.
+  // Days throughout a year and a month, so that every month of the calendar contains one of them.
   for (let day = 0; day < 400; day += 14) {
     const name = wordKey(plainText(partOf(format, baseDay(0, day), "month") ?? ""))
     made.set(name, Number(partOf(number, baseDay(0, day), "month")))
@@ -173,7 +173,7 @@ const build = (locale: string): DateWords => {
 
 const known = new Map<string, DateWords>()
 
-/** Words of a locale that Intl knows. Made at its first use, which takes about 30 ms. */
+/** Words of a locale, from Intl. Built at first use, which takes about 30 ms. */
 export const dateWords = (locale: string): DateWords => {
   const found = known.get(locale)
   if (found !== undefined) return found
@@ -183,7 +183,7 @@ export const dateWords = (locale: string): DateWords => {
   return made
 }
 
-/** Values of the names that begin with a word, and of those that a word only lengthens by an ending. */
+/** Value of the names that begin with a word, or that a word extends by an ending. */
 const near = (word: string, names: ReadonlyMap<string, number>, min: number): number | undefined => {
   if (word.length < min) return undefined
   const found = new Set<number>()
@@ -196,7 +196,7 @@ const near = (word: string, names: ReadonlyMap<string, number>, min: number): nu
   return found.size === 1 ? only : undefined
 }
 
-/** Words of a column repeat. */
+/** Caches results, because the words of a column repeat. */
 const memoized = (find: (word: string, words: DateWords) => number | undefined) => {
   const found = new WeakMap<DateWords, Map<string, number | undefined>>()
   return (word: string, words: DateWords): number | undefined => {
@@ -210,17 +210,17 @@ const memoized = (find: (word: string, words: DateWords) => number | undefined) 
   }
 }
 
-/** Month of a name, an abbreviation or another case of it. */
+/** Month for a name, an abbreviation, or a grammatical case of a name. */
 export const monthNamed = memoized(
   (word, { months, weekdays }) => months.get(word) ?? (weekdays.has(word) ? undefined : near(word, months, minPrefix))
 )
 
-/** Weekday of a name or an abbreviation. */
+/** Weekday for a name or an abbreviation. */
 export const weekdayNamed = memoized((word, { weekdays }) => weekdays.get(word) ?? near(word, weekdays, 2))
 
 let everywhere: ReadonlyMap<string, number> | undefined
 
-/** Month of a name that means the same in every language that has it. Made at the first use, which takes about 150 ms. */
+/** Month for a name that means the same in all languages that have it. Built at first use, which takes about 150 ms. */
 export const monthAnywhere = (word: string): number | undefined => {
   if (everywhere === undefined) {
     const letters = Array.from("abcdefghijklmnopqrstuvwxyz")

@@ -1,9 +1,9 @@
-/** Regular expressions in linear time for any input: page content may be hostile. */
+/** Regular expressions that run in linear time on any input, because page content may be hostile. */
 import * as Either from "effect/Either"
 import type { RE2JS } from "re2js"
 import { re2js } from "../Packages.ts"
 
-/** Character classes for `\s` and `\S` of JavaScript; those of RE2 are ASCII only. */
+/** Character classes equal to `\s` and `\S` in JavaScript; those of RE2 are ASCII only. */
 const space = "\\t-\\r \\x{a0}\\x{1680}\\x{2000}-\\x{200a}\\x{2028}\\x{2029}\\x{202f}\\x{205f}\\x{3000}\\x{feff}"
 const notSpace =
   "\\x00-\\x08\\x0e-\\x1f!-\\x{9f}\\x{a1}-\\x{167f}\\x{1681}-\\x{1fff}\\x{200b}-\\x{2027}\\x{202a}-\\x{202e}\\x{2030}-\\x{205e}\\x{2060}-\\x{2fff}\\x{3001}-\\x{fefe}\\x{ff00}-\\x{10ffff}"
@@ -26,7 +26,7 @@ const translate = (source: string): string => {
         return token
       }
       if (token === "]") inClass = false
-      // Inside a class a bracket is a plain character; RE2 would look for [:alpha:].
+      // A bracket inside a class is a plain character; RE2 would expect [:alpha:].
       if (token === "[") return "\\["
       return (inClass ? inside : outside)[token] ?? token
     })
@@ -36,8 +36,8 @@ const atom = String.raw`(?:[^\\^$.*+?()[\]{}|]|\.|\\[dDwWsStnrfv\\/.^$*+?()[\]{}
 const branch = String.raw`\^?(?:${atom})*(?:${atom}[*+?]\??)?`
 
 /**
- * Patterns with nothing after an unbounded repetition. A match of them never backtracks, so V8's engine takes linear time too, and is many times
- * faster.
+ * Matches patterns with nothing after an unbounded repetition. Such patterns never backtrack, so V8's engine takes linear time, too, and is
+ * many times faster.
  */
 const withoutBacktracking = new RegExp(`^${branch}(?:\\|${branch})*$`)
 
@@ -53,7 +53,7 @@ const compile = (regex: RegExp): RE2JS => {
   return made
 }
 
-/** The reason why a pattern cannot run in linear time; undefined when it can. */
+/** Why a pattern cannot run in linear time; undefined if it can. */
 export const whyNotLinear = (regex: RegExp): string | undefined => {
   const { source } = regex
   if (/^(?:[^\\]|\\[^1-9k])*\\(?:[1-9]|k<)/.test(source)) return "back-references are not supported"
@@ -69,10 +69,10 @@ const throws = (attempt: () => unknown): string | undefined => {
 
 type Match = Array<string | undefined> & { index: number }
 
-/** Called with the work of a search, about a unit for each character. It may throw to end the search. */
+/** Called with the work done by a search, about one unit per character. May throw to end the search. */
 type Count = (steps?: number) => void
 
-/** The part of RegExp that JSONata uses, with the global flag: `exec` starts at `lastIndex` and moves it past the match. */
+/** The part of RegExp that JSONata uses, always with the global flag: `exec` starts at `lastIndex` and moves it past the match. */
 export class LinearRegExp {
   lastIndex = 0
   readonly #engine: (text: string, from: number) => Match | null
@@ -93,7 +93,7 @@ export class LinearRegExp {
   }
 }
 
-/** Maximum number of characters that a pattern reads at each position before its unbounded repetitions. */
+/** Maximum characters that a pattern reads at each position before its unbounded repetitions. */
 const widthOf = ({ source }: RegExp): number => {
   let width = source.length
   for (const [, count] of source.matchAll(/\{(\d+)\}/g)) width += Number(count)
@@ -111,13 +111,13 @@ const nativeEngine = (regex: RegExp, count: Count | undefined) => {
       counted ??= linearEngine(regex, count)
       return counted(text, from)
     }
-    // Searches share the parsed pattern: each one sets the position first.
+    // Searches share the parsed pattern, so each one sets its position first.
     regex.lastIndex = from
     return regex.exec(text)
   }
 }
 
-/** String that counts a step for each character that is read. */
+/** String that counts a step for each character read. */
 class CountedText extends String {
   readonly #count: Count
   constructor(text: string, count: Count) {
@@ -130,13 +130,13 @@ class CountedText extends String {
   }
 }
 
-/** Maximum length of a string that is read without counting. */
+/** Maximum length of a string that is searched without counting every character. */
 const shortText = 10_000
 
 const inputOf = (text: string, count: Count | undefined): string => {
   if (count === undefined || text.length <= shortText) return text
   const counted: unknown = new CountedText(text, count)
-  // RE2JS only calls methods of strings.
+  // Safe, because RE2JS only calls string methods on it.
   return counted as string
 }
 
@@ -149,7 +149,7 @@ const linearEngine = (regex: RegExp, count: Count | undefined) => {
       searched = text
       matcher = re2.matcher(inputOf(text, count))
     }
-    // A search may read the whole rest before it finds a short match. Longer strings count each character instead.
+    // A search may read all the rest before it finds a short match. In longer strings, every character read is counted instead.
     if (text.length <= shortText) count?.((text.length - from) >> 2)
     if (!matcher.find(from)) return null
     const groups: Array<string | undefined> = []

@@ -1,18 +1,18 @@
 /**
  * Numbers as people write them: `1.299,00`, `1 299.50`, `12,34,567`, `١٢٣`, `1.2k`.
  *
- * - The last of two different separators is the decimal one; a separator that comes twice groups thousands; groups have three digits (in
- *   India two). What fits neither, like `15.08.2017`, is no number.
- * - A single dot or comma before three digits has two readings (`1.299`, `1,299`). It is decimal after `0` and after four digits or more. Otherwise
- *   the locale decides, and without one a dot is decimal and a comma groups. Prices have a rule of their own (`Price.ts`).
+ * - Of two different separators the last is the decimal separator; a separator that occurs twice groups thousands; groups have three digits
+ *   (in India two). Anything else, such as `15.08.2017`, is not a number.
+ * - A single dot or comma before three digits has two readings (`1.299`, `1,299`). It is decimal after `0` and after four digits or more.
+ *   Otherwise the locale decides, and without one a dot is decimal and a comma groups. Prices follow their own rule (`Price.ts`).
  */
 import { folded, knownLocale, plainText } from "./Text.ts"
 
-/** Decides for a single separator before three digits, which has two readings. */
+/** Decides whether a single separator before three digits, which is ambiguous, is a decimal separator. */
 export type IsDecimal = (separator: string) => boolean
 
 export interface Numeral {
-  /** Digits with an optional point: `1299.00`. */
+  /** Digits with an optional decimal point: `1299.00`. */
   readonly decimal: string
   readonly start: number
   readonly end: number
@@ -32,7 +32,7 @@ export const decimalSeparator = (locale: string): string => {
 
 const isGroup = (separator: string): boolean => separator !== "." && separator !== "," && separator !== "٫"
 
-/** Groups after the first have three digits; in India those before the last have two. */
+/** True for valid groups: three digits in each group after the first; in India two in each group except the last. */
 const isGrouped = (groups: ReadonlyArray<string>): boolean => {
   const [first = "", ...rest] = groups
   const last = rest.at(-1) ?? ""
@@ -62,11 +62,14 @@ const decide = (
   return hasTwoReadings && !isDecimal(last) ? first + fraction : `${first || "0"}.${fraction}`
 }
 
-/** Thousands grouped by spaces or apostrophes, also by what is typed for one, or digits with dots and commas. Shops also write `119. 95`. */
+/**
+ * Matches thousands grouped by spaces or apostrophes (or characters typed for one), or digits with dots and commas. Shops also write `119.
+ * 95`.
+ */
 const pattern =
   /(?<![\d.,٫])(?:\d{1,3}([ '’ʼ‘‛´`′ʹ])\d{3}(?:\1\d{3})*(?!\d)(?:[.,٫]\d+)?|[.,]?\d+(?:[.,٫٬·˙_]\d+)*)(?:[.,] \d\d(?!\d|[.,/:]\d))?/gu
 
-/** Finds the numerals, in their order. Those that are no number, like `15.08.2017`, have an empty `decimal`. */
+/** Finds numerals, in order. Those that are not valid numbers, such as `15.08.2017`, have an empty `decimal`. */
 export const numerals = (text: string, isDecimal: IsDecimal): ReadonlyArray<Numeral> => {
   const found: Array<Numeral> = []
   for (const { 0: written, index } of text.matchAll(pattern)) {
@@ -89,7 +92,7 @@ export const numerals = (text: string, isDecimal: IsDecimal): ReadonlyArray<Nume
 
 const multipliers = new Map<string, ReadonlyMap<string, number>>()
 
-/** Words of a language that multiply: `Mio.`, `тыс.`, `万`, as compact notation writes them. */
+/** Words of a language that multiply: `Mio.`, `тыс.`, `万`, from the compact notation of Intl. */
 const multipliersOf = (locale: string): ReadonlyMap<string, number> => {
   const known = multipliers.get(locale)
   if (known !== undefined) return known
@@ -112,26 +115,26 @@ const multipliersOf = (locale: string): ReadonlyMap<string, number> => {
 
 const letters: Readonly<Record<string, number>> = { k: 1e3, K: 1e3, M: 1e6, B: 1e9 }
 
-/** Factor that the text after a number names: `1.2k`, `3 Mio.`, `5万`; 1 for any other text. */
+/** Factor after a number: `1.2k`, `3 Mio.`, `5万`; 1 for any other text. */
 export const multiplier = (after: string, locale: string | undefined): number => {
   const [, gap = "", word] = /^( ?)([\p{L}\p{M}]+)/u.exec(after) ?? []
   if (word === undefined) return 1
-  // A single letter is as often a unit: it multiplies only directly behind its number.
+  // A single letter is often a unit, so it multiplies only directly after its number.
   if (word.length === 1 && /[A-Za-z]/.test(word)) return (gap === "" && letters[word]) || 1
   const key = folded(word)
   return (locale === undefined ? undefined : multipliersOf(locale).get(key)) ?? multipliersOf("en").get(key) ?? 1
 }
 
-/** Product without the noise of binary fractions. */
+/** Product without floating-point noise. */
 export const scaled = (decimal: string, factor: number): number =>
   factor === 1 ? Number(decimal) : Number((Number(decimal) * factor).toPrecision(15))
 
-/** Longest text that is read. */
+/** Maximum length of text to read. */
 export const maxValueText = 1000
 
 /**
- * Reads a number: first the number, then at most a unit (`2 kg`, `1,234 reviews`, `12 %`). Undefined for anything else: `ab 12`, `3 of 10`,
- * `15.08.2017`.
+ * Reads a number at the beginning, followed by at most a unit (`2 kg`, `1,234 reviews`, `12 %`). Undefined for anything else: `ab 12`, `3
+ * of 10`, `15.08.2017`.
  */
 export const readNumber = (text: string, tag?: string | undefined): number | undefined => {
   if (text.length > maxValueText) return undefined
@@ -153,7 +156,7 @@ export const readNumber = (text: string, tag?: string | undefined): number | und
   return sign === "" || sign === "+" ? value : -value
 }
 
-/** Reads a number without a fraction. Undefined also for one that a JavaScript number cannot hold exactly. */
+/** Reads a number without a fraction. Also undefined if a JavaScript number cannot hold it exactly. */
 export const readInteger = (text: string, tag?: string | undefined): number | undefined => {
   const value = readNumber(text, tag)
   return Number.isSafeInteger(value) ? value : undefined

@@ -1,4 +1,7 @@
-/** Dates of calendars other than the Gregorian one, which a country's pages are written in: Persian, Islamic, Buddhist, and the eras of Japan and Taiwan. */
+/**
+ * Dates in calendars that pages of some countries use besides the Gregorian one: Persian, Islamic, Buddhist, and the eras of Japan and
+ * Taiwan.
+ */
 
 export type OtherCalendar = "persian" | "islamic-umalqura" | "buddhist"
 
@@ -9,11 +12,11 @@ const calendars: Readonly<Record<string, OtherCalendar>> = {
   th: "buddhist"
 }
 
-/** The calendar that pages of a language use beside the Gregorian one. */
+/** Calendar that pages in a language use besides the Gregorian one. */
 export const otherCalendar = (locale: string | undefined): OtherCalendar | undefined =>
   locale === undefined ? undefined : calendars[locale.split("-", 1)[0] ?? ""]
 
-/** True for years that are of the other calendar: no page names a Gregorian year that early, or that late. */
+/** True for years of the other calendar: no page contains Gregorian years that early, or that late. */
 export const isOtherYear = (year: number, calendar: OtherCalendar): boolean =>
   calendar === "buddhist" ? year >= 2400 && year < 2700 : year >= 1300 && year < 1500
 
@@ -33,7 +36,7 @@ const formatOf = (calendar: OtherCalendar): Intl.DateTimeFormat => {
   return made
 }
 
-/** A day near the one that is looked for, at most three days off. */
+/** A day at most three days away from the wanted one. */
 const near = (calendar: OtherCalendar, year: number, month: number, day: number): number =>
   calendar === "buddhist"
     ? Date.UTC(year - 543, month - 1, day)
@@ -41,7 +44,7 @@ const near = (calendar: OtherCalendar, year: number, month: number, day: number)
       ? Date.UTC(year + 621, 2, 20 + (month - 1) * 31 - Math.max(0, month - 7) + day)
       : Date.UTC(622, 6, 18) + Math.round((year - 1) * 354.367 + (month - 1) * 29.53 + day - 1) * 86_400_000
 
-/** The Gregorian day, as milliseconds in UTC. Undefined for a day that the calendar does not have. */
+/** Gregorian day as milliseconds in UTC. Undefined for a day that the calendar does not have. */
 export const fromCalendar = (calendar: OtherCalendar, year: number, month: number, day: number): number | undefined => {
   const guess = near(calendar, year, month, day)
   for (const offset of [0, -1, 1, -2, 2, -3, 3]) {
@@ -64,7 +67,7 @@ const eras: ReadonlyArray<readonly [names: RegExp, yearZero: number]> = [
   [/民[國国]\s?(\d{1,3}|元)(?=年)/, 1911]
 ]
 
-/** The text with the year of an era of Japan or Taiwan as a Gregorian one: `令和6年` is `2024年`. */
+/** Replaces the year of a Japanese or Taiwanese era with the Gregorian year: `令和6年` becomes `2024年`. */
 export const withoutEras = (text: string): string =>
   eras.reduce(
     (text, [era, zero]) => text.replace(era, (_, year: string) => String(zero + (year === "元" ? 1 : Number(year)))),

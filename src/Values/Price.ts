@@ -1,12 +1,13 @@
 /**
  * Prices as shops write them: `1.299,00 €`, `$1,299`, `Preis: 12,- EUR`, `35€ 99`.
  *
- * - Of several numbers the first one beside a currency is the price; without any currency the first number. A percentage is no price.
- * - A single dot or comma before three digits (`1.299 €`, `€1,299`) groups thousands, unless the currency has three decimals (`1.299 KWD`), or the locale
- *   has it as its decimal separator and the sign stands where the locale puts it: `1,299 €` is 1.299 in German, `€1,299` is 1299 in every language but
- *   those that write the sign first.
- * - The currency is a code of ISO 4217 where the text names one country's. A symbol of several countries (`$`, `kr`) is that of the region of
- *   the locale, else it stays as written. A hint, text near the price, names the currency where the text itself does not.
+ * - Of several numbers, the first one next to a currency is the price; without a currency, the first number. A percentage is not a price.
+ * - A single dot or comma before three digits (`1.299 €`, `€1,299`) groups thousands, unless the currency has three decimals (`1.299 KWD`),
+ *   or it is the locale's decimal separator and the sign is where the locale puts it: `1,299 €` is 1.299 in German, `€1,299` is 1299 in
+ *   every language except those that write the sign first.
+ * - The currency is an ISO 4217 code if the text names the currency of one country. A symbol of several countries (`$`, `kr`) means the
+ *   currency of the locale's region; without a region it stays as written. A hint (text near the price) names the currency if the text does
+ *   not.
  */
 import { type Currency, currencyAfter, currencyBefore, currencyIn, fractionDigits } from "./Currency.ts"
 import { decimalSeparator, maxValueText, multiplier, type Numeral, numerals, scaled } from "./Number.ts"
@@ -14,7 +15,7 @@ import { folded, knownLocale, plainText } from "./Text.ts"
 
 export interface Price {
   readonly amount: number
-  /** ISO 4217, or the symbol as written; null where neither the text nor the hint names one. */
+  /** ISO 4217 code, or the symbol as written; null if neither the text nor the hint names a currency. */
   readonly currency: string | null
 }
 
@@ -26,7 +27,7 @@ interface Priced {
 
 const signPositions = new Map<string, boolean>()
 
-/** True for locales that write the sign before the amount. */
+/** True for locales that write the currency sign before the amount. */
 const writesSignFirst = (locale: string): boolean => {
   const known = signPositions.get(locale)
   if (known !== undefined) return known
@@ -36,7 +37,7 @@ const writesSignFirst = (locale: string): boolean => {
   return made
 }
 
-/** Words for a price of nothing. */
+/** Words that mean a price of zero. */
 const free = new Set(
   "free gratis kostenlos umsonst gratuit gratuito grátis бесплатно безкоштовно безплатно zdarma zadarmo bezpłatnie ingyenes ilmainen tasuta nemokama bezmaksas δωρεάν ücretsiz bedava 免费 免費 無料 무료 مجاني مجانا رایگان חינם ฟรี miễn_phí मुफ़्त besplatno brezplačno gratuït doako"
     .split(" ")
@@ -47,13 +48,13 @@ const isFree = (text: string): boolean => free.has(folded(text.replace(/^[^\p{L}
 
 const isPercentage = (text: string, { end }: Numeral): boolean => /^\s?[%٪‰]/.test(text.slice(end))
 
-/** The numeral with the currency beside it. */
+/** Numeral with the currency next to it. */
 const priced = (text: string, numeral: Numeral, locale: string | undefined): Priced => {
   const before = currencyBefore(text.slice(0, numeral.start), locale)
   const rest = text.slice(numeral.end)
-  // `1.5M €`: the word that multiplies is no currency.
+  // In `1.5M €`, the multiplying word is not a currency.
   const after = currencyAfter(multiplier(rest, locale) === 1 ? rest : rest.replace(/^ ?[\p{L}\p{M}]+\.?/u, ""), locale)
-  // `SGD4.90 $`: the code says more than the sign.
+  // In `SGD4.90 $`, the code is more precise than the sign.
   const isAfter = before === undefined || (before.isWeak && after?.isWeak === false) || (!isIso(before) && isIso(after))
   const currency = isAfter ? (after ?? before) : before
   return { numeral, currency, isSignFirst: currency === undefined ? undefined : currency === before }
@@ -62,7 +63,7 @@ const priced = (text: string, numeral: Numeral, locale: string | undefined): Pri
 const isIso = (currency: Currency | undefined): boolean =>
   currency !== undefined && /^[A-Z]{3}$/.test(currency.currency)
 
-/** The numeral again, with what is known of its currency. */
+/** Reads the numeral again, now that its currency is known. */
 const decided = (text: string, { numeral, currency, isSignFirst }: Priced, locale: string | undefined): string => {
   const written = text.slice(numeral.start, numeral.end)
   if (!hasTwoReadings.test(written)) return numeral.decimal
@@ -75,7 +76,7 @@ const decided = (text: string, { numeral, currency, isSignFirst }: Priced, local
 
 const hasTwoReadings = /^\d{1,3}[.,]\d{3}$/
 
-/** `35€ 99` and `35 € 99`: two digits after a sign that has an amount before it. */
+/** Cents in `35€ 99` and `35 € 99`: two digits after a sign that follows an amount. */
 const centsAfter = (text: string, { numeral, currency, isSignFirst }: Priced): string | undefined => {
   if (currency === undefined || isSignFirst !== false || !/^\d+$/.test(numeral.decimal)) return undefined
   return /^\s?\p{Sc} ?(\d\d)(?!\d|[.,]\d| ?\p{Sc}| ?%)/u.exec(text.slice(numeral.end))?.[1]
@@ -90,12 +91,14 @@ const amountOf = (text: string, price: Priced, locale: string | undefined): numb
   return isNegative.test(text.slice(0, numeral.start)) ? -amount : amount
 }
 
-/** A minus sign directly before the amount or its currency; with a space it is a dash. */
+/** Matches a minus sign directly before the amount or its currency; followed by a space it is a dash. */
 const isNegative = /(?:^|[\s(:])[-−–](?:[\p{L}\p{Sc}]{1,4} ?)?$/u
 
 const raisedDigits = "⁰¹²³⁴⁵⁶⁷⁸⁹"
 
-/** `12⁹⁹`, with the point that stands for raised cents, and `£1·50`. Other raised digits behind a number are of a footnote. */
+/**
+ * Replaces raised cents (`12⁹⁹`) and raised dots (`£1·50`) with a decimal point. Other raised digits after a number belong to a footnote.
+ */
 const withCents = (text: string): string =>
   text
     .replace(raisedCents, (_, whole: string, separator: string | undefined, cents: string) => {
@@ -107,10 +110,10 @@ const withCents = (text: string): string =>
 
 const raisedCents = /(?<![\d.,])(\d{1,3}(?:([.,' ’])\d{3})+|\d+) ?([⁰¹²³⁴⁵⁶⁷⁸⁹]{2})(?![⁰¹²³⁴⁵⁶⁷⁸⁹)])/g
 
-/** Most numbers that are tried. */
+/** Maximum numbers to try. */
 const maxNumbers = 20
 
-/** Reads a price. Undefined without an amount. */
+/** Reads a price. Undefined if there is no amount. */
 export const readPrice = (text: string, hint?: string | undefined, tag?: string | undefined): Price | undefined => {
   if (text.length > maxValueText) return undefined
   const locale = knownLocale(tag)

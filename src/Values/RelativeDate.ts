@@ -2,13 +2,13 @@
 import { wordKey } from "./DateWords.ts"
 import { type Distance, isMarked, phraseKey, type RelativeWords, type Unit, unmarked } from "./RelativeWords.ts"
 
-/** One step from now; several for `1 year 2 months ago`. */
+/** One step away from now; `1 year 2 months ago` has several. */
 export interface Step {
   readonly unit: Unit
   readonly amount: number
 }
 
-/** Words that say that an amount is not exact. */
+/** Words that make an amount approximate. */
 const fillers = new Set(
   `about around approximately approx roughly almost nearly over more than less some circa ca etwa ungefähr rund fast environ presque près de cerca aproximadamente
   unos unas casi aprox uns umas quase circa quasi più di ongeveer ruim bijna omkring ungefär cirka nästan ca noin około ponad prawie asi přibližně zhruba
@@ -19,7 +19,7 @@ const fillers = new Set(
     .map(wordKey)
 )
 
-/** `大约2小时前` has no space after its filler. */
+/** `大约2小时前` has no space after the approximating word. */
 const attachedFillers = /^(大约|大約|约|約|약|およそ)(?=\s?\d)/
 
 const single = (key: string, words: RelativeWords): Distance | undefined => {
@@ -29,7 +29,7 @@ const single = (key: string, words: RelativeWords): Distance | undefined => {
     const unit = isMarked(key, marker) ? words.units.get(unmarked(key, marker)) : undefined
     if (unit !== undefined) return { unit, sign: marker.sign }
   }
-  // An amount alone, as in `3 h`, is how long ago something was.
+  // An amount alone, such as `3 h`, is in the past.
   const unit = words.units.get(key)
   return unit === undefined ? undefined : { unit, sign: -1 }
 }
@@ -61,10 +61,10 @@ const stepsOf = (
   return steps
 }
 
-/** Amounts of more digits are of something else. */
+/** Maximum digits of an amount; longer numbers mean something else. */
 const maxDigits = 3
 
-/** Reads text without a time of day. Undefined unless every word of it has a meaning. */
+/** Reads text without a time of day. Undefined unless every word has a meaning. */
 export const relativeSteps = (text: string, words: RelativeWords): ReadonlyArray<Step> | undefined => {
   const whole = attempt(text, words)
   if (whole !== undefined) return whole

@@ -1,4 +1,4 @@
-/** Phrases for relative dates of a language ("2 days ago", "in 3 weeks", "yesterday"), derived from the formats of Intl. */
+/** Phrases for relative dates in a language ("2 days ago", "in 3 weeks", "yesterday"), derived from the formats of Intl. */
 import { variantsOf, wordKey } from "./DateWords.ts"
 import { plainText } from "./Text.ts"
 
@@ -8,11 +8,11 @@ export type Unit = (typeof units)[number]
 
 export interface Distance {
   readonly unit: Unit
-  /** 1 for the future, -1 for the past. With a number of its own: that number, `yesterday` is -1 day. */
+  /** 1 for the future, -1 for the past. A phrase that includes a number has that number: `yesterday` is -1 day. */
   readonly sign: number
 }
 
-/** Affixes of a direction: `in` … , … `ago`. */
+/** Text around an amount that gives the direction: `in` … , … `ago`. */
 interface Marker {
   readonly before: string
   readonly after: string
@@ -22,21 +22,21 @@ interface Marker {
 export interface RelativeWords {
   /** Phrases with `#` in place of the number. */
   readonly phrases: ReadonlyMap<string, Distance>
-  /** Units with `#`, without a direction: `#days`. */
+  /** Units with `#`, without direction: `#days`. */
   readonly units: ReadonlyMap<string, Unit>
-  /** Phrases without a number: `yesterday`, `lastmonth`; `преди час` is one hour. */
+  /** Phrases without digits: `yesterday`, `lastmonth`; `преди час` means one hour. */
   readonly named: ReadonlyMap<string, Distance>
   readonly markers: ReadonlyArray<Marker>
-  /** Words that join amounts: `and`. */
+  /** Words that connect amounts: `and`. */
   readonly joins: ReadonlyArray<string>
-  /** Numbers in words. */
+  /** Numbers written as words. */
   readonly numbers: ReadonlyMap<string, number>
 }
 
-/** Form in which phrases are compared: folded, without spaces and punctuation. */
+/** Form for comparing phrases: folded, without spaces and punctuation. */
 export const phraseKey = (text: string): string => wordKey(text).replace(/[\s,'"()]/g, "")
 
-/** Directions beside those of CLDR: `before/after` the amount, `+` future, `-` past. `…` stands for the amount. */
+/** Directions besides those of CLDR: text before and after the amount (`…`), then `+` for the future or `-` for the past. */
 const moreMarkers: Readonly<Record<string, string>> = {
   en: "…fromnow+ …later+ …hence+ in…time+ after…+ …before- …earlier- …back- …agoon- …inthepast- past…- last…- next…+",
   es: "…atras- hace…atras- hace- dentrode…+ en…+ …despues+ …antes- hace…- desdehace…- hacemasde…-",
@@ -86,7 +86,7 @@ const moreMarkers: Readonly<Record<string, string>> = {
   kk: "…бурын- …кейін+"
 }
 
-/** Names of days that CLDR has not. */
+/** Names of days that CLDR does not have. */
 const moreNames: Readonly<Record<string, string>> = {
   en: "daybeforeyesterday=-2day dayaftertomorrow=2day justnow=0second rightnow=0second amomentago=0second momentsago=0second afewsecondsago=0second now=0second thedaybeforeyesterday=-2day thedayaftertomorrow=2day tonight=0day lastnight=-1day",
   es: "antier=-2day ayer=-1day ahora=0second ahoramismo=0second recien=0second",
@@ -108,7 +108,7 @@ const moreNames: Readonly<Record<string, string>> = {
   ka: "ახლა=0second"
 }
 
-/** Units beside those of CLDR. */
+/** Units that CLDR does not have. */
 const moreUnits: Readonly<Record<string, string>> = {
   en: "mon=month mons=month mos=month mths=month hrs=hour secs=second mins=minute yrs=year wks=week",
   bn: "ঘন্টা=hour",
@@ -119,7 +119,7 @@ const moreUnits: Readonly<Record<string, string>> = {
   ro: "desecunde=second deminute=minute deore=hour dezile=day desaptamani=week deluni=month deani=year"
 }
 
-/** Numbers from one up; `/` separates forms of the same number. */
+/** Numbers from one upwards; `/` separates forms of the same number. */
 const numberWords: Readonly<Record<string, string>> = {
   en: "a/an/one two three four five six seven eight nine ten eleven twelve",
   de: "ein/eine/einer/einem/einen zwei drei vier fünf sechs sieben acht neun zehn elf zwölf",
@@ -164,7 +164,7 @@ const numberWords: Readonly<Record<string, string>> = {
   ko: "한/일 두/이 세/삼 네 다섯"
 }
 
-/** Numbers that show every plural form of a language. */
+/** Numbers that together need every plural form of a language. */
 const samples = [1, 2, 3, 5, 6, 8, 11, 20, 21, 100, 1_000_000]
 
 const commonStart = (texts: ReadonlyArray<string>): string => {
@@ -190,7 +190,7 @@ const build = (locale: string): RelativeWords => {
   const add = <A>(map: Map<string, A>, key: string, value: A) => {
     if (key !== "" && key !== "#" && !map.has(key)) map.set(key, value)
   }
-  // One word of two days, like `कल` in Hindi, means neither.
+  // A word for two days, such as `कल` in Hindi, is left out.
   const twice = new Set<string>()
   const name = (key: string, distance: Distance) => {
     const other = named.get(key)
@@ -209,10 +209,10 @@ const build = (locale: string): RelativeWords => {
             const parts = format.formatToParts(sign * sample, unit)
             const text = parts.map(({ type, value }) => (type === "literal" ? value : "#")).join("")
             const key = phraseKey(plainText(text)).replace(/#+/g, "#")
-            // Hebrew: `לפני שעתיים (2)`.
+            // Hebrew adds the number in brackets: `לפני שעתיים (2)`.
             const inBrackets = /\(#+\)/.test(text) ? phraseKey(plainText(text.replace(/\(#+\)/, ""))) : ""
             if (inBrackets !== "") name(inBrackets, { unit, sign: sign * sample })
-            // Languages with a dual have no number there: `לפני שעתיים` is two hours.
+            // Languages with a dual omit the number: `לפני שעתיים` means two hours.
             if (!key.includes("#")) {
               name(key, { unit, sign: sign * sample })
               add(numberless, key, { unit, sign: sign * sample })
@@ -251,7 +251,7 @@ const build = (locale: string): RelativeWords => {
     if (each !== "")
       markers.push({ before: phraseKey(before), after: phraseKey(after), sign: each.endsWith("+") ? 1 : -1 })
   }
-  // A phrase without its marker is the unit, in the case that the marker needs: `dny` of `před 2 dny`.
+  // Without its marker, a phrase is the unit in the case that the marker requires: `dny` in `před 2 dny`.
   for (const [phrase, { unit, sign }] of phrases) {
     for (const marker of markers) {
       if (marker.sign === sign && isMarked(phrase, marker)) add(bare, unmarked(phrase, marker), unit)
@@ -267,7 +267,7 @@ const build = (locale: string): RelativeWords => {
     const found = units.find((known) => known === unit)
     if (name !== undefined && found !== undefined) add(named, phraseKey(name), { unit: found, sign: Number(number) })
   }
-  // Other markers go with the same forms: `قبل يومين`, `منذ يومين`.
+  // Other markers take the same forms: `قبل يومين`, `منذ يومين`.
   for (const [key, distance] of [...numberless, ...implied]) {
     const ofSign = markers.filter((marker) => marker.sign === Math.sign(distance.sign))
     for (const marker of ofSign.filter((each) => isMarked(key, each))) {
@@ -302,7 +302,7 @@ const numbersOf = (language: string): ReadonlyMap<string, number> =>
 
 const known = new Map<string, RelativeWords>()
 
-/** Words of a locale that Intl knows. Made at the first use of the locale, which takes about 15 ms. */
+/** Words of a locale, from Intl. Built at first use of the locale, which takes about 15 ms. */
 export const relativeWords = (locale: string): RelativeWords => {
   const found = known.get(locale)
   if (found !== undefined) return found

@@ -1,3 +1,3 @@
-/** The limit of the JavaScript engine that a message is about: nesting, or the length of a string. V8 has no codes for its errors. */
+/** Limit of the JavaScript engine that an error message is about: nesting depth or string length. V8 has no error codes for them. */
 export const runtimeLimitOf = (message: string): "depth" | "length" | undefined =>
   /call stack/i.test(message) ? "depth" : /string length/i.test(message) ? "length" : undefined

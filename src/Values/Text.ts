@@ -1,9 +1,9 @@
-/** Text as the readers of values compare it: one form for digits, spaces, accents and case. */
+/** Normalizes text for the readers of values: one form for digits, spaces, accents and case. */
 
 const anyDigit = /[^\P{Nd}0-9]/gu
 const oneDigit = /^\p{Nd}$/u
 
-/** Digits of a script stand in runs of ten, zero first. */
+/** The digits of a script are ten consecutive characters, zero first. */
 const digitValue = (digit: string): string => {
   const code = digit.codePointAt(0) ?? 0
   let start = code
@@ -13,7 +13,9 @@ const digitValue = (digit: string): string => {
 
 const digits = new Map<string, string>()
 
-/** Digits of every script as 0 to 9, every kind of space as a space, without the marks that only direct the writing. */
+/**
+ * Converts digits of every script to 0 to 9 and every kind of space to a space, and removes marks that only control the writing direction.
+ */
 export const plainText = (text: string): string => {
   if (isAscii(text)) return text
   return text
@@ -34,7 +36,7 @@ const isAscii = (text: string): boolean => {
   return true
 }
 
-/** Lower case without accents and without the vowel points of Arabic and Hebrew: `Décembre` is `decembre`. Expects {@link plainText}. */
+/** Lower case without accents and without vowel points of Arabic and Hebrew: `Décembre` becomes `decembre`. Expects {@link plainText}. */
 export const folded = (text: string): string => {
   const lower = text.toLowerCase()
   return isAscii(lower)
@@ -46,18 +48,18 @@ export const folded = (text: string): string => {
         .replace(/ı/g, "i")
 }
 
-/** Longest language tag. */
+/** Maximum length of a language tag. */
 const maxTag = 50
 
-/** The locale as Intl knows it; undefined for a tag that is malformed or of no known language. */
+/** Locale for a tag, as Intl knows it; undefined if the tag is malformed or its language unknown. */
 export const knownLocale = (tag: string | undefined): string | undefined => {
   if (tag === undefined || tag === "" || tag.length > maxTag) return undefined
   const known = locales.get(tag)
   if (known !== undefined) return known === "" ? undefined : known
-  // Pages also write `de_DE` and `zh_Hant_TW.UTF-8`.
+  // Some pages write `de_DE` or `zh_Hant_TW.UTF-8`.
   const clean = tag.trim().replace(/_/g, "-").replace(/\..*$/, "")
   const found = /^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/.test(clean) ? supported(clean) : undefined
-  // Tags come from rows, too.
+  // Tags may come from rows, so the cache must be limited.
   if (locales.size >= 1000) locales.clear()
   locales.set(tag, found ?? "")
   return found
@@ -70,5 +72,5 @@ const supported = (tag: string): string | undefined => {
   return simple === undefined ? undefined : Intl.NumberFormat.supportedLocalesOf([simple])[0]
 }
 
-/** The text as a pattern that matches nothing else. */
+/** Pattern that matches exactly this text. */
 export const escapePattern = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")

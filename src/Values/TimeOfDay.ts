@@ -6,18 +6,21 @@ export interface TimeOfDay {
   /** Milliseconds since midnight. */
   readonly millis: number
   readonly zone: string | undefined
-  /** The text without the time; a space stands in its place. */
+  /** Text without the time, which is replaced by a space. */
   readonly rest: string
 }
 
-/** Hours with minutes, by a colon, `h`, or the words of Chinese, Japanese and Korean; or before a half of the day, also by a dot or alone. */
+/**
+ * Matches hours with minutes, separated by a colon, `h`, or the words of Chinese, Japanese and Korean; next to a half of the day also
+ * separated by a dot, or hours alone.
+ */
 const clock =
   /(?<![\d:.,+])(?<![^\p{L}]-)(?<h>\d{1,2})(?: ?: ?(?<m>\d{2})(?: ?: ?(?<s>\d{2})(?:[.,](?<f>\d{1,9}))?)?(?![\d:])|(?: ?h ?)(?<m2>\d{2})(?: ?min(?: ?\d{2} ?s)?)?(?![\d:])| ?[時时點点시] ?(?:(?<m3>\d{1,2}) ?[分분]?)?(?: ?(?<s3>\d{1,2}) ?[秒초])?|(?<late>[.](?<m4>\d{2}))?(?= ?[\p{L}]))/giu
 
-/** A dotted time, as it stands behind a date or a word for the clock: `klo 14.30`. */
+/** Matches a dotted time, as written after a date or a word for the clock: `klo 14.30`. */
 const dotted = /(?<![\d.,:/-])(?<h>\d{1,2})[.](?<m>\d{2})(?:[.](?<s>\d{2}))?(?!\d|[.,:/-]\d)/
 
-/** Words of a half of the day around a time. */
+/** Match words for a half of the day after and before a time. */
 const halfAfter = /^ ?(a\.? ?m\b\.?|p\.? ?m\b\.?|[\p{L}\p{M}]\.? ?[\p{L}\p{M}]\.(?!\p{L})|[\p{L}\p{M}]+\.?)/iu
 const halfBefore = /([\p{L}\p{M}.]+) ?$/u
 
@@ -33,17 +36,15 @@ const millisOf = (hour: number, minute: number, second: number, isLate: boolean 
 
 const cut = (text: string, start: number, end: number): string => `${text.slice(0, start)} ${text.slice(end)}`
 
-/**
- * Finds the time of day. Undefined when there is none; `impossible` for one that no clock shows, like `25:00`.
- */
+/** Finds the time of day. Undefined if there is none; `impossible` for a time that does not exist, such as `25:00`. */
 export const timeOfDay = (text: string, words: DateWords): TimeOfDay | "impossible" | undefined => {
   for (const match of text.matchAll(clock)) {
     const { h = "", m, s = "0", f = "", m2, m3, s3, late, m4 } = match.groups ?? {}
     const end = match.index + match[0].length
     const [after = "", wordAfter] = halfAfter.exec(text.slice(end)) ?? []
-    // `5 下午2:07`: the half belongs to the number behind it.
+    // In `5 下午2:07`, the half of the day belongs to the number after it.
     const isLateAfter = /^\d/.test(text.slice(end + after.length)) ? undefined : halfOf(wordAfter, words)
-    // A number before a word is a time only if the word is a half of the day.
+    // A number alone is a time only if a word for a half of the day follows.
     const isBare = m === undefined && m2 === undefined && !/\D/.test(match[0])
     if ((isBare || late !== undefined) && isLateAfter === undefined) continue
     const [before = "", wordBefore] = (isLateAfter === undefined && halfBefore.exec(text.slice(0, match.index))) || []
@@ -63,7 +64,7 @@ export const timeOfDay = (text: string, words: DateWords): TimeOfDay | "impossib
   return undefined
 }
 
-/** Finds a time with a dot, in text whose date is removed. */
+/** Finds a time with a dot, in text from which the date has been removed. */
 export const dottedTime = (text: string): TimeOfDay | undefined => {
   const match = dotted.exec(text)
   if (match === null) return undefined

@@ -1,4 +1,4 @@
-/** Time zones: names of IANA, offsets like `+05:30`, and the abbreviations that pages write. */
+/** Time zones: IANA names, offsets such as `+05:30`, and the abbreviations used on pages. */
 import * as Either from "effect/Either"
 
 const zones = new Map<string, Intl.DateTimeFormat | undefined>()
@@ -8,16 +8,16 @@ const zoneNamed = (name: string): Intl.DateTimeFormat | undefined => {
   const made = Either.getOrUndefined(
     Either.try(() => new Intl.DateTimeFormat("en-US", { timeZone: name, timeZoneName: "longOffset" }))
   )
-  // Names come from rows, too.
+  // Names may come from rows, so the cache must be limited.
   if (zones.size >= 1000) zones.clear()
   zones.set(name, made)
   return made
 }
 
-/** Largest distance of a time zone from UTC, in hours. */
+/** Maximum difference of a time zone from UTC, in hours. */
 const maxOffset = 14
 
-/** Offset of a time zone at a time, as `+0530`; undefined for what is no time zone. */
+/** Offset of a time zone at a time, as `+0530`; undefined if it is not a time zone. */
 export const offsetAt = (zone: string, millis: number): string | undefined => {
   if (/^(z|utc|gmt)$/i.test(zone)) return "+0000"
   const [, sign = "+", hours, minutes = "00"] = /^([+-])?(\d{2}):?(\d{2})$|^[+-]\d{1,2}$/.exec(zone) ?? []
@@ -34,7 +34,7 @@ export const offsetAt = (zone: string, millis: number): string | undefined => {
   return `${toward}${hour}${minute}`
 }
 
-/** Offset of a time zone at a time in milliseconds; undefined for what is no time zone. */
+/** Offset of a time zone at a time, in milliseconds; undefined if it is not a time zone. */
 export const offsetMillis = (zone: string, millis: number): number | undefined => {
   const offset = offsetAt(zone, millis)
   if (offset === undefined) return undefined
@@ -42,13 +42,13 @@ export const offsetMillis = (zone: string, millis: number): number | undefined =
   return (offset.startsWith("-") ? -minutes : minutes) * 60_000
 }
 
-/** Converts wall-clock time in a zone, given as milliseconds of UTC, to the instant. Takes the first of two equal hours. */
+/** Converts wall-clock time in a zone, given as if it were UTC milliseconds, to the instant. If an hour occurs twice, takes the first. */
 export const instantIn = (zone: string, wall: number): number => {
   const before = wall - (offsetMillis(zone, wall - 86_400_000) ?? 0)
   return before + (offsetMillis(zone, before) ?? 0) === wall ? before : wall - (offsetMillis(zone, wall) ?? 0)
 }
 
-/** Abbreviations with the hours that they stand for. Those of several zones, like CST, mean the one that most pages mean. */
+/** Abbreviations with their offsets in hours. Those of several zones, such as CST, have the meaning that most pages intend. */
 const abbreviations: ReadonlyMap<string, string> = new Map(
   `Z:0 UT:0 UTC:0 GMT:0 WET:0 WEST:+1 BST:+1 CET:+1 CEST:+2 MEZ:+1 MESZ:+2 EET:+2 EEST:+3 MSK:+3 TRT:+3 SAST:+2 CAT:+2 EAT:+3 WAT:+1 GST:+4 PKT:+5
   IST:+0530 WIB:+7 ICT:+7 SGT:+8 HKT:+8 PHT:+8 PST:-8 PDT:-7 MST:-7 MDT:-6 CST:-6 CDT:-5 EST:-5 EDT:-4 AST:-4 ADT:-3 NST:-0330 NDT:-0230
@@ -60,7 +60,7 @@ const abbreviations: ReadonlyMap<string, string> = new Map(
     })
 )
 
-/** Reads the time zone behind a time: its name or offset, and the length of the text. */
+/** Reads the time zone after a time: returns its name or offset, and the length of the text. */
 export const zoneAtStart = (text: string): { readonly zone: string; readonly length: number } | undefined => {
   const [written, name = "", offset = ""] =
     /^ ?\(?(?:(Z|[A-Z]{2,5})(?![\p{L}]))?(?: ?([+-]\d\d?(?::?\d\d)?)(?!\d))?\)?/u.exec(text) ?? []

@@ -1,11 +1,13 @@
 /**
- * HTTP server of everything that listens: engine, dashboard, `mcp --http`, health port.
+ * HTTP server behind everything that listens: engine, dashboard, `mcp --http`, health port.
  *
- * - A connection that comes before `open` is called waits unread. Node drops a request that has no listener yet, so it would never be answered.
- * - At most `maxUnanswered` requests of a connection have no answer; what follows them is not parsed, and the socket is not read. When the
- *   whole process has `maxTotal` of them, a connection may have one. A connection always gets on with one request and its body.
- * - Requests of a closed connection end at once: their responses emit `close`, also those that wait behind another response.
- * - A request with two `Host` headers, or one that names no host, is answered 400 and closes its connection (RFC 9112, 3.2).
+ * - A connection that arrives before `open` is called waits unread: Node drops a request that has no listener yet, so it would never be
+ *   answered.
+ * - A connection has at most `maxUnanswered` requests without a response; after that its data is not parsed, and the socket is not read.
+ *   Once the process has `maxTotal` such requests, each connection may have only one. A connection can always make progress with one
+ *   request and its body.
+ * - Requests of a closed connection end at once: their responses emit `close`, even those that wait for another response.
+ * - A request with two `Host` headers, or one without a valid host, gets a 400 response and closes its connection (RFC 9112, 3.2).
  */
 import * as Http from "node:http"
 import type { Duplex } from "node:stream"
@@ -14,32 +16,35 @@ import { safely } from "../Callback.ts"
 
 const maxUnanswered = 16
 
-/** Of all servers of the process: one for each MB of the heap, of which a request takes about 30 kB while it is answered. */
+/**
+ * Maximum requests without a response, over all servers of the process: one per MB of heap. A request takes about 30 kB while it is
+ * processed.
+ */
 const maxTotal = Math.max(256, Math.floor(getHeapStatistics().heap_size_limit / 2 ** 20))
 
 let total = 0
 
 export interface HttpServer {
   readonly server: Http.Server
-  /** Accepts the connections that wait, and later ones at once. Call it when the listeners for requests are there. */
+  /** Accepts waiting connections, and later ones at once. Call it once the request listeners are attached. */
   readonly open: () => void
-  /** Closes the connections that wait. `close` of a server waits for all connections. */
+  /** Closes the waiting connections, because `close` of a server waits for all connections. */
   readonly abandon: () => void
 }
 
-/** Received bytes of a connection that may wait to be parsed before its socket is no longer read. */
+/** Maximum received bytes of a connection that wait to be parsed; with more, its socket is no longer read. */
 const maxHeld = 16 * 1024
 
 /** A connection between its socket and Node's parser. */
 interface Connection {
-  /** Requests without a whole answer, in their order. */
+  /** Requests without a complete response, in order. */
   readonly pending: Set<Http.ServerResponse>
   latest: Http.IncomingMessage | undefined
-  /** Bytes of the latest request's body that are still to come, if the request tells. */
+  /** Bytes of the latest request's body that have not arrived yet, if the request has a length. */
   body: number
-  /** Continues to parse, after a request has been answered. */
+  /** Continues parsing after a response has been sent. */
   advance: () => void
-  /** Stops to parse; returns the received bytes that are not parsed. */
+  /** Stops parsing, and returns the received bytes that are not parsed yet. */
   detach: () => Buffer
 }
 
@@ -48,8 +53,8 @@ const empty: Buffer = Buffer.alloc(0)
 const [lineFeed, carriageReturn] = [10, 13]
 
 /**
- * Length of the first piece with the end of a request's head, or of all bytes: a piece ends one head at most, and a body begins with a piece.
- * `before` are the two bytes in front, because the end may have arrived in parts.
+ * Length of the first piece to parse: up to the end of a request's head, or all bytes. A piece ends at most one head, so a body begins with
+ * a new piece. `before` has the two previous bytes, because the end of a head may arrive in parts.
  */
 const pieceOf = (bytes: Buffer, before: readonly [number, number]): number => {
   if (before[1] === lineFeed || (before[0] === lineFeed && before[1] === carriageReturn)) {
@@ -65,7 +70,7 @@ const pieceOf = (bytes: Buffer, before: readonly [number, number]): number => {
 const mayAnswerMore = ({ latest, pending }: Connection): boolean =>
   pending.size < (total >= maxTotal ? 1 : maxUnanswered) || latest?.complete === false
 
-/** Puts the limit between a socket and the parser that Node has attached to it. */
+/** Puts the limit between a socket and the parser that Node has attached to the socket. */
 const attach = (socket: Duplex, connection: Connection): void => {
   const [parse] = socket.listeners("data")
   if (parse === undefined) return
@@ -73,9 +78,9 @@ const attach = (socket: Duplex, connection: Connection): void => {
   let held = empty
   let before: readonly [number, number] = [0, 0]
   let isParsing = false
-  /** Paused here, and not by Node, which pauses while a body or an answer is not read. */
+  /** True if paused here, and not by Node, which pauses while a body or response is not being read. */
   let isPausedHere = false
-  // Closing a connection after its last answer removes all listeners for its data.
+  // Node removes all data listeners when it closes a connection after the last response.
   const isAttached = () => socket.readable && socket.listeners("data").includes(receive)
   const advance = safely(() => {
     if (isParsing) return
@@ -116,7 +121,7 @@ const attach = (socket: Duplex, connection: Connection): void => {
     return rest
   }
   socket.removeAllListeners("data")
-  // This listener also takes the socket from Node's parser, which otherwise reads it by itself.
+  // This listener also makes Node's parser stop reading the socket directly.
   socket.on("data", receive)
   socket.on("resume", resumed)
 }
@@ -135,7 +140,7 @@ const noHost = JSON.stringify({
 const noHostHeaders = { "content-type": "application/json", "content-length": noHost.length, connection: "close" }
 const noHostLines = Object.entries(noHostHeaders).map(([name, value]) => `${name}: ${value}\r\n`)
 
-/** Adds a request to those of its connection until its response is closed. */
+/** Adds a request to those of its connection, until its response is closed. */
 const admit = (connection: Connection, request: Http.IncomingMessage, response: Http.ServerResponse): void => {
   total += 1
   connection.latest = request
@@ -151,7 +156,7 @@ const admit = (connection: Connection, request: Http.IncomingMessage, response: 
   )
 }
 
-/** Handles the events of Node's server before its listeners. */
+/** Handles the events of Node's server before its other listeners. */
 const guard = (server: Http.Server, connections: WeakMap<Duplex, Connection>): void => {
   const node = server.emit
   const pass = (name: string, ...args: ReadonlyArray<unknown>): boolean => Reflect.apply(node, server, [name, ...args])
@@ -162,7 +167,7 @@ const guard = (server: Http.Server, connections: WeakMap<Duplex, Connection>): v
     response.writeHead(400, noHostHeaders).end(noHost)
     return true
   }
-  /** An upgrade, or a tunnel: the connection belongs to its listener from now on. */
+  /** Handles an upgrade or a tunnel: from now on the connection belongs to its listener. */
   const onUpgrade = (name: string, request: Http.IncomingMessage, socket: Duplex, head: Buffer): boolean => {
     const rest = connections.get(socket)?.detach() ?? empty
     if (hasOneHost(request)) return pass(name, request, socket, rest.length === 0 ? head : Buffer.concat([head, rest]))
@@ -183,7 +188,7 @@ const guard = (server: Http.Server, connections: WeakMap<Duplex, Connection>): v
   Object.assign(server, { emit })
 }
 
-/** Makes a server that accepts connections from `open` on. */
+/** Makes a server that accepts connections once `open` has been called. */
 export const make = (options: Http.ServerOptions): HttpServer => {
   const server = Http.createServer({ ...options })
   const connections = new WeakMap<Duplex, Connection>()
@@ -193,7 +198,7 @@ export const make = (options: Http.ServerOptions): HttpServer => {
 
   const accept = (socket: Duplex) => {
     parser?.call(server, socket)
-    // A connection comes again with each offer of another protocol that is not taken.
+    // Node emits a connection again each time a request offers another protocol and the offer is not accepted.
     const known = connections.get(socket)
     const connection: Connection = known ?? {
       pending: new Set(),
@@ -208,14 +213,14 @@ export const make = (options: Http.ServerOptions): HttpServer => {
     socket.once(
       "close",
       safely(() => {
-        // Node closes only the response that is being sent, not those that wait behind it.
+        // Node closes only the response being sent, not those that wait for it.
         for (const response of connection.pending) if (response.socket === null) response.destroy().emit("close")
       })
     )
   }
   const wait = (socket: Duplex, waiting: Set<Duplex>) => {
     waiting.add(socket)
-    // Without a listener, an error of the connection would end the process.
+    // An error of the connection without a listener would end the process.
     socket.on(
       "error",
       safely(() => socket.destroy())

@@ -1,7 +1,7 @@
-/** Why a server does not listen. Apart from the servers, because programs that embed the engine read this type. */
+/** Error of a server that cannot listen. Separate from the servers, because programs that embed the engine read this type. */
 import * as Data from "effect/Data"
 
-/** What is wrong and what to do, by error code of the system. */
+/** What is wrong and what to do, by the system's error code. */
 const advice: Readonly<Record<string, string>> = {
   EADDRINUSE: "the port is in use. Stop the program that uses it, or take another port: 0 takes a free one",
   EACCES: "the system does not allow it. Ports below 1024 may need rights: take another port, 0 takes a free one",
@@ -11,7 +11,7 @@ const advice: Readonly<Record<string, string>> = {
 
 /** A server cannot listen on its address. */
 export class ListenError extends Data.TaggedError("ListenError")<{
-  /** Name of the server in messages: `the dashboard`. */
+  /** Name of the server for messages, for example `the dashboard`. */
   readonly what: string
   readonly host: string
   readonly port: number

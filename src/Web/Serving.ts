@@ -1,4 +1,4 @@
-/** Serving of browser pages: bundles, security headers, and the check of host names. */
+/** Serves browser pages: bundles, security headers, and the check of host names. */
 import { readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import * as Effect from "effect/Effect"
@@ -8,7 +8,7 @@ export interface Built {
   readonly style: string
 }
 
-/** Sources of a bundle: a folder beside this file, its entry points, and the base name of the built files. */
+/** Sources of a bundle: a folder next to this file, its entry points, and the base name of the built files. */
 interface Sources {
   readonly folder: string
   readonly script: string
@@ -16,7 +16,7 @@ interface Sources {
   readonly name: string
 }
 
-/** Script and style of a bundle: the built files in the package, else built from the sources by esbuild. */
+/** Script and style of a bundle: the built files of the package, or else built from source by esbuild. */
 export const bundle = ({ folder, name, script, style }: Sources): Effect.Effect<Built> =>
   import.meta.url.endsWith(".ts")
     ? Effect.promise(() =>
@@ -71,22 +71,22 @@ const commonHeaders = {
 
 export const ofPage: Readonly<Record<string, string>> = { ...commonHeaders, "content-security-policy": policy }
 
-/** Headers of a page whose scripts never turn text into markup. */
+/** Headers for a page whose scripts never turn text into markup. */
 export const ofTrustedPage: Readonly<Record<string, string>> = {
   ...commonHeaders,
   "content-security-policy": `${policy}; require-trusted-types-for 'script'`
 }
 
-/** Headers of data, which a browser never runs. */
+/** Headers for data, which a browser must never run. */
 export const ofData: Readonly<Record<string, string>> = {
   ...commonHeaders,
   "content-security-policy": "default-src 'none'; frame-ancestors 'none'"
 }
 
 export interface Host {
-  /** Lower case; an IPv6 address keeps its brackets. */
+  /** Host name in lower case; an IPv6 address keeps its brackets. */
   readonly name: string
-  /** Empty when the header has no port. */
+  /** Empty if the header has no port. */
   readonly port: string
 }
 
@@ -104,8 +104,8 @@ export const isLoopback = (name: string): boolean =>
   name === "[::1]"
 
 /**
- * Checks the `Host` header of a server that listens on loopback (`bound`), against DNS rebinding, where a web page points its own
- * name at this machine. Allowed are loopback names, and requests without the header (HTTP/1.0). Other servers allow all names.
+ * Checks the `Host` header of a server that listens on loopback (`bound`), against DNS rebinding, in which a web page points its own name
+ * at this machine. Allows loopback names, and requests without the header (HTTP/1.0). Servers that listen elsewhere allow all names.
  */
 export const isNamed = (bound: string, header: string | undefined): boolean =>
   !isLoopback(bound) || header === undefined || isLoopback(hostOf(header).name)

@@ -43,39 +43,42 @@ import type {
 import type * as Engine from "../LocalEngine.ts"
 import type { CallOptions } from "./Runner.ts"
 
-/** Options of the engine that a client without a `baseUrl` starts. Secrets are strings here. */
+/** Options of the engine that a client without `baseUrl` starts. Secrets are plain strings here. */
 export interface EngineOptions
   extends Omit<Engine.Options, "keys" | "metricsKey" | "model" | "proxies" | "searchProviders" | "webhookSecret"> {
-  /** Keys that other programs call with, where it has a `port`: `name:fc-<32 hex>,…`. Default: one that it makes and keeps in `dataDir`. */
+  /**
+   * API keys for other programs, if the engine has a `port`: `name:fc-<32 hex>,…`. Default: a key that it generates and stores in
+   * `dataDir`.
+   */
   readonly keys?: string | undefined
-  /** Key of `/metrics`, where it has a `port`. Default: each of its keys. */
+  /** Key of `/metrics`, if the engine has a `port`. Default: any of its API keys. */
   readonly metricsKey?: string | undefined
-  /** Language model of the format `json`, at an address that speaks the chat completions API. Default: none. */
+  /** Language model for the format `json`, at an address that supports the chat completions API. Default: none. */
   readonly model?: { readonly url: string; readonly name: string; readonly key?: string | undefined } | undefined
-  /** Proxies that pages are fetched through: `url,name=url,…`. Default: none. */
+  /** Proxies for fetching pages: `url,name=url,…`. Default: none. */
   readonly proxies?: string | undefined
-  /** Search providers in the order in which they are tried: `brave=KEY,local`. Default: `local`. */
+  /** Search providers in the order to try them: `brave=KEY,local`. Default: `local`. */
   readonly searchProviders?: string | undefined
-  /** Signs the deliveries of webhooks that have no secret of their own. */
+  /** Signs webhook deliveries that have no secret of their own. */
   readonly webhookSecret?: string | undefined
 }
 
 /** Options of the client. */
 export interface ClientOptions {
   /**
-   * Address of a service, like `https://api.example.com`, without `/v1` or `/v2`. Default: none; the first call starts the local engine in this
-   * process, and `close` stops it.
+   * Address of a service, for example `https://api.example.com`, without `/v1` or `/v2`. Default: none; the first call then starts the
+   * local engine in this process, and `close` stops it.
    */
   readonly baseUrl?: string | undefined
-  /** Options of the local engine. They are not used with a `baseUrl`. */
+  /** Options of the local engine. Ignored if there is a `baseUrl`. */
   readonly engine?: EngineOptions | undefined
-  /** API key of the team, for a service at a `baseUrl`. It is sent to the origin of `baseUrl` only, and errors never contain it. */
+  /** API key of the team, for a service at `baseUrl`. It is sent only to the origin of `baseUrl`, and errors never contain it. */
   readonly apiKey?: string | undefined
-  /** Maximum time until one answer is complete, in milliseconds. Default: 360,000. */
+  /** Maximum time until a response is complete, in milliseconds. Default: 360,000. */
   readonly timeout?: number | undefined
   /**
-   * Number of retries of a call that is safe to repeat, or false for none. Default: five, and a service that has answered before is waited for
-   * up to five minutes while it is unreachable.
+   * Number of retries of a call that is safe to repeat, or false for none. Default: five; if a service that has answered before becomes
+   * unreachable, calls also wait for it, up to five minutes.
    */
   readonly retries?: number | false | undefined
 }
@@ -97,14 +100,14 @@ interface Jobs<Request, RequestV1> {
   }
   /** One page of the status: `{status, total, completed, creditsUsed, expiresAt, next, data}`. */
   readonly status: (id: string, options?: CallOptions & PageOptions) => Promise<JobStatus>
-  /** Stops the job. Its results stay. Rejects with `Conflict` when it has ended. */
+  /** Stops the job. Its results stay. Rejects with `Conflict` if the job has ended. */
   readonly cancel: (id: string, options?: AnyVersion) => Promise<JobCancelled>
-  /** The pages that failed, and URLs that robots.txt disallows: `{errors: [{id, timestamp, url, code, error}], robotsBlocked: [url]}`. */
+  /** Pages that failed, and URLs that robots.txt disallows: `{errors: [{id, timestamp, url, code, error}], robotsBlocked: [url]}`. */
   readonly errors: (id: string, options?: AnyVersion) => Promise<JobErrors>
   /**
-   * The documents of the job, while it runs and until it has ended: each once, in order, with one page in memory.
-   * Throws `JobFailed` after the last document of a job that failed or was cancelled (not with `onFailure: "end"`),
-   * `JobNotFound`, `JobExpired` and `CrossOrigin`.
+   * Documents of the job while it runs, until it has ended: each once, in order, with only one page of them in memory. Throws `JobFailed`
+   * after the last document of a job that failed or was cancelled (not with `onFailure: "end"`), `JobNotFound`, `JobExpired` and
+   * `CrossOrigin`.
    */
   readonly stream: (id: string, options?: CallOptions & JobReadOptions) => AsyncIterable<Document>
   /** Like `stream`, with one element `{documents, position, next, status, total, completed, creditsUsed}` per response. Pass `next` as `from` to resume. */
@@ -113,13 +116,19 @@ interface Jobs<Request, RequestV1> {
 
 /** Remote browser sessions. Times are in seconds. */
 interface BrowserCalls {
-  /** Opens a session. `ttl` is 30 to 3600 (default 600), `activityTtl` 10 to 3600 (default 300). Rejects with `Conflict` when another session saves the same profile. */
+  /**
+   * Opens a session. `ttl` is 30 to 3600 (default 600), `activityTtl` 10 to 3600 (default 300). Rejects with `Conflict` if another session
+   * saves the same profile.
+   */
   readonly create: (request?: CreateBrowserSession, options?: CallOptions) => Promise<BrowserSession>
-  /** The open sessions; with `status: "destroyed"` those that ended in the last half hour. */
+  /** Open sessions, or with `status: "destroyed"` those that ended in the last half hour. */
   readonly list: (options?: CallOptions & ListQuery) => Promise<BrowserSessions>
-  /** Ends a session, and saves its profile. Rejects with `Gone` when it has ended before. */
+  /** Ends a session and saves its profile. Rejects with `Gone` if it has already ended. */
   readonly delete: (id: string, options?: CallOptions) => Promise<Deleted>
-  /** Runs code, for at most `timeout` seconds (1 to 300, default 30). Failing code resolves with `error`. Rejects with `Gone` when the session has ended. */
+  /**
+   * Runs code for at most `timeout` seconds (1 to 300, default 30). Code that fails resolves with `error`. Rejects with `Gone` if the
+   * session has ended.
+   */
   readonly execute: (id: string, request: BrowserExecute, options?: CallOptions) => Promise<BrowserExecuted>
 }
 
@@ -127,7 +136,7 @@ interface BrowserCalls {
 interface Usage {
   /** Tokens per month: `{periods: [{startDate, endDate, totalTokens, apiKey}]}`, oldest first. */
   readonly historical: (options?: CallOptions & UsageOptions) => Promise<HistoricalUsage>
-  /** Like `historical`, in credits. */
+  /** Like `historical`, but in credits. */
   readonly historicalCredits: (options?: CallOptions & { readonly byApiKey?: boolean }) => Promise<HistoricalCredits>
   /** Remaining tokens: `{data: {remainingTokens, planTokens, …}}`. */
   readonly balance: (options?: AnyVersion) => Promise<TokenBalance>
@@ -141,11 +150,11 @@ interface Usage {
 
 /**
  * Client of a service, with Promises. Every call rejects with one of the error classes of this module. A paid call takes an
- * `idempotencyKey`: repeated with the same key and request, it returns the first answer and costs nothing more. With a key the client
- * repeats the call itself after a broken connection or a 5xx.
+ * `idempotencyKey`: repeated with the same key and request, it returns the first response at no extra cost. With a key, the client itself
+ * retries the call after a broken connection or a 5xx.
  */
 export interface SluiceClient {
-  /** One page as a document. A page that answers 404 itself resolves: see `data.metadata.statusCode`. */
+  /** Scrapes one page. A page whose site answers 404 still resolves: see `data.metadata.statusCode`. */
   readonly scrape: {
     (request: ScrapeRequest, options?: V2 & Keyed): Promise<Scraped>
     (request: ScrapeRequestV1, options: V1 & Keyed): Promise<Scraped>
@@ -155,11 +164,11 @@ export interface SluiceClient {
   /** The URLs of a site. */
   readonly map: (request: MapRequest, options?: AnyVersion & Keyed) => Promise<MapResponse>
   /**
-   * A file as a document: a path, or bytes with a name. Over 50 MB rejects with `TooLarge`, an unknown extension
-   * with `UnsupportedFile`, both before anything is sent.
+   * Parses a file, given as a path or as bytes with a name. Rejects with `TooLarge` over 50 MB, or with `UnsupportedFile` for an unknown
+   * extension, both before anything is sent.
    */
   readonly parse: (input: ParseInput, request?: ParseOptions, options?: CallOptions & Keyed) => Promise<Parsed>
-  /** Crawl parameters from a prompt of at most 10,000 characters. */
+  /** Derives crawl parameters from a prompt of at most 10,000 characters. */
   readonly crawlPreview: (request: CrawlPreviewRequest, options?: CallOptions) => Promise<CrawlPreview>
   /** Running crawls of the team. */
   readonly activeCrawls: (options?: AnyVersion) => Promise<ActiveCrawls>
@@ -171,6 +180,6 @@ export interface SluiceClient {
   readonly browser: BrowserCalls
   /** Usage and remaining credits of the team. */
   readonly usage: Usage
-  /** Closes the connections, interrupts running calls, and stops the engine if the client has started one. */
+  /** Closes the connections, interrupts running calls, and stops the engine if the client started one. */
   readonly close: () => Promise<void>
 }

@@ -31,36 +31,38 @@ import { type CallOptions, requireKnown, runner } from "./Runner.ts"
 export interface PipelineOptions extends Omit<Given, "secrets"> {
   /** Values of `${{ secrets.NAME }}`. Never printed. */
   readonly secrets?: Readonly<Record<string, string>> | undefined
-  /** The service that does the work; without one the local engine answers, for as long as a run lasts. */
+  /** Service that does the work. Without one, a local engine does it and stops when the run ends. */
   readonly baseUrl?: string | undefined
   readonly apiKey?: string | undefined
-  /** Private networks that the local engine and the step `request` may visit, as CIDR; without any, public addresses only. */
+  /** Private networks that the local engine and the step `request` may access, as CIDR. Default: only public addresses. */
   readonly allowNetworks?: ReadonlyArray<string> | undefined
-  /** Folder that relative output paths are under; default: the current one, and with `limit` a new one below `trial` of `dataDir`. */
+  /** Folder of relative output paths. Default: the current folder; with `limit`, a new folder below `trial` in `dataDir`. */
   readonly out?: string | undefined
-  /** Folder of the ledger, the rejects, and the local engine; default: `.sluice`. */
+  /** Folder of the ledger, the rejects and the local engine's data. Default: `.sluice`. */
   readonly dataDir?: string | undefined
   /**
-   * Address of a Postgres that keeps the ledger in place of the folder, for programs on many machines:
+   * Address of a Postgres database that stores the ledger instead of the folder, for programs on several machines:
    * `postgres://user:password@host:port/database?schema=name`. Never printed.
    */
   readonly databaseUrl?: string | undefined
-  /** A trial: at most so many rows from each source; the state across runs and outputs of real runs are left as they are. */
+  /**
+   * Makes the run a trial with at most this many rows from each source. The state across runs and the outputs of real runs stay unchanged.
+   */
   readonly limit?: number | undefined
-  /** Takes everything as new, and leaves the state across runs as it is. */
+  /** Treats everything as new, and does not change the state across runs. */
   readonly backfill?: boolean | undefined
-  /** Lets `use` and `extensions` run code of the project. */
+  /** Allows `use` and `extensions` to run code of the project. */
   readonly allowCode?: boolean | undefined
 }
 
 /** Options of one run. */
 export interface RunOptions extends CallOptions {
   /**
-   * Id of a run of this pipeline to go on with: it keeps its folder and its limit, nothing is paid for twice. Rejects
-   * with `RunUnknown`, or with `RunDiffers` when it began with another definition or other inputs.
+   * Id of a run of this pipeline to resume: it keeps its folder and its limit, and nothing is paid for twice. Rejects with `RunUnknown`, or
+   * with `RunDiffers` if the definition or the inputs have changed since it began.
    */
   readonly resume?: string | undefined
-  /** Resume with the current definition when it has changed. */
+  /** Resumes with the current definition if it has changed. */
   readonly withCurrent?: boolean | undefined
 }
 
@@ -83,7 +85,7 @@ const runOptions = { signal: true, resume: true, withCurrent: true } satisfies R
 
 /** Events of a run whose rows have the type `Row`. */
 export type RunEvent<Row extends object = Data> =
-  /** The first event. Resume the run by its id. */
+  /** First event. The id can be used to resume the run. */
   | { readonly type: "started"; readonly runId: string }
   /** A row has reached an end of the pipeline. */
   | { readonly type: "row"; readonly row: Row }
@@ -91,24 +93,27 @@ export type RunEvent<Row extends object = Data> =
   | { readonly type: "progress"; readonly progress: Run.Progress }
   | { readonly type: "completed"; readonly summary: Run.Summary }
 
-/** A pipeline that can be run any number of times, and whose rows have the type `Row`. */
+/** Pipeline that can be run any number of times. Its rows have the type `Row`. */
 export interface RunnablePipeline<Row extends object = Data> {
   /**
-   * Runs the pipeline to its end. Rejects with `DefinitionInvalid` before any request, with `Unable` when the service lacks a required
-   * capability, with `LedgerError` when the data folder cannot be used, and with `RunFailed` when the run fails. Aborting the signal stops the
+   * Runs the pipeline to its end. Rejects with `DefinitionInvalid` before any request, with `Unable` if the service lacks a required
+   * capability, with `LedgerError` if the data folder cannot be used, and with `RunFailed` if the run fails. Aborting the signal stops the
    * run and rejects with the reason of the signal: running calls get 5 seconds, and finished work is kept for `resume`.
    */
   readonly run: (options?: RunOptions) => Promise<Run.Summary>
   /**
-   * Runs the pipeline and returns the rows that reach one of its ends, while its sinks write. A slow reader slows the run down, and leaving the
-   * loop stops it. After a crash, a resumed run returns rows again that were not committed.
+   * Runs the pipeline and returns the rows that reach any of its ends, while its sinks write. A slow reader slows the run down, and leaving
+   * the loop stops it. After a crash, a resumed run returns uncommitted rows again.
    */
   readonly rows: (options?: RunOptions) => AsyncIterable<Row>
-  /** Like `rows`, with the run id first, progress in between, and the summary at the end. */
+  /** Like `rows`, but starts with the run id, has progress in between, and ends with the summary. */
   readonly events: (options?: RunOptions) => AsyncIterable<RunEvent<Row>>
 }
 
-/** Client of the service in the options, else of a local engine, which may fetch the site of the pipeline. No engine starts when no step calls a service. */
+/**
+ * Client of the service in the options, or else of a local engine, which may access the site of the pipeline. No engine starts unless a
+ * step calls a service.
+ */
 const clientOf = (
   { allowNetworks, apiKey, baseUrl }: PipelineOptions,
   checked: Checked,
@@ -123,7 +128,7 @@ const clientOf = (
   return Layer.merge(Engine.layer({ dataDir, allowOrigins, allowNetworks }), out)
 }
 
-/** The local engine as {@link clientOf} starts it. */
+/** Capabilities of the local engine that {@link clientOf} starts. */
 const local: Able = { who: "the local engine", lackOf: (need) => missingCapability({}, need) }
 
 const progressInterval = "100 millis"
@@ -147,7 +152,7 @@ const progressInterval = "100 millis"
  * ```
  */
 export const definePipeline = <const Given>(
-  // The branch that is never taken infers the literal; the value is checked against the other one.
+  // The branch that is never taken lets TypeScript infer the literal; the value is checked against the other branch.
   definition: [Given] extends [never] ? Given : PlainDefinition
 ): TypedDefinition<RowOf<Given>> => definition as TypedDefinition<RowOf<Given>>
 
@@ -159,8 +164,9 @@ export const definePipeline = <const Given>(
  * for await (const row of pipeline.rows()) console.log(row.title)
  * ```
  *
- * `Row` is the type of the rows. Of a value it follows from the steps, as of `Pipeline.make`. For a file you say it, and nothing checks it
- * here: take the interface of the pipeline's contract, whose `onType: reject` and `onMissing: reject` let no other row pass.
+ * `Row` is the type of the rows. For a definition given as a value it is inferred from the steps, as in `Pipeline.make`. For a file you
+ * state it, and nothing checks it here: use the interface of the pipeline's contract, whose `onType: reject` and `onMissing: reject` reject
+ * all other rows.
  *
  * ```ts
  * // sluice contract emit shop.yaml --format typescript > shop.rows.ts
@@ -170,7 +176,7 @@ export const definePipeline = <const Given>(
  * ```
  */
 export const createPipeline = <Row extends object = never, const Value = unknown>(
-  // The branch that is never taken infers the literal; the value is checked against the other one.
+  // The branch that is never taken lets TypeScript infer the literal; the value is checked against the other branch.
   definition: [Value] extends [never] ? Value : string | PlainDefinition,
   options: PipelineOptions = {}
 ): RunnablePipeline<NamedOr<Row, Value>> =>
@@ -195,7 +201,7 @@ const runnable = <Row extends object>(
   const { databaseUrl } = options
   const ledger = databaseUrl === undefined ? Ledger.layer(dataDir) : Ledger.layerPostgres(Redacted.make(databaseUrl))
 
-  /** The run with all that it needs, for as long as the scope is open. */
+  /** The run with everything that it needs, as long as the scope is open. */
   const execute = (
     { resume, withCurrent }: RunOptions,
     tap: Run.RunOptions["tap"],
@@ -227,7 +233,7 @@ const runnable = <Row extends object>(
     }).pipe(Effect.scoped, Effect.provide(ledger))
 
   const rows = (options: RunOptions) => makeRowStream((tap) => execute(options, tap, () => Effect.void))
-  // The type of the rows is the caller's word.
+  // Unchecked: the caller states the type of the rows.
   const contentOf = ({ data }: Run.Row): Row => data as object as Row
   const events = (options: RunOptions) =>
     Stream.unwrapScoped(

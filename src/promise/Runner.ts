@@ -1,4 +1,4 @@
-/** Runs effects as Promises and streams as AsyncIterables. Errors are thrown as they are, and an AbortSignal ends a call. */
+/** Runs effects as Promises and streams as AsyncIterables. Errors are thrown unchanged, and an AbortSignal ends a call. */
 import * as Cause from "effect/Cause"
 import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
@@ -17,7 +17,7 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined
 }
 
-/** Throws a TypeError for an option that does not exist: it would be ignored silently. */
+/** Throws a TypeError for an option that does not exist; otherwise it would be ignored silently. */
 export const requireKnown = <Options extends object>(
   caller: string,
   options: Options,
@@ -45,7 +45,7 @@ export interface Runner<R> {
   readonly iterate: <A, E>(stream: Stream.Stream<A, E, R>, options?: CallOptions) => AsyncIterable<A>
 }
 
-/** `isClosed`: the runtime has been disposed. Calls are rejected then. */
+/** `isClosed`: true once the runtime has been disposed, after which calls are rejected. */
 export const runner = <R, E0>(
   runtime: ManagedRuntime.ManagedRuntime<R, E0>,
   isClosed: () => boolean = () => false
@@ -58,7 +58,7 @@ export const runner = <R, E0>(
     exitOf(effect, options).then((exit) =>
       Exit.isSuccess(exit) ? exit.value : Promise.reject(Cause.squash(exit.cause))
     )
-  /** One item per `next`. The stream only runs while a caller waits for an item. */
+  /** Returns one item per `next`. The stream runs only while a caller waits for an item. */
   const iterator = <A, E>(stream: Stream.Stream<A, E, R>, options: CallOptions): AsyncIterator<A, undefined> => {
     const { signal } = options
     const over = { done: true, value: undefined } as const
@@ -71,13 +71,13 @@ export const runner = <R, E0>(
       )
     )
     let closing: Promise<void> | undefined
-    /** Closes the scope of the stream. Idempotent. */
+    /** Closes the scope of the stream. Can be called repeatedly. */
     const close = (): Promise<void> => {
       signal?.removeEventListener("abort", stop)
       closing ??= opened.then(({ scope }) => call(Scope.close(scope, Exit.void)))
       return closing
     }
-    // The next read rejects with the reason.
+    // The next read then rejects with the reason.
     const stop = () => void close().catch(() => undefined)
     if (signal?.aborted === true) stop()
     else signal?.addEventListener("abort", safely(stop), { once: true })
@@ -98,7 +98,7 @@ export const runner = <R, E0>(
             return next()
           }
           const failure = Cause.failureOption(exit.cause)
-          // A failure without a value is the end of the stream; a defect or the reason of the signal is not a failure.
+          // A failure without a value is the end of the stream; a defect or the signal's reason is not a failure.
           if (Option.isNone(failure)) return fail(Cause.squash(exit.cause))
           const reason = failure.value as Option.Option<E>
           if (Option.isSome(reason)) return fail(reason.value)

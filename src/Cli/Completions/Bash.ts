@@ -1,4 +1,4 @@
-/** The script for bash 4 and later (and the 3.2 of macOS): tables of the verbs, and one function that reads them. */
+/** Completion script for bash 4 or later, and the 3.2 of macOS: tables of the verbs, and one function that reads them. */
 import { alone } from "../Arguments.ts"
 import { templatesOf } from "../TextTemplate.ts"
 import type { LoadedVerb } from "../Verb.ts"
@@ -6,7 +6,7 @@ import { type Content, endings, profiles, runIds, type Shape, shapeOf, spellings
 
 const code = (content: Content): string => (typeof content === "string" ? content : `words ${content.join(" ")}`)
 
-/** `run --on | run -o) content='words here cluster' ;;` */
+/** Lines such as `run --on | run -o) content='words here cluster' ;;`. */
 const valueCases = ({ flags, verb }: Shape): ReadonlyArray<string> =>
   flags.flatMap((flag) =>
     flag.value === undefined
@@ -18,7 +18,7 @@ const valueCases = ({ flags, verb }: Shape): ReadonlyArray<string> =>
         ]
   )
 
-/** Operands by their number; the last of many stands for all that follow. */
+/** Lines for operands by position; the last repeatable operand covers all further ones. */
 const operandCases = ({ operands, verb }: Shape): ReadonlyArray<string> =>
   operands.map(
     ({ content, many }, index) => `    '${verb} '${many ? "*" : `'${index}'`}) content='${code(content)}' ;;`

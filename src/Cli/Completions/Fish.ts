@@ -1,10 +1,10 @@
-/** The script for fish: a line for each thing that can be completed. */
+/** Completion script for fish: one line per thing that can be completed. */
 import { alone } from "../Arguments.ts"
 import { templatesOf } from "../TextTemplate.ts"
 import type { LoadedVerb } from "../Verb.ts"
 import { type Content, profiles, runIds, type Shape, shapeOf } from "./Slot.ts"
 
-/** Between single quotes, where fish takes a backslash before a quote and before a backslash. */
+/** Quotes for fish: within single quotes, quotes and backslashes are escaped by a backslash. */
 const quoted = (text: string): string => `'${text.replace(/['\\]/g, "\\$&")}'`
 
 /** Completions of a value; fish completes files itself. */

@@ -1,9 +1,9 @@
-/** Completions for an operand or the value of a flag, from the declaration of the verb. */
+/** Completions for an operand or a flag's value, from the verb's declaration. */
 import { everywhere } from "../Arguments.ts"
 import type { Parameter } from "../Parameter.ts"
 import type { LoadedVerb } from "../Verb.ts"
 
-/** A few words, or something that the shell finds; `text` is for people to think of. */
+/** A few words, or a kind of value that the shell looks up; `text` is free text. */
 export type Content = ReadonlyArray<string> | "definition" | "file" | "folder" | "profile" | "run" | "text"
 
 export interface Flag {
@@ -30,7 +30,7 @@ export interface Shape {
 /** Files that definitions are in. */
 export const endings = ["yaml", "yml", "json", "ts"] as const
 
-/** The placeholder of the help says what a value is: FILE, DIR, RUN. */
+/** Kind of a value, from its placeholder in the help: FILE, DIR, RUN. */
 const contentOf = (name: string, { description, value, words }: Parameter<unknown>): Content => {
   if (words !== undefined) return words
   if (name === "profile") return "profile"
@@ -40,7 +40,7 @@ const contentOf = (name: string, { description, value, words }: Parameter<unknow
   return "text"
 }
 
-/** A verb as shells see it. */
+/** Describes a verb for the completion scripts. */
 export const shapeOf = ({ name: verb, parameters, summary }: LoadedVerb): Shape => {
   const all = Object.entries({ ...parameters, ...everywhere })
   return {
@@ -59,11 +59,11 @@ export const shapeOf = ({ name: verb, parameters, summary }: LoadedVerb): Shape 
   }
 }
 
-/** All ways to write a flag. */
+/** All spellings of a flag. */
 export const spellings = ({ name, short }: Flag): ReadonlyArray<string> =>
   short === undefined ? [`--${name}`] : [`--${name}`, `-${short}`]
 
-// Bash carries out what stands in a word as $(…): of names only those are taken that are nothing but a name.
+// Bash executes a $(…) in a completed word: only names of harmless characters are passed on.
 
 /** Shell command that lists the ids of runs: the first column of the list, without the header. */
 export const runIds = "sluice runs --limit 50 2>/dev/null | sed -n 's/^\\([0-9][0-9A-Za-z.-]*\\) .*/\\1/p'"

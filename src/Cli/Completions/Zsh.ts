@@ -1,4 +1,4 @@
-/** The script for zsh: the specifications of `_arguments`, for each verb. */
+/** Completion script for zsh: `_arguments` specifications for each verb. */
 import { alone } from "../Arguments.ts"
 import type { Parameter } from "../Parameter.ts"
 import { templatesOf } from "../TextTemplate.ts"
@@ -15,10 +15,10 @@ import {
   spellings
 } from "./Slot.ts"
 
-/** Between single quotes. */
+/** Quotes with single quotes. */
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
 
-/** A colon or a bracket would end a part of a specification. */
+/** Escapes colons and brackets, which would end a part of a specification. */
 const part = (text: string): string => text.replace(/[[\]:\\]/g, "\\$&")
 
 const action = (content: Content): string => {

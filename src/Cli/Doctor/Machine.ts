@@ -16,12 +16,12 @@ import type { Terminal } from "../Terminal.ts"
 /** Result of one check of `doctor`. */
 export interface Finding {
   readonly name: string
-  /** `missing`: optional, or created when it is needed. `broken`: it does not work as configured. */
+  /** `missing`: optional, or created when needed. `broken`: does not work as configured. */
   readonly state: "ok" | "missing" | "broken"
   readonly found: string
-  /** The fix. */
+  /** How to fix it. */
   readonly todo?: string | undefined
-  /** Nothing runs without it. */
+  /** True if nothing runs without it. */
   readonly essential: boolean
 }
 
@@ -52,7 +52,7 @@ export const broken = (name: string, found: string, todo: string): Finding => ({
 
 const wanted = [20, 19] as const
 
-/** Checks a version of Node. */
+/** Checks the version of Node. */
 export const node = (version: string): Finding => {
   const [major = 0, minor = 0] = version.split(".").map(Number)
   return major > wanted[0] || (major === wanted[0] && minor >= wanted[1])
@@ -60,7 +60,7 @@ export const node = (version: string): Finding => {
     : broken("Node", version, `install Node ${wanted.join(".")} or newer from https://nodejs.org`)
 }
 
-/** Opens a database in memory, with full-text search. */
+/** Opens an in-memory database with full-text search. */
 export const sqlite: Effect.Effect<Finding> = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   yield* sql.unsafe("CREATE VIRTUAL TABLE looked USING fts5(text)")
@@ -75,7 +75,9 @@ export const sqlite: Effect.Effect<Finding> = Effect.gen(function* () {
   })
 )
 
-/** Looks for Chromium at its setting, else in the usual places. Without its sandbox it works, and the finding is a warning. */
+/**
+ * Looks for Chromium at the configured path, or else in the usual places. Without its sandbox Chromium works, but the finding is a warning.
+ */
 export const findChromium = (setting: string | undefined, env: Terminal["env"], isBare: boolean): Finding =>
   Either.match(Chromium.find(setting, env.PATH), {
     onLeft: ({ found, todo }) =>

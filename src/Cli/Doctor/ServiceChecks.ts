@@ -1,4 +1,4 @@
-/** Checks of what does the work: local engine, Chromium, service, database, pipelines and their schedules. */
+/** Checks the components that do the work: local engine, Chromium, service, database, pipelines and their schedules. */
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -26,7 +26,7 @@ import { broken, type Finding, findChromium, missing, ok, warned } from "./Machi
 
 const engineTimeout = Duration.seconds(15)
 
-/** Chromium may take this long to start on a busy machine. */
+/** Maximum time for Chromium to start on a busy machine. */
 const browserTimeout = Duration.seconds(45)
 
 interface Engine {
@@ -41,7 +41,7 @@ const timedOut = (limit: Duration.Duration): Failure => ({
   message: `no answer within ${Duration.format(limit)}`
 })
 
-/** Has the engine read a document, which starts a child process. */
+/** Makes the engine parse a document, which starts a child process. */
 const checkParser = (engine: Engine) => {
   const page = new TextEncoder().encode("<!doctype html><title>doctor</title><p>looked at</p>")
   return Effect.flatMap(Parse, (client) => client.parse({ file: page, name: "doctor.html" })).pipe(
@@ -54,7 +54,7 @@ const checkParser = (engine: Engine) => {
   )
 }
 
-/** Has the engine take a screenshot of one of its own pages, which starts Chromium with the sandbox that the settings ask for. */
+/** Makes the engine take a screenshot of one of its own pages, which starts Chromium with the configured sandbox. */
 const checkBrowser = (engine: Engine, { chromium, chromiumNoSandbox }: SettingValues, env: Terminal["env"]) => {
   const found = findChromium(chromium, env, chromiumNoSandbox)
   if (found.state === "missing") return Effect.succeed(found)
@@ -68,7 +68,7 @@ const checkBrowser = (engine: Engine, { chromium, chromiumNoSandbox }: SettingVa
       Effect.succeed(
         warned(
           "Chromium",
-          // The engine's words, without the request that they answer.
+          // The engine's message, without the request that it belongs to.
           error.message.replace(/^[^(]*\(\w+ \S+\): /, "").replace(/ Trying again .*$/, ""),
           "fix this, or name another browser in SLUICE_CHROMIUM; without it, screenshots, actions and browser sessions fail"
         )
@@ -77,7 +77,7 @@ const checkBrowser = (engine: Engine, { chromium, chromiumNoSandbox }: SettingVa
   )
 }
 
-/** Starts an engine in a folder of its own, has it read a document and take a screenshot, and stops it. */
+/** Starts an engine in a temporary folder, makes it parse a document and take a screenshot, and stops it. */
 export const checkEngine = (settings: SettingValues, env: Terminal["env"]) =>
   Effect.gen(function* () {
     const files = yield* FileSystem.FileSystem
@@ -93,7 +93,7 @@ export const checkEngine = (settings: SettingValues, env: Terminal["env"]) =>
     Effect.catchAll((error) =>
       Effect.succeed<ReadonlyArray<Finding>>([
         broken("engine", error.message, "run sluice doctor --debug, and see which limits of the machine are reached"),
-        // Looked for, but not started: that takes an engine.
+        // Only looks for Chromium: starting it takes an engine.
         findChromium(settings.chromium, env, settings.chromiumNoSandbox)
       ])
     )
@@ -108,7 +108,7 @@ const askService = (hosted: Hosted): Effect.Effect<Finding> =>
     )
   )
 
-/** The service that runs call. */
+/** Checks the service that runs call. */
 export const checkService = (settings: SettingValues): Effect.Effect<Finding> =>
   Either.match(choose(settings), {
     onLeft: ({ name, reason }) => {
@@ -151,11 +151,11 @@ export const checkDatabase = ({ databaseUrl }: SettingValues): Effect.Effect<Rea
         Effect.map((finding) => [finding])
       )
 
-/** The finding about the service says what is wrong with the settings. */
+/** Used if the settings are wrong: the finding about the service says why. */
 const undecided = () =>
   Effect.succeed(missing("pipeline", "not checked: the settings name no service that works", "see service"))
 
-/** Inputs have no values here; what depends on them is checked when the pipeline runs. */
+/** Checks a pipeline without values for its inputs; values that depend on inputs are checked when the pipeline runs. */
 export const checkPipeline = (file: string, settings: SettingValues, env: Terminal["env"]) =>
   Effect.gen(function* () {
     const checked = yield* check(yield* read(file), { ...scopeOf(env), inputs: {}, complete: false })
@@ -177,7 +177,7 @@ export const checkPipeline = (file: string, settings: SettingValues, env: Termin
 
 const name = "schedule"
 
-/** No finding where nothing is scheduled. */
+/** Findings about schedules; none if nothing is scheduled. */
 export const checkSchedules = (
   options: { readonly data?: string | undefined; readonly profile?: string | undefined },
   terminal: Terminal,

@@ -7,7 +7,7 @@ import type { Parameter } from "../Parameter.ts"
 import type { LoadedVerb } from "../Verb.ts"
 import { rejectReasons } from "./Rejects.ts"
 
-/** `entries` are terms and what they mean. */
+/** `entries` are terms with their meanings. */
 export type Block =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "fields"; readonly fields: ReadonlyArray<Field> }
@@ -34,7 +34,7 @@ const formNote: Readonly<Record<Form, string>> = {
   expression: ""
 }
 
-/** The values of a field, and the forms in which it may be written. */
+/** Type of a field's values, and the forms in which they may be written. */
 export const takes = ({ form, type }: Pick<Field, "form" | "type">): string => `${type}${formNote[form]}`
 
 const shapeSections = (key: string, shapes: ReadonlyArray<Shape>): ReadonlyArray<Section> =>
@@ -66,7 +66,7 @@ const namesOf = (entry: Entry, { names }: Reference): string => {
   return settled + secrets + row
 }
 
-/** A step or a sink. */
+/** Chapter of a step or sink. */
 export const entryChapter = (entry: Entry, reference: Reference): Chapter => ({
   name: entry.key,
   title: entry.key,
@@ -149,7 +149,7 @@ const expressions = (reference: Reference): Chapter => {
   }
 }
 
-/** Chapter of a key of the frame that has fields, such as `login`; undefined for any other name. */
+/** Chapter of a top-level key that has fields, such as `login`; undefined for any other name. */
 export const frameChapter = (name: string, { frame }: Reference): Chapter | undefined => {
   const fields = frame.filter((each) => each.name === name || each.name.startsWith(`${name}.`))
   const [first, second] = fields
@@ -162,7 +162,7 @@ export const frameChapter = (name: string, { frame }: Reference): Chapter | unde
   }
 }
 
-/** Chapters beside those of steps and sinks. */
+/** Chapters other than those of steps and sinks. */
 export const topics = (reference: Reference): ReadonlyArray<Chapter> => [
   {
     name: "frame",
@@ -275,7 +275,7 @@ const verbChapter = (verb: LoadedVerb): Chapter => {
   }
 }
 
-/** A chapter for what every verb understands, and one for each verb. */
+/** One chapter for flags of every verb, and one per verb. */
 export const commands = (verbs: ReadonlyArray<LoadedVerb>, everywhere: Parameters): ReadonlyArray<Chapter> => [
   {
     name: "every-verb",

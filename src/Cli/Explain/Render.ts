@@ -1,10 +1,10 @@
-/** Chapters for a terminal, or as Markdown for `docs/reference.md`. */
+/** Renders chapters for a terminal, or as Markdown for `docs/reference.md`. */
 import type { Entry, Field, Reference } from "../../Pipeline/Reference.ts"
 import { table, wrap } from "../Help.ts"
 import { type Channel, type Paint, paint } from "../Terminal.ts"
 import { type Block, type Chapter, takes } from "./Chapter.ts"
 
-/** The marks of Markdown are for Markdown. */
+/** Removes Markdown's backticks, for a terminal. */
 const unmarked = (text: string): string => text.replaceAll("`", "")
 
 const describe = (field: Field): string => {
@@ -38,7 +38,7 @@ const drawBlock = (block: Block, width: number, dye: Paint): string => {
 
 const widthOf = (channel: Channel): number => Math.min(channel.columns(), 100)
 
-/** One chapter. */
+/** Renders one chapter. */
 export const page = ({ lead, sections, title }: Chapter, channel: Channel): string => {
   const dye = paint(channel)
   const width = widthOf(channel)
@@ -48,7 +48,7 @@ export const page = ({ lead, sections, title }: Chapter, channel: Channel): stri
   return `${[dye.bold(title), ...wrap(unmarked(lead), width)].join("\n")}\n\n${parts.join("\n\n")}\n`
 }
 
-/** All that can be explained, a line each. */
+/** Lists all topics, one per line. */
 export const overview = ({ sinks, steps }: Reference, topics: ReadonlyArray<Chapter>, channel: Channel): string => {
   const dye = paint(channel)
   const width = widthOf(channel)
@@ -79,7 +79,7 @@ const cell = (text: string): string =>
     .replaceAll("|", "\\|")
     .replace(/\s*\n\s*/g, " ")
 
-/** Code that may hold a backtick itself. */
+/** Inline code, which may itself contain a backtick. */
 const code = (text: string): string => (text.includes("`") ? `\`\` ${text} \`\`` : `\`${text}\``)
 
 const tableRow = (cells: ReadonlyArray<string>): string => `| ${cells.map(cell).join(" | ")} |`
@@ -110,7 +110,7 @@ const markdownBlock = (block: Block): string => {
   }
 }
 
-/** A chapter whose heading has `level` marks. */
+/** A chapter as Markdown, with a heading of the given level. */
 export const markdown = ({ lead, sections, title }: Chapter, level: number): string =>
   [
     `${"#".repeat(level)} ${title}`,

@@ -1,4 +1,4 @@
-/** Fields of the command line as the step `extract`, and as a pipeline's definition. */
+/** Turns fields of the command line into the step `extract`, or into a pipeline's definition. */
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import { parse } from "yaml"
@@ -9,7 +9,7 @@ import { Field } from "../../Step/Extract.ts"
 
 export type Sources = Readonly<Record<string, string | Written | ReadonlyArray<string | Written>>>
 
-/** What `extract` takes. */
+/** Fields of the step `extract`. */
 export interface Definition {
   readonly rows?: string | undefined
   readonly fields: Sources
@@ -40,7 +40,7 @@ const readSource = (name: string, text: string): Either.Either<string | Written,
   return Either.flatMap(Either.try({ try: (): Written => parse(text), catch: () => unreadable }), (source) =>
     Either.mapBoth(decode(source), {
       onLeft: (error) => {
-        // A field may also be a text or a list: the fault that is deepest is that of the object.
+        // A field may also be a string or an array: the deepest fault is the one about the object.
         const [fault] = [...faultsOfError(error)].sort((one, other) => other.path.length - one.path.length)
         return `--fields: ${name}: ${fault === undefined ? "it is no source" : faultText(fault)}`
       },
@@ -64,12 +64,12 @@ export const readFields = (given: ReadonlyArray<string>): Either.Either<Sources,
     (fields) => Object.fromEntries(fields)
   )
 
-/** The step as it stands in a definition. */
+/** The step as written in a definition. */
 export const stepOf = ({ fields, required = [], rows }: Definition) => ({
   extract: { ...(rows === undefined ? {} : { rows }), fields, ...(required.length === 0 ? {} : { required }) }
 })
 
-/** A pipeline that reads pages at addresses, with the pages that follow them (`paging`), and writes their rows to a file. */
+/** Text of a pipeline that reads the pages at URLs and the pages that follow them (`paging`), and writes their rows to a file. */
 export const pipelineText = (
   name: string,
   addresses: ReadonlyArray<string>,
@@ -81,7 +81,7 @@ export const pipelineText = (
     name,
     steps: [
       { urls: addresses },
-      // An error page would be a row without values.
+      // An error page would become a row without values.
       { scrape: paging, failOn: ["4xx", "5xx", "blocked"] },
       stepOf(definition),
       { write: { csv: `out/${name}.csv` } }

@@ -1,6 +1,6 @@
 /**
- * Changes single values of a YAML definition in its text: everything else stays byte for byte as it is, with comments, line ends and a byte order
- * mark.
+ * Changes single values in the text of a YAML definition: everything else stays byte for byte, including comments, line ends and a byte
+ * order mark.
  */
 import { isDeepStrictEqual } from "node:util"
 import * as Either from "effect/Either"
@@ -20,7 +20,7 @@ interface Cut {
   readonly text: string
 }
 
-/** The value on one line, as it may stand among others. */
+/** The value in YAML on a single line; `isInFlow`: inside a flow collection. */
 const written = (value: unknown, isInFlow: boolean): string => {
   const [inFlow = ""] = stringify([value], { collectionStyle: "flow", lineWidth: 0, flowCollectionPadding: true })
     .trim()
@@ -29,7 +29,7 @@ const written = (value: unknown, isInFlow: boolean): string => {
   return isInFlow || typeof value !== "string" ? inFlow : stringify(value, { lineWidth: 0 }).trim()
 }
 
-/** The part of the text that holds the value; undefined where an alias or a merge key gives it. */
+/** Range of the text that holds the value; undefined if the value comes from an alias or a merge key. */
 const cutOf = (document: Document, text: string, { path, value }: Edit): Cut | undefined => {
   const parent = document.getIn(path.slice(0, -1), true)
   const pair = isMap(parent)
@@ -38,7 +38,7 @@ const cutOf = (document: Document, text: string, { path, value }: Edit): Cut | u
   if (pair === undefined || !isNode(pair.value) || !isNode(pair.key)) return undefined
   const [, keyEnd = 0] = pair.key.range ?? []
   const [start = 0, end = 0] = pair.value.range ?? []
-  // The value of a block ends behind its last line.
+  // The range of a block value extends beyond its last line.
   const length = text.slice(start, end).trimEnd().length
   const isOnlyColon = /^\s*:\s*$/.test(text.slice(keyEnd, start))
   const put = written(value, isMap(parent) && parent.flow === true)
@@ -47,7 +47,7 @@ const cutOf = (document: Document, text: string, { path, value }: Edit): Cut | u
     : { from: start, to: start + length, text: put }
 }
 
-/** The text with the new values; the left side is the path of one that has to be changed by hand. */
+/** The text with the new values; the left side is the path of a value that must be changed by hand. */
 export const editYaml = (text: string, edits: ReadonlyArray<Edit>): Either.Either<string, string> => {
   const mark = text.startsWith("\ufeff") ? "\ufeff" : ""
   let now = text.slice(mark.length)
@@ -59,7 +59,7 @@ export const editYaml = (text: string, edits: ReadonlyArray<Edit>): Either.Eithe
     now = `${now.slice(0, cut.from)}${cut.text}${now.slice(cut.to)}`
     document.setIn(edit.path, edit.value)
     const changed = parseDocument(now)
-    // An anchor that is gone leaves its aliases without a value.
+    // Removing an anchor leaves its aliases without a value.
     const isSame = Either.try(() => isDeepStrictEqual(changed.toJS(), document.toJS()))
     if (changed.errors.length > 0 || !Either.getOrElse(isSame, () => false)) return byHand
   }

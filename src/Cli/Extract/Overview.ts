@@ -1,4 +1,4 @@
-/** The overview of a page: what can be had from it, and the lines of a pipeline that fetch it. */
+/** Overview of a page: the data that can be extracted from it, and the lines of a pipeline that do so. */
 
 import type { Written } from "../../Html/FieldRows.ts"
 import type { FoundPaging } from "../../Html/FindPaging.ts"
@@ -9,23 +9,23 @@ import { yaml } from "../../Pipeline/Format.ts"
 import { count } from "../Format.ts"
 import { type Definition, stepOf } from "./Definition.ts"
 
-/** Control characters would reach the terminal. */
+/** Replaces control characters, which would reach the terminal, and truncates the text. */
 export const plain = (text: string, most = 200): string => {
   const clean = text.replace(/\p{Cc}/gu, " ")
   return clean.length > most ? `${clean.slice(0, most)}…` : clean
 }
 
-/** Lists and columns that are shown, samples of a column, and characters of each. */
+/** Maximum lists shown, columns per list, samples per column, and characters per sample. */
 const [maxLists, maxColumns, maxSamples, maxSample] = [3, 8, 3, 30]
 
-/** The lines of a step, below the page's other lines. */
+/** The lines of a step, indented below the page's other lines. */
 const stepLines = (step: object): ReadonlyArray<string> =>
   yaml([step])
     .trimEnd()
     .split("\n")
     .map((line) => `    ${line}`)
 
-/** The step that fetches these columns of a list; undefined if no selector finds its records. */
+/** The step that extracts these columns of a list; undefined if no selector finds its records. */
 const stepOfList = ({ selector, sources }: RecordList, columns: ReadonlyArray<string>, isMain: boolean) => {
   const fields = columns.flatMap((name) => {
     const source = sources[name]
@@ -37,7 +37,7 @@ const stepOfList = ({ selector, sources }: RecordList, columns: ReadonlyArray<st
 }
 
 const listLines = (list: RecordList, isMain: boolean): ReadonlyArray<string> => {
-  // A text that every record has is usually the label of a button.
+  // A text that is the same in every record is usually the label of a button.
   const columns = list.fields
     .filter((name) => list.count < 3 || new Set(list.rows.map((row) => row[name])).size > 1)
     .slice(0, maxColumns)
@@ -70,12 +70,12 @@ const productText = ({ brand, rating, title, variants }: Product): string => {
   return parts.filter((part) => part !== undefined).join(", ")
 }
 
-/** The values that fields give on the page; undefined if it cannot be read. */
+/** Values that fields extract from the page; undefined if extraction fails. */
 export type ReadValues = (definition: Definition) => Readonly<Record<string, unknown>> | undefined
 
 /**
- * The step that reads a product which its page states under the name of the type; undefined where that is another one: a page may state several,
- * or show a name that it states differently.
+ * The step that extracts the page's product; undefined if the fields give another product, because a page may state several, or state a
+ * name that differs from the one shown. Leaves out fields whose values differ.
  */
 const stepOfProduct = ({ brand, title, variants }: Product, read: ReadValues) => {
   const amount = variants.length === 1 ? variants[0]?.price?.amount : undefined

@@ -1,4 +1,4 @@
-/** Pages that `sluice extract` reads: files, standard input, and addresses, which the service fetches. */
+/** Pages that `sluice extract` reads: files, standard input, and URLs, which the service fetches. */
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as NodeStream from "@effect/platform-node/NodeStream"
 import * as Chunk from "effect/Chunk"
@@ -11,12 +11,12 @@ import { nearFiles } from "../../Row/NearFiles.ts"
 import { FileUnusable } from "../CommandErrors.ts"
 
 export interface Page {
-  /** As it was named. */
+  /** Name as given on the command line. */
   readonly name: string
   readonly html: string
-  /** Its address: links are absolute with one. */
+  /** URL of the page, which makes its links absolute. */
   readonly url: string | undefined
-  /** What the site answered, where that is known. */
+  /** HTTP status of the page, if known. */
   readonly status?: number | undefined
 }
 
@@ -49,7 +49,7 @@ const bytesOf = (file: string) =>
     )
   })
 
-/** Reads a page of this machine; `base` is its address. */
+/** Reads a local page; `base` is its URL. */
 export const readFile = (name: string, base: string | undefined) =>
   Effect.gen(function* () {
     let size = 0
@@ -67,7 +67,7 @@ export const readFile = (name: string, base: string | undefined) =>
     return page
   })
 
-/** Fetches a page through the service, as a pipeline would; a copy of at most this age, in milliseconds, stands for it. */
+/** Fetches a page through the service, as a pipeline would. `maxAge`: maximum age of a cached copy to use, in milliseconds. */
 export const fetchPage = (address: string, maxAge = 0) =>
   Effect.gen(function* () {
     const client = yield* Scrape

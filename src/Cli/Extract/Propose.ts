@@ -1,4 +1,4 @@
-/** The repair that goes with the alarm of a held run: what is proved by the pages that the run has left in the page cache. */
+/** Repair proposed with the alarm of a held run: only changes proved by the pages that the run left in the page cache. */
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type { ProposedRepair } from "../../Schedule/Model.ts"
@@ -9,15 +9,18 @@ import { changesOf, compare } from "./Repair.ts"
 
 const timeout = Duration.seconds(30)
 
-/** The engine stores pages behind its answers: the last ones of a run that has just ended take this long. */
+/** Wait before reading: the engine stores pages after answering, so the last ones of a run that just ended come late. */
 const storing = Duration.seconds(1)
 
-/** Changes that a notification names, and characters of a source. */
+/** Maximum changes that a notification lists, and maximum characters of a source. */
 const [maxChanges, maxSource] = [10, 120]
 
 const short = (text: string): string => (text.length > maxSource ? `${text.slice(0, maxSource)}…` : text)
 
-/** The proved changes of a definition, and the commands that make them; undefined without any. Makes no request of a site. Never fails. */
+/**
+ * The proved changes of a definition, and the commands that apply them; undefined if there are none. Sends no request to a site, and never
+ * fails.
+ */
 export const propose = (file: string, runId: string, env: Warned["env"]) =>
   Effect.gen(function* () {
     yield* Effect.sleep(storing)

@@ -1,4 +1,6 @@
-/** `sluice extract --repair`: finds new sources for the fields of a pipeline whose pages have changed, and proves them by its last good rows. */
+/**
+ * `sluice extract --repair`: finds new sources for fields whose pages have changed, and proves them against the pipeline's last good rows.
+ */
 
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Clock from "effect/Clock"
@@ -28,7 +30,7 @@ import { scopeOf } from "../Trust.ts"
 import { type Edit, editYaml } from "./EditDefinition.ts"
 import { fetchPage } from "./Pages.ts"
 
-/** Why a pipeline cannot be repaired, or not all of it could. */
+/** A pipeline could not be repaired, or not completely. */
 class NotRepaired extends Data.TaggedError("NotRepaired")<{ readonly reason: string }> {
   readonly exitCode = ExitCode.failed
   override get message() {
@@ -36,14 +38,14 @@ class NotRepaired extends Data.TaggedError("NotRepaired")<{ readonly reason: str
   }
 }
 
-/** Pages on which proposals are proved, and rows that are kept of the last good output. */
+/** Maximum pages on which proposals are proved, and maximum rows loaded from the last good output. */
 const [maxPages, maxRows] = [60, 20_000]
 
-/** Pages that are fetched at a time. */
+/** Pages fetched at the same time. */
 const atOnce = 4
 
 interface Options {
-  /** The run that broke, where one is named. */
+  /** Id of the run that broke, if given. */
   readonly pages: ReadonlyArray<string>
   readonly apply: boolean
   readonly json: boolean
@@ -51,7 +53,7 @@ interface Options {
 
 type At = ReadonlyArray<string | number>
 
-/** An `extract` of a definition, and how it reads values. */
+/** An `extract` step of a definition, with its options for reading values. */
 interface WrittenExtraction extends Extraction {
   readonly path: At
   readonly reading: Parameters<typeof openPage>[1]
@@ -61,7 +63,7 @@ const textOf = (value: unknown): string | undefined => (typeof value === "string
 
 const orderOf = (value: unknown) => (["DMY", "MDY", "YMD"] as const).find((each) => each === value)
 
-/** Steps of a definition that extract, with their places in it. */
+/** The `extract` steps of a definition, with their paths. */
 const extractionsOf = (document: Document): ReadonlyArray<WrittenExtraction> => {
   const steps = document.get("steps")
   if (!isSeq(steps)) return []
@@ -75,13 +77,13 @@ const extractionsOf = (document: Document): ReadonlyArray<WrittenExtraction> => 
   })
 }
 
-/** True where the rows have addresses of their own, which say nothing of the page that they are on. */
+/** True if the rows have URLs of their own, so that a row does not tell which page it is from. */
 const hidesPages = ({ fields, rows }: Extraction): boolean => rows !== undefined && Object.hasOwn(fields, "url")
 
-/** Runs whose outputs are looked into, the newest first. */
+/** Maximum runs whose outputs are read, newest first. */
 const maxRuns = 20
 
-/** The last runs whose rows were good: they have completed, and nothing holds them. */
+/** The latest runs with good rows: completed, not held, and with at least one row. */
 const goodRuns = (pipeline: string, except: string | undefined) =>
   Effect.gen(function* () {
     const { history } = yield* Ledger
@@ -97,7 +99,7 @@ const goodRuns = (pipeline: string, except: string | undefined) =>
 
 const badStatuses: ReadonlyArray<Status> = ["held", "failed", "discarded"]
 
-/** The newest run after it that was held, or failed: its pages are those that broke the fields. */
+/** The pipeline's newest run, if it was held, discarded or failed: its pages are those that broke the fields. */
 const lastBad = (good: RunRecord) =>
   Effect.map(
     Effect.flatMap(Ledger, ({ history }) => history.runs({ pipeline: good.pipeline, limit: 1 })),
@@ -105,13 +107,13 @@ const lastBad = (good: RunRecord) =>
       newest !== undefined && RunOutputs.isReal(newest) && badStatuses.includes(newest.status) ? newest : undefined
   )
 
-/** The rows of a run's outputs by their addresses, and how many there are. */
+/** Rows of a run's outputs by their URLs, and the total number of rows. */
 const rowsByAddress = (source: Source, terminal: RunOutputs.Warned, run: RunRecord) =>
   Effect.gen(function* () {
     const { written } = yield* RunOutputs.outputsOf(source, terminal, () => Effect.succeed(run))
     const rows = new Map<string, Array<RowData>>()
     let [kept, all] = [0, 0]
-    // Several outputs would give each row several times: the first one with addresses counts.
+    // Several outputs would give each row several times: only the first one with URLs is read.
     for (const { files, writer } of written)
       for (const file of rows.size > 0 ? [] : files)
         yield* RunOutputs.readFile(writer, file, (data) => {
@@ -126,7 +128,7 @@ const rowsByAddress = (source: Source, terminal: RunOutputs.Warned, run: RunReco
     return { record: run, rows, all }
   })
 
-/** The newest good rows with a value of each field; without such, those with a value of the most fields. */
+/** The newest good rows in which every field has a value somewhere; otherwise those with values for the most fields. */
 const goodRows = (
   source: Source,
   terminal: RunOutputs.Warned,
@@ -148,7 +150,7 @@ const goodRows = (
     const read = new Set<string>()
     let best: (Effect.Effect.Success<ReturnType<typeof rowsByAddress>> & { readonly filled: number }) | undefined
     for (const run of runs) {
-      // A later run has replaced the files.
+      // A later run has already replaced these files.
       const files = JSON.stringify((yield* RunOutputs.filesIn(run)).map(({ from }) => from))
       if (read.has(files)) continue
       read.add(files)
@@ -167,7 +169,7 @@ const goodRows = (
     return yield* new NotRepaired({ reason })
   })
 
-/** A page as a comparison gets it. `maxAge`: milliseconds since the run that broke; 0 without one. */
+/** Gets a page for a comparison. `maxAge`: milliseconds since the run that broke; 0 if there is none. */
 export type GetPage = (
   address: string,
   maxAge: number
@@ -190,7 +192,7 @@ interface FetchedPage {
 
 type RowsByAddress = ReadonlyMap<string, ReadonlyArray<RowData>>
 
-/** The rows that were on a page: those with its address, or those whose own addresses it links to. */
+/** Rows that were on a page: rows with the page's URL, or if `isHidden` rows whose URLs it links to. */
 const rowsOn = ({ address, page }: FetchedPage, rows: RowsByAddress, isHidden: boolean): ReadonlyArray<RowData> => {
   if (!isHidden) return rows.get(address) ?? []
   const links = page.urls.links(page.tree.anchors)
@@ -210,11 +212,11 @@ interface Reported {
   readonly report: Report
 }
 
-/** What the pages of a pipeline give today, compared with the rows of its last good run. */
+/** Today's values from a pipeline's pages, compared with the rows of its last good run. */
 export interface Compared {
   readonly text: string
   readonly good: RunRecord
-  /** The run whose pages were compared; undefined where they were fetched now. */
+  /** The run whose pages were compared; undefined if the pages were fetched now. */
   readonly bad: RunRecord | undefined
   readonly pages: number
   readonly steps: ReadonlyArray<Reported>
@@ -225,14 +227,14 @@ const openText = (file: string) =>
     Effect.flatMap(FileSystem.FileSystem, (files) => files.readFile(file)),
     {
       onFailure: (cause) => new FileUnusable({ path: file, reason: fileErrorReason(cause), cause }),
-      // With its byte order mark.
+      // Keeps the byte order mark.
       onSuccess: (bytes) => Buffer.from(bytes).toString("utf8")
     }
   )
 
 /**
- * Compares the pages of a pipeline with the rows of its last good run, and looks for what its fields need. `runId`: the run that broke; the newest
- * by default, if it did.
+ * Compares a pipeline's pages with the rows of its last good run, and searches new sources for broken fields. `runId`: the run that broke;
+ * by default the newest run, if it broke.
  */
 export const compare = (file: string, getPage: GetPage, terminal: RunOutputs.Warned, runId?: string) =>
   Effect.gen(function* () {
@@ -271,7 +273,7 @@ export const compare = (file: string, getPage: GetPage, terminal: RunOutputs.War
 
 const written = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value))
 
-/** `57 of 60 equal, 3 differ by less than 20 %`. */
+/** Text such as `57 of 60 equal, 3 differ by less than 20 %`. */
 export const comparisonText = ({ equal, given, near, of }: Comparison): string =>
   [
     `${equal} of ${of} equal`,
@@ -298,10 +300,10 @@ const show = (report: Report, { out }: Terminal): void => {
   }
 }
 
-/** Fields that give what they gave before. */
+/** Number of fields that give the same values as before. */
 const fine = ({ fields }: Report): number => fields.filter(({ isBroken, now }) => !isBroken && now.equal > 0).length
 
-/** A change of the definition that is proved. */
+/** A proved change of the definition. */
 export interface ProvedChange extends Edit {
   /** Name of the field, or `rows`. */
   readonly name: string
@@ -310,7 +312,7 @@ export interface ProvedChange extends Edit {
   readonly proof: string
 }
 
-/** The changes that are proved. */
+/** The proved changes. */
 export const changesOf = ({ steps }: Pick<Compared, "steps">): ReadonlyArray<ProvedChange> =>
   steps.flatMap(({ fields, path, report }) => {
     const proved = report.fields.flatMap(({ name, proposal }): ReadonlyArray<ProvedChange> => {
@@ -322,14 +324,14 @@ export const changesOf = ({ steps }: Pick<Compared, "steps">): ReadonlyArray<Pro
       ]
     })
     const { rows } = report
-    // Rows are proved by a field in them.
+    // A selector for rows is proved by a field in the rows.
     if (rows === undefined || rows === "lost" || proved.length + fine(report) === 0) return proved
     const { before, found, selector } = rows
     const proof = `${count(found, "row")}, ${before} before`
     return [...proved, { name: "rows", path: [...path, "rows"], value: selector, from: undefined, to: selector, proof }]
   })
 
-/** Compares the pages of today with the rows of the last good run, and shows or makes the changes that the definition needs. */
+/** Compares today's pages with the rows of the last good run, and shows or applies the changes that the definition needs. */
 export const repairPipeline = (file: string, options: Options, terminal: Terminal) =>
   Effect.gen(function* () {
     const getPage: GetPage = (address, maxAge) =>
@@ -352,7 +354,7 @@ export const repairPipeline = (file: string, options: Options, terminal: Termina
     yield* conclude(file, compared, options, terminal)
   })
 
-/** What to do once the definition is changed. */
+/** Tells the user what to do after changing the definition. */
 const nextStep = (name: string, bad: RunRecord | undefined): string =>
   bad?.status !== "held"
     ? `Try it with: sluice run ${name} --limit 10`

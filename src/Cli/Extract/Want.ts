@@ -1,4 +1,4 @@
-/** `sluice extract --want`: learns fields from values that a page shows, and says what the same sources give on the other pages. */
+/** `sluice extract --want`: learns fields from values shown on a page, and reports what the same sources give on the other pages. */
 import * as Either from "effect/Either"
 import { descendantsOf, type Element } from "../../Html/Element.ts"
 import type { Written } from "../../Html/FieldRows.ts"
@@ -11,23 +11,23 @@ import { count } from "../Format.ts"
 import type { Definition } from "./Definition.ts"
 import type { Page } from "./Pages.ts"
 
-/** A field that was asked for by its value. */
+/** A field to learn from its value. */
 export interface Wanted {
   readonly name: string
-  /** Its value on each page; undefined for a page without a known one. */
+  /** Value on each page; undefined if it is not known. */
   readonly values: ReadonlyArray<string | undefined>
 }
 
-/** `$10.49`, with the currency that the page shows, stands for the number, as `10.49` does. */
+/** The number in a price like `$10.49`, provided that it has a currency; otherwise the text itself. */
 const amountOf = (text: string): string => {
   const price = onlyPrice.test(text) ? readPrice(text) : undefined
   return price?.currency == null ? text : String(price.amount)
 }
 
-/** An amount with a sign or a code of a currency, and nothing else. */
+/** An amount with a currency sign or code, and nothing else. */
 const onlyPrice = /^(?:(?:\p{L}{0,3}\p{Sc}|[A-Z]{3})\s?\d[\d.,'\s]*|\d[\d.,'\s]*(?:\p{Sc}|[A-Z]{3}))$/u
 
-/** Reads the values of `--want`: the first of a name is that of the first page, the second that of the second. */
+/** Parses the values of `--want`: the n-th value of a name belongs to the n-th page. */
 export const readWanted = (
   given: ReadonlyArray<string>,
   pages: number
@@ -50,16 +50,16 @@ export const readWanted = (
   return Either.right([...wanted].map(([name, values]) => ({ name, values })))
 }
 
-/** What was found for a field: its best source, another one that agrees with it, or nothing. */
+/** Sources found for a field: the best one, and another one that agrees with it; undefined if there is none. */
 export interface Found {
   readonly name: string
   readonly best: Learned | undefined
   readonly second: Learned | undefined
-  /** Places on which the sources were tried: pages, or rows of them. */
+  /** Number of pages, or of rows on them, on which the sources were tried. */
   readonly tried: number
 }
 
-/** Where values are looked for: the pages, or their rows. */
+/** The elements in which values are searched: pages, or their rows. */
 const scopesOf = (
   pages: ReadonlyArray<OpenPage>,
   rows: string | undefined
@@ -70,10 +70,10 @@ const scopesOf = (
   )
 }
 
-/** Rows of a page on which a source is tried. */
+/** Maximum rows per page on which sources are tried. */
 const maxRows = 200
 
-/** Learns each field; the left side is the reason why that is not possible. */
+/** Learns each field; the left side is the reason if that is not possible. */
 export const learn = (
   pages: ReadonlyArray<Page>,
   wanted: ReadonlyArray<Wanted>,
@@ -96,7 +96,7 @@ export const learn = (
   })
 }
 
-/** Of several rows, only the one that shows the value is an example of it. */
+/** Of several rows, only the row that shows the value is an example of it. */
 const examplesOf = (
   scopes: ReadonlyArray<Omit<Example, "value">>,
   value: string | undefined
@@ -109,7 +109,7 @@ const examplesOf = (
 const sourcesOf = ({ best, second }: Found): string | Written | ReadonlyArray<string | Written> | undefined =>
   best === undefined || second === undefined || !isFragile(best) ? best?.source : [best.source, second.source]
 
-/** The step that reads the found fields. */
+/** The step that extracts the found fields. */
 export const definitionOf = (found: ReadonlyArray<Found>, rows: string | undefined): Definition => ({
   rows,
   fields: Object.fromEntries(
@@ -118,7 +118,7 @@ export const definitionOf = (found: ReadonlyArray<Found>, rows: string | undefin
       return sources === undefined ? [] : [[each.name, sources] as const]
     })
   ),
-  // The break of such a field is then a failed row, not an empty column.
+  // If such a field breaks, the row fails, instead of an empty column.
   required: found.flatMap(({ best, name, tried }) => (best !== undefined && best.filled === tried ? [name] : []))
 })
 
@@ -134,7 +134,7 @@ const reasons: Readonly<Record<Learned["relies"], string>> = {
   label: "by its label"
 }
 
-/** How sure a source is, and why: `right on 2 of 2, something on 3 of 3 pages; by its label`. */
+/** Describes how reliable a source is, and why: `right on 2 of 2, a value on 3 of 3 pages; by its label`. */
 export const sureness = ({ best, second, tried }: Found, unit: string): string => {
   if (best === undefined) return "no place has this value: give it as the page shows it"
   const right = `right on ${best.right} of ${best.of}`
@@ -143,10 +143,10 @@ export const sureness = ({ best, second, tried }: Found, unit: string): string =
   return `${right}, ${filled}; ${reasons[best.relies]}${agrees}`
 }
 
-/** Elements whose prices are not that of the page's product: an old price, or the frame of the page. */
+/** Elements whose prices are not the product's price: old prices, and navigation. */
 const besides = new Set(["del", "s", "strike", "nav", "header", "footer", "aside"])
 
-/** Prices that a page shows apart from the one of its product, at most: with more it is a list. */
+/** Maximum prices on a product's page; a page with more is a list. */
 const maxPrices = 8
 
 const isBeside = (element: Element): boolean => {
@@ -156,20 +156,20 @@ const isBeside = (element: Element): boolean => {
   return false
 }
 
-/** Names of the elements around one: those of prices in a list are the same. */
+/** Names of the elements around an element: equal for prices in a list. */
 const pathOf = (element: Element): string => {
   const names: Array<string> = []
   for (let each: Element | undefined = element; each !== undefined; each = each.parent) names.push(each.name)
   return names.join(" ")
 }
 
-/** The heading and the price that stand on a page which states no product, with the step that reads them; undefined without both. */
+/** The heading and the price on a page that states no product, with the step that extracts them; undefined unless both are found. */
 export const productOnPage = (page: Page, now: number) => {
   const elements = descendantsOf(parsePage(page.html, page.url).tree.root)
   const at = elements.findIndex(({ name }) => name === "h1")
   const heading = elements[at]
   const shown = elements.slice(at + 1).filter((element) => onlyPrice.test(readAmountText(element).trim()))
-  // The innermost ones: around an old price is nothing but that price.
+  // Only the innermost elements: an element around an old price contains only that price.
   const around = new Set(shown.map(({ parent }) => parent))
   const prices = shown.filter((element) => !around.has(element) && !isBeside(element))
   const [first, second] = prices

@@ -6,23 +6,23 @@ import { Ledger } from "../../Ledger.ts"
 import type { Earlier } from "../../Pipeline/Plan.ts"
 import type { Json } from "../../Row.ts"
 
-/** So many keys are looked up; of longer lists nothing is said. */
+/** Maximum keys that are looked up; longer lists are not checked. */
 const maxKeys = 20_000
 
-/** Newest runs that are asked what a page has cost. */
+/** Maximum newest runs searched for the cost of a page. */
 const maxRuns = 10
 
-/** Newest runs that say how many pages have usually changed. */
+/** Newest runs from which the usual number of changed pages is estimated. */
 const usualRuns = 5
 
 const middleOf = (numbers: ReadonlyArray<number>): number =>
   [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0
 
-/** Answers of the ledger in context. */
+/** Facts from the ledger in context. */
 export const makeEarlier: Effect.Effect<Earlier<LedgerError>, never, Ledger> = Effect.map(Ledger, (ledger) => {
   const { creditsSince, history, states } = ledger
 
-  /** Calls have a price of their own; what is left of a run's credits are those of its jobs. */
+  /** Credits per page of a step. Calls have prices of their own; the rest of a run's credits belongs to its jobs. */
   const priceIn = (run: string, step: string) =>
     Effect.map(history.run(run), (detail) => {
       if (detail === undefined || detail.run.unpriced > 0) return undefined

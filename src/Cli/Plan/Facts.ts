@@ -1,4 +1,4 @@
-/** Facts of a plan beside its steps: totals, prices, budgets, state, outputs. */
+/** Facts of a plan other than its steps: totals, prices, budgets, state, outputs. */
 
 import type { Unmet } from "../../Pipeline/Issue.ts"
 import type { Price, Purchase, Reach } from "../../Pipeline/Plan/Price.ts"
@@ -13,7 +13,7 @@ export interface Surroundings {
   /** Host of the service, or `local`. */
   readonly service: string
   readonly now: number
-  /** Answer to `--probe`, in words. */
+  /** Result of `--probe`, in words. */
   readonly account: string | undefined
   /** Capabilities that the service lacks, or has only in part. */
   readonly unmet: ReadonlyArray<Unmet>
@@ -24,7 +24,7 @@ const ago = (time: number, now: number): string => {
   return days >= 2 ? `${days} days ago` : `${duration(Math.max(0, now - time))} ago`
 }
 
-/** `2026-03-29 02:30 UTC`, in the zone that is named. */
+/** Time such as `2026-03-29 02:30 UTC`, in the given zone. */
 const instant = (millis: number, timeZone: string): string => {
   const parts = new Intl.DateTimeFormat("sv-SE", { timeZone, dateStyle: "short", timeStyle: "medium" }).format(millis)
   return parts.replace(/:00$/, "")
@@ -66,7 +66,7 @@ const pinned: Readonly<Record<NonNullable<PlannedStep["pin"]>["is"], string>> = 
   broken: "cannot be used"
 }
 
-/** Names of the environment, hosts and files; outputs have lines of their own. */
+/** Lines for environment variables, hosts and files; outputs have lines of their own. */
 const touched = ({ env, hosts, reads, secrets, uses }: Plan["touches"]): ReadonlyArray<readonly [string, string]> => {
   const line = (name: string, values: ReadonlyArray<string>) =>
     values.length === 0 ? [] : [[name, values.join(", ")] as const]
@@ -171,7 +171,7 @@ export const facts = (
 
 export const number = (value: number): string => Number(value.toFixed(2)).toLocaleString("en-US")
 
-/** `38`, `≤ 500`, `10–20`, `≥ 1`, `?`. */
+/** Count such as `38`, `≤ 500`, `10–20`, `≥ 1` or `?`. */
 export const amount = ({ least, most }: Count): string => {
   if (most === undefined) return least === 0 ? "?" : `≥ ${number(least)}`
   if (least === most) return number(most)
@@ -181,7 +181,7 @@ export const amount = ({ least, most }: Count): string => {
 export const counted = (value: Count, noun: string): string =>
   `${amount(value)} ${noun}${(value.most ?? value.least) === 1 ? "" : "s"}`
 
-/** Credits, as far as anybody can tell; never 0 for what is not known. */
+/** Credits as far as they are known; never 0 for an unknown price. */
 export const credits = (price: Price, purchases: ReadonlyArray<Purchase>): string => {
   if (purchases.length === 0) return ""
   if (purchases.some(({ rate }) => rate === undefined)) return price.least > 0 ? `≥ ${number(price.least)}` : "unknown"

@@ -14,7 +14,7 @@ const asked = ({ nouns, pages, requests }: PlannedStep): string => {
 
 const cut = (text: string, width: number): string => (text.length <= width ? text : `${text.slice(0, width - 1)}…`)
 
-/** Width of the table where output is not a terminal. */
+/** Width of the table if the output is not a terminal. */
 const unseen = 120
 
 export const table = ({ steps }: Plan, service: string, channel: Channel, dye: Paint): ReadonlyArray<string> => {
@@ -54,7 +54,7 @@ export const table = ({ steps }: Plan, service: string, channel: Channel, dye: P
 
 export interface Leaf {
   readonly step: PlannedStep
-  /** Branch lines before the id. */
+  /** Tree lines drawn before the id. */
   readonly stem: string
 }
 

@@ -1,4 +1,4 @@
-/** Runs on the cluster: submits a run, follows it in the ledger, and leaves it running when the command ends. */
+/** Runs on the cluster: submits a run, follows it in the ledger, and lets it continue when the command ends. */
 import * as NodePath from "node:path"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Clock from "effect/Clock"
@@ -44,7 +44,7 @@ const line = ({ credits, done, isRead, isSplit, rejects, rows, shards, waitsFor,
     ...(waitsFor === undefined ? [] : [`waits: ${waitsFor}`])
   ].join("  ")
 
-/** Repeats a look at a run while its database does not answer: the run goes on without the command that follows it. */
+/** Retries a query about a run while the database does not answer: the run itself continues. */
 const whileAway =
   (runId: string, print: Printer) =>
   <A, E, R>(look: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> => {
@@ -61,7 +61,7 @@ const whileAway =
     )
   }
 
-/** Follows a run until it has ended, also while the database is away. An interrupt leaves the run running. */
+/** Follows a run until it has ended, even while the database is unreachable. An interrupt does not stop the run. */
 export const follow = (runId: string, name: string, terminal: Terminal, print: Printer) =>
   followed(runId, name, terminal, print).pipe(
     Effect.tapError((failure) =>
@@ -98,7 +98,7 @@ const followed = (runId: string, name: string, terminal: Terminal, print: Printe
     print.report(Report.completed(summary, saved))
   })
 
-/** Warnings about files that look like outputs of the run and are not: reading all of them would read some rows twice. */
+/** Warnings about files that look like outputs of the run but are not: whoever reads them all reads some rows twice. */
 const beside = ({ outputs }: Run.Summary) =>
   Effect.gen(function* () {
     const files = yield* FileSystem.FileSystem
@@ -110,7 +110,7 @@ const beside = ({ outputs }: Run.Summary) =>
     return found.map(Cluster.foreign)
   })
 
-/** Capabilities that this machine lacks. Only a hint: workers have their own settings, and refuse what they cannot do. */
+/** Capabilities that this machine lacks. Only a hint: workers have their own settings, and refuse runs that they cannot execute. */
 const capabilityHints = ({ checked, settings }: ClusterRequest, env: Terminal["env"]) =>
   missingCapabilities(checked, settings, env).pipe(
     Effect.map(({ refusal }) =>
@@ -124,7 +124,7 @@ const capabilityHints = ({ checked, settings }: ClusterRequest, env: Terminal["e
 export interface ClusterRequest {
   readonly checked: Checked
   readonly settings: SettingValues
-  /** Absolute, and on storage that all workers share; undefined for a trial without a folder of its own. */
+  /** Absolute path on storage that all workers share; undefined for a trial without an output folder. */
   readonly out: string | undefined
   readonly limit?: number | undefined
   readonly backfill?: boolean | undefined

@@ -12,7 +12,7 @@ import { runStatus } from "../../Run/RunResult.ts"
 import type * as Step from "../../Step.ts"
 import { findRun } from "../RunRecords.ts"
 
-/** No reject of the run can be sent through again. */
+/** No reject of the run can be replayed. */
 export class NothingToReplay extends Data.TaggedError("NothingToReplay")<{
   readonly run: string
   readonly reason: string
@@ -44,16 +44,16 @@ export const gather = (wanted: string | undefined) =>
     return { run, rejects }
   })
 
-/** The row as its step received it. A job's reject is its page, and the row that asked for the page is its source. */
+/** The row as its step received it. For a rejected page of a job, that is the row which asked for the page. */
 export const rowOf = ({ isDerived = false, jobId, key, row, source }: RejectRecord, { behaviour }: Step.Any): Row => {
-  // Version 0.1 did not say how the key came about; of rows without an address it was the hash of their content.
+  // Version 0.1 did not record how the key was made; for rows without a URL it was the hash of their content.
   const known = isDerived || key === sha256(JSON.stringify(row)) ? { derivedKey: key } : { key }
   return behaviour.kind === "transform" && behaviour.pages === true && jobId !== undefined && source !== undefined
     ? { data: source as RowData, ...known }
     : { data: row as RowData, ...known, source: source as RowData | undefined, jobId }
 }
 
-/** The rows by step; a source makes its own rows and takes none. */
+/** Groups the rows by step. Rejects of a source are left out, because a source takes no rows. */
 export const sort = (rejects: ReadonlyArray<RejectRecord>, { nodes }: Checked) => {
   const rows = new Map<string, Array<Row>>()
   const numbers: Array<number> = []
@@ -72,7 +72,7 @@ export const sort = (rejects: ReadonlyArray<RejectRecord>, { nodes }: Checked) =
   return { rows, numbers, left }
 }
 
-/** The open rejects of a run, for a replay that ended before it claimed them. */
+/** Open rejects of a run, for a replay that ended before it claimed them. */
 export const rejectsOf = (run: string, checked: Checked) =>
   Effect.flatMap(gather(run), ({ rejects, run: { id } }) => {
     const { numbers, rows } = sort(rejects, checked)

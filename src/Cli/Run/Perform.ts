@@ -1,4 +1,4 @@
-/** Runs a pipeline and reports on it, for every verb that runs one: progress while it runs, and a summary. */
+/** Runs a pipeline for all verbs that run one: shows progress, and reports a summary. */
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -24,7 +24,7 @@ import * as Report from "./Report.ts"
 
 /** Prints messages to stderr unless quiet, and one JSON object to stdout if requested. */
 export interface Printer {
-  /** The object goes to stdout. */
+  /** True if a JSON object is printed to stdout. */
   readonly json: boolean
   readonly talk: (text: string, fields?: Readonly<Record<string, unknown>>) => void
   readonly report: (report: Report.Report) => void
@@ -33,7 +33,7 @@ export interface Printer {
 export interface RunRequest {
   readonly checked: Checked
   readonly settings: SettingValues
-  /** Absolute. */
+  /** Absolute path. */
   readonly dataDir: string
   readonly out: string | undefined
   readonly limit?: number | undefined
@@ -47,7 +47,7 @@ export interface RunRequest {
   readonly quiet: boolean
 }
 
-/** Jobs of a hosted service keep running and cost credits. Those of the local engine end with it. */
+/** Jobs of a hosted service keep running and cost credits. Jobs of the local engine end with the engine. */
 const describeJobs = (jobs: ReadonlyArray<string>, service: string): ReadonlyArray<string> => {
   const [first, ...more] = jobs
   if (first === undefined) return []
@@ -73,7 +73,7 @@ const jsonRefused = new WrongUsage({
     '--json prints its object on standard output, where a step of this pipeline writes its rows ("-"): omit --json, or give that step the path of a file'
 })
 
-/** Chunks end at line ends, so none splits a UTF-8 character. */
+/** Chunks end at line breaks, so none splits a UTF-8 character. */
 const stdoutOf =
   ({ out: { pipe, write } }: Terminal): Stdout =>
   (bytes) =>
@@ -83,7 +83,7 @@ const stdoutOf =
       resume(Effect.void)
     })
 
-/** Serves what the pipeline needs, runs it, and reports. */
+/** Starts the services that the pipeline needs, runs it, and reports. */
 export const perform = Effect.fn("Cli.perform")(function* (request: RunRequest, terminal: Terminal, print: Printer) {
   const {
     allowCode,
@@ -121,7 +121,7 @@ export const perform = Effect.fn("Cli.perform")(function* (request: RunRequest, 
     stdout: print.json ? undefined : stdoutOf(terminal),
     opened: (id) => Effect.sync(() => terminal.tell?.({ began: id }))
   })
-  /** Asked of the ledger only after a run that has read pages. */
+  /** Read from the ledger only if the run has read pages. */
   const savedPages = Effect.flatMap(Effect.all([run.progress, run.summary]), ([{ pages }, { runId }]) =>
     pages === 0 ? Effect.succeed(undefined) : savedIn(runId)
   )
@@ -165,7 +165,7 @@ const reasonOf = (cause: Cause.Cause<Failure>): Report.Report =>
     onNone: () => (Cause.isInterruptedOnly(cause) ? Report.neverBegan : Report.broken(cause))
   })
 
-/** Provides the printer. With --json exactly one object is printed, also after a failure. */
+/** Provides the printer. With --json exactly one object is printed, even after a failure. */
 export const printing = <E extends Failure, R>(
   { json, quiet }: { readonly json: boolean; readonly quiet: boolean },
   terminal: Terminal,
@@ -191,7 +191,7 @@ export const printing = <E extends Failure, R>(
 const frames = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"
 const barWidth = 20
 
-/** Steps that announce the rows to come. */
+/** True for steps that announce the rows to come. */
 const announcesRows = ({ step: { behaviour } }: Checked["nodes"][number]): boolean =>
   behaviour.kind === "source" || (behaviour.kind === "transform" && behaviour.announces === true)
 
@@ -205,7 +205,7 @@ const rate = (rows: number, millis: number): string => {
   return `${each < 10 ? each.toFixed(1) : Math.round(each).toLocaleString("en-US")}/s`
 }
 
-/** Data of the progress line. */
+/** Data shown in the progress line. */
 export interface Moment {
   readonly name: string
   readonly progress: Run.Progress
@@ -214,7 +214,7 @@ export interface Moment {
   readonly frame: number
 }
 
-/** The progress line, fitted to the width: the least important parts are dropped first. */
+/** Progress line for the terminal's width: the least important parts are dropped first. */
 export const progressLine = ({ checked, elapsed, frame, name, progress }: Moment, terminal: Terminal): string => {
   const { credits, expected, rejects, rows, steps } = progress
   const dye = paint(terminal.err)
@@ -248,7 +248,7 @@ export const progressLine = ({ checked, elapsed, frame, name, progress }: Moment
     .join("  ")
 }
 
-/** Draws the line ten times a second until it is interrupted. */
+/** Draws the progress line ten times a second until interrupted. */
 export const drawProgress = (run: Run.Run, checked: Checked, terminal: Terminal) =>
   Effect.gen(function* () {
     const begin = yield* Clock.currentTimeMillis

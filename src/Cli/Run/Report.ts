@@ -1,4 +1,4 @@
-/** Report of an ended run: one JSON object for scripts, a few lines for people. */
+/** Report of a finished run: one JSON object for scripts, a few lines for people. */
 
 import type { PlatformPath } from "node:path"
 import * as NodePath from "node:path"
@@ -17,12 +17,12 @@ import { describeSaved, type SavedPages } from "../SavedPages.ts"
 import { type Channel, type Paint, paint } from "../Terminal.ts"
 import type { Failure } from "../Verb.ts"
 
-/** A run that never began has no id. */
+/** Null for a run that never started. */
 export type Report = Omit<Summary, "runId" | "status"> & {
   readonly runId: string | null
-  /** `running`: workers of the cluster continue it. */
+  /** `running`: workers of the cluster continue the run. */
   readonly status: Summary["status"] | "running"
-  /** Present where pages had not changed since earlier runs, or were checked. */
+  /** Set if pages had not changed since earlier runs, or were checked for that. */
   readonly saved?: SavedPages | undefined
   readonly error?: ReturnType<typeof errorOf>
 }
@@ -54,7 +54,7 @@ const nothing = {
   resumable: false
 }
 
-/** The report of a run that failed, however early. */
+/** The report of a run that failed, at whatever point. */
 export const failed = (failure: Failure): Report => ({
   ...(failure instanceof RunFailed ? failure.summary : nothing),
   status: failure instanceof RunFailed ? failure.summary.status : "failed",
@@ -67,7 +67,7 @@ export const stopped = (summary: Summary): Report => ({ ...completed(summary), s
 /** The report of a run that was stopped before it started. */
 export const neverBegan: Report = { ...nothing, status: "stopped" }
 
-/** The report of a run that workers continue. */
+/** The report of a run that workers are continuing. */
 export const running = (runId: string): Report => ({ ...nothing, runId, status: "running" })
 
 /** The report of a defect. */
@@ -81,7 +81,7 @@ export const broken = (cause: Cause.Cause<unknown>): Report => ({
 export const trial = (limit: number): string =>
   `Trial run (--limit ${limit}): did not change the state or outputs of real runs.\n`
 
-/** `41 rows, 1 reject, 38 credits`; with several outputs the rows of each. */
+/** Counts such as `41 rows, 1 reject, 38 credits`; with several outputs, the rows of each. */
 export const countsOf = ({
   credits,
   rejects,
@@ -119,21 +119,21 @@ export const fieldsOf = ({ credits, durationMs, rejects, rows, runId, status }: 
   durationMs
 })
 
-/** Lines about outputs; a run in partitions or shards may have tens of thousands of files. */
+/** Maximum lines about outputs; a run with partitions or shards may have tens of thousands of files. */
 const maxOutputLines = 20
 
-/** Files of one format in one folder, or below it. */
+/** Files with the same ending in one folder, or below it. */
 interface FileGroup {
-  /** The path of a single file, else a pattern. */
+  /** Path of a single file, or else a glob. */
   readonly path: string
-  /** Groups with the same folder and ending are merged. */
+  /** Folder of the group. Groups with the same folder and ending are merged. */
   readonly folder: string
   readonly files: number
   readonly rows: number
   readonly bytes: number
 }
 
-/** Paths of the writes that make one file each, as the definition spells them. */
+/** Paths of sinks that write a single file, as spelled in the definition. */
 export const singleFiles = ({ nodes }: Checked): ReadonlyArray<string> =>
   nodes.flatMap(({ config, step: { behaviour } }) => {
     const path = behaviour.kind === "sink" && config !== open ? behaviour.destination(config)?.path : undefined
@@ -141,8 +141,8 @@ export const singleFiles = ({ nodes }: Checked): ReadonlyArray<string> =>
   })
 
 /**
- * Merges files by folder and ending, the deepest folders first, until there are few enough. Where nothing merges, files count as files of
- * the parent folder. A file that is merged with none keeps its name, and so do the files of `single`.
+ * Merges files by folder and ending, deepest folders first, until few enough groups are left. If nothing merges, the deepest files count as
+ * files of the parent folder. Files that were not merged keep their names, and so do the files in `single`.
  */
 export const groupFiles = (
   outputs: Summary["outputs"],

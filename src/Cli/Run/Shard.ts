@@ -20,7 +20,7 @@ import { scopeOf, writingTo } from "../Trust.ts"
 import { drawProgress, type Printer, perform, printing } from "./Perform.ts"
 import * as Report from "./Report.ts"
 
-/** `3/10`, or `source/10` for the source alone; undefined for other words. */
+/** Parses `3/10`, or `source/10` for the source alone; undefined for other texts. */
 export const shareOf = (text: string): Share | undefined => {
   const [, part = "", total = ""] = /^(source|\d{1,6})\/(\d{1,6})$/.exec(text) ?? []
   const of = Number(total)
@@ -38,9 +38,9 @@ const wrongShare = (text: string) =>
 interface ShardRequest {
   readonly checked: Checked
   readonly settings: SettingValues
-  /** As it was given. */
+  /** As given on the command line. */
   readonly shard: string
-  /** Absolute. */
+  /** Absolute path. */
   readonly dataDir: string
   readonly out: string
   readonly backfill: boolean
@@ -48,7 +48,7 @@ interface ShardRequest {
   readonly quiet: boolean
 }
 
-/** Executes one shard, and says how it goes on. */
+/** Executes one shard, and tells what to do next. */
 export const runShard = (request: ShardRequest, terminal: Terminal, print: Printer) =>
   Effect.gen(function* () {
     const { allowCode, backfill, checked, dataDir, out, quiet, settings, shard } = request
@@ -115,7 +115,7 @@ export interface MergeOptions {
   readonly quiet: boolean
 }
 
-/** Reports a set that was merged before. */
+/** Reports shards that have already been merged. */
 const reportMerged = (runId: string, shared: string, print: Printer) =>
   Effect.gen(function* () {
     const ledger = yield* Ledger
@@ -135,7 +135,7 @@ export const mergeShards = (options: MergeOptions, terminal: Terminal, print: Pr
     const settings = yield* readSettings(terminal.env, options.profile)
     const shared = paths.resolve(options.shared)
     yield* requireFolder(shared, "Name the folder that the shards had as --out")
-    // Beside the shards, where the next attempt finds it, on whatever machine.
+    // Stored next to the shards, so that the next attempt finds it on any machine.
     const dataDir = options.data === undefined ? paths.join(shared, ".sluice") : paths.resolve(options.data)
     yield* Effect.gen(function* () {
       const standing = yield* ShardMerge.standing(shared)
@@ -143,7 +143,7 @@ export const mergeShards = (options: MergeOptions, terminal: Terminal, print: Pr
       const { begun, set } = standing
       const ledger = yield* Ledger
       const { runId } = begun.task
-      /** Removes the shards once nothing needs them any more. */
+      /** Removes the shards once the run has ended and nothing needs them. Returns true if it has ended. */
       const ended = Effect.gen(function* () {
         const run = yield* ledger.find(runId)
         const isEnded = run !== undefined && isOver(run.status) && run.status !== "held"
@@ -170,7 +170,7 @@ export const mergeShards = (options: MergeOptions, terminal: Terminal, print: Pr
         terminal,
         print
       ).pipe(
-        // With `onReached: publish` a run that its budget has cut fails and is published.
+        // With `onReached: publish`, a run that its budget cuts short fails and is still published.
         Effect.tapError(() => ended)
       )
       yield* ended

@@ -1,9 +1,9 @@
 /**
- * `sluice run --backfill --from --to --by`: a run for each window of a time, in order.
+ * `sluice run --backfill --from --to --by`: one run for each time window, in order.
  *
- * - A window includes its begin and not its end, in UTC. It is given to the definition as its inputs `from` and `to`.
- * - A window is known by the inputs and the definition of its run. Completed ones are left out, and one that did not complete is resumed: the
- *   same command continues where it stopped.
+ * - A window includes its start and excludes its end, in UTC. The definition gets both as its inputs `from` and `to`.
+ * - A window is identified by the inputs and the definition of its run. Completed windows are skipped, and an incomplete one is resumed:
+ *   the same command continues where it stopped.
  */
 import * as Path from "@effect/platform/Path"
 import * as Clock from "effect/Clock"
@@ -36,7 +36,7 @@ type Options = Range &
     readonly budget: number | undefined
   }
 
-/** Backfills by this definition, the newest first. */
+/** Backfill runs of this definition, newest first. */
 const earlierRuns = (checked: Checked) => {
   const hash = definitionHash(checked)
   return Effect.map(backfillRuns(checked.frame.name), (runs) =>
@@ -44,7 +44,7 @@ const earlierRuns = (checked: Checked) => {
   )
 }
 
-/** Decides by the last run of a window: it is done, is resumed, or begins. */
+/** Decides from the last run of a window whether it is done, resumed or started. Fails if it is held. */
 const standing = (record: RunRecord | undefined, { from, to }: Window) => {
   if (record === undefined) return Effect.succeed("begin" as const)
   if (record.status === "completed") return Effect.succeed("done" as const)

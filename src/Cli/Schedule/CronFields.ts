@@ -1,10 +1,10 @@
-/** Fields of a cron expression as sets of numbers, for schedulers with another syntax, and converted to UTC. */
+/** Fields of a cron expression as sets of numbers, converted to UTC for schedulers with another syntax. */
 import * as DateTime from "effect/DateTime"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import { croner } from "../../Packages.ts"
 
-/** A weekday in a month: the n-th, or the last. */
+/** The n-th or the last of a weekday in a month. */
 export interface Nth {
   /** 0 is Sunday. */
   readonly weekday: number
@@ -17,15 +17,15 @@ export interface Fields {
   readonly hours: ReadonlyArray<number>
   /** 1 to 12. */
   readonly months: ReadonlyArray<number>
-  /** Undefined: every day of the month. */
+  /** Days of the month; undefined for every day. */
   readonly days: ReadonlyArray<number> | undefined
   readonly lastDay: boolean
-  /** 0 is Sunday; undefined: every weekday. */
+  /** Days of the week, 0 is Sunday; undefined for every day. */
   readonly weekdays: ReadonlyArray<number> | undefined
   readonly nths: ReadonlyArray<Nth>
-  /** Days and weekdays must both match; by default, as in cron, one of them is enough. */
+  /** True if days and weekdays must both match; by default either is enough, as in cron. */
   readonly both: boolean
-  /** Has a field that only croner knows: the weekday nearest to a day, or the last weekday. */
+  /** True for fields that only croner supports: the weekday nearest to a day, or the last weekday. */
   readonly nearest: boolean
 }
 
@@ -64,7 +64,7 @@ export const fieldsOf = (cron: string): Fields => {
   }
 }
 
-/** Why the five fields of a crontab cannot express it; undefined when they can. */
+/** Reason why the five fields of a crontab cannot express it; undefined if they can. */
 const beyondCrontab = (fields: Fields): string | undefined => {
   if (fields.seconds.join() !== "0") return "it starts at seconds other than 0"
   if (fields.lastDay) return "it cannot express L, the last day of a month"
@@ -75,14 +75,14 @@ const beyondCrontab = (fields: Fields): string | undefined => {
     : undefined
 }
 
-/** Fields of an expression that a crontab can express; otherwise the reason why it cannot. */
+/** Fields of an expression if a crontab can express it; the left side is the reason why not. */
 export const crontabFields = (cron: string): Either.Either<Fields, string> => {
   const fields = fieldsOf(cron)
   const reason = beyondCrontab(fields)
   return reason === undefined ? Either.right(fields) : Either.left(reason)
 }
 
-/** Runs of numbers that follow each other. */
+/** Ranges of consecutive numbers. */
 const ranges = (values: ReadonlyArray<number>): ReadonlyArray<readonly [from: number, to: number]> => {
   const found: Array<[number, number]> = []
   for (const value of values) {
@@ -93,7 +93,7 @@ const ranges = (values: ReadonlyArray<number>): ReadonlyArray<readonly [from: nu
   return found
 }
 
-/** The step of at least three values with equal distances from the first to the end. */
+/** Step of at least three values with equal distances that cover the whole range. */
 const stepOf = (values: ReadonlyArray<number>, first: number, last: number): number | undefined => {
   const step = (values[1] ?? first) - (values[0] ?? first)
   const even = values.every((value, index) => value === first + index * step)
@@ -110,7 +110,7 @@ const cronField = (values: ReadonlyArray<number> | undefined, first: number, las
     .join(",")
 }
 
-/** A field of days that are named never starts with a star: cron would read a step such as `*\/2` as "every day". */
+/** Field with restricted days. Never starts with a star: cron would read a step such as `*\/2` as "every day". */
 const dayField = (values: ReadonlyArray<number> | undefined, first: number, last: number): string =>
   values === undefined
     ? "*"
@@ -118,7 +118,7 @@ const dayField = (values: ReadonlyArray<number> | undefined, first: number, last
       ? `${first}-${last}`
       : cronField(values, first, last).replace("*", `${first}-${last}`)
 
-/** Five fields: minute, hour, day, month, weekday. */
+/** The five fields of a crontab: minute, hour, day, month, weekday. */
 export const fiveFields = ({ days, hours, minutes, months, weekdays }: Fields): string =>
   [
     cronField(minutes, 0, 59),
@@ -150,13 +150,13 @@ export const offsetsOf = (zone: string, now: number): Offsets => {
 }
 
 interface Group {
-  /** -1: on the day before in UTC; 1: on the day after. */
+  /** Shift of the day in UTC: -1 for the day before, 1 for the day after. */
   readonly shift: number
   readonly minutes: ReadonlyArray<number>
   readonly hours: Array<number>
 }
 
-/** Groups the hours that have the same minutes and are on the same day in UTC. */
+/** Groups hours with the same minutes that fall on the same day in UTC. */
 const groupsOf = ({ hours, minutes }: Fields, offset: number, everyDay: boolean): ReadonlyArray<Group> => {
   const byHour = new Map<string, { shift: number; hour: number; minutes: Array<number> }>()
   for (const hour of hours) {
@@ -164,7 +164,7 @@ const groupsOf = ({ hours, minutes }: Fields, offset: number, everyDay: boolean)
       const at = hour * 60 + minute - offset
       const days = Math.floor(at / day)
       const ofDay = at - days * day
-      // The day matters only when the expression names days.
+      // The day only matters if the expression restricts days.
       const shift = everyDay ? 0 : days
       const key = `${shift} ${Math.floor(ofDay / 60)}`
       const found = byHour.get(key) ?? { shift, hour: Math.floor(ofDay / 60), minutes: [] }
@@ -185,7 +185,7 @@ const groupsOf = ({ hours, minutes }: Fields, offset: number, everyDay: boolean)
 
 const ascending = (values: ReadonlyArray<number>) => [...new Set(values)].sort((a, b) => a - b)
 
-/** The same times as expressions in UTC; otherwise the reason why there are none. */
+/** Equivalent expressions in UTC; the left side is the reason why there are none. */
 export const inUtc = (fields: Fields, offset: number): Either.Either<ReadonlyArray<string>, string> => {
   const everyDay = fields.days === undefined && fields.weekdays === undefined && fields.months.length === 12
   const groups = groupsOf(fields, offset, everyDay)
@@ -220,7 +220,7 @@ const calendarField = (values: ReadonlyArray<number>, first: number, last: numbe
     .join(",")
 }
 
-/** `Mon..Fri`; systemd's week starts on Monday. */
+/** Weekdays such as `Mon..Fri`; systemd's week starts on Monday. */
 const weekdayNames = (weekdays: ReadonlyArray<number>): string => {
   const fromMonday = weekdays.map((day) => (day + 6) % 7).sort((a, b) => a - b)
   const name = (day: number) => weekdayTexts[(day + 1) % 7]
@@ -229,7 +229,7 @@ const weekdayNames = (weekdays: ReadonlyArray<number>): string => {
     .join(",")
 }
 
-/** Pairs of weekday and day of the month, as OnCalendar writes them; several where cron accepts either. */
+/** Pairs of weekday and day of the month, as in OnCalendar; several if cron accepts either. */
 const daysOf = ({ both, days, lastDay, nths, weekdays }: Fields): ReadonlyArray<readonly [string, string]> => {
   const numbered = days === undefined ? undefined : days.length > 0 ? `-${calendarField(days, 1, 31)}` : undefined
   const months: ReadonlyArray<string> = [...(numbered === undefined ? [] : [numbered]), ...(lastDay ? ["~01"] : [])]
@@ -247,7 +247,7 @@ const daysOf = ({ both, days, lastDay, nths, weekdays }: Fields): ReadonlyArray<
   return [...months.map((day) => ["", day] as const), ...plain.map((week) => [week, "-*"] as const), ...placed]
 }
 
-/** The `OnCalendar=` expressions of a cron expression; otherwise the reason why there are none. */
+/** `OnCalendar=` expressions for a cron expression; the left side is the reason why there are none. */
 export const calendarsOf = (cron: string, timezone: string): Either.Either<ReadonlyArray<string>, string> => {
   const fields = fieldsOf(cron)
   if (fields.nearest) return Either.left("systemd cannot express W, the nearest weekday")

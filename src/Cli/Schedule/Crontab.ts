@@ -1,4 +1,4 @@
-/** `--print cron`: a crontab. */
+/** `--print cron`: prints a crontab. */
 
 import * as Arr from "effect/Array"
 import * as Duration from "effect/Duration"
@@ -19,7 +19,7 @@ import {
 const commandOf = (job: Job, context: PrintContext): string => {
   const { jitter, overlap } = job.schedule
   const seconds = jitter === undefined ? 0 : Math.floor(Duration.toSeconds(jitter))
-  // A POSIX shell has no random numbers of its own.
+  // POSIX shells have no random numbers.
   const wait = `sleep "$(awk 'BEGIN { srand(); print int(rand() * ${seconds + 1}) }')" && `
   const file = shellWord(`${context.data}/${job.name}.cron.lock`)
   const lock = overlap === "skip" ? `flock -n ${file} ` : overlap === "queue" ? `flock ${file} ` : ""
@@ -44,7 +44,7 @@ export const crontab: Printer = (jobs, context) => {
       title: job.description === undefined ? job.name : `${job.name}: ${oneLine(job.description)}`,
       note: notesOf(job),
       fields: fiveFields(as),
-      // cron ends a command at a percent sign.
+      // cron cuts a command off at a percent sign.
       command: commandOf(job, context).replaceAll("%", "\\%")
     })
   const zones = Arr.groupBy(expressed, ({ job }) => job.schedule.timezone)

@@ -23,10 +23,10 @@ import { defaultFolder } from "./Options.ts"
 import * as Pauses from "./Pause.ts"
 import * as Time from "./Time.ts"
 
-/** Cluster runs that are awaited at the same time. */
+/** Maximum cluster runs awaited at the same time. */
 const maxAwaitedRuns = 256
 
-/** Summaries of ended runs that are not printed yet. */
+/** Maximum summaries of ended runs that wait to be printed. */
 const maxSummaries = 1000
 
 /** First message: the number of schedules, and the next scheduled time. */

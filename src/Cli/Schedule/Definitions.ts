@@ -19,7 +19,7 @@ import { actions, defaultFolder } from "./Options.ts"
 /** A definition with a schedule. */
 export interface Scheduled {
   readonly name: string
-  /** Absolute. */
+  /** Absolute path. */
   readonly file: string
   readonly checked: Checked
   readonly schedule: Schedule
@@ -35,17 +35,17 @@ export const isFile = (name: string): boolean => /\.([cm]?[jt]s|ya?ml|json)$/.te
 /** Options for reading definitions. */
 export interface Where {
   readonly env: Terminal["env"]
-  /** Code of the project may run. */
+  /** True if code of the project may run. */
   readonly code: boolean
-  /** They run on another machine, which has the secrets: any secret is accepted here. */
+  /** True if the pipelines run on another machine, which has the secrets: any secret is accepted here. */
   readonly strange?: boolean
-  /** `--input`: for those that declare it. */
+  /** `--input`: values for the pipelines that declare them. */
   readonly inputs?: Inputs | undefined
 }
 
 type Inputs = Readonly<Record<string, string>>
 
-/** Refuses an `--input` that no pipeline declares. A definition that could not be read may declare it, so then all are accepted. */
+/** Refuses an `--input` that no pipeline declares. Accepts all if a definition could not be read, because that one may declare it. */
 export const ensureDeclared = (inputs: Inputs, { broken, scheduled }: Found) => {
   const known = [...new Set(scheduled.flatMap(({ checked }) => Object.keys(checked.frame.inputs ?? {})))]
   const stray = broken.length > 0 ? undefined : Object.keys(inputs).find((name) => !known.includes(name))
@@ -54,7 +54,7 @@ export const ensureDeclared = (inputs: Inputs, { broken, scheduled }: Found) => 
   return new ScheduleRefused({ reason: `--input ${stray}: no pipeline with a schedule has such an input${hint}` })
 }
 
-/** One definition; undefined when it has no schedule. */
+/** Loads one definition; undefined if it has no schedule. */
 export const load = Effect.fn("Schedule.load")(function* (
   file: string,
   { env, inputs = {}, strange = false }: Pick<Where, "env" | "inputs" | "strange">
@@ -72,7 +72,7 @@ export const load = Effect.fn("Schedule.load")(function* (
   return schedule === undefined ? undefined : { name, file: paths.resolve(file), checked, schedule }
 })
 
-/** Moves definitions whose name occurs twice to the broken ones. */
+/** Reports definitions whose name is already taken as broken. */
 const apart = ({ broken, scheduled }: Found): Found => {
   const twice = scheduled.filter(({ name }, index) => scheduled.findIndex((other) => other.name === name) !== index)
   return {
@@ -89,7 +89,7 @@ const apart = ({ broken, scheduled }: Found): Found => {
   }
 }
 
-/** The files of a folder, or the one file that is named. */
+/** The definitions in a folder, or the one file given. */
 export const filesOf = Effect.fn("Schedule.files")(function* (place: string, code: boolean) {
   const files = yield* FileSystem.FileSystem
   const paths = yield* Path.Path
@@ -108,17 +108,17 @@ export const filesOf = Effect.fn("Schedule.files")(function* (place: string, cod
     files.readDirectory(place),
     (error) => new ScheduleRefused({ reason: `${place} cannot be read: ${fileErrorReason(error)}` })
   )
-  // Reading a definition in code runs it: in a folder they are read only if code is allowed.
+  // Reading a definition in code executes it: in a folder, code is only read if allowed.
   const names = found.filter((each) => isDefinition(each, code)).sort()
   return { isFolder: true, names: names.map((each) => paths.join(place, each)) }
 })
 
-/** All scheduled pipelines of a folder, or of one file. */
+/** Finds all scheduled pipelines of a folder or of one file. */
 export const find = Effect.fn("Schedule.find")(function* (place: string, where: Where) {
   const { isFolder, names } = yield* filesOf(place, where.code)
   const loaded = yield* Effect.forEach(names, (name) =>
     load(name, where).pipe(
-      // Modules that steps use are in the same folder as the definitions.
+      // The folder may also contain modules that steps use.
       Effect.catchIf(
         () => isFolder && isCode(name),
         () => Effect.succeed(undefined)

@@ -1,4 +1,4 @@
-/** Runs scheduled tasks with the settings of the command line, here or on the cluster. All runs share one local engine and one ledger. */
+/** Runs scheduled tasks with the command line's settings, locally or on the cluster. All runs share one local engine and one ledger. */
 import type * as FileSystem from "@effect/platform/FileSystem"
 import type * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
@@ -44,7 +44,7 @@ const shared = (settings: SettingValues, dataDir: string) =>
     }).pipe(turn.withPermits(1))
   })
 
-/** Runs tasks on the cluster, whose modules are loaded only then. */
+/** Runs tasks on the cluster, and loads its modules only then. */
 const elsewhere = (conditions: Conditions) =>
   Effect.gen(function* () {
     const { ended, on, settings } = conditions
@@ -54,7 +54,7 @@ const elsewhere = (conditions: Conditions) =>
       ({ databaseOf }) => databaseOf(settings)
     )
     const open = Effect.zipWith(database, loaded, (url, { layer }) => Layer.build(layer(url))).pipe(Effect.flatten)
-    // Fails before the first scheduled time when the database cannot be reached.
+    // Fails before the first scheduled time if the database is unreachable.
     const opened = on === "cluster" ? yield* open : undefined
     if (opened !== undefined) yield* (yield* loaded).greet(opened)
     const context = opened === undefined ? open : Effect.succeed(opened)
@@ -76,7 +76,7 @@ export const make = Effect.fn("Schedule.runner")(function* (conditions: Conditio
   const sharedService = yield* shared(settings, dataDir)
 
   const serve = (checked: Checked) => {
-    // A local site needs an engine of its own that may visit it.
+    // A local site needs a separate engine that is allowed to fetch it.
     if (checked.frame.site !== undefined) return startService(checked, settings, dataDir)
     const service = needsService(checked) ? sharedService : Effect.succeed(noService)
     return Effect.map(service, (found) => ({ site: undefined, client: clientsOf(found, settings) }))
@@ -93,7 +93,7 @@ export const make = Effect.fn("Schedule.runner")(function* (conditions: Conditio
       })
   })
   const away = yield* elsewhere(conditions)
-  /** A run continues where it began. */
+  /** A resumed run continues where it began: locally or on the cluster. */
   const isAway = ({ resume }: Task) => (resume === undefined ? conditions.on === "cluster" : resume.group === resume.id)
   const runner: Schedule.Runner = {
     ...here,

@@ -1,4 +1,4 @@
-/** `--print github`: a workflow of GitHub Actions with a job for each pipeline. */
+/** `--print github`: prints a GitHub Actions workflow with one job per pipeline. */
 
 import * as Duration from "effect/Duration"
 import * as Either from "effect/Either"
@@ -48,7 +48,7 @@ const notesOf = (
     : [`${name}: GitHub cannot express catchUp: ${schedule.catchUp}. Runs that GitHub skips are not made up for.`])
 ]
 
-/** Minutes between two starts. */
+/** Minimum minutes between two starts. */
 const shortestInterval = 5
 
 const isTooOften = (minutes: ReadonlyArray<number>): boolean =>

@@ -90,7 +90,7 @@ const whyNot = ({ host, metricsKey }: Place, authorization: string | undefined):
   return hasKey(metricsKey)(authorization) ? undefined : "metrics need their key: Authorization: Bearer …"
 }
 
-/** Serves until the scope closes, also while runs finish. Returns the port. */
+/** Serves until the scope closes, even while runs finish. Returns the port. */
 export const serve = Effect.fn("Schedule.health")(function* (
   place: Place,
   status: Effect.Effect<SchedulerStatus | undefined>

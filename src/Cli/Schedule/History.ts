@@ -1,4 +1,4 @@
-/** `sluice schedule history`: the scheduled times of a pipeline with outcome, reason and notifications. */
+/** `sluice schedule history`: lists a pipeline's scheduled times with outcome, reason and notifications. */
 import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import { Ledger } from "../../Ledger.ts"
@@ -14,7 +14,7 @@ import { instantObject } from "./News.ts"
 import type { ScheduleOptions } from "./Options.ts"
 import * as Time from "./Time.ts"
 
-/** Time zone of a pipeline, from the ledger. */
+/** Time zone of a pipeline, from its record in the ledger. */
 export const zoneOf = (record: ScheduleRecord | undefined): string => {
   const { timezone } = (record === undefined ? {} : JSON.parse(record.schedule)) as { readonly timezone?: string }
   return timezone ?? "UTC"
@@ -31,7 +31,7 @@ const noticeObject = ({ attempts, error, event, gaveUpAt, id, sentAt }: Notifica
   error
 })
 
-/** A notification in one phrase. */
+/** Describes a notification in one phrase. */
 const noticeText = ({ attempts, error, event, gaveUpAt, sentAt }: Notification): string => {
   if (sentAt !== undefined) return `${event}: delivered`
   const why = error === undefined ? "" : ` (${error})`
@@ -39,7 +39,7 @@ const noticeText = ({ attempts, error, event, gaveUpAt, sentAt }: Notification):
   return `${event}: not delivered yet${why}`
 }
 
-/** `site=https://a.example/, size=7`. */
+/** Inputs such as `site=https://a.example/, size=7`. */
 const inputsText = (inputs: Json | undefined): string =>
   typeof inputs === "object" && inputs !== null
     ? Object.entries(inputs)

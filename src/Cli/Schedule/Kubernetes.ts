@@ -1,11 +1,11 @@
-/** `--print k8s`: a CronJob of Kubernetes for each pipeline, and the volume that they share. */
+/** `--print k8s`: prints a Kubernetes CronJob per pipeline, and their shared volume. */
 import * as Duration from "effect/Duration"
 import { sha256 } from "../../Row/Hash.ts"
 import { templatesOf } from "../TextTemplate.ts"
 import { crontabFields, fiveFields } from "./CronFields.ts"
 import { express, fileOf, flagsOf, inputsOf, type Job, leftOut, type Printer, relativeTo, scalar } from "./Template.ts"
 
-/** A volume of its own, or the volume and the database of the workers. */
+/** Mounts: a separate volume, or the volume that the cluster's workers share. */
 const mounts = {
   own: { claim: "sluice-data", mount: "/data", folder: "/app", data: "/data/.sluice", out: "/data/out" },
   cluster: { claim: "sluice-shared", mount: "/shared", folder: "/shared", data: "/tmp/.sluice", out: "/shared" }
@@ -35,7 +35,7 @@ const notesOf = ({ name, schedule: { catchUp, jitter, overlap } }: Job): Readonl
     : [])
 ]
 
-/** Names of the CronJobs; where shortened names are the same, a hash is added. */
+/** Names of the CronJobs; equal shortened names get a hash. */
 const namesOf = (jobs: ReadonlyArray<Job>): ReadonlyArray<string> => {
   const names = jobs.map(({ name }) => shortName(name))
   return jobs.map(({ name }, index) => {
@@ -56,7 +56,7 @@ export const k8s: Printer = (jobs, context) => {
       "schedule",
       "run",
       relativeTo(context.folder, job.file),
-      // Kubernetes reads $(NAME) as a variable, and $$( as $(.
+      // Kubernetes expands $(NAME) to a variable, and $$( to $(.
       ...inputsOf(job).map((word) => word.replaceAll("$(", "$$$$(")),
       "--data",
       data,

@@ -1,4 +1,4 @@
-/** `sluice schedule list`: next and last scheduled times of each pipeline, and its last failure. */
+/** `sluice schedule list`: lists the next and last scheduled times of each pipeline, and its last failure. */
 
 import type * as FileSystem from "@effect/platform/FileSystem"
 import type * as Path from "@effect/platform/Path"
@@ -16,7 +16,7 @@ import type { ScheduleOptions } from "./Options.ts"
 import { defaultFolder } from "./Options.ts"
 import * as Time from "./Time.ts"
 
-/** `2026-03-29 06:15, 12:15, 18:15`: each day is written once. */
+/** Times such as `2026-03-29 06:15, 12:15, 18:15`: each day is written once. */
 const several = (instants: ReadonlyArray<number>, timezone: string): string => {
   let day = ""
   return instants
@@ -65,7 +65,7 @@ const nextText = (entry: Entry, now: number): string => {
   return until === undefined ? "paused" : `paused until ${Time.show(until, schedule.timezone)}`
 }
 
-/** Last failure of a schedule, and where to look. */
+/** Last failure of a schedule, and where to look for details. */
 const trouble = (
   { failures, last, lastCompleted, name, schedule }: Entry,
   { out }: Terminal
@@ -123,14 +123,14 @@ export const program = (options: ScheduleOptions, terminal: Terminal) =>
     if (entries.length > 0 && !isServed) terminal.err.write(noScheduler)
   })
 
-/** Scheduled times that failures in a row are counted over. */
+/** Maximum scheduled times searched for consecutive failures. */
 export const depth = 100
 
 export interface Past {
   readonly record: ScheduleRecord | undefined
   readonly last: Occurrence | undefined
   readonly going: Occurrence | undefined
-  /** Failures in a row, up to the last scheduled time. */
+  /** Consecutive failures up to the last scheduled time. */
   readonly failures: number
   readonly lastCompleted: Occurrence | undefined
 }
@@ -139,7 +139,7 @@ const none: Past = { record: undefined, last: undefined, going: undefined, failu
 
 const isOver = ({ status }: Occurrence): boolean => !["waiting", "running", "retrying"].includes(status)
 
-/** Takes the newest scheduled times, newest first. */
+/** Summarizes a schedule's past from its newest scheduled times, newest first. */
 const pastOf = (record: ScheduleRecord | undefined, instants: ReadonlyArray<Occurrence>): Past => {
   const over = instants.filter((each) => isOver(each) && each.status !== "skipped" && each.status !== "replaced")
   const well = over.findIndex(({ status }) => status === "completed")
@@ -163,7 +163,7 @@ const remember = (names: ReadonlyArray<string>) =>
       })
     )
     const isServed = (yield* schedules.leaseHolders).size > 0
-    // Another scheduler (cron, systemd) runs scheduled times one by one.
+    // Another scheduler (cron, systemd) starts the scheduled times one by one.
     const isElsewhere = pasts.some(([, { last }]) => last?.cause === "hand")
     return { pasts: new Map(pasts), isServed: isServed || isElsewhere }
   })
@@ -177,7 +177,7 @@ export const isPaused = ({ record }: Past, now: number): boolean =>
 
 export type Needs = FileSystem.FileSystem | Path.Path
 
-/** Scheduled pipelines of a folder with their past runs. Creates no ledger; without one there are no past runs. */
+/** Scheduled pipelines of a folder with their past runs; none if there is no ledger, which is not created. */
 export const schedulesIn = (
   folder: string,
   options: LedgerPlace & { readonly "allow-code"?: boolean; readonly input?: Readonly<Record<string, string>> },

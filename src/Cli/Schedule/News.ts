@@ -1,4 +1,4 @@
-/** Events of the scheduler, as one line of text or one JSON object. */
+/** Formats scheduler events as one line of text or one JSON object. */
 import type { Checked } from "../../Pipeline/Check.ts"
 import type { Summary } from "../../Run.ts"
 import type { Occurrence } from "../../Schedule/Model.ts"
@@ -8,7 +8,7 @@ import { countsOf } from "../Run/Report.ts"
 import { type Channel, emphasise, paint, plain } from "../Terminal.ts"
 import * as Time from "./Time.ts"
 
-/** Context of an event. */
+/** Data for formatting an event. */
 export interface Known {
   readonly now: number
   readonly definition: (pipeline: string) => Checked | undefined
@@ -20,15 +20,15 @@ export interface Known {
 
 export interface Line {
   readonly text: string
-  /** Printed also with --quiet. */
+  /** True if printed even with --quiet. */
   readonly bad: boolean
-  /** Level in a JSON log, when the text does not begin with it. */
+  /** Level in a JSON log, if the text does not start with it. */
   readonly level?: "error" | "warning"
 }
 
 export const zoneOf = (checked: Checked | undefined): string => checked?.frame.schedule?.timezone ?? "UTC"
 
-/** Outcomes that need attention. */
+/** True for outcomes that need attention. */
 export const isBad = (status: Occurrence["status"]): boolean =>
   status === "failed" || status === "budget" || status === "missed"
 
@@ -37,7 +37,7 @@ const oneLine = (text: string): string =>
     .replace(/\s*\n\s*/g, " ")
     .trim()
 
-/** Each mistake on a line of its own, without their count. */
+/** Mistakes on separate lines, without the line that counts them. */
 export const brokenText = (message: string, channel: Channel): string => {
   const dye = paint(channel)
   const lines = message.split("\n").filter((line) => !/^\d+ mistakes? in /.test(line))
@@ -54,7 +54,7 @@ const overText = (record: Occurrence, { summary }: Known): string => {
   return `${tries}${record.status === "completed" ? done : why}${look}`
 }
 
-/** For people. */
+/** Formats an event for people. */
 export const line = (news: SchedulerEvent, known: Known, channel: Channel): Line => {
   const dye = paint(channel)
   const at = (pipeline: string, instant: number) =>

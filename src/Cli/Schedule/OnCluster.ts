@@ -1,4 +1,4 @@
-/** Scheduled runs on the cluster: submitted here, awaited in the ledger, and left to the workers when the scheduler stops. */
+/** Scheduled runs on the cluster: submitted and awaited here, and left to the workers when the scheduler stops. */
 import * as Clock from "effect/Clock"
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -11,10 +11,10 @@ import type { Task } from "../../Schedule.ts"
 import type { Terminal } from "../Terminal.ts"
 import { scopeOf } from "../Trust.ts"
 
-/** Connections to the database. */
+/** Maximum connections to the database. */
 const connections = 4
 
-/** The cluster of a database, until the scope closes. */
+/** Connects to the cluster's database, until the scope closes. */
 export const layer = (url: Parameters<typeof Cluster.layer>[0]) => Cluster.layer(url, connections)
 
 /** Warns when no worker is running. */
@@ -28,7 +28,7 @@ export const greet = (context: Context.Context<Ledger>) =>
 interface ClusterConditions {
   readonly allowCode: boolean
   readonly env: Terminal["env"]
-  /** Absolute. */
+  /** Absolute path. */
   readonly out: string
 }
 
@@ -42,7 +42,7 @@ export const carryOut = (task: Task, { allowCode, env, out }: ClusterConditions)
     const now = yield* Clock.currentTimeMillis
     const runId = resume?.id ?? (yield* newId(now))
     yield* begun(runId).pipe(
-      // The scheduler that began this run is gone, and a later scheduled time has replaced it.
+      // The scheduler that started this run is gone, and a later scheduled time has replaced the run.
       Effect.tapError(() =>
         Effect.flatMap(schedules.find({ pipeline, instant }), (row) =>
           resume === undefined || row?.replacedBy === undefined ? Effect.void : submissions.stop(runId)
@@ -61,7 +61,7 @@ export const carryOut = (task: Task, { allowCode, env, out }: ClusterConditions)
     }
     yield* Effect.gen(function* () {
       if (resume === undefined) {
-        // After a lost connection the run may have been submitted already.
+        // If the connection was lost, the run may have been submitted already.
         const known = submissions.isKnown(runId)
         yield* retryLost(
           Effect.flatMap(known, (there) => (there ? Effect.void : Effect.asVoid(Cluster.submit(checked, submission))))

@@ -1,4 +1,4 @@
-/** `sluice schedule run`: one scheduled time of a pipeline, by hand or for another scheduler. */
+/** `sluice schedule run`: runs one scheduled time of a pipeline, by hand or for another scheduler. */
 import * as Path from "@effect/platform/Path"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -25,13 +25,13 @@ import { defaultFolder } from "./Options.ts"
 import * as Pauses from "./Pause.ts"
 import * as Time from "./Time.ts"
 
-/** The last scheduled time is searched this far back, in milliseconds. */
+/** Milliseconds to search back for the last scheduled time. */
 const searchWindow = 366 * 86_400_000
 
 /** Time to deliver notifications before the command ends. */
 const deliveryTimeout = "20 seconds"
 
-/** The time given with --at, otherwise the last scheduled one. */
+/** The time given with --at, or else the last scheduled time. */
 const instantOf = ({ name, schedule }: Definitions.Scheduled, at: string | undefined, now: number) => {
   if (at === undefined) {
     const latest = lastInstant(schedule, now)
@@ -58,7 +58,7 @@ const instantOf = ({ name, schedule }: Definitions.Scheduled, at: string | undef
   return new ScheduleRefused({ reason: `--at takes a time, got "${at}": ${Time.expected}` })
 }
 
-/** A time that is completed already is an error only if it was named with --at. */
+/** Reports a scheduled time that is already completed; an error only if it was named with --at. */
 const reportCompleted = (
   scheduled: Definitions.Scheduled,
   record: Occurrence,
@@ -80,7 +80,7 @@ interface Places {
   readonly out: string
 }
 
-/** Runs it, and delivers the notifications. */
+/** Runs the scheduled time, and delivers notifications. */
 const carryOut = (
   scheduled: Definitions.Scheduled,
   instant: number,
@@ -143,7 +143,7 @@ const carryOut = (
     return yield* new ScheduleRefused({ reason: `${name} is ${record.status}: ${record.reason ?? "nothing was run"}` })
   })
 
-/** Delivers pending notifications, also those of other pipelines in the same ledger. */
+/** Delivers pending notifications, including those of other pipelines in the same ledger. */
 const notify = (
   { checked, file, name }: Definitions.Scheduled,
   outbox: NotificationSender.Options["outbox"],

@@ -92,7 +92,7 @@ const goOn = (options: ScheduleOptions, terminal: Terminal) =>
 export const resumeSchedule = (options: ScheduleOptions, terminal: Terminal) =>
   withLedger(options, terminal, goOn(options, terminal))
 
-/** Ends the pauses whose end has passed. Returns the names of their pipelines. */
+/** Ends pauses that have expired. Returns the names of their pipelines. */
 export const endPauses = (schedules: ScheduleStore) =>
   Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
@@ -106,7 +106,7 @@ export const endPauses = (schedules: ScheduleStore) =>
     )
   })
 
-/** Ends pauses every two seconds, until it is interrupted. */
+/** Ends expired pauses every two seconds, until interrupted. */
 export const watchPauses = (schedules: ScheduleStore, terminal: Terminal, quiet: boolean) =>
   endPauses(schedules).pipe(
     Effect.flatMap((names) =>

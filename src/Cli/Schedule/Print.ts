@@ -1,4 +1,4 @@
-/** `sluice schedule --print`: the schedules of a folder for another scheduler. */
+/** `sluice schedule --print`: prints the schedules of a folder for another scheduler. */
 import { userInfo } from "node:os"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
@@ -47,7 +47,7 @@ const jobOf = (
   variables: namesOf(checked.source.text, "env")
 })
 
-/** The text of a single file; several under their names. */
+/** Text of a single file; several files follow each other under their names. */
 const joined = (files: ReadonlyArray<PrintedFile>): string =>
   files.length === 1 ? (files[0]?.text ?? "") : files.map(({ name, text }) => `# ---- ${name} ----\n${text}`).join("\n")
 
@@ -66,7 +66,7 @@ const write = (folder: string, printed: ReadonlyArray<PrintedFile>, terminal: Te
     }
   })
 
-/** Reads no secrets: they belong to the machine that runs the pipelines. */
+/** Prints the schedules. Reads no secrets: they belong to the machine that runs the pipelines. */
 export const program = (target: Target, options: ScheduleOptions, terminal: Terminal) =>
   Effect.gen(function* () {
     const paths = yield* Path.Path

@@ -1,4 +1,4 @@
-/** `--print systemd`: a service and a timer for each pipeline. */
+/** `--print systemd`: prints a service and a timer for each pipeline. */
 import * as Duration from "effect/Duration"
 import { templatesOf } from "../TextTemplate.ts"
 import { calendarsOf } from "./CronFields.ts"
@@ -10,7 +10,7 @@ const word = (text: string): string => {
   return /^[\w@%+=:,./$-]+$/.test(plain) ? plain : `"${plain.replaceAll("\\", "\\\\").replaceAll('"', '\\"')}"`
 }
 
-/** A path in a setting that takes several: systemd expands %, and splits at spaces. */
+/** Quotes a path in a setting that takes several: systemd expands %, and splits at spaces. */
 const path = (text: string): string => {
   const plain = text.replaceAll("%", "%%")
   return /\s|"/.test(plain) ? `"${plain.replaceAll("\\", "\\\\").replaceAll('"', '\\"')}"` : plain
@@ -32,7 +32,7 @@ const serviceValues = (job: Job, context: PrintContext) => {
     description: oneLine(job.description ?? `The pipeline ${job.name}`).replaceAll("%", "%%"),
     user: isRoot ? undefined : user.replaceAll("%", "%%"),
     folder: context.folder.replaceAll("%", "%%"),
-    // "-" makes the file optional; on a cluster it has to name the database.
+    // "-" makes the file optional; on a cluster the file is required, because it names the database.
     environment: `${onCluster ? "" : "-"}/etc/sluice/environment`,
     command: [context.node, context.bin, ...runArguments(job, context)].map(word).join(" "),
     stop: onCluster
@@ -61,8 +61,8 @@ const timerValues = (job: Job, calendars: ReadonlyArray<string>) => {
 }
 
 /**
- * The service may read the system, write to its own folders and use the network. What Chromium's own sandbox needs stays allowed (user,
- * process and network namespaces; capset and chroot inside them), and so does writable code, which JavaScript engines compile to.
+ * The service may read the system, write to its own folders and use the network. Chromium's sandbox also needs user, process and network
+ * namespaces, and capset and chroot inside them; JavaScript engines need writable code. Both stay allowed.
  */
 export const systemd: Printer = (jobs, context) => {
   const template = templatesOf("schedule-systemd.txt")

@@ -8,7 +8,7 @@ import type { Schedule } from "../../Pipeline/Schedule.ts"
 export interface Job {
   readonly name: string
   readonly description: string | undefined
-  /** Absolute. */
+  /** Absolute path. */
   readonly file: string
   readonly schedule: Schedule
   /** Inputs from `--input`. */
@@ -31,7 +31,7 @@ export interface PrintContext {
   readonly out: string
   /** Flags of this call that the printed commands repeat: profile, permissions. */
   readonly flags: ReadonlyArray<string>
-  /** Submit runs to the workers of the cluster and wait for them. */
+  /** True to submit runs to the cluster's workers and wait for them. */
   readonly onCluster: boolean
   /** Current user, if known. */
   readonly user?: string | undefined
@@ -47,7 +47,7 @@ export interface PrintedFile {
 
 export interface Printed {
   readonly files: ReadonlyArray<PrintedFile>
-  /** Pipelines whose schedule the other scheduler cannot express. */
+  /** Pipelines with a schedule that the other scheduler cannot express. */
   readonly refused: ReadonlyArray<Refused>
 }
 
@@ -58,13 +58,13 @@ export interface Refused {
 
 export type Printer = (jobs: ReadonlyArray<Job>, context: PrintContext) => Printed
 
-/** A file of these lines. */
+/** Makes a file of the lines. */
 export const fileOf = (name: string, lines: ReadonlyArray<string>): PrintedFile => ({
   name,
   text: `${lines.join("\n")}\n`
 })
 
-/** The comments about pipelines that a file leaves out. */
+/** Comments about pipelines that a file leaves out. */
 export const leftOut = (refused: ReadonlyArray<Refused>): ReadonlyArray<string> =>
   refused.map(({ name, reason }) => `${name} is not in this file: ${reason}.`)
 
@@ -102,7 +102,7 @@ export const flagsOf = ({ flags, onCluster }: Pick<PrintContext, "flags" | "onCl
 export const inputsOf = ({ inputs = [] }: Job): ReadonlyArray<string> =>
   inputs.flatMap(([name, value]) => ["--input", `${name}=${value}`])
 
-/** Arguments of sluice that run the latest scheduled time of a pipeline. */
+/** Arguments with which sluice runs the latest scheduled time of a pipeline. */
 export const runArguments = (
   job: Job,
   context: Pick<PrintContext, "data" | "flags" | "onCluster" | "out">

@@ -9,13 +9,16 @@ const span = /^(\d+)(m|h|d)$/
 
 const units = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const
 
-/** True for a day of the calendar: Date reads the 31st of February as the 3rd of March. */
+/** True for an existing date: `Date` reads the 31st of February as the 3rd of March. */
 const isDay = (date: string): boolean => {
   const made = new Date(`${date}T00:00:00Z`)
   return !Number.isNaN(made.getTime()) && made.toISOString().startsWith(date)
 }
 
-/** Milliseconds since 1970. When clocks go back, the first of two equal times; a time that they skip is moved forward by the gap. */
+/**
+ * Parses a time into milliseconds since 1970. If clocks go back, an ambiguous time means the first one; a time skipped by the clocks moves
+ * forward by the gap.
+ */
 export const parse = (text: string, timezone: string): number | undefined => {
   const [, date, time = "00:00", seconds = "00"] = local.exec(text.trim()) ?? []
   if (date !== undefined) {
@@ -29,8 +32,8 @@ export const parse = (text: string, timezone: string): number | undefined => {
 }
 
 /**
- * The scheduled time that a user names, as the daemon has it: a time that the clocks skip runs at the first moment after the gap. Other times
- * are as {@link parse} reads them, whether they are scheduled or not.
+ * The scheduled time that a user names, as the daemon schedules it: a time skipped by the clocks runs at the first moment after the gap.
+ * Other times are read by {@link parse}, whether they are scheduled or not.
  */
 export const scheduledAt = (text: string, schedule: Pick<Schedule, "cron" | "timezone">): number | undefined => {
   const { cron, timezone } = schedule
@@ -55,7 +58,7 @@ const aDay = 86_400_000
 const offsetAt = (instant: number, timezone: string): number =>
   Option.match(DateTime.makeZoned(instant, { timeZone: timezone }), { onNone: () => 0, onSome: DateTime.zonedOffset })
 
-/** A time, or a duration from now like 12h. */
+/** Parses a time, or a duration from now like 12h. */
 export const parseUntil = (text: string, timezone: string, now: number): number | undefined => {
   const [, size, unit] = span.exec(text.trim()) ?? []
   return size === undefined ? parse(text, timezone) : now + Number(size) * units[unit as keyof typeof units]
@@ -64,7 +67,7 @@ export const parseUntil = (text: string, timezone: string, now: number): number 
 export const expected =
   "write 2026-03-29T06:15 for the pipeline's time zone, or 2026-03-29T04:15Z or 2026-03-29T06:15+02:00"
 
-/** `2026-03-29 06:15`, with seconds only where there are some. */
+/** Time such as `2026-03-29 06:15`, with seconds only if they are not zero. */
 export const show = (instant: number, timezone: string): string =>
   Option.match(DateTime.makeZoned(instant, { timeZone: timezone }), {
     onNone: () => new Date(instant).toISOString(),

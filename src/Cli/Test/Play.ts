@@ -1,4 +1,4 @@
-/** The tests of one file against their recordings. */
+/** Runs the tests of one file against their recordings. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Logger from "effect/Logger"
@@ -13,19 +13,19 @@ import { place } from "../Format.ts"
 import type { Result } from "./Report.ts"
 import { type Change, update } from "./Update.ts"
 
-/** The tests of a file that are chosen to run. */
+/** The tests of a file, with those chosen to run. */
 export interface Suite extends Tests {
   readonly chosen: ReadonlyArray<Test>
 }
 
 /** Outcome of recording, by test. */
 export interface Recorded {
-  /** Why there is no new recording; the test fails then. */
+  /** Reasons why there is no new recording; such a test fails. */
   readonly failures: ReadonlyMap<Test, Failure>
   readonly notes: ReadonlyMap<Test, ReadonlyArray<string>>
 }
 
-/** So many requests without an answer are shown; the rest usually follows from them. */
+/** Maximum requests without an answer that are shown; the rest usually follow from them. */
 const most = 3
 
 /** Requests without a recorded answer, and the command that records them. */
@@ -58,19 +58,19 @@ const playTest = (suite: Suite, test: Test, allowCode: boolean) =>
     const unanswered = missingOf(missing, test.recording, file)
     if (played === undefined) return [...unanswered, { path: [], message: "the run did not end within a minute" }]
     const failures = yield* judge(test, played, folder)
-    // Other differences follow from the missing answers.
+    // The other differences follow from the missing answers.
     return unanswered.length > 0 ? unanswered : failures
   }).pipe(
     Effect.catchTag("RecordingUnusable", ({ message }) => Effect.succeed([{ path: ["given", "recording"], message }])),
     Effect.provideServiceEffect(Permissions, permissionsOf(suite.source.file)),
-    // Log messages of the run are switched off: the report of the test says what went wrong.
+    // Turns off the run's log messages: the test report says what went wrong.
     Logger.withMinimumLogLevel(LogLevel.None)
   )
 
 const valueAt = (value: unknown, path: ReadonlyArray<PropertyKey>): unknown =>
   path.reduce<unknown>((at, key) => (at as Readonly<Record<PropertyKey, unknown>> | undefined)?.[key], value)
 
-/** Carries out what is wanted of a file. */
+/** Runs the chosen tests of a file, and updates the file if asked. */
 export const playSuite = (
   suite: Suite,
   options: { readonly update: boolean; readonly "allow-code": boolean },

@@ -26,13 +26,13 @@ import type { Terminal } from "../Terminal.ts"
 import { scopeOf } from "../Trust.ts"
 import type { Recorded, Suite } from "./Play.ts"
 
-/** Nothing is written unless it holds no secret, whatever a page has made of one. */
+/** The secret that a recording contains, if any: such a recording is not written, whatever encoding a page used. */
 const leaks = (recording: unknown, secrets: ReadonlyArray<Secret>): Secret | undefined => {
   const text = JSON.stringify(recording)
   return secrets.find(({ value }) => value.length >= minLength && text.includes(value))
 }
 
-/** The recording of one test, and how its run ended; `reason` says why there is no recording. */
+/** Records one test, and returns how its run ended; `reason` says why there is no recording. */
 export const record = Effect.fn("Test.record")(function* (
   test: Test,
   settings: SettingValues,
@@ -88,7 +88,7 @@ interface RecordOptions {
 
 const expectedStatus = ({ expect }: Test) => expect.status ?? (expect.error === undefined ? "completed" : "failed")
 
-/** A recording that several tests share holds what each of them asks for; what those not run now ask for is kept. */
+/** Records all chosen tests. A recording that several tests share keeps the requests of tests that are not run now. */
 export const recordAll = Effect.fn("Test.recordAll")(function* (
   suites: ReadonlyArray<Suite>,
   options: RecordOptions,

@@ -1,22 +1,22 @@
 /** Results of tests, and the reporters: pretty, TAP and JUnit. */
-/** Deviations as lines that people read: what was expected, what came, and only where the two differ. */
-/** The report for people: a line for every test, and for one that failed why. */
+/** Shows deviations to people: expected and actual values, only where they differ. */
+/** Report for people: one line per test, and the reasons for a failure. */
 /** The report as TAP 14, the Test Anything Protocol. */
-/** The report as JUnit XML, which every build server reads. */
+/** The report as JUnit XML, which every build server can read. */
 
 import type { Difference } from "../../Row/Difference.ts"
 import type { Deviation, Failure } from "../../Run/Test/Assertions.ts"
 import { count, duration } from "../Format.ts"
 import { type Channel, paint } from "../Terminal.ts"
 
-/** A failure, and where in the test file it stands. */
+/** A failure, with its position in the test file. */
 export interface Fault extends Failure {
   /** `file:line:column`. */
   readonly place: string
 }
 
 export interface Result {
-  /** The test file, as it was named. */
+  /** Test file as named on the command line. */
   readonly file: string
   readonly pipeline: string
   readonly name: string
@@ -24,7 +24,7 @@ export interface Result {
   readonly passed: boolean
   readonly millis: number
   readonly faults: ReadonlyArray<Fault>
-  /** Notes, such as a recording that was written. */
+  /** Notes, for example about a recording that was written. */
   readonly notes: ReadonlyArray<string>
 }
 
@@ -35,37 +35,37 @@ export interface Report {
 
 export const failed = ({ results }: Report): ReadonlyArray<Result> => results.filter(({ passed }) => !passed)
 
-/** `search-to-csv › gives each page once`. */
+/** Title such as `search-to-csv › gives each page once`. */
 export const titleOf = ({ name, pipeline }: Result): string => `${pipeline} › ${name}`
 
-/** `expect.rows.select.equals`, below the test. */
+/** Path below the test, such as `expect.rows.select.equals`. */
 export const pathOf = ({ path }: Failure): string =>
   path
     .map((part, index) => (typeof part === "number" ? `[${part}]` : `${index === 0 ? "" : "."}${String(part)}`))
     .join("")
 
-/** Texts of pages may hold anything: what would steer a terminal, or what no XML may hold, is left out. */
+/** Texts of pages may contain anything: replaces characters that control a terminal or are illegal in XML. */
 export const printable = (text: string): string =>
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
   text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\ufffe\uffff]|\p{Cs}/gu, "\ufffd")
 
-/** `-` is what was expected, `+` what came. */
+/** `-` marks expected lines, `+` actual ones. */
 export interface Line {
   readonly sign: "-" | "+" | " "
   readonly text: string
 }
 
-/** So many deviations of a list, and so many differences of a row, are shown. */
+/** Maximum deviations shown per list, and differences shown per row. */
 const most = 10
 
-/** So much of a value is shown on a line. */
+/** Maximum characters of a value shown on a line. */
 const width = 100
 
 const spell = (value: unknown): string => (value === undefined ? "nothing" : (JSON.stringify(value) ?? String(value)))
 
 const cut = (text: string): string => (text.length > 3 * width ? `${text.slice(0, 3 * width - 1)}…` : text)
 
-/** Of two long texts the part around the first character that differs. */
+/** Shortens two long texts to the part around the first difference. */
 const around = (expected: string, actual: string): readonly [string, string] => {
   if (expected.length <= width && actual.length <= width) return [expected, actual]
   let same = 0
@@ -103,13 +103,13 @@ const ofDeviation = (deviation: Deviation): ReadonlyArray<Line> => {
   }
 }
 
-/** Every deviation, the first ones in full. */
+/** Lines for all deviations; only the first ones are shown in full. */
 export const linesOf = (deviations: ReadonlyArray<Deviation> = []): ReadonlyArray<Line> => [
   ...deviations.slice(0, most).flatMap(ofDeviation),
   ...more(deviations.length - most, "rows")
 ]
 
-/** The same as one text. */
+/** {@link linesOf} as one text. */
 export const textOf = (deviations: ReadonlyArray<Deviation> | undefined): string =>
   linesOf(deviations)
     .map(({ sign, text }) => `${sign} ${text}`.trimEnd())
@@ -117,7 +117,7 @@ export const textOf = (deviations: ReadonlyArray<Deviation> | undefined): string
 
 const prettyIndent = "      "
 
-/** Tests are quick: below ten seconds milliseconds tell them apart. */
+/** Shows milliseconds below one second, because tests are quick. */
 const quick = (millis: number): string => (millis < 1000 ? `${Math.round(millis)} ms` : duration(millis))
 
 const prettyFault = (fault: Fault, channel: Channel): string => {
@@ -140,7 +140,7 @@ const prettyResult = (result: Result, channel: Channel): string => {
   return [`  ${mark} ${printable(result.name)} ${dye.dim(`(${quick(result.millis)})`)}`, ...notes, ...faults].join("\n")
 }
 
-/** All files one under the other, and the count of it all. */
+/** Results of all files, one below the other, and the totals. */
 export const pretty = (report: Report, channel: Channel): string => {
   const dye = paint(channel)
   const files = [...new Set(report.results.map(({ file }) => file))]
@@ -157,10 +157,10 @@ export const pretty = (report: Report, channel: Channel): string => {
   return `${blocks.join("\n\n")}\n\n${count(report.results.length, "test")}: ${verdict} in ${quick(report.millis)}\n`
 }
 
-/** A description ends where a directive begins: neither `#` nor `\` may stand there bare. */
+/** Escapes `#` and `\`: a bare `#` in a TAP description would start a directive. */
 const escapeTap = (text: string): string => printable(text).replace(/\s+/g, " ").replace(/[\\#]/g, "\\$&")
 
-/** JSON is YAML, on one line. */
+/** A value as one line of JSON, which is valid YAML. */
 const spellTap = (value: unknown): string => JSON.stringify(typeof value === "string" ? printable(value) : value)
 
 const tapResult = (result: Result, index: number): ReadonlyArray<string> => {
@@ -204,7 +204,7 @@ const attributes = (values: Readonly<Record<string, string | number>>): string =
 
 const seconds = (millis: number): string => (millis / 1000).toFixed(3)
 
-/** One element, however many faults: some readers know no more than one. */
+/** One element for all faults: some readers accept no more than one. */
 const junitFailure = (faults: ReadonlyArray<Fault>): string => {
   const texts = faults.map((fault) =>
     [`${fault.place}  ${pathOf(fault)}`.trimEnd(), fault.message, textOf(fault.deviations)]

@@ -1,4 +1,4 @@
-/** `--update`: what came takes the place of what was expected; everything else in the file stays as it is written. */
+/** `--update`: replaces expected values by the actual ones; everything else in the file stays as written. */
 import { gzipSync } from "node:zlib"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
@@ -8,23 +8,23 @@ import { fileErrorReason } from "../../Files/FileErrors.ts"
 import type { Failure } from "../../Run/Test/Assertions.ts"
 import { FileUnusable } from "../CommandErrors.ts"
 
-/** An `equals` that was not met, by its path in the file. */
+/** An `equals` that did not match, by its path in the file. */
 export interface Change {
   readonly path: ReadonlyArray<string | number>
   readonly actual: NonNullable<Failure["actual"]>
 }
 
-/** A row on a line of its own. */
+/** A row on a single line. */
 const spellRow = (row: unknown): string =>
   stringify(row, { collectionStyle: "flow", lineWidth: 0, flowCollectionPadding: true }).trim().replace(/\n\s*/g, " ")
 
-/** The list in the style of what is around it. */
+/** The list in the style of the surrounding YAML. */
 const spellList = (rows: ReadonlyArray<unknown>, isFlow: boolean, indent: string): string =>
   isFlow || rows.length === 0
     ? ` [${rows.map((row) => JSON.stringify(row)).join(", ")}]`
     : `\n${rows.map((row) => `${indent}  - ${spellRow(row)}`).join("\n")}`
 
-/** The text with the lists that came; a list in a file is none of it. */
+/** The text with the actual lists inserted. Skips values that stand in files of their own. */
 export const updateText = (text: string, changes: ReadonlyArray<Change>): string => {
   const document = parseDocument(text)
   const edits = changes.flatMap(({ actual, path }) => {
@@ -38,7 +38,7 @@ export const updateText = (text: string, changes: ReadonlyArray<Change>): string
     if (!key || !value?.range) return []
     const from = text.indexOf(":", key[1]) + 1
     const indent = " ".repeat(key[0] - (text.lastIndexOf("\n", key[0]) + 1))
-    // A block ends with the line end that parts it from what follows.
+    // A block value includes the line break after it: leave that in place.
     const to = from + text.slice(from, value.range[1]).trimEnd().length
     return [{ from, to, text: spellList(actual, parent.flow === true, indent) }]
   })
@@ -50,7 +50,7 @@ export const updateText = (text: string, changes: ReadonlyArray<Change>): string
 const contentOf = (actual: Change["actual"]): string =>
   typeof actual === "string" ? actual : actual.map((row) => `${JSON.stringify(row)}\n`).join("")
 
-/** Rewrites the lists in a test file, and the files that it names. */
+/** Updates the lists in a test file, and the files that it refers to. */
 export const update = Effect.fn("Test.update")(function* (
   file: string,
   text: string,

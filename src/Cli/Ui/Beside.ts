@@ -1,4 +1,4 @@
-/** The dashboard in a process beside the engine: whatever it is busy with, the engine answers. */
+/** Runs the dashboard in a separate process beside the engine, so that each stays responsive while the other is busy. */
 import { spawn } from "node:child_process"
 import { createInterface } from "node:readline"
 import * as Data from "effect/Data"
@@ -10,29 +10,29 @@ import * as Schema from "effect/Schema"
 import { safely } from "../../Callback.ts"
 import type { Terminal } from "../Terminal.ts"
 
-/** The dashboard did not begin. */
+/** The dashboard did not start. */
 export class UiFailed extends Data.TaggedError("UiFailed")<{ readonly reason: string }> {
   override get message() {
     return `the dashboard did not begin: ${this.reason}`
   }
 }
 
-/** Milliseconds that it may take until it says where it is. */
+/** Milliseconds until the dashboard must have printed its link. */
 const patience = 60_000
 
-/** Read by this program only, and removed from the environment. */
+/** Environment variable read only by this program, and removed from the environment. */
 const variable = "SLUICE_UI_SERVICE"
 
 const Service = Schema.parseJson(Schema.Struct({ baseUrl: Schema.String, apiKey: Schema.Redacted(Schema.String) }))
 const Link = Schema.parseJson(Schema.Struct({ url: Schema.String }))
 
-/** The service that the parent process passed, and the environment without it. */
+/** The service passed by the parent process, and the environment without it. */
 export const serviceIn = (env: Terminal["env"]) => {
   const { [variable]: text, ...rest } = env
   return { service: Option.getOrUndefined(Schema.decodeUnknownOption(Service)(text)), env: rest }
 }
 
-/** This program as a command line, up to the verb. */
+/** Command line of this program, up to the verb. */
 export const command = (): ReadonlyArray<string> => [process.execPath, ...process.execArgv, process.argv[1] ?? ""]
 
 interface Beside {
@@ -41,7 +41,7 @@ interface Beside {
   readonly service: { readonly baseUrl: string; readonly apiKey: Redacted.Redacted }
 }
 
-/** Runs `sluice ui` for as long as the scope is open; gives its link. What it says for people goes on to stderr. */
+/** Runs `sluice ui` until the scope closes; returns its link. Forwards its messages for people to stderr. */
 export const start = ({ env, service, words }: Beside, terminal: Terminal) =>
   Effect.acquireRelease(
     Effect.async<{ readonly url: string; readonly stop: Effect.Effect<void> }, UiFailed>((resume) => {
@@ -99,7 +99,7 @@ export const start = ({ env, service, words }: Beside, terminal: Terminal) =>
           (code, signal) => {
             const how = `it ended with ${signal ?? `exit code ${code}`}`
             if (!hasBegun) failed(how)
-            // Ctrl-C reaches both processes.
+            // Ctrl-C reaches both processes, so the dashboard is expected to end.
             else if (isWanted && code !== 130 && code !== 143)
               terminal.err.write(`warning: the dashboard is gone, ${how}; the engine goes on\n`)
           },
@@ -125,7 +125,7 @@ export const start = ({ env, service, words }: Beside, terminal: Terminal) =>
     ({ stop }) => stop
   ).pipe(Effect.map(({ url }) => url))
 
-/** Completes when the parent process is gone; never without an IPC channel to one. */
+/** Completes when the parent process is gone; never completes without an IPC channel to one. */
 export const abandoned = Effect.async<void>((resume) => {
   if (process.connected)
     process.once(

@@ -1,8 +1,8 @@
 /**
  * Prints the changes of a watch on stdout, each at least once.
  *
- * The ledger has the last visit whose changes were printed. It is written after stdout has taken them, so changes of a visit that was killed
- * before are printed at the next start; those of one that was killed while it printed are printed again.
+ * The ledger stores the last visit whose changes were printed. This is written once stdout has taken the changes. So changes of a visit
+ * that was killed before printing are printed at the next start, and those of a visit that was killed while printing are printed again.
  */
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
@@ -16,7 +16,7 @@ import { count } from "../Format.ts"
 import type { Channel } from "../Terminal.ts"
 import * as Report from "./Report.ts"
 
-/** Standard output did not take the changes. */
+/** Writing the changes to standard output failed. */
 export class OutputClosed extends Data.TaggedError("OutputClosed")<{ readonly reason: string }> {
   readonly exitCode = ExitCode.failed
   override get message() {
@@ -24,7 +24,7 @@ export class OutputClosed extends Data.TaggedError("OutputClosed")<{ readonly re
   }
 }
 
-/** Waits until everything that was written has been taken. */
+/** Waits until all written output has been consumed. */
 const flush = ({ pipe }: Channel): Effect.Effect<void, OutputClosed> =>
   pipe === undefined
     ? Effect.void
@@ -38,11 +38,11 @@ const flush = ({ pipe }: Channel): Effect.Effect<void, OutputClosed> =>
 interface Printing {
   readonly out: Channel
   readonly isJson: boolean
-  /** For people, on stderr. */
+  /** Prints a message for people on stderr. */
   readonly say: (text: string) => Effect.Effect<void>
 }
 
-/** Prints the changes that a visit has found. Returns their number. */
+/** Prints the changes found by a visit. Returns their number. */
 export const print = ({ isJson, out, say }: Printing, { instant, pipeline, runId }: Occurrence) =>
   Effect.gen(function* () {
     const found = runId === undefined ? undefined : yield* changesOfRun(yield* Ledger, runId)
@@ -59,16 +59,16 @@ export const print = ({ isJson, out, say }: Printing, { instant, pipeline, runId
     return found === undefined ? 0 : found.changes.length + found.more
   })
 
-/** Visits whose changes are printed late, at most. */
+/** Maximum visits whose changes are printed late. */
 const maxLate = 100
 
-/** Prints the changes of visits that ended while they were not printed. Returns their number. */
+/** Prints the changes of ended visits that were not printed yet. Returns their number. */
 export const printLate = (printing: Printing, pipeline: string) =>
   Effect.gen(function* () {
     const schedules = yield* Store.schedules
     const printed = yield* schedules.printed(pipeline)
     if (printed === undefined) {
-      // Visits of an earlier version were printed, or there are none yet.
+      // Visits of an earlier version count as printed, if there are any.
       const [last] = yield* schedules.occurrences({ pipeline, limit: 1 })
       const isOpen = last !== undefined && last.endedAt === undefined
       yield* schedules.markPrinted(pipeline, last === undefined ? 0 : isOpen ? last.instant - 1 : last.instant)
@@ -76,7 +76,7 @@ export const printLate = (printing: Printing, pipeline: string) =>
     }
     const late = yield* schedules.occurrences({ pipeline, status: ["completed"], since: printed + 1, limit: maxLate })
     let changes = 0
-    // Visits of the daemon are its own: it has notified about them.
+    // Visits of the daemon are skipped: it has already sent notifications about them.
     for (const visit of late.toReversed()) if (visit.cause === "hand") changes += yield* print(printing, visit)
     return changes
   })

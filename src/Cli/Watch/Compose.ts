@@ -1,4 +1,4 @@
-/** The pipeline that a call of `sluice watch` stands for: a definition like any other, and the values of its secrets. */
+/** The pipeline behind a call of `sluice watch`: a normal definition, and the values of its secrets. */
 import * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -19,7 +19,7 @@ const [hour, day] = [60 * minute, 24 * 60 * minute]
 
 const everyOf = (count: number): string => (count === 1 ? "*" : `*/${count}`)
 
-/** The cron expression of an interval; undefined if there is none. */
+/** Cron expression for an interval; undefined if there is none. */
 const cronOf = (every: number): string | undefined => {
   const [minutes, hours] = [every / minute, every / hour]
   if (Number.isInteger(minutes) && minutes < 60) return 60 % minutes === 0 ? `${everyOf(minutes)} * * * *` : undefined
@@ -30,11 +30,11 @@ const cronOf = (every: number): string | undefined => {
 const timezone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone
 
 interface Channel {
-  /** Fields of the target. */
+  /** Fields of the notification target. */
   readonly fields: Readonly<Record<string, unknown>>
-  /** Address that stands in the definition as a secret of this name. */
+  /** Address that the definition refers to as a secret of this name. */
   readonly secret?: readonly [name: string, value: string] | undefined
-  /** All words of a command with arguments, of which only the program stands in the definition. */
+  /** All words of a command with arguments; the definition contains only the program. */
   readonly command?: Words | undefined
 }
 
@@ -43,7 +43,7 @@ type Words = readonly [string, ...ReadonlyArray<string>]
 const isStrings = (value: unknown): value is Words =>
   Array.isArray(value) && value.length > 0 && value.every((each) => typeof each === "string" && each !== "")
 
-/** `notify-send Changed`, or a JSON array of words. */
+/** Parses `notify-send Changed`, or a JSON array of words. */
 const commandOf = (text: string): Words | undefined => {
   if (!text.startsWith("[")) {
     const words = text.split(/\s+/).filter((word) => word !== "")
@@ -59,7 +59,7 @@ const commandOf = (text: string): Words | undefined => {
 
 const isSecret = (text: string): boolean => /^\$\{\{\s*secrets\.\w+\s*\}\}$/.test(text)
 
-/** Reads a target of `--notify`; undefined for one that is none. */
+/** Parses a target of `--notify`; undefined if it is not valid. */
 const channelOf = (target: string, number: number): Channel | undefined => {
   const [, kind, rest = ""] = /^(slack|command|mailto|webhook):(.*)$/s.exec(target) ?? []
   if (kind === "command") {
@@ -99,14 +99,17 @@ const durationOf = (millis: number): string =>
 export interface Composed {
   readonly name: string
   readonly text: string
-  /** Addresses of `--notify`, by the names of the secrets that stand for them. */
+  /** Addresses of `--notify`, by the names of the secrets that hold them. */
   readonly secrets: Readonly<Record<string, string>>
-  /** Words of commands with arguments, by the numbers of their targets: they may be secret, and the definition is kept in the ledger. */
+  /**
+   * Commands with arguments, by the number of their target. Kept apart, because they may be secret and the definition is stored in the
+   * ledger.
+   */
   readonly commands: ReadonlyMap<number, Words>
   readonly kind: "pages" | "section" | "search"
 }
 
-/** Identity of a watch: its targets without schedule and recipients. Calls with the same identity continue each other. */
+/** Identity of a watch: what it watches, without schedule and recipients. Calls with the same identity continue each other. */
 const subjectOf = ({ always, ignore, limit, search, section, select, urls }: WatchOptions) =>
   search === undefined ? { urls, section, select, always, ignore, ...(section ? { limit } : {}) } : { search, limit }
 
@@ -125,7 +128,7 @@ const nameOf = (options: WatchOptions): string => {
 
 const wrong = (reason: string) => new WrongUsage({ reason })
 
-/** Why the values of --select, --always and --ignore cannot be used; undefined if they can. */
+/** Reason why a value of --select, --always or --ignore is not usable; undefined if all are. */
 const whyUnreadable = ({ always, ignore, select }: WatchOptions): string | undefined => {
   for (const selector of select) {
     const parsed = parseSelector(selector)
@@ -138,7 +141,7 @@ const whyUnreadable = ({ always, ignore, select }: WatchOptions): string | undef
   return undefined
 }
 
-/** Why the flags do not go together; undefined if they do. */
+/** Reason to refuse the combination of flags; undefined if it is valid. */
 const whyRefused = (options: WatchOptions): string | undefined => {
   const { every, search, section, select, urls } = options
   if (search === undefined && urls.length === 0) return "name a URL to watch, or give --search WORDS"
@@ -184,7 +187,7 @@ export const readLogin = (file: string) =>
     }
   })
 
-/** The definition. Addresses of `--notify` stand in it as secrets. */
+/** Builds the definition, in which addresses of `--notify` are secrets. */
 export const compose = (options: WatchOptions, login?: object): Effect.Effect<Composed, WrongUsage> =>
   Effect.gen(function* () {
     const reason = whyRefused(options) ?? whyUnreadable(options)

@@ -8,7 +8,7 @@ import type { Failure } from "../Verb.ts"
 
 export interface Visited {
   readonly record: Occurrence
-  /** Why the run of the visit failed, where this process has run it. */
+  /** Why the visit's run failed, if this process has run it. */
   readonly failure: Failure | undefined
 }
 
@@ -18,15 +18,15 @@ interface PageFailure {
   readonly isUnread: boolean
 }
 
-/** Failures of a watch that last, by page; under an empty name that of the visit itself. */
+/** Ongoing failures of a watch by page; an empty name stands for the visit as a whole. */
 export type Failures = ReadonlyMap<string, PageFailure>
 
 export const none: Failures = new Map()
 
-/** Pages whose failures are remembered. */
+/** Maximum pages whose failures are remembered. */
 const maxFailures = 1000
 
-/** Failures of a visit. `compared`: the step that compares pages, which gets only those that were read. */
+/** Failures of a visit. `compared`: the step that compares pages, which only gets pages that could be read. */
 export const of = ({ failure, record }: Visited, compared: string | undefined) =>
   Effect.gen(function* () {
     const { history } = yield* Ledger
@@ -42,7 +42,7 @@ export const of = ({ failure, record }: Visited, compared: string | undefined) =
     return why === undefined ? failures : failures.set("", { message: why, isUnread: true })
   })
 
-/** True if the run has read the page: it may also have left it out, or not have come to it. */
+/** True if the run has read the page; it may also have skipped it, or not have reached it. */
 const wasRead = (runId: string | undefined, key: string) =>
   Effect.gen(function* () {
     if (runId === undefined) return false
@@ -50,7 +50,7 @@ const wasRead = (runId: string | undefined, key: string) =>
     return latest?.runId === runId && latest.error === undefined && (latest.status ?? 200) < 400
   })
 
-/** Prints failures that are new to `err`, and with `say` those that are over. Returns those that last. */
+/** Prints new failures to `err`, and resolved ones with `say`. Returns the ongoing failures. */
 export const report = (
   { err, say }: { readonly err: Channel; readonly say: (text: string) => Effect.Effect<void> },
   before: Failures,
@@ -62,7 +62,7 @@ export const report = (
     for (const [key, { message }] of now) {
       if (!before.has(key)) err.write(`${dye.red("error:")} ${message.includes(key) ? "" : `${key}: `}${message}\n`)
     }
-    // A visit that failed as a whole says nothing of single pages.
+    // A visit that failed as a whole tells nothing about single pages.
     if (now.has("")) return new Map([...before, ...now].slice(-maxFailures))
     const lasting = new Map(now)
     for (const [key, failure] of before) {

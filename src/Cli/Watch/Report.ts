@@ -1,4 +1,4 @@
-/** Output of a watch: changes with a coloured word diff, errors when they begin and end, and what it has learned. */
+/** Output of a watch: changes with a coloured word diff, errors when they start and end, and learned rules. */
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { Snapshot } from "../../Change/Compare.ts"
@@ -9,20 +9,20 @@ import { type Channel, type Paint, paint } from "../Terminal.ts"
 
 const decodePage = Schema.decodeUnknownOption(Snapshot)
 
-/** Text of a page at its last visit; undefined if the entry is no page. */
+/** Text of a page at its last visit; undefined if the entry is not a page. */
 export const textOf = (value: unknown): string | undefined =>
   Option.getOrUndefined(Option.map(decodePage(value), ({ blocks }) => blocks.map(({ text }) => text).join("\n")))
 
-/** True for a page that is longer than the text that is known of it. */
+/** True if the page is longer than the stored text. */
 export const isCut = (value: unknown): boolean => Option.exists(decodePage(value), (page) => page.isCut === true)
 
-/** True if the last visit found hardly anything of the page: the next one decides whether it has changed. */
+/** True if the last visit found hardly anything of the page: the next visit decides whether the page has changed. */
 export const isDoubtful = (value: unknown): boolean =>
   Option.exists(decodePage(value), (page) => page.doubtful !== undefined)
 
 const now = (at: number): string => Time.show(at - (at % 1000), Intl.DateTimeFormat().resolvedOptions().timeZone)
 
-/** The text without control characters, in one line. */
+/** The text on one line, without control characters. */
 const oneLine = (text: string): string => text.replace(/[\p{Cc}\s]+/gu, " ").trim()
 
 const coloured = (line: string, dye: Paint): string =>
@@ -35,7 +35,7 @@ const coloured = (line: string, dye: Paint): string =>
 const sentenceOf = ({ change, summary }: ChangeRecord): string =>
   summary ?? (change === "new" ? "New." : change === "gone" ? "It is gone." : "It has changed.")
 
-/** A change: its time, its page, its sentence, and its diff. */
+/** Renders a change: time, page, sentence and diff. */
 export const change = (record: ChangeRecord, out: Channel): string => {
   const dye = paint(out)
   const diff = (record.diff ?? "").split("\n").filter((line) => line !== "")
@@ -59,7 +59,7 @@ export const changeObject = ({ at, change, diff, key, run, summary }: ChangeReco
 const templateOf = ({ parts }: Template): string =>
   parts.map((part) => (typeof part === "string" ? part : "…")).join(" ")
 
-/** Learned rules of a page, one line each. */
+/** Learned rules of a page, one per line. */
 export const learnedOf = (value: unknown): ReadonlyArray<string> =>
   Option.match(decodePage(value), {
     onNone: () => [],

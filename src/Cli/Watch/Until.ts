@@ -5,9 +5,9 @@ import * as Time from "../Schedule/Time.ts"
 
 export type Condition =
   | { readonly kind: "changed" }
-  /** A page has the text. */
+  /** Fulfilled if a page contains the text. */
   | { readonly kind: "text"; readonly text: string }
-  /** Pages were read, and none of them has the text. */
+  /** Fulfilled if pages were read and none of them contains the text. */
   | { readonly kind: "without"; readonly text: string }
   /** Milliseconds since 1970. */
   | { readonly kind: "time"; readonly at: number }
@@ -48,7 +48,7 @@ export const conditionOf = (word: string, now: number): Effect.Effect<Condition,
 
 const plainOf = (text: string): string => text.replace(/\s+/g, " ").toLowerCase()
 
-/** The first condition that a visit has fulfilled, as a phrase. `texts` are those of the pages; `areWhole`: none of them is cut. */
+/** The first condition that a visit has fulfilled, as a phrase. `texts`: the texts of the pages; `areWhole`: no text is truncated. */
 export const fulfilled = (
   conditions: ReadonlyArray<Condition>,
   changes: number,

@@ -1,12 +1,12 @@
 /**
  * Read position in a job: finds the new documents of each page, and decides which page to request next. Makes no requests.
  *
- * - Three kinds of servers are supported: those that honour `skip`, those that ignore it and send every document again, and those whose `next`
- *   is opaque, which means that it names no position.
- * - A page is trusted when its `next`, or the number of its documents on the last page, fits the requested position. The documents of any
- *   other page are compared with those before (`Repeats.ts`).
- * - A running job is read in passes: up to the number of documents that were ready when the pass began. Then the reader waits, and starts the
- *   next pass.
+ * - Supports three kinds of servers: those that honour `skip`, those that ignore it and send every document again, and those whose `next`
+ *   is opaque, which means that it contains no position.
+ * - A page is trusted if its `next`, or the number of its documents on the last page, matches the requested position. The documents of any
+ *   other page are compared with earlier ones (`Repeats.ts`).
+ * - A running job is read in passes: up to the number of documents that were ready when the pass began. Then the reader waits, and starts
+ *   the next pass.
  */
 import type { Document } from "../../Api/Document.ts"
 import { ended, type JobEnvelope } from "../../Api/JobStatus.ts"
@@ -19,25 +19,25 @@ type Move =
   | { readonly _tag: "Follow"; readonly url: string; readonly isOpaque: boolean }
   /** Request the page at the position: there was no page yet, or its `next` leads elsewhere. */
   | { readonly _tag: "Ask" }
-  /** Wait as the poll schedule says, then request the page at the position. */
+  /** Wait according to the poll schedule, then request the page at the position. */
   | { readonly _tag: "Wait" }
   | { readonly _tag: "End" }
 
 export interface Cursor {
-  /** Documents of the job that have been read. */
+  /** Number of the job's documents that have been read. */
   readonly position: number
   readonly move: Move
   /** Position at which the current pass over a running job ends. */
   readonly passEnd: number
-  /** Documents received in this pass, with repeated ones. */
+  /** Documents received in this pass, including repeated ones. */
   readonly passDocuments: number
   readonly passPages: number
-  /** `next` of an earlier page of this pass: of page 1, 2, 4, 8 and so on, so that every loop of pages reaches it. */
+  /** `next` of an earlier page of this pass (page 1, 2, 4, 8 and so on), so that every loop of pages reaches it. */
   readonly loopAnchor: string
-  /** Pages in a row without a new document, of a job that has ended but promises more. */
+  /** Consecutive pages without a new document, for a job that has ended but promises more. */
   readonly stalls: number
   readonly pages: number
-  /** The highest counts seen: a response with lower ones is outdated. */
+  /** Highest counts seen: a response with lower counts is outdated. */
   readonly total: number
   readonly completed: number
   readonly creditsUsed: number
@@ -65,16 +65,16 @@ export interface Read {
   readonly first: number
 }
 
-/** Pages without a new document after which a job that has ended counts as read, whatever it promises. */
+/** Number of pages without a new document after which an ended job counts as read, whatever it promises. */
 const maxStalls = 3
 
 /** Maximum documents of one pass, as a multiple of the job's documents: pages may overlap. */
 const maxReplayFactor = 8
 
-/** `next` of a page, as the reader may use it. */
+/** `next` of a page, classified for the reader. */
 export type NextPage =
   | { readonly _tag: "None" }
-  /** URL of the service, with the position in its `skip`, if there is one. */
+  /** URL of the same service, with the position in its `skip`, if any. */
   | { readonly _tag: "SameService"; readonly url: string; readonly skip: number | undefined }
   /** URL of another origin. The reader must not follow it with the API key. */
   | { readonly _tag: "OtherOrigin"; readonly url: string }
@@ -151,17 +151,17 @@ const readDocuments = (
   const isOpaque = move._tag === "Follow" && move.isOpaque
   const isLast = next._tag === "None"
   const isTrusted = !isOpaque && (isLast ? position + count <= completed : skip === position + count)
-  // The first page of a resumed reader, from a server that ignores `skip`: it starts with the first document of the job.
+  // First page of a resumed reader from a server that ignores `skip`: the page starts with the job's first document.
   const isWhole = pages === 0 && position > 0 && (skip === count || (total > 0 && isLast && position + count > total))
   const documents = repeats.filter(isWhole ? received.slice(position) : received, isTrusted)
   return { documents, read: isWhole ? Math.max(position, count) : position + (isTrusted ? count : documents.length) }
 }
 
 /**
- * Reads `next` of a page that was requested from `pageUrl`.
+ * Resolves `next` of a page that was requested from `pageUrl`.
  *
- * Services behind a proxy write `http://` for themselves even when they are called by `https://`. The same host on the default ports is therefore
- * the same service, and is called with the scheme of the base URL. Every other origin is another one.
+ * Services behind a proxy write `http://` for themselves even if they are called by `https://`. So the same host on the default ports is
+ * the same service, and is called with the scheme of the base URL. Any other origin is a different service.
  */
 export const resolve = (next: string | null | undefined, pageUrl: string): NextPage => {
   if (next === null || next === undefined || !canParse(next, pageUrl)) return { _tag: "None" }

@@ -1,7 +1,7 @@
 /** Finds documents that a page repeats from earlier pages, in bounded memory. */
 import type { Document } from "../../Api/Document.ts"
 
-/** Number of previous documents that are remembered. */
+/** Number of previous documents whose keys are remembered. */
 export const windowSize = 50_000
 
 const prime = 0x01000193
@@ -43,8 +43,8 @@ export interface Repeats {
   /**
    * Returns the documents that were not on an earlier page. Documents of the same page are never compared with each other.
    *
-   * On a trusted page, equal documents are different results of the job, unless they have the same id or the page starts with the end of the
-   * page before. A trusted page with nothing but repeated documents is new as a whole.
+   * On a trusted page, equal documents are different results of the job, unless they have the same id or the page starts with the end of
+   * the previous page. A trusted page that only repeats documents counts as new.
    */
   readonly filter: (documents: ReadonlyArray<Document>, trusted: boolean) => ReadonlyArray<Document>
 }

@@ -4,11 +4,11 @@ import type { Asked } from "../Recording.ts"
 /** A secret, and its placeholder in the recording. */
 export interface Secret {
   readonly value: string
-  /** `{secrets.TOKEN}`. */
+  /** Placeholder such as `{secrets.TOKEN}`. */
   readonly mark: string
 }
 
-/** Shorter secrets are not removed: they cannot be distinguished from other content. */
+/** Minimum length of a secret to remove: a shorter one cannot be told from other content. */
 export const minLength = 6
 
 const entities: Readonly<Record<string, string>> = {
@@ -36,7 +36,7 @@ const encodings = (character: string): string => {
   return `(?:${[percent, unicode, entities[character]].filter((each) => each !== undefined).join("|")}|\\\\?${literal})`
 }
 
-/** The Base64 of a secret inside of longer data, for each of its three alignments, without characters that depend on the data around it. */
+/** Base64 forms of a secret inside longer data, one per alignment, without characters that depend on the surrounding data. */
 const base64Of = (value: string): ReadonlyArray<string> =>
   [0, 1, 2].flatMap((before) => {
     const bytes = Buffer.concat([Buffer.alloc(before), Buffer.from(value)])
@@ -45,7 +45,7 @@ const base64Of = (value: string): ReadonlyArray<string> =>
     return [inner.replace(/[+/]/g, "\\$&"), inner.replaceAll("+", "-").replaceAll("/", "_")]
   })
 
-/** Replaces every secret by its mark. Longest first, so that none is found inside another. */
+/** Replaces each secret by its mark, longest first, so that no secret is found inside another. */
 export const masking = (secrets: ReadonlyArray<Secret>): ((text: string) => string) => {
   const patterns = [...secrets]
     .filter(({ value }) => value.length >= minLength)
@@ -57,11 +57,11 @@ export const masking = (secrets: ReadonlyArray<Secret>): ((text: string) => stri
   return (text) => patterns.reduce((now, { mark, pattern }) => now.replace(pattern, () => mark), text)
 }
 
-/** Names of headers whose values are secret, in requests and in answers. */
+/** Names of headers with secret values, in requests and responses. */
 export const sensitiveHeader =
   /^(proxy-)?authorization$|^(set-)?cookie2?$|(^|[-_])((api|auth|access|subscription|functions)[-_]?key|token|secret|password|session[-_]?id)$/i
 
-/** Values of headers whose name says that they are secret: literals in a definition. */
+/** Values of headers with secret names, written literally in a definition. */
 export const headerSecrets = (value: unknown): ReadonlyArray<string> => {
   if (typeof value !== "object" || value === null) return []
   if (Array.isArray(value)) return value.flatMap(headerSecrets)
@@ -74,7 +74,7 @@ export const headerSecrets = (value: unknown): ReadonlyArray<string> => {
   )
 }
 
-/** The request with `{masked}` in place of these values. Marks of named secrets stay. */
+/** Replaces these values by `{masked}` in a request. Marks of named secrets stay. */
 const hideHeaders = (value: unknown): unknown => {
   if (typeof value !== "object" || value === null) return value
   if (Array.isArray(value)) return value.map(hideHeaders)
@@ -99,17 +99,17 @@ const parameter = /(^|[?&])([\w.[\]-]+)=([^&]*)/g
 const sensitiveParameter =
   /^(key|app_?id|sig|signature)$|(^|[-_.])((api|access|auth|subscription)[-_]?key|token|secret|password)$/i
 
-/** Tokens of paging say which answer is meant. */
+/** Paging tokens are kept, because they select the response. */
 const paging = /next|page|contin|cursor|sync|start|after/i
 
-/** True for a header of an answer whose value is a secret. */
+/** True for a response header whose value is a secret. */
 export const isSecretOfAnswer = (name: string): boolean => sensitiveHeader.test(name) && !paging.test(name)
 
 const isSecretParameter = (name: string): boolean => sensitiveParameter.test(name) && !paging.test(name)
 
 const formsOf = ({ path, text }: Asked): ReadonlyArray<string> => [path, ...(text === undefined ? [] : [text])]
 
-/** Values of parameters, in a query or a form, whose name says that they are secret. */
+/** Values of parameters with secret names, in a query or a form. */
 export const parameterSecrets = (request: Asked): ReadonlyArray<string> =>
   formsOf(request).flatMap((text) =>
     [...text.matchAll(parameter)].flatMap(([all, lead = "", name = ""]) =>
@@ -122,7 +122,7 @@ const hideParameters = (text: string): string =>
     isSecretParameter(name) && !value.includes("{secrets.") ? `${lead}${name}={masked}` : all
   )
 
-/** The request with `{masked}` in place of secrets that its definition has as literals. */
+/** Replaces secrets that are literals in the definition by `{masked}` in a request. */
 export const hideLiterals = ({ path, text, ...rest }: Asked): Asked => ({
   ...(hideHeaders(rest) as Omit<Asked, "path">),
   path: hideParameters(path),

@@ -1,17 +1,17 @@
-/** Placeholders in recordings for addresses, ids and times that differ in every run. */
+/** Placeholders in recordings for URLs, ids and times that differ in every run. */
 import { canParse } from "../../Api/Url.ts"
 
-/** The values that placeholders stand for. */
+/** Values of the placeholders. */
 export interface Values {
-  /** Address of the site of a pipeline test, `http://127.0.0.1:port`. */
+  /** URL of the site of a pipeline test, `http://127.0.0.1:port`. */
   readonly site?: string | undefined
-  /** Base URL of a service on this machine. A remote one is recorded as it is. */
+  /** Base URL of a service on this machine. The URL of a remote service is recorded unchanged. */
   readonly service?: string | undefined
   readonly runId?: string | undefined
 }
 
 const mark = "(?:site|service)(?:\\.host|\\.encoded)?|runId|now(?:\\+\\d+h)?"
-/** Content that looks like a placeholder. It is escaped by one more `=`, as in `{=site}`. */
+/** Content that looks like a placeholder. Escaped by an additional `=`, as in `{=site}`. */
 const lookalike = new RegExp(`\\{(?==*(?:${mark})\\})`, "g")
 const marks = new RegExp(`\\{(=*)(${mark})\\}`, "g")
 
@@ -32,7 +32,7 @@ const all = ({ runId, service, site }: Values) => [
   ...(runId === undefined ? [] : [{ mark: "{runId}", text: runId }])
 ]
 
-/** True for an address on this machine. */
+/** True for a URL on this machine. */
 export const isLocal = (address: string): boolean =>
   canParse(address) && /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(new URL(address).hostname)
 
@@ -46,7 +46,7 @@ export const hide = (values: Values): ((text: string) => string) => {
     text.replace(lookalike, "{=").replace(pattern, (found) => known.find((each) => each.text === found)?.mark ?? found)
 }
 
-/** Replaces placeholders by the values, and relative times by times after `now`. */
+/** Replaces placeholders by the values, and relative times by absolute ones, counted from `now`. */
 export const reveal = (values: Values, now: Date): ((text: string) => string) => {
   const known = new Map(all(values).map(({ mark, text }) => [mark, text]))
   const instant = (name: string) =>

@@ -1,5 +1,5 @@
 /**
- * Records the requests and answers of a client.
+ * Records the requests and responses of a client.
  *
  * Recordings are reproducible: ids of the service become numbers, and polls of a running job without new documents are left out.
  */
@@ -16,7 +16,7 @@ import { headerSecrets, hideLiterals, isSecretOfAnswer, masking, parameterSecret
 import { hide, hideTimes, isLocal } from "./Placeholders.ts"
 import { askedOf, mapTexts, textsUnder } from "./Request.ts"
 
-/** A request, and its answer as soon as it has arrived. */
+/** A request, and its response once it has arrived. */
 interface Observed {
   readonly request: Asked
   readonly at: number
@@ -25,7 +25,7 @@ interface Observed {
 }
 
 export interface Recorder {
-  /** A client with its calls recorded. */
+  /** Wraps a client so that its calls are recorded. */
   readonly over: (client: HttpClient.HttpClient) => HttpClient.HttpClient
   /** The recording so far, without secrets. */
   readonly recording: (secrets: ReadonlyArray<Secret>, runId?: string) => Recording
@@ -37,16 +37,19 @@ interface RecorderOptions {
   readonly site?: string | undefined
 }
 
-/** Fields with links that give access to a browser session. They are masked. */
+/** Fields with links that give access to a browser session; masked. */
 const sessionLinks = new Set(["cdpUrl", "liveViewUrl", "interactiveLiveViewUrl"])
 
-/** Fields with tokens in the answers of sign-ins outside of the service. They are masked. */
+/** Fields with tokens in responses to sign-ins outside of the service; masked. */
 const tokens = new Set(["access_token", "refresh_token", "id_token"])
 
-/** The headers that the client reads. */
+/** Response headers of the service that the client reads. */
 const recordedHeaders: ReadonlyArray<string> = ["content-type", "location", "retry-after"]
 
-/** Headers of a connection and of a moment, and cookies. Of APIs outside of the service the step `request` may read any other. */
+/**
+ * Headers that depend on the connection or the moment, and cookies. For APIs outside of the service all other headers are recorded, because
+ * the step `request` may read them.
+ */
 const passingHeaders =
   /^(age|connection|content-(encoding|length)|date|keep-alive|server(-timing)?|set-cookie|transfer-encoding|vary|via|x-request-id)$/
 
@@ -77,7 +80,7 @@ const bodyOf = (bytes: Buffer): Omit<Answered, "status"> => {
 /** Makes a recorder. */
 export const make = ({ service, site }: RecorderOptions): Recorder => {
   const observed: Array<Observed> = []
-  /** Sequence number of requests and answers. */
+  /** Sequence number for requests and responses. */
   let sequence = 0
   const begin = Date.now()
   const broken = (entry: Observed) => (error: HttpClientError.HttpClientError) =>
@@ -180,7 +183,7 @@ export const condense = (exchanges: ReadonlyArray<Timed>): ReadonlyArray<Timed> 
   return exchanges.filter((each) => !isPoll(each) || last.get(keyOf(each.request)) === each)
 }
 
-/** An exchange with the sequence numbers of its request and answer. */
+/** An exchange with the sequence numbers of its request and response. */
 export interface Timed extends Exchanged {
   readonly at: number
   readonly answeredAt: number
@@ -191,10 +194,10 @@ const uuids = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi
 
 const idFields = new Set(["id", "scrapeId", "jobId"])
 
-/** A valid UUID of version 4. */
+/** Valid UUID (version 4) with this number. */
 const numbered = (number: number): string => `00000000-0000-4000-8000-${String(number).padStart(12, "0")}`
 
-/** Replaces ids of the service by numbers. Ids that a request named first come from the user, and stay. */
+/** Replaces ids of the service by numbers. Ids that appear first in a request come from the user, and stay. */
 export const stableIds = (exchanges: ReadonlyArray<Timed>): ReadonlyArray<Timed> => {
   const asked = new Map<string, number>()
   for (const { at, request } of exchanges) {

@@ -11,15 +11,15 @@ import { hideLiterals } from "./Mask.ts"
 import { hide, reveal, type Values } from "./Placeholders.ts"
 import { askedOf, mapTexts } from "./Request.ts"
 
-/** Addresses of site and service during a replay. They do not exist. */
+/** URLs of site and service during a replay. The hosts do not exist. */
 export const nowhere = { site: "http://site.test", service: "http://service.test" } as const
 
-/** The recording contains no answer for a request. */
+/** The recording contains no response for a request. */
 export class NotRecorded extends Data.TaggedError("NotRecorded")<{
   readonly request: Asked
-  /** Number of recorded answers to this request, which have all been used. */
+  /** Number of recorded responses to this request, all of which have been used. */
   readonly times: number
-  /** The most similar recorded request, and its differences. */
+  /** Most similar recorded request, and the differences. */
   readonly near: string | undefined
 }> {
   override get message() {
@@ -34,7 +34,7 @@ export interface Replayer {
   readonly client: (runId?: string) => HttpClient.HttpClient
   /** Base URL of the recorded service. */
   readonly service: string
-  /** Requests without an answer, so far. */
+  /** Requests so far without a recorded response. */
   readonly missing: () => ReadonlyArray<NotRecorded>
   /** Recorded requests that have not been made, so far. */
   readonly unused: () => ReadonlyArray<Asked>
@@ -64,7 +64,7 @@ const nearTo = (request: Asked, recorded: ReadonlyArray<Asked>): string | undefi
   return `recorded are ${names.slice(0, 3).join(", ")}${names.length > 3 ? `, and ${names.length - 3} more` : ""}`
 }
 
-/** Marks of secrets as they are sent in queries and forms, the way a recording has them. */
+/** Decodes marks of secrets in queries and forms to the form used in recordings. */
 const plainMarks = (text: string): string => text.replace(/%7B(secrets\.\w+)%7D/gi, "{$1}")
 
 const broken = (code: string) => Object.assign(new Error(code), { code })
@@ -104,7 +104,7 @@ export const make = (recording: Recording | undefined, now: Date): Replayer => {
         if (answer === undefined) {
           const error = new NotRecorded({ request, times, near: times > 0 ? undefined : nearTo(request, asked) })
           missing.push(error)
-          // An error that is not retried.
+          // RequestError with reason Encode is not retried.
           return yield* new HttpClientError.RequestError({ request: raw, reason: "Encode", cause: error })
         }
         if (answer.failure !== undefined) {

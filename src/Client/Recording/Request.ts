@@ -1,4 +1,4 @@
-/** The recorded form of a request: method, path and body. A replay finds its answer by it. */
+/** Recorded form of a request: method, path and body. A replay finds the response by it. */
 import { createHash } from "node:crypto"
 import type * as HttpClientRequest from "@effect/platform/HttpClientRequest"
 import * as Chunk from "effect/Chunk"
@@ -54,7 +54,7 @@ const bodyOf = ({ body }: HttpClientRequest.HttpClientRequest): Effect.Effect<Om
   }
 }
 
-/** The path below the base URL, with its query sorted by name; of an address elsewhere the whole of it. */
+/** Path below the base URL, with its query sorted by name; the complete URL for other hosts. */
 const pathOf = (url: URL, service: string): string => {
   const home = new URL(service)
   const path = pathBelow(url, service)
@@ -69,13 +69,13 @@ const pathBelow = (url: URL, service: string): string => {
   return query.size === 0 ? path : `${path}?${decodeQuery(query)}`
 }
 
-/** A readable query: only values with special characters are escaped. */
+/** Readable query: escapes only values with special characters. */
 const decodeQuery = (query: URLSearchParams): string =>
   [...query]
     .map(([name, value]) => `${name}=${/^[\w\s.:/-]*$/.test(value) ? value : encodeURIComponent(value)}`)
     .join("&")
 
-/** The request with its original addresses and secrets. */
+/** The request with its original URLs and secrets. */
 export const askedOf = (
   request: HttpClientRequest.HttpClientRequest,
   url: URL,
@@ -86,7 +86,7 @@ export const askedOf = (
     return { method: request.method, path, ...(path === "/v2/browser/login" ? withoutLogin(body) : body) }
   })
 
-/** A sign-in is known by the name of its profile: passwords and cookies stay out of recordings, also those that are no named secrets. */
+/** Identifies a sign-in by the name of its profile: passwords and cookies stay out of recordings, even if they are not named secrets. */
 const withoutLogin = ({ json }: Pick<Asked, "json">): Pick<Asked, "json"> =>
   typeof json === "object" && json !== null && "name" in json ? { json: { name: json.name } } : {}
 

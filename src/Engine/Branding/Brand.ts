@@ -38,7 +38,7 @@ const schemeOf = (
   return /(?:^|\s)dark(?:$|\s)/.test(`${classes} ${theme}`) ? "dark" : "light"
 }
 
-/** The unit that the spacings are multiples of: from a custom property, else the most likely of 8, 4, 5 and 6 pixels. */
+/** Base unit of the spacings: from a custom property, or else the most likely of 8, 4, 5 and 6 pixels. */
 const baseUnitOf = (variables: DeclaredStyle, spaces: ReadonlyArray<number>, base: BaseSizes): number | undefined => {
   for (const name of ["--spacing", "--space", "--spacing-unit", "--space-unit", "--base-unit", "--grid-unit"]) {
     const value = variables.get(name)
@@ -186,7 +186,7 @@ export const brandOf = ({ tree, urls }: BrandPage, sheets: ReadonlyArray<Sheet>)
 
 const maxDepth = 6
 
-/** Finds `logo` in JSON-LD data: an address, or an object with a `url`. */
+/** Finds `logo` in JSON-LD data: a URL, or an object with a `url`. */
 const logoIn = (value: unknown, depth = 0): string | undefined => {
   if (typeof value !== "object" || value === null || depth > maxDepth) return undefined
   if ("logo" in value) {
@@ -246,7 +246,7 @@ const relationOf = ({ relations }: Tree, name: string): string | undefined =>
 const propertyOf = ({ metas }: Tree, name: string): string | undefined =>
   metas.find(({ attributes }) => (attributes.property ?? attributes.name)?.toLowerCase() === name)?.attributes.content
 
-/** Absolute addresses of the logo, icon and preview image; undefined where the page has none. */
+/** Absolute URLs of the logo, icon and preview image; undefined if the page has none. */
 export const imagesOf = (tree: Tree, urls: PageUrls) => {
   const image = logoImage(tree)
   const resolve = (href: string | undefined) => (href === undefined ? undefined : urls.resolve(href))

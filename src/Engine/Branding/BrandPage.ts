@@ -17,7 +17,7 @@ export type Source = { readonly text: string } | { readonly href: string }
 export interface BrandPage {
   readonly tree: Tree
   readonly urls: PageUrls
-  /** In document order, with absolute addresses. */
+  /** Style sheets in document order, with absolute URLs. */
   readonly sources: ReadonlyArray<Source>
 }
 
@@ -47,7 +47,7 @@ export const readPage = (html: string, url: string): BrandPage => {
   }
 }
 
-/** Parses style sheets in order; cuts what exceeds `maxStyles` together. */
+/** Parses style sheets in order; cuts off the text beyond `maxStyles` in total. */
 export const readSheets = (texts: ReadonlyArray<string>): ReadonlyArray<Sheet> => {
   let left = maxStyles
   return texts.map((text) => {
@@ -66,7 +66,7 @@ export interface Samples {
   readonly link: Element
   readonly code: Element
   readonly input: Element
-  /** Best candidate for the primary button first. */
+  /** Candidates for the primary button, best first. */
   readonly buttons: ReadonlyArray<Element>
 }
 
@@ -87,7 +87,7 @@ const isButton = ({ attributes, name }: Element): boolean =>
   ((name === "a" || name === "span") && /(?:^|[\s_-])(?:btn|button|cta)(?:$|[\s_-])/i.test(attributes.class ?? "")) ||
   (name === "a" && attributes.role === "button")
 
-/** Score of a button as the primary one. */
+/** Score of a button as a candidate for the primary button. */
 const weigh = (element: Element): number => {
   const label = classOf(element)
   return (
@@ -135,7 +135,7 @@ const isInNavigation = (element: Element): boolean => {
   return false
 }
 
-/** Chooses the elements whose styles represent the page; makes missing ones up. */
+/** Chooses the elements whose styles represent the page; creates missing ones. */
 export const samplesOf = (tree: Tree): Samples => {
   const html = tree.html ?? plain("html", tree.root)
   const body = tree.body ?? plain("body", html)

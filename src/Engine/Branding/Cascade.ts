@@ -7,14 +7,14 @@ import { type Declaration, type Rule, readInline } from "./StyleSheet.ts"
 /** Declared values of an element by property, including custom properties. */
 export type DeclaredStyle = ReadonlyMap<string, string>
 
-/** Limits on selectors: distinct ones parsed, all seen, and those matched against the elements. */
+/** Maximum distinct selectors parsed, selectors seen, and selectors matched against the elements. */
 const maxParsedSelectors = 3_000
 const maxSelectorsSeen = 200_000
 const maxSelectorsTested = 3_000
 
 const part = /([#.]?)((?:\\.|[\w-]|[^ -~\s])+)/g
 
-/** Pseudo-classes and pseudo-elements that do not apply to the page as it is first shown. */
+/** Pseudo-classes and pseudo-elements that do not apply when the page is first shown. */
 const stateful =
   /::|:(?:hover|focus|active|visited|target|checked|disabled|enabled|invalid|valid|placeholder|before|after|selection|first-line|first-letter|autofill|open|popover|fullscreen|backdrop|-webkit|-moz|-ms)/i
 
@@ -64,7 +64,7 @@ interface Winner {
 const apply = (held: Map<string, Winner>, { important, property, value }: Declaration, specificity: number): void => {
   const weight = specificity + (important ? 10_000_000 : 0)
   const before = held.get(property)
-  // Of equal weights the later declaration wins.
+  // If weights are equal, the later declaration wins.
   if (before === undefined || before.weight <= weight) held.set(property, { value, weight })
 }
 

@@ -2,14 +2,14 @@
 import { type DeclaredStyle, substitute } from "./Cascade.ts"
 
 export interface Rgb {
-  /** All four from 0 to 1. */
+  /** All four components range from 0 to 1. */
   readonly red: number
   readonly green: number
   readonly blue: number
   readonly alpha: number
 }
 
-/** The names of CSS Color 4. */
+/** Named colors of CSS Color 4. */
 const named: ReadonlyMap<string, string> = new Map(
   (
     "aliceblue f0f8ff antiquewhite faebd7 aqua 00ffff aquamarine 7fffd4 azure f0ffff beige f5f5dc bisque ffe4c4 black 000000 " +
@@ -62,7 +62,7 @@ const fromHwb = (hue: number, white: number, black: number, alpha: number): Rgb 
   return { red: mix(pure.red), green: mix(pure.green), blue: mix(pure.blue), alpha }
 }
 
-/** Matrices from CSS Color 4. */
+/** Converts with the matrices of CSS Color 4. */
 const fromOklab = (lightness: number, a: number, b: number, alpha: number): Rgb => {
   const long = (lightness + 0.3963377774 * a + 0.2158037573 * b) ** 3
   const middle = (lightness - 0.1055613458 * a - 0.0638541728 * b) ** 3
@@ -77,7 +77,7 @@ const fromOklab = (lightness: number, a: number, b: number, alpha: number): Rgb 
   }
 }
 
-/** A number, or a percentage of `whole`. */
+/** Value of a number, or of a percentage of `whole`. */
 const amount = (text: string | undefined, whole: number): number =>
   text === undefined || text === "none"
     ? 0
@@ -127,7 +127,7 @@ const fromFunction = (name: string, inner: string): Rgb | undefined => {
 const bareHsl = /^-?[\d.]+(?:deg)?[\s,]+[\d.]+%[\s,]+[\d.]+%$/
 const bareRgb = /^\d{1,3}[\s,]+\d{1,3}[\s,]+\d{1,3}$/
 
-/** Returns undefined for an invalid color, and for a color that depends on the context, such as `currentcolor`. */
+/** Parses a color; undefined if it is invalid or depends on the context, like `currentcolor`. */
 export const parseColor = (text: string): Rgb | undefined => {
   const value = text.trim().toLowerCase()
   if (value.length > 200) return undefined
@@ -162,7 +162,7 @@ const channel = (value: number, alpha: number): string =>
     .toString(16)
     .padStart(2, "0")
 
-/** `#RRGGBB` of the color over white; undefined if it is nearly transparent. */
+/** The color over white as `#RRGGBB`; undefined if it is nearly transparent. */
 export const toHex = (color: Rgb | undefined): string | undefined =>
   color === undefined || color.alpha < 0.1
     ? undefined
@@ -267,7 +267,7 @@ const colorVariables = {
 
 export type ColorName = keyof typeof colorVariables
 
-/** Value of the first of these custom properties that has a valid color. */
+/** Value of the first of these custom properties that holds a valid color. */
 export const colorNamed = (variables: DeclaredStyle, color: ColorName): string | undefined => {
   for (const name of colorVariables[color]) {
     const value = variables.get(`--${name}`)

@@ -1,4 +1,4 @@
-/** Computed style of an element: colors, fonts and lengths, from its declared values and those that it inherits. */
+/** Computed style of an element: colors, fonts and lengths, from its declared and inherited values. */
 import type { Element } from "../../Html/Element.ts"
 import { type DeclaredStyle, substitute } from "./Cascade.ts"
 import { findColor, parseColor, toHex } from "./Color.ts"
@@ -17,7 +17,7 @@ export interface ComputedStyle {
   readonly spaces: ReadonlyArray<number>
 }
 
-/** Font sizes in pixels that relative lengths refer to. */
+/** Font sizes in pixels to which relative lengths refer. */
 export interface BaseSizes {
   readonly root: number
   readonly body: number
@@ -60,7 +60,7 @@ const inPixels = (text: string | undefined, base: BaseSizes): string | undefined
 const generic =
   /^(?:inherit|initial|unset|revert|serif|sans-serif|monospace|cursive|fantasy|system-ui|ui-[a-z-]+|-apple-system|blinkmacsystemfont|emoji|math|apple color emoji)$/i
 
-/** The first font family that is not generic; the first of any kind if all are. */
+/** The first font family that is not generic; if all are generic, the first one. */
 export const familyOf = (text: string | undefined): string | undefined => {
   const families = (text ?? "")
     .split(",")

@@ -1,4 +1,4 @@
-/** Parses a style sheet. Keeps the rules, fonts and imports that branding needs, within limits. */
+/** Parses a style sheet, and keeps the rules, fonts and imports that branding needs, within limits. */
 import type { CssNodePlain, DeclarationPlain, Raw } from "css-tree"
 import parse from "css-tree/parser"
 import * as Either from "effect/Either"
@@ -22,7 +22,7 @@ export interface FontFace {
 export interface Sheet {
   readonly rules: ReadonlyArray<Rule>
   readonly fontFaces: ReadonlyArray<FontFace>
-  /** Addresses as written. */
+  /** URLs as written. */
   readonly imports: ReadonlyArray<string>
 }
 
@@ -38,7 +38,7 @@ const maxImports = 20
 const usedProperties =
   /^(?:--[\w-]+|color|color-scheme|background|background-color|border|border-color|border-radius|font|font-family|font-size|font-weight|line-height|padding|padding-(?:top|right|bottom|left)|margin|margin-(?:top|bottom)|gap)$/
 
-/** At-rules whose rules apply to the page as it is first shown. */
+/** At-rules whose rules apply when the page is first shown. */
 const groups = new Set(["layer", "supports", "scope"])
 
 const unusualMedia =
@@ -124,7 +124,7 @@ class Reader {
 
 const options = { parseAtrulePrelude: false, parseRulePrelude: false, parseValue: false, list: false } as const
 
-/** Never fails: text that is not CSS has no rules, and neither has a sheet whose blocks are nested too deep for the parser. */
+/** Parses a style sheet; never fails. Text that is not CSS has no rules, and neither has a sheet nested too deep for the parser. */
 export const readSheet = (source: string): Sheet => {
   const reader = new Reader()
   const tree = Either.try(() => parse(source, options))

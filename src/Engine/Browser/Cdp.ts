@@ -28,7 +28,7 @@ export const pathOf = (secret: string): string => `/cdp/${secret}`
 const maxClients = 16
 /** Maximum bytes of one command. Unmasking the WebSocket message blocks the event loop for about 3 ms per megabyte. */
 const maxCommandBytes = 8 * 1024 * 1024
-/** Bytes that a program may leave unread. Above that, the browser's output is paused until half of them have been read. */
+/** Maximum bytes that a program may leave unread. Beyond that, the browser's output pauses until half of them have been read. */
 const maxUnreadBytes = 8 * 1024 * 1024
 /** Time after which a program that reads nothing is disconnected. */
 const readTimeout = Duration.seconds(15)
@@ -57,7 +57,10 @@ const relay = (
     let isBusy = false
     const turns = yield* turnsOf(session.team.id)
     yield* Effect.addFinalizer(() => Effect.sync(() => clearTimeout(closeTimer)))
-    /** Pauses reading while the browser is behind, while messages wait for the turn of the team, while answers are unread, and while a large command is parsed. */
+    /**
+     * Pauses reading while the browser is behind, while messages wait for the team's turn, while responses are unread, and while a large
+     * command is parsed.
+     */
     const updateReading = () => {
       const mustPause = isBehind || isBusy || closeTimer !== undefined || unread.length > 0
       if (mustPause === ws.isPaused) return
@@ -74,7 +77,7 @@ const relay = (
     }
     channel = yield* session.devtools.attach({
       onMessage: (message) => {
-        // Answers (`{"id":…`) count as activity; events do not.
+        // Responses (`{"id":…`) count as activity; events do not.
         if (message[2] === 0x69) session.touch()
         ws.send(message, { binary: false }, safely(onWritten, drop))
         connection.count()
@@ -102,7 +105,7 @@ const relay = (
       Upgrade.hear(ws, turns, {
         message: (data) => {
           const json = bytesOf(data)
-          // Commands stay in order: all wait behind one that is parsed on the thread.
+          // Keeps commands in order: all wait behind one that is being parsed on the thread.
           const reading = unread.length > 0 ? undefined : reader.readNow(json, limits)
           if (reading !== undefined) handle(reading)
           else {
@@ -224,12 +227,12 @@ const program: Program = {
 export class CommandLost extends Data.TaggedError("CommandLost")<{ readonly reason: string }> {}
 
 export interface CommandReader {
-  /** Parses on the main thread; undefined for a command that is too large for that. */
+  /** Parses on the main thread; undefined for a command that is too large. */
   readonly readNow: (json: Uint8Array, limits: Limits) => Reading | undefined
   readonly readLarge: (team: string, json: Uint8Array, limits: Limits) => Effect.Effect<Reading, CommandLost>
 }
 
-/** The worker threads end with the scope. */
+/** Makes a reader whose worker threads end with the scope. */
 export const make = Effect.gen(function* () {
   const threads = yield* Worker.pool(program, { size: 2, idle: "1 minute" })
   return {

@@ -1,4 +1,4 @@
-/** CDP client of the engine: sends commands and receives events as values. Programs of callers use `Cdp.ts`. */
+/** CDP client of the engine: sends commands and receives events as values. Callers' programs use `Cdp.ts`. */
 import * as Data from "effect/Data"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
@@ -25,11 +25,11 @@ export interface CdpClient {
   readonly tell: (method: string, params?: Readonly<Record<string, unknown>>, sessionId?: string) => void
 }
 
-/** Receiver of the messages of a channel. */
+/** Receives the messages of a channel. */
 export interface Listener {
   /** Called with each message as JSON. Return false to pause until `Channel.resume` is called. */
   readonly onMessage: (message: Buffer) => boolean
-  /** Called once, when the channel has closed. */
+  /** Called once, after the channel has closed. */
   readonly onClose?: ((reason: string) => void) | undefined
 }
 
@@ -49,7 +49,7 @@ interface Call {
   readonly done: Deferred.Deferred<unknown, DevtoolsError>
 }
 
-/** The head of an oversized answer, so that its call fails; undefined for an event, which is dropped. */
+/** Head of an oversized response, so that its call fails; undefined for an event, which is dropped. */
 const tooLong = (message: Buffer) => {
   const { id } = read(message)
   return id === undefined
@@ -111,7 +111,7 @@ export const makeClient = (onEvent: (event: Event) => void) => {
 const edge = 128
 
 const idAt = /^\{"id":(\d+)/
-/** One closing brace: inside a nested object there would be two. */
+/** Matches a session with only one closing brace: inside a nested object there would be two. */
 const sessionAt = /,"sessionId":"([^"\\]{1,64})"\}$/
 
 export interface Envelope {
@@ -133,7 +133,7 @@ const tailOf = (sessionId: string): number => `,"sessionId":"${sessionId}"}`.len
 export const bare = (message: Buffer, sessionId: string): Buffer =>
   Buffer.concat([message.subarray(0, message.length - tailOf(sessionId)), closing])
 
-/** Replaces the id of an answer, and removes its session if `sessionId` is given. */
+/** Replaces the id of a response, and removes its session id if `sessionId` is given. */
 export const answer = (message: Buffer, id: number, sessionId: string | undefined): Buffer => {
   const from = idAt.exec(message.toString("latin1", 0, 32))?.[0].length ?? 0
   const head = Buffer.from(`{"id":${id}`)

@@ -1,8 +1,8 @@
 /**
  * Parses and checks commands of programs.
  *
- * The time depends on what the program wrote, so nothing here touches a browser or a connection: `CommandThread.ts` parses large commands on
- * a worker thread, and small ones are parsed on the main thread, with the same result.
+ * The time depends on what the program wrote, so this code touches no browser or connection: `CommandThread.ts` parses large commands on a
+ * worker thread, and small ones are parsed on the main thread, with the same result.
  */
 import * as Predicate from "effect/Predicate"
 import { type Bounds, excessOf, excessText } from "../../Api/Depth.ts"
@@ -30,9 +30,9 @@ export interface Prepared {
 
 export type Reading =
   | { readonly _tag: "Prepared"; readonly command: Prepared }
-  /** The error can be answered under the command's id. */
+  /** The error can be reported under the command's id. */
   | { readonly _tag: "Refused"; readonly id: number; readonly sessionId: string | undefined; readonly reason: string }
-  /** The command has no id to answer under. */
+  /** The command has no id for a response. */
   | { readonly _tag: "Unreadable"; readonly reason: string }
 
 /** Checks a command. */
@@ -92,7 +92,7 @@ export const headOf = (text: string): { readonly id: number | undefined; readonl
 
 const unreadable = (reason: string): Reading => ({ _tag: "Unreadable", reason })
 
-/** Reads a command as a program sent it. */
+/** Parses a command as sent by a program. */
 export const read = (json: Uint8Array, limits: Limits): Reading => {
   const text = Buffer.from(json.buffer, json.byteOffset, json.byteLength).toString("utf8")
   const excess = excessOf(text, bounds)

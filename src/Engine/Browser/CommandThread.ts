@@ -4,7 +4,7 @@ import { safely } from "../../Callback.ts"
 import { type Reading, read } from "./CommandText.ts"
 import type { Limits } from "./Policy.ts"
 
-/** Sends the params as bytes, which are transferred; a string would be copied and encoded again. */
+/** Transfers the params as bytes; a string would be copied and encoded again. */
 const handOver = (reading: Reading): void => {
   if (reading._tag !== "Prepared" || typeof reading.command.params !== "string") {
     parentPort?.postMessage(reading)

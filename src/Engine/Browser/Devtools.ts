@@ -1,8 +1,8 @@
 /**
  * Shares the CDP connection of one browser between several clients.
  *
- * Each client has a session on the browser target, and receives only the answers to its own commands and the events of what it attached.
- * Targets that users may not see are removed from both (`Targets.ts`).
+ * Each client has a session on the browser target, and receives only the responses to its own commands and the events of targets that it
+ * attached. Targets that users must not see are removed from both (`Targets.ts`).
  */
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
@@ -18,15 +18,15 @@ import * as Targets from "./Targets.ts"
 /** CDP connection of one client. */
 export interface Channel {
   /**
-   * Sends a command with the caller's own id; the answer goes to the listener. Returns false when the browser is behind: send no more until
-   * `drained` calls back.
+   * Sends a command with the caller's own id; the response goes to the listener. Returns false if the browser is behind: then send nothing
+   * until `drained` calls back.
    */
   readonly send: (command: Command) => boolean
   /** Sends a command that has already been parsed and checked. */
   readonly relay: (command: Prepared) => boolean
   /** Answers a command with an error. */
   readonly refuse: (id: number, reason: string, sessionId: string | undefined) => void
-  /** Calls back once, when the browser has taken everything that was sent. */
+  /** Calls back once, when the browser has consumed everything that was sent. */
   readonly drained: (then: () => void) => void
   /** Continues delivery after the listener returned false. */
   readonly resume: () => void
@@ -38,23 +38,23 @@ export { DevtoolsError } from "./CdpClient.ts"
 export interface DevtoolsOptions extends Limits {
   /** Events of sessions and domains that {@link Devtools.root} attached or enabled. */
   readonly onRootEvent: (event: Event) => void
-  /** A program asked the browser to close. */
+  /** Called when a program asked the browser to close. */
   readonly onClose: () => void
 }
 
-/** Maximum bytes of an answer, of an event, and of a `Target` event, which is parsed and contains a URL that the page chooses. */
+/** Maximum bytes of a response, of an event, and of a `Target` event, which is parsed and contains a URL chosen by the page. */
 const limits = { answer: 256 * 1024 * 1024, event: 64 * 1024 * 1024, target: 16 * 1024 * 1024 }
 
-/** Unanswered commands of one channel. */
+/** Maximum unanswered commands of one channel. */
 const maxPending = 10_000
 /** Maximum time for the browser to open another session. */
 const attachTimeout = "20 seconds"
 
 interface Client {
   readonly listener: Listener
-  /** Session of commands that name none; undefined for the engine's own connection. */
+  /** Session for commands without one; undefined for the engine's own connection. */
   own: string | undefined
-  /** Undefined for the engine's own connection, which sees every target. */
+  /** Filter of visible targets; undefined for the engine's own connection, which sees every target. */
   filter: Targets.TargetFilter | undefined
   full: boolean
   pending: number
@@ -68,7 +68,7 @@ interface Pending {
   readonly sessionId: string | undefined
 }
 
-/** The fields of answers of the domain `Target` that are read here. */
+/** Fields that are read in responses of the domain `Target`. */
 interface TargetAnswer {
   readonly result?: {
     readonly targetId?: string
@@ -78,7 +78,7 @@ interface TargetAnswer {
 }
 
 const withTargets = new Set(["Target.createTarget", "Target.getTargetInfo", "Target.getTargets"])
-/** The browser's own message. */
+/** Same message as the browser's own. */
 const unknownTarget = "No target with given id found"
 
 const refusal = (id: number, message: string, sessionId: string | undefined): Buffer =>
@@ -86,12 +86,12 @@ const refusal = (id: number, message: string, sessionId: string | undefined): Bu
     JSON.stringify({ id, error: { code: -32000, message }, ...(sessionId === undefined ? {} : { sessionId }) })
   )
 
-/** Uses the pipe of a browser exclusively. */
+/** Multiplexes the pipe of a browser, which nothing else may use. */
 export class Devtools {
   readonly #chromium: Chromium
   readonly #options: DevtoolsOptions
   readonly #clients = new Set<Client>()
-  /** The client of each session: the one whose session it was attached from. */
+  /** Client of each session: the client that attached it through one of its own sessions. */
   readonly #owners = new Map<string, Client>()
   readonly #pending = new Map<number, Pending>()
   #last = 0
@@ -100,7 +100,7 @@ export class Devtools {
   /** The engine's own connection. */
   readonly #own: Client
 
-  /** The engine's own connection, without rules. */
+  /** Client on the engine's own connection, without restrictions. */
   readonly root: CdpClient
 
   constructor(chromium: Chromium, options: DevtoolsOptions) {
@@ -216,7 +216,7 @@ export class Devtools {
     })
   }
 
-  /** Removes hidden targets from an answer; undefined if the answer needs no change. */
+  /** Removes hidden targets from a response; undefined if the response needs no change. */
   #filtered(message: Buffer, { client, id, method, sessionId }: Pending): Buffer | undefined {
     const targets = this.#targets
     const { result }: TargetAnswer = JSON.parse(message.toString("utf8"))

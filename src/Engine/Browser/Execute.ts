@@ -43,11 +43,11 @@ export class Execute extends Context.Tag("sluice/Engine/Browser/Execute")<
   }
 >() {}
 
-/** Maximum number of running programs, shared by all teams. */
+/** Maximum running programs, for all teams together. */
 const maxPrograms = 4
-/** Bytes kept of stdout, and of stderr. */
+/** Maximum bytes kept of stdout, and of stderr. */
 const maxOutput = 1024 * 1024
-/** Bytes kept of the report: up to a million characters of a value, at up to six bytes each. */
+/** Maximum bytes kept of the report: up to a million characters of a value, at up to six bytes each. */
 const maxReport = 8 * 1024 * 1024
 
 const off = new Forbidden({
@@ -88,7 +88,7 @@ const inputOf = ({ cdpUrl, code, language }: ExecuteRequest): string =>
     ? JSON.stringify({
         code,
         cdpUrl,
-        // Present: the session could not have been opened without it.
+        // Always found: the session could not have been opened without it.
         playwright: pathToFileURL(join(Either.getOrThrow(findDriver()), "index.js")).href
       })
     : code
@@ -147,7 +147,7 @@ const lastLine = (text: string): string | undefined =>
     .findLast((line) => line.trim() !== "")
     ?.trim()
 
-/** Resolves when the program has ended. Kills the rest of its process group, and does not wait for processes that left the group. */
+/** Resolves when the program has ended. Kills the rest of its process group, but does not wait for processes that left the group. */
 const ended = (child: ChildProcess) =>
   new Promise<{ readonly code: number | null; readonly failure?: string }>((resolve, broken) => {
     let code: number | null = null
@@ -221,7 +221,7 @@ const execute = (session: Session, request: ExecuteRequest, program: Program) =>
     return { stdout: stdout(), stderr: stderr(), result, exitCode: code ?? undefined, killed, error: why }
   }).pipe(Effect.scoped)
 
-/** Refuses every request unless `allowed`. */
+/** Layer that refuses every request unless `allowed`. */
 export const layer = (allowed: boolean) =>
   Layer.effect(
     Execute,
@@ -251,8 +251,8 @@ export const layer = (allowed: boolean) =>
   )
 
 /**
- * Program that runs Node code in a process of its own. Code that is a single expression returns its value; other code uses `return`. The
- * report is written to file descriptor 3, which the code's own output does not reach by accident.
+ * Runs Node code in a separate process. Code that is a single expression returns its value; other code uses `return`. The report is written
+ * to file descriptor 3, which the code's own output does not reach by accident.
  */
 export const source = `
 import { readFileSync, writeSync, closeSync } from "node:fs"

@@ -23,7 +23,7 @@ import { type Ending, type Found, type Session, Sessions } from "./Sessions.ts"
 import * as Viewer from "./Viewer.ts"
 import * as ViewSession from "./ViewSession.ts"
 
-/** The address of a page contains a secret, so the headers forbid caching it and sending it as the referrer. */
+/** The URL of the page contains a secret, so headers forbid caching it and sending it as the referrer. */
 const respond = (body: string, contentType: string, status = 200) =>
   HttpServerResponse.text(body, { status, contentType, headers: ofPage })
 
@@ -31,7 +31,7 @@ export const page = (html: string, status = 200) => respond(html, "text/html; ch
 
 const built = Serving.bundle({ folder: "Live", script: "Main.ts", style: "Live.css", name: "live-view" })
 
-/** Bundled at the first request. */
+/** Script and style of the page, bundled at the first request. */
 export const make = Effect.map(Effect.cached(built), (built) => ({
   script: Effect.map(built, ({ script }) => respond(script, "text/javascript; charset=utf-8")),
   style: Effect.map(built, ({ style }) => respond(style, "text/css; charset=utf-8")),
@@ -40,9 +40,9 @@ export const make = Effect.map(Effect.cached(built), (built) => ({
 
 /** Maximum viewers of one link. Counted separately for the two links, so that watchers do not lock out those who may interact. */
 const maxViewers = 32
-/** Maximum bytes of one message; the longest one pastes text. */
+/** Maximum bytes of one message; the longest one is pasted text. */
 const maxMessage = 512 * 1024
-/** Time for which the shared state stays after the last viewer has left, for example to reload the page. */
+/** Time for which the shared state outlives the last viewer, for example while the page reloads. */
 const idleTimeToLive = "3 seconds"
 
 const reasons: Readonly<Record<Ending, string>> = {
@@ -56,7 +56,7 @@ const reasons: Readonly<Record<Ending, string>> = {
   stopped: "The service that ran it was stopped."
 }
 
-/** Finds the session of a link, and what the link allows. */
+/** Finds the session of a link and the permissions of the link. */
 const unlock = (
   { unlock }: { readonly unlock: (way: Mode, secret: string) => Found | undefined },
   secret: string
@@ -96,7 +96,7 @@ export const routes = HttpApiBuilder.Router.use((router) =>
 
 const secretOf = (url = ""): string | undefined => /^\/live\/([\w-]{16,64})\/socket$/.exec(url)?.[1]
 
-/** True for a connection from the engine's own page. Pages of other sites have another origin, and programs have none. */
+/** True for a connection from the engine's own page. Pages of other sites have another origin, and programs send none. */
 const isOwnPage = ({ headers: { host, origin } }: IncomingMessage): boolean =>
   origin !== undefined && host !== undefined && canParse(origin) && new URL(origin).host === host.toLowerCase()
 

@@ -1,4 +1,4 @@
-/** Policy for CDP commands of programs: no access to files of this machine, and no connection around the gateway. */
+/** Policy for CDP commands of programs: no access to files of this machine, and no connection that bypasses the gateway. */
 import { isAbsolute, relative, resolve } from "node:path"
 import * as Predicate from "effect/Predicate"
 import { canParse } from "../../Api/Url.ts"
@@ -79,10 +79,10 @@ const pass = (params: Command["params"]): Verdict => ({ _tag: "Pass", params })
 const refuse = (reason: string): Verdict => ({ _tag: "Refuse", reason })
 
 const webSchemes = new Set(["http:", "https:", "data:", "blob:", "javascript:"])
-/** The browser shows pages of its own under other `about:` URLs, such as about:version. */
+/** Allowed `about:` URLs. Under others, such as about:version, the browser shows internal pages. */
 const empty = new Set(["about:blank", "about:srcdoc"])
 
-/** True for URLs that a page may have: no files, no pages of the browser itself. */
+/** True for URLs that a page may have: neither files nor internal pages of the browser. */
 export const isWeb = (url: string): boolean => {
   if (url === "") return true
   if (!canParse(url)) return false
@@ -108,7 +108,7 @@ const isIn = (folder: string, path: unknown): boolean => {
 const outside = (folder: string, files: unknown): boolean =>
   Array.isArray(files) && !files.every((file) => isIn(folder, file))
 
-/** Download folder of the session, and the only folder whose files may be given to pages. */
+/** Download folder of the session, and the only folder with files that may be passed to pages. */
 export interface Limits {
   readonly downloads: string
 }
@@ -128,7 +128,7 @@ const createContext = (params: Command["params"] = {}): Verdict =>
 const flattened = (params: Command["params"] = {}, isAttaching = true): Verdict =>
   isAttaching && params.flatten !== true ? refuse('only "flatten": true is supported') : pass(params)
 
-/** A custom configuration could trace other programs and write to any file. */
+/** Checks tracing: a custom configuration could trace other programs and write to any file. */
 const trace = (params: Command["params"] = {}): Verdict =>
   params.perfettoConfig !== undefined || (params.tracingBackend ?? "chrome") !== "chrome"
     ? refuse("only the browser itself is traced, by traceConfig")

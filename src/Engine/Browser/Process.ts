@@ -25,7 +25,7 @@ import type { TargetInfo } from "./Targets.ts"
 /** Maximum time for the browser to end by itself. */
 const closeTimeout = "5 seconds"
 
-/** Limits of what one session may load through its gateway. */
+/** Maximum traffic that one session may load through its gateway. */
 const maxBytes = 4 * 1024 * 1024 * 1024
 const maxRequests = 200_000
 /** Memory limits: of each page, of all pages, and of the rest of the browser. */
@@ -52,15 +52,15 @@ export interface Process {
   readonly chromium: Chromium
   readonly devtools: Devtools.Devtools
   readonly downloads: string
-  /** Waits until the browser has ended. */
+  /** Completes when the browser has ended. */
   readonly gone: Effect.Effect<void>
   /** Closes the pages and waits until their localStorage is on disk: see {@link storageBarrier}. */
   readonly flush: Effect.Effect<void, Devtools.DevtoolsError>
-  /** Asks the browser to write its state to disk and end. Returns after `closeTimeout` in any case. */
+  /** Asks the browser to write its state to disk and exit. Returns after `closeTimeout` at the latest. */
   readonly close: Effect.Effect<void>
 }
 
-/** Closes pages that left the web, for example for a file. */
+/** Closes pages that left the web, for example for a local file. */
 const closeStrays = (devtools: () => Devtools.Devtools | undefined) => (event: Devtools.Event) => {
   if (event.method !== "Target.targetInfoChanged" && event.method !== "Target.targetCreated") return
   const { targetInfo } = event.params
@@ -69,7 +69,7 @@ const closeStrays = (devtools: () => Devtools.Devtools | undefined) => (event: D
   }
 }
 
-/** Starts a browser for as long as the scope is open. A failure contains what the browser wrote to stderr. */
+/** Starts a browser until the scope closes. A failure contains the browser's stderr. */
 export const start = (
   options: ProcessOptions
 ): Effect.Effect<Process, Unavailable, DnsResolver | Proxies | Scope.Scope> =>
@@ -107,7 +107,7 @@ export const start = (
     yield* Effect.all(
       [
         root.call("Browser.setDownloadBehavior", { behavior: "allow", downloadPath: downloads }),
-        // The filter includes all types, also tabs, because clients may attach to them.
+        // The filter includes all types, even tabs, because clients may attach to them.
         root.call("Target.setDiscoverTargets", { discover: true, filter: [{}] }),
         root.call("Target.createTarget", { url: "about:blank" })
       ],
@@ -151,7 +151,7 @@ const flush = (root: Devtools.CdpClient) =>
       targetId: last,
       flatten: true
     })
-    // One that has closed by itself meanwhile is refused.
+    // A page that has closed by itself in the meantime is refused.
     yield* Effect.forEach(open, (targetId) => Effect.ignore(root.call("Target.closeTarget", { targetId })))
     yield* Effect.repeat(pages, {
       schedule: Schedule.spaced("20 millis"),

@@ -58,7 +58,7 @@ const copy = (from: string, to: string) =>
     })
   )
 
-/** Everything below a folder; a folder comes after its content. */
+/** Lists everything below a folder; each folder comes after its content. */
 const walk = (folder: string) =>
   attempt(folder, () => Fs.readdir(folder, { recursive: true, withFileTypes: true })).pipe(
     Effect.map((found) =>
@@ -105,7 +105,7 @@ export const save = (profile: string, folder: string, maxBytes: number) =>
     return bytes
   }).pipe(Effect.tapError(() => discard(folder)))
 
-/** Copies a version into a browser's profile folder; returns the session cookies that earlier versions of the engine have written beside it. */
+/** Copies a version into a browser's profile folder. Returns the session cookies that earlier engine versions saved beside it. */
 export const load = (folder: string, profile: string) =>
   Effect.gen(function* () {
     const cookies = yield* attempt(folder, () => Fs.readFile(join(folder, cookieFile), "utf8")).pipe(
@@ -130,8 +130,8 @@ const list = (folder: string) =>
   )
 
 /**
- * Removes profiles and versions that no row names; keeps everything of a profile in use. The folders are listed before the rows are read, so
- * a version that another process saves meanwhile is not removed.
+ * Removes profiles and versions that no row names; keeps all versions of a profile in use. The folders are listed before the rows are read,
+ * so a version that another process saves meanwhile is not removed.
  */
 export const sweep = <E, R>(root: string, rows: Effect.Effect<ReadonlyMap<string, string | "all" | null>, E, R>) =>
   Effect.gen(function* () {

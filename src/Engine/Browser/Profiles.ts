@@ -28,7 +28,7 @@ import * as SaveLease from "./SaveLease.ts"
 export interface ProfileRequest {
   readonly name: string
   readonly saveChanges: boolean
-  /** The cookies come into the session of a login, which its other pages share. */
+  /** True if cookies of the browser are added to the session of a login, which its other pages share. */
   readonly isLogin?: boolean | undefined
 }
 
@@ -54,7 +54,7 @@ export interface ProfileState {
 export interface ListedProfile {
   readonly name: string
   readonly bytes: number
-  /** Milliseconds since 1970; undefined before it was saved for the first time. */
+  /** Milliseconds since 1970; undefined until the profile is saved for the first time. */
   readonly savedAt: number | undefined
   readonly isInUse: boolean
 }
@@ -73,7 +73,7 @@ export class Profiles extends Context.Tag("sluice/Engine/Browser/Profiles")<
   }
 >() {}
 
-/** A cookie for CDP: one of a host alone has an address in place of a domain. */
+/** Converts a cookie for CDP: a host-only cookie gets a URL instead of a domain. */
 const asParameter = ({ domain, expires, httpOnly, name, path = "/", secure, value }: SavedCookie) => ({
   name,
   value,
@@ -87,7 +87,7 @@ const asParameter = ({ domain, expires, httpOnly, name, path = "/", secure, valu
 /** Maximum time for the browser to write the storage of its pages. */
 const flushTimeout = "10 seconds"
 
-/** Maximum profiles of a team, and bytes of one. */
+/** Maximum profiles per team, and maximum bytes per profile. */
 export const maxProfiles = 100
 export const maxBytes = 200 * 1024 * 1024
 
@@ -103,10 +103,10 @@ const profileInUse = (name: string) =>
     code: "PROFILE_IN_USE"
   })
 
-/** Rows and folders of the profiles in a data folder. */
+/** Access to the rows and folders of the profiles in a data folder. */
 const tableOf = (sql: Sql, dataDir: string) => {
   const root = join(dataDir, "browser-profiles")
-  /** Hashed, because a name can be any text. */
+  /** Hashes the names, because a name can be any text. */
   const folderOf = (team: string, name: string) =>
     join(
       root,
@@ -118,7 +118,7 @@ const tableOf = (sql: Sql, dataDir: string) => {
   const find = (team: string, name: string) =>
     Effect.map(sql<Row>`SELECT * FROM browser_profiles WHERE ${rowOf(team, name)}`, (rows) => rows[0])
 
-  /** The version to keep in each folder; all of them while a session may save another. */
+  /** The versions to keep by folder: the current one, or all of them while a session may save another. */
   const kept = Effect.gen(function* () {
     const rows = yield* sql<Row & { readonly team: string; readonly name: string }>`SELECT * FROM browser_profiles`
     const now = yield* Clock.currentTimeMillis
@@ -177,7 +177,7 @@ const stateOf = (
   const store = (profile: string, cookies: ReadonlyArray<SavedCookie>) =>
     Effect.gen(function* () {
       const version = randomUUID()
-      // The new version replaces the current one, whose bytes become free.
+      // The new version replaces the current one, whose space becomes free.
       const taken = (yield* Storage.used(sql, team)) - ((yield* find(team, name))?.bytes ?? 0)
       const room = Math.max(0, Math.min(maxBytes, limits.team - taken))
       const bytes = yield* ProfileStore.save(profile, join(folder, version), room)

@@ -33,7 +33,7 @@ export interface Lease {
   readonly release: (row: Statement.Fragment) => Effect.Effect<void>
 }
 
-/** A free lease, over one row of `browser_profiles`. */
+/** Creates a lease that is not yet held, stored in a row of `browser_profiles`. */
 export const make = (sql: Sql): Lease => {
   const id = randomUUID()
   const until = Effect.map(Clock.currentTimeMillis, (now) => now + leaseMillis)

@@ -1,4 +1,4 @@
-/** Gives scrapes access to profiles, by the rules of sessions: within the session quota, one saver per profile, limited disk space. */
+/** Gives scrapes access to profiles, under the same rules as sessions: the session quota, one saver per profile, the storage limit. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

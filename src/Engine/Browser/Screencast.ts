@@ -1,10 +1,10 @@
-/** Screencast of one tab: recorded once for all watchers, each of which gets the newest picture that it has time for. */
+/** Screencast of one tab: recorded once for all viewers. Each viewer gets the newest picture when it has room for one. */
 import { safely } from "../../Callback.ts"
 import { header } from "../../Web/Live/Protocol.ts"
 
 /** A viewer of the screencast. */
 export interface Watcher {
-  /** Sends a picture, or keeps it in place of an older one; returns false when the viewer has no room now. */
+  /** Sends a picture, or queues it in place of an older one. Returns false if the viewer has no room now. */
   readonly offer: (picture: Buffer) => boolean
 }
 
@@ -26,16 +26,19 @@ export interface Screencast {
   readonly join: (watcher: Watcher) => void
   readonly leave: (watcher: Watcher) => void
   readonly hear: (frame: Frame) => void
-  /** A watcher has room again. */
+  /** Called when a viewer has room again. */
   readonly ready: () => void
-  /** The tab is attached, so commands can be sent. */
+  /** Called when the tab is attached, so that commands can be sent. */
   readonly begin: () => void
   readonly close: () => void
 }
 
-/** Minimum milliseconds between pictures, enforced by delaying acknowledgements: the browser sends at most two unacknowledged ones. */
+/**
+ * Minimum milliseconds between pictures, enforced by delaying acknowledgements: the browser sends at most two frames without
+ * acknowledgement.
+ */
 const frameInterval = 1000 / 30
-/** The browser drops frames while an acknowledgement is delayed. After this many milliseconds without one, the cast is restarted. */
+/** The browser drops frames while an acknowledgement is delayed. After this many milliseconds without a frame, the cast is restarted. */
 const quietTime = 150
 
 const pictureOf = ({ data, metadata }: Frame, number: number): Buffer => {
@@ -91,7 +94,10 @@ export const make = (orders: CastCommands): Screencast => {
     if (watchers.size > 0) orders.start()
   }
 
-  /** Restarts the cast after a burst of pictures, because the last ones may have been dropped. The picture of a restart ends the burst. */
+  /**
+   * Restarts the cast after a burst of pictures, because the last ones may have been dropped. The picture that follows a restart ends the
+   * burst.
+   */
   const restartWhenQuiet = () => {
     clearTimeout(quiet)
     if (!isMoving) {

@@ -1,8 +1,9 @@
 /**
  * Limits the number of browser sessions: in total, per team, per key, and by the free memory of the machine.
  *
- * Sessions run long and are refused rather than queued. A team may only open as many as leave the minimums of the other teams, and the memory
- * for them, free. So a team without sessions can always open one, unless there are more teams than half of all sessions.
+ * Sessions run long and are refused rather than queued. A team may only open sessions while enough slots and memory are left for the
+ * minimums of the other teams. So a team without sessions can always open one, unless the number of teams exceeds half of the session
+ * limit.
  */
 import { totalmem } from "node:os"
 import * as Context from "effect/Context"
@@ -15,11 +16,11 @@ import * as Metrics from "../Teams/EngineMetrics.ts"
 import * as FairQueue from "../Teams/FairQueue.ts"
 import type { Spender } from "../Usage/Usage.ts"
 
-/** Measured memory of a session with one page, and memory that the machine must keep free. */
+/** Measured memory of a session with one page, and memory to keep free on the machine. */
 const memoryPerSession = 250 * 1024 * 1024
 const minFreeMemory = 256 * 1024 * 1024
 
-/** Maximum number of sessions by default, however large the machine is. */
+/** Maximum sessions by default, no matter how large the machine is. */
 const maxDefault = 60
 
 const full = (error: string, retryAfter: number) =>

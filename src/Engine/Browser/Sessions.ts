@@ -2,13 +2,13 @@
  * Browser sessions: opened within the quota, found by id or secret, and ended without leaving files or processes.
  *
  * - A session owns a browser process, its files, its place in the quota, and the lease of its profile. They are released in reverse order
- *   when it ends, also if opening it fails or is interrupted.
+ *   when it ends, and also if opening it fails or is interrupted.
  * - A session ends once, for one `Ending`. From then on its id and its secrets are refused with that reason: the secrets for `endingTtl`,
  *   the id for `rowTtl`. Sessions of an engine that was killed are refused as ended.
  * - The first minute is charged when the session opens, each further minute when it begins. Without credits the session ends.
  *
- * Ports of the room: the store (`Sql`), `Guard` for the network, `Usage` for credits, `Profiles` for saved storage, `SessionQuota` for
- * numbers and memory. `Cdp`, `LiveView` and `Execute` use sessions through `Session.devtools`.
+ * Ports: the store (`Sql`), `Guard` for the network, `Usage` for credits, `Profiles` for saved storage, `SessionQuota` for numbers and
+ * memory. `Cdp`, `LiveView` and `Execute` use sessions through `Session.devtools`.
  */
 import { createHash, randomBytes, randomUUID, timingSafeEqual } from "node:crypto"
 import * as Clock from "effect/Clock"
@@ -45,7 +45,7 @@ import { SessionQuota } from "./SessionQuota.ts"
 export const accesses = ["cdp", "watch", "interact"] as const
 export type Access = (typeof accesses)[number]
 
-/** Reason for the end of a session. */
+/** Reason why a session ended. */
 export type Ending = "deleted" | "closed" | "expired" | "inactive" | "crashed" | "spent" | "credits" | "stopped"
 
 /** The reasons as texts for error messages. */
@@ -79,7 +79,7 @@ export interface Session {
   readonly lastActivity: () => number
   /** Completes when the session starts to end. */
   readonly ended: Effect.Effect<Ending>
-  /** Reason why its profile was not saved; known after the session has ended. */
+  /** Reason why the profile was not saved; known once the session has ended. */
   readonly warning: () => string | undefined
   /** Ends the session, and waits until its processes and files are gone. */
   readonly end: (why: Ending) => Effect.Effect<void>
@@ -102,7 +102,7 @@ export const hashesOf = ({ cdp, interact, watch }: Readonly<Record<Access, strin
   interact: hash(interact)
 })
 
-/** Finds the session of a secret. Compares with all sessions, so that the time does not depend on the secret. */
+/** Finds the session that a secret belongs to. Compares with all sessions, so that the time does not reveal anything about the secret. */
 export const unlock = <A extends { readonly locks: SecretHashes }>(all: Iterable<A>, way: Access, secret: string) => {
   const asked = hash(secret)
   let found: A | undefined
@@ -136,7 +136,7 @@ export interface SessionRequest {
   readonly profile?: { readonly name: string; readonly saveChanges: boolean } | undefined
 }
 
-/** Session of a secret. */
+/** Result of looking up a secret. */
 export type Found =
   | { readonly _tag: "Open"; readonly session: Session }
   | { readonly _tag: "Over"; readonly ending: Ending; readonly streamWebView: boolean }
@@ -153,18 +153,18 @@ export class Sessions extends Context.Tag("sluice/Engine/Browser/Sessions")<
     readonly ended: (team: string) => Effect.Effect<ReadonlyArray<SessionState>>
     /** Returns a session of the team. Fails with {@link Gone} for a day after it has ended. */
     readonly find: (team: string, id: string) => Effect.Effect<Session, Gone | NotFound>
-    /** Returns the session of a secret, or for a while why it has ended. */
+    /** Returns the session that a secret belongs to, or, for a while after its end, the reason for the end. */
     readonly unlock: (way: Access, secret: string) => Found | undefined
   }
 >() {}
 
 export interface SessionsOptions {
-  /** Path of a Chromium; without one it is looked for. */
+  /** Path of a Chromium. Default: searched on the machine. */
   readonly chromium?: string | undefined
   readonly chromiumSandbox?: boolean | undefined
 }
 
-/** Time after its end for which an id is answered with `Gone`, and for which its links show the reason. */
+/** After a session has ended: how long its id is answered with `Gone`, and how long its links show the reason. */
 const rowTtl = Duration.days(1)
 const endingTtl = Duration.minutes(30)
 
@@ -177,11 +177,11 @@ interface Entry {
 export interface SessionState extends Pick<Session, "createdAt" | "expiresAt" | "id" | "streamWebView"> {
   readonly team: string
   readonly lastActivity: number
-  /** Set last, when the profile could not be saved. */
+  /** Set at the end of the session if the profile could not be saved. */
   warning: string | undefined
 }
 
-/** Ended session, as plain data, so that its browser's objects can be collected. */
+/** Ended session as plain data, so that the browser objects can be garbage-collected. */
 interface EndedSession {
   readonly session: SessionState
   readonly locks: SecretHashes

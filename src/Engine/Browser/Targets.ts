@@ -4,7 +4,8 @@
  * Chromium also reports parts of itself as targets: its address bar, its settings, its PDF viewer. Every version adds some, and their types
  * and URLs change while they start. So targets are shown by allow-lists of types and URLs, never hidden by name:
  *
- * - `shown`: a page that a user can open, with its frames and workers. On an empty page (about:blank) or an error page it keeps its state.
+ * - `shown`: a page that a user can open, with its frames and workers. A target that moves to an empty page (about:blank) or an error page
+ *   keeps its state.
  * - `hidden`: everything else, until it reaches a web URL.
  * - `undecided`: it has no URL yet. Treated as hidden until it has one.
  *
@@ -12,8 +13,8 @@
  * called if the visibility of the target changed.
  *
  * `makeTargetFilter` creates one instance per program and removes hidden targets from its events. It knows which targets and sessions the
- * program has seen, per reporting session. A target that is shown later is then reported as created, and its session as attached; one that is
- * hidden later is reported as destroyed and detached. The browser also attaches to hidden targets automatically: such a session stays
+ * program has seen, per reporting session. A target that is shown later is then reported as created, and its session as attached; one that
+ * is hidden later is reported as destroyed and detached. The browser also attaches to hidden targets automatically: such a session stays
  * unknown to the program, and the filter lets the target run, because the program would not.
  */
 import { canParse } from "../../Api/Url.ts"
@@ -31,20 +32,20 @@ export type Visibility = "hidden" | "shown" | "undecided"
 
 export interface TargetsOptions {
   readonly onChange: (info: TargetInfo, visibility: Visibility) => void
-  /** Queries the browser for a target; the answer comes through `note`. */
+  /** Asks the browser about a target; the answer arrives through `note`. */
   readonly ask: (targetId: string) => void
 }
 
 export interface Targets {
   /** Records the browser's description of a target. */
   readonly note: (info: TargetInfo) => Visibility
-  /** A user opened the target: it is shown even before it has a URL. */
+  /** Records that a user opened the target, so that it is shown even before it has a URL. */
   readonly open: (targetId: string) => void
-  /** The target waits for a debugger. If no URL comes soon it is shown, because it may get none before it runs. */
+  /** Records that the target waits for a debugger. It is shown if no URL comes soon, because it may get none before it runs. */
   readonly await: (targetId: string) => void
   readonly forget: (targetId: string) => void
   readonly isShown: (targetId: string) => boolean
-  /** True for a user's page that left the web, for a file or a page of the browser. Parts of the browser are not strays. */
+  /** True for a user's page that has left the web for a local file or a page of the browser. Parts of the browser are not strays. */
   readonly isStray: (info: TargetInfo) => boolean
   /** Stops querying. */
   readonly close: () => void
@@ -74,7 +75,7 @@ const placeOf = (url: string): Place => {
   if (!canParse(url)) return "browser"
   const { pathname, protocol } = new URL(url)
   if (schemes.has(protocol)) return "web"
-  // A blob belongs to the page that created it; extensions create some too.
+  // A blob URL contains the origin of the page that created it; extensions create blobs too.
   if (protocol === "blob:") return /^(?:https?:|null\/)/.test(pathname) ? "web" : "browser"
   return protocol === "chrome-error:" || empty.has(protocol + pathname) ? "empty" : "browser"
 }
@@ -82,11 +83,11 @@ const placeOf = (url: string): Place => {
 interface Target {
   readonly info: TargetInfo
   readonly visibility: Visibility
-  /** First reported with a type that users' pages never have. */
+  /** True if the target was first reported with a type that pages of users never have. */
   readonly isPart: boolean
 }
 
-/** Milliseconds between queries for a target without a URL (first and longest), and maximum number of queries. */
+/** Shortest and longest pause in milliseconds between queries for a target without a URL , and the maximum number of queries. */
 const firstPause = 20
 const longestPause = 1_000
 const maxQuestions = 40
@@ -126,7 +127,10 @@ export const make = ({ ask, onChange }: TargetsOptions): Targets => {
     return place === "empty" || opened.has(info.targetId) || info.openerId !== undefined ? "shown" : "undecided"
   }
 
-  /** Frames and workers get a URL with the next event; pages and tabs of some versions never report one. */
+  /**
+   * Asks about a target until it has a URL. Frames and workers get one with the next event; pages and tabs of some versions never report
+   * one.
+   */
   const question = (targetId: string, count = 0) => {
     const pause = Math.min(longestPause, firstPause * 2 ** count)
     const again = () => {
@@ -187,13 +191,13 @@ export interface TargetEvent {
   }
 }
 
-/** Actions of a filter on its channel. */
+/** Actions of a filter on the channel of its program. */
 export interface FilterHost {
   /** Sends a synthetic event; `from` is the session that reports it. */
   readonly deliver: (event: TargetEvent, from: string) => void
   /** Allows the program to use the session. */
   readonly admit: (sessionId: string) => void
-  /** Forbids it again. */
+  /** Revokes the permission to use the session. */
   readonly revoke: (sessionId: string) => void
   /** Detaches the session in the browser, which removes the scripts that the program added to the page. */
   readonly detach: (sessionId: string, from: string) => void
@@ -204,7 +208,7 @@ export interface FilterHost {
 export interface TargetFilter {
   /** Processes an event; returns true if the program gets it unchanged. */
   readonly hear: (event: TargetEvent, from: string) => boolean
-  /** Called when the visibility of a target has changed. */
+  /** Call when the visibility of a target has changed. */
   readonly change: (info: TargetInfo, visibility: Visibility) => void
 }
 
@@ -216,7 +220,7 @@ interface Attached {
 }
 
 export const makeTargetFilter = (targets: Targets, host: FilterHost): TargetFilter => {
-  /** By reporting session: its targets, and whether the program knows each of them. */
+  /** By reporting session: the reported targets, and whether the program knows them. */
   const created = new Map<string, Map<string, boolean>>()
   const sessions = new Map<string, Attached>()
 
@@ -292,7 +296,7 @@ export const makeTargetFilter = (targets: Targets, host: FilterHost): TargetFilt
     }
   }
 
-  /** Reports the target as created, or as destroyed, to sessions that have it otherwise. */
+  /** Reports the target as created or destroyed to sessions that still have its old visibility. */
   const announce = (targetInfo: TargetInfo, isShown: boolean) => {
     const { targetId } = targetInfo
     for (const [from, known] of created) {

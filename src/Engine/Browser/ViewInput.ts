@@ -1,6 +1,6 @@
 /**
- * Converts input from the live view to CDP commands, under the same policy as commands of programs. Options of select boxes are sent to the
- * viewer, because a headless browser does not draw them.
+ * Converts input from the live view to CDP commands, under the policy that also applies to commands of programs. Options of select boxes
+ * are sent to the viewer, because a headless browser does not draw them.
  */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -104,7 +104,7 @@ export const commandOf = (input: Input): readonly [method: string, params: Reado
   }
 }
 
-/** Completes a typed address: adds the scheme if it has none. */
+/** Completes an address that a user typed: adds a missing scheme. */
 export const addressOf = (typed: string): string | undefined => {
   const text = typed.trim()
   const hasPort = /^[\w.-]+:\d+(?:[/?#]|$)/.test(text)
@@ -117,7 +117,7 @@ export const addressOf = (typed: string): string | undefined => {
   return canParse(url) ? url : undefined
 }
 
-/** Script that returns the selected text, also in frames of the same site and in fields other than passwords. */
+/** Script that returns the selected text. Also looks into same-site frames and into text fields, but not into password fields. */
 const selected = `(() => {
   let at = document
   while (at.activeElement?.contentDocument) at = at.activeElement.contentDocument
@@ -129,7 +129,7 @@ const selected = `(() => {
   return String(at.getSelection() ?? "").slice(0, ${bounds.text})
 })()`
 
-/** Message to the viewer about something that did not work. */
+/** Message to the viewer about an action that failed. */
 const notice = (text: string) => ({ type: "notice", text }) as const
 
 const copy = (tab: Tab.Tab, { ask }: ViewSession) =>
@@ -207,7 +207,7 @@ export interface Choices {
   readonly choose: (index: number) => Effect.Effect<unknown, DevtoolsError>
 }
 
-/** Script that returns the select box at a point if its list is open, also in frames of the same site. */
+/** Script that returns the select box at a point if its list is open. Also looks into same-site frames. */
 const openAt = `(x, y) => {
   let at = document.elementFromPoint(x, y)
   while (at?.contentDocument) {
@@ -238,7 +238,7 @@ const write = `function (index) {
   for (const type of ["input", "change"]) this.dispatchEvent(new Event(type, { bubbles: true, composed: true }))
 }`
 
-/** Name of the isolated world, one per page. Without a name each call would create another. */
+/** Name of the isolated world, one per page. Without a name, each call would create another world. */
 export const worldName = "sluice-live-view"
 
 const escape = { key: "Escape", code: "Escape", windowsVirtualKeyCode: 27 }

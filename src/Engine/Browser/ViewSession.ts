@@ -13,17 +13,17 @@ import * as Tab from "./ViewTab.ts"
 /** Connected viewer. */
 export interface ConnectedViewer extends Watcher {
   readonly tell: (message: FromEngine) => void
-  /** Called when the viewer switches to another tab: drops queued pictures. */
+  /** Drops queued pictures. Called when the viewer switches to another tab. */
   readonly forget: () => void
 }
 
 /** Viewer's handle on the session. */
 export interface ViewerHandle {
-  /** Tab that the viewer sees. */
+  /** Tab that the viewer is looking at. */
   readonly tab: () => Tab.Tab | undefined
   /** Switches the tab for this viewer only. */
   readonly look: (id: string) => void
-  /** Call when the viewer can receive another picture. */
+  /** Call when the viewer has room for another picture. */
   readonly relieved: () => void
 }
 
@@ -56,12 +56,12 @@ const stateOf = (tabs: Iterable<Tab.Tab>, looking: Tab.Tab | undefined): FromEng
   dialog: looking?.dialog
 })
 
-/** Returns a function that queries a tab, at most once per {@link refreshInterval}, and once more if it was called meanwhile. */
+/** Returns a function that queries a tab at most once per {@link refreshInterval}, and once more if it was called in the meantime. */
 const makeRefresh = (
   query: (tab: Tab.Tab) => Effect.Effect<void, unknown>,
   run: (work: Effect.Effect<void>) => void
 ) => {
-  /** Tabs that are being queried; true if they navigated since. */
+  /** Tabs being queried; true if the tab has navigated since the query began. */
   const asked = new Map<Tab.Tab, boolean>()
   const refresh = (tab: Tab.Tab): void => {
     const isQuerying = asked.has(tab)
@@ -154,7 +154,7 @@ export const make = ({ devtools }: Session): Effect.Effect<ViewSession, Devtools
       if (info === undefined || info.type !== "page" || (info.subtype ?? "") !== "") return
       const tab = tabs.get(info.targetId)
       const isNews = method === "Target.targetCreated" || method === "Target.targetInfoChanged"
-      // A prerendered page becomes a tab by a change of its info.
+      // A prerendered page becomes a tab when its info changes.
       if (isNews && tab === undefined) {
         tabs.set(
           info.targetId,
@@ -182,7 +182,7 @@ export const make = ({ devtools }: Session): Effect.Effect<ViewSession, Devtools
     )
     yield* ask.call("Target.setDiscoverTargets", { discover: true })
 
-    // The browser does not report every change of a title.
+    // The browser does not report every title change.
     const look = Effect.gen(function* () {
       if (places.size === 0) return
       const { targetInfos } = yield* ask.call<{ readonly targetInfos: ReadonlyArray<Tab.TabInfo> }>("Target.getTargets")

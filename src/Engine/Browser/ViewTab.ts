@@ -20,7 +20,7 @@ export interface Tab {
 export interface TabInfo {
   readonly targetId: string
   readonly type: string
-  /** `prerender` for a page that is prepared but not open. */
+  /** `prerender` for a page that is prepared but not yet open. */
   readonly subtype?: string | undefined
   readonly title: string
   readonly url: string
@@ -107,7 +107,7 @@ export const refreshHistory = (tab: Tab, ask: CdpClient) =>
     if (entry !== undefined && entry.title !== "") rename(tab, { ...entry, targetId: tab.id, type: "page" })
   })
 
-/** Applies an event; returns what changed: nothing, what is shown, or also the history. */
+/** Applies an event. Returns `nothing`; `shown` if the state that viewers see changed; `moved` if the history may also have changed. */
 export const hear = (tab: Tab, { method, params }: Event): "moved" | "nothing" | "shown" => {
   switch (method) {
     case "Page.screencastFrame":

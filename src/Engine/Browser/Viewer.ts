@@ -1,4 +1,4 @@
-/** Connection of one viewer: sends pictures and state, accepts the messages that the link permits. */
+/** Connection of one viewer: sends pictures and state, and accepts the messages that the viewer's link permits. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -23,12 +23,12 @@ import * as Choices from "./ViewInput.ts"
 import { isInput, steer, steering, watcher } from "./ViewInput.ts"
 import type { ConnectedViewer, ViewSession } from "./ViewSession.ts"
 
-/** Bytes that a viewer may leave unread before it is disconnected. Pictures are dropped at a quarter of it. */
+/** Maximum unread bytes before a viewer is disconnected. Pictures are dropped at a quarter of that. */
 const maxUnreadBytes = 16 * 1024 * 1024
-/** Inputs that the page has not handled yet: above the first number movements are dropped, above the second all inputs. */
+/** Limits for inputs that the page has not handled yet: mouse moves are dropped above the first, all inputs above the second. */
 const maxMoves = 16
 const maxInputs = 1_000
-/** Maximum messages per second of a viewer who may only watch: an acknowledgement per picture, and changes of the tab. */
+/** Maximum messages per second from a viewer who may only watch: one acknowledgement per picture, and tab switches. */
 const maxWatcherMessages = 200
 const heartbeat = "15 seconds"
 /** Limits of one message. A touch with ten fingers needs a few dozen values. */
@@ -37,7 +37,7 @@ const bounds: Bounds = { levels: 10, containers: 200, keys: 1_000, values: 1_000
 const forWatchers = Schema.decodeUnknownEither(Schema.parseJson(watcher))
 const forSteering = Schema.decodeUnknownEither(Schema.parseJson(Schema.Union(watcher, steering)))
 
-/** Sends pictures to one viewer: a limited number without acknowledgement; of the others only the newest is kept. */
+/** Sends pictures to one viewer: a limited number before an acknowledgement. Of the pictures that wait, only the newest is kept. */
 const pictureQueue = (ws: WebSocket, connection: Connection) => {
   let count = 0
   let next: Buffer | undefined
@@ -166,7 +166,7 @@ export const serve = (ws: WebSocket, mode: Mode, session: Session, viewSession: 
       return Either.isRight(message) ? watch(message.right) : ws.close(1008, "This link is for watching only")
     }
 
-    /** Counts a message when it arrives: its turn may come much later. */
+    /** Counts a message on arrival, because it may be handled much later. */
     const count = () => {
       const second = Math.floor(performance.now() / 1000)
       said = second === since ? said + 1 : 1

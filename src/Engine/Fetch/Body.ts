@@ -23,13 +23,13 @@ const tooSlow = (url: URL) =>
 export interface BodyLimit {
   /** Maximum size, before and after decompression. */
   readonly bytes: number
-  /** Keeps the beginning of a longer body, instead of failing. */
+  /** Keeps the start of a body over the limit, instead of failing. */
   readonly truncate?: boolean | undefined
   /** Memory reservation of the body. Grows once the body exceeds `uncountedSize`. */
   readonly reservation: Reservation
 }
 
-/** Minimum bytes per second of a large body, over each window. A stalled one would hold memory that others wait for. */
+/** Minimum bytes per second of a large body, over each window. A stalled body would hold memory that others wait for. */
 const minRate = 4_096
 const rateWindow = Duration.seconds(30)
 
@@ -40,7 +40,7 @@ const reservationStep = 1024 * 1024
 const maxRatio = 250
 
 interface CollectOptions {
-  /** Returns an error to fail with at this size. */
+  /** Returns the error to fail with once this size is reached, if any. */
   readonly check?: (size: number) => TooLarge | undefined
   /** Enforces the minimum rate. */
   readonly isTimed: boolean
@@ -64,7 +64,7 @@ const collect = (
     let isWatched = false
     let isDone = false
     let forget: () => void = () => undefined
-    /** The waits of a large body end with it. */
+    /** Timers and memory waits of a large body; cancelled when the body ends. */
     const waits = new Work(work.seam)
     const finish = (settle: () => void) => {
       if (isDone) return
@@ -72,7 +72,7 @@ const collect = (
       forget()
       waits.cancel()
       stream.destroy()
-      // A wait for memory that is cancelled has ended then: nothing is reserved behind the back of the body.
+      // A cancelled wait for memory must have ended first, so that it cannot reserve memory after the body has been settled.
       if (waiting === undefined) settle()
       else void waiting.then(settle)
     }
@@ -88,7 +88,7 @@ const collect = (
         stream.resume()
       }, ended)
     }
-    /** Windows in which the body waited for memory do not count: the site was not slow. */
+    /** Checks the rate. Windows in which the body waited for memory do not count, because the site was not slow. */
     const watch = Effect.suspend(() => {
       const before = size
       hasWaited = waiting !== undefined
@@ -142,7 +142,7 @@ const decompressors: Readonly<Record<string, (bytes: Uint8Array, options: Zlib.Z
   deflate: (bytes, options) => (isZlib(bytes) ? Zlib.createInflate(options) : Zlib.createInflateRaw(options))
 }
 
-/** Codings with a meaning that cannot be undone here. Any other name is a mistake of the server, and the body is plain, as in browsers. */
+/** Codings that are not supported. Any other unknown name is a server error, and the body is treated as plain, as in browsers. */
 const unsupported = new Set(["compress", "x-compress", "zstd", "dcb", "dcz", "aes128gcm", "exi", "pack200-gzip"])
 
 const isZlib = (bytes: Uint8Array): boolean => ((bytes[0] ?? 0) & 0x0f) === 0x08
@@ -163,7 +163,7 @@ const encodingFailure = (error: string) => new Unprocessable({ error, code: "SCR
 
 const cutShort = (cause: Error): boolean => "code" in cause && cause.code === "Z_BUF_ERROR"
 
-/** Unpacks within the limits. */
+/** Decompresses within the limits. */
 const unpack = (work: Work, url: URL, bytes: Uint8Array, coding: string, stream: Transform, limit: BodyLimit) => {
   const check = (size: number) =>
     limit.truncate !== true && size > uncountedSize && size > bytes.byteLength * maxRatio
@@ -183,8 +183,8 @@ const unpack = (work: Work, url: URL, bytes: Uint8Array, coding: string, stream:
 }
 
 /**
- * Undoes one content coding, on the thread pool. A body that ends in the middle of the data fails. As browsers do, bytes after the data and a
- * missing or wrong checksum are forgiven.
+ * Undoes one content coding, on the thread pool. A truncated body fails. Bytes after the data, and a missing or wrong checksum, are
+ * tolerated, as in browsers.
  */
 const decompress = async (work: Work, url: URL, bytes: Uint8Array, coding: string, limit: BodyLimit) => {
   const create = Object.hasOwn(decompressors, coding) ? decompressors[coding] : undefined
@@ -192,7 +192,7 @@ const decompress = async (work: Work, url: URL, bytes: Uint8Array, coding: strin
     throw encodingFailure(`${url.href} is sent in the encoding "${coding}", which is not supported.`)
   }
   const chunkSize = Math.max(16_384, Math.min(reservationStep, bytes.byteLength * 4))
-  // Only the beginning of a body over the limit was read.
+  // A body over the limit was cut here, so its end is missing.
   const isOurCut = limit.truncate === true && bytes.byteLength >= limit.bytes
   const options = { chunkSize, ...(isOurCut ? { finishFlush: Zlib.constants.Z_SYNC_FLUSH } : {}) }
   const start = isGzip(bytes) ? afterGzipHeader(bytes) : coding === "deflate" && isZlib(bytes) ? 2 : undefined
@@ -212,7 +212,7 @@ const decompress = async (work: Work, url: URL, bytes: Uint8Array, coding: strin
 
 const maxCodings = 3
 
-/** Undoes all codings of `Content-Encoding`, the last one first. Returns the bytes themselves where there is none. */
+/** Undoes all codings of `Content-Encoding`, last one first. Without codings it returns the bytes unchanged. */
 export const decode = async (
   work: Work,
   url: URL,
@@ -240,7 +240,7 @@ export const decode = async (
 const archiveType = /gzip|tar\b|compress|\bzip/i
 const archiveName = /\.(?:t?gz|tgz|taz|gzip)$/i
 
-/** Unpacks a body that is a gzip file although neither its type nor its name says so: compressed twice, or sent without the header. */
+/** Decompresses a body that is a gzip file although neither its type nor its name says so: compressed twice, or sent without the header. */
 export const undeclared = async (
   work: Work,
   url: URL,
@@ -259,7 +259,7 @@ export const undeclared = async (
 export const gunzip = async (work: Work, url: URL, bytes: Uint8Array, limit: BodyLimit): Promise<Uint8Array> =>
   isGzip(bytes) ? decompress(work, url, bytes, "gzip", limit) : bytes
 
-/** Text of a response of a service, as UTF-8. */
+/** Reads the response of a service as UTF-8 text. */
 export const readText = <E1, E2>(
   body: Readable,
   limit: { readonly maxBytes: number; readonly broken: () => E1; readonly tooLong: () => E2 }

@@ -1,10 +1,10 @@
 /**
- * Error boundary around the listeners that undici adds to a socket. What a site sends can fail an assertion in them, which would end the
- * process; in this boundary it ends one connection.
+ * Error boundary around the listeners that undici adds to a socket. A malformed response can fail an assertion in a listener, which would
+ * end the process; inside the boundary it only ends the connection.
  *
- * - A site that closes its connection while the body waits for memory fails an assertion of undici's: it gets the end again, until the
- *   body goes on. For that the socket stays half open; undici, or the deadline of the request, destroys it.
- * - Any other exception destroys the socket. The request fails as one whose site closed the connection.
+ * - If a site closes its connection while the body waits for memory, undici's assertion fails. The `end` event is then repeated until the
+ *   body continues. The socket stays half open meanwhile; undici, or the deadline of the request, destroys it.
+ * - Any other exception destroys the socket. The request fails as if the site had closed the connection.
  */
 import type { Socket } from "node:net"
 import type { buildConnector } from "undici"
@@ -12,12 +12,12 @@ import { safely } from "../../Callback.ts"
 import { undici } from "../../Packages.ts"
 import { mendHeads } from "./ResponseHead.ts"
 
-/** Milliseconds until the end of a connection is reported again. */
+/** Milliseconds until the `end` event of a connection is repeated. */
 const endInterval = 50
 
 type Listener = (this: Socket, ...args: Array<unknown>) => void
 
-/** Puts the listeners that are added from now on behind the boundary, mends the heads of responses, and returns the socket. */
+/** Wraps all listeners added from now on in the boundary, repairs response heads, and returns the socket. */
 export const contain = <S extends Socket>(socket: S): S => {
   const add = socket.on.bind(socket) as (name: string | symbol, listener: Listener) => Socket
   let onError: Listener | undefined
@@ -35,7 +35,7 @@ export const contain = <S extends Socket>(socket: S): S => {
       ).unref()
     } else if (name === "error") lose()
     else if (name === "close") {
-      // With an error set, undici does not ask its parser.
+      // Once an error is set, undici no longer consults its parser.
       lose()
       listener.call(socket)
     } else socket.destroy(cause instanceof Error ? cause : undefined)
@@ -51,7 +51,7 @@ export const contain = <S extends Socket>(socket: S): S => {
 
   socket.allowHalfOpen = true
   const on = (name: string | symbol, listener: Listener): Socket => {
-    // The first one is that of the connection; the body of a request adds others.
+    // The first listener belongs to the connection; request bodies add others.
     if (name === "error") onError ??= listener
     const contained = safely(
       (...args: Array<unknown>) => hear(name, listener, args),
@@ -63,7 +63,7 @@ export const contain = <S extends Socket>(socket: S): S => {
   return mendHeads(Object.assign(socket, { on, addListener: on }))
 }
 
-/** Puts the sockets of a connector behind the boundary. */
+/** Wraps the sockets of a connector in the boundary. */
 export const contained =
   (connect: buildConnector.connector): buildConnector.connector =>
   (target, callback) =>
@@ -71,6 +71,6 @@ export const contained =
       error === null ? callback(null, contain(socket)) : callback(error, null)
     )
 
-/** Connector of undici whose sockets are behind the boundary. */
+/** Undici connector whose sockets are wrapped in the boundary. */
 export const containedConnector = (options: buildConnector.BuildOptions): buildConnector.connector =>
   contained(undici().buildConnector(options))

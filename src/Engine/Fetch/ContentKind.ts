@@ -42,7 +42,7 @@ const byType: Readonly<Record<string, ContentKind>> = {
 
 const documentName = /\.(pdf|docx|doc|odt|rtf|xlsx|xls)$/i
 
-/** Types that servers send for files they don't know. */
+/** Types that servers send for files of unknown type. */
 const genericTypes = new Set([
   "",
   "application/octet-stream",
@@ -51,13 +51,13 @@ const genericTypes = new Set([
   "application/zip"
 ])
 
-/** Types whose files have no text, whatever their name is. */
+/** Types whose files contain no text, whatever their name is. */
 const media = /^(?:image(?!\/svg)|audio|video|font|model)\//
 
 const headOf = (bytes: Uint8Array): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, 1024)).toString("latin1")
 
-/** Names inside of a ZIP container, by which its kind is known. */
+/** Names inside a ZIP container that identify its kind. */
 const containers: ReadonlyArray<readonly [string, ContentKind]> = [
   ["word/document", file(".docx")],
   ["xl/workbook", file(".xlsx")],
@@ -67,7 +67,7 @@ const containers: ReadonlyArray<readonly [string, ContentKind]> = [
   ["application/epub+zip", other("application/epub+zip")]
 ]
 
-/** Streams of an OLE2 container. */
+/** Stream names in an OLE2 container that identify its kind. */
 const streams: ReadonlyArray<readonly [Buffer, ContentKind]> = [
   [Buffer.from("WordDocument\0", "utf16le"), file(".doc")],
   [Buffer.from("Workbook\0", "utf16le"), file(".xls")],
@@ -109,7 +109,7 @@ const beginsWith = (head: string, signature: string): boolean => {
 
 const isGif = /^GIF8[79]a/
 
-/** The kind that the first bytes of a file prove, whatever it is declared as. Markup and other text prove nothing. */
+/** Returns the kind that the first bytes of a file prove, regardless of its declared type. Markup and other text prove nothing. */
 const provenBy = (bytes: Uint8Array, head: string): ContentKind | undefined => {
   if (/^(?:\xef\xbb\xbf)?\s*%PDF-/.test(head)) return file(".pdf")
   if (/^(?:\xef\xbb\xbf)?\s*\{\\rtf/.test(head)) return file(".rtf")
@@ -127,14 +127,17 @@ const feed =
   /^(?:\xef\xbb\xbf)?\s*(?:<\?[^>]*\?>\s*|<!--(?:(?!-->)[\s\S])*-->\s*)*<(?:rss|feed|rdf:rdf|urlset|sitemapindex)\b/i
 const xmlDocument = /^(?:\xef\xbb\xbf)?\s*<(?:\?xml|rss|feed|rdf)\b/i
 
-/** Excel and Word read HTML under their old names, and programs export such files: the parser reads them as documents. */
+/**
+ * True for old Excel and Word types: these programs also open HTML under that name, and other programs export it. It is parsed as a
+ * document.
+ */
 const mayBeMarkup = (kind: ContentKind): boolean =>
   kind._tag === "File" && (kind.extension === ".xls" || kind.extension === ".doc")
 
 const isContainer = (head: string): boolean =>
   head.startsWith("PK\x03\x04") || head.startsWith("\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1")
 
-/** The kind of a file whose type says nothing. */
+/** Detects the kind of a file whose type is generic. */
 const detect = (head: string, path: string, contentType: string): ContentKind => {
   // The PDF standard allows 1,024 bytes before the signature.
   if (head.includes("%PDF-")) return file(".pdf")
@@ -151,7 +154,7 @@ const detect = (head: string, path: string, contentType: string): ContentKind =>
   return contentType === "" ? html : text()
 }
 
-/** The kind that a type declares; undefined for an unknown type. */
+/** Returns the kind for a declared type; undefined for an unknown type. */
 const declaredBy = (type: string): ContentKind | undefined => {
   const known = Object.hasOwn(byType, type) ? byType[type] : undefined
   if (known !== undefined) return known
@@ -162,8 +165,8 @@ const declaredBy = (type: string): ContentKind | undefined => {
 }
 
 /**
- * `path` is the path of the URL, without the query. Bytes that prove a kind come first, then the type; the path and the rest of the bytes
- * decide where the type says nothing. Without bytes (before a body was read), an unknown type is `Other`.
+ * `path` is the path of the URL, without the query. Bytes that prove a kind take precedence, then the type; path and other bytes decide if
+ * the type is generic. Without bytes (before a body was read), an unknown type is `Other`.
  */
 export const kindOf = (contentType: string | undefined, path: string, bytes: Uint8Array): ContentKind => {
   const type = (contentType ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? ""
@@ -176,6 +179,6 @@ export const kindOf = (contentType: string | undefined, path: string, bytes: Uin
   if (declared === undefined) return head === "" ? other(type) : detect(head, path, type)
   if (isContainer(head) && declared._tag !== "File") return detect(head, path, "application/zip")
   if (declared._tag === "Html") return feed.test(head) ? text("xml") : html
-  // A page under any other type, such as the login page in place of a PDF, is what a person sees. Of XHTML the type says as much.
+  // A page under another type, such as a login page in place of a PDF, is what a person would see. XHTML has a type of its own.
   return document.test(head) ? html : declared
 }

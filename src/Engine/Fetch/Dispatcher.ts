@@ -64,7 +64,7 @@ export const guardedConnector = (
   }
 }
 
-/** Returns a function that gives one HTTP agent, which the first call makes. Closed with the scope. */
+/** Returns a function that creates an HTTP agent on its first call, and returns the same agent afterwards. Closed with the scope. */
 export const lazyAgent = (options: () => Agent.Options): Effect.Effect<() => Agent, never, Scope.Scope> =>
   Effect.suspend(() => {
     let agent: Agent | undefined

@@ -40,7 +40,7 @@ export interface DnsResolverOptions extends Omit<FairQueue.Options, "capacity"> 
   readonly lookup?: LookupFunction | undefined
 }
 
-/** Team of the current call. A global, since undici passes nothing of the request on to its `lookup`. */
+/** Team of the current call. A global, because undici passes no request data to its `lookup`. */
 let lookupTeam = ""
 
 /** Runs a synchronous call; lookups that it starts use the share of `team`. */
@@ -57,7 +57,7 @@ export const withLookupTeam = <A>(team: string, call: () => A): A => {
 const timedOut = (hostname: string, timeout: number): NodeJS.ErrnoException =>
   Object.assign(new Error(`the name ${hostname} was not resolved within ${timeout / 1000} s`), { code: "EAI_AGAIN" })
 
-/** Makes a `lookup` function that shares its threads between the teams of {@link withLookupTeam}. */
+/** Creates a `lookup` function that shares its threads between the teams of {@link withLookupTeam}. */
 export const make = ({
   capacity = lookupThreads,
   lookup = Dns.lookup as LookupFunction,

@@ -18,26 +18,26 @@ export interface Task {
   readonly depth: number
   /** When the page was queued, in milliseconds since 1970; 0 when unknown. */
   readonly queued_at: number
-  /** Random number that decides whether the page is visited to check what is known of it; see `RevisitedPage`. */
+  /** Random number that decides whether the page is fetched again to verify its stored version; see `RevisitedPage`. */
   readonly draw?: number | undefined
-  /** Entries of the page cache, if they were looked up before the page waited for its host. */
+  /** Entries of the page cache, if they were looked up before the page was queued for its host. */
   readonly stored?: StoredBefore | undefined
   /** Milliseconds that the page waited because of a concurrency limit; undefined when it did not. */
   readonly limited?: number | undefined
-  /** Times that the site has asked to be asked later. */
+  /** How often the site has answered that the request should be retried later. */
   readonly postponed?: number | undefined
 }
 
 /** A page that holds a worker and a request slot until it is released. */
 export interface StartedPage extends Task {
-  /** Unique. The page's row id is not: it may be deleted and reused. */
+  /** Unique, unlike the page's row id, which may be deleted and reused. */
   readonly sequence: number
   readonly team: string
 }
 
 export interface JobLimits {
   readonly team: string
-  /** Pages of the job fetched at once. */
+  /** Maximum pages of the job fetched at once. */
   readonly maxConcurrency: number
   /** Milliseconds between two requests of the job to a host. */
   readonly delay: number
@@ -46,7 +46,7 @@ export interface JobLimits {
 interface JobQueue {
   readonly limits: JobLimits
   readonly hosts: Map<string, Array<Task>>
-  /** Pace of the job at each host, if it has a delay of its own. */
+  /** Pace of the job at each host, if the job has a delay of its own. */
   readonly paces: Map<string, Pace>
   waiting: number
   active: number
@@ -60,20 +60,20 @@ export interface Wait {
 }
 
 export interface Options {
-  /** Pages fetched at the same time, for all jobs together. */
+  /** Maximum pages fetched at once, over all jobs. */
   readonly workers?: number | undefined
   /** Number of teams with a key, also idle ones, and their weights. */
   readonly teams?: number | undefined
   readonly weights?: ReadonlyMap<string, number> | undefined
 }
 
-/** Above this number of hosts, idle ones are forgotten. */
+/** Idle hosts are removed above this number. */
 const maxIdleHosts = 5_000
 
 /** Milliseconds without a request after which a host's crawl delay is forgotten: robots.txt is read again by then. */
 const delayTtl = 60 * 60 * 1000
 
-/** Milliseconds between two requests to a host that was paused. */
+/** Shortest and longest delay in milliseconds between two requests to a host that was paused. */
 const minPauseDelay = 250
 const maxPauseDelay = 4_000
 
@@ -133,7 +133,7 @@ export class FairScheduler {
     this.#jobs.delete(jobId)
   }
 
-  /** Pages fetched now. */
+  /** Number of pages being fetched. */
   active(): number {
     return this.#workers.active()
   }
@@ -144,7 +144,7 @@ export class FairScheduler {
     return job !== undefined && job.waiting + job.active > 0
   }
 
-  /** Number of pages of a job that wait here. */
+  /** Number of the job's pages that wait here. */
   waiting(jobId: string): number {
     return this.#jobs.get(jobId)?.waiting ?? 0
   }
@@ -172,7 +172,7 @@ export class FairScheduler {
     return { until }
   }
 
-  /** Frees the slots of a page that `take` returned. Call it once per page. After one that needed no request no delay begins. */
+  /** Frees the slots of a page that `take` returned. Call it once per page. If no request was sent (`isUnsent`), no delay starts. */
   release({ jobId, team, url }: StartedPage, now: number, isUnsent = false): void {
     const name = hostOf(url)
     const host = this.#hosts.get(name)
@@ -188,7 +188,7 @@ export class FairScheduler {
     }
     if (host === undefined) return
     host.shares.release(team)
-    // The delay runs from the answer to the next request, so a slow network cannot bring two requests closer together at the site.
+    // The delay starts when the answer arrives, so a slow network cannot bring two requests closer together at the site.
     if (host.delay > 0) host.openAt = isUnsent ? now : now + host.delay
     if (host.delay === 0 && isIdle(host, now)) this.#hosts.delete(name)
   }
@@ -199,7 +199,9 @@ export class FairScheduler {
     host.delay = Math.max(host.delay, delay)
   }
 
-  /** Sends nothing to a host for some milliseconds, and then one request at a time, ever more slowly: it has answered that it is overloaded. */
+  /**
+   * Pauses a host that answered that it is overloaded; after the pause it gets one request at a time, with a longer delay after each pause.
+   */
   pause(url: string, millis: number, now: number): void {
     const host = this.#host(hostOf(url), now)
     // Refusals of requests that ran at the same time count once.
@@ -283,7 +285,7 @@ export class FairScheduler {
     return { until }
   }
 
-  /** Starts a page of the job if one may start now; else returns when that will be. */
+  /** Starts a page of the job if one may start now; else returns when one may. */
   #takeOf(jobId: string, job: JobQueue, now: number, openAtOf: (name: string) => number): StartedPage | Wait {
     let until = Number.POSITIVE_INFINITY
     if (job.waiting === 0) return { until }
@@ -344,15 +346,15 @@ export interface Host {
   openAt: number
   /** No request before this time, as the host has answered that it is overloaded. */
   pausedUntil: number
-  /** Crawl delay in milliseconds, for all jobs. A host with one gets one request at a time. */
+  /** Crawl delay in milliseconds, for all jobs. A host with a crawl delay gets one request at a time. */
   delay: number
 }
 
-/** A worker pool, as the other pools on the same hosts see it. */
+/** A worker pool, as seen by the other pools that use the same hosts. */
 export interface Member {
   /** Called when a host may accept another request. */
   readonly wake: () => void
-  /** True if it has a page of the host that may start now, of a team that satisfies the predicate. */
+  /** True if the pool has a page of the host that may start now and whose team satisfies the predicate. */
   readonly mayStart: (host: string, now: number, isWanted: (team: string) => boolean) => boolean
 }
 

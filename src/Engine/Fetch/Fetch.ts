@@ -6,8 +6,9 @@
  *
  * - The deadline covers everything: DNS, connecting, redirects, and waiting for memory.
  * - A request whose connection drops before the response headers is sent again, at most twice.
- * - Cookies live for one request and its redirects, and go back only to the host that set them; with a `login`, they are those of its session.
- * - Headers that a caller set are not sent to another site, apart from harmless ones (`Headers.ts`).
+ * - Cookies live for one request and its redirects, and go back only to the host that set them; with a `login`, the cookies of its session
+ *   are used.
+ * - Headers that a caller set, apart from harmless ones, are not sent to another site (`Headers.ts`).
  */
 
 import { EventEmitter } from "node:events"
@@ -49,27 +50,27 @@ export interface FetchRequest {
   readonly timeout: number
   readonly skipTlsVerification?: boolean | undefined
   readonly maxBytes?: number | undefined
-  /** Default `Accept-Language`. A header of the same name in `headers` wins. */
+  /** Default `Accept-Language`; overridden by a header of that name in `headers`. */
   readonly acceptLanguage?: string | undefined
-  /** Name of a pool of proxies that the operator configured. Without it the request goes out directly. */
+  /** Name of a proxy pool that the operator configured. Without it the request is sent directly. */
   readonly proxy?: string | undefined
   /** Requests of one session use the same proxy, if the pool is for sessions. */
   readonly session?: string | undefined
-  /** Decompresses a body that is itself a gzip file. */
+  /** Decompresses a body that is a gzip file. */
   readonly gunzip?: boolean | undefined
-  /** Keeps the beginning of a body over the size limit, instead of failing. */
+  /** Keeps the start of a body over the size limit, instead of failing. */
   readonly truncate?: boolean | undefined
-  /** Reads the address that a page leads to by itself, which is followed like a redirect. */
+  /** Returns the address that a page refreshes to, if any. It is followed like a redirect. */
   readonly refreshOf?: ((page: Fetched) => string | undefined) | undefined
-  /** Asks for the page only if it has changed: the site may answer 304 without a body. */
+  /** Makes the request conditional: if the page has not changed, the site may answer 304 without a body. */
   readonly conditions?: Conditions | undefined
-  /** Signed-in session whose cookies are sent, and which the answers change. */
+  /** Signed-in session. Its cookies are sent, and responses update them. */
   readonly login?: Session.Cookies | undefined
-  /** Body of a POST; a redirect other than 307 and 308 goes on with GET, without the body and its `headers`. */
+  /** Body of a POST. A redirect other than 307 and 308 continues with GET, without the body and its `headers`. */
   readonly body?: string | undefined
 }
 
-/** Answers with any status, 404 and 500 included. Plain work rejects with a `FetchFailure`. */
+/** Returns responses with any status, including 404 and 500. Plain work rejects with a `FetchFailure`. */
 export interface Service extends PageSource<FetchRequest, Fetched> {
   /** The same in a fiber. The memory of the body stays reserved until the scope closes. */
   readonly get: (request: FetchRequest) => Effect.Effect<Fetched, FetchFailure, Scope.Scope>
@@ -103,7 +104,7 @@ interface Agents {
   readonly lax: () => HttpAgent
 }
 
-/** An answer, and the label of the proxy that it came through. */
+/** A response, and the label of the proxy that was used. */
 type Answer = readonly [HttpAgent.ResponseData, string | undefined]
 
 /** The URL without user name and password, which must not be stored with the page. */
@@ -138,7 +139,7 @@ const makeGet = (
   upstreams: Upstreams.Upstreams,
   memory: PageMemory.MemoryPool
 ): Service => {
-  /** Sends a request by its outlet. Returns the answer, and the label of the proxy. */
+  /** Sends a request, through its outlet if it has one. Returns the response and the label of the proxy. */
   const send = async (
     work: Work,
     url: URL,
@@ -184,7 +185,7 @@ const makeGet = (
     const { login } = request
     const cookies = login?.jar ?? new Cookies()
     const sendSigned = login?.begin()
-    /** The request without the body and the headers of a POST that has been answered. */
+    /** The current request: a POST that has been answered continues without its body and its headers. */
     let current = request
     let url = new URL(request.url)
     const headersSite = new URL(request.headersFor ?? request.url)
@@ -233,7 +234,7 @@ const makeGet = (
         request.gunzip === true
           ? await Body.gunzip(work, url, decoded, limit)
           : await Body.undeclared(work, url, decoded, headers["content-type"], limit)
-      // Only a body that its declared coding alone unpacks can be stored as it was received.
+      // A body can only be stored as received if its declared coding alone decompresses it.
       const encoded =
         decoded === raw || body !== decoded ? undefined : { coding: headers["content-encoding"] ?? "", body: raw }
       limit.reservation.keep(body.byteLength + (encoded?.body.byteLength ?? 0))
@@ -248,7 +249,7 @@ const makeGet = (
       const next = request.refreshOf?.(page)
       if (next === undefined) return page
       if (login === undefined) cookies.read(url, response.headers["set-cookie"])
-      // Pages that refresh to each other are read, as a person would.
+      // If pages refresh to each other, the current one is returned, as a person would see it.
       if (seen.has(stepKey(new URL(next), cookies))) {
         return { ...page, shown: { warning: `${page.url} refreshes to ${next}, which leads back to it.` } }
       }
@@ -297,7 +298,7 @@ export const layer: Layer.Layer<Fetch, never, DnsResolver | Guard | Proxies> = l
 export interface GetRequest extends Pick<HttpAgent.RequestOptions, "body" | "origin" | "path" | "headers"> {
   /** Default: GET. */
   readonly method?: HttpAgent.HttpMethod
-  /** Team whose share of the DNS resolver is used. */
+  /** Team whose share of the DNS resolver the lookup counts towards. */
   readonly team: string
 }
 
@@ -305,7 +306,7 @@ const maxRetries = 2
 
 const sendOnce = (work: Work, agent: HttpAgent, { team, ...request }: GetRequest): Promise<HttpAgent.ResponseData> =>
   new Promise((resolve, reject) => {
-    // Undici accepts an EventEmitter; an AbortController costs as much as the request itself.
+    // Undici accepts an EventEmitter. An AbortController would cost as much as the request itself.
     const signal = new EventEmitter()
     const forget = work.onCancel(() => {
       signal.emit("abort")
@@ -336,7 +337,7 @@ export const sendWithRetry = async (
   }
 }
 
-/** Cookies of one fetch; further ones are ignored. */
+/** Maximum cookies per fetch, and maximum characters per cookie; further ones are ignored. */
 const maxCookies = 50
 const maxCookieLength = 4_096
 
@@ -370,7 +371,7 @@ export class Cookies {
     }
   }
 
-  /** The `Cookie` header for a URL, if there is one. */
+  /** The `Cookie` header for a URL, if any cookie applies. */
   header({ hostname, protocol }: URL): string | undefined {
     const pairs: Array<string> = []
     for (const [name, { secure, value }] of this.#hosts.get(hostname) ?? []) {

@@ -2,7 +2,7 @@
 import { BadRequest, Forbidden, TimedOut, Unprocessable } from "../../Api/Errors.ts"
 import { catalogue } from "../../Settings.ts"
 
-/** First error code (undici, `node:net`, `node:dns` or OpenSSL) in the chain of causes, else an empty string. */
+/** First error code (undici, `node:net`, `node:dns` or OpenSSL) in the chain of causes; an empty string if there is none. */
 export const codeOf = (cause: unknown): string => {
   for (let error = cause; error instanceof Error; error = error.cause) {
     if ("code" in error && typeof error.code === "string") return error.code
@@ -49,12 +49,12 @@ export class TargetRefused extends Error {
   }
 }
 
-/** A proxy answered that it opens no tunnel. */
+/** A proxy refused to open a tunnel. */
 export class TunnelRefused extends Error {
   readonly answer: string
-  /** `proxy` if others of its kind may still open one, and it will not for any site; `site` if it could not reach this site. */
+  /** `proxy` if it will not open a tunnel to any site, though other proxies may; `site` if it could not reach this site. */
   readonly fault: "proxy" | "site"
-  /** True if another address of the site may be reached. */
+  /** True if another address of the site may be tried. */
   readonly mayRetry: boolean
   constructor(answer: string, fault: "proxy" | "site", mayRetry: boolean) {
     super(`no tunnel (${answer})`)
@@ -64,7 +64,7 @@ export class TunnelRefused extends Error {
   }
 }
 
-/** A proxy did not answer, or not in its protocol. */
+/** A proxy did not answer, or did not speak its protocol. */
 export class ProxyUnreachable extends Error {
   constructor(cause: unknown) {
     super("the proxy did not answer", { cause })
@@ -78,21 +78,21 @@ const findIn = <E extends Error>(cause: unknown, kind: ErrorClass<E>): E | undef
   return undefined
 }
 
-/** Statuses of a user name or password that is wrong, and of too many requests: the same for every site. */
+/** Statuses for wrong credentials and for too many requests. They do not depend on the site. */
 const ownStatuses: ReadonlySet<string> = new Set(["407", "429"])
 
-/** Status of a proxy that opens no tunnel. undici names it in its message only: `Proxy response (407) !== 200 …`. */
+/** Status with which a proxy refused a tunnel. undici has it only in its message: `Proxy response (407) !== 200 …`. */
 const proxyStatusOf = (cause: unknown): string | undefined => /\((\d{3})\)/.exec(textOf(cause))?.[1]
 
-/** `(407)` or `(ECONNREFUSED)`: what is known of a failure; empty if nothing is. */
+/** Short form of a failure, such as `(407)` or `(ECONNREFUSED)`; empty if nothing is known. */
 const answerOf = (cause: unknown): string => {
   const answer = findIn(cause, TunnelRefused)?.answer ?? proxyStatusOf(cause) ?? codeOf(cause)
   return answer === "" ? "" : answer === "407" ? "(407: it does not accept the user name and password)" : `(${answer})`
 }
 
 /**
- * Who failed a request through a proxy. `proxy`: it rests, and another takes the request. `elsewhere`: another takes the request, which this
- * one cannot send to its site. Undefined: the site failed, or the request.
+ * Says whose fault a failed request through a proxy was. `proxy`: the proxy is paused, and another one takes the request. `elsewhere`: this
+ * proxy cannot reach the site, so another one takes the request. Undefined: the site or the request is at fault.
  */
 export const proxyFaultOf = (
   cause: unknown
@@ -106,7 +106,7 @@ export const proxyFaultOf = (
   return status === undefined ? undefined : { of: "elsewhere", reason }
 }
 
-/** Failure of a request through a proxy. Never contains the proxy's URL, which may hold a password; `label` is the URL without it. */
+/** Error for a failed request through a proxy. Never contains the proxy's URL, which may hold a password; `label` is the URL without it. */
 export const proxyFailure = (
   url: URL,
   pool: string,
@@ -141,7 +141,7 @@ export const proxyFailure = (
 
 const withSpace = (text: string): string => (text === "" ? "" : ` ${text}`)
 
-/** All proxies of a pool rest, or have failed for this request, which is not sent without one. */
+/** Error if all proxies of a pool are paused or have failed for this request. The request is never sent without a proxy. */
 export const noProxyLeft = (
   url: URL,
   pool: string,

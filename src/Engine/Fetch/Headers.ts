@@ -14,7 +14,7 @@ interface HeaderOptions {
   readonly headers?: Readonly<Record<string, string>> | undefined
 }
 
-/** Headers of the connection itself, which callers cannot set. */
+/** Headers that belong to the connection, which callers cannot set. */
 const connectionHeaders = new Set([
   "host",
   "connection",
@@ -31,7 +31,7 @@ const connectionHeaders = new Set([
 const secretName =
   /auth(?!ors?\b)|cookie|token|secret|session|pass(?:w(?:or)?d|phrase|code)?\b|key\b|credential|signature|jwt|api[-_]?key/i
 
-/** Guesses from a header's name whether its value is a secret. For headers that are passed on without a fixed list. */
+/** Guesses from a header's name whether its value is a secret. Used where there is no fixed list of allowed headers. */
 export const mayBeSecret = (name: string): boolean => secretName.test(name)
 
 const allowedHeaders = (headers: Readonly<Record<string, string>>, trusted: boolean): Record<string, string> => {
@@ -43,7 +43,7 @@ const allowedHeaders = (headers: Readonly<Record<string, string>>, trusted: bool
   return allowed
 }
 
-/** Headers meant for `site` that may be sent to `url`. Names in lower case. */
+/** Returns the headers meant for `site` that may be sent to `url`. Names in lower case. */
 export const headersFor = (headers: Readonly<Record<string, string>>, url: URL, site: URL): Record<string, string> =>
   allowedHeaders(headers, isTrusted(url, site))
 
@@ -64,7 +64,7 @@ export const requestHeaders = (
   }
 }
 
-/** Headers with addresses. Sites write them in UTF-8 although HTTP asks for ASCII, and the client reads bytes as Latin-1. */
+/** Headers that contain URLs. Sites write them in UTF-8 although HTTP requires ASCII, and the client decodes bytes as Latin-1. */
 const addressed: ReadonlySet<string> = new Set(["link", "location", "refresh"])
 
 const notAscii = /[\x80-\xff]/
@@ -75,7 +75,7 @@ const asUtf8 = (value: string): string => {
   return isUtf8(bytes) ? bytes.toString("utf8") : value
 }
 
-/** Headers whose values count all, each for itself. */
+/** Headers that can occur several times, with every value kept. */
 const listed: ReadonlySet<string> = new Set(["link", "x-robots-tag"])
 
 /** First value of each header; of `Link` and `X-Robots-Tag` all values, one a line. */
@@ -96,7 +96,7 @@ export const firstValues = (
 const decodePart = (text: string): string =>
   Option.getOrElse(Option.liftThrowable(decodeURIComponent)(text), () => text)
 
-/** `Authorization` header for the user name and password of a URL. Undefined without them. */
+/** `Authorization` header for the user name and password in a URL; undefined if it has none. */
 export const basicAuthorization = ({ password, username }: URL): string | undefined =>
   username === "" && password === ""
     ? undefined

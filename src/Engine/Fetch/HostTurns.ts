@@ -1,9 +1,9 @@
 /**
- * Turns of single scrapes at their hosts: they wait for the request slots and the crawl delays that the pages of jobs wait for, in the same
- * {@link FairScheduler}. A host therefore has one limit, whatever crawls, batches, scrapes, searches and feeds of an engine ask of it.
+ * Queues single scrapes at their hosts: they wait for the same request slots and crawl delays as the pages of jobs, in the same {@link
+ * FairScheduler}. So a host has one limit for all crawls, batches, scrapes, searches and feeds of an engine.
  *
- * A crawl delay is known while a job that has read robots.txt visits the host, and for an hour after the last request. A turn ends when the
- * work ends; a request that is interrupted while it waits leaves nothing behind.
+ * A crawl delay is known while a job that has read robots.txt visits the host, and for an hour after the last request. A request leaves the
+ * queue when its work ends, and also if it is interrupted while it waits.
  */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
@@ -17,14 +17,14 @@ import type { Work } from "../Teams/Work.ts"
 import * as FairScheduler from "./FairScheduler.ts"
 
 interface Service {
-  /** Runs `use` in a turn at the host of the address, for a team. */
+  /** Runs `use` for a team when the host of the address has a free slot. */
   readonly within: <A>(work: Work, url: string, team: string, use: () => Promise<A>) => Promise<A>
 }
 
 export class HostTurns extends Context.Tag("sluice/Engine/Jobs/HostTurns")<HostTurns, Service>() {}
 
 export interface HostTurnsOptions {
-  /** Requests to one host at once, those of jobs included. */
+  /** Maximum requests to one host at once, including those of jobs. */
   readonly perHost: number
   /** Shared with the worker pools of jobs. */
   readonly hosts: FairScheduler.Hosts
@@ -33,12 +33,12 @@ export interface HostTurnsOptions {
 const make = Effect.fnUntraced(function* ({ hosts, perHost }: HostTurnsOptions) {
   const scheduler = new FairScheduler.FairScheduler(perHost, hosts, yield* Teams)
   const changed = yield* Queue.sliding<void>(1)
-  /** Requests that wait, by the id of their task. */
+  /** Waiting requests, by task id. */
   const waiting = new Map<number, (page: FairScheduler.StartedPage) => void>()
   let last = 0
   const member: FairScheduler.Member = {
     wake: safely(() => {
-      // Called for every page of every job that has been fetched.
+      // Called for every fetched page of every job.
       if (waiting.size > 0) changed.unsafeOffer()
     }),
     mayStart: scheduler.mayStart
@@ -67,7 +67,7 @@ const make = Effect.fnUntraced(function* ({ hosts, perHost }: HostTurnsOptions) 
   const within: Service["within"] = async (work, url, team, use) => {
     work.check()
     const id = ++last
-    // A job of its own for each request, so that it can leave alone.
+    // Each request is a job of its own, so that it can be removed alone.
     const jobId = String(id)
     let started: FairScheduler.StartedPage | undefined
     scheduler.join(jobId, { team, maxConcurrency: 1, delay: 0 })

@@ -1,8 +1,9 @@
 /**
- * Logins: the cookies of profiles, and how a site is signed in to again.
+ * Logins: the cookies of profiles, and the recipes for signing in again.
  *
- * - A profile has one live session in the process, which all of its jobs and scrapes share. Its cookies and its recipe are in the store, encrypted.
- * - The profile of one run is deleted by its runner, or `lifetime` after its last use.
+ * - A profile has one live session in the process, which all of its jobs and scrapes share. Its cookies and its recipe are in the store,
+ *   encrypted.
+ * - A profile that belongs to a single run is deleted by the runner, or `lifetime` after its last use.
  */
 import { hash } from "node:crypto"
 import * as Clock from "effect/Clock"
@@ -22,13 +23,13 @@ import { Owner } from "../Teams/FairQueue.ts"
 import { Fetch, type FetchFailure } from "./Fetch.ts"
 import { defaultPool, Proxies, poolFor } from "./Proxies.ts"
 
-/** Milliseconds for which the profile of one run is kept after its last use: a run that was killed is resumed before. */
+/** Milliseconds for which a single run's profile is kept after its last use, so that a killed run can be resumed. */
 const lifetime = 3 * 86_400_000
 
-/** Milliseconds of one request of a sign-in. */
+/** Timeout in milliseconds of each sign-in request. */
 const timeout = 60_000
 
-/** Milliseconds between two writes of cookies that pages have changed. */
+/** Minimum milliseconds between two writes of cookies that responses have changed. */
 const saveInterval = 30_000
 
 const Sealed = Schema.parseJson(
@@ -42,7 +43,7 @@ const Sealed = Schema.parseJson(
 type Sealed = typeof Sealed.Type
 
 export interface LoginSession extends Session {
-  /** Called for a page of a member, as `noteMember` is: from time to time, the cookies are saved. */
+  /** Called after a page that showed a signed-in user, like `noteMember`. Saves the cookies from time to time. */
   readonly hasWorked: (renewed: boolean) => Effect.Effect<void>
 }
 
@@ -55,13 +56,13 @@ export interface LoginRequest {
 }
 
 interface Service {
-  /** Signs in, unless the profile has been signed in to by the same recipe. Returns the number of its cookies. */
+  /** Signs in, unless the same recipe has already signed in to the profile. Returns the number of cookies. */
   readonly open: (request: LoginRequest) => Effect.Effect<number, Unprocessable>
   /** The session of a profile. */
   readonly find: (team: string, name: string) => Effect.Effect<LoginSession, NotFound>
-  /** Takes the cookies of a browser that used the profile. */
+  /** Stores the cookies of a browser that used the profile. */
   readonly adopt: (team: string, name: string, cookies: ReadonlyArray<SavedCookie>) => Effect.Effect<void>
-  /** True for the profile of one run, false for one that is kept, and where there is none. */
+  /** True for a single run's profile; false for a profile that is kept, and if there is none. */
   readonly isTemporary: (team: string, name: string) => Effect.Effect<boolean>
   /** Forgets the live session of a removed profile. */
   readonly forget: (team: string, name: string) => Effect.Effect<void>
@@ -121,7 +122,7 @@ export const layer = (dataDir: string) =>
                 )
         )
 
-      /** Writes a profile. `keeps` is undefined for one whose life does not change. */
+      /** Writes a profile. Without `keeps`, a temporary profile stays temporary, and a kept one stays kept. */
       const write = (team: string, name: string, sealed: Sealed, keeps?: boolean) =>
         Effect.gen(function* () {
           const now = yield* Clock.currentTimeMillis
@@ -142,7 +143,7 @@ export const layer = (dataDir: string) =>
         (login: Cookies): Exchange<FetchFailure> =>
         ({ body, headers, url }) =>
           fetch.get({ url, headers, timeout, proxy: poolFor(proxies, team, [defaultPool]), login, body }).pipe(
-            // The body is copied before the memory is given back.
+            // Copies the body before its memory is released.
             Effect.map((fetched) => ({ ...fetched, body: Uint8Array.from(fetched.body) })),
             Effect.scoped,
             Effect.provideService(Owner, team)
@@ -189,7 +190,7 @@ export const layer = (dataDir: string) =>
         const saved = yield* read(team, name)
         const own = hashOf(recipe)
         if (saved?.signedIn === own && saved.cookies.length > 0) {
-          // A cookie of the site may have expired: its pages say so. An earlier refusal is not one of this run.
+          // A site cookie may have expired; its pages will show that. A refusal in an earlier run does not count for this one.
           const jar = live.get(keyOf(team, name))?.jar
           const cookies = jar?.cookies() ?? saved.cookies
           yield* write(team, name, { ...saved, cookies }, keeps)

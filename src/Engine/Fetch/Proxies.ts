@@ -1,8 +1,8 @@
 /**
  * Proxies that the operator configured (`SLUICE_PROXIES`). Entries of one name form a pool; requests select a pool by name.
  *
- * The entries without a name form the pool `default`, which takes every request that names no other. `team/name=url` is an entry of one
- * team's own pool.
+ * The entries without a name form the pool `default`, which takes every request that names no other. `team/name=url` is an entry of a pool
+ * for one team only.
  */
 import * as Context from "effect/Context"
 import * as Either from "effect/Either"
@@ -10,7 +10,7 @@ import * as Redacted from "effect/Redacted"
 import { canParse } from "../../Api/Url.ts"
 import { isSticky, type Proxy, ProxyPool, type Sticky, stickies } from "./ProxyPool.ts"
 
-/** By name, in lower case; `team/name` for a pool of one team. */
+/** By name, in lower case; `team/name` for the pool of a single team. */
 export type ProxyTable = ReadonlyMap<string, ProxyPool>
 
 export class Proxies extends Context.Tag("sluice/Engine/Fetch/Proxies")<Proxies, ProxyTable>() {}
@@ -18,10 +18,10 @@ export class Proxies extends Context.Tag("sluice/Engine/Fetch/Proxies")<Proxies,
 /** Pool of the entries without a name. */
 export const defaultPool = "default"
 
-/** Key of the first of the pools that the team may use: its own pool of a name comes before the shared one. */
+/** Key of the first named pool that the team may use. A team's own pool comes before the shared pool of the same name. */
 export const poolFor = (table: ProxyTable, team: string, names: ReadonlyArray<string>): string | undefined =>
   names
-    // A name with a slash would be that of another team's pool.
+    // A name with a slash would address another team's pool.
     .filter((name) => !name.includes("/"))
     .flatMap((name) => [`${team}/${name}`, name])
     .find((key) => table.has(key))
@@ -55,7 +55,7 @@ interface EntryOptions {
   readonly spacing: number | undefined
 }
 
-/** Milliseconds between requests, of `10/s`, `100/m` or `1000/h`; undefined for another text. */
+/** Milliseconds between requests for a rate such as `10/s`, `100/m` or `1000/h`; undefined for any other text. */
 const spacingOf = (rate: string): number | undefined => {
   const [, limit, unit] = /^([1-9]\d*)\/([smh])$/.exec(rate) ?? []
   return limit === undefined
@@ -63,7 +63,7 @@ const spacingOf = (rate: string): number | undefined => {
     : { s: 1_000, m: 60_000, h: 3_600_000 }[unit as "s" | "m" | "h"] / Number(limit)
 }
 
-/** Options after the address; undefined if one of them is not known. */
+/** Options in the query of the address; undefined if an option is unknown. */
 const readOptions = ({ protocol, searchParams }: URL): EntryOptions | undefined => {
   const { concurrency, dns, rate, sticky, weight = "1", ...others } = Object.fromEntries(searchParams)
   const isKnown = Object.keys(others).length === 0 && (dns === undefined || dns === "proxy")
@@ -86,7 +86,7 @@ interface Draft {
   sticky: Sticky | undefined
 }
 
-/** Address without user name and password; the proxies of a pool on one host and port are numbered. */
+/** Address without user name and password. Further proxies of a pool on the same host and port get a number. */
 const labelOf = ({ host, protocol }: URL, others: ReadonlyArray<Proxy>): string => {
   const label = `${protocol}//${host}`
   const same = others.filter((other) => other.label.split("#", 1)[0] === label).length

@@ -1,10 +1,10 @@
 /**
- * A pool of proxies: chooses one for each request, and lets those that fail rest.
+ * A pool of proxies: chooses one for each request, and pauses proxies that fail.
  *
- * - The choice is that of the highest random weight (rendezvous hashing) of a key: a key keeps its proxy until that one rests, and gets it
- *   back afterwards. Other keys are not affected. In the long run each proxy gets keys by its weight.
- * - A proxy that fails rests for a second, twice as long after each further failure, five minutes at most. A success ends the series.
- *   Failures of requests that were in flight together count once.
+ * - Chooses by rendezvous hashing (highest random weight): a key keeps its proxy until the proxy is paused, and gets it back afterwards.
+ *   Other keys are not affected. In the long run each proxy gets keys by its weight.
+ * - A proxy that fails is paused for one second, twice as long after each further failure, at most five minutes. A success ends the series.
+ *   Failures of concurrent requests count once.
  * - State lives in memory, one pool for the whole engine; all methods are synchronous.
  */
 import { hash } from "node:crypto"
@@ -12,9 +12,7 @@ import type * as Redacted from "effect/Redacted"
 
 export const stickies = ["host", "session", "none"] as const
 
-/**
- * Requests that keep a proxy: those for one host, those of one session (a job, or a request with its redirects and frames), or none.
- */
+/** Which requests share a proxy: those to one host, those of one session (a job, or a request with its redirects and frames), or none. */
 export type Sticky = (typeof stickies)[number]
 
 export const isSticky = (text: string): text is Sticky => stickies.some((each) => each === text)
@@ -24,12 +22,12 @@ export interface Proxy {
   readonly address: Redacted.Redacted
   /** URL without user name and password, for messages and metadata. */
   readonly label: string
-  /** The proxy gets host names and resolves them itself, instead of addresses that the guard has checked. */
+  /** True if the proxy gets host names and resolves them itself, instead of getting addresses that the guard has checked. */
   readonly resolvesNames: boolean
   readonly weight: number
-  /** Most requests that are open at this proxy at once; any number without it. */
+  /** Maximum open requests at this proxy; unlimited if undefined. */
   readonly concurrency?: number | undefined
-  /** Milliseconds between the starts of requests. */
+  /** Minimum milliseconds between the starts of two requests. */
   readonly spacing?: number | undefined
 }
 
@@ -43,7 +41,7 @@ interface Health {
 const firstRest = 1_000
 const maxRest = 5 * 60_000
 
-/** From 0 to 1, both excluded, the same for the same text. */
+/** Fraction between 0 and 1, both excluded; always the same for the same text. */
 const fractionOf = (text: string): number =>
   (Number.parseInt(hash("sha256", text, "hex").slice(0, 12), 16) + 0.5) / 2 ** 48
 
@@ -58,13 +56,13 @@ export class ProxyPool {
     this.sticky = sticky
   }
 
-  /** Key of a request. Requests of one key get the same proxy. */
+  /** Key of a request. Requests with the same key get the same proxy. */
   keyOf(host: string, session: string | undefined): string {
     if (this.sticky === "host") return host
     return (this.sticky === "session" ? session : undefined) ?? `request ${++this.#requests}`
   }
 
-  /** The proxy for a key among those that neither rest nor have been tried. */
+  /** Chooses the proxy for a key, among those that are neither paused nor already tried. */
   choose(key: string, now: number, tried: ReadonlySet<Proxy>): Proxy | undefined {
     let best: Proxy | undefined
     let highest = -1
@@ -89,7 +87,7 @@ export class ProxyPool {
     this.#health.set(proxy, { failures, restsUntil, reason })
   }
 
-  /** Proxies that rest, with the reasons, and the seconds until the first one is used again; undefined if none rests. */
+  /** Paused proxies, with the reasons, and the seconds until the first one is available again; undefined if none is paused. */
   resting(now: number): { readonly proxies: ReadonlyArray<string>; readonly seconds: number } | undefined {
     const rests = [...this.#health].filter(([, { restsUntil }]) => now < restsUntil)
     if (rests.length === 0) return undefined

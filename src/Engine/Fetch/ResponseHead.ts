@@ -1,10 +1,10 @@
 /**
- * Mends the heads of responses that browsers accept and the HTTP parser refuses, before the parser reads them.
+ * Repairs response heads that browsers accept but the HTTP parser refuses, before the parser reads them.
  *
- * - Forgiven: bare LF at line ends, white space before a colon, a line without a colon, folded lines, `ICY 200 OK`, empty lines before the head,
- *   and unrequested informational responses (100, 103).
- * - A head that is correct, which one regular expression tells, is passed on as it is; so is anything that does not begin like a head.
- * - After a mended head the connection is closed: what follows its body cannot be trusted to be another response.
+ * - Tolerated: bare LF at line ends, white space before a colon, a line without a colon, folded lines, `ICY 200 OK`, empty lines before the
+ *   head, and unrequested informational responses (100, 103).
+ * - A correct head (checked by one regular expression) is passed on unchanged, and so is anything that does not begin like a head.
+ * - After a repaired head the connection is closed, because the bytes after its body may not be another response.
  * - Owns the bytes of a head until it is complete. One response at a time: the agents of the engine do not pipeline.
  */
 import type { Socket } from "node:net"
@@ -42,12 +42,12 @@ const mend = (head: string): string | undefined => {
 class HeadReader {
   #held: Buffer | undefined
 
-  /** The bytes to pass on; undefined while the head is incomplete. */
+  /** Returns the bytes to pass on; undefined while the head is incomplete. */
   read(chunk: Buffer): Buffer | undefined {
     let bytes = this.#held === undefined ? chunk : Buffer.concat([this.#held, chunk])
     this.#held = undefined
     while (true) {
-      // Head and separator are ASCII apart from values, which stay as they are in latin1.
+      // Apart from values, head and separator are ASCII. Latin-1 keeps the values unchanged.
       const text = bytes.toString("latin1", 0, maxHeadBytes)
       const start = text.search(/[^\r\n]/)
       if (start > 0) bytes = bytes.subarray(start)
@@ -73,7 +73,7 @@ class HeadReader {
   }
 }
 
-/** Mends the heads of the responses to the GET requests that are written to the socket. */
+/** Repairs the heads of responses to GET requests written to the socket. */
 export const mendHeads = <S extends Socket>(socket: S): S => {
   const read: (size?: number) => Buffer | null = socket.read.bind(socket)
   const write = socket.write.bind(socket) as (...args: Array<unknown>) => boolean

@@ -3,10 +3,10 @@
  *
  * Port: `Fetch` loads the files.
  *
- * - Parsing is as tolerant as Google's parser: missing colons, common misspellings, a byte order mark, user agents with more than the product
- *   token. Matching takes linear time for any pattern.
- * - A file stays cached for an hour. While its host does not deliver it, the cached one applies for up to 24 hours, and a new attempt is made
- *   every minute. The cache is bounded by files and by characters; the oldest file goes first.
+ * - Parsing is as tolerant as Google's parser: missing colons, common misspellings, a byte order mark, user agents with more than the
+ *   product token. Matching takes linear time for any pattern.
+ * - A file stays cached for an hour. If its host then fails to deliver it, the cached file applies for up to 24 hours, and a new attempt is
+ *   made every minute. The cache is bounded by files and by characters; the oldest file is removed first.
  */
 import * as Cache from "effect/Cache"
 import * as Clock from "effect/Clock"
@@ -27,7 +27,7 @@ interface Rule {
   readonly length: number
   /** The pattern, split at its asterisks. */
   readonly parts: ReadonlyArray<string>
-  /** The pattern ends in `$`. */
+  /** True if the pattern ends in `$`. */
   readonly anchored: boolean
 }
 
@@ -43,21 +43,21 @@ export interface RobotsFile {
   readonly isAllowed: (path: string, userAgent: string) => boolean
   /** Seconds between two requests. */
   readonly crawlDelay: (userAgent: string) => number | undefined
-  /** As written, possibly relative. */
+  /** As written in the file, possibly relative. */
   readonly sitemaps: ReadonlyArray<string>
 }
 
 /** User agent of the default group. */
 const anyAgent = "*"
 
-/** Product token: the leading letters, `-` and `_`. A name that begins otherwise, such as `360Spider`, counts as a whole. */
+/** Product token: the leading letters, `-` and `_`. A name that begins differently, such as `360Spider`, is taken whole. */
 const tokenOf = (name: string): string =>
   (/^[a-z_-]+/i.exec(name)?.[0] ?? name.split(/[\s/]/, 1)[0] ?? "").toLowerCase()
 
 /** Group name of a `User-agent` line. */
 const groupName = (value: string): string => (/^\*(?:\s|$)/.test(value) ? anyAgent : tokenOf(value))
 
-/** Group name for a user agent: `heron` for `Heron/1.0`. A name with spaces is no product token, so the default group applies. */
+/** Group name for a user agent: `heron` for `Heron/1.0`. A name with spaces is not a product token, so the default group applies. */
 export const productToken = (userAgent: string): string => {
   const product = (userAgent.split("/", 1)[0] ?? "").trim()
   return product === "" || /\s/.test(product) ? anyAgent : tokenOf(product)
@@ -79,7 +79,7 @@ const normalize = (text: string): string =>
       return plain.test(character) ? character : octet.toUpperCase()
     })
 
-/** `%2A` and `%24` are the characters themselves, not the signs of a pattern (RFC 9309, 2.2.3). */
+/** Decodes `%2A` and `%24`, which stand for the characters themselves, not for the signs of a pattern (RFC 9309, 2.2.3). */
 const literal = (text: string): string => text.replaceAll("%2A", "*").replaceAll("%24", "$")
 
 const readRule = (allow: boolean, value: string): Rule => {
@@ -105,7 +105,7 @@ const matches = ({ parts, anchored: whole }: Rule, path: string): boolean => {
   return whole ? path.length - last.length >= at && path.endsWith(last) : path.includes(last, at)
 }
 
-/** The longest matching rule decides. Of equal ones, `Allow` wins. */
+/** Applies the longest matching rule. Among equally long ones, `Allow` wins. */
 const isPathAllowed = (groups: ReadonlyArray<Group>, path: string): boolean => {
   let best: Rule | undefined
   for (const { rules } of groups) {
@@ -117,10 +117,10 @@ const isPathAllowed = (groups: ReadonlyArray<Group>, path: string): boolean => {
   return best?.allow ?? true
 }
 
-/** Characters; the rest of a line is ignored. No real URL is that long. */
+/** Characters per line; the rest of the line is ignored. No real URL is that long. */
 const maxLine = 16_663
 
-/** UTF-8's byte order mark. Editors and proxies leave incomplete ones. */
+/** UTF-8's byte order mark. Editors and proxies leave incomplete ones behind. */
 const byteOrderMark = [0xef, 0xbb, 0xbf]
 
 /** Text of a file, without a complete or incomplete byte order mark. */
@@ -148,7 +148,7 @@ const trimBlanks = (text: string): string => {
   return text.slice(from, end)
 }
 
-/** Field and value of a line, without its comment. A line of exactly two words needs no colon. */
+/** Returns field and value of a line, without its comment. A line of exactly two words needs no colon. */
 const readLine = (raw: string): readonly [name: string, value: string] | undefined => {
   const text = trimBlanks(raw.slice(0, maxLine).split("#", 1)[0] ?? "")
   const colon = text.indexOf(":")
@@ -158,16 +158,16 @@ const readLine = (raw: string): readonly [name: string, value: string] | undefin
   return name === undefined ? undefined : [name, trimBlanks(value)]
 }
 
-/** `Allow: /a/index.html` also allows `/a/`, as in Google's parser. */
+/** The extra rule for an index file: `Allow: /a/index.html` also allows `/a/`, as in Google's parser. */
 const directoryRule = (value: string): string | undefined =>
   /\/index\.htm[^/]*$/.test(value) ? `${value.slice(0, value.lastIndexOf("/") + 1)}$` : undefined
 
-/** Fields that end the list of a group's user agents. Others, such as `Sitemap`, may stand between them. */
+/** Fields that end a group's list of user agents. Other fields, such as `Sitemap`, may appear within that list. */
 const ruleFields = new Set(["allow", "disallow", "crawl-delay"])
 
 /** Parses a file. Unknown and malformed lines are ignored. */
 export const readRobots = (text: string): RobotsFile => {
-  // User agents of one group share it: n names with n rules must not become n² rules.
+  // The user agents of a group share its rules: n names with n rules must not become n² rules.
   const groups = new Map<string, Array<Group>>()
   const sitemaps: Array<string> = []
   let current: Group = { rules: [] }
@@ -212,7 +212,7 @@ export interface RobotsRules {
 
 export interface RobotsOptions {
   readonly skipTlsVerification?: boolean | undefined
-  /** Pool of proxies of the pages that the rules are for. Each pool has a file of its own in the cache. */
+  /** Proxy pool of the pages that the rules are for. Each pool has its own copy of the file in the cache. */
   readonly pool?: string | undefined
 }
 
@@ -220,12 +220,12 @@ export interface RobotsOptions {
 export class Robots extends Context.Tag("sluice/Engine/Fetch/Robots")<
   Robots,
   {
-    /** `origin` is spelled as by `URL`; `userAgent` defaults to the engine's. */
+    /** `origin` is spelled as `URL` spells it; `userAgent` defaults to the engine's. */
     readonly load: (origin: string, userAgent?: string, options?: RobotsOptions) => Effect.Effect<RobotsRules>
   }
 >() {}
 
-/** Bytes; the rest is ignored. The RFC requires at least 500 KiB. */
+/** Maximum bytes; the rest is ignored. The RFC requires at least 500 KiB. */
 const maxText = 512 * 1024
 const timeout = 15_000
 
@@ -235,7 +235,7 @@ const maxCharacters = 16 * 1024 * 1024
 interface CachedFile {
   readonly parsed: RobotsFile
   readonly unreadable?: string
-  /** The host did not deliver the file again: this is the last one. */
+  /** True if this is the last good file, because the host did not deliver it again. */
   readonly isStale?: true
   /** Characters. */
   readonly size: number
@@ -244,12 +244,12 @@ interface CachedFile {
 const noRules: CachedFile = { parsed: readRobots(""), size: 0 }
 const unreadable = (why: string): CachedFile => ({ ...noRules, unreadable: why })
 
-/** A 4xx status means there are no rules. 5xx and 429 are failures: there may be rules. */
+/** A 4xx status means that there are no rules. 5xx and 429 are failures, because rules may exist. */
 const readAnswer = (origin: string, { statusCode, body, headers }: Fetched): CachedFile => {
   if (statusCode >= 500 || statusCode === 429) return unreadable(`${origin}/robots.txt answered ${statusCode}`)
   if (statusCode < 200 || statusCode >= 300) return noRules
   const decoded = decodeRobots(body, headers["content-type"])
-  // The end of a longer file is missing: half a rule would be another rule.
+  // The end of a longer file is missing. Its last line is dropped, because half a rule would be a different rule.
   const text =
     body.byteLength < maxText
       ? decoded
@@ -258,8 +258,8 @@ const readAnswer = (origin: string, { statusCode, body, headers }: Fetched): Cac
 }
 
 /**
- * Failures that count as "no rules". Without a connection the page fetch fails too, with a better message. Of a file that redirects endlessly
- * the RFC says that it may count as missing (2.3.1.2).
+ * Failures that count as "no rules". Without a connection the page fetch also fails, with a better message. A file that redirects endlessly
+ * may count as missing according to the RFC (2.3.1.2).
  */
 const codesWithoutRules = new Set([
   "SCRAPE_REDIRECT_ERROR",
@@ -292,7 +292,7 @@ const maxFiles = 1_000
 /** Milliseconds for which the last file applies while its host does not deliver it (RFC 9309, 2.4). */
 const maxStale = 24 * 60 * 60 * 1000
 
-/** Key of a file in the cache: its origin, and the pool of proxies. */
+/** Cache key of a file: its origin and the proxy pool. */
 const keyOf = (origin: string, pool: string | undefined): string => (pool === undefined ? origin : `${origin} ${pool}`)
 
 /** Cache bounded by `maxFiles` and `characters`: a site can have any number of hosts, each with a long file. */
@@ -321,7 +321,7 @@ const makeFiles = Effect.fnUntraced(function* (
       }
       return Effect.forEach(oldest, (other) => files.invalidate(other), { discard: true })
     })
-  /** The file, or the last one that could be read, if it is not too old. */
+  /** Returns the file; if it is unreadable, the last readable one, unless that is too old. */
   const fileOr = (origin: string, file: CachedFile, now: number): Effect.Effect<CachedFile> => {
     if (file.unreadable === undefined) return Effect.as(keep(origin, file, now), file)
     const last = kept.get(origin)
@@ -348,7 +348,7 @@ const makeFiles = Effect.fnUntraced(function* (
   return files
 })
 
-/** `characters` bounds the cache. */
+/** `characters` limits the size of the cache. */
 export const layerWith = (characters: number): Layer.Layer<Robots, never, Fetch> =>
   Layer.effect(
     Robots,

@@ -1,4 +1,4 @@
-/** SOCKS5 client (RFC 1928) with user name and password (RFC 1929): asks a proxy on a connected socket for a tunnel. */
+/** SOCKS5 client (RFC 1928) with user name and password (RFC 1929): opens a tunnel through a proxy to which the socket is connected. */
 import { isIPv4, isIPv6, type Socket } from "node:net"
 import ipaddr from "ipaddr.js"
 import { safely } from "../../Callback.ts"
@@ -13,7 +13,7 @@ const version = 5
 const noSignIn = 0
 const passwordSignIn = 2
 
-/** Replies of a proxy (RFC 1928, 6) whose cause is the site: another address of it, or another proxy, may do. */
+/** Replies of a proxy (RFC 1928, 6) that are caused by the site: another address of the site, or another proxy, may work. */
 const siteReplies: Readonly<Record<number, string>> = {
   2: "SOCKS 2: not allowed there",
   3: "SOCKS 3: network unreachable",
@@ -35,7 +35,7 @@ const addressOf = (host: string): Buffer => {
   return Buffer.concat([Buffer.from([3]), prefixed(host)])
 }
 
-/** Reads exact numbers of bytes, so that what follows the handshake stays in the socket. */
+/** Reads exact numbers of bytes, so that the bytes after the handshake stay in the socket. */
 const reader = (socket: Socket) => (count: number) =>
   new Promise<Buffer>((resolve, reject) => {
     const settle = (work: () => void) => {
@@ -53,7 +53,7 @@ const reader = (socket: Socket) => (count: number) =>
     onReadable()
   })
 
-/** Opens a tunnel to a host, which is an address or a name. Rejects with `TunnelRefused` if the proxy says why. */
+/** Opens a tunnel to a host, which is an address or a name. Rejects with `TunnelRefused` if the proxy refuses with a reason. */
 export const openTunnel = async (
   socket: Socket,
   { password, username }: Credentials,
@@ -77,6 +77,6 @@ export const openTunnel = async (
     const answer = siteReplies[reply]
     throw new TunnelRefused(answer ?? `SOCKS ${reply}`, answer === undefined ? "proxy" : "site", reply >= 3)
   }
-  // The rest of the bound address, of which one byte is read, and its port.
+  // Skip the rest of the bound address, of which one byte has been read, and its port.
   await read((type === 1 ? 3 : type === 4 ? 15 : first) + 2)
 }

@@ -24,18 +24,18 @@ interface Options {
   readonly openTimeout?: number | undefined
 }
 
-/** A proxy with its connections. */
+/** Connections through one proxy. */
 export interface Tunnels {
   /** Agent for a URL. */
   readonly agent: (url: URL, verifyTls: boolean) => Dispatcher
-  /** Connects to a site: bytes as they are, without TLS. */
+  /** Opens a raw connection to a site through the proxy, without TLS. */
   readonly open: (hostname: string, port: number) => Promise<Socket>
   readonly close: () => Promise<unknown>
 }
 
 /**
- * Timeout for opening a tunnel, in milliseconds. Covers the DNS lookup, the wait for a proxy connection, and one request per address. Half of
- * the default timeout of a page, so that another proxy can take the page over.
+ * Timeout for opening a tunnel, in milliseconds. Covers the DNS lookup, the wait for a proxy connection, and one request per address. Half
+ * of the default page timeout, so that another proxy can take over the page.
  */
 const defaultOpenTimeout = 15_000
 
@@ -59,7 +59,7 @@ const tokenOf = (url: URL): string | undefined => {
     : `Basic ${Buffer.from(`${username}:${password}`).toString("base64")}`
 }
 
-/** Puts IPv6 addresses last: many proxies do not support them. */
+/** Sorts IPv6 addresses last, because many proxies do not support them. */
 const inOrder = (addresses: ReadonlyArray<string>): ReadonlyArray<string> => {
   const isLong = (address: string) => address.includes(":")
   return [...addresses.filter((address) => !isLong(address)), ...addresses.filter(isLong)].slice(0, maxAddresses)
@@ -76,7 +76,7 @@ const discard = (socket: Socket | Dispatcher.ConnectData["socket"]): void =>
     )
     .destroy()
 
-/** By CONNECT; `toProxy` holds the connections to the proxy itself. */
+/** Opens tunnels by CONNECT; `toProxy` holds the connections to the proxy itself. */
 const byConnect = (toProxy: Pool, url: URL): Opener => {
   const token = tokenOf(url)
   const headers = token === undefined ? {} : { "proxy-authorization": token }
@@ -155,7 +155,7 @@ const tunnelOpener = (
     throw failure
   }
 
-  /** Rejects at the deadline itself: Undici does not reject an aborted request while it is still queued. */
+  /** Rejects at the deadline by its own timer, because Undici does not reject an aborted request that is still queued. */
   return (hostname: string, port: number): Promise<Socket> =>
     new Promise((resolve, reject) => {
       const controller = new AbortController()
@@ -176,7 +176,7 @@ const tunnelOpener = (
     })
 }
 
-/** Connects to sites through tunnels. */
+/** Connector that reaches sites through tunnels. */
 const tunnelConnector = (open: Tunnels["open"], verifyTls: boolean, timeout: number): buildConnector.connector => {
   const secure = undici().buildConnector({ rejectUnauthorized: verifyTls, timeout })
   return (options, callback) => {
@@ -198,7 +198,7 @@ const tunnelConnector = (open: Tunnels["open"], verifyTls: boolean, timeout: num
 
 const limits = { keepAliveTimeout: 4_000, maxHeaderSize: maxHeadBytes, headersTimeout: 0, bodyTimeout: 0 }
 
-/** Marks the failures of connections to the proxy. */
+/** Wraps failures to connect to the proxy in `ProxyUnreachable`. */
 const toProxyOnly =
   (connect: buildConnector.connector): buildConnector.connector =>
   (target, callback) =>
@@ -219,7 +219,7 @@ const plainAgent = (url: URL): Dispatcher => {
   })
 }
 
-/** Connections through a proxy, which are opened when they are needed. The caller closes them. */
+/** Creates the connections through a proxy, each opened when first needed. The caller closes them. */
 export const make = ({ address, resolvesNames }: Proxy, allowlist: Allowlist, options: Options): Tunnels => {
   const url = new URL(Redacted.value(address))
   const { openTimeout = defaultOpenTimeout } = options

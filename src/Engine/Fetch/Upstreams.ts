@@ -1,8 +1,8 @@
 /**
- * Sends requests through the proxies of a pool: one after the other until one gets through, and never without one.
+ * Sends requests through the proxies of a pool: tries one proxy after the other until a request gets through, and never sends one directly.
  *
  * Ports: `Proxies` has the pools and the health of their proxies, which `Fetch` and the browser's gateway share. A proxy's connections are
- * made at its first request, and closed with the scope.
+ * created at its first request, and closed with the scope.
  */
 import type { LookupFunction } from "node:net"
 import * as Clock from "effect/Clock"
@@ -21,9 +21,9 @@ import * as Tunnel from "./Tunnel.ts"
 
 type Failure = BadRequest | Forbidden | TimedOut | Unprocessable
 
-/** The way out for all requests of a page. */
+/** Proxy pool and key that all requests of a page use. */
 export interface Outlet {
-  /** Name of a pool, which exists. */
+  /** Name of an existing pool. */
   readonly pool: string
   /** See `ProxyPool.keyOf`. */
   readonly key: string
@@ -31,7 +31,7 @@ export interface Outlet {
 
 export interface Upstreams {
   readonly outlet: (pool: string, host: string, session: string | undefined) => Outlet
-  /** Runs `use` with the proxy of the outlet, and with another one if that fails. Returns the result, and the label of the proxy. */
+  /** Runs `use` with the outlet's proxy, or with another one if that fails. Returns the result and the label of the proxy that worked. */
   readonly through: <A>(
     outlet: Outlet,
     url: URL,
@@ -42,10 +42,10 @@ export interface Upstreams {
 /** Timeout of the local DNS lookup for a proxy that resolves names itself. A host that does not resolve here may still resolve there. */
 const localLookupTimeout = "2 seconds"
 
-/** Lets requests to a proxy through one after the other, as its limits say. */
+/** Enforces the limits of a proxy on concurrent requests and on the time between them. */
 const gateOf = ({ concurrency, spacing }: Proxy): (<A, E>(request: Effect.Effect<A, E>) => Effect.Effect<A, E>) => {
   const slots = concurrency === undefined ? undefined : Effect.unsafeMakeSemaphore(concurrency)
-  /** Epoch milliseconds from which on the next request may start. */
+  /** Epoch milliseconds; the next request may start from then on. */
   let turn = 0
   const awaitTurn = Effect.flatMap(Clock.currentTimeMillis, (now) => {
     if (spacing === undefined) return Effect.void
@@ -59,7 +59,7 @@ const gateOf = ({ concurrency, spacing }: Proxy): (<A, E>(request: Effect.Effect
   }
 }
 
-/** Proxies that one request tries. */
+/** Maximum proxies that one request tries. */
 const maxTries = 4
 
 export const make = (
@@ -78,7 +78,7 @@ export const make = (
       return tunnels
     }
 
-    /** Fails when the name of the host resolves here to a refused address. */
+    /** Fails if the host name resolves locally to a refused address. */
     const checkHere = (url: URL) =>
       Effect.flatMap(Owner, (team) =>
         Effect.tryPromise({

@@ -1,6 +1,6 @@
 /**
- * Conditional requests (RFC 9110, section 13): which validators of a stored response a request may send, and whether two responses
- * have the same ones.
+ * Conditional requests (RFC 9110, section 13): chooses the validators of a stored response that a request may send, and compares the
+ * validators of two responses.
  */
 
 /** Validators of a stored response. They are sent to its own address only, not to one that redirects there. */
@@ -10,13 +10,13 @@ export interface Conditions {
   readonly lastModified?: string | undefined
 }
 
-/** The part of a stored response that a conditional request needs. Names of headers in lower case. */
+/** The parts of a stored response that a conditional request needs. Header names in lower case. */
 interface Validated {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** Quoted string of visible ASCII characters, weak or strong. Other values are not valid, and not sent back. */
+/** Quoted string of visible ASCII characters, weak or strong. Other values are invalid and are not sent back. */
 const entityTag = /^(?:W\/)?"[\x21\x23-\x7e]{0,512}"$/
 
 const isWeak = (etag: string): boolean => etag.startsWith("W/")
@@ -35,11 +35,11 @@ const lastModifiedOf = (headers: Validated["headers"]): string | undefined => {
 const directives = (cacheControl = ""): ReadonlyArray<string> =>
   cacheControl.split(",").map((directive) => directive.trim().toLowerCase())
 
-/** False for a response that no cache may use again: `no-store`, or one that varies with more than its request. */
+/** True if a cache may reuse the response. False for `no-store`, and for `Vary: *`. */
 const mayBeReused = (headers: Validated["headers"]): boolean =>
   !directives(headers["cache-control"]).includes("no-store") && headers.vary?.trim() !== "*"
 
-/** Validators for a request that asks whether the response is still current. Undefined when there is none that may be used. */
+/** Returns the validators for a conditional request. Undefined if there is none that may be used. */
 export const conditionsOf = ({ headers, url }: Validated, usesEtag = true): Conditions | undefined => {
   if (!mayBeReused(headers)) return undefined
   const etag = usesEtag && entityTag.test(headers.etag ?? "") ? headers.etag : undefined
@@ -53,7 +53,7 @@ export const conditionHeaders = ({ etag, lastModified }: Conditions): Record<str
   ...(lastModified === undefined ? {} : { "if-modified-since": lastModified })
 })
 
-/** Request headers with which a caller controls caching. A request that has one of them gets no conditions of the engine. */
+/** Request headers with which a caller controls caching. If a request has one of them, the engine adds no conditions. */
 const cachingHeaders = new Set([
   "cache-control",
   "if-match",
@@ -69,8 +69,8 @@ export const controlsCaching = (headers: Readonly<Record<string, string>> | unde
   Object.keys(headers ?? {}).some((name) => cachingHeaders.has(name.toLowerCase()))
 
 /**
- * Servers that compress add the coding to the tag, some only in one of the two answers: `"abc-gzip"`, `"abc--gzip"`, `"abc;gzip"`. The
- * number of separators is bounded, so that the time does not grow with the square of the length.
+ * Suffix that compressing servers add to the tag, some of them in only one of two responses: `"abc-gzip"`, `"abc--gzip"`, `"abc;gzip"`. The
+ * number of separators is limited, to avoid quadratic matching time.
  */
 const coding = /[-;]{1,2}(?:gzip|deflate|br|zstd)"$/
 
@@ -80,15 +80,15 @@ const opaqueTag = (etag: string): string => etag.replace(/^W\//, "").replace(cod
 export const isSameTag = (one: string | undefined, other: string | undefined): boolean =>
   one !== undefined && other !== undefined && opaqueTag(one) === opaqueTag(other)
 
-/** True if a response claims to be the stored one: the same tag, or without tags the same `Last-Modified`. */
+/** True if a response claims to be the stored one: it has the same tag, or, if the stored one has no tag, the same `Last-Modified`. */
 export const claimsSame = (stored: Conditions, headers: Readonly<Record<string, string>>): boolean =>
   stored.etag === undefined
     ? stored.lastModified !== undefined && stored.lastModified === headers["last-modified"]
     : isSameTag(stored.etag, headers.etag)
 
-/** True if a 304 is about another response than the stored one (RFC 9111, 4.3.4). */
+/** True if a 304 refers to a different response than the stored one (RFC 9111, 4.3.4). */
 export const contradicts = ({ etag }: Conditions, headers: Readonly<Record<string, string>>): boolean =>
   etag !== undefined && headers.etag !== undefined && !isSameTag(etag, headers.etag)
 
-/** True if equal validators promise equal bytes. A weak tag and `Last-Modified` may stand for several. */
+/** True if equal validators guarantee equal bytes. A weak tag or a `Last-Modified` can be the same for different bytes. */
 export const promisesBytes = ({ etag }: Conditions): boolean => etag !== undefined && !isWeak(etag)

@@ -1,7 +1,8 @@
 /**
  * Group `activeCrawls`: the running crawls of the team.
  *
- * Every key of the team can list them, so values that may be secret are masked: of headers by their names, and what actions type or run.
+ * Every key of the team can list them, so values that may be secret are masked: header values, judged by their names, and the text and
+ * scripts of actions.
  */
 import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
 import * as Effect from "effect/Effect"
@@ -26,7 +27,7 @@ const maskOptions = ({ actions, headers, ...options }: Spec["options"]) => ({
   ...(actions === undefined ? {} : { actions: actions.map((action) => maskValues(action, secretInActions)) })
 })
 
-/** v1 reports the options of formats in separate fields; v2 reports them inside the format. */
+/** Options of formats, as v1 reports them in separate fields; v2 has them inside the format. */
 const particularsV1 = ({ options }: Spec) =>
   Object.fromEntries(
     Object.entries({ jsonOptions: ["json", "extract"], changeTrackingOptions: ["changeTracking"] }).flatMap(
@@ -38,7 +39,7 @@ const particularsV1 = ({ options }: Spec) =>
     )
   )
 
-/** Both list formats by name; v1 has no `parsers`. */
+/** Reports the scrape options. Both versions list formats by name; v1 has no `parsers`. */
 const reportOptions = (spec: Spec, version: Version): Record<string, unknown> => {
   const options = maskOptions(spec.options)
   if (version === 2) {

@@ -28,13 +28,13 @@ const socketOf = Effect.map(
 /** Address of the engine for browsers and programs of this machine. An engine without a port begins to listen. */
 const loopback = Effect.flatMap(Listener, ({ baseUrl }) => Effect.orDie(baseUrl))
 
-/** Address of the links of a session: the engine's as the caller wrote it, or, for a caller in this process, `loopback`. */
+/** Base URL of a session's links: the engine's address as the caller wrote it, or `loopback` for a caller in this process. */
 const linkOrigin = Effect.gen(function* () {
   const { localPort } = yield* socketOf
   return localPort === undefined ? yield* loopback : yield* origin
 })
 
-/** A session with its secret links, which give access to it without a key. */
+/** A session as the response shows it: with its secret links, which give access without a key. */
 const shown = (session: Session, origin: string) => {
   const { expiresAt, id, secrets, streamWebView } = session
   return {
@@ -99,7 +99,7 @@ const remove = (id: string) =>
     return { success: true, warning: session.warning() }
   })
 
-/** Address of the engine for programs on this machine; the caller's may be that of a proxy. */
+/** Address of the engine for programs on this machine, because the caller may have used the address of a reverse proxy. */
 const ownAddress = Effect.gen(function* () {
   const { localAddress = "127.0.0.1", localPort } = yield* socketOf
   if (localPort === undefined) return (yield* loopback).replace(/^http/, "ws")
@@ -122,7 +122,7 @@ const signIn = ({ keep = false, name, ...recipe }: SignIn) =>
     return { success: true, cookies: yield* open({ team: id, name, recipe, keeps: keep }) }
   })
 
-/** A login that is kept stays: `sluice profile rm` removes it. */
+/** Removes a temporary login. A login that is kept stays; `sluice profile rm` removes it. */
 const signOut = (name: string) =>
   Effect.gen(function* () {
     const { isTemporary } = yield* Logins

@@ -14,7 +14,7 @@ export interface Setup {
   readonly searchProviders?: Redacted.Redacted | undefined
 }
 
-/** A missing capability: why it is missing, and what the user can do. */
+/** A missing capability: the reason, and what the user can do about it. */
 export interface MissingCapability {
   readonly why: string
   readonly todo: string
@@ -33,7 +33,7 @@ const asksModel = (setup: Setup): MissingCapability | undefined =>
     ? { why: "needs a language model, and none is set", todo: `set ${modelUrl.env} and ${model.env}` }
     : undefined
 
-/** Checks by capability. Capabilities that are not listed are always present. */
+/** Checks by capability. Capabilities without a check are always present. */
 const table: Readonly<Record<string, (setup: Setup, name: string) => MissingCapability | undefined>> = {
   browser,
   sessions: (setup) =>

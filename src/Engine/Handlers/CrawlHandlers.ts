@@ -1,4 +1,4 @@
-/** Group `crawl`: a site as one job. */
+/** Group `crawl`: crawls a site as one job. */
 import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

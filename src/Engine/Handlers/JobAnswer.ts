@@ -56,7 +56,7 @@ const waitForNews = (kind: Kind, version: Version, id: string, skip: number | un
     const first = yield* found
     if (hasNews(first)) return first
     const wait: typeof found = Effect.gen(function* () {
-      // Subscribe first, then look: a change in between is seen by one or the other.
+      // Subscribe before reading, so that a change in between is not missed.
       const changed = yield* changes.listen(first.id)
       const job = yield* found
       return hasNews(job) ? job : yield* Effect.zipRight(changed, wait)
@@ -65,17 +65,19 @@ const waitForNews = (kind: Kind, version: Version, id: string, skip: number | un
     return changed._tag === "Some" ? changed.value : yield* found
   })
 
-/** Documents of an ended job in one answer, which `pageSize.bytes` bounds: more do not fit. */
+/** Maximum documents of an ended job in one answer. `pageSize.bytes` is the real limit: more documents do not fit. */
 const maxDocuments = 100_000
 
 const empty: Uint8Array = Buffer.alloc(0)
 
-/** Sends stored bytes between an envelope and its end, without parsing them. The version is that of the path, not of the job. */
+/**
+ * Sends stored bytes between the start and the end of an envelope, without parsing them. The version is that of the path, not of the job.
+ */
 export const status = (kind: Kind, version: Version, id: string, query: typeof PageQuery.Type) =>
   Effect.gen(function* () {
     const jobs = yield* Jobs
     const results = yield* Results
-    // Before the lookup and until the answer is sent: results that the team removes meanwhile stay readable.
+    // Taken before the lookup and held until the answer is sent, so that results stay readable if the team removes them meanwhile.
     yield* results.reading(id.toLowerCase())
     const job = yield* waitForNews(kind, version, id, query.skip)
     const skip = query.skip ?? 0
@@ -131,9 +133,9 @@ export const pathOf = (kind: Kind, version: Version): string =>
 
 export interface Reader {
   readonly expiresAt: Date
-  /** URL of the job, under the engine's address that the reader uses. */
+  /** URL of the job at the engine's address, as the reader wrote it. */
   readonly address: string
-  /** Number of documents that the reader has after this answer. */
+  /** Number of documents that the reader will have after this answer. */
   readonly position: number
   readonly limit?: number | undefined
 }

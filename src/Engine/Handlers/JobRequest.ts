@@ -1,4 +1,4 @@
-/** Converts requests that start a job, of either API version, into a job's spec and pages. */
+/** Converts requests that start a job, in either API version, to the spec and the pages of the job. */
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { Team } from "../../Api/Auth.ts"
@@ -23,7 +23,9 @@ type Options = Settled<typeof ScrapeOptions.fields>
 const pick = (fields: object, value: object): Record<string, unknown> =>
   Object.fromEntries(Object.entries(value).filter(([key, item]) => key in fields && item !== undefined))
 
-/** Pages of a job share the cookies of a profile, whose storage only one browser at a time could use. */
+/**
+ * Lets the pages of a job share the cookies of a profile as a login, because only one browser at a time could use the profile's storage.
+ */
 const withLogin = <A extends { readonly profile?: Options["profile"] }>(options: A): A => {
   const { profile } = options
   return profile === undefined || profile.name.startsWith(ScrapeOptions.loginPrefix)
@@ -31,15 +33,15 @@ const withLogin = <A extends { readonly profile?: Options["profile"] }>(options:
     : { ...options, profile: { ...profile, name: ScrapeOptions.loginPrefix + profile.name } }
 }
 
-/** The scrape options among the fields of a v2 request. */
+/** Returns the scrape options among the fields of a v2 request. */
 export const readOptions = (request: object | undefined): Options =>
   withLogin(settle(ScrapeOptions.fields, pick(ScrapeOptions.fields, request ?? {})))
 
-/** The scrape options of a v1 request, converted to v2. */
+/** Returns the scrape options of a v1 request, converted to v2. */
 export const readOptionsV1 = (request: object | undefined): Options =>
   readOptions(fromV1(pick(ScrapeOptions.fieldsV1, request ?? {})))
 
-/** The scrape options that the request sets explicitly, in v2 names. */
+/** Returns the scrape options that the request sets explicitly, under their v2 names. */
 export const namedOptions = (version: Version, request: object): object =>
   version === 2
     ? withLogin(pick(ScrapeOptions.fields, request))
@@ -51,7 +53,7 @@ export const withRetention = (
   options: Options
 ): Options => (request.zeroDataRetention === true ? { ...options, zeroDataRetention: true } : options)
 
-/** Refuses unsupported options, and profiles that do not exist, at the start of the job rather than on each page. */
+/** Refuses unsupported options and missing profiles when the job starts, rather than on each page. */
 export const refuseUnsupported = (options: Options) =>
   Effect.gen(function* () {
     yield* Plan.makeForMany(options)
@@ -64,7 +66,7 @@ export const refuseUnsupported = (options: Options) =>
 /** URLs of a batch are kept exactly as given. */
 const exact = { ignoreQueryParameters: false, deduplicateSimilarURLs: false }
 
-/** Maximum number of faults in an answer, and maximum characters of a value that one repeats. */
+/** Maximum faults listed in an answer, and maximum characters of a quoted value. */
 const [maxFaults, maxValueLength] = [100, 500]
 
 const asPage = (address: Address): FoundPage => ({ address, depth: 0 })
@@ -99,7 +101,7 @@ export const readUrls = Effect.fnUntraced(function* (
 
 const sitemaps = ["skip", "include", "only"]
 
-/** Explicit parameters of a crawl. v1 names are translated. */
+/** Returns the explicit parameters of a crawl, with v1 names translated. */
 const readParams = (request: CrawlRequest | CrawlRequestV1): Partial<Params> => {
   const { ignoreSitemap, allowBackwardLinks } = request as Partial<CrawlRequestV1>
   return {
@@ -109,7 +111,7 @@ const readParams = (request: CrawlRequest | CrawlRequestV1): Partial<Params> => 
   }
 }
 
-/** Explicit parameters take precedence over those derived from the prompt, and both over the defaults. */
+/** Merges the parameters of a crawl: explicit ones take precedence over those derived from the prompt, and both over the defaults. */
 export const readCrawl = (request: CrawlRequest | CrawlRequestV1, prompted: object, options: Options) =>
   Effect.gen(function* () {
     const params = settle(CrawlParams.fields, { ...pick(CrawlParams.fields, prompted), ...readParams(request) })

@@ -57,11 +57,11 @@ interface Listed {
   readonly found: ReadonlyArray<Found>
   /** False when a sitemap or robots.txt could not be read. */
   readonly isWhole: boolean
-  /** True for what one sitemap lists, whatever host it is on. */
+  /** True for the entries of a single sitemap file, on whatever host they are. */
   readonly isOfFile?: boolean
 }
 
-/** The way of all requests of a map. */
+/** Proxy and session of all requests of a map. */
 type Way = Pick<Route.Route, "proxy" | "session">
 
 const fromSitemaps = Effect.fnUntraced(function* (url: string, limit: number, timeout: number, way: Way) {
@@ -86,10 +86,10 @@ const fromSitemaps = Effect.fnUntraced(function* (url: string, limit: number, ti
   return { found: urls.map((listed): Found => ({ url: listed })), isWhole: isRead && isWhole, isOfFile: false }
 })
 
-/** The ending of a sitemap's name: what it lists is asked for, and nothing else. */
+/** Path of a sitemap file. For such a URL, only the entries of that file are wanted. */
 const isFile = /\.(?:xml|txt|rss|atom|rdf)(?:\.gz)?$|\.gz$/i
 
-/** The addresses of one sitemap if the address is that of a file, or of a sitemap under another name; else those of the site. */
+/** Returns the entries of one sitemap if the URL is that of a sitemap, whatever its name; else the URLs of the whole site. */
 const fromFileOrSite = Effect.fnUntraced(function* (
   url: string,
   limit: number,
@@ -113,7 +113,7 @@ export const find = Effect.fn("Map.find")(function* (request: Request) {
   const { url, sitemap, limit, timeout = defaultTimeout } = request
   const route = yield* Route.read({ location: request.location, proxy: undefined })
   const way: Way = { proxy: route.proxy, session: route.session }
-  // Each part has its own deadline, so that one that is late does not lose the result of the other.
+  // Each part has its own deadline, so that a slow one does not cost the result of the other.
   const share = timeout * 0.9
   const late = () =>
     new TimedOut({ error: `${url} could not be mapped within ${timeout} ms. Raise "timeout".`, code: "MAP_TIMEOUT" })
@@ -132,7 +132,7 @@ export const find = Effect.fn("Map.find")(function* (request: Request) {
     ],
     { concurrency: 2 }
   )
-  // If the page fails, the sitemap is enough.
+  // A failed page is an error only if the sitemaps have found nothing.
   if (Either.isLeft(page) && listed.found.length === 0) {
     return yield* page.left._tag === "TimedOut" ? late() : page.left
   }
@@ -193,7 +193,7 @@ type Rules = Pick<
 
 const bare = (host: string): string => host.replace(/^www\./, "")
 
-/** True for addresses of the host in the request, with or without `www.`; with `includeSubdomains` of its registrable domain. */
+/** True for URLs on the host of the request, with or without `www.`; with `includeSubdomains`, on its registrable domain. */
 const isOfSite = (rules: Rules) => {
   const start = new URL(rules.url)
   const domain = tldts().getDomain(start.hostname, { allowPrivateDomains: true })
@@ -227,7 +227,7 @@ const relevance = (words: ReadonlyArray<string>, { url, title = "", description 
 /** The address without percent-encoding. */
 const readable = (url: string): string => Option.getOrElse(Option.liftThrowable(decodeURI)(url), () => url)
 
-/** Addresses of the site, at most `limit`: in the order found, or by relevance if the request has search words. */
+/** Returns the URLs of the site, at most `limit`: in the order found, or by relevance if the request has search words. */
 export const collect = (rules: Rules, all: ReadonlyArray<Found>, isAnySite = false): ReadonlyArray<Found> => {
   const ofSite = isAnySite ? () => true : isOfSite(rules)
   const found = new Map<string, Found>()

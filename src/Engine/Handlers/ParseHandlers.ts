@@ -1,4 +1,4 @@
-/** Handlers of group `parse`: parse the upload, let the model read it where JSON is asked for, charge it, index it. */
+/** Handlers of group `parse`: parse the upload, call the model if a requested format needs it, charge the credits, index the document. */
 import { createHash } from "node:crypto"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
@@ -35,13 +35,13 @@ const modelFormats = ["json", "extract"]
 
 const hasFormat = ({ formats }: Options.Options, name: string): boolean => formats.map(formatName).includes(name)
 
-/** Formats that the parser makes; the model reads Markdown. */
+/** Formats for the parser, always with Markdown, because the model reads Markdown. */
 const parserFormats = (options: Options.Options): Options.Options["formats"] => [
   ...options.formats.filter((format) => !modelFormats.includes(formatName(format))),
   ...(hasFormat(options, "markdown") ? [] : (["markdown"] as const))
 ]
 
-/** The document with what the model has read in it, and the price of that. */
+/** Adds the model's results to the document. Returns it with their price. */
 const readByModel = Effect.fnUntraced(function* (
   document: Document,
   name: string,
@@ -64,7 +64,7 @@ const readByModel = Effect.fnUntraced(function* (
   }
 })
 
-/** Handles one upload. Its temporary file is deleted after the answer, or when the sender disconnects. */
+/** Handles one upload. Its temporary file is deleted after the answer is sent, or when the client disconnects. */
 const upload = Effect.fn("Parse.upload")(function* (
   request: HttpServerRequest.HttpServerRequest,
   key: string | undefined

@@ -1,7 +1,7 @@
 /**
- * Handlers of group `crawlPreview`: crawl parameters from a prompt, by a model or by rules. Crawls with a prompt use them too.
+ * Handlers of group `crawlPreview`: derive crawl parameters from a prompt, by a model or by rules. Crawls with a prompt use them too.
  *
- * Ports: `Model` (optional; without it, rules decide), the site map of `Scrape` for links that the model sees.
+ * Ports: `Model` (optional; without it, rules decide), and the map of the site for links that the model sees.
  */
 import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
 import * as Clock from "effect/Clock"
@@ -26,11 +26,11 @@ const warn = ({ params, notUnderstood }: Preview): string | undefined => {
   return quoted === "" ? undefined : `Not understood and left out: ${quoted}.`
 }
 
-/** Frequent in English requests, and rare in other languages. */
+/** Words that are frequent in English prompts, and rare in other languages. */
 const english =
   /\b(?:the|an?|and|or|only|just|from|in|on|not|no|do|don't|with|without|skip|ignore|except|exclude|include|but|please|all|every|everything|want|need|get|fetch|crawl|scrape|stay|go|to|of|by|at|under|below|most|more|than|up|out|max|limit|depth|delay|first|pages?|posts?|docs|urls?|links?|levels?|deep|per|minutes?|seconds?|requests?|section|follow|between|for|about)\b/gi
 
-/** Language of a prompt that the rules cannot read, such as `de`. Names of parameters, paths and numbers belong to no language. */
+/** Detects the language of a prompt that the rules cannot read, such as `de`. Parameter names, paths and numbers are ignored. */
 const otherLanguage = (prompt: string): Effect.Effect<string | undefined> => {
   const text = readFields(prompt.slice(0, maxExcerpt)).text.replace(/https?:\S+|[/.@*]\S+|\S*[\d_]\S*/g, " ")
   const words = text.match(/\p{L}[\p{L}']*/gu)?.length ?? 0
@@ -43,10 +43,10 @@ const otherLanguage = (prompt: string): Effect.Effect<string | undefined> => {
       )
 }
 
-/** Links for the model, milliseconds to find them, and milliseconds for the whole preview. */
+/** Maximum links for the model, milliseconds to find them, and milliseconds for the whole preview. */
 const [maxLinks, mapTimeout, timeout] = [50, 10_000, 60_000]
 
-/** Crawl parameters by rules, with a warning about the parts of the prompt that had no effect. */
+/** Derives crawl parameters by rules, with a warning about the parts of the prompt that had no effect. */
 const byRules = Effect.fnUntraced(function* (url: string, prompt: string) {
   const language = yield* otherLanguage(prompt)
   if (language !== undefined) {
@@ -71,7 +71,7 @@ const linksOf = (url: string) =>
 const leftOutOf = (values: ReadonlyArray<string>): string | undefined =>
   values.length === 0 ? undefined : `Left out, because the prompt does not say it: ${values.join(", ")}.`
 
-/** Crawl parameters by the model. By rules without a model, or if it gives no usable answer. */
+/** Derives crawl parameters by the model. Uses rules if there is no model, or if it gives no usable answer. */
 export const preview = Effect.fn("Preview.preview")(function* (url: string, prompt: string) {
   const rules = { ...(yield* byRules(url, prompt)), answeredBy: "rules" as const }
   const model = yield* Model

@@ -22,7 +22,7 @@ import { repeat } from "../Usage/Idempotency.ts"
 import { PaidCalls } from "../Usage/PaidCalls.ts"
 import { formatsPrice, prices, Usage } from "../Usage/Usage.ts"
 
-/** Price of a search: the highest of the requested kinds. */
+/** Returns the price key of a search: that of the most expensive kind requested. */
 const kindOf = (enterprise: SearchRequest["enterprise"]) =>
   enterprise?.includes("zdr") ? "searchZdr" : enterprise?.includes("anon") ? "searchAnon" : "search"
 
@@ -32,7 +32,7 @@ const timedOut = (timeout: number) => () =>
     code: "SEARCH_TIMEOUT"
   })
 
-/** One search for the team in context, and the effect that charges it. */
+/** Runs a search for the team in context. Returns its results and the effect that charges it. */
 export const run = Effect.fn("Search.run")(function* (asked: SearchRequest) {
   const request = settle(requestFields, asked)
   const team = yield* Team
@@ -70,7 +70,7 @@ export const run = Effect.fn("Search.run")(function* (asked: SearchRequest) {
   }
 })
 
-/** Nothing of a zero-retention search may be stored. */
+/** True if nothing of the search may be stored. */
 const isZeroRetention = ({ enterprise, scrapeOptions }: SearchRequest): boolean =>
   enterprise?.includes("zdr") === true || scrapeOptions?.zeroDataRetention === true
 
@@ -120,7 +120,7 @@ export interface ScrapedResults {
 
 const concurrency = 5
 
-/** Headers for the hosts of the results: those that may be secrets are removed. */
+/** Headers that may be sent to the hosts of the results, without those that may be secret. */
 const publicHeaders = (headers: Readonly<Record<string, string>> | undefined) =>
   headers && Object.fromEntries(Object.entries(headers).filter(([name]) => !mayBeSecret(name)))
 
@@ -144,7 +144,7 @@ export const withheldHeaders = (asked: SearchRequest["scrapeOptions"]): string |
 export const checkOptions = (asked: SearchRequest["scrapeOptions"]) => {
   const options = optionsOf(asked)
   if (options === undefined) return Effect.void
-  // Its results are on any hosts.
+  // The results may be on any host.
   return options.profile === undefined
     ? Effect.asVoid(Plan.makeForMany(options))
     : Effect.fail(
@@ -155,7 +155,7 @@ export const checkOptions = (asked: SearchRequest["scrapeOptions"]) => {
 const tooLate = () =>
   new TimedOut({ error: "The timeout of the search passed before this page was scraped.", code: "SCRAPE_TIMEOUT" })
 
-/** Status with which the scrape alone would have failed: of a page without an answer there is no other. */
+/** Status that the scrape alone would have failed with, because a page without an answer has no status of its own. */
 const statusOf = (failure: ScrapeFailure): number => {
   const { status } = failure.constructor as { readonly status?: unknown }
   return typeof status === "number" ? status : 500

@@ -1,4 +1,4 @@
-/** Group `tokenUsage`: credits that a team has used and has left, its queue, and its storage. */
+/** Group `tokenUsage`: reports a team's used and remaining credits, its queue, and its storage. */
 import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -11,15 +11,15 @@ import * as Storage from "../Store/Storage.ts"
 import { monthOf } from "../Usage/Quota.ts"
 import { Usage, type UsageMonth } from "../Usage/Usage.ts"
 
-/** Credits of a team without a quota. Clients expect a number, so this is one that no team reaches in a month. */
+/** Credits reported for a team without a quota. Clients expect a number; no team uses that many in a month. */
 const unmetered = 1_000_000_000
 
 export interface Capacity {
-  /** Pages that the engine fetches at once. */
+  /** Maximum pages that the engine fetches at once. */
   readonly maxConcurrency: number
 }
 
-/** Start and end of a period; with `ownKey` also the name of the key, never its secret. */
+/** A usage period with start and end; with `ownKey` also the name of the key, never its secret. */
 const period = ({ startDate, endDate, keyName }: UsageMonth, ownKey: string | undefined) => ({
   startDate: startDate.toISOString(),
   endDate: endDate.toISOString(),
@@ -102,7 +102,7 @@ const load = Effect.gen(function* () {
   return yield* jobs.load(team.id)
 })
 
-/** Storage of the team, with a warning when it or the disk is nearly full. */
+/** Reports the team's storage, with a warning if it or the disk is nearly full. */
 const storage = Effect.gen(function* () {
   const { id } = yield* Team
   const kept = yield* Storage.usageReport(yield* Sql, id, yield* Storage.StorageLimits)

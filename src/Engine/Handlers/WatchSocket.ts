@@ -1,7 +1,7 @@
 /**
  * Watches a job over a WebSocket: sends the stored documents, then each new document, then the end.
  *
- * One slice of stored bytes is in memory per watcher. Watchers that do not answer a ping are disconnected.
+ * Each watcher holds one slice of stored bytes in memory. Watchers that do not answer a ping are disconnected.
  */
 import type { IncomingMessage } from "node:http"
 import type { Duplex } from "node:stream"
@@ -32,10 +32,10 @@ import { bearer, Keys } from "../Teams/Keys.ts"
 import { envelopeOf, lookup, originOf, pathOf } from "./JobAnswer.ts"
 
 export interface WatchOptions {
-  /** Maximum watchers of one key, and of all teams together, in fair shares. */
+  /** Maximum watchers per key, and for all teams together, divided fairly. */
   readonly perKey?: number | undefined
   readonly total?: number | undefined
-  /** Interval of pings. A watcher that has not answered by the next one is disconnected. */
+  /** Interval of pings. A watcher that has not answered by the next ping is disconnected. */
   readonly heartbeat?: Duration.DurationInput | undefined
 }
 
@@ -53,10 +53,10 @@ const parsePath = (url = ""): WatchedPath | undefined => {
 
 const isUuid = Schema.is(JobId)
 
-/** Subprotocols that are looked up as keys; clients offer one or two. */
+/** Maximum subprotocols looked up as keys; clients offer one or two. */
 const maxOffered = 8
 
-/** Keys that the request may carry: of its header, or as a subprotocol, which browsers can set. */
+/** Keys that the request may carry: in its header, or as a subprotocol, because browsers can set only that. */
 const offeredKeys = ({ headers }: IncomingMessage): ReadonlyArray<string> => [
   bearer(headers.authorization) ?? "",
   ...(headers["sec-websocket-protocol"] ?? "").split(",", maxOffered).map((name) => name.trim())
@@ -64,7 +64,7 @@ const offeredKeys = ({ headers }: IncomingMessage): ReadonlyArray<string> => [
 
 type Known = { readonly team: string; readonly name: string }
 
-/** Accepts watchers for as long as the scope is open, and closes their connections with it. */
+/** Accepts watchers while the scope is open; closes their connections with it. */
 export const layer = ({ heartbeat = "30 seconds", perKey = 64, total = 512 }: WatchOptions = {}) =>
   Layer.scopedDiscard(
     Effect.gen(function* () {
@@ -141,14 +141,14 @@ export const layer = ({ heartbeat = "30 seconds", perKey = 64, total = 512 }: Wa
 export interface Watched {
   readonly job: JobRow
   readonly version: Version
-  /** The engine, as the watcher calls it. */
+  /** Address of the engine, as the watcher wrote it. */
   readonly origin: string
 }
 
-/** A job that another process works on sends no change signal here, so it is polled. */
+/** Poll interval for jobs that another process works on, because their changes are not signalled here. */
 const pollInterval = Duration.seconds(1)
 
-/** v1 clients take the end from the reason of the close frame, and "done" for success. */
+/** v1 clients read the end from the reason of the close frame, where "done" means success. */
 const reasonOf = ({ status }: JobRow, version: Version): string =>
   `{"type":"${version === 1 && status === "failed" ? "failed" : "done"}"}`
 
@@ -190,7 +190,7 @@ export const make = Effect.map(Effect.all([Jobs, Results, ChangeSignal]), ([jobs
       }
     })
 
-    /** Clients take a catchup with a final status as the end, so the catchup of an ended job must be its last page. */
+    /** Sends the catchup. Clients take a catchup with a final status as the end, so the catchup of an ended job must be its last page. */
     const begin = (job: JobRow): Effect.Effect<void, Lost | NotFound> =>
       Effect.gen(function* () {
         const page = yield* results
@@ -201,7 +201,7 @@ export const make = Effect.map(Effect.all([Jobs, Results, ChangeSignal]), ([jobs
         yield* begin(job)
       })
 
-    /** The type of the last frame is "done" for a completed job, else the job's status. */
+    /** Sends the last frame. Its type is "done" for a completed job, else the job's status. */
     const end = (job: JobRow) => {
       const data = `${headOf(job, watched, position)}]}`
       if (job.status === "failed") {
@@ -233,18 +233,18 @@ export const make = Effect.map(Effect.all([Jobs, Results, ChangeSignal]), ([jobs
   })
 })
 
-/** The watcher does not read, or has left. */
+/** The watcher has stopped reading, or has left. */
 export class Lost extends Data.TaggedError("Lost") {}
 
 export interface Connection {
-  /** Sends a piece of a message. Completes when the system has taken it, so a slow reader holds one piece in memory. */
+  /** Sends a piece of a message. Completes when the system has accepted the piece, so a slow reader holds only one piece in memory. */
   readonly send: (bytes: Uint8Array, last: boolean) => Effect.Effect<void, Lost>
   readonly close: (code: number, reason: string) => Effect.Effect<void>
   /** Completes when the watcher has left. */
   readonly lost: Effect.Effect<void>
 }
 
-/** Maximum time for one piece, and for the watcher's answer to the close frame. */
+/** Timeouts for sending one piece, and for the watcher's answer to the close frame. */
 const writeTimeout = Duration.minutes(1)
 const closeTimeout = Duration.millis(500)
 
@@ -285,7 +285,7 @@ export const open = (ws: WebSocket, heartbeat: Duration.Duration): Effect.Effect
     const close = (code: number, reason: string) =>
       Effect.suspend(() => {
         ws.close(code, reason)
-        // Also runs in a finalizer, which is uninterruptible, so the timeout needs an interruptible part.
+        // Also runs in a finalizer, which is uninterruptible: a timeout only works there if the wait is interruptible.
         return Effect.asVoid(Effect.timeoutOption(Effect.interruptible(Deferred.await(gone)), closeTimeout))
       })
 

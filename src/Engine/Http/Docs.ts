@@ -8,7 +8,7 @@ import * as Storage from "../Store/Storage.ts"
 
 const load = Effect.promise(() => import("./OpenApiDocument.ts"))
 
-/** The engine's status, with warnings for its operator. Computed at most once a second, since no key is required. */
+/** Reports the engine's status, with warnings for its operator. Computed at most once a second, because no key is required. */
 const health = Effect.gen(function* () {
   const sql = yield* Sql
   const limits = yield* Storage.StorageLimits

@@ -1,4 +1,4 @@
-/** Renders the OpenAPI document as a self-contained HTML page: no script, no font, no other server. */
+/** Renders the OpenAPI document as a self-contained HTML page, without scripts, fonts or requests to other servers. */
 
 export interface Schema {
   readonly $ref?: string
@@ -37,7 +37,7 @@ export interface Operation {
   readonly responses: Readonly<Record<string, Body>>
 }
 
-/** The parts of an OpenAPI document that are shown. */
+/** The parts of an OpenAPI document that the page shows. */
 export interface Document {
   readonly info: { readonly title: string; readonly version: string; readonly description?: string }
   readonly tags: ReadonlyArray<{ readonly name: string }>
@@ -107,7 +107,7 @@ const operation = (
     )
   )}</div></details>`
 
-/** Returns the page. */
+/** Renders the page. */
 export const render = (document: Document): string => {
   const operations = Object.entries(document.paths).flatMap(([path, verbs]) =>
     Object.entries(verbs).map(([verb, value]) => ({ path, verb, value }))

@@ -41,10 +41,10 @@ const statusOf = (error: unknown): number | undefined => classes.find((kind) => 
 
 const isFailure = (error: unknown): error is Failure => statusOf(error) !== undefined
 
-/** True when our own response breaks the contract. @effect/platform has no other sign of it: only responses are encoded through a declaration. */
+/** True if our own response breaks the contract. @effect/platform gives no other sign: only responses are encoded through a declaration. */
 const isResponseFault = ({ message }: HttpApiDecodeError): boolean => message.startsWith("(<declaration schema> <-> ")
 
-/** Lists all faults in `details`; the message is the first. */
+/** Reports all faults in `details`, and the first one as the message. */
 const invalidRequest = (error: HttpApiDecodeError): Failure => {
   const details = faultsOf(error.issues)
   const [first] = details
@@ -80,7 +80,7 @@ const unreadable = (error: HttpServerError.RequestError): Failure => {
 const isCut = ({ cause, reason }: Multipart.MultipartError): boolean =>
   reason === "InternalError" && Predicate.isTagged(cause, "ReachedLimit")
 
-/** Returns undefined when the failure is not the upload's fault, such as a full disk. */
+/** Returns undefined if the upload is not at fault, for example when the disk is full. */
 const badUpload = (error: Multipart.MultipartError): Failure | undefined => {
   if (isCut(error)) return tooLarge("50 MB for a file")
   switch (error.reason) {
@@ -147,7 +147,7 @@ export const response = (failure: Failure): HttpServerResponse.HttpServerRespons
       headers: {
         ...(retryAfter === undefined ? {} : { "retry-after": String(Math.max(1, Math.ceil(retryAfter))) }),
         ...(allow === undefined ? {} : { allow: allow.join(", ") }),
-        // The rest of a refused body is not worth reading.
+        // The rest of a refused body is not read.
         ...(status === 413 ? { connection: "close" } : {})
       }
     }
@@ -182,7 +182,7 @@ export const withoutCause = <A, E, R>(
       )
     : effect
 
-/** Turns every failure of `app` into a response. An interruption, which means that the caller has left, stays one. */
+/** Turns every failure of `app` into a response. An interruption stays one, because it means that the client has disconnected. */
 export const handled = <R>(app: HttpApp.Default<unknown, R>): HttpApp.Default<never, R> =>
   Effect.catchAllCause(app, (cause) => {
     if (Cause.isInterruptedOnly(cause)) return Effect.interrupt

@@ -1,22 +1,22 @@
 /**
- * Closes connections so that their last answer arrives.
+ * Closes connections in a way that lets the last response arrive.
  *
- * A connection that is closed while its client still sends is reset, and the reset may overtake the answer. So the engine ends its own side
- * first, drops what still comes, and closes when the client has ended its side, or after `maxLinger`. What comes by then is not parsed: it
- * may look like another request.
+ * A connection that is closed while its client still sends is reset, and the reset may overtake the response. So the engine first ends its
+ * own side, discards everything that still arrives, and closes when the client has ended its side, or after `maxLinger`. The discarded
+ * bytes are not parsed, because they may look like another request.
  */
 import type { IncomingMessage, Server, ServerResponse } from "node:http"
 import type { Duplex } from "node:stream"
 import { safely } from "../../Callback.ts"
 
-/** Milliseconds after the engine has ended its side. */
+/** Milliseconds to wait for the client after the engine has ended its side. */
 const maxLinger = 5_000
 
-/** Ends our side of the connection, behind `last`, and later the whole. */
+/** Sends `last`, ends our side of the connection, and later closes it. */
 export const closeAfter = (socket: Duplex, last?: Buffer): void => {
   socket.removeAllListeners("data")
   socket.resume()
-  // Not before it has resumed: a listener takes the connection from Node's parser, which then no longer restarts a paused one.
+  // Wait until the stream has resumed: a listener takes the connection from Node's parser, which then no longer resumes a paused one.
   process.nextTick(
     safely(() =>
       socket.on(
@@ -47,21 +47,21 @@ interface Exchange {
   readonly response: ServerResponse
 }
 
-/** Requests of a connection. They may come before earlier ones are answered (pipelining). */
+/** Requests of a connection. With pipelining, requests arrive before earlier ones are answered. */
 interface Exchanges {
   latest: Exchange | undefined
-  /** Without a whole answer yet, in the order of the requests, which is that of the answers. */
+  /** Requests that are not fully answered, in the order of their responses. */
   readonly pending: Set<Exchange>
 }
 
 const connections = new WeakMap<Duplex, Exchanges>()
 
-/** True while a request of the connection has no whole answer. */
+/** True while a request of the connection is not fully answered. */
 export const isAnswering = (socket: Duplex): boolean => (connections.get(socket)?.pending.size ?? 0) > 0
 
 /**
- * Closes a connection on which something malformed was received. Earlier requests are answered first. `refuse` is called if the client can
- * take an answer as the one to what is malformed: a body, whose request it answers, or what follows the last request.
+ * Closes a connection after malformed input. Earlier requests are answered first. `refuse` is called if the client can take its response as
+ * the one to the malformed input: to a body's own request, or to input after the last request.
  */
 export const closeMalformed = (socket: Duplex, refuse: () => void): void => {
   if (!socket.writable) return
@@ -80,12 +80,12 @@ export const closeMalformed = (socket: Duplex, refuse: () => void): void => {
   else closeAfter(socket)
 }
 
-/** Closes the connections of a server like this after a response, where the request has not been read to its end. */
+/** Makes a server close connections in this way after a response whose request was not read to its end. */
 export const install = (server: Server): void => {
   server.on(
     "connection",
     safely((socket) => {
-      // A connection comes again with each offer of another protocol (`Upgrade.ts`).
+      // The event fires again whenever a connection offers another protocol (`Upgrade.ts`).
       if (connections.has(socket)) return
       const exchanges: Exchanges = { latest: undefined, pending: new Set() }
       connections.set(socket, exchanges)
@@ -104,7 +104,7 @@ export const install = (server: Server): void => {
         exchanges.latest = exchange
         exchanges.pending.add(exchange)
       }
-      // Node drops the rest of a body that was never read. The rest of a body that was partly read would block the next request.
+      // Node discards the rest of a body of which nothing was read. The rest of a partly read body would block the next request.
       response.once(
         "finish",
         safely(() => {

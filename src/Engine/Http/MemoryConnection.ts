@@ -1,9 +1,9 @@
-/** Connections to the engine's HTTP server from within its process: a pair of streams in memory, with no port and no socket. */
+/** Connections to the engine's HTTP server from within its process: a pair of in-memory streams, without a port or a socket. */
 import type { Server } from "node:http"
 import { type Duplex, duplexPair } from "node:stream"
 import { safely } from "../../Callback.ts"
 
-/** The methods of `net.Socket` that an HTTP server uses, over a stream. Both ends are in this process, so no timeout is needed. */
+/** Adds the methods of `net.Socket` that an HTTP server uses to a stream. No timeout is needed, because both ends are in this process. */
 const asSocket = (stream: Duplex): Duplex => {
   const socket = Object.assign(stream, {
     timeout: 0,
@@ -28,13 +28,13 @@ const asSocket = (stream: Duplex): Duplex => {
   return socket
 }
 
-/** Ends that are closed close the other end, as those of a TCP connection do. */
+/** Makes a closed end close the other end, as on a TCP connection. */
 const closeTogether = (one: Duplex, other: Duplex) => {
   one.once(
     "close",
     safely(() => other.destroy())
   )
-  // Errors of a connection are reported by the request or the response that they end.
+  // Connection errors are reported by the request or response that they end.
   one.on(
     "error",
     safely(() => undefined)

@@ -1,4 +1,4 @@
-/** The OpenAPI document and its page. Made when one of them is first asked for: that takes as long as a tenth of the engine's start. */
+/** The OpenAPI document and its page. Created when first requested, because that takes as long as a tenth of the engine's start. */
 import { createHash } from "node:crypto"
 import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import * as OpenApi from "@effect/platform/OpenApi"
@@ -24,7 +24,7 @@ const mapDeep = (value: Json, f: (value: Json) => Json): Json => {
 
 const errorRef = { $ref: "#/components/schemas/Error" }
 
-/** Replaces the platform's internal schemas with those that callers see. */
+/** Replaces the platform's internal schemas with the schemas that callers see. */
 const corrections: ReadonlyArray<(value: { readonly [key: string]: Json | undefined }) => Json> = [
   // Every failure has the same body, also a request that breaks the contract.
   (value) =>
@@ -46,7 +46,7 @@ const corrections: ReadonlyArray<(value: { readonly [key: string]: Json | undefi
     value.description === "a string to be decoded into a number"
       ? { ...value, type: "integer", description: undefined }
       : value,
-  // `unknown` and `any` get no schema: the generator would give all of them the same `$id`, which fails resolvers.
+  // Omits schemas for `unknown` and `any`: the generator would give all of them the same `$id`, which breaks resolvers.
   (value) => (typeof value.$id === "string" && value.$id.startsWith("/schemas/") ? {} : value)
 ]
 
@@ -93,7 +93,7 @@ const opened = (document: DocsPage.Document): DocsPage.Document => {
 
 /** The OpenAPI document. Cast because `mapDeep` keeps the shape that `OpenApi.fromApi` returns, but not its type. */
 export const document = (() => {
-  // `security: []` at the top would say that the API is public.
+  // `security: []` at the top level would declare the API public.
   const { security: _, ...spec } = OpenApi.fromApi(Api)
   const corrected = mapDeep(JSON.parse(JSON.stringify(spec)), (value) =>
     isObject(value) ? corrections.reduce<Json>((now, correct) => (isObject(now) ? correct(now) : now), value) : value

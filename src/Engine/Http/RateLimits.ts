@@ -1,4 +1,4 @@
-/** Rate limit and concurrency limit per API key. Requests above a limit get 429 with the time to retry after. */
+/** Rate limit and concurrency limit per API key. Requests above a limit get 429 with a `Retry-After` time. */
 import * as HttpApi from "@effect/platform/HttpApi"
 import type * as HttpApp from "@effect/platform/HttpApp"
 import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
@@ -19,7 +19,7 @@ import type { Spender } from "../Usage/Usage.ts"
 export interface RateLimitOptions {
   /** Requests per key and minute; unlimited when undefined. */
   readonly rateLimit?: number | undefined
-  /** Concurrent calls per key that fetch, parse or query a model, and the number of further calls that may queue (`waiting`). */
+  /** Concurrent calls per key that fetch, parse or query a model, and how many more calls may queue (`waiting`). */
   readonly atOnce: number
   readonly waiting: number
 }
@@ -29,19 +29,19 @@ interface Account {
   /** Tokens left, at the time `at`. */
   tokens: number
   at: number
-  /** Calls of the rate class `work` that are running or queued. */
+  /** Running and queued calls of the rate class `work`. */
   asked: number
   readonly turns: Effect.Semaphore
   readonly team: string
 }
 
-/** Paths of the calls that count against the concurrency limit. */
+/** Endpoints that count against the concurrency limit. */
 const work: Array<{ readonly method: string; readonly path: RegExp }> = []
 HttpApi.reflect(Api, {
   onGroup: () => undefined,
   onEndpoint: ({ endpoint: { annotations, method, path } }) => {
     if (Context.get(annotations as Context.Context<RateClass>, RateClass) !== "work") return
-    // Ignores case and a slash at the end, as the router does.
+    // Ignores case and a trailing slash, as the router does.
     work.push({ method, path: new RegExp(`^${path.replace(/:\w+/g, "[^/?]+")}/?(?:\\?|$)`, "i") })
   }
 })
@@ -68,7 +68,7 @@ const tooMany = ({ atOnce, waiting }: RateLimitOptions) =>
 export class RateLimits extends Context.Tag("sluice/Engine/RateLimits")<
   RateLimits,
   {
-    /** Applies the limits of the key. Requests without a known key pass; authentication refuses them. */
+    /** Applies the limits of the key. Requests without a known key pass here; authentication refuses them. */
     readonly through: <E, R>(app: HttpApp.Default<E, R>) => HttpApp.Default<E | RateLimited, R>
     /** Runs a part of a request under the concurrency limit of its key. */
     readonly inTurn: (

@@ -1,4 +1,4 @@
-/** JSON bodies of requests: limits on depth and size, an empty body where all fields are optional, no uploads. */
+/** Reads JSON request bodies: limits their depth and size, accepts an empty body if all fields are optional, and refuses uploads. */
 import * as Headers from "@effect/platform/Headers"
 import * as HttpApi from "@effect/platform/HttpApi"
 import * as HttpServerError from "@effect/platform/HttpServerError"
@@ -20,11 +20,11 @@ import { listen } from "../../Callback.ts"
 export const maxDepth = 200
 
 /**
- * Maximum number of values, without the strings in `urls` and without JSON Schemas. Validation takes up to 100 microseconds for a value that
- * it refuses, and blocks the event loop meanwhile.
+ * Maximum number of values, not counting the strings in `urls` and JSON Schemas. Validation blocks the event loop, and takes up to 100
+ * microseconds per invalid value.
  */
 const maxValues = 2_000
-/** Maximum number of fields of a body. Validation takes up to a quarter of a millisecond for an unknown one. */
+/** Maximum number of fields in a body. Validation takes up to 0.25 milliseconds per unknown field. */
 const maxFields = 100
 const maxParts = 10_000
 const bounds: Bounds = { levels: maxDepth, containers: maxParts, keys: maxParts, values: mostUrls + maxParts }
@@ -41,7 +41,7 @@ export class ExcessiveJson extends Data.TaggedError("ExcessiveJson")<{
   }
 }
 
-/** The body is longer than the request may be. */
+/** The body is longer than allowed. */
 export class TooLongBody extends Data.TaggedError("TooLongBody")<{ readonly max: number }> {}
 
 /** Fields that may contain a JSON Schema: each element of `formats`, and the fields of `withSchema`. Schemas are not counted. */
@@ -72,13 +72,13 @@ const isCrowded = (body: unknown): boolean => {
   return false
 }
 
-/** The limit that JSON exceeds: parsing and decoding it would block the event loop. */
+/** Returns the limit that a JSON text exceeds, if any. Checked first, because parsing and decoding the text would block the event loop. */
 const excessiveText = (text: string): ExcessiveJson | undefined => {
   const of = excessOf(text, bounds)
   return of && new ExcessiveJson({ limit: bounds[of], of })
 }
 
-/** The limit that a parsed body exceeds: decoding it would block the event loop. */
+/** Returns the limit that a parsed body exceeds, if any. Checked first, because decoding the body would block the event loop. */
 const excessiveBody = (body: unknown): ExcessiveJson | undefined => {
   if (isCrowded(body)) return new ExcessiveJson({ limit: maxValues, of: "others" })
   return Predicate.isRecord(body) && Object.keys(body).length > maxFields
@@ -86,7 +86,7 @@ const excessiveBody = (body: unknown): ExcessiveJson | undefined => {
     : undefined
 }
 
-/** Parses and checks JSON. Throws `ExcessiveJson`, and what `JSON.parse` throws. */
+/** Parses and checks JSON. Throws `ExcessiveJson`, and the errors of `JSON.parse`. */
 export const parseBody = (text: string): unknown => {
   const excessive = excessiveText(text)
   if (excessive !== undefined) throw excessive
@@ -104,8 +104,8 @@ const hasManyParameters = (text: string): boolean => {
 }
 
 /**
- * Only the parse endpoint reads uploads, by itself. The platform's reader would write the files to disk first, and a body of an unknown type
- * would be validated byte by byte.
+ * Refuses uploads: only the parse endpoint reads them, with its own reader. The platform's reader would write the files to disk first, and
+ * would validate a body of an unknown type byte by byte.
  */
 const noUpload = new BadRequest({
   error: "This takes JSON, and no upload: send it with the header Content-Type: application/json.",
@@ -121,13 +121,13 @@ HttpApi.reflect(Api, {
   }
 })
 
-/** The headers announce no body; a content type is irrelevant then. */
+/** True if the headers announce no body; the content type is irrelevant then. */
 const isEmpty = ({ headers }: HttpServerRequest.HttpServerRequest): boolean =>
   headers["transfer-encoding"] === undefined && Number(headers["content-length"] ?? 0) === 0
 
 /**
- * Text of a body of at most `max` bytes. Beyond that it stops to read, and leaves the connection open for the answer: the platform's reader
- * would destroy it.
+ * Reads a body of at most `max` bytes as text. Beyond that it stops reading, and leaves the connection open for the response; the
+ * platform's reader would destroy the connection.
  */
 const textOf = (request: HttpServerRequest.HttpServerRequest, max: number) => {
   const refused = (cause: unknown) =>

@@ -1,6 +1,4 @@
-/**
- * Request ids, spans and counters. Spans and metrics are named by the route of the API, so callers cannot create new names.
- */
+/** Request ids, spans and counters. Spans and metrics are named after API routes, so callers cannot create new names. */
 import { randomUUID } from "node:crypto"
 import type * as HttpApp from "@effect/platform/HttpApp"
 import * as HttpMiddleware from "@effect/platform/HttpMiddleware"
@@ -23,7 +21,7 @@ const header = "x-request-id"
 /** Requests without a span: health checks and metrics are frequent, and addresses below `/live` are secrets. */
 const untraced = /^\/(?:health|metrics|live)(?:[/?]|$)/i
 
-/** Disables the spans of `untraced` requests; of all requests without `isTraced`. */
+/** Disables the spans of `untraced` requests, and of all requests unless `isTraced`. */
 export const named =
   (isTraced: boolean) =>
   <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
@@ -118,7 +116,7 @@ export const routeOf = (method: string, url: string): string => {
   return best ?? (otherRoutes.has(first) ? `/${first}` : "other")
 }
 
-/** Methods that a path has, in any spelling that the router takes; none for an unknown path. */
+/** Methods of a path, in any spelling that the router accepts; none for an unknown path. */
 export const methodsOf = (path: string): ReadonlyArray<string> => {
   const plain = path.replace(/\/$/, "").toLowerCase()
   const segments = segmentsOf(plain)

@@ -44,7 +44,10 @@ const foreign = Failures.response(
   })
 )
 
-/** On loopback, refuses requests with another `Host`: otherwise a web page could use the engine from its visitor's browser (DNS rebinding). */
+/**
+ * On loopback, refuses requests with another `Host`. Otherwise a web page could use the engine through its visitor's browser (DNS
+ * rebinding).
+ */
 const ownNameOnly = (bound: string) => (app: HttpApp.Default) =>
   Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ headers }) =>
     isNamed(bound, headers.host) ? app : Effect.succeed(foreign)
@@ -83,7 +86,7 @@ const plainPath = (app: HttpApp.Default<unknown>) =>
 const withHeaders = (app: HttpApp.Default) =>
   Effect.map(app, HttpServerResponse.setHeader("x-content-type-options", "nosniff"))
 
-/** `ownNameOnly` for upgrade requests. */
+/** Applies `ownNameOnly` to upgrade requests. */
 const ownNameFirst =
   (bound: string): Upgrade.Take =>
   ({ headers }, socket) => {
@@ -92,7 +95,7 @@ const ownNameFirst =
     return true
   }
 
-/** The HTTP server of the engine, and the ways to it. */
+/** The engine's HTTP server, and the ways to connect to it. */
 export class Listener extends Context.Tag("sluice/Engine/Listener")<
   Listener,
   {
@@ -101,7 +104,7 @@ export class Listener extends Context.Tag("sluice/Engine/Listener")<
     readonly open: () => void
     /** Closes the connections that wait for `open`. */
     readonly abandon: () => void
-    /** Address for programs of this machine, such as `http://127.0.0.1:4711`. A server without a port begins to listen on a free one. */
+    /** Address for programs on this machine, such as `http://127.0.0.1:4711`. A server without a port starts listening on a free one. */
     readonly baseUrl: Effect.Effect<string, ListenError>
     /** Opens a connection within this process. After the engine has closed, the connection is refused. */
     readonly connect: () => Duplex
@@ -110,7 +113,7 @@ export class Listener extends Context.Tag("sluice/Engine/Listener")<
 
 const noAddress: AddressInfo = { address: "localhost", family: "IPv4", port: 0 }
 
-/** Lets `listen` of the server return without listening, until the server is woken. */
+/** Makes the server's `listen` return without listening, until the server is woken. */
 const silence = (server: Server): void => {
   const listen = (_: ListenOptions, ready: () => void) => {
     ready()
@@ -141,7 +144,7 @@ const addressOf = (server: Server): string => {
 
 export interface Place {
   readonly host: string
-  /** False for none: only connections of this process are served, until an address is asked for. */
+  /** False for no port: only connections from this process are served, until an address is requested. */
   readonly port: number | false
 }
 
@@ -182,7 +185,7 @@ const listen = ({ host, port }: Place) =>
       yield* UnreadAnswers.closeStalled(server)
       const closing = Effect.addFinalizer(() =>
         Effect.sync(() => {
-          // Later connections of this process would wait for an answer forever.
+          // Later connections from this process would otherwise wait for a response forever.
           server.prependListener(
             "connection",
             safely((socket) => socket.destroy())
@@ -205,15 +208,15 @@ const listen = ({ host, port }: Place) =>
   )
 
 export interface ServerOptions extends Place {
-  /** Runs before the routes; its failure becomes the response. */
+  /** Runs before the routes. If it fails, its failure becomes the response. */
   readonly gate: (app: HttpApp.Default) => HttpApp.Default<unknown>
 }
 
-/** Serves the routes that are provided; returns the server, which knows its address. */
+/** Serves the provided routes. Returns the server, which knows its address. */
 export const layer = ({ gate, host, port }: ServerOptions) => {
   const middleware = (app: HttpApp.Default) =>
     Requests.withRequestId(withHeaders(ownNameOnly(host)(limited(Failures.handled(plainPath(gate(app)))))))
-  // Registered handlers of upgrades run before those of the routes.
+  // Registered upgrade handlers run before those of the routes.
   const upgrades = Layer.scoped(
     Upgrade.Upgrades,
     Effect.flatMap(Listener, ({ server }) => Upgrade.install(server)).pipe(
@@ -235,7 +238,7 @@ export const layer = ({ gate, host, port }: ServerOptions) => {
   )
 }
 
-/** Accepts connections. Build it after everything that answers them. */
+/** Accepts connections. Build it after everything that handles them. */
 export const opened = Layer.effectDiscard(Effect.map(Listener, ({ open }) => open()))
 
 const answers: Readonly<Record<string, readonly [status: number, code: string, error: string]>> = {
@@ -262,7 +265,7 @@ export const answer = (server: Server): void => {
     safely(
       (error, socket) => {
         if (!socket.writable || isGone(error)) return socket.destroy()
-        // Comes again with each piece that is received behind the first one.
+        // Fires again for each chunk that arrives after the first error.
         if (malformed.has(socket)) return
         malformed.add(socket)
         LingeringClose.closeMalformed(socket, () => Upgrade.refuse(socket, answerTo(error)))
@@ -270,7 +273,7 @@ export const answer = (server: Server): void => {
       (_, [, socket]) => socket.destroy()
     )
   )
-  // Other expectations than 100-continue are ignored.
+  // Ignores expectations other than 100-continue.
   server.on(
     "checkExpectation",
     safely(

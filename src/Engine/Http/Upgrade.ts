@@ -1,4 +1,7 @@
-/** Upgrade requests: dispatches them to registered handlers (WebSockets), refuses them, and serves offers of other protocols as plain HTTP. */
+/**
+ * Upgrade requests: dispatches them to registered handlers (WebSockets), refuses them, and serves requests that offer other protocols as
+ * plain HTTP.
+ */
 import { type IncomingMessage, type Server, STATUS_CODES } from "node:http"
 import type { Duplex } from "node:stream"
 import type * as HttpServerResponse from "@effect/platform/HttpServerResponse"
@@ -13,7 +16,7 @@ import type { Turns } from "../Teams/TeamScheduler.ts"
 import * as Failures from "./Failures.ts"
 import { closeAfter, isAnswering } from "./LingeringClose.ts"
 
-/** Handler of upgrades. Returns true if it has taken the connection over. */
+/** Upgrade handler. Returns true if it has taken over the connection. */
 export type Take = (request: IncomingMessage, socket: Duplex, head: Buffer) => boolean
 
 export class Upgrades extends Context.Tag("sluice/Engine/Upgrades")<
@@ -40,8 +43,8 @@ export const refuse = (socket: Duplex, { body, headers, status }: HttpServerResp
 }
 
 /**
- * WebSocket server for `handshake`, made for the first connection. A connection delivers at most one message per turn of the event loop, so
- * a client that sends many at once leaves turns to the others.
+ * WebSocket server for `handshake`, created for the first connection. A connection delivers at most one message per turn of the event loop,
+ * so a client that sends many at once does not block the others.
  */
 export const webSocketServer = (maxPayload: number): (() => WebSocketServer) => {
   let server: WebSocketServer | undefined
@@ -56,18 +59,18 @@ export const webSocketServer = (maxPayload: number): (() => WebSocketServer) => 
   }
 }
 
-/** Messages of a connection that may wait for the turn of their team before nothing more is read. */
+/** Messages of a connection that may wait for their team's turn before reading is paused. */
 const maxWaiting = 16
 
 export interface Listeners {
   readonly message: (data: RawData, isBinary: boolean) => void
   /** Called after the last message. */
   readonly close: () => void
-  /** Called when messages begin to wait, and when none waits any more: pause or resume reading then. */
+  /** Called when messages begin to wait, and when none are left waiting: pause or resume reading. */
   readonly wait: (isWaiting: boolean) => void
 }
 
-/** Hears a WebSocket in the turns of its team, so that a team gets no more time of the event loop with many connections than with one. */
+/** Handles a WebSocket's messages in its team's turns, so that many connections get a team no more event loop time than one. */
 export const hear = (ws: WebSocket, turns: Turns, { close, message, wait }: Listeners): void => {
   const drop = () => ws.terminate()
   let waiting = 0
@@ -92,7 +95,7 @@ export const hear = (ws: WebSocket, turns: Turns, { close, message, wait }: List
 }
 
 /**
- * Completes the handshake and returns the WebSocket, paused until `resume` is called. Interrupts if the connection ends before. An invalid
+ * Completes the handshake and returns the WebSocket, paused until `resume` is called. Interrupts if the connection ends first. An invalid
  * handshake is answered by the library, which also closes the connection.
  */
 export const handshake = (server: () => WebSocketServer, request: IncomingMessage, socket: Duplex, head: Buffer) =>
@@ -124,7 +127,10 @@ export const handshake = (server: () => WebSocketServer, request: IncomingMessag
 export const isWebSocket = ({ headers, method }: IncomingMessage): boolean =>
   method === "GET" && headers.upgrade?.toLowerCase() === "websocket"
 
-/** Answers a failure on the socket. After a defect or an interruption the connection is cut; a defect is logged with the name of the peer. */
+/**
+ * Sends a failure as a response on the socket. After a defect or an interruption the connection is cut; a defect is logged with the name of
+ * the peer.
+ */
 export const guarded =
   (socket: Duplex, who: string) =>
   <R>(serve: Effect.Effect<void, Parameters<typeof Failures.response>[0], R>): Effect.Effect<void, never, R> => {
@@ -151,7 +157,7 @@ const plainHead = ({ headers, httpVersion, method, rawHeaders, url }: IncomingMe
   return Buffer.from(`${lines.join("\r\n")}\r\n\r\n`, "latin1")
 }
 
-/** Milliseconds for the last messages when the engine stops: a client that reads nothing would never end its side. */
+/** Milliseconds for sending the last messages when the engine stops. A client that reads nothing would never end its side. */
 const maxClosing = 2_000
 
 /**
@@ -161,12 +167,15 @@ const maxClosing = 2_000
 export const install = (server: Server) =>
   Effect.gen(function* () {
     const takes = new Set<Take>()
-    /** Connections that asked for another protocol: those are not among the server's own, which it can close. */
+    /** Connections that asked for another protocol. The server does not track them, so it cannot close them itself. */
     const upgraded = new Set<Duplex>()
     let closing = false
     const others = server.listeners("upgrade")
     server.removeAllListeners("upgrade")
-    /** Some clients (Java, curl --http2) offer HTTP/2 with every request, also with bodies. The request is served without the offer. */
+    /**
+     * Serves a request without its offer of another protocol. Some clients (Java, curl --http2) offer HTTP/2 with every request, even with
+     * bodies.
+     */
     const again = (socket: Duplex, bytes: Buffer) => {
       socket.removeAllListeners("timeout")
       socket.unshift(bytes)
@@ -176,7 +185,7 @@ export const install = (server: Server) =>
       "upgrade",
       safely(
         (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-          // An answer to the offer would come before those to earlier requests, and Node no longer writes the rest of these.
+          // The response would overtake those to earlier requests, and Node no longer writes the rest of these.
           if (closing || isAnswering(socket)) {
             socket.destroy()
             return

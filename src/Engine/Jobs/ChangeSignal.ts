@@ -30,7 +30,7 @@ export class ChangeSignal extends Effect.Service<ChangeSignal>()("sluice/Engine/
           waiting.delete(topic)
           return deferred === undefined ? Effect.void : Effect.asVoid(Deferred.succeed(deferred, undefined))
         }),
-      /** Subscribes now. The returned effect completes with the next `notify`, and sometimes without one. */
+      /** Subscribes immediately. The returned effect completes at the next `notify`, and sometimes without one. */
       listen: (topic: string) =>
         Effect.map(Effect.fiberId, (fiberId) => {
           if (waiting.size >= maxTopics) {

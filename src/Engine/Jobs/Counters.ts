@@ -1,4 +1,4 @@
-/** Row of a job: its counters, the status that follows from them, and its end. One transaction at a time changes it. */
+/** Updates the row of a job: its counters, the status that follows from them, and its end. Only one transaction at a time changes it. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as NotFollowed from "../../Api/NotFollowed.ts"
@@ -36,7 +36,7 @@ export const lock = (sql: Sql, jobId: string) =>
     return rows[0]
   })
 
-/** The part of the spec that is still needed. A job that cannot be extended keeps only what it has left out. */
+/** The part of the spec that is still needed. A job that cannot be extended keeps only the reasons for skipped pages. */
 const specOf = (job: JobRow): string => {
   if (job.status === "scraping") return job.spec
   if (job.status === "cancelled" || Storage.isFull(job)) return writeSpec({})
@@ -72,7 +72,7 @@ export const save = (sql: Sql, job: JobRow) =>
     return saved
   })
 
-/** Ends a job early. It keeps the results so far and gets no further ones. */
+/** Ends a job early. The job keeps its results so far and gets no more. */
 export const end = (sql: Sql, job: JobRow, ending: Pick<JobRow, "status" | "error" | "code">) =>
   Effect.zipRight(
     dropQueued(sql, job.id),

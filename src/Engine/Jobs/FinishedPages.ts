@@ -1,4 +1,4 @@
-/** Stores the finished pages of a job: documents, errors, links, the search index, and what they cost. */
+/** Stores the finished pages of a job: documents, errors, links, search index entries, and their cost. */
 import { randomUUID } from "node:crypto"
 import * as Effect from "effect/Effect"
 import * as NotFollowed from "../../Api/NotFollowed.ts"
@@ -19,7 +19,7 @@ const insertResults = BulkStatement.make({
   width: 5
 })
 
-/** The spec of the job, with what these pages have shown. */
+/** Updates the spec of the job from its finished pages: skipped pages, and the redirect of the start. */
 const specAfter = (job: JobRow, accepted: ReadonlyArray<Finished>, found: ReadonlyArray<FoundPage>): string => {
   const start = accepted.find(({ task, landed }) => task.depth === 0 && landed !== undefined && task.url === job.url)
   const reasons: ReadonlyArray<LeftOut> = [
@@ -77,7 +77,7 @@ export const make = Effect.gen(function* () {
     )
   }
 
-  /** Pages whose lease this owner still has; pages whose lease was lost during the fetch belong to another owner. */
+  /** Records finished pages and returns those whose lease this owner still holds. A page whose lease was lost belongs to another owner. */
   const takeFinished = Effect.fnUntraced(function* (owner: string, job: JobRow, finished: ReadonlyArray<Finished>) {
     const done = yield* Pages.finish(
       sql,
@@ -115,7 +115,7 @@ export const make = Effect.gen(function* () {
     const inserted = yield* insertDocuments(job, accepted)
     const failures = yield* insertErrors(job, accepted)
     const documents = inserted.results - job.results
-    // A page is charged whenever the site has sent one, whatever the status, as in a single scrape.
+    // Charges every page that the site sent, whatever its status, as in a single scrape.
     const charged = accepted.filter(({ isCharged }) => isCharged).length
     const credits = accepted.reduce((sum, { credits: more = 0 }) => sum + more, charged * priceOf(job.kind))
     const found = accepted.flatMap((page) => page.found)
@@ -124,7 +124,7 @@ export const make = Effect.gen(function* () {
     const indexed = accepted.flatMap(({ indexed, url }) =>
       indexed === undefined ? [] : [{ teamId: job.team, url, ...indexed }]
     )
-    // Does not fail: a page that the index cannot take is stored all the same.
+    // Never fails: a page that the index cannot take is stored anyway.
     yield* index.add(indexed)
     const counted: JobRow = {
       ...job,

@@ -2,8 +2,8 @@
  * Store operations of the worker pool: leases pages and records their outcomes.
  *
  * `commit` is one transaction for several jobs: results, errors, found pages, credits, counters, and the next leases. After a crash a page
- * is either recorded and charged, or leased by a dead owner and queued again. Credits that a job holds in memory are corrected when the
- * transaction fails.
+ * is either recorded and charged, or its lease belongs to a dead owner and it is queued again. Credits that a job holds in memory are
+ * corrected when the transaction fails.
  */
 import { randomUUID } from "node:crypto"
 import * as Clock from "effect/Clock"
@@ -23,18 +23,18 @@ import * as Pages from "./Pages.ts"
 export interface Seeds {
   readonly found: ReadonlyArray<FoundPage>
   readonly isWhole: boolean
-  /** Of a crawl that reads sitemaps only: pages that its rule leaves out. */
+  /** Pages that the rule of the crawl excludes, for a crawl that reads only sitemaps. */
   readonly notFollowed: NotFollowed.NotFollowed
 }
 
-/** Input of a commit for one job: its finished pages, and how many pages to lease next. */
+/** Commit input for one job: its finished pages, and how many pages to lease next. */
 export interface JobTurn {
   readonly jobId: string
   readonly finished: ReadonlyArray<Finished>
   readonly room: number
 }
 
-/** Job after the commit, and the pages leased for it. */
+/** Commit result: the job afterwards, and the pages leased for it. */
 export interface CommitResult {
   readonly job: JobRow | undefined
   readonly tasks: ReadonlyArray<Task>
@@ -69,7 +69,7 @@ export class Frontier extends Effect.Service<Frontier>()("sluice/Engine/Jobs/Fro
     const refuse = (job: JobRow, url: string, refusal: Storage.Refusal) =>
       Effect.zipRight(insertRefusal(job, url, refusal), endEarly(job, refusal))
 
-    /** Leases at most `room` pages, as many as the quota of the team allows, and saves the job. Ends the job when it allows none. */
+    /** Leases at most `room` pages, as far as the team's quota allows, and saves the job. Ends the job if the quota allows none. */
     const leasePages = Effect.fnUntraced(function* (owner: string, job: JobRow, room: number, price: number) {
       const wanted = Math.min(room, claimable(job))
       const now = yield* Clock.currentTimeMillis
@@ -147,14 +147,14 @@ export class Frontier extends Effect.Service<Frontier>()("sluice/Engine/Jobs/Fro
     const find = (jobId: string) =>
       Effect.map(sql<JobRow>`SELECT * FROM jobs WHERE id = ${jobId} AND status = 'scraping'`, (rows) => rows[0])
 
-    /** Keys of known addresses, to avoid looking up most links in the store. */
+    /** Keys of known pages. They save looking up most links in the store. */
     const keys = (jobId: string, maxCount: number) =>
       Effect.map(
         sql<{ url_key: string }>`SELECT url_key FROM job_pages WHERE job_id = ${jobId} LIMIT ${maxCount}`,
         (rows) => rows.map(({ url_key }) => url_key)
       )
 
-    /** Returns those of the jobs that have ended. */
+    /** Returns which of the jobs have ended. */
     const ended = (jobIds: ReadonlyArray<string>) =>
       Effect.map(
         sql<{ id: string }>`SELECT id FROM jobs WHERE status <> 'scraping' AND ${sql.in("id", jobIds)}`,

@@ -1,4 +1,7 @@
-/** Deletes expired data in small portions: results, then the other rows of a job, later the job itself; and paid answers. */
+/**
+ * Deletes expired data in small portions: first a job's results, then its other rows, later the job itself. Also deletes stored paid
+ * answers.
+ */
 import { hostname } from "node:os"
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
@@ -10,11 +13,11 @@ import { answerRetention } from "../Usage/PaidCalls.ts"
 import { ChangeSignal, removed } from "./ChangeSignal.ts"
 import { countFitting, Results } from "./Results.ts"
 
-/** Rows deleted in one statement; keeps transactions short. */
+/** Rows deleted per statement, to keep transactions short. */
 const rowsAtOnce = 500
-/** Bytes of results deleted in one statement, or one result. */
+/** Bytes of results deleted per statement; at least one result is deleted. */
 const bytesAtOnce = 4 * 1024 * 1024
-/** Rows deleted in one statement when a row may have a megabyte. */
+/** Rows deleted per statement if a row may have a megabyte. */
 const largeRowsAtOnce = 50
 /** Time for which an expired answer stays, because a caller may be reading it. */
 const answerGrace = Duration.hours(1)
@@ -23,7 +26,7 @@ export const resultsGrace = Duration.minutes(5)
 /** Time for which the row of an expired job stays. */
 const rememberFor = Duration.days(30)
 
-/** `isRead` is true while this process sends results of the job; `emptied` is called for each job whose data has been deleted. */
+/** `isRead` returns true while this process sends results of the job. `emptied` is called for each job whose data was deleted. */
 export const sweep = Effect.fn("Janitor.sweep")(function* (
   retention: Duration.Duration,
   remembered = rememberFor,
@@ -38,15 +41,15 @@ export const sweep = Effect.fn("Janitor.sweep")(function* (
     Effect.repeat(Effect.zipLeft(step, Effect.yieldNow()), { until: (rows) => rows.length < count })
 
   // Jobs to empty: expired ones; ones that an interrupted sweep left half empty (purged = 2); and ones removed by their team (purged = 3).
-  // A removed job waits until its end was delivered to its webhook and until no process may be sending its results, `sending` at the most.
-  // The readers of other processes are not known here, so with other processes on the store it waits the full time.
+  // A removed job waits until its webhook has got the last event and no process can be sending its results, at most `resultsGrace`. Readers
+  // in other processes are unknown here, so with other processes on the store it waits the full time.
   const otherOwners = sql`EXISTS (SELECT 1 FROM job_owners WHERE (host <> ${hostname()} OR pid <> ${process.pid}) AND expires_at > ${now})`
   const emptiable = sql`(purged = 2 OR (purged IN (0, 3) AND updated_at <= ${before - Duration.toMillis(resultsGrace)}
     AND status IN ('completed', 'failed', 'cancelled')) OR (purged = 3
     AND (updated_at <= ${now - Duration.toMillis(resultsGrace)}
       OR NOT (EXISTS (SELECT 1 FROM webhooks WHERE job_id = jobs.id AND open = 1) OR ${otherOwners}))))`
 
-  /** Results vary in size, so each statement deletes a limited number of bytes. */
+  /** Deletes a limited number of bytes per statement, because results vary in size. */
   const drainResults = (id: string): Effect.Effect<void> =>
     Effect.gen(function* () {
       const rows = yield* sql<{ position: number; bytes: number }>`SELECT position, bytes FROM job_results
@@ -60,7 +63,7 @@ export const sweep = Effect.fn("Janitor.sweep")(function* (
 
   const empty = (id: string) =>
     Effect.gen(function* () {
-      // Checked again: the job may have been extended since it was listed.
+      // Check again, because the job may have been extended since it was listed.
       const claimed = yield* sql`UPDATE jobs SET purged = 2 WHERE id = ${id} AND ${emptiable} RETURNING id`
       if (claimed.length === 0) return
       yield* drainResults(id)
@@ -90,7 +93,7 @@ export const sweep = Effect.fn("Janitor.sweep")(function* (
     SELECT rowid FROM paid_calls WHERE at <= ${paidBefore} LIMIT ${rowsAtOnce}) RETURNING at`)
 })
 
-/** Sweeps every minute, and when a job is removed, for as long as the scope is open. */
+/** Sweeps every minute and whenever a job is removed, while the scope is open. */
 export const layer = (retention: Duration.Duration, remembered?: Duration.Duration) =>
   Layer.scopedDiscard(
     Effect.flatMap(Effect.all([Results, ChangeSignal]), ([{ isRead }, { notify }]) =>

@@ -1,4 +1,4 @@
-/** Starts jobs and extends batches. Both are transactions: all pages are queued, or none. */
+/** Starts jobs and extends batches, each in one transaction: all pages are queued, or none. */
 import { isDeepStrictEqual } from "node:util"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -14,14 +14,14 @@ import type { AppendedPages, Start } from "./JobStart.ts"
 import * as Repeats from "./JobStart.ts"
 import { enqueue, maxQueued } from "./Pages.ts"
 
-/** Returns the name of the first option that differs from the job's. */
+/** Returns the name of the first option whose value differs from the job's own. */
 const firstDifference = (options: object, own: object): string | undefined =>
   Object.entries(options).find(([name, value]) => !isDeepStrictEqual(value, Reflect.get(own, name)))?.[0]
 
 /** Maximum running jobs of a team. */
 const maxUnfinished = 1000
 
-/** Maximum characters of a stored spec, which is read and written in every commit of the job. */
+/** Maximum characters of a stored spec. Every commit of the job reads and writes it. */
 const maxSpec = 1024 * 1024
 
 const queueFull = (what: string) =>
@@ -44,7 +44,7 @@ export const make = Effect.fnUntraced(function* ({ change, find, newId }: JobLoo
   const limits = yield* Storage.StorageLimits
   const space = yield* Storage.FreeSpace
 
-  /** Fails when the disk or the team's storage is full, before any page is fetched in vain. */
+  /** Fails if the disk or the team's storage is full, before pages are fetched in vain. */
   const ensureRoom = (team: string) =>
     Effect.zipRight(
       Effect.flatMap(space, (free) => (free === undefined ? Effect.void : (Storage.fullDisk(free) ?? Effect.void))),

@@ -16,9 +16,9 @@ export interface Spec {
   readonly maxConcurrency?: number | undefined
   /** Parameters of a crawl; undefined for a batch. */
   readonly params?: Params | undefined
-  /** Lets a crawl leave out pages that have most likely not changed. */
+  /** Lets a crawl skip pages that have most likely not changed. */
   readonly revisit?: Revisit | undefined
-  /** Why the crawl skipped pages that it found. The reason "limit" is not stored when the queue shows it. */
+  /** Reasons why the crawl skipped pages that it found. The reason "limit" is not stored if the queue already shows it. */
   readonly leftOut?: ReadonlyArray<LeftOut> | undefined
   readonly notFollowed?: NotFollowed | undefined
   /** Address that the start of a crawl redirected to. */
@@ -39,10 +39,10 @@ export interface JobRow {
   readonly status: Status
   readonly seeded: number
   readonly error: string | null
-  /** Machine-readable reason of a failure; null if there is none. */
+  /** Machine-readable failure reason; null if there is none. */
   readonly code: string | null
   readonly page_limit: number
-  /** Known pages that are not claimed; may exceed what the limit allows. */
+  /** Known pages that are not claimed; may be more than the limit allows. */
   readonly queued: number
   /** Claimed pages without a result. */
   readonly active: number
@@ -58,7 +58,7 @@ export interface JobRow {
   readonly created_at: number
   readonly updated_at: number
   readonly finished_at: number | null
-  /** 0 = kept; 3 = removed by its team; 2 = its data is being deleted; 1 = its data has been deleted. */
+  /** State of the data: 0 = kept; 3 = removed by its team; 2 = being deleted; 1 = deleted. */
   readonly purged: number
 }
 

@@ -9,11 +9,11 @@ import * as Delivery from "./WebhookDelivery.ts"
 import * as WorkerPool from "./WorkerPool.ts"
 
 export interface JobServicesOptions extends WorkerPool.WorkerPoolOptions {
-  /** Time for which the results of a job are kept after its last change. */
+  /** Time for which results are kept after the last change of their job. */
   readonly retention: Duration.Duration
-  /** Ids of new jobs; random by default. */
+  /** Creates ids for new jobs; random by default. */
   readonly newId?: (() => string) | undefined
-  /** Time for which the row of a job stays after its results were deleted. */
+  /** Time for which a job's row is kept after its results were deleted. */
   readonly remembered?: Duration.Duration | undefined
 }
 

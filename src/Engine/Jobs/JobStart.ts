@@ -1,6 +1,6 @@
 /**
- * Input of a new job, or of an extended batch. A start repeated under one idempotency key happens once; a different start under the same
- * key is refused.
+ * Input of a new job, or of an extended batch. A start repeated with the same idempotency key happens once; a different start with that key
+ * is refused.
  */
 import { hash } from "node:crypto"
 import * as Clock from "effect/Clock"
@@ -20,7 +20,7 @@ export interface Start {
   readonly version: Version
   readonly url: string
   readonly spec: Spec
-  /** Lets a crawl leave out pages that have most likely not changed. */
+  /** Lets a crawl skip pages that have most likely not changed. */
   readonly revisit?: RevisitOption | undefined
   readonly pages: ReadonlyArray<FoundPage>
   /** True when `pages` is complete. When false, the sitemap adds more. */
@@ -28,7 +28,7 @@ export interface Start {
   readonly limit: number
   readonly invalidURLs: ReadonlyArray<string>
   readonly repeat?: IdempotentRequest | undefined
-  /** Webhook, encrypted. */
+  /** Encrypted webhook. */
   readonly webhook?: Uint8Array | undefined
 }
 
@@ -39,7 +39,7 @@ export interface Started {
 
 /** Pages and options to add to a batch. */
 export interface AppendedPages extends Pick<Start, "pages" | "invalidURLs" | "repeat"> {
-  /** Options in the request, including `maxConcurrency`. A job has one set of options. */
+  /** Options of the request, including `maxConcurrency`. They must equal the job's options. */
   readonly options: object
 }
 
@@ -49,14 +49,14 @@ interface Row {
   readonly invalid_urls: string
 }
 
-/** The start of a crawl with its options: crawls with other ones read other pages, or store them under other keys. */
+/** Identifies crawls with the same start and options. Other options would read other pages, or store them under other keys. */
 const seriesOf = ({ spec: { options, params }, url }: Pick<Start, "spec" | "url">): string => {
-  // A budget may make the limit smaller from run to run.
+  // Ignored, because a budget may make the limit smaller from run to run.
   const { limit: _, ...own } = params ?? {}
   return `${url}\n${hash("sha256", JSON.stringify(sorted([own, options])), "base64url")}`
 }
 
-/** Counts a crawl that leaves pages out. Every `fullEvery`-th of the same start and options visits all pages. */
+/** Counts a crawl that skips unchanged pages. Every `fullEvery`-th crawl with the same start and options visits all pages. */
 export const revisitOf = (
   sql: Sql,
   { revisit, team, ...crawl }: Pick<Start, "revisit" | "spec" | "team" | "url">,
@@ -76,10 +76,10 @@ export const revisitOf = (
     return { ceiling: revisit.atLeast, floor: revisit.atMost, isAudit } satisfies Revisit
   })
 
-/** Milliseconds for which crawls of a start are remembered after its last one. */
+/** Milliseconds after the last crawl of a start for which its count is kept. */
 const roundsExpire = 400 * 86_400_000
 
-/** Runs `start` unless it ran before; inside the caller's transaction. */
+/** Runs `start` unless it has run before, in the caller's transaction. */
 export const once = <E, R>(sql: Sql, teamId: string, repeat: IdempotentRequest, start: Effect.Effect<Started, E, R>) =>
   Effect.gen(function* () {
     const { key, request } = repeat
@@ -108,7 +108,7 @@ export const once = <E, R>(sql: Sql, teamId: string, repeat: IdempotentRequest, 
     return { id: first.job_id, invalidURLs: JSON.parse(first.invalid_urls) as ReadonlyArray<string> }
   })
 
-/** Refuses a key that this store knows, when its request would go to the other store. */
+/** Refuses an idempotency key that this store knows, if its request would go to the other store. */
 export const refuseKnown = (sql: Sql, teamId: string, repeat: IdempotentRequest) =>
   Effect.flatMap(sql`SELECT 1 FROM job_starts WHERE team = ${teamId} AND idempotency_key = ${repeat.key}`, (known) =>
     known.length > 0 ? reused(repeat) : Effect.void

@@ -1,13 +1,13 @@
 /**
- * Batch and crawl jobs, as the handlers use them: start, extend, find, cancel and remove.
+ * Batch and crawl jobs, for the handlers: start, extend, find, cancel and remove.
  *
- * - A job belongs to a team. To other teams it does not exist.
+ * - A job belongs to a team. Other teams cannot see it.
  * - `start` and `append` are transactions: all pages are queued, or none. The worker pool picks the job up afterwards.
  * - A job runs (`scraping`) until it is `completed`, `failed` or `cancelled`. Results are removed some time after that (`expiresAt`).
  * - `ZeroRetention` provides the same service for jobs that must not be stored.
  *
- * Ports of the room: the store (`Sql`), `Usage` for credits, `Storage` for limits, `Scraper`, `Robots` and `Sitemap` for pages,
- * `SearchIndex` for their texts, `Webhooks` for deliveries. `ChangeSignal` connects its parts within a process; the store connects processes.
+ * Ports: the store (`Sql`), `Usage` for credits, `Storage` for limits, `Scraper`, `Robots` and `Sitemap` for pages, `SearchIndex` for their
+ * text, `Webhooks` for deliveries. `ChangeSignal` connects its parts within a process; the store connects processes.
  */
 import { randomUUID } from "node:crypto"
 import * as Arr from "effect/Array"
@@ -37,7 +37,7 @@ import { claimable, type JobRow, type Kind, type LeftOut, leftOutOf, readSpec } 
 import type { AppendedPages, Start, Started } from "./JobStart.ts"
 import { PendingResults } from "./ResultBuffer.ts"
 
-/** Pages of a team. */
+/** Page counts of a team. */
 export interface Load {
   readonly active: number
   readonly waiting: number
@@ -52,7 +52,7 @@ export class Jobs extends Context.Tag("sluice/Engine/Jobs")<
     readonly start: (
       start: Start
     ) => Effect.Effect<Started, BadRequest | Conflict | InsufficientStorage | PaymentRequired | RateLimited>
-    /** Adds pages to a batch. A finished batch runs again; a cancelled one is refused. */
+    /** Adds pages to a batch. A finished batch resumes; a cancelled one is refused. */
     readonly append: (
       team: Spender,
       id: string,
@@ -63,9 +63,9 @@ export class Jobs extends Context.Tag("sluice/Engine/Jobs")<
     readonly cancel: (teamId: string, kind: Kind, id: string) => Effect.Effect<void, Conflict | NotFound>
     /** Removes a job and its data; cancels it first if it is running. */
     readonly remove: (teamId: string, kind: Kind, id: string) => Effect.Effect<void, NotFound>
-    /** Ends a running job for a reason on the engine's side. */
+    /** Ends a running job because of a fault in the engine. */
     readonly fail: (job: Pick<JobRow, "id">, reason: string) => Effect.Effect<void, Conflict | NotFound>
-    /** Failed and forbidden pages, as the JSON of the answer. */
+    /** Failed and forbidden pages, as the JSON of the response. */
     readonly errors: (job: JobRow) => Stream.Stream<string>
     readonly activeCrawls: (teamId: string) => Effect.Effect<ReadonlyArray<JobRow>>
     readonly load: (teamId: string) => Effect.Effect<Load>
@@ -105,7 +105,7 @@ export const layer = (retention: Duration.Duration, newId: () => string = random
 
       const { append, start } = yield* JobCreation.make({ find, change, newId })
 
-      /** Ends a running job early. It keeps the results so far. */
+      /** Ends a running job early. The job keeps its results so far. */
       const stop = (found: Pick<JobRow, "id">, status: "cancelled" | "failed", error: string | null) =>
         Effect.zipRight(
           pendingResults.flush,
@@ -187,7 +187,7 @@ interface BlockedRow {
   readonly url: string
 }
 
-/** Elements of a JSON array, read in portions; `read` returns the rows after the last one. */
+/** Streams the elements of a JSON array, read in portions; `read` returns the rows that follow the last one. */
 const jsonElements = <Row>(
   read: (last: Row | undefined) => Effect.Effect<ReadonlyArray<Row>>,
   encode: (row: Row) => unknown
@@ -207,7 +207,7 @@ const failureJson = ({ at, code, error, id, url }: ErrorRow) => ({
   error
 })
 
-/** Errors in the order in which they occurred, the forbidden pages, and what the job has left out. */
+/** Streams the errors in order of occurrence, then the forbidden pages, then the reasons for skipped pages. */
 export const errorsJson = (
   sql: Sql,
   jobId: string,

@@ -10,7 +10,7 @@ import { re2js, tldts } from "../../Packages.ts"
 
 export type Params = Settled<typeof CrawlParams.fields>
 
-/** Reason not to follow a link. */
+/** Reason for not following a link. */
 export type Reason =
   | "not a web address"
   | "not a page"
@@ -29,11 +29,14 @@ export type Decision =
 
 /** Compiled crawl parameters. */
 export interface LinkRule {
-  /** `links`: number of links between the start and this one; 0 for URLs of the sitemap. The next page of a list may match no includePaths, and have any depth. */
+  /**
+   * `links`: number of links between the start and this one; 0 for URLs from the sitemap. With `isNext`, the link to the next page of a
+   * list, neither includePaths nor depth limits apply.
+   */
   readonly decide: (href: string, links: number, isNext?: boolean) => Decision
 }
 
-/** Files without text. Documents such as PDF are followed. */
+/** File extensions without text. Documents such as PDF are followed. */
 const notAPage =
   /\.(?:png|jpe?g|gif|svgz?|webp|avif|ico|bmp|tiff?|css|m?js|map|woff2?|ttf|otf|eot|mp[34]|m4[av]|webm|og[gv]|wav|flac|mov|avi|mkv|zip|gz|tgz|bz2|xz|7z|rar|tar|exe|dmg|pkg|deb|rpm|msi|apk|iso|jar|wasm|swf)$/i
 
@@ -94,7 +97,7 @@ const decoded = (text: string): string => {
   )
 }
 
-/** Compiles the parameters; `starts` are the crawl's URL and the one that it redirected to. A member follows no link that signs out. */
+/** Compiles the parameters; `starts` are the crawl's URL and its redirect target. With `isMember`, links that sign out are not followed. */
 export const compile = (
   params: Params,
   starts: ReadonlyArray<URL>,
@@ -152,12 +155,12 @@ export const compile = (
     }
   })
 
-/** Differences between two URLs that are ignored. */
+/** Differences between two URLs to ignore. */
 export interface Sameness {
-  /** Removes the whole query, or the parameters of these names; `*` stands for any characters. */
+  /** Removes the whole query, or the parameters with these names; `*` matches any characters. */
   readonly ignoreQueryParameters: boolean | ReadonlyArray<string>
   /**
-   * Ignores the scheme, `www.`, `index.html`, a trailing slash, how characters are encoded, and parameters of campaigns and sessions
+   * Ignores the scheme, `www.`, `index.html`, a trailing slash, the encoding of characters, and campaign and session parameters
    * (`utm_source`, `gclid`, `PHPSESSID`, `;jsessionid=…`).
    */
   readonly deduplicateSimilarURLs: boolean
@@ -178,7 +181,7 @@ export const siteHost = (url: URL): string => url.host.replace(/^www\./, "").rep
 /** Octets that mean the same encoded or not (RFC 3986, 6.2.2): letters, digits, and `-._~`. */
 const unreserved = /%(?:4[1-9a-f]|5[0-9a]|6[1-9a-f]|7[0-9a]|3\d|2[de]|5f|7e)/gi
 
-/** Equal for equivalent percent-encodings: `/%7euser` is `/~user`, `%c3` is `%C3`. */
+/** Returns the same text for equivalent percent-encodings: `/%7euser` is `/~user`, `%c3` is `%C3`. */
 const normalized = (path: string): string =>
   path.includes("%")
     ? path
@@ -192,7 +195,7 @@ const sessionParameter = /^(?:phpsessid|jsessionid|aspsessionid.*|cfid|cftoken)$
 /** Session of a Java server in the path: `/item;jsessionid=1A2B`. */
 const sessionInPath = /;jsessionid=[^/;]*/i
 
-/** The query without some of its parameters; the others stay as they are written. */
+/** Returns the query without some parameters; the others keep their spelling. */
 const queryWithout = (search: string, isLeft: (name: string) => boolean): string => {
   if (search === "") return search
   const all = search.slice(1).split("&")
@@ -208,7 +211,7 @@ const keyOf = (url: URL, href: string, { deduplicateSimilarURLs }: Sameness): st
   return siteHost(url) + normalized(path + queryWithout(url.search, isOfVisitor))
 }
 
-/** True when the name is one of the patterns, in which `*` stands for any characters. */
+/** True if the name matches one of the patterns, in which `*` matches any characters. */
 const isNamed = (name: string, patterns: ReadonlyArray<string>): boolean =>
   patterns.some((pattern) => {
     const [head = "", ...rest] = pattern.split("*")

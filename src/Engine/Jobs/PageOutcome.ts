@@ -16,16 +16,16 @@ export interface FoundPage {
 
 export interface Finished {
   readonly task: Task
-  /** JSON of the document, or its end after `content`; undefined when the page has none. */
+  /** JSON of the document, or only the part after `content`; undefined if the page has no document. */
   readonly body: Buffer | undefined
   /** Compressed JSON of the requested formats. The document is this object with the members of `body`. */
   readonly content?: PackedText | undefined
   /** Present for a page that counts as failed. */
   readonly failure: { readonly code: string | undefined; readonly error: string } | undefined
   readonly blocked: boolean
-  /** False for a page that costs no credit: without an answer, behind a wall, or unchanged. */
+  /** False for a page that costs no credit: no response, an access wall, or an unchanged page. */
   readonly isCharged: boolean
-  /** True for a stored page, for which the site was not asked. */
+  /** True for a page from the cache, without a request to the site. */
   readonly isUnsent?: boolean | undefined
   readonly found: ReadonlyArray<FoundPage>
   /** True when the page has links that are too deep for the crawl. */
@@ -37,12 +37,12 @@ export interface Finished {
   readonly indexed: Page["indexed"]
   /** Credits in addition to the price of a page. */
   readonly credits?: number | undefined
-  /** Milliseconds after which the page is visited again, as its site asks for: nothing of this visit is kept. */
+  /** Milliseconds after which the page is visited again because its site asked to retry later. Nothing of this visit is kept. */
   readonly postponed?: number | undefined
   readonly url: string
 }
 
-/** The document in the key order that `Slice.ts` expects: metadata last, and within it the fields that only v2 shows. */
+/** The document with its keys in the order that `ResultSlice.ts` expects: metadata last, and in it the fields that only v2 shows. */
 const storedForm = ({ metadata = {}, ...document }: Document, { limited, url: asked }: Task): object => {
   const { url, ...shared } = metadata ?? {}
   const waited = limited === undefined ? {} : { concurrencyQueueDurationMs: limited }
@@ -50,18 +50,18 @@ const storedForm = ({ metadata = {}, ...document }: Document, { limited, url: as
   return { ...document, metadata: { ...shared, ...own } }
 }
 
-/** Bytes of the document, uncompressed. */
+/** Uncompressed bytes of the document. */
 export const sizeOf = ({ body, content }: Pick<Finished, "body" | "content">): number =>
   body === undefined ? 0 : body.byteLength + (content === undefined ? 0 : content.size - 1)
 
-/** Adds the metadata to the JSON of the content, which stays compressed. */
+/** Adds the metadata to a document whose content JSON stays compressed. */
 const withMetadata = (content: PackedText, document: Document, task: Task): Pick<Finished, "body" | "content"> => {
   const rest = JSON.stringify(storedForm({ metadata: document.metadata }, task)).slice(1)
   const end = Buffer.from(content.size <= 2 ? rest : `,${rest}`)
   return content.coding === "" ? { body: Buffer.concat([content.body.subarray(0, -1), end]) } : { body: end, content }
 }
 
-/** The site answered. A page with an error status has a document, but counts as failed. */
+/** Outcome if the site answered. A page with an error status has a document, but counts as failed. */
 export const answered = async (work: Work, task: Task, page: Page): Promise<Finished> => {
   const { blocked } = page
   const failed = page.statusCode >= 400 || blocked !== undefined
@@ -80,7 +80,7 @@ export const answered = async (work: Work, task: Task, page: Page): Promise<Fini
     task,
     failure: failed ? { code: page.statusCode >= 400 ? `HTTP_${page.statusCode}` : "BLOCKED", error } : undefined,
     blocked: false,
-    // A wall in place of the page costs nothing, and neither does an unchanged page.
+    // An access wall in place of the page costs nothing, and neither does an unchanged page.
     isCharged: blocked === undefined && page.unchanged === undefined,
     isUnsent: page.isUnsent,
     found: [],
@@ -91,7 +91,7 @@ export const answered = async (work: Work, task: Task, page: Page): Promise<Fini
   }
 }
 
-/** No answer, or an unusable one. */
+/** Outcome if there was no response, or an unusable one. */
 export const failed = (task: Task, { code, error }: Pick<ScrapeFailure, "code" | "error">): Finished => ({
   task,
   body: Buffer.from(JSON.stringify(storedForm({ metadata: { sourceURL: task.url, error } }, task))),
@@ -104,14 +104,16 @@ export const failed = (task: Task, { code, error }: Pick<ScrapeFailure, "code" |
   url: task.url
 })
 
-/** An unexpected error; the details are only in the log. */
+/** Outcome of an unexpected error, whose details are only in the log. */
 export const crashed = (task: Task): Finished =>
   failed(task, {
     code: "UNKNOWN_ERROR",
     error: "An unexpected error occurred while the page was read. The engine's log has the details."
   })
 
-/** robots.txt forbids the page, which was not fetched, or the page itself does. It does not count against the limit. */
+/**
+ * Outcome if robots.txt forbids the page, so that it was not fetched, or if the page forbids itself. It does not count against the limit.
+ */
 export const forbidden = (task: Task): Finished => ({
   task,
   body: undefined,
@@ -124,17 +126,17 @@ export const forbidden = (task: Task): Finished => ({
   url: task.url
 })
 
-/** A page that was read for its links alone. It is paid for, and does not count against the limit. */
+/** Outcome of a page that was read only for its links. It is charged, but does not count against the limit. */
 export const listed = (finished: Finished): Finished => ({ ...duplicate(finished), isCharged: finished.isCharged })
 
-/** The site asked for the page later. */
+/** Outcome if the site asked to retry later. */
 export const postponed = (task: Task, millis: number): Finished => ({
   ...forbidden(task),
   blocked: false,
   postponed: millis
 })
 
-/** The page redirected to a known page, or to one outside the crawl. It has no document and does not count against the limit. */
+/** Outcome of a redirect to a known page, or to one outside the crawl. It has no document and does not count against the limit. */
 export const duplicate = (finished: Finished): Finished => ({
   ...finished,
   body: undefined,

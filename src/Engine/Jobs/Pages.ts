@@ -18,13 +18,13 @@ export const blocksOf = <A>(items: ReadonlyArray<A>): ReadonlyArray<ReadonlyArra
   return blocks
 }
 
-/** Maximum queued pages of a job, whatever its limit. */
+/** Maximum queued pages of a job, whatever its page limit. */
 export const maxQueued = 250_000
 
-/** Maximum known pages. Some more than the limit, to replace pages that robots.txt forbids. */
+/** Maximum known pages. More than the limit, to replace pages that robots.txt forbids. */
 const frontierSize = ({ page_limit }: JobRow): number => page_limit * 2 + 1000
 
-/** Number of pages that can still be queued. */
+/** Number of pages that can still be added to the queue. */
 const freeOf = (job: JobRow): number =>
   Math.max(0, Math.min(frontierSize(job) - job.queued - job.claimed - job.blocked, maxQueued - job.queued))
 
@@ -32,10 +32,10 @@ const freeOf = (job: JobRow): number =>
 export const isFull = (job: JobRow, found: ReadonlyArray<FoundPage>): boolean =>
   new Set(found.map(({ address }) => address.key)).size > freeOf(job)
 
-/** Bytes of a queued page, counted as by the triggers of the store. */
+/** Bytes of a queued page, counted like in the store's triggers. */
 const sizeOf = ({ address }: FoundPage): number => address.href.length + 2 * address.key.length
 
-/** The leading pages that fit into `bytes`. */
+/** Returns the leading pages that fit into `bytes`. */
 const fitting = (pages: ReadonlyArray<FoundPage>, bytes: number): ReadonlyArray<FoundPage> => {
   let sum = 0
   const end = pages.findIndex((page) => {
@@ -75,7 +75,7 @@ const insert = (sql: Sql, job: JobRow, pages: ReadonlyArray<FoundPage>) =>
   ).pipe(Effect.map((counts) => counts.reduce((sum, count) => sum + count, 0)))
 
 /**
- * Queues pages that the job does not know, in order, until the team's storage is full. Returns the number of new pages; `isCut` is true if
+ * Queues the pages that are new to the job, in order, until the team's storage is full. Returns the number of new pages; `isCut` is true if
  * some did not fit.
  */
 export const enqueue = (
@@ -94,12 +94,12 @@ export const enqueue = (
     return { queued: yield* insert(sql, job, pages), isCut: pages.length < wanted.length }
   })
 
-/** Ends leases of pages. Returns the ids of those whose lease was still ours. */
+/** Ends the leases of pages. Returns the ids of pages whose lease this owner still held. */
 export const finish = (sql: Sql, owner: string, state: 2 | 3, finished: ReadonlyArray<Finished>) =>
   Effect.forEach(
     blocksOf(finished),
     (block) =>
-      // Ids in one JSON parameter: the statement is the same for any number of pages, so it is prepared once.
+      // All ids are in one JSON parameter, so that the statement is the same for any number of pages and is prepared only once.
       sql<{ id: number }>`UPDATE job_pages SET state = ${state}, owner = NULL
       WHERE state = 1 AND owner = ${owner}
         AND id IN (SELECT value FROM json_each(${JSON.stringify(block.map(({ task }) => task.id))})) RETURNING id`
@@ -116,7 +116,7 @@ export const dropQueued = (sql: Sql, jobId: string) => {
     rows.length < dropAtOnce ? Effect.void : Effect.zipRight(nextTurn, all)
   )
   return all.pipe(
-    // `+job_id` makes SQLite use the index on leased pages, of which there are far fewer than pages of the job.
+    // `+job_id` makes SQLite use the index on leased pages: there are far fewer of them than pages of the job.
     Effect.zipRight(sql`UPDATE job_pages SET state = 2, owner = NULL
       WHERE state = 1 AND owner IS NOT NULL AND +job_id = ${jobId}`)
   )
@@ -139,7 +139,9 @@ export const recordRedirects = (sql: Sql, job: JobRow, finished: ReadonlyArray<F
     )
   })
 
-/** Pages leased in advance per job: with few jobs enough to bridge a commit, with many jobs few enough to limit memory. */
+/**
+ * Pages leased in advance per job: enough to bridge a commit when there are few jobs, and few enough to limit memory when there are many.
+ */
 export const aheadOf = (jobs: number): number => Math.max(32, Math.min(192, Math.floor(2048 / Math.max(1, jobs))))
 
 /** Leases the next pages, within the job's limit. */

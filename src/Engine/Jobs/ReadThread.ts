@@ -1,4 +1,4 @@
-/** Worker thread that reads large pages of results slice by slice, on its own database connection. */
+/** Worker thread that reads large result pages slice by slice, on its own database connection. */
 import { parentPort, workerData } from "node:worker_threads"
 import Database from "libsql"
 import { safely } from "../../Callback.ts"

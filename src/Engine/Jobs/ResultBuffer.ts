@@ -1,11 +1,11 @@
-/** Buffer of fetched results that are not committed yet. They are committed in batches; a job ends only after its results are committed. */
+/** Buffer of fetched results that are not yet committed. Results are committed in batches, and a job ends only after its last batch. */
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import type { Finished } from "./PageOutcome.ts"
 
-/** Pages of one commit. The cost of a commit hardly depends on their number. */
+/** Pages per commit. A commit costs nearly the same for any number of pages. */
 const maxCommitPages = 96
-/** Bytes of one commit, or a single larger page. The event loop is blocked while it is written and indexed. */
+/** Bytes per commit, unless a single page is larger. The commit blocks the event loop while it is written and indexed. */
 const maxCommitBytes = 2 * 1024 * 1024
 
 export interface ResultBuffer {
@@ -63,7 +63,7 @@ export class PendingResults extends Effect.Service<PendingResults>()("sluice/Eng
           Effect.sync(() => flushes.add(flush)),
           () => Effect.sync(() => flushes.delete(flush))
         ),
-      /** Completes when all buffered pages are committed, or after a timeout of each pool. */
+      /** Commits the buffered pages of all pools. Completes when done, or after a timeout per pool. */
       flush: Effect.suspend(() => Effect.forEach(flushes, (flush) => flush, { discard: true }))
     }
   }

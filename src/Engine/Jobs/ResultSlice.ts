@@ -3,7 +3,7 @@ import { unpackNow } from "../PageCache/Packing.ts"
 import { view } from "../Store/Blob.ts"
 import type { Version } from "./JobRecord.ts"
 
-/** Range of positions in a job's results; `end` is exclusive. */
+/** Range of result positions of a job; `end` is exclusive. */
 export interface Range {
   readonly version: Version
   readonly jobId: string
@@ -25,13 +25,13 @@ export const selectDocuments = `SELECT body, bytes, content FROM job_results
   WHERE job_id = ? AND position >= ? AND position < ? ORDER BY position`
 
 const url = Buffer.from(',"url":"')
-/** The rest of a stored document after its URL. */
+/** End of a stored document, after the value of `url`. */
 const ending = /^","concurrencyLimited":(?:true|false)(?:,"concurrencyQueueDurationMs":\d+)?\}\}$/
 const longestEnding = 128
 const closing = Buffer.from("}}")
 const [quote, backslash] = [0x22, 0x5c]
 
-/** Removes the fields that v1 does not have. Documents stored by older engines stay as they are. */
+/** Removes the fields that v1 does not have. Documents stored by older engines stay unchanged. */
 export const show = (body: Uint8Array, version: Version): Uint8Array => {
   if (version === 2) return body
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength)
@@ -44,7 +44,7 @@ export const show = (body: Uint8Array, version: Version): Uint8Array => {
   return ending.test(rest) ? Buffer.concat([bytes.subarray(0, at), closing]) : body
 }
 
-/** The document in the format of an API version. */
+/** Returns the document in the format of an API version. */
 export const documentOf = ({ body, bytes, content }: StoredDocument, version: Version): Uint8Array => {
   const end = show(view(body), version)
   if (content === null) return end

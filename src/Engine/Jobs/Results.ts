@@ -16,7 +16,7 @@ interface Entry {
   readonly bytes: number
 }
 
-/** Number of leading entries that fit: at least one, whatever its size. */
+/** Number of leading entries that fit: at least one, even if it is too large. */
 export const countFitting = (
   entries: ReadonlyArray<Pick<Entry, "bytes">>,
   maxBytes: number = pageSize.bytes
@@ -79,7 +79,7 @@ export class Results extends Effect.Service<Results>()("sluice/Engine/Jobs/Resul
         rows.map((row) => documentOf(row, version))
       )
 
-    /** Dies when a slice is not complete, so that the client does not mistake a cut answer for a whole one. */
+    /** Dies if a slice is incomplete, so that the client does not mistake a truncated response for a whole one. */
     const whole = (bytes: number | undefined, slice: Effect.Effect<Uint8Array>) =>
       Effect.filterOrDie(
         slice,
@@ -88,8 +88,8 @@ export class Results extends Effect.Service<Results>()("sluice/Engine/Jobs/Resul
       )
 
     /**
-     * The results that fit into one answer, as the elements of a JSON array in slices of stored bytes. A slice is read when the previous one has
-     * been sent.
+     * Returns the results that fit into one response, as elements of a JSON array, in slices of stored bytes. Each slice is read when the
+     * previous one has been sent.
      */
     const page = Effect.fn("Results.page")(function* (jobId: string, skip: number, limit: number, version: Version) {
       const team = yield* Owner
@@ -108,7 +108,7 @@ export class Results extends Effect.Service<Results>()("sluice/Engine/Jobs/Resul
       return { count: fitting.length, length, slices } satisfies Page
     })
 
-    /** The next documents from a position on, up to one slice. */
+    /** Returns the next documents from a position on, up to one slice. */
     const some = Effect.fn("Results.some")(function* (jobId: string, from: number, version: Version) {
       const entries = yield* entriesOf(jobId, from, documentsAtOnce)
       const [slice] = slicesOf(entries)
@@ -126,8 +126,8 @@ export class Results extends Effect.Service<Results>()("sluice/Engine/Jobs/Resul
         return postponed.delete(jobId) ? changes.notify(removed) : Effect.void
       })
     /**
-     * Keeps the results readable until the scope closes, even when the team removes the job. Readers that arrive after the removal was
-     * postponed do not postpone it again: a polling client would postpone it forever, and they find no job anyway.
+     * Keeps the results readable until the scope closes, even if the team removes the job. Readers that arrive after the removal was
+     * postponed do not postpone it again: a polling client would postpone it forever, and the job can no longer be found anyway.
      */
     const reading = (jobId: string): Effect.Effect<void, never, Scope.Scope> =>
       Effect.asVoid(
@@ -138,7 +138,7 @@ export class Results extends Effect.Service<Results>()("sluice/Engine/Jobs/Resul
           (leave) => leave
         )
       )
-    /** Called before the results are deleted. If they are being read, signals `removed` after the last reader. */
+    /** Called before the results are deleted. If they are being read, the last reader signals `removed` when it is done. */
     const isRead = (jobId: string): boolean => {
       if (readers.has(jobId)) postponed.add(jobId)
       return readers.has(jobId)
@@ -167,7 +167,7 @@ const fileOf = (sql: Sql) =>
     orElse: () => Effect.succeed(undefined)
   })
 
-/** Two readers of a slice: `here` uses the server's connection, `beside` the worker thread. */
+/** Two ways to read a slice: `here` uses the server's connection, `beside` the worker thread. */
 export const make = Effect.gen(function* () {
   const sql = yield* Sql
   const file = yield* Effect.orElseSucceed(failing(fileOf(sql)), () => undefined)

@@ -30,31 +30,36 @@ import {
   postponed
 } from "./PageOutcome.ts"
 
-/** A running job of this process. */
+/** A job that this process is running. */
 export interface RunningJob {
   readonly id: string
   readonly team: string
-  /** For the works of its pages. */
+  /** Clock, team and event-loop turns that the visits of its pages share. */
   readonly seam: Seam
   readonly url: string
   readonly spec: Spec
   /** Undefined for a batch. */
   rule: LinkRule | undefined
-  /** Links that the rule has judged, as written on the page. Pages repeat most links. */
+  /** Links already judged by the rule, as written on the page. Pages repeat most links. */
   readonly seenLinks: Set<string>
   /** Keys of known pages. */
   readonly keys: Set<string>
-  /** Rules of robots.txt by origin, and when they were asked for. */
+  /** robots.txt rules by origin, and when they were loaded. */
   readonly origins: Map<string, { readonly rules: RobotsRules | undefined; readonly at: number }>
-  /** Keys of canonical addresses that were visited in place of other pages. These pages are kept, whatever canonical address they name. */
+  /**
+   * Keys of canonical addresses that were visited in place of other pages. These pages are kept, regardless of their own canonical address.
+   */
   readonly canonicals: Set<string>
   /** Maximum size of each of these sets. */
   readonly maxLinks: () => number
-  /** Ages of pages by the sitemap, by the keys of their addresses. */
+  /** Age of pages according to the sitemap, by page key. */
   readonly listed: Map<string, ListedAge>
-  /** True while the sitemap is read for the ages of pages. Until then no page is leased: the sitemap may say that it has changed. */
+  /**
+   * True while the sitemap is read for the age of its pages. No page is leased until then, because the sitemap may say that the page has
+   * changed.
+   */
   isListing: boolean
-  /** Next pages of lists that were found. */
+  /** Number of next pages of lists found so far. */
   nextPages: number
   /** True when the store has more pages of the job to lease. */
   hasQueued: boolean
@@ -64,7 +69,7 @@ export interface RunningJob {
 export const maxLinksPerJob = (jobs: number): number =>
   Math.max(1_000, Math.min(100_000, Math.floor(1_000_000 / Math.max(1, jobs))))
 
-/** Pages are asked for with the cookies of a profile: links that would end its session are left out. */
+/** True if pages are requested with the cookies of a profile. Links that would end its session are then not followed. */
 const isMember = ({ options }: Spec): boolean => options.profile !== undefined
 
 const ruleOf = (url: string, spec: Spec): LinkRule | undefined => {
@@ -103,7 +108,7 @@ export const run = (
   }
 }
 
-/** Reasons that users set or did not expect; links to images, mail addresses and the like are no pages anyway. */
+/** Reasons that users set or would not expect. Not counted: links that are not pages anyway, such as images and mail addresses. */
 const counted: Partial<Record<Reason | "nofollow", keyof NotFollowed>> = {
   "another site": "anotherSite",
   "a subdomain": "subdomain",
@@ -120,10 +125,10 @@ export const countLeft = (notFollowed: NotFollowed, reason: Reason | "nofollow")
   if (name !== undefined) notFollowed[name] = (notFollowed[name] ?? 0) + 1
 }
 
-/** Links judged in one turn of the event loop. */
+/** Links judged per turn of the event loop. */
 const linksAtOnce = 1_000
 
-/** Sorts the links of a page that are new to the job: pages to visit, and counts of those to leave out. */
+/** Sorts the page's links that are new to the job into pages to visit and counts of skipped ones. */
 const newLinks = (
   running: RunningJob,
   rule: LinkRule,
@@ -138,7 +143,7 @@ const newLinks = (
   for (const link of links) {
     if (seenLinks.has(link)) continue
     const decision = rule.decide(link, depth)
-    // Judged again next time: the link may be found closer to the start.
+    // Not remembered, so that the link is judged again: it may be found closer to the start.
     if (decision._tag === "Follow" || decision.reason !== "too many links from the start") {
       if (seenLinks.size >= maxLinks) seenLinks.clear()
       seenLinks.add(link)
@@ -168,7 +173,7 @@ const verdictOf = ({ spec: { params } }: RunningJob, { directives = {} }: Page, 
   }
 }
 
-/** Links of a page without those that sign a member out, and those that are marked `nofollow` if the crawl respects that. */
+/** Links of a page, without those that sign a member out, and without `nofollow` links if the crawl respects that. */
 const followable = (
   { maxLinks, seenLinks, spec: { params } }: RunningJob,
   { directives, links }: Page,
@@ -184,20 +189,20 @@ const followable = (
   return links.filter((link) => {
     const why = left.get(link)
     if (why === undefined) return true
-    // The same link may be followed from another page, so it is remembered apart; one that is left out by its address is counted once.
+    // Remembered under a separate key, because the same link may be followed from another page. A link excluded by its URL is counted once.
     const mark = `${why} ${link}`
     if (!seenLinks.has(mark) && !seenLinks.has(link)) countLeft(notFollowed, why)
     if (seenLinks.size >= maxLinks()) seenLinks.clear()
     seenLinks.add(mark)
-    // Other pages may have the link without words.
+    // Other pages may have the same link without the words that reveal it.
     if (why === "signs out") seenLinks.add(link)
     return false
   })
 }
 
 /**
- * The canonical address to visit in place of a page; undefined if the crawl keeps the page. Two pages may name each other: the one that
- * was visited for the other is kept.
+ * Returns the canonical address to visit in place of a page; undefined if the crawl keeps the page. If two pages name each other as
+ * canonical, the one that was visited in place of the other is kept.
  */
 const canonicalFor = (running: RunningJob, task: Task, page: Page): Address | undefined => {
   const {
@@ -217,7 +222,7 @@ const canonicalFor = (running: RunningJob, task: Task, page: Page): Address | un
   return decision.address
 }
 
-/** Addresses of the next page of a list: by the link that `next` names, or by the header `Link`. */
+/** URLs of the next page of a list: from the link that `next` selects, or from the `Link` header. */
 const nextLinksOf = ({ params }: Spec, { directives, document: { metadata } }: Page): ReadonlyArray<string> => {
   if (params?.next === undefined) return []
   const isRelation = typeof params.next === "object" && params.next.rel?.toLowerCase() === "next"
@@ -225,7 +230,10 @@ const nextLinksOf = ({ params }: Spec, { directives, document: { metadata } }: P
   return [...header, ...(directives?.next ?? [])]
 }
 
-/** The first next page that is new to the job, at the depth of the page that links to it. Above the cap of `next` it is counted, not followed. */
+/**
+ * The first next page that is new to the job, at the depth of the page that links to it. Above the maximum set by `next` it is counted, but
+ * not followed.
+ */
 const findNext = (
   { keys, rule, spec, ...running }: RunningJob,
   links: ReadonlyArray<string>,
@@ -244,14 +252,14 @@ const findNext = (
   return undefined
 }
 
-/** Judges all links of a page, and lets others have their turns in between. */
+/** Judges all links of a page, and yields to other work in between. */
 const follow = async (work: Work, running: RunningJob, page: Page, depth: number) => {
   const { rule } = running
   if (rule === undefined || page.statusCode >= 400) return { found: [], isDeep: false }
   const notFollowed: NotFollowed = {}
   const allowed = followable(running, page, notFollowed)
   const marked = running.spec.params?.respectNofollow === true ? (page.directives?.nofollowLinks ?? []) : []
-  // Those that may not be followed are judged and counted like any link.
+  // Next links that may not be followed are judged and counted like any other link.
   const nextLinks = nextLinksOf(running.spec, page).filter(
     (link) => !marked.includes(link) && rule.decide(link, depth - 1, true)._tag === "Follow"
   )
@@ -281,13 +289,13 @@ const redirectOf = ({ spec: { params } }: RunningJob, task: Task, page: Page) =>
   return landed === undefined || landed.key === parse(task.url, params)?.key ? undefined : landed
 }
 
-/** True if a page redirected to one that the rule excludes. The start may redirect anywhere. */
+/** True if a page redirected to a page that the rule excludes. The start may redirect anywhere. */
 const isOutside = (running: RunningJob, task: Task, page: Page): boolean =>
   task.url !== running.url &&
   redirectOf(running, task, page) !== undefined &&
   running.rule?.decide(page.url, task.depth)._tag === "Leave"
 
-/** True for a good page that the crawl has only visited for the list that it is a part of. A start that leads nowhere is a result. */
+/** True for a successful page that was visited only as part of a list. A start page without any links to follow counts as a result. */
 const isListOnly = (
   { rule, spec, url }: RunningJob,
   task: Task,
@@ -306,7 +314,7 @@ const read = async (work: Work, running: RunningJob, task: Task, page: Page): Pr
   }
   const canonical = page.blocked === undefined ? canonicalFor(running, task, page) : undefined
   if (canonical !== undefined) {
-    // Its links are those of the canonical page.
+    // The page's links are those of its canonical page.
     const found = running.keys.has(canonical.key) ? [] : [{ address: canonical, depth: task.depth }]
     return { ...duplicate(await answered(work, task, page)), found, landed }
   }
@@ -317,7 +325,10 @@ const read = async (work: Work, running: RunningJob, task: Task, page: Page): Pr
   return { ...(isListOnly(running, task, answer, followed.found) ? listed(answer) : answer), ...followed, landed }
 }
 
-/** Links of a page that crashed may be in these sets and not in the store: the next page that has them must be able to add them. */
+/**
+ * Clears both sets after a crash: they may hold links of the crashed page that are not in the store, and other pages must be able to add
+ * them.
+ */
 const forgetLinks = ({ keys, seenLinks }: RunningJob): void => {
   seenLinks.clear()
   keys.clear()
@@ -337,15 +348,15 @@ const afterCrash = async (work: Work, running: RunningJob, task: Task, defect: u
 /** Milliseconds of a crawl delay, at most a minute. */
 const delayOf = (seconds: number): number => Math.min(seconds, 60) * 1000
 
-/** Visits of a page whose site asks for it later. */
+/** Maximum visits of a page whose site asks to retry later. */
 const maxPostponed = 3
 
-/** Milliseconds: a site that asks for a longer wait has no page to give. */
+/** Milliseconds. If a site asks for a longer wait, the page fails. */
 const maxPause = 2 * 60 * 1000
 
 /**
- * Milliseconds after which the page is visited again: as `Retry-After` says, and for 429 without it a second, two, four. Undefined for any other
- * page, and where the wait or the number of visits is too large: such a page has failed.
+ * Milliseconds after which the page is visited again: as `Retry-After` says, or, for a 429 without it, after 1, 2 and 4 seconds. Undefined
+ * for any other page, and if the wait is too long or the visits are used up: such a page fails.
  */
 const laterOf = ({ postponed = 0 }: Task, { blocked, retryAfter, statusCode }: Page): number | undefined => {
   if (postponed >= maxPostponed || blocked !== undefined) return undefined
@@ -353,25 +364,25 @@ const laterOf = ({ postponed = 0 }: Task, { blocked, retryAfter, statusCode }: P
   return wait === undefined || wait > maxPause ? undefined : wait
 }
 
-/** The outcome of a page that robots.txt forbids, or that is not fetched because robots.txt cannot be read; undefined for any other page. */
+/** Outcome of a page that is not fetched because robots.txt forbids it or cannot be read; undefined for any other page. */
 const verdictBy = (rules: RobotsRules | undefined, task: Task, url: string): Finished | undefined => {
   if (rules?.unreadable !== undefined) return failed(task, { code: "ROBOTS_UNREADABLE", error: rules.unreadable })
   return rules === undefined || rules.isAllowed(url) ? undefined : forbidden(task)
 }
 
-/** Origins whose robots.txt is loaded at once, and those whose rules a job remembers, for so many milliseconds. */
+/** Origins whose robots.txt is loaded at once; origins whose rules a job remembers; milliseconds until they are loaded again. */
 const originsAtOnce = 8
 const maxOrigins = 16
 const rulesAge = 10_000
 
-/** The span of a page belongs to the trace of the request that started the job. */
+/** Creates the span of a page, within the trace of the request that started the job. */
 const spanOf = ({ id, spec }: RunningJob, task: Task) => {
   const parent = Trace.parentOf(spec.trace)
   const attributes = { "sluice.job.id": id, "server.address": new URL(task.url).host, "sluice.page.depth": task.depth }
   return parent === undefined ? { root: true, attributes } : { parent, attributes }
 }
 
-/** Pages that need no visit, and those that do. */
+/** Results for pages that need no visit, and the pages that do need one. */
 export interface Unvisited {
   readonly finished: ReadonlyArray<Finished>
   readonly due: ReadonlyArray<Task>
@@ -381,8 +392,8 @@ export interface Unvisited {
 type SlowDown = (url: string, millis: number, now: number) => void
 
 /**
- * `visit` visits a page. `answerUnvisited` looks up several pages of a job, answers those that need no visit, and returns the others. Both
- * reject only with `Cancelled`.
+ * `visit` visits a page. `answerUnvisited` looks up several pages of a job in the cache, returns results for those that need no visit, and
+ * the remaining pages. Both reject only with `Cancelled`.
  */
 export const make = Effect.map(
   Effect.all([Scraper, PageLookup, Robots, Proxies]),
@@ -402,7 +413,7 @@ export const make = Effect.map(
             pool: proxy
           })
         ),
-        // A proxy that is no longer there: the page itself says so, and nothing is sent.
+        // If the proxy no longer exists, nothing is sent here, and the page itself will fail with the reason.
         Effect.orElseSucceed(() => undefined)
       )
       const rules = await work.run(load)
@@ -417,11 +428,11 @@ export const make = Effect.map(
       return verdictBy(rules, task, url)
     }
 
-    /** A redirect target is judged like a link to it. */
+    /** Handles a redirect. Its target is judged like a link to it. */
     const afterRedirect = async (work: Work, running: RunningJob, task: Task, page: Page): Promise<Finished> => {
       if (page.url === task.url) return read(work, running, task, page)
       if (isOutside(running, task, page)) return duplicate(await answered(work, task, page))
-      // The crawl delay of the target's host applies when the target itself is requested.
+      // The crawl delay of the target's host takes effect when the target itself is requested.
       const verdict = await checkRobots(work, running, task, page.url, () => undefined)
       return verdict ?? read(work, running, task, page)
     }
@@ -483,7 +494,7 @@ export const make = Effect.map(
       return { finished, due }
     }
 
-    /** A failed lookup costs visits and no results. */
+    /** Visits the pages if the lookup fails, so that a failed lookup costs visits but no results. */
     const answerOrVisit: typeof answerUnvisited = (work, running, tasks, slowDown) =>
       answerUnvisited(work, running, tasks, slowDown).catch(async (cause) => {
         if (cause instanceof Cancelled) throw cause
@@ -503,7 +514,7 @@ export const make = Effect.map(
       return wait === undefined ? afterRedirect(work, running, task, page) : postponed(task, wait)
     }
 
-    /** The visit in a span, when a tracer is set. */
+    /** Runs the visit in a span if a tracer is set. */
     const visitTraced: typeof visitPage = (work, running, task, slowDown) =>
       work.seam.isTraced
         ? work.run(

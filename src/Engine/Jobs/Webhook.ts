@@ -17,7 +17,7 @@ import { Keys } from "../Teams/Keys.ts"
 export class Webhooks extends Context.Tag("sluice/Engine/Webhooks")<
   Webhooks,
   {
-    /** Validates and encrypts the option as a whole: address, headers, metadata and secret. */
+    /** Validates and encrypts the whole option: URL, headers, metadata and secret. */
     readonly accept: (webhook: typeof Webhook.Type | undefined) => Effect.Effect<Uint8Array | undefined, Refusal>
     readonly open: (sealed: Uint8Array) => Either.Either<WebhookRequest, unknown>
     /** Secret that signs deliveries: the webhook's own, else the team's; undefined when neither is set. */
@@ -26,8 +26,8 @@ export class Webhooks extends Context.Tag("sluice/Engine/Webhooks")<
 >() {}
 
 /**
- * Secret of one team, in hexadecimal, derived from the secret of the setting. A team can verify its own deliveries; it cannot derive the
- * secret of another team and forge deliveries to it.
+ * Secret of one team, in hexadecimal, derived from the configured secret. A team can verify its own deliveries; it cannot derive the secret
+ * of another team and forge deliveries to it.
  */
 export const secretOfTeam = (secret: Redacted.Redacted, team: string): Redacted.Redacted =>
   Redacted.make(createHmac("sha256", Redacted.value(secret)).update(`sluice webhook ${team}`).digest("hex"))

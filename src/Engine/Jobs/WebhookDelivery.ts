@@ -1,10 +1,10 @@
 /**
  * Delivers the webhook events of jobs, in order and at least once. A job never waits for its webhook.
  *
- * - The row of a job in `webhooks` (the outbox) stores which events have been sent. The process that owns the row delivers; another one
- *   takes the row over when the lease of the owner has expired.
- * - One fiber per job sends its events one after the other. An event that fails is retried after `retryDelays`, then skipped. A crash
- *   between sending and storing sends the event again, under the same id.
+ * - The row of a job in `webhooks` (the outbox) stores which events have been sent. The process that owns the row delivers its events;
+ *   another process takes over the row once the owner's lease has expired.
+ * - One fiber per job sends its events one after the other. An event that fails is retried after `retryDelays`, then skipped. After a crash
+ *   between sending and storing, the event is sent again with the same id.
  * - A request is never redirected and never reaches a network that the guard refuses.
  */
 
@@ -31,7 +31,7 @@ import * as Slice from "./ResultSlice.ts"
 import { type EventName, type WebhookRequest, Webhooks } from "./Webhook.ts"
 
 export interface DeliveryOptions {
-  /** Delays between the attempts to send an event: one attempt more than there are delays. */
+  /** Delays between attempts to send an event. The number of attempts is one more than the number of delays. */
   readonly retryDelays?: ReadonlyArray<Duration.DurationInput> | undefined
   /** Maximum time for one request. */
   readonly timeout?: Duration.DurationInput | undefined
@@ -44,7 +44,7 @@ const maxConcurrent = 16
 const maxConcurrentPerTeam = 4
 /** After this many undelivered events in a row, `page` events are skipped; only the end of the job is still sent. */
 const maxMisses = 10
-/** Bytes of a response that are read, so that its connection can be reused. */
+/** Maximum bytes read from a response, so that its connection can be reused. */
 const maxAnswerBytes = 16 * 1024
 
 class DeliveryFailure extends Data.TaggedError("Undelivered")<{ readonly reason: string }> {}
@@ -108,7 +108,7 @@ const make = Effect.fnUntraced(function* ({
       yield* send(agent, webhook, headers, body, Duration.decode(timeout))
     }).pipe(places.withPlace(job.team), placesOf(job.team).withPermits(1))
 
-  /** Sends an event once and stores the result; waits instead while its retry is not due. */
+  /** Sends an event once and stores the result. If its retry is not due yet, waits instead. */
   const attempt = (
     row: OutboxRow,
     job: WebhookJob,
@@ -119,7 +119,7 @@ const make = Effect.fnUntraced(function* ({
     Effect.gen(function* () {
       const now = yield* Clock.currentTimeMillis
       if (row.due_at > now) {
-        // Looks again when the job changes, so that no retry waits for a job that was removed.
+        // Wake up when the job changes, so that no retry outlives a removed job.
         return yield* Effect.timeoutOption(changed, Duration.millis(row.due_at - now))
       }
       const outcome = yield* Effect.either(deliver(job, event, webhook))
@@ -131,7 +131,7 @@ const make = Effect.fnUntraced(function* ({
         const due_at = (yield* Clock.currentTimeMillis) + Duration.toMillis(delay)
         return yield* outbox.write(job.id, { attempts: row.attempts + 1, due_at })
       }
-      // Without the address and the response: both may contain secrets of the team.
+      // URL and response are left out, because they may contain secrets of the team.
       yield* Effect.logWarning(`The webhook of job ${job.id} did not accept "${event.name}": ${reason}`)
       yield* outbox.markSent(job, event, reason === "SSRF_BLOCKED" ? maxMisses : row.misses + 1)
     })
@@ -201,7 +201,7 @@ const make = Effect.fnUntraced(function* ({
   yield* Effect.forkScoped(Effect.forever(guarded("The renewal of a lease", keepLease, undefined)))
 })
 
-/** Delivers for as long as the scope is open. */
+/** Delivers while the scope is open. */
 export const layer = (options: DeliveryOptions = {}) => Layer.scopedDiscard(make(options))
 
 /** Reads and writes the table `webhooks` on behalf of a lease owner. */
@@ -246,7 +246,7 @@ export const makeOutbox = (sql: Sql, owner: string) => {
   return { claim, write, markSent, drop, close, open }
 }
 
-/** Columns of a job that its events need. Leaves out `spec`, which may be long. */
+/** Columns of a job that events need. `spec` is not among them, because it may be long. */
 export type WebhookJob = Pick<
   JobRow,
   "id" | "team" | "kind" | "version" | "status" | "error" | "results" | "completed" | "finished_at" | "purged"
@@ -281,14 +281,14 @@ export const nextEvent = (row: OutboxRow, job: WebhookJob): WebhookEvent | undef
   return { name: job.status === "completed" ? "completed" : "failed", id: `${job.id}/ended/${job.finished_at}` }
 }
 
-/** Error of a page that failed; undefined for one that succeeded. */
+/** Error of a failed page; undefined for a successful one. */
 const errorOf = (document: Uint8Array): string | undefined =>
   JSON.parse(Buffer.from(document).toString("utf8"))?.metadata?.error
 
 const failureOf = (job: WebhookJob, event: WebhookEvent, document: Uint8Array | undefined): string | undefined => {
   if (event.name === "failed")
     return job.status === "cancelled" ? "The job was cancelled." : (job.error ?? "It failed.")
-  // A job without failed pages needs no parsing of its documents.
+  // If no page of the job failed, its documents need not be parsed.
   return document === undefined || job.completed >= job.results ? undefined : errorOf(document)
 }
 

@@ -1,10 +1,10 @@
 /**
  * Worker pool of jobs: leases pages, visits them, commits the results in batches.
  *
- * - Three loops run for as long as the scope is open: `commit` stores results and leases pages, `watch` finds new and ended jobs, and
- *   `keepLeases` renews the leases. A loop that dies is logged and restarted. `dispatch` starts visits whenever something has changed.
+ * - Three loops run while the scope is open: `commit` stores results and leases pages, `watch` finds new and ended jobs, and `keepLeases`
+ *   renews the leases. A loop that dies is logged and restarted. `dispatch` starts visits whenever something has changed.
  * - A batch that fails is committed page by page, so one bad page fails alone. While the store refuses writes (full disk, long lock), the
- *   commit is retried and, once `maxPending` bytes wait, no page is started.
+ *   commit is retried, and once `maxPending` bytes wait, no more pages are started.
  * - Visits are plain work (`Work`). On interruption, pages that are not committed are queued again.
  */
 import * as Arr from "effect/Array"
@@ -45,9 +45,9 @@ import type { RunningJob, Unvisited } from "./Visit.ts"
 import * as Visit from "./Visit.ts"
 
 export interface WorkerPoolOptions {
-  /** Pages fetched at once, all jobs together. */
+  /** Maximum pages fetched at once, over all jobs. */
   readonly workers: number
-  /** Pages fetched at once from one host, by all pools that share `hosts`. */
+  /** Maximum pages fetched at once from one host, over all pools that share `hosts`. */
   readonly perHost: number
   readonly hosts?: Hosts.Hosts | undefined
 }
@@ -57,12 +57,12 @@ const commitDelay = 240
 const shortCommitDelay = 15
 /** Pages that are looked up at once. */
 const lookupSize = 32
-/** Uncommitted bytes above which no page is started. */
+/** Uncommitted bytes above which no more pages are started. */
 const maxPending = 48 * 1024 * 1024
 /** Maximum time that the end of a job waits for uncommitted pages. */
 const flushTimeout = Duration.millis(500)
 
-/** Opens what a pool works with. Closed in reverse order: visits are cancelled when nothing starts them any more. */
+/** Creates the parts of a pool. They close in reverse order, so that visits are cancelled once nothing starts new ones. */
 const openParts = Effect.fnUntraced(function* (
   { workers, perHost, hosts = Hosts.makeHosts() }: WorkerPoolOptions,
   startPages: () => number
@@ -75,7 +75,7 @@ const openParts = Effect.fnUntraced(function* (
     readSeeds: yield* makeSeeds,
     /** Name under which pages are leased. */
     owner: yield* Leases.make,
-    /** Running visits, by the page's `sequence`. They have ended before their leases are given back. */
+    /** Running visits by `sequence` of their page. All of them end before their leases are released. */
     visits: yield* Effect.acquireRelease(
       Effect.sync(() => new Map<number, { readonly jobId: string; readonly cancel: () => Promise<void> }>()),
       (visits) => Effect.promise(() => Promise.all([...visits.values()].map(({ cancel }) => cancel())))
@@ -148,7 +148,7 @@ class WorkerPool {
       else this.#startVisit(next, job)
       hasBegun = true
     }
-    // Other pools may have waited for a team of this one to take its turn at a host.
+    // Other pools may have been waiting for a team of this pool to use its turn at a host.
     if (hasBegun) hosts.wakeAll(this.member)
     return wait
   }
@@ -183,7 +183,7 @@ class WorkerPool {
     return FiberMap.unsafeHas(this.#parts.lookups, jobId)
   }
 
-  /** True while a page of the job waits here, is being fetched, or is not committed yet. */
+  /** True while a page of the job is queued here, being fetched, or not yet committed. */
   #isBusy(jobId: string): boolean {
     return (
       this.#parts.scheduler.isBusy(jobId) ||
@@ -211,7 +211,7 @@ class WorkerPool {
     const ahead = aheadOf(this.#running.size)
     return [...jobs].map((jobId) => {
       const finished = byJob[jobId]
-      // A new job leases few pages at first, since it may be cancelled soon. There is one lookup of a job at a time.
+      // A new job leases few pages at first, because it may be cancelled soon. Each job has one lookup at a time.
       const room = Math.max(0, Math.min(ahead - scheduler.waiting(jobId), finished === undefined ? workers : 192))
       const mayLease = this.#running.has(jobId) && !this.#isLookedUp(jobId)
       return { jobId, finished: finished ?? [], room: mayLease ? room : 0 }
@@ -227,13 +227,13 @@ class WorkerPool {
       usage.quota.releasePages(jobId)
       yield* FiberMap.remove(seedings, jobId)
       yield* FiberMap.remove(lookups, jobId)
-      // Interrupts visits whose result is not needed.
+      // Cancel visits whose results are no longer needed.
       for (const visit of visits.values()) if (visit.jobId === jobId) void visit.cancel()
       yield* changes.notify(jobId)
     })
   }
 
-  /** Looks leased pages up in the page cache: those that need no visit are answered, the others wait for their host. */
+  /** Looks up leased pages in the page cache. Pages that need no visit are finished at once; the others are queued for their host. */
   #lookUp(job: RunningJob, tasks: ReadonlyArray<Hosts.Task>) {
     const { committable, dispatch, scheduler, visitor } = this.#parts
     return Effect.gen(this, function* () {
@@ -248,7 +248,7 @@ class WorkerPool {
         scheduler.add(due)
         if (due.length > 0) dispatch()
       }
-      // These are looked up again by their visits, which wait while the buffer is full.
+      // The visits of these pages look them up again; they wait while the buffer is full.
       scheduler.add(left)
     }).pipe(
       Effect.ensuring(
@@ -288,10 +288,10 @@ class WorkerPool {
   readonly commit = Effect.gen(this, function* () {
     const { changes, committable, dispatch, frontier, owner } = this.#parts
     yield* Queue.take(committable)
-    // The previous commit took these pages too; the next page starts a new batch.
+    // If the previous commit also took these pages, the next page starts a new batch.
     if (this.#buffer.isEmpty() && this.#needingPages().length === 0) return
     yield* Effect.flatMap(Clock.currentTimeMillis, (now) => this.#waitForBatch(now))
-    // Let visits that ended in this turn of the event loop add their pages.
+    // Let visits that ended in this turn of the event loop add their pages first.
     yield* nextTurn
     const taken = this.#nextTurns()
     if (taken.length === 0) return
@@ -311,7 +311,7 @@ class WorkerPool {
     yield* changes.notify(committed)
   })
 
-  /** Commits the pages that are buffered now. Does not wait for a batch that is being written: transactions run one after the other. */
+  /** Commits the pages in the buffer. Does not wait for a batch that is being written, because transactions run one after the other. */
   readonly flush: Effect.Effect<void> = Effect.suspend(() => {
     const { changes, committable } = this.#parts
     const last = this.#buffer.last()
@@ -324,7 +324,7 @@ class WorkerPool {
     return Effect.asVoid(Effect.timeoutOption(rest, flushTimeout))
   })
 
-  /** Reads the sitemaps of a job and queues their pages; for a job that was resumed, it only learns again when they changed. */
+  /** Reads the sitemaps of a job and queues their pages. For a resumed job, it only reads the pages' last-modified times again. */
   #seed(job: RunningJob, isSeeded: boolean): Effect.Effect<void> {
     const { changes, committable, frontier, readSeeds } = this.#parts
     const read = Effect.ensuring(
@@ -364,7 +364,7 @@ class WorkerPool {
     })
   }
 
-  /** Joins jobs that were started or resumed, and leaves those that were ended elsewhere. */
+  /** Joins jobs that were started or resumed, and leaves jobs that were ended elsewhere. */
   readonly #findJobs = Effect.gen(this, function* () {
     const { committable, frontier } = this.#parts
     const rows = yield* frontier.open
@@ -390,17 +390,18 @@ class WorkerPool {
   })
 }
 
-/** Milliseconds after which pages are started again when that has failed. */
+/** Milliseconds until pages are started again after a failure. */
 const restartDelay = 1_000
 
 /**
- * Returns a function that calls `startPages` in the engine's next turn at the event loop, once for all calls before it, and again after the
- * milliseconds that it returns. Plain code: every page that ends calls it. Nothing is started once the scope is closed.
+ * Returns a function that calls `startPages` in the engine's next event-loop turn, once for all calls made until then, and again after the
+ * milliseconds that `startPages` returns. It is plain code, because every finished page calls it. Nothing is started once the scope is
+ * closed.
  */
 const makeDispatch = Effect.fnUntraced(function* (startPages: () => number) {
   const turns = yield* turnsOf("")
   let isOpen = true
-  /** True from a call on until pages are started, and after a failure until it is time to try again. */
+  /** True from a call until pages are started, and after a failure until the next attempt. */
   let isDue = false
   let timer: NodeJS.Timeout | undefined
   const later = (millis: number) => {
@@ -434,11 +435,11 @@ const makeDispatch = Effect.fnUntraced(function* (startPages: () => number) {
   return dispatch
 })
 
-/** Runs for as long as the scope is open. */
+/** Runs the pool while the scope is open. */
 export const layer = (options: WorkerPoolOptions) =>
   Layer.provide(Layer.scopedDiscard(make(options)), PendingResults.Default)
 
-/** Result for a job that is no longer worked on here. */
+/** Result for a job that this process no longer runs. */
 const noResult: CommitResult = { job: undefined, tasks: [] }
 
 /** Commits under a lease owner, and retries until the store accepts it. */
@@ -449,7 +450,7 @@ const commitTurns = (
 ): Effect.Effect<ReadonlyArray<CommitResult>> => {
   const commitAll = (turns: ReadonlyArray<JobTurn>) => persist("a batch of results", frontier.commit(owner, turns))
 
-  /** Commits page by page after the batch failed; a page that fails alone is recorded as crashed. */
+  /** Commits page by page after the whole batch failed. A page that fails alone is recorded as crashed. */
   const commitEach = ({ jobId, finished, room }: JobTurn) => {
     const commitOne = (turn: Omit<JobTurn, "jobId">) => commitAll([{ jobId, ...turn }])
     return Effect.forEach(
@@ -470,13 +471,13 @@ const commitTurns = (
   return Effect.catchAllDefect(commitAll(turns), () => Effect.forEach(turns, commitEach))
 }
 
-/** True for defects of our own code, which a retry does not fix. An error of the store is retried. */
+/** True for defects of our own code, which a retry does not fix. Store errors are retried. */
 const isFault = (cause: Cause.Cause<unknown>): boolean =>
   Chunk.some(Cause.defects(cause), (defect) => !Predicate.isTagged(defect, "StoreError"))
 
 const retryPolicy = Schedule.exponential("200 millis").pipe(Schedule.union(Schedule.spaced("5 seconds")))
 
-/** Retries until the store accepts the write; dies of a defect of our own. */
+/** Retries until the store accepts the write. Dies on a defect of our own code. */
 const persist = <A, E>(what: string, effect: Effect.Effect<A, E>): Effect.Effect<A> =>
   effect.pipe(
     Effect.sandbox,
@@ -496,7 +497,7 @@ const maxSitemapUrls = (limit: number): number => Math.min(100_000, limit * 10 +
 
 const none: Seeds = { found: [], isWhole: true, notFollowed: {} }
 
-/** Returns the pages of the sitemaps that the rule allows. They have depth 0. */
+/** Reads the sitemaps and returns the pages that the rule allows, all at depth 0. */
 const makeSeeds = Effect.map(
   Effect.all([Robots, Sitemap, Proxies]),
   ([robots, sitemap, proxies]) =>

@@ -1,6 +1,6 @@
 /**
- * Jobs with zero data retention: the same services over a store in memory, and nothing on disk. The ids of such jobs are UUIDs of version 8, so
- * that a call finds its store, and another engine or a later one can tell why it has no data.
+ * Jobs with zero data retention: the same services on an in-memory store, with nothing on disk. Such jobs have UUIDs of version 8 as ids,
+ * so that a call finds the right store, and another or later engine can explain why it has no data.
  */
 
 import { randomUUID } from "node:crypto"
@@ -25,27 +25,27 @@ import { Jobs } from "./Jobs.ts"
 import { Results } from "./Results.ts"
 
 export interface ZeroRetentionOptions extends JobServices.JobServicesOptions {
-  /** Memory of all such jobs together, including queued pages; default 256 MB. */
+  /** Maximum memory of all such jobs together, including queued pages; default 256 MB. */
   readonly maxBytes?: number | undefined
 }
 
-/** Retention of results, at most. With the time that readers have, they are deleted within an hour. */
+/** Maximum retention of results. Together with the grace time for readers, results are deleted within an hour. */
 const maxRetention = Duration.subtract(Duration.hours(1), Duration.sum(resultsGrace, Duration.minutes(1)))
 
 /** Approximate memory of a queued page with its index entries; used to find the largest job. */
 const queuedPageBytes = 500
 
-/** Nothing of these jobs is indexed. */
+/** Search index that stores nothing of these jobs. */
 const noIndex = SearchIndex.of({ add: () => Effect.void, search: () => Effect.succeed({ data: {} }) })
 
-/** A store, and the services of its jobs. */
+/** A store with the job services that use it. */
 interface JobStore {
   readonly sql: Sql
   readonly jobs: Context.Tag.Service<Jobs>
   readonly results: Results
 }
 
-/** A UUID of version 8, which leaves its bits to the application. */
+/** Creates a UUID of version 8, whose content the application defines. */
 const newId = (): string => {
   const id = randomUUID()
   return `${id.slice(0, 14)}8${id.slice(15)}`
@@ -53,7 +53,7 @@ const newId = (): string => {
 
 const isInMemory = (id: string): boolean => id[14] === "8"
 
-/** Replaces `Jobs` and `Results` by services that also serve jobs in memory. */
+/** Replaces `Jobs` and `Results` with services that also serve in-memory jobs. */
 export const layer = ({ maxBytes = 256 * 1024 * 1024, ...work }: ZeroRetentionOptions) =>
   Layer.scopedContext(
     Effect.gen(function* () {
@@ -73,16 +73,16 @@ export const layer = ({ maxBytes = 256 * 1024 * 1024, ...work }: ZeroRetentionOp
         Store.memory,
         Layer.succeed(Usage, usageOnDisk),
         Layer.succeed(SearchIndex, noIndex),
-        // A full disk does not matter to jobs in memory.
+        // A full disk does not affect in-memory jobs.
         Layer.succeed(Storage.FreeSpace, Effect.succeed(undefined)),
         Layer.succeed(ChangeSignal, changes)
       )
-      /** Undefined until the first such job: most engines have none, and its tables take a quarter of an engine's start. */
+      /** Undefined until the first such job: most engines never have one, and creating its tables takes a quarter of an engine's start. */
       let memory: JobStore | undefined
       const storeOf = (id: string): JobStore => (isInMemory(id) ? (memory ?? disk) : disk)
 
       const open = Effect.gen(function* () {
-        // Remembered as long as jobs on disk.
+        // Kept as long as the rows of jobs on disk.
         const remembered = work.retention
         const services = JobServices.layer({ ...work, retention, remembered, newId })
         const built = yield* Layer.build(Layer.provideMerge(services, inside))
@@ -103,12 +103,12 @@ export const layer = ({ maxBytes = 256 * 1024 * 1024, ...work }: ZeroRetentionOp
         return opened
       })
       const runtime = yield* Effect.runtime<Effect.Effect.Context<typeof open>>()
-      // Its fibers belong to the engine: they inherit nothing of the request that opens the store.
+      // The fibers belong to the engine, so they must not inherit anything from the request that opens the store.
       const opened = yield* Effect.cached(
         Effect.orDie(Effect.suspend(() => Fiber.join(Runtime.runFork(runtime)(open))))
       )
 
-      /** Fails if the idempotency key is known to the other store: it stands for one start across both. */
+      /** Fails if the other store knows the idempotency key, because a key stands for one start across both stores. */
       const unlessKnownTo = ({ repeat, team }: Pick<Start, "repeat" | "team">, other: JobStore | undefined) =>
         repeat === undefined || other === undefined ? Effect.void : refuseKnown(other.sql, team.id, repeat)
 
@@ -180,7 +180,7 @@ export const layer = ({ maxBytes = 256 * 1024 * 1024, ...work }: ZeroRetentionOp
     })
   )
 
-/** Bytes in use by a store in memory. */
+/** Bytes used by an in-memory store. */
 const bytesIn = (sql: Sql) =>
   Effect.map(
     sql<{ bytes: number }>`SELECT (page_count - freelist_count) * page_size AS bytes
@@ -202,7 +202,7 @@ const endLargest = ({ jobs, sql }: JobStore, maxBytes: number) =>
       largest,
       "Its results and queued pages need more memory than jobs with zeroDataRetention may use: start several smaller jobs."
     )
-    // Its queued pages may be most of the memory.
+    // Delete its queued pages, which may take most of the memory.
     yield* sql`DELETE FROM job_pages WHERE job_id = ${largest.id} AND state = 2`
   })
 

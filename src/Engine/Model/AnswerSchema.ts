@@ -1,5 +1,5 @@
 /**
- * Validates answers of a model against a caller's JSON Schema, and extracts the JSON from the text of an answer.
+ * Validates a model's answers against a caller's JSON Schema, and extracts the JSON from the text of an answer.
  *
  * Neither the schema nor an answer can block the event loop: the schema is copied with limits on its size, patterns run in linear time
  * (RE2), and the number of schemas visited per answer is limited.
@@ -12,9 +12,9 @@ import { jsonSchema, re2js } from "../../Packages.ts"
 import { maxDepth } from "../Http/RequestBody.ts"
 
 export interface AnswerSchema {
-  /** The schema as the caller sent it; it is sent to the model. */
+  /** The caller's schema, unchanged; it is sent to the model. */
   readonly json: object
-  /** Faults of an answer, one message each; empty for a valid one. */
+  /** Returns the faults of an answer, one message each; empty if it is valid. */
   readonly faults: (answer: unknown) => ReadonlyArray<string>
 }
 
@@ -24,9 +24,9 @@ const maxSchemaDepth = 64
 const maxPattern = 200
 const maxPatterns = 100
 
-/** Maximum schemas visited per answer; recursive references could otherwise multiply without end. */
+/** Maximum schemas visited per answer, because recursive references could multiply without end. */
 const maxVisits = 100_000
-/** Maximum characters of an answer that patterns are matched against. */
+/** Maximum characters of an answer that are matched against patterns. */
 const maxMatchedCharacters = 200_000
 
 const maxAnswerParts = 50_000
@@ -78,7 +78,7 @@ class Copier {
     // OpenAPI 3.0 writes `nullable: true` where JSON Schema adds the type "null".
     if (schema.nullable === true && typeof copied.type === "string") copied.type = [copied.type, "null"]
     if (copied.$ref !== undefined) this.references.push(copied)
-    // The validator reads this property once per visit of a schema. It has no other meaning here, so the getter counts visits.
+    // The validator reads this property once per visited schema. The property has no other meaning here, so its getter counts visits.
     return Object.defineProperty(copied, "$recursiveAnchor", { enumerable: false, get: this.#onVisit })
   }
 
@@ -148,7 +148,7 @@ const withinBounds = (answer: unknown): string | undefined => {
 
 const maxFaults = 10
 
-/** Messages of the validator, without those that only say that a nested value is invalid. */
+/** Messages of the validator, without those that only report that a nested value is invalid. */
 const messagesOf = (errors: ReadonlyArray<OutputUnit>): ReadonlyArray<string> =>
   errors
     .filter(({ keyword }) => keyword !== "properties" && keyword !== "items" && keyword !== "$ref")
@@ -191,7 +191,7 @@ export const read = (schema: unknown): Either.Either<AnswerSchema, string> =>
         matched = 0
         const outside = withinBounds(answer)
         if (outside !== undefined) return [outside]
-        // The validator has one global table of formats. Ours are in it only during this synchronous call.
+        // The validator has one global table of formats. Ours are added only during this synchronous call.
         for (const [name, pattern] of copier.patterns) formats[name] = matches(pattern)
         const outcome = Either.try({
           try: () => validate(answer, root, "2020-12", lookup, false),
@@ -246,7 +246,7 @@ export const keywords: ReadonlyMap<string, Kind> = new Map<string, Kind>([
   ["$ref", "text"]
 ])
 
-/** Keywords that are not supported, and without which the schema would mean something else. */
+/** Unsupported keywords without which the schema would have a different meaning. */
 export const refused = new Set(["patternProperties", "dependencies", "$anchor", "$dynamicRef", "$recursiveRef"])
 
 export const isNames = (value: unknown): value is ReadonlyArray<string> =>
@@ -263,7 +263,7 @@ const parse = (text: string): Either.Either<unknown, string> =>
     catch: (cause) => `it is not JSON (${cause instanceof Error ? cause.message : String(cause)})`.slice(0, 200)
   })
 
-/** Removes the `<think>` part and a code fence, which some models add against the instruction. */
+/** Removes the `<think>` part and the code fence that some models add despite the instruction. */
 const unwrapped = (text: string): string => {
   const endOfThinking = text.lastIndexOf("</think>")
   const body = (endOfThinking === -1 ? text : text.slice(endOfThinking + "</think>".length)).trim()
@@ -273,7 +273,7 @@ const unwrapped = (text: string): string => {
   return begin === -1 || end <= begin ? body : body.slice(begin, end).trim()
 }
 
-/** Finds JSON inside prose: from the first bracket to the last one of its kind. */
+/** Finds JSON in prose: from the first bracket to the last matching one. */
 const embedded = (text: string): string | undefined => {
   const begin = text.search(/[{[]/)
   if (begin === -1) return undefined

@@ -1,7 +1,7 @@
 /**
- * Language model behind an OpenAI-compatible endpoint: answers questions with JSON that was checked against a schema.
+ * Language model behind an OpenAI-compatible endpoint: answers questions with JSON that is validated against a schema.
  *
- * Error messages never contain the address of the endpoint, which may have a password in it, or its key.
+ * Error messages never contain the endpoint's key, or its URL, which may include a password.
  */
 
 import * as Clock from "effect/Clock"
@@ -24,7 +24,7 @@ import * as FairQueue from "../Teams/FairQueue.ts"
 import { type AnswerSchema, readAnswer } from "./AnswerSchema.ts"
 
 export interface ModelOptions {
-  /** Base URL, without `/chat/completions`: `http://127.0.0.1:11434/v1`. */
+  /** Base URL without `/chat/completions`, such as `http://127.0.0.1:11434/v1`. */
   readonly url: string
   readonly name: string
   readonly key?: Redacted.Redacted | undefined
@@ -36,21 +36,21 @@ export interface Question {
   readonly user: string
   /** Schema of the answer; without it any JSON is accepted. */
   readonly schema?: AnswerSchema | undefined
-  /** Milliseconds since 1970; includes a second attempt. */
+  /** Milliseconds since 1970; covers the second attempt, too. */
   readonly deadline: number
 }
 
 export type ModelFailure = TimedOut | Unavailable | Unprocessable
 
 export interface Service {
-  /** Returns JSON that matches the question's schema. A wrong answer is sent back once with its faults. */
+  /** Returns JSON that matches the question's schema. An invalid answer is sent back once with its faults. */
   readonly complete: (question: Question) => Effect.Effect<unknown, ModelFailure>
 }
 
 /** Port to the language model; undefined unless one is configured. */
 export class Model extends Context.Tag("sluice/Engine/Model")<Model, Service | undefined>() {}
 
-/** Questions asked at the same time, in fair shares between teams; further ones wait. */
+/** Maximum concurrent questions, shared fairly between teams; further ones wait. */
 const concurrency = 8
 
 const instruction = "Answer with one JSON value and nothing else: no prose, no code fence."
@@ -58,7 +58,7 @@ const instruction = "Answer with one JSON value and nothing else: no prose, no c
 const described = ({ schema, system }: Question): string =>
   `${system}\n\n${instruction}${schema === undefined ? "" : ` It must be valid by this JSON Schema:\n${JSON.stringify(schema.json)}`}`
 
-/** Characters of a wrong answer that are sent back to the model. */
+/** Characters of an invalid answer that are sent back to the model. */
 const maxRepeatedAnswer = 20_000
 
 const invalidAnswer = (faults: ReadonlyArray<string>) =>
@@ -146,7 +146,7 @@ const EndpointError = Schema.Struct({
 const decodeCompletion = Schema.decodeUnknownEither(Schema.parseJson(Completion))
 const decodeComplaint = Schema.decodeUnknownEither(Schema.parseJson(EndpointError))
 
-/** The endpoint rejected the request in a way that a request without `response_format` may avoid. */
+/** Rejection by the endpoint that may not occur without `response_format`. */
 class Declined extends Data.TaggedError("Declined")<{ readonly failure: Unavailable | Unprocessable }> {}
 
 /** The endpoint's error message; empty if it contains the key or the password. */
@@ -209,7 +209,7 @@ const contentOf = (text: string): Either.Either<string, Unavailable | Unprocessa
     : Either.right(said)
 }
 
-/** Statuses that an endpoint may answer because it does not support `response_format`. */
+/** Statuses with which an endpoint may answer if it does not support `response_format`. */
 const mayNotKnowFormats = new Set([400, 404, 415, 422, 500, 501])
 
 /** After this many refusals in a row `response_format` is no longer sent. A single one may be caused by the schema. */
@@ -220,7 +220,7 @@ const formatOf = (schema: object | undefined) =>
     ? { type: "json_object" }
     : { type: "json_schema", json_schema: { name: "answer", schema, strict: false } }
 
-/** Requests structured output for as long as the endpoint supports it. */
+/** Requests structured output while the endpoint supports it. */
 export const makeEndpoint = Effect.fn("Endpoint.make")(function* ({ key: secret, name, url }: ModelOptions) {
   // No timeouts here: the question has a deadline.
   const agent = yield* lazyAgent(() => ({

@@ -1,16 +1,16 @@
 /**
- * Bodies that were read together, in memory for those of them that are asked for later.
+ * Keeps bodies that were read as a batch in memory until they are needed.
  *
- * A batch is read when the first of its bodies is asked for. Batches have a common limit: beyond `maxBytes`, the one that was read first is
- * dropped, and each one `lifetime` after it was read, because its other pages may wait for their host for hours. A body of a dropped batch
- * is read alone.
+ * A batch is read when its first body is requested. All batches share a limit: above `maxBytes`, the oldest batch is dropped. Each batch is
+ * also dropped `lifetime` after it was read, because its other pages may wait for their host for hours. After that, its bodies are read one
+ * by one.
  */
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import { safely } from "../../Callback.ts"
 
 export interface Limits {
-  /** Maximum bytes in memory; the batch that was read last is kept even if it alone is larger. */
+  /** Maximum bytes in memory. The newest batch is kept even if it alone is larger. */
   readonly maxBytes: number
   readonly lifetime: Duration.Duration
 }
@@ -28,7 +28,7 @@ export interface Batch {
 }
 
 export const make = ({ lifetime, maxBytes }: Limits = usual) => {
-  /** Removers of the batches in memory with their bytes, in the order in which they were read. */
+  /** Functions that remove the batches in memory, with their bytes, oldest batch first. */
   const kept = new Map<() => void, number>()
   let sum = 0
 
@@ -51,7 +51,7 @@ export const make = ({ lifetime, maxBytes }: Limits = usual) => {
     }
   }
 
-  /** Returns how one body of the batch is read. */
+  /** Opens a batch and returns a function that reads one of its bodies. */
   const open = ({
     bytes,
     readAll,
@@ -73,7 +73,7 @@ export const make = ({ lifetime, maxBytes }: Limits = usual) => {
         })
     })
 
-  /** Drops all batches. Their timers would otherwise hold the store of a closed engine for the rest of `lifetime`. */
+  /** Drops all batches. Otherwise their timers would keep the store of a closed engine alive for the rest of `lifetime`. */
   const dropAll = () => {
     for (const removeFirst of kept.keys()) removeFirst()
   }

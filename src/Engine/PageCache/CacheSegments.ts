@@ -10,13 +10,13 @@ import * as Option from "effect/Option"
 import * as BulkStatement from "../../Database/BulkStatement.ts"
 import { failing, Sql } from "../Store/Sql.ts"
 
-/** Visits of a page since it is in the cache without a gap. */
+/** Visits of a page since it has been in the cache without interruption. */
 export interface VisitHistory {
-  /** Time of the first one. */
+  /** Time of the first visit. */
   readonly since: number
-  /** Later ones, each of which was compared with the one before. */
+  /** Later visits, each compared with the one before. */
   readonly visits: number
-  /** Those of them that found another content. */
+  /** Number of those visits that found different content. */
   readonly changes: number
 }
 
@@ -30,17 +30,17 @@ export interface CachedResponse {
   readonly coding: string
   /** Hash of the decoded body; empty when the headers do not describe it, as for a rendered page. */
   readonly hash: string
-  /** Time of the fetch, or of the last answer that confirmed the page. */
+  /** Time of the fetch, or of the last response that confirmed the page. */
   readonly at: number
-  /** Undefined for what is not visited, like a conversion. */
+  /** Undefined for entries that are not visited, such as conversions. */
   readonly history?: VisitHistory | undefined
-  /** Team and host, by which the histories of a site are found; undefined without a history. */
+  /** Team and host, to find the histories of a site; undefined if there is no history. */
   readonly site?: string | undefined
 }
 
 /** A response as it was fetched. */
 export interface CachedPage extends CachedResponse {
-  /** Body as stored: in the content coding of the site, or decoded. */
+  /** Body as stored: in the site's content coding, or decoded. */
   readonly body: Uint8Array
 }
 
@@ -52,7 +52,7 @@ export interface Place {
   readonly checksum: number
 }
 
-/** Visits of several pages: `millis` is the sum of the times between their first and last ones. */
+/** Visits of several pages: `millis` is the sum of the times from the first to the last visit of each page. */
 export interface Visits extends Omit<VisitHistory, "since"> {
   readonly millis: number
 }
@@ -69,7 +69,7 @@ export interface Limits {
 /** Approximate size of a row and its index entries. */
 const rowBytes = 500
 
-/** Maximum size of a segment: a sixteenth of the cache at most, so that one eviction removes only a small part of it. */
+/** Maximum size of a segment: at most a sixteenth of the cache, so that one eviction removes only a small part. */
 const fileBytes = ({ bytes }: Limits): number => Math.min(16 * 1024 * 1024, Math.ceil(bytes / 16))
 
 /** Rows deleted per statement, so that other statements do not wait long. */
@@ -77,10 +77,10 @@ const portion = 500
 
 const blockBytes = 1024 * 1024
 
-/** Bytes of neighbours that are read at once, with what lies between them. */
+/** Maximum bytes of neighbouring bodies read at once, including the gaps between them. */
 const maxRunBytes = 1024 * 1024
 
-/** Groups responses whose places are close to each other. */
+/** Groups responses that are stored close to each other. */
 const runsOf = <A extends readonly [key: string, place: Place]>(
   all: ReadonlyArray<A>
 ): ReadonlyArray<ReadonlyArray<A>> => {
@@ -98,7 +98,7 @@ const runsOf = <A extends readonly [key: string, place: Place]>(
   return runs
 }
 
-/** Concatenates the bodies in blocks. The buffer is reused: write each block before you request the next one. */
+/** Concatenates the bodies in blocks. The buffer is reused: write each block before requesting the next one. */
 function* blocksOf(bodies: ReadonlyArray<Uint8Array>, block: Buffer): Generator<Uint8Array> {
   let filled = 0
   for (const body of bodies) {
@@ -173,7 +173,7 @@ const valuesOf = (key: string, page: CachedResponse, { bytes, checksum, file, po
 
 /** Reads and writes the rows of stored responses. */
 const makeRows = (sql: Sql, limits: Limits) => {
-  /** Renews responses that their sites have confirmed, if they are still at their place. Their segments are evicted later. */
+  /** Renews responses that their sites confirmed, if they have not moved. Their segments are then evicted later. */
   const confirm = (pages: ReadonlyArray<readonly [key: string, page: StoredResponse]>) =>
     sql.withTransaction(
       Effect.gen(function* () {
@@ -207,7 +207,7 @@ const makeRows = (sql: Sql, limits: Limits) => {
     return row === undefined || row.at <= (yield* oldest) ? undefined : responseOf(row)
   })
 
-  /** The same for many keys, in one statement. */
+  /** Like `peek` for many keys, in one statement. */
   const peekAll = Effect.fnUntraced(function* (keys: ReadonlyArray<string>) {
     const rows = yield* sql<Row & { readonly copy_key: string }>`SELECT copy_key, file, position, bytes, checksum,
       coding, url, status, headers, hash, at, site, since, visits, changes FROM copies
@@ -218,10 +218,10 @@ const makeRows = (sql: Sql, limits: Limits) => {
     )
   })
 
-  /** Forgets the visits of a page: the next one is the first. */
+  /** Resets the visit history of a page, so that its next visit counts as the first. */
   const forget = (key: string) => sql`UPDATE copies SET since = NULL, visits = 0, changes = 0 WHERE copy_key = ${key}`
 
-  /** All visits of a site's pages together, and the time that they cover. */
+  /** Sums the visits of all pages of a site, and the time that they cover. */
   const visitsOf = (site: string) =>
     Effect.map(
       sql<{ visits: number | null; changes: number | null; millis: number | null }>`
@@ -252,7 +252,7 @@ const makeBodies = (sql: Sql, files: FileSystem.FileSystem, pathOf: (file: strin
   const isWhole = (body: Uint8Array, { bytes, checksum }: Place): boolean =>
     body.byteLength === bytes && crc32(body) === checksum
 
-  /** Returns the body of a response. Undefined for a wrong checksum; the response is then deleted. */
+  /** Returns the body of a response. Undefined if the checksum is wrong; the response is then deleted. */
   const read = Effect.fnUntraced(function* (key: string, place: Place) {
     const body = yield* readBytes(place)
     if (isWhole(body, place)) return body
@@ -286,7 +286,7 @@ export const make = Effect.fnUntraced(function* (folder: string, limits: Limits)
   const files = yield* FileSystem.FileSystem
   const path = yield* Path.Path
   const pathOf = (file: string) => path.join(folder, `${file}.bin`)
-  /** Segment that this process appends to. No other process writes to it. */
+  /** Segment that this process appends to. No other process writes to the segment. */
   let current: { readonly id: string; bytes: number } | undefined
 
   /** Buffer for all writes: allocating one per write would cost more than the write itself. */
@@ -328,7 +328,7 @@ export const make = Effect.fnUntraced(function* (folder: string, limits: Limits)
   const begin = Effect.gen(function* () {
     const file = { id: randomUUID(), bytes: 0 }
     yield* files.makeDirectory(folder, { recursive: true, mode: 0o700 })
-    // Insert the row first, so that every file has one, also after a crash.
+    // Insert the row first, so that every file has a row even after a crash.
     yield* sql`INSERT INTO copy_files ${sql.insert({ id: file.id, bytes: 0, last_at: yield* Clock.currentTimeMillis })}`
     current = file
     return file
@@ -342,7 +342,7 @@ export const make = Effect.fnUntraced(function* (folder: string, limits: Limits)
     return known.length > 0 ? file : yield* begin
   })
 
-  /** After a failed write the length of the file is unknown: continue in a new segment. */
+  /** Continues in a new segment after a failed write, because the length of the file is then unknown. */
   const abandon = Effect.suspend(() => {
     const file = current
     current = undefined

@@ -1,29 +1,29 @@
-/** Compression of what the page cache and results store. No Effect here: worker threads import it. */
+/** Compresses what the page cache and the results store. Has no dependency on Effect, because worker threads import it. */
 import { hash } from "node:crypto"
 import { promisify } from "node:util"
 import * as Zlib from "node:zlib"
 
 const brotliCompress = promisify(Zlib.brotliCompress)
 
-/** Bytes from which on a body is compressed. */
+/** Minimum bytes of a body to be compressed. */
 const minBytes = 2 * 1024
-/** A body that becomes smaller than that share would look like a decompression bomb when it is read. */
+/** Minimum compressed share of a body. A smaller result would look like a decompression bomb when it is read. */
 const minShare = 0.01
 /** The fastest quality that compresses HTML to a fifth: as fast as gzip, and better. */
 const quality = 1
-/** Window of 256 kB: a larger one takes memory and gains little. */
+/** Window of 256 kB. A larger one would take memory and gain little. */
 const window = 18
 
 export interface Packed {
   readonly body: Uint8Array
-  /** Content coding of the body; empty when it is stored as it is. */
+  /** Content coding of the body; empty if it is stored unchanged. */
   readonly coding: string
 }
 
-/** A body that this process or another one has packed. */
+/** A body packed by this process or another one. */
 export interface PackedText extends Packed {
   readonly coding: "" | "br"
-  /** Bytes of the text, unpacked. */
+  /** Uncompressed bytes of the text. */
   readonly size: number
 }
 
@@ -40,7 +40,7 @@ export const plain = (body: Uint8Array): PackedText => ({ body, coding: "", size
 const better = (body: Uint8Array, packed: Uint8Array): PackedText => {
   const share = packed.byteLength / body.byteLength
   if (share > 0.9 || share < minShare) return plain(body)
-  // A copy: the compressor's own buffer is larger.
+  // Copied, because the compressor's own buffer is larger.
   return { body: new Uint8Array(packed), coding: "br", size: body.byteLength }
 }
 
@@ -48,11 +48,11 @@ const better = (body: Uint8Array, packed: Uint8Array): PackedText => {
 export const pack = async (body: Uint8Array): Promise<PackedText> =>
   body.byteLength < minBytes ? plain(body) : better(body, await brotliCompress(body, paramsFor(body)))
 
-/** Like `pack`, in this thread: a millisecond for 100 kB, and a third of what another thread costs. */
+/** Like `pack`, but in this thread: takes a millisecond for 100 kB, a third of the cost of another thread. */
 export const packNow = (body: Uint8Array): PackedText =>
   body.byteLength < minBytes ? plain(body) : better(body, Zlib.brotliCompressSync(body, paramsFor(body)))
 
-/** The text as it was. Throws if it is damaged or longer than it was. */
+/** Returns the original text. Throws if the body is damaged, or longer than the original. */
 export const unpackNow = ({ body, coding, size }: PackedText): Uint8Array =>
   coding === ""
     ? body

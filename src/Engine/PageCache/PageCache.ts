@@ -1,8 +1,8 @@
 /**
  * Page cache: stores responses as fetched, for requests that accept a stored page (`maxAge`) and for conditional requests.
  *
- * `keep` and `confirm` never wait for the disk: entries are queued, written in batches, and dropped when they arrive faster than they
- * can be written. `find` and `peek` see queued entries. The queue is written when the scope closes; a crash loses at most the queue.
+ * `keep` and `confirm` never wait for the disk: entries are queued, written in batches, and dropped if they arrive faster than they can be
+ * written. `find` and `peek` see queued entries. The queue is written when the scope closes; a crash loses at most the queue.
  */
 import type * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
@@ -23,9 +23,9 @@ export type NewPage = Omit<CachedPage, "at">
 
 /** A stored response whose body has not been read yet. */
 export interface Peeked extends CachedResponse {
-  /** Undefined when it cannot be read. */
+  /** Reads the body; undefined if it cannot be read. */
   readonly body: Effect.Effect<Uint8Array | undefined>
-  /** Sets the time to now, and adds headers of the answer that confirmed the page. Counts it as a visit if there is a `site`. */
+  /** Sets the time to now, and adds the headers of the response that confirmed the page. Counts as a visit if `site` is given. */
   readonly confirm: (headers: CachedResponse["headers"], site?: string) => Effect.Effect<void>
 }
 
@@ -46,20 +46,23 @@ interface Service {
   ) => Effect.Effect<ReadonlyArray<ReadonlyArray<Peeked | undefined>>>
   /** Queues a response for storage. Drops it when responses arrive faster than the disk writes. */
   readonly keep: (key: string, page: NewPage) => void
-  /** Forgets the visits of a page that its site did not show: it is visited next time, whatever was learned of it. */
+  /**
+   * Resets the visit history of a page that its site no longer showed, so that the next crawl visits it regardless of what was learned
+   * before.
+   */
   readonly forget: (key: string) => Effect.Effect<void>
-  /** All visits of the pages with this `site`, up to a few minutes ago. */
+  /** Sums the visits of the pages with this `site`. May lag by a few minutes. */
   readonly visitsOf: (site: string) => Effect.Effect<CacheSegments.Visits>
 }
 
-/** Bytes of bodies that are read together, and one more body. */
+/** Bytes of bodies that are read together; one more body is allowed beyond. */
 const maxBatchBytes = 512 * 1024
 
 const noBody: Peeked["body"] = Effect.succeed(undefined)
 
 const noVisits: CacheSegments.Visits = { visits: 0, changes: 0, millis: 0 }
 
-/** A stored page after a visit that has confirmed it. */
+/** Returns a stored page as it is after a visit that confirmed it. */
 const visited = <Page extends CachedResponse>(page: Page, site: string | undefined, at: number): Page => {
   if (site === undefined) return page
   const { history } = page
@@ -72,7 +75,7 @@ const visited = <Page extends CachedResponse>(page: Page, site: string | undefin
 
 export class PageCache extends Context.Tag("sluice/Engine/PageCache")<PageCache, Service>() {}
 
-/** Stores nothing. */
+/** Page cache that stores nothing. */
 export const disabled: Layer.Layer<PageCache> = Layer.succeed(PageCache, {
   find: () => Effect.succeed(undefined),
   peek: () => Effect.succeed(undefined),
@@ -82,7 +85,7 @@ export const disabled: Layer.Layer<PageCache> = Layer.succeed(PageCache, {
   visitsOf: () => Effect.succeed(noVisits)
 })
 
-/** Maximum bytes of a cached page, decoded. */
+/** Maximum decoded bytes of a cached page. */
 export const maxPageBytes = 10 * 1024 * 1024
 
 /** Maximum bytes in the write queue; further responses are dropped. */
@@ -95,13 +98,13 @@ const batchDelay = 1_000
 /** Pause in milliseconds after a failed write. */
 const retryDelay = 10_000
 
-/** Pages that cannot be read are fetched again: a failure is only logged. */
+/** Logs a failed read. The page is then fetched again. */
 const orUndefined = <A, E>(read: Effect.Effect<A, E>) =>
   Effect.catchAll(failing(read), (error) =>
     Effect.as(Effect.logWarning("The page cache could not be read", error), undefined)
   )
 
-/** The bodies of stored responses, in batches: the first one that is asked for reads those of its batch. */
+/** Reads the bodies of stored responses in batches: the first body requested reads all of its batch. */
 const bodiesOf = Effect.fnUntraced(function* (
   segments: Effect.Effect.Success<ReturnType<typeof CacheSegments.make>>,
   batches: ReturnType<typeof BatchBodies.make>,
@@ -130,7 +133,7 @@ const bodiesOf = Effect.fnUntraced(function* (
 const make = Effect.fnUntraced(function* (folder: string, limits: CacheSegments.Limits) {
   const segments = yield* CacheSegments.make(folder, limits)
   const clock = yield* Effect.clock
-  /** Signals a first queued page, and a full batch. */
+  /** `some` signals the first queued page, `many` a full batch. */
   const some = yield* Queue.sliding<void>(1)
   const many = yield* Queue.sliding<void>(1)
   let waiting = new Map<string, CachedPage>()
@@ -140,7 +143,7 @@ const make = Effect.fnUntraced(function* (folder: string, limits: CacheSegments.
   /** The batch that is being written. */
   let leaving: { readonly pages: typeof waiting; readonly confirmed: typeof confirmed } | undefined
 
-  /** Writes the queue; false when that failed. */
+  /** Writes the queue. Returns false if that failed. */
   const write = Effect.suspend(() => {
     const batch = { pages: waiting, confirmed }
     leaving = batch
@@ -174,7 +177,7 @@ const make = Effect.fnUntraced(function* (folder: string, limits: CacheSegments.
     if (waitingBytes >= batchBytes) many.unsafeOffer()
   }
 
-  /** Confirms the page that has been written if it is not queued any more. Has no effect once there is a newer one. */
+  /** Confirms a page that was read from the queue, even if it has been written since. Has no effect if there is a newer page. */
   const confirmQueued =
     (key: string, page: CachedPage): Peeked["confirm"] =>
     (headers, site) =>
@@ -211,7 +214,7 @@ const make = Effect.fnUntraced(function* (folder: string, limits: CacheSegments.
   ): Peeked | undefined => {
     if (row === undefined) return undefined
     const known = confirmed.get(key) ?? leaving?.confirmed.get(key)
-    // A newer page may have been written since the confirmed one was read.
+    // A newer page may have been written since the confirmed page was read.
     const stored = known?.file === row.file && known.position === row.position ? known : row
     return { ...stored, body, confirm: confirmStored(key, stored) }
   }

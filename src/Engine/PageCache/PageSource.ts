@@ -1,7 +1,7 @@
 /**
  * A source of pages: HTTP, a browser, or the page cache around one of them, as plain work (see `Work`).
  *
- * A source answers with whatever the site said; 404 and 500 are pages, not failures. It rejects with its failure.
+ * A source returns any response of the site; 404 and 500 are pages, not failures. It rejects with a failure of its own type.
  */
 import type { ActionResults, Metadata } from "../../Api/Document.ts"
 import type { PageDirectives } from "../../Html/PageDirectives.ts"
@@ -32,19 +32,19 @@ export interface Fetched {
   /** The address after redirects. */
   readonly url: string
   readonly statusCode: number
-  /** Names in lower case; the first value of a repeated header, and all values of `Link` and `X-Robots-Tag`, one a line. */
+  /** Names in lower case. Has the first value of a repeated header; for `Link` and `X-Robots-Tag` all values, one per line. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: Uint8Array
   /** The body as received, when the site compressed it. */
   readonly packed?: { readonly coding: string; readonly body: Uint8Array } | undefined
-  /** Address of the proxy through which the page was fetched, without user name and password. */
+  /** URL of the proxy that fetched the page, without user name and password. */
   readonly proxy?: string | undefined
   /** Present when a browser was used, or would have been needed. */
   readonly shown?: Shown | undefined
-  /** Milliseconds in which its requests waited for their turn at the host. No timeout ran meanwhile. */
+  /** Milliseconds that the requests of the page waited for their turn at the host. Timeouts do not run meanwhile. */
   readonly waited?: number | undefined
   /** Parts that the page cache will store: they are compressed after the conversion, on the same thread. */
   readonly stores?: { readonly body: boolean; readonly conversion: boolean } | undefined
-  /** Conversion of this very body, when it is stored: the body is not converted, and empty unless the site has sent it. */
+  /** Stored conversion of exactly this body. The body is then not converted again, and is empty unless the site sent it. */
   readonly converted?: Converted | undefined
 }

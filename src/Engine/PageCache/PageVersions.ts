@@ -38,7 +38,7 @@ export interface Limits {
 
 const limits: Limits = { count: 200_000, bytes: 512 * 1024 * 1024 }
 
-/** Maximum characters of a stored text. */
+/** Maximum characters of stored Markdown. */
 const maxText = 4 * 1024 * 1024
 
 /** Rows deleted per statement, so that other statements do not wait long. */

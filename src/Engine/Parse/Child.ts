@@ -1,4 +1,4 @@
-/** Child process that parses untrusted files: one job at a time, one reply each, until the server disconnects. */
+/** Child process that parses untrusted files: one job at a time, one reply per job, until the server disconnects. */
 import { Worker } from "node:worker_threads"
 import { safely } from "../../Callback.ts"
 import { detectLanguage } from "../../Html/TextAnalysis.ts"
@@ -43,7 +43,7 @@ process.on(
   )
 )
 
-// A hung parser would survive the death of the server, so a separate thread watches for the parent.
+// A hung parser would outlive a dead server, so a separate thread watches the parent.
 new Worker(
   `const parent = process.ppid
    setInterval(() => { if (process.ppid !== parent) process.kill(process.pid, "SIGKILL") }, 1000)`,
@@ -52,5 +52,5 @@ new Worker(
 
 send({ kind: "ready" })
 
-// Loads what every file needs and takes longest.
+// Load in advance what every file needs and what takes longest to load.
 detectLanguage("a few words ".repeat(20)).catch(() => undefined)

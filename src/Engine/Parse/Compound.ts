@@ -4,13 +4,13 @@
 const lastSector = 0xfffffffa
 const headerSize = 512
 const entrySize = 128
-/** Limit of directory entries, because a broken directory chain may be endless. */
+/** Maximum directory entries, because a broken directory chain may be endless. */
 const maxEntries = 10_000
 
 const u32 = (bytes: Buffer, at: number): number =>
   at >= 0 && at + 4 <= bytes.length ? bytes.readUInt32LE(at) : 0xffffffff
 
-/** Sector numbers from `first` on, stopping at a loop. */
+/** Returns the chain of sector numbers from `first`. Stops at a loop. */
 const chain = (first: number, next: (sector: number) => number): ReadonlyArray<number> => {
   const sectors: Array<number> = []
   const seen = new Set<number>()
@@ -28,7 +28,7 @@ const slices = (bytes: Buffer, sectors: ReadonlyArray<number>, size: number, sta
       .filter((part) => part.length > 0)
   )
 
-/** Sectors of the allocation table: the first 109 are listed in the header, the others in a chain. */
+/** Returns the sectors of the allocation table: the first 109 are listed in the header, the others in a chain. */
 const tableSectors = (bytes: Buffer, size: number): ReadonlyArray<number> => {
   const inHeader = Array.from({ length: 109 }, (_, index) => u32(bytes, 76 + 4 * index))
   const at = (sector: number, index: number) => u32(bytes, headerSize + sector * size + 4 * index)
@@ -36,11 +36,11 @@ const tableSectors = (bytes: Buffer, size: number): ReadonlyArray<number> => {
   const others = chain(u32(bytes, 68), (sector) => at(sector, perSector)).flatMap((sector) =>
     Array.from({ length: perSector }, (_, index) => at(sector, index))
   )
-  // Drop repeated sectors: they would multiply the size of the file.
+  // Drop repeated sectors, which would multiply the size of the file.
   return [...new Set([...inHeader, ...others])].filter((sector) => sector < lastSector)
 }
 
-/** Content of the first stream with that name; undefined when there is none. */
+/** Returns the content of the first stream with that name; undefined if there is none. */
 export const streamOf = (bytes: Buffer, name: string): Buffer | undefined => {
   if (bytes.length < headerSize) return undefined
   const shift = bytes.readUInt16LE(30)

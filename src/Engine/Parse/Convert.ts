@@ -1,5 +1,5 @@
 /**
- * Converts a file to a document: detects the type, reads the file, writes the requested formats. Truncated files are read with a
+ * Converts a file to a document: detects the type, reads the file, writes the requested formats. A truncated file is read and gets a
  * warning.
  */
 import { readFile } from "node:fs/promises"
@@ -31,7 +31,7 @@ const truncatedWarning = "The file is truncated: its end is missing."
 
 const noMarkersWarning = "pageMarkers has no effect with onlyCleanContent, includeTags and excludeTags."
 
-/** Characters of the plain text of a file. */
+/** Maximum characters of a file's plain text. */
 const maxPlainText = 2_000_000
 
 /** Content from which all formats are written. */
@@ -140,7 +140,7 @@ const contentOfTree = (tree: Tree, options: ReadOptions): Content => {
   }
 }
 
-/** Warning when the file name says another type. */
+/** Warning if the file name indicates another type. */
 const mislabelledWarning = (promised: Kind | undefined, kind: Kind): ReadonlyArray<string> =>
   promised === undefined || promised === kind
     ? []
@@ -152,7 +152,7 @@ const plain = (value: Metadata["title"]): string | undefined =>
 /** Maximum characters of all formats together; a small file can expand to gigabytes. */
 const maxCharacters = 64 * 1024 * 1024
 
-/** Characters of a value that is no string, as JSON, about. */
+/** Approximate characters of a non-string value in JSON. */
 const plainLength = 8
 
 const lengthOf = (value: unknown): number => {
@@ -205,7 +205,7 @@ const write = async (content: Content, kind: Kind, { name, options, promised }: 
   return { document, indexed }
 }
 
-/** Converts a file. Throws a `Refusal` when it cannot be read, and any other error of a reader. */
+/** Converts a file. Throws a `Refusal` if the file cannot be read; other errors of a reader pass through. */
 export const convert = async (job: Job): Promise<ParsedFile> => {
   const { options, path, promised } = job
   const bytes = await readFile(path)
@@ -225,7 +225,7 @@ const braceOpen = 0x7b
 const braceClose = 0x7d
 const backslash = 0x5c
 
-/** A group is not closed. Undecidable with binary pictures, which may contain braces. */
+/** True if a group is not closed. Cannot be decided with binary pictures, which may contain braces. */
 const isRtfTruncated = (bytes: Buffer): boolean => {
   let depth = 0
   for (let at = 0; at < bytes.length; at += 1) {
@@ -237,13 +237,13 @@ const isRtfTruncated = (bytes: Buffer): boolean => {
   return depth > 0 && !bytes.includes("\\bin")
 }
 
-/** The end marker is missing. Updates may follow it. */
+/** True if the end marker is missing. Updates may follow the marker. */
 const isPdfTruncated = (bytes: Buffer): boolean => bytes.lastIndexOf("%%EOF") < 0
 
-/** Writers mark free sectors differently, and no chain continues in sector 0. */
+/** True for a free sector. Writers mark free sectors differently, and no chain continues in sector 0. */
 const isUnused = (next: number): boolean => next >= 0xfffffffa || next === 0
 
-/** A used sector lies behind the end of the file. The last one may be incomplete. */
+/** True if a used sector lies beyond the end of the file. The last sector may be incomplete. */
 const isCompoundTruncated = (bytes: Buffer): boolean => {
   if (bytes.length < 512) return true
   const size = 1 << bytes.readUInt16LE(30)

@@ -12,7 +12,7 @@ const maxPart = 64 * 1024 * 1024
 
 export interface Prepared {
   readonly bytes: Buffer
-  /** Blocks of the inserted files, by the number of their mark. */
+  /** Blocks of the inserted files, by mark number. */
   readonly contents: ReadonlyArray<ReadonlyArray<Block>>
   readonly warnings: ReadonlyArray<string>
 }
@@ -50,11 +50,11 @@ const unread = (name: string, reason: string): Tree => ({
   warnings: [`The file ${name}, which is inserted into the document, is left out: ${reason}.`]
 })
 
-/** Name of a part from a relation of the document. */
+/** Resolves the target of a document relation to a part name. */
 const nameOf = (target: string): string =>
   decodeURI(target.startsWith("/") ? target.slice(1) : new URL(target, "file:///word/").pathname.slice(1))
 
-/** Files that an inserted file may insert in turn. */
+/** Maximum depth of files inserted into inserted files. */
 const maxDepth = 3
 
 const insertedTree = async (
@@ -108,7 +108,7 @@ const pageBlock = (html: string, options: ReadOptions): Block => {
   }
 }
 
-/** The page in a web archive (MHTML), which is what converters from HTML insert. */
+/** Returns the page in a web archive (MHTML), which HTML converters insert. */
 const mailPage = (content: Buffer): string | undefined => {
   const source = content.toString("latin1")
   if (!/^(?:[\w-]+:[^\n]*\r?\n(?:[ \t][^\n]*\r?\n)*){1,30}\r?\n/.test(source.slice(0, 5000).trimStart()))

@@ -1,4 +1,4 @@
-/** Heading numbers of a DOCX file as Word counts them; the library does not know the list levels of styles. */
+/** Computes the heading numbers of a DOCX file as Word shows them, because the library does not know the list levels of styles. */
 import { longestRoman, roman } from "../../Html/Lists.ts"
 import type { Block, Inline } from "./Tree.ts"
 import { decodeXml } from "./Xml.ts"
@@ -13,24 +13,24 @@ interface Level {
 }
 
 interface Numbering {
-  /** List definition by list number. Lists of one definition share counters. */
+  /** List definition by list number. Lists with the same definition share counters. */
   readonly definition: ReadonlyMap<string, string>
   readonly levels: ReadonlyMap<string, ReadonlyMap<number, Level>>
-  /** List level of a style, by `definition style`. */
+  /** List level of a style; the key is `definition style`. */
   readonly ofStyle: ReadonlyMap<string, number>
 }
 
-/** List and level of a paragraph or style. */
+/** List and level that a paragraph or a style refers to. */
 interface ListPosition {
   readonly list: string | undefined
   readonly level: number | undefined
 }
 
-/** Value of an element. Matches are bounded, so that broken XML costs linear time. */
+/** Value of an element. The length of matches is limited, so that broken XML takes linear time. */
 const value = (xml: string, element: string): string | undefined =>
   new RegExp(`<w:${element}\\s[^>]{0,500}?w:val="([^"]{0,1000})"`).exec(xml)?.[1]
 
-/** Elements that are not nested, in linear time. */
+/** Finds elements that cannot be nested, in linear time. */
 const blocksIn = (xml: string, element: string): ReadonlyArray<readonly [whole: string, attributes: string]> =>
   xml.split(`</w:${element}>`).flatMap((piece) => {
     const start = piece.indexOf(`<w:${element} `)
@@ -38,7 +38,7 @@ const blocksIn = (xml: string, element: string): ReadonlyArray<readonly [whole: 
     return start < 0 || end < 0 ? [] : [[piece.slice(start), piece.slice(start, end)] as const]
   })
 
-/** Paragraphs; of nested ones the innermost. */
+/** Finds paragraphs; for nested ones only the innermost. */
 const paragraphsIn = (xml: string): ReadonlyArray<string> =>
   xml.split("</w:p>").flatMap((piece) => {
     const start = Math.max(piece.lastIndexOf("<w:p "), piece.lastIndexOf("<w:p>"))
@@ -88,7 +88,7 @@ const positionIn = (properties: string): ListPosition => {
   }
 }
 
-/** List position of a style, inherited from its base styles. */
+/** Returns the list position of each style, inherited from its base styles. */
 const stylesOf = (xml: string): ((style: string) => ListPosition) => {
   const styles = new Map(
     blocksIn(xml, "style").map(([style, attributes]) => [
@@ -111,7 +111,7 @@ const keyOf = (text: string): string => text.replace(/\s+/g, "")
 const wordsIn = (paragraph: string): string =>
   decodeXml([...paragraph.matchAll(/<w:t(?:\s[^>]{0,500})?>([^<]*)<\/w:t>/g)].map(([, text = ""]) => text).join(""))
 
-/** Text and label of each numbered paragraph, in order. */
+/** Returns text and label of each numbered paragraph, in order. */
 const labelsOf = (
   bytes: Buffer,
   parts: ReadonlyArray<Entry>
@@ -146,7 +146,7 @@ const labelsOf = (
   return labels
 }
 
-/** Number that the library puts before a heading. */
+/** True for a number that the library puts before a heading. */
 const isLabel = (inline: Inline | undefined): boolean =>
   inline?.kind === "text" && /^[\p{L}\p{N}.()]{1,20}[.)]?\s$/u.test(inline.text) && /[\dIVXivxa-zA-Z]/.test(inline.text)
 
@@ -155,7 +155,7 @@ const wordsOf = (content: ReadonlyArray<Inline>): string =>
     .map((inline) => (inline.kind === "text" ? inline.text : inline.kind === "link" ? wordsOf(inline.content) : ""))
     .join("")
 
-/** The blocks with the heading numbers that Word shows. */
+/** Returns the blocks with the heading numbers that Word shows. */
 export const withHeadingNumbers = (
   blocks: ReadonlyArray<Block>,
   bytes: Buffer,

@@ -1,8 +1,9 @@
 /**
- * Rewrites the XML of a DOCX part before the library reads it, which drops elements that it does not know together with their text.
+ * Rewrites the XML of a DOCX part before the library reads it, because the library drops unknown elements together with their text.
  *
- * Hyphens, symbols, ruby, powers, check boxes and formulas become text; hidden runs, deleted rows and deleted paragraph marks go, as Word shows
- * the document; content controls and unknown elements are opened, so that what is in them stays. One pass in linear time.
+ * Hyphens, symbols, ruby, powers, check boxes and formulas become text. Hidden runs, deleted rows and deleted paragraph marks are removed,
+ * as Word shows the document. Content controls and unknown elements are unwrapped, so that their content stays. Takes one pass in linear
+ * time.
  */
 import { raisedText } from "../../Html/Math.ts"
 import { texOfOmml } from "./Formula.ts"
@@ -23,20 +24,20 @@ import {
 
 export interface Rewritten {
   readonly xml: string
-  /** Relations of the parts to insert, by the number of their mark. */
+  /** Relations of the parts to insert, by mark number. */
   readonly chunks: ReadonlyArray<string>
   readonly warnings: ReadonlySet<string>
 }
 
 const isOff = (tag: string): boolean => /w:val="(?:0|false|off)"/.test(tag)
 
-/** The first element of a name in run properties, without those before a change. */
+/** Returns the first element with that name in run properties, ignoring the old properties of a tracked change. */
 const propertyIn = (properties: string, name: string): string | undefined =>
   new RegExp(`<w:${name}(?=[\\s/>])[^>]*>`).exec(properties.split("<w:rPrChange", 1)[0] ?? "")?.[0]
 
 const isRaised = (properties: string): boolean => /"superscript"/.test(propertyIn(properties, "vertAlign") ?? "")
 
-/** Styles by what they do to text, also by way of the styles they are based on. */
+/** Styles by their effect on text, including effects of the styles they are based on. */
 export const textStylesOf = (xml: string): TextStyles => {
   const hidden = new Set<string>()
   const raised = new Set<string>()
@@ -64,7 +65,7 @@ const isOurs = (uri: string): boolean =>
     uri
   )
 
-/** Prefixes of namespaces that office programs do not know. */
+/** Namespace prefixes that office programs do not know. */
 const strangePrefixes = (xml: string): ReadonlySet<string> =>
   new Set(
     Array.from(xml.matchAll(/\sxmlns:([\w.-]{1,40})="([^"]{0,300})"/g)).flatMap(([, prefix = "", uri = ""]) =>
@@ -72,7 +73,7 @@ const strangePrefixes = (xml: string): ReadonlySet<string> =>
     )
   )
 
-/** Characters of the properties of a run, paragraph or row. */
+/** Maximum characters of the properties of a run, paragraph or row. */
 const maxProperties = 20_000
 
 const textRun = (text: string): string => `<w:t xml:space="preserve">${escapeXml(text)}</w:t>`
@@ -91,7 +92,7 @@ const rubyText = (xml: string): string => {
   return reading === "" || base === "" ? `${base}${reading}` : `${base}(${reading})`
 }
 
-/** State of a form field of the kind before content controls. */
+/** State of a legacy form field, from before content controls. */
 const fieldText = (xml: string): string => {
   if (xml.includes("<w:checkBox")) {
     const tag = /<w:checked(?=[\s/>])[^>]*>/.exec(xml)?.[0] ?? /<w:default(?=[\s/>])[^>]*>/.exec(xml)?.[0]
@@ -104,12 +105,12 @@ const fieldText = (xml: string): string => {
   return attribute(tagsOf(xml, "listEntry")[chosen] ?? "", "w:val") ?? ""
 }
 
-/** Elements whose children are only rows or cells, among which the library does not look into other elements. */
+/** True for elements with only rows or cells as children. In these the library ignores other elements. */
 const isTablePart = (name: string | undefined): boolean => name === "w:tbl" || name === "w:tr"
 
 const containers = new Set(["w:tbl", "w:tr", "w:tc", "w:p", "w:txbxContent"])
 
-/** Wrappers of rows and cells: only their content is read. */
+/** Elements that wrap rows and cells; only their content is read. */
 const wrappers = new Set(["w:sdt", "w:sdtContent", "w:customXml", "w:smartTag", "w:ins", "w:moveTo"])
 
 const dropped = new Set(["w:sdtPr", "w:sdtEndPr", "w:customXmlPr", "w:smartTagPr"])
@@ -120,7 +121,7 @@ class Rewriter {
   readonly #strange: ReadonlySet<string>
   readonly #out: Array<string> = []
   readonly #open: Array<string> = []
-  /** Per open paragraph: whether its mark is deleted, whether its style hides its runs, and the place of its properties. */
+  /** Per open paragraph: whether its mark is deleted, whether its style hides its runs, and the position of its properties. */
   readonly #paragraphs: Array<{ joins: boolean; hidden: boolean; at: number; properties: string }> = []
   /** Formatting of the current run. */
   #raised = false
@@ -160,7 +161,7 @@ class Rewriter {
     this.#out.push(escapeXml((this.#raised ? raisedText(shown) : undefined) ?? shown))
   }
 
-  /** Passes over the rest of the element whose start tag has been read, and returns it whole. */
+  /** Skips the rest of the element whose start tag has been read, and returns the whole element. */
   #element(tag: string, name: string): string {
     if (tag.endsWith("/>")) return tag
     const end = endOf(this.#xml, name, this.#at)
@@ -205,7 +206,7 @@ class Rewriter {
         this.warnings.add("The document refers to another file as a part of it, which is not in it.")
         break
       case "w:ffData": {
-        // The text stands before the field: its code is not shown.
+        // The text is placed before the field, because the field code is not shown.
         const whole = this.#element(tag, name)
         const start = this.#out.findLastIndex((part) => part.startsWith("<w:fldChar"))
         if (start >= 0) this.#out.splice(start, 0, textRun(fieldText(whole)))
@@ -248,7 +249,7 @@ class Rewriter {
     return before.includes("</w:trPr>") ? before : ""
   }
 
-  /** Properties that follow the start tag, if they do. */
+  /** Returns the properties if they follow the start tag directly. */
   #peek(name: string): string {
     const after = this.#xml.slice(this.#at, this.#at + maxProperties)
     if (!/^\s*<w:[rp]Pr[\s>]/.test(after)) return ""
@@ -256,7 +257,7 @@ class Rewriter {
     return end === -1 ? "" : after.slice(0, end + name.length + 5)
   }
 
-  /** Returns true when the run is hidden, which passes over it. */
+  /** Returns true if the run is hidden, and then skips it. */
   #startRun(tag: string): boolean {
     const properties = this.#peek("rPr")
     const style = /<w:rStyle\s[^>]*w:val="([^"]*)"/.exec(properties)?.[1] ?? ""
@@ -264,7 +265,7 @@ class Rewriter {
     const byStyle = this.#styles.hidden.has(style) || this.#paragraphs.at(-1)?.hidden === true
     if (vanish === undefined ? byStyle : !isOff(vanish)) {
       const whole = this.#element(tag, "w:r")
-      // Notes and fields must stay balanced.
+      // Field markers must stay balanced, even if their run is hidden.
       for (const [field] of whole.matchAll(/<w:fldChar\s[^>]*\/>/g)) this.#out.push(`<w:r>${field}</w:r>`)
       return true
     }
@@ -275,7 +276,7 @@ class Rewriter {
     return false
   }
 
-  /** Keeps the properties of a paragraph whose mark is deleted back: the joined paragraph has those of the next one. */
+  /** Starts a paragraph. If its mark is deleted, `#join` replaces its properties with those of the next paragraph. */
   #startParagraph(tag: string): void {
     const properties = this.#peek("pPr")
     const [current = ""] = properties.split("<w:pPrChange", 1)
@@ -335,7 +336,7 @@ class Rewriter {
   }
 }
 
-/** A part as the library should read it. */
+/** Rewrites a part for the library. */
 export const rewritten = (xml: string, styles: TextStyles): Rewritten => {
   const isStyled = styles.hidden.size + styles.raised.size > 0
   if (!isStyled && !triggers.test(xml) && strangePrefixes(xml.slice(0, 20_000)).size === 0)

@@ -1,4 +1,4 @@
-/** Formulas of office documents as TeX: OMML by way of MathML, so that pages and documents have one writer of TeX. */
+/** Converts formulas of office documents to TeX: OMML by way of MathML, so that pages and documents share one TeX writer. */
 
 import { type Element, isElement } from "../../Html/Element.ts"
 import { formulaOf } from "../../Html/Math.ts"
@@ -12,7 +12,7 @@ const child = (node: XmlNode, name: string): XmlNode | undefined =>
 
 const propertiesOf = (node: XmlNode): XmlNode | undefined => child(node, `${local(node.name)}Pr`)
 
-/** Value of a property such as `begChr`; "" hides what it names. */
+/** Value of a property such as `begChr`; "" means that the character is hidden. */
 const property = (node: XmlNode, name: string): string | undefined => {
   const found = propertiesOf(node)?.children.find((each) => local(each.name) === name)
   return found === undefined ? undefined : (attribute(found.tag, "(?:\\w+:)?val") ?? "")
@@ -29,7 +29,7 @@ const all = (node: XmlNode, name: string): ReadonlyArray<XmlNode> =>
 
 const isShown = (value: string | undefined): boolean => value === undefined || !/^(?:1|true|on|)$/.test(value)
 
-/** MathML of an element; elements that are not known give their content. */
+/** MathML of an element. Unknown elements return their content. */
 const mathOf = (node: XmlNode): string => {
   const name = local(node.name)
   switch (name) {
@@ -80,7 +80,7 @@ const mathOf = (node: XmlNode): string => {
         .map((each) => `<mtr><mtd>${row(each.children)}</mtd></mtr>`)
         .join("")}</mtable>`
     default:
-      // Properties have no content.
+      // Property elements have no content.
       return name.endsWith("Pr") ? "" : node.children.map(mathOf).join("")
   }
 }
@@ -109,7 +109,7 @@ const mathIn = (elements: ReadonlyArray<Element>): Element | undefined => {
   return undefined
 }
 
-/** TeX of MathML between dollar signs; prefixes of the elements are ignored. */
+/** TeX between dollar signs for MathML. Prefixes of the elements are ignored. */
 export const texOfMathml = (xml: string, isBlock: boolean): string => {
   const plain = xml.replace(/<(\/?)\w{1,20}:/g, "<$1").replace(/<(\/?)(?:semantics)\b[^>]*>/g, "")
   const body = plain.slice(Math.max(0, plain.indexOf("<math")))
@@ -120,7 +120,7 @@ export const texOfMathml = (xml: string, isBlock: boolean): string => {
   return tex === "" ? "" : `${mark}${tex}${mark}`
 }
 
-/** TeX of an OMML formula between dollar signs, two if it is a paragraph of its own. */
+/** TeX between dollar signs for an OMML formula, with double dollar signs if it is its own paragraph. */
 export const texOfOmml = (xml: string): string => {
   const root = parseFragment(xml)
   return texOfMathml(`<math>${root.children.map(mathOf).join("")}</math>`, xml.startsWith("<m:oMathPara"))

@@ -5,13 +5,13 @@ import type { Block, Cell, Inline, Item, Style, Tree } from "./Tree.ts"
 
 /** Characters to escape because they could be markup. */
 const markup = /[\\*`]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|~(?=~)|(?<=~)~|\](?=[([])/gu
-/** The same in a link, whose text would end at a lone bracket. */
+/** Characters to escape in a link, whose text would end at a lone bracket. */
 const linkMarkup = new RegExp(`${markup.source}|[[\\]]`, "gu")
-/** Line starts to escape because they would make a paragraph something else. */
+/** Line starts to escape because they would turn a paragraph into something else. */
 const lineStarts = /^([^\S\n]*)(#{1,6}(?=\s|$)|>|[-+](?=\s|$)|(?:=+|-{2,})[^\S\n]*$|\|)/gm
 const numberStarts = /^([^\S\n]*\d{1,9})([.)])(?=\s|$)/gm
 
-/** Escaped as entities, not with a backslash, so that programs that strip tags keep them too. */
+/** Escaped as entities rather than with a backslash, so that programs that strip tags also keep them. */
 const entities = /<(?=[a-zA-Z/!?])|&(?=#?\w{1,32};)/g
 
 /** Quick test: most strings need no escape, and sheets may have a million cells. */
@@ -107,7 +107,7 @@ const escapeCell = (text: string): string => {
     : line
 }
 
-/** Cells are single lines: blocks in them are separated by `<br>`. */
+/** Text of a table cell. Cells are single lines, so their blocks are separated by `<br>`. */
 const cellText = (nodes: ReadonlyArray<Block>): string =>
   nodes
     .map(cellBlock)

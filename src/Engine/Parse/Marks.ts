@@ -1,8 +1,8 @@
 /**
- * Marks in the text of a document for what the library cannot carry: a formula, or content in another format.
+ * Marks that stand in a document's text for content that the library cannot carry: a formula, or content in another format.
  *
- * A pass over the source writes them before the library reads it, and `withMarks` puts their contents in their places afterwards. The marks are
- * characters of the private area that occur in no text.
+ * A pass over the source inserts the marks before the library reads it, and `withMarks` replaces them with their contents afterwards. The
+ * marks are private-use characters that do not occur in text.
  */
 import type { Block, Inline, Item } from "./Tree.ts"
 
@@ -10,12 +10,12 @@ const [formulaStart, formulaEnd, contentStart, contentEnd] = ["\ue800", "\ue801"
 
 export const markedFormula = (tex: string): string => (tex === "" ? "" : `${formulaStart}${tex}${formulaEnd}`)
 
-/** A paragraph with nothing but this is replaced by the contents of the number. */
+/** Text of a paragraph that is replaced by the contents with this number. */
 export const markedContent = (index: number): string => `${contentStart}${index}${contentEnd}`
 
 const formulas = new RegExp(`${formulaStart}([^${formulaEnd}]*)${formulaEnd}`)
 
-/** Joins the parts of a formula: the library splits it where its source does. */
+/** Joins the parts of a formula, because the library splits it where its source is split. */
 const joined = (content: ReadonlyArray<Inline>): ReadonlyArray<Inline> => {
   const parts: Array<Inline> = []
   for (const inline of content) {
@@ -43,7 +43,7 @@ const contentNumber = (content: ReadonlyArray<Inline>): number => {
   return text.startsWith(contentStart) && text.endsWith(contentEnd) ? Number(text.slice(1, -1)) : -1
 }
 
-/** Blocks with formulas and contents in the places of their marks. */
+/** Replaces the marks in blocks with their formulas and contents. */
 export const withMarks = (
   blocks: ReadonlyArray<Block>,
   contents: ReadonlyArray<ReadonlyArray<Block>> = []

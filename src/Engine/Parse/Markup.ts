@@ -87,7 +87,7 @@ const blocks = (nodes: ReadonlyArray<Block>): string => nodes.map(block).join("\
 const attribute = (name: string, value: string | number | undefined): string =>
   value === undefined ? "" : `<meta name="${escapeXml(name)}" content="${escapeXml(String(value))}">\n`
 
-/** Whole document, with its metadata in the head. */
+/** Writes a whole document, with its metadata in the head. */
 export const toHtml = (tree: Tree): string => {
   const { title, language, description, keywords, author } = tree.metadata
   return [

@@ -1,6 +1,6 @@
 /**
- * Rewrites the content of an ODT file before the library reads it: ruby, powers and formulas become text; comments and hidden text go, as
- * LibreOffice prints the document; pictures are named by their description.
+ * Rewrites the content of an ODT file before the library reads it: ruby, powers and formulas become text. Comments and hidden text are
+ * removed, as when LibreOffice prints the document. Pictures are named after their description.
  */
 import { raisedText } from "../../Html/Math.ts"
 import { texOfMathml } from "./Formula.ts"
@@ -20,7 +20,7 @@ import { type Entry, entriesOf, readPart, withTexts } from "./Zip.ts"
 
 const maxPart = 64 * 1024 * 1024
 
-/** Styles by what their text properties do, also by way of their parents. */
+/** Styles by the effect of their text properties, including effects of their parents. */
 const stylesOf = (xml: string): TextStyles => {
   const hidden = new Set<string>()
   const raised = new Set<string>()
@@ -51,7 +51,7 @@ const rubyText = (xml: string): string => {
 const triggers =
   /<(?:text:ruby|office:annotation|text:hidden-(?:text|paragraph)|draw:object|svg:desc)[\s>]|(?:text:display|table:visibility)="(?!true|value|visible)|text:is-hidden="true"|style:text-position="/
 
-/** Elements that are left out, by their tag. */
+/** True for elements to leave out, judged by their tag. */
 const isLeftOut = (name: string, tag: string, { hidden }: TextStyles): boolean => {
   switch (name) {
     case "office:annotation":
@@ -81,7 +81,7 @@ const formulaIn = (frame: string, bytes: Buffer, entries: ReadonlyArray<Entry>):
 
 const rewrite = (xml: string, styles: TextStyles, bytes: Buffer, entries: ReadonlyArray<Entry>): string => {
   const out: Array<string> = []
-  /** Open raised spans, and of each whether it is raised. */
+  /** Open spans; true for raised ones. */
   const spans: Array<boolean> = []
   let at = 0
   for (;;) {
@@ -118,7 +118,7 @@ const rewrite = (xml: string, styles: TextStyles, bytes: Buffer, entries: Readon
         at = close
         continue
       }
-      // The title is the name of the picture, the description its text alternative.
+      // The title is the name of the picture; the description is its alternative text.
       if (/<svg:desc>[^<]*\S[^<]*<\/svg:desc>/.test(frame) && frame.includes("<svg:title>")) {
         out.push(tag, frame.replace(/<svg:title>[^<]*<\/svg:title>/g, ""))
         at = close
@@ -143,7 +143,7 @@ const rewrite = (xml: string, styles: TextStyles, bytes: Buffer, entries: Readon
   return out.join("")
 }
 
-/** The file as the library should read it. */
+/** Rewrites the file for the library. */
 export const prepareOdt = (bytes: Buffer): Buffer => {
   const entries = entriesOf(bytes)
   const xml = readPart(bytes, entries, "content.xml", maxPart)

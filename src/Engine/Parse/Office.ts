@@ -1,6 +1,6 @@
 /**
- * Reads word-processor files (DOCX, DOC, ODT, RTF) as a tree. Adds what the library lacks: outline levels of RTF, fragments of links and heading
- * numbers of DOCX.
+ * Reads word-processor files (DOCX, DOC, ODT, RTF) as a tree. Adds what the library lacks: outline levels of RTF, and link fragments and
+ * heading numbers of DOCX.
  */
 import * as Anydoc from "@firecrawl/anydoc"
 import { imagePlaceholder } from "../../Html/PageUrls.ts"
@@ -26,7 +26,7 @@ interface References {
   readonly note: (id: string) => number
 }
 
-/** Script URLs are removed, as for pages. */
+/** True for script URLs, which are removed as on web pages. */
 const isScript = (href: string) => /^(?:javascript|vbscript|data):/i.test(href.replace(/[\p{Cc}\s]+/gu, ""))
 
 const inlineOf = (inline: Anydoc.Inline, extras: References): Inline | undefined => {
@@ -60,7 +60,7 @@ const inlineOf = (inline: Anydoc.Inline, extras: References): Inline | undefined
 const inlinesOf = (content: ReadonlyArray<Anydoc.Inline> | undefined, extras: References): ReadonlyArray<Inline> =>
   (content ?? []).flatMap((inline) => inlineOf(inline, extras) ?? [])
 
-/** Removes bold from headings that are bold throughout. */
+/** Removes bold from a heading that is entirely bold. */
 const unbold = (content: ReadonlyArray<Inline>): ReadonlyArray<Inline> =>
   content.every((inline) => inline.kind !== "text" || inline.style.bold === true || inline.text.trim() === "")
     ? content.map((inline) =>
@@ -80,7 +80,7 @@ const tableOf = ({ grid, headerRows }: Anydoc.Table, extras: References): Block 
   )
 })
 
-/** A table of one column is a frame around text. */
+/** True for a table with one column, which is a frame around text. */
 const isFrame = ({ grid, kind }: Anydoc.Table): boolean =>
   (kind as string) === "layout" && grid.every((row) => row.length === 1)
 
@@ -93,22 +93,25 @@ const isBullet = ({ label }: Item): boolean => label !== undefined && bullets.te
 const unlabelled = (items: ReadonlyArray<Item>): ReadonlyArray<Item> =>
   items.map((item) => ({ ...item, label: undefined }))
 
-/** An item that is nothing but lists: writers of ODT and DOC wrap inner lists so. */
+/** True for an item that contains only lists. Writers of ODT and DOC wrap nested lists this way. */
 const isWrapper = (item: Item | undefined): boolean =>
   item !== undefined && item.blocks.length > 0 && item.blocks.every(({ kind }) => kind === "list")
 
 type List = Extract<Block, { readonly kind: "list" }>
 
-/** A list whose items still grow. */
+/** A list that can still get more items. */
 interface OpenList extends List {
   readonly items: Array<Item & { readonly blocks: Array<Block> }>
 }
 
-/** The list has the sign, or the number, that comes after those of the other. */
+/** True if a list continues another: it has bullets too, or starts with the next number. */
 const goesOn = (list: List, before: List): boolean =>
   list.ordered === before.ordered && (!list.ordered || list.start === before.start + before.items.length)
 
-/** Puts the lists of wrappers into the item before them, which may be the last one of the list before: that one goes on after them. */
+/**
+ * Moves lists out of wrapper items into the item before them. If that is the last item of the previous list, the previous list continues
+ * afterwards.
+ */
 const withInnerLists = (blocks: ReadonlyArray<Block>): ReadonlyArray<Block> => {
   const joined: Array<Block> = []
   let open: OpenList | undefined
@@ -139,7 +142,10 @@ const withInnerLists = (blocks: ReadonlyArray<Block>): ReadonlyArray<Block> => {
   })
 }
 
-/** A list without markers that Markdown writes itself: bullets, and numbers that count on. Where the kind changes, another list begins. */
+/**
+ * Splits a list where the kind of label changes or a number does not follow, because Markdown writes bullets and consecutive numbers
+ * itself.
+ */
 const listsOf = (ordered: boolean, start: number, items: ReadonlyArray<Item>): ReadonlyArray<Block> => {
   if (items.every(({ label }) => label === undefined)) return [{ kind: "list", ordered, start, items }]
   const parts: Array<{ readonly first: number; readonly items: Array<Item> }> = []
@@ -218,7 +224,7 @@ const withMissingParts = (blocks: ReadonlyArray<Block>, bytes: Buffer): Readonly
   return withHeadingNumbers(withFragments(blocks, fragmentsOf(bytes, parts)), bytes, parts)
 }
 
-/** The file as the library should read it. */
+/** Rewrites the file for the library. */
 const prepare = async (bytes: Buffer, kind: OfficeKind, options: ReadOptions): Promise<Prepared> => {
   switch (kind) {
     case "docx":
@@ -232,7 +238,7 @@ const prepare = async (bytes: Buffer, kind: OfficeKind, options: ReadOptions): P
   }
 }
 
-/** True for Word 6 and 95; later versions begin with another number. */
+/** True for Word 6 and 95. Later versions start with another number. */
 const isOldWord = (bytes: Buffer): boolean =>
   streamOf(bytes, "WordDocument")
     ?.subarray(0, 2)
@@ -275,12 +281,12 @@ export const readOffice = async (bytes: Buffer, kind: OfficeKind, options: ReadO
   }
 }
 
-/** Style numbers far above those that programs use. */
+/** First style number to assign, far above the numbers that programs use. */
 const firstStyle = 9000
 
 const outline = /\\outlinelevel([0-8])(?!\d)/g
 
-/** The paragraph has a style of its own, or is a definition in the style sheet. */
+/** True if the paragraph has a style of its own, or if the match is a definition in the style sheet. */
 const isStyled = (text: string, at: number): boolean => {
   const before = text.slice(Math.max(0, at - 400), at)
   return /\\s\d/.test(before.slice(Math.max(0, before.lastIndexOf("\\pard"))))

@@ -39,7 +39,7 @@ const invalid = (error: ParseResult.ParseError): BadRequest => {
   })
 }
 
-/** SDKs send defaults for every option: only values that would change something count. */
+/** True if a value would change something. SDKs send defaults for every option. */
 const hasEffect = (value: unknown): boolean =>
   value !== undefined &&
   value !== null &&
@@ -93,7 +93,7 @@ const checkParsers = ({ parsers }: Options): Effect.Effect<void, BadRequest> =>
       })
   })
 
-/** Options with their defaults. */
+/** Reads the options and adds their defaults. */
 export const read = Effect.fn("Parse.options")(function* (text: string | undefined) {
   const raw = text === undefined || text.trim() === "" ? {} : yield* fromText(text)
   const options = settle(optionFields, yield* Effect.mapError(decode(raw), invalid))
@@ -111,7 +111,7 @@ export interface Parsers {
   readonly pages: PageOptions | undefined
 }
 
-/** Both read the text layer: there is no other reader. */
+/** Both modes read the text layer, because there is no other reader. */
 const modes = ["auto", "fast"]
 
 const maxPagesLimit = 10_000

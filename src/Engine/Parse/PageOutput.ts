@@ -6,7 +6,7 @@ import type { Block, Box, Layout, PageLayout, Place, Tree } from "./Tree.ts"
 
 type Span = readonly [start: number, end: number]
 
-/** Markdown that a place adds to its block. The span is undefined where joining has changed the text. */
+/** Markdown that a place contributes to its block. The span is undefined if joining changed the text. */
 interface Fragment {
   readonly content: string
   readonly span: Span | undefined
@@ -14,7 +14,7 @@ interface Fragment {
 
 const ownMarkdown = ({ block }: Place): string => markdownOfBlocks([block])[0] ?? ""
 
-/** Lines of the table: a row each, and the line below the header. */
+/** Lines of the table per place: one per row, plus the line below the header. */
 const tableFragments = (markdown: string, places: ReadonlyArray<Place>): ReadonlyArray<Fragment> => {
   const lines = markdown.split("\n")
   let line = 0
@@ -30,16 +30,16 @@ const tableFragments = (markdown: string, places: ReadonlyArray<Place>): Readonl
   })
 }
 
-/** Characters between two parts of a paragraph at most, and what they are: a space and marks of styles. */
+/** Maximum characters between two parts of a paragraph, which may only be white space and style marks. */
 const maxDistance = 20
 const isBetween = (text: string): boolean => /^[\s*_~`]*$/u.test(text)
 
-/** Characters of a part that is looked for by its text alone: a shorter one may stand there for another reason. */
+/** Minimum characters of a part to be found by its text alone. A shorter text may also occur elsewhere. */
 const minAlone = 20
 
 /**
- * Each part begins where the one before it ends. Behind a part that joining has changed, the place is not known: there only text counts
- * that the rest of the paragraph has once.
+ * Finds the fragments of a paragraph. Each part begins where the previous one ends. After a part that joining changed, the position is
+ * unknown; there a part must be unique in the rest of the paragraph.
  */
 const paragraphFragments = (markdown: string, places: ReadonlyArray<Place>): ReadonlyArray<Fragment> => {
   let end = 0
@@ -55,7 +55,7 @@ const paragraphFragments = (markdown: string, places: ReadonlyArray<Place>): Rea
   }
   return places.map((place): Fragment => {
     const own = ownMarkdown(place)
-    // Joining takes away the hyphen of a word that is split.
+    // Joining removes the hyphen of a divided word.
     for (const content of [own, own.replace(/[-\u2010\u00ad]$/u, "")]) {
       const start = content === "" ? -1 : startOf(content)
       if (start < 0) continue
@@ -87,7 +87,7 @@ const kindOf = (block: Block): Pick<PdfBlock, "label" | "type"> => {
     : { type: "text", label: block.kind === "list" ? "list" : null }
 }
 
-/** Markdown of the document with page markers, and the fragments of its blocks with spans in it. */
+/** Writes the Markdown of the document with page markers, and returns the fragments of its blocks with their spans. */
 const writeMarked = ({ blocks }: Tree, { places }: Layout, pageMarkers: boolean) => {
   const out: Array<string> = []
   const fragments: Array<PlacedFragment> = []
@@ -113,7 +113,7 @@ const writeMarked = ({ blocks }: Tree, { places }: Layout, pageMarkers: boolean)
   return { markdown: out.join(""), fragments }
 }
 
-/** Share of the width or height of a page, with four decimals. */
+/** Returns the share of a page's width or height, with four decimals. */
 const shareOf = (value: number, whole: number): number =>
   Math.round(Math.min(1, Math.max(0, value / whole)) * 10_000) / 10_000
 
@@ -190,6 +190,6 @@ export const writePages = (tree: Tree, layout: Layout, options: PageOptions): Wr
   }
 }
 
-/** Blocks whose offsets into the Markdown do not hold, because the Markdown is written in another way. */
+/** Removes the offsets of blocks into the Markdown, which are invalid if the Markdown is written differently. */
 export const withoutSpans = (pages: ReadonlyArray<PdfPageBlocks>): ReadonlyArray<PdfPageBlocks> =>
   pages.map((page) => ({ ...page, items: page.items.map((item) => ({ ...item, markdownSpan: null })) }))

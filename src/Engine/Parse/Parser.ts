@@ -1,8 +1,8 @@
 /**
  * Parses files to documents in child processes, so that a hostile file cannot harm the server.
  *
- * `parse` validates the options, the file name and the size, waits for a process (`Pool.ts`), and maps its reply and its failures to API errors.
- * The time limit of a file does not include waiting.
+ * `parse` validates the options, the file name and the size, waits for a process (`Pool.ts`), and maps its failures to API errors. The time
+ * limit for a file does not include waiting.
  */
 import { stat } from "node:fs/promises"
 import { extname } from "node:path"
@@ -28,9 +28,9 @@ export interface ParseTarget {
   /** File name given by the sender, or the URL of the file: becomes `metadata.sourceURL`. */
   readonly name: string
   readonly options: Options
-  /** Address of a file of a site. */
+  /** URL of a file that comes from a site. */
   readonly url?: string | undefined
-  /** The name comes from an upload and is never a URL. */
+  /** True if the name comes from an upload and is never a URL. */
   readonly uploaded?: boolean
   /** Team of the request: slow files of one team do not delay other teams. */
   readonly team?: string | undefined
@@ -64,7 +64,7 @@ const checkFormats = (asked: ReadonlyArray<string>): Effect.Effect<void, BadRequ
       })
 }
 
-/** Type of the file name. The type of a URL may be unknown: its content decides. */
+/** Type according to the file name. A URL may have an unknown type, which its content then decides. */
 const promisedKind = ({ name, uploaded = false }: ParseTarget): Effect.Effect<Kind | undefined, UnsupportedType> => {
   const address = !uploaded && /^https?:/i.test(name) && canParse(name) ? new URL(name) : undefined
   const extension = extname(address?.pathname ?? name).toLowerCase()
@@ -103,10 +103,10 @@ const answer =
 
 const timeout = (error: string): TimedOut => new TimedOut({ code: "PARSE_TIMEOUT", error })
 
-/** Milliseconds a file may wait for a process: the longest time limit of another file. */
+/** Maximum milliseconds that a file may wait for a process: the longest time limit of another file. */
 const maxWaitMillis = 300_000
 
-/** Leaves time to write and send the answer. */
+/** Milliseconds for reading a file, leaving time to write and send the response. */
 const readingTime = (timeout: number): number => timeout - Math.min(2000, timeout / 10)
 
 const make = Effect.fn("Parser.make")(function* (startsAhead: boolean) {

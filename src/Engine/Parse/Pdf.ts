@@ -47,7 +47,7 @@ const settings = {
   maxImageSize: 1,
   isEvalSupported: false,
   disableFontFace: false,
-  // Names of glyphs, and what the file says of characters that the library shows as spaces.
+  // Returns glyph names, and the mapping for characters that the library shows as spaces.
   fontExtraProperties: true,
   ownerDocument: { fonts } as never
 }
@@ -56,7 +56,7 @@ const documentOf = (bytes: Buffer): Promise<Document> => getDocumentProxy(new Ui
 
 interface OpenDocument {
   readonly document: Document
-  /** The file has lost its end. Its objects were found without its table of objects. */
+  /** True if the file is truncated: its objects were found without its cross-reference table. */
   readonly isRepaired: boolean
 }
 
@@ -80,7 +80,7 @@ interface ReadPage {
   readonly size: { readonly width: number; readonly height: number }
   readonly parts: ReadonlyArray<Part>
   readonly ink: Ink
-  /** Text that can be read, also when it is left out. */
+  /** True if the page has readable text, even if that text is left out. */
   readonly hasText: boolean
 }
 
@@ -134,7 +134,7 @@ const emptyWarning = (bytes: Buffer, pages: ReadonlyArray<ReadPage>): string => 
   return pages.some(({ ink }) => ink.drawings) ? "The pages contain only drawings, no text." : "The pages are empty."
 }
 
-/** Pages named in a warning; more are counted. */
+/** Maximum pages named in a warning; the others are counted. */
 const maxNamedPages = 20
 
 const named = (pages: ReadonlyArray<number>): string =>
@@ -142,7 +142,7 @@ const named = (pages: ReadonlyArray<number>): string =>
     ? pages.join(", ")
     : `${pages.slice(0, maxNamedPages).join(", ")} and ${pages.length - maxNamedPages} more`
 
-/** Pages that should have text and have none: scanned ones, and those whose text cannot be read. Empty pages are fine. */
+/** Pages that should have readable text but have none: scanned pages, and pages whose text cannot be decoded. Empty pages do not count. */
 const unreadable = (bytes: Buffer, pages: ReadonlyArray<ReadPage>) => {
   const withoutText = pages.filter(({ hasText }) => !hasText)
   const unmapped = withoutText.filter(({ ink }) => ink.letters).map(({ number }) => number)
@@ -150,7 +150,7 @@ const unreadable = (bytes: Buffer, pages: ReadonlyArray<ReadPage>) => {
   return { unmapped, scanned: pictures.length > 0 && hasImages(bytes) ? pictures : [] }
 }
 
-/** Names pages without readable text in a file whose other pages have text. */
+/** Warnings that name the pages without readable text in a file whose other pages have text. */
 const unreadableWarnings = ({ scanned, unmapped }: ReturnType<typeof unreadable>): ReadonlyArray<string> => [
   ...(scanned.length > 0 ? [`These pages are scanned, their text cannot be read: ${named(scanned)}.`] : []),
   ...(unmapped.length > 0
@@ -205,7 +205,7 @@ const metadataOf = async (document: Document): Promise<Tree["metadata"]> => {
   return Object.fromEntries(stated)
 }
 
-/** Pages that were read, numbers of those that are damaged, and the number at which the time ended. */
+/** Returns the pages that were read, the numbers of damaged pages, and the last page within the time limit. */
 const readPages = async (document: Document, last: number, budgetMillis: number) => {
   const started = performance.now()
   const facts = await factsOf(document)
@@ -224,7 +224,7 @@ const readPages = async (document: Document, last: number, budgetMillis: number)
   return { pages, broken, end: last }
 }
 
-/** Pages without their running headers and footers, as the request asks for them. */
+/** Returns the layout that the request asks for, of pages without their running headers and footers. */
 const layoutOf = (
   read: ReadonlyArray<ReadPage>,
   { pages: texts, running }: ReturnType<typeof withoutRunningLines>,

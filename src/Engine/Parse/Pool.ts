@@ -1,8 +1,8 @@
 /**
  * Pool of child processes that parse one file at a time; a file can only harm its own process.
  *
- * Files wait in one queue of places that the teams share (`FairQueue`): one team cannot hold them all while another has none. A process takes up
- * to seconds to start while others are busy, so one is started ahead for the first file of another team.
+ * Teams share the processes through one queue (`FairQueue`), so that one team cannot hold them all while another has none. Under load a
+ * process can take seconds to start, so one is started in advance for the first file of another team.
  */
 import { type ChildProcess, fork } from "node:child_process"
 import { readFileSync } from "node:fs"
@@ -33,13 +33,13 @@ const heapMegabytes = 512
 const maxResidentBytes = 640 * 1024 * 1024
 const maxReusableBytes = 256 * 1024 * 1024
 const jobsPerChild = 500
-/** Time after which a file counts as slow, and niceness of its child: the event loop goes first, and children that start. */
+/** Time after which a file counts as slow, and the niceness of its child from then on: the event loop and starting children go first. */
 const slowAfter: Duration.DurationInput = "500 millis"
 const slowPriority = 5
-/** Files parsed at once, at least and at most. */
+/** Minimum and maximum files parsed at once. */
 const minPlaces = 2
 const maxPlaces = 4
-/** Memory beyond that of the children. */
+/** Memory to leave free in addition to that of the children. */
 const spareBytes = 512 * 1024 * 1024
 
 const mebibytes = (bytes: number): string => `${Math.round(bytes / 1024 / 1024)} MB`
@@ -48,7 +48,7 @@ const mebibytes = (bytes: number): string => `${Math.round(bytes / 1024 / 1024)}
 class ChildLost extends Data.TaggedError("ChildLost")<{
   readonly reason: "exited" | "memory" | "failed to start"
   readonly detail: string
-  /** The child had started the job, so the file may be the cause. */
+  /** True if the child had started the job, so that the file may be the cause. */
   readonly begun: boolean
 }> {
   override get message() {
@@ -63,7 +63,7 @@ class ChildLate extends Data.TaggedError("ChildLate")<{ readonly millis: number 
   }
 }
 
-/** Program of the child: the source file next to this one, or its own entry of the built package. */
+/** Module that the child runs: the source file next to this one, or its own entry of the built package. */
 const childModule = (): { readonly path: string; readonly execArgv: ReadonlyArray<string> } => {
   if (!import.meta.url.endsWith(".ts")) {
     return { path: fileURLToPath(new URL("./parse-child.js", import.meta.url)), execArgv: [] }
@@ -72,7 +72,7 @@ const childModule = (): { readonly path: string; readonly execArgv: ReadonlyArra
   return { path: fileURLToPath(new URL("./Child.ts", import.meta.url)), execArgv: ["--import", tsx] }
 }
 
-/** Environment of the child, without secrets of the server. Dates are read in UTC. */
+/** Environment of the child, without secrets of the server. Its time zone is UTC. */
 const environment = (): NodeJS.ProcessEnv => {
   const kept = ["PATH", "TMPDIR", "TEMP", "TMP", "SystemRoot"].flatMap((name) => {
     const value = process.env[name]
@@ -83,7 +83,7 @@ const environment = (): NodeJS.ProcessEnv => {
 
 const pageBytes = 4096
 
-/** Resident bytes of a process, read from the system so that it also works for a hung child; 0 when unknown. */
+/** Resident bytes of a process; 0 if unknown. Read from the system, so that it also works for a hung child. */
 const residentBytes = (pid: number): number => {
   if (process.platform !== "linux") return 0
   try {
@@ -105,15 +105,15 @@ class Child {
   kill(): void {
     this.process.kill("SIGKILL")
   }
-  /** For good: most systems let no process have a higher priority again. */
+  /** Lowers the priority for good, because most systems do not let a process raise it again. */
   lowerPriority(): void {
     try {
       os.setPriority(this.pid, slowPriority)
     } catch {
-      // It has ended, or the system forbids this.
+      // The process has ended, or the system forbids it.
     }
   }
-  /** The child has parsed many files, or one of them left it large. */
+  /** True if the child has parsed many files, or if one of them left it with too much memory. */
   get isWorn(): boolean {
     return this.jobs >= jobsPerChild || residentBytes(this.pid) > maxReusableBytes
   }
@@ -156,7 +156,7 @@ const listen = <A>(child: Child, pick: (message: Message) => A | undefined, job?
 
 const ready = (child: Child) =>
   listen(child, ({ kind }) => (kind === "ready" ? true : undefined)).pipe(
-    // The pool starts children uninterruptibly.
+    // Needed because the pool starts children uninterruptibly.
     Effect.interruptible,
     Effect.mapError(({ begun, detail }) => new ChildLost({ reason: "failed to start", detail, begun })),
     Effect.timeoutFail({
@@ -209,7 +209,10 @@ const watchMemory = (child: Child): Effect.Effect<never, ChildLost> =>
 export interface Children {
   /** Parses a file of a team in a child. The job's time limit does not include waiting. Every failure kills the child. */
   readonly run: (job: Job, team?: string) => Effect.Effect<Reply, ChildLost | ChildLate>
-  /** Begins to start children for files that will come, where there are processors for them beside the one of the engine; the fiber ends once they are ready. */
+  /**
+   * Starts children in advance in the background, if processors other than the engine's are free for them. The fiber ends once they are
+   * ready.
+   */
   readonly startAhead: Effect.Effect<Fiber.RuntimeFiber<void>>
 }
 
@@ -220,7 +223,7 @@ const withMetric = <A, E, R>(state: string, effect: Effect.Effect<A, E, R>) =>
     () => Effect.sync(() => Metrics.parsing.add(-1, state))
   )
 
-/** As many files at once as memory allows if each needs all that it may have. */
+/** Number of files that can be parsed at once if each uses all the memory it may use. */
 export const placesFor = (availableBytes: number): number =>
   Math.max(minPlaces, Math.min(maxPlaces, Math.floor((availableBytes - spareBytes) / maxResidentBytes)))
 
@@ -246,7 +249,7 @@ export const make = Effect.fnUntraced(function* (
   })
   const detached = yield* DetachedScope.make
   let isStarting = false
-  /** Starts a child ahead if none is idle. */
+  /** Starts a child in advance if none is idle. */
   const startSpare = Effect.suspend(() => {
     if (isStarting || alive.size > shares.active() || alive.size >= places) return Effect.void
     isStarting = true
@@ -260,7 +263,7 @@ export const make = Effect.fnUntraced(function* (
       )
     )
   })
-  /** Other teams have no file yet: their first one finds a child that has started. */
+  /** Starts a spare child if other teams have no files yet, so that their first file finds one ready. */
   const whenAlone = (team: string) =>
     Effect.suspend(() => (shares.reservedForOthers(team) > 0 ? Effect.forkIn(startSpare, spares) : Effect.void))
   const whenSlow = (child: Child) =>

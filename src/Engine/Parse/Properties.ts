@@ -52,7 +52,7 @@ const fromXml = (xml: string): Properties => {
   return found
 }
 
-/** Properties of an OOXML or OpenDocument file. */
+/** Reads the properties of an OOXML or OpenDocument file. */
 export const packageProperties = (bytes: Buffer): Properties => {
   const entries = entriesOf(bytes)
   const parts = ["docProps/core.xml", "docProps/app.xml", "meta.xml"]
@@ -79,7 +79,7 @@ export const rtfProperties = (bytes: Buffer): Properties => {
   return found
 }
 
-/** Property numbers of the format. */
+/** Property numbers in the property set. */
 const propertyKeys: Record<number, string> = {
   2: "title",
   3: "subject",
@@ -94,7 +94,7 @@ const propertyKeys: Record<number, string> = {
 const maxProperties = 100
 const maxLength = 4000
 
-/** Converts 100-nanosecond steps since 1601. */
+/** Converts a time in 100-nanosecond steps since 1601. */
 const timeOf = (low: number, high: number): string | undefined => {
   const millis = (high * 2 ** 32 + low) / 10_000 - 11_644_473_600_000
   return millis > 0 && millis < 8.64e15 ? new Date(millis).toISOString() : undefined
@@ -127,7 +127,7 @@ const valueOf = (set: Buffer, at: number, codePage: number): string | number | u
   }
 }
 
-/** Properties of an OLE2 container; empty when it has none. */
+/** Reads the properties of an OLE2 container; empty if it has none. */
 export const compoundProperties = (bytes: Buffer): Properties => {
   const set = streamOf(bytes, "\u0005SummaryInformation")
   if (set === undefined || set.length < 56) return {}

@@ -1,8 +1,8 @@
 /**
- * Messages between the engine and its parser processes: a job goes in, one reply comes out.
+ * Messages between the engine and its parser processes: one job is sent, one reply comes back.
  *
- * A process says `ready` once it has started, `begun` when it has taken a job, then `parsed` or `refused`. Readers run without
- * Effect, because a process must start fast: they throw a `Refusal`, which becomes a 422.
+ * A process sends `ready` once it has started, `begun` when it has taken a job, then `parsed` or `refused`. Readers run without Effect,
+ * because a process must start fast: they throw a `Refusal`, which becomes a 422.
  */
 import type { Document } from "../../Api/Document.ts"
 import { dataFormats } from "../../Api/PageData.ts"
@@ -36,21 +36,21 @@ export type Kind =
   | "delimited"
   | "text"
 
-/** Page output that a request asks of a PDF. */
+/** Page output that a request wants for a PDF. */
 export interface PageOptions {
   /** Markdown of each page. */
   readonly pages: boolean
   /** Blocks of each page with their positions. */
   readonly blocks: boolean
-  /** Marks in the Markdown where a page begins. */
+  /** Adds a marker to the Markdown where each page begins. */
   readonly pageMarkers: boolean
 }
 
-/** Options that change how a file is read. Plain data: they travel between processes. */
+/** Options that change how a file is read. Plain data, because they are sent between processes. */
 export interface ReadOptions {
   readonly formats: ReadonlyArray<string>
   readonly data?: WrittenData | undefined
-  /** Address of the file, for relative addresses in its data. */
+  /** URL of the file, for resolving relative URLs in its data. */
   readonly url?: string | undefined
   readonly onlyMainContent: boolean
   readonly onlyCleanContent: boolean
@@ -60,11 +60,11 @@ export interface ReadOptions {
   readonly blockAds: boolean
   /** Only for PDF; undefined for all pages. */
   readonly maxPages?: number | undefined
-  /** Only for PDF: what to return of the pages; undefined for nothing. */
+  /** Only for PDF: the page output to return; undefined for none. */
   readonly pages?: PageOptions | undefined
-  /** A reader that works page by page stops after this time and returns what it has, with a warning. */
+  /** Milliseconds after which a reader that works page by page stops and returns what it has, with a warning. */
   readonly budgetMillis: number
-  /** Depth of a file that is inserted into a document; undefined for the document itself. */
+  /** Nesting depth of a file inserted into a document; undefined for the document itself. */
   readonly insertedDepth?: number | undefined
 }
 
@@ -101,7 +101,7 @@ export class Refusal extends Error {
 export const corrupt = (what: string): Refusal =>
   new Refusal("FILE_CORRUPT", `${what}. Open it in the program that made it and save it again.`)
 
-/** The content is of no supported type, whatever the file name says. */
+/** Refuses content that is of no supported type, whatever the file name says. */
 export const unsupportedContent = (): Refusal =>
   new Refusal(
     "FILE_CORRUPT",

@@ -1,6 +1,6 @@
 /**
- * Rewrites the text of an RTF file before the library reads it: powers, symbol fonts, formulas and check boxes become Unicode, hidden and deleted
- * text goes. One pass; groups that are no text stay as they are.
+ * Rewrites the text of an RTF file before the library reads it: powers, symbol fonts, formulas and check boxes become Unicode, and hidden
+ * and deleted text is removed. Takes one pass; groups that are not text stay unchanged.
  */
 import { raisedText } from "../../Html/Math.ts"
 import { texOfOmml } from "./Formula.ts"
@@ -14,19 +14,19 @@ interface Look {
   hidden: boolean
   deleted: boolean
   font: string
-  /** Characters after a Unicode character that stand for it in old programs. */
+  /** Number of characters after a Unicode character that replace it in old programs. */
   skip: number
 }
 
 const triggers = /\\(?:super|v|deleted|mmath|fcharset2|up\d+)(?![a-z])|FORMCHECKBOX/
 
-/** Groups without text of the document. */
+/** Groups that contain no document text. */
 const notText =
   /^\{\s*\\(?:\*|fonttbl|colortbl|stylesheet|info|pict|header[lrf]?|footer[lrf]?|listtext|pntext)(?![a-z])/
 
 const token = /\\([a-z]{1,32})(-?\d{1,10})? ?|\\'([\da-f]{2})|\\([^a-z'])|([{}])|([^\\{}\r\n]+)|[\r\n]+|\\/gi
 
-/** Position behind the end of the group that begins at `from`. */
+/** Position after the end of the group that begins at `from`. */
 const groupEnd = (text: string, from: number): number => {
   const marks = /\\bin(\d{1,9}) ?|\\[\s\S]|[{}]/g
   marks.lastIndex = from
@@ -55,7 +55,7 @@ const symbolFonts = (text: string): ReadonlyMap<number, string> => {
   return fonts
 }
 
-/** Decoded text, for any code page and font. */
+/** Text with its RTF escapes written as Unicode, for any code page and font. */
 const unicode = (text: string): string =>
   text === ""
     ? ""
@@ -66,7 +66,7 @@ const unicode = (text: string): string =>
         return sign === "" ? `\\u${code > 0x7fff ? code - 0x10000 : code}?` : sign
       }).join("")}}`
 
-/** OMML of a formula group: its control words are the names of the elements with an `m` before them. */
+/** Converts a formula group to OMML: its control words are the element names with an `m` in front. */
 const ommlOf = (text: string): string => {
   let xml = ""
   const open: Array<string> = []
@@ -92,7 +92,7 @@ const ommlOf = (text: string): string => {
 
 const box = (group: string): string => {
   const result = Number(/\\ffres(\d+)/.exec(group)?.[1] ?? 25)
-  // 25 means that the default holds.
+  // 25 means that the default applies.
   return (result === 25 ? /\\ffdefres1/.test(group) : result === 1) ? "☑" : "☐"
 }
 
@@ -104,9 +104,9 @@ class RtfRewriter {
   readonly #out: Array<string> = []
   readonly #looks: Array<Look> = []
   #look: Look = { ...plainLook }
-  /** Characters left that stand for a Unicode character. */
+  /** Number of replacement characters still to come after a Unicode character. */
   #left = 0
-  /** Text in the current look that is to be changed as a whole. */
+  /** Text in the current formatting, collected to be converted as a whole. */
   #waiting = ""
 
   constructor(text: string) {
@@ -141,7 +141,7 @@ class RtfRewriter {
     return this.#out.join("")
   }
 
-  /** Opens a group, or passes over one that is not to be changed. Returns where to go on. */
+  /** Opens a group, or skips one that must not be changed. Returns the position to continue at. */
   #group(from: number): number | undefined {
     this.#flush()
     const head = this.#text.slice(from, from + 40)
@@ -201,7 +201,7 @@ class RtfRewriter {
 
   #characters(raw: string, text: string): void {
     if (this.#left > 0) {
-      // A replacement: it is passed on with the character before it, or left out with it.
+      // Replacement characters are passed on, or left out, together with the Unicode character before them.
       const taken = Math.min(this.#left, text.length)
       this.#left -= taken
       if (this.#isShown() && !this.#isChanged()) this.#out.push(raw)
@@ -224,12 +224,12 @@ class RtfRewriter {
     this.#waiting = ""
     const shown = font === "" ? text : Array.from(text, (each) => symbolOf(font, each.charCodeAt(0)) ?? each).join("")
     const power = raised ? raisedText(shown) : undefined
-    // Text that is not changed keeps its bytes: they are in the code page of its font.
+    // Unchanged text keeps its bytes, which are in the code page of its font.
     this.#out.push(power === undefined && font === "" ? escaped(text) : unicode(power ?? shown))
   }
 }
 
-/** Bytes of text as they were read. */
+/** Writes text as the bytes that were read. */
 const escaped = (text: string): string =>
   Array.from({ length: text.length }, (_, at) => {
     const code = text.charCodeAt(at)
@@ -238,7 +238,7 @@ const escaped = (text: string): string =>
     return code >= 0x80 ? `\\'${code.toString(16)}` : /[\\{}]/.test(sign) ? `\\${sign}` : sign
   }).join("")
 
-/** The file as the library should read it. */
+/** Rewrites the file for the library. */
 export const prepareRtf = (bytes: Buffer): Buffer => {
   const text = bytes.toString("latin1")
   return triggers.test(text) ? Buffer.from(new RtfRewriter(text).run(), "latin1") : bytes

@@ -7,7 +7,7 @@ import { isWebLink, type UsedRow } from "./SheetReader.ts"
 import { openXml, type XmlSheet } from "./SheetXml.ts"
 import { type Block, heading, type Tree, text } from "./Tree.ts"
 
-/** Maximum cells of all tables of a file, empty ones included. */
+/** Maximum cells of all tables in a file, including empty ones. */
 const maxCells = 4_000_000
 
 interface SheetTable {
@@ -16,13 +16,13 @@ interface SheetTable {
   readonly cut: boolean
 }
 
-/** The short date depends on the reader's region, but its year always has four digits. */
+/** Replacements for the short date format, which depends on the reader's region; its year always gets four digits. */
 const shortDates: Readonly<Record<string, string>> = {
   "m/d/yy": "m/d/yyyy",
   "m/d/yy h:mm": "m/d/yyyy h:mm"
 }
 
-/** Value of a cell as text. Tables of text files and OpenDocument have the text themselves. */
+/** Text of a cell as displayed. Text files and OpenDocument tables contain that text already. */
 const shownValue = (cell: Xlsx.CellObject, formats: Formats, isFormatted: boolean): string => {
   if (cell.t === "z" || cell.v === undefined) return ""
   if (cell.t === "n" && typeof cell.v === "number" && !isFormatted) {
@@ -32,7 +32,7 @@ const shownValue = (cell: Xlsx.CellObject, formats: Formats, isFormatted: boolea
   return (cell.w ?? String(cell.v)).trim()
 }
 
-/** Rows read by the library, without hidden and empty ones. */
+/** Rows that the library read, without hidden and empty ones. */
 const usedRows = (sheet: Xlsx.WorkSheet, formats: Formats, isFormatted: boolean): ReadonlyArray<UsedRow> => {
   const data = (sheet["!data"] ?? []) as ReadonlyArray<ReadonlyArray<Xlsx.CellObject | undefined> | undefined>
   const used: Array<UsedRow> = []
@@ -96,7 +96,7 @@ const tableOf = ({ rows, links }: SheetTable): Block =>
 
 const open = (bytes: Buffer): Xlsx.WorkBook => {
   try {
-    // `nodim`: ignore the declared size of a sheet, which may be anything.
+    // `nodim` ignores the declared size of a sheet, which may be wrong.
     return Xlsx.read(bytes, {
       dense: true,
       cellHTML: false,
@@ -109,7 +109,7 @@ const open = (bytes: Buffer): Xlsx.WorkBook => {
     })
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error)
-    // SheetJS has no codes.
+    // SheetJS has no error codes, so the message is tested.
     throw /password|encrypt/i.test(message)
       ? encrypted("The workbook")
       : corrupt(`The workbook cannot be read (${message})`)
@@ -137,17 +137,17 @@ const metadataOf = (book: Xlsx.WorkBook): Record<string, string> => {
 /** Default sheet names of spreadsheet programs in any language: a word and a number. */
 const defaultName = /^\p{L}+ ?\d$/u
 
-/** A single sheet with a default name gets no heading. */
+/** True if a sheet gets a heading. A single sheet with a default name gets none. */
 const isNamed = (name: string, sheets: number): boolean => sheets > 1 || !defaultName.test(name)
 
-/** A workbook of any kind. */
+/** A workbook in any format. */
 interface Book {
   readonly sheets: ReadonlyArray<XmlSheet>
   readonly formats: Formats
   readonly metadata: Tree["metadata"]
 }
 
-/** Times with milliseconds, as of the other kinds. */
+/** Writes times with milliseconds, as for other file types. */
 const withTimes = (metadata: Tree["metadata"]): Tree["metadata"] =>
   Object.fromEntries(
     Object.entries(metadata).map(([key, value]) => {
@@ -156,7 +156,7 @@ const withTimes = (metadata: Tree["metadata"]): Tree["metadata"] =>
     })
   )
 
-/** XLSX is read from its XML; the library reads the others, and names what is wrong with a file that is none. */
+/** Opens a workbook. XLSX is read from its XML; the library reads other formats, and reports why an invalid file cannot be read. */
 const bookOf = (bytes: Buffer, kind: Kind): Book => {
   const xml = kind === "xlsx" ? openXml(bytes) : undefined
   if (xml !== undefined) {
@@ -177,7 +177,7 @@ const bookOf = (bytes: Buffer, kind: Kind): Book => {
   return { sheets, formats, metadata: metadataOf(book) }
 }
 
-/** Formats named in a warning; more are counted. */
+/** Maximum formats named in a warning; the others are counted. */
 const maxNamed = 5
 
 const refusedWarning = (refused: ReadonlySet<string>): ReadonlyArray<string> => {

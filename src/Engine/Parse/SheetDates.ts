@@ -1,4 +1,4 @@
-/** Writes serial dates of sheets as Excel and LibreOffice show them, with the names of the format's language. */
+/** Writes the serial dates of sheets as Excel and LibreOffice show them, with names in the language of the format. */
 
 /** Languages by primary language number of Windows, from 1. */
 const languages =
@@ -6,7 +6,7 @@ const languages =
     " "
   )
 
-/** Language of a bracket such as `$-407` or `$-de-DE`; undefined for those of the system. */
+/** Language in a bracket such as `$-407` or `$-de-DE`; undefined for the system's language. */
 const languageOf = (bracket: string): string | undefined => {
   const code = /-(?:x-)?([\w-]+)$/.exec(bracket)?.[1] ?? ""
   if (/^[a-z]{2}(?:-[A-Za-z]{2,4})*$/.test(code)) return code
@@ -29,7 +29,7 @@ export interface DateFormat {
   /** Decimals of seconds. */
   readonly decimals: number
   readonly halves: boolean
-  /** The format shows a year, month or day. */
+  /** True if the format shows a year, month or day. */
   readonly hasDay: boolean
 }
 
@@ -47,7 +47,7 @@ const units: Readonly<Record<string, Unit>> = {
   b: "thai"
 }
 
-/** Reads a section of a format. Anything that is no part of a date is text: formats often leave out the quotes. */
+/** Reads a section of a date format. Everything that is not part of a date is text, because formats often leave out the quotes. */
 export const readDateFormat = (section: string): DateFormat => {
   const tokens: Array<Token> = []
   let language: string | undefined
@@ -77,7 +77,7 @@ export const readDateFormat = (section: string): DateFormat => {
 
 const elapsedUnits: Readonly<Record<string, Unit>> = { h: "hour", m: "minute", s: "second" }
 
-/** `m` beside hours or seconds means minutes. */
+/** Turns `m` next to hours or seconds into minutes. */
 const minutesOf = (tokens: ReadonlyArray<Token>): ReadonlyArray<Token> => {
   const dated = tokens.filter(({ unit }) => unit !== "text" && unit !== "half")
   return tokens.map((token) => {
@@ -87,7 +87,7 @@ const minutesOf = (tokens: ReadonlyArray<Token>): ReadonlyArray<Token> => {
   })
 }
 
-/** A section that shows dates or times: letters of dates, and no digits but decimals of seconds. */
+/** True for a section that shows dates or times: it has date letters, and no digits except decimals of seconds. */
 export const isDateSection = (section: string): boolean => {
   const bare = section.replace(/"[^"]*"?|[\\_*].|\[(?!(?:h+|m+|s+)\])[^\]]*\]/gis, "")
   return /[ymdhs]|g+e|^e+$/i.test(bare) && !/[0#?@]/.test(bare.replace(/(s[^\w.]*)\.0+/gi, "$1"))
@@ -140,7 +140,7 @@ const monthName = ({ day, month, year }: Instant, as: string, { language, tokens
   if (as.length === 5)
     return language === undefined ? name.slice(0, 1) : localMonth(language, "long", false).slice(0, 1)
   if (language === undefined || /^en/.test(language)) return as.length === 3 ? name.slice(0, 3) : name
-  // With a day, some languages inflect the name of the month.
+  // With a day, some languages inflect the month name.
   const inflected = as.length === 4 && tokens.some(({ as: other, unit }) => unit === "day" && other.length < 3)
   return localMonth(language, as.length === 3 ? "short" : "long", inflected)
 
@@ -174,7 +174,7 @@ const eraYear = ({ day, month, year }: Instant, as: string, language = ""): stri
   return (count === "元" ? "1" : count).padStart(Math.min(2, as.length), "0")
 }
 
-/** Writes a serial number; undefined for one that is no date. Days before the first one are counted back from it. */
+/** Writes a serial number as a date; undefined if it is not one. Days before the first day are counted backwards. */
 export const writeDate = (serial: number, format: DateFormat, date1904: boolean): string | undefined => {
   const { decimals, halves, hasDay, language, tokens } = format
   if (serial < 0 && !hasDay) {

@@ -1,15 +1,15 @@
 /**
- * Shows the values of cells under their number formats, the same for every kind and size of sheet.
+ * Formats cell values by their number formats, in the same way for every type and size of sheet.
  *
- * Dates are written by `SheetDates.ts`, numbers by the library, which gets the decimal that Excel rounds and a format without unquoted text.
- * A format that the library refuses shows the plain number, and is named in `refused`.
+ * Dates are written by `SheetDates.ts`, numbers by the library. The library gets the decimal number that Excel would round, and a format
+ * without unquoted text. If the library refuses a format, the plain number is shown, and the format is added to `refused`.
  */
 import * as Xlsx from "@e965/xlsx"
 import { isDateSection, readDateFormat, writeDate } from "./SheetDates.ts"
 
 export interface Formats {
   readonly number: (value: number, format: string) => string
-  /** A date in words, such as `2026-05-01T06:00:00`. */
+  /** Formats an ISO date such as `2026-05-01T06:00:00`. */
   readonly date: (value: string, format: string) => string
   readonly text: (value: string | boolean, format: string) => string
   /** Formats that could not be applied. */
@@ -33,10 +33,10 @@ const sectionsOf = (format: string): ReadonlyArray<string> => {
   return sections
 }
 
-/** Significant digits of a number in Excel. */
+/** Maximum significant digits of a number in Excel. */
 const digits = 15
 
-/** A number without format: whole numbers with all their digits, because they may be identifiers. */
+/** Writes a number without a format. Whole numbers keep all digits, because they may be identifiers. */
 export const general = (value: number): string => {
   if (Number.isSafeInteger(value)) return String(value)
   const size = Math.abs(value)
@@ -45,16 +45,16 @@ export const general = (value: number): string => {
 
 const literal = /"([^"]*)"?|\\(.)|_(.)|\*.|\[\$([^\]-]*)[^\]]*\]|\[[^\]]*\]|(.)/gsu
 
-/** Text of a part of a format that has no placeholders. */
+/** Literal text of a part of a format without placeholders. */
 const textOf = (part: string): string =>
   part.replace(literal, (_, quoted, escaped, space, currency, other) =>
     space === undefined ? (quoted ?? escaped ?? currency ?? other ?? "") : " "
   )
 
-/** Characters that the library reads as part of a number; it refuses most others. */
+/** Characters that the library accepts as part of a number format; it refuses most others. */
 const known = /^[\d#?.,%+\-/@ ():$]$/
 
-/** Quotes everything that is no placeholder, and leaves out what only fills the width of a cell. */
+/** Quotes everything that is not a placeholder, and drops the parts that only fill the width of a cell. */
 const quoted = (section: string): string => {
   let out = ""
   for (const [part] of section.matchAll(/"[^"]*"?|\\.|\[[^\]]*\]|_.|\*.|E[+-]|./gsu)) {
@@ -65,7 +65,7 @@ const quoted = (section: string): string => {
   return out
 }
 
-/** Decimals that a section shows of a value; undefined for exponents and fractions. */
+/** Number of decimals that a section shows; undefined for exponents and fractions. */
 const decimalsOf = (section: string): number | undefined => {
   const bare = section.replace(/"[^"]*"?|[\\_*].|\[[^\]]*\]/gsu, "")
   if (/E[+-]|\//.test(bare) || !/[0#?]/.test(bare)) return undefined
@@ -83,10 +83,10 @@ const rounded = (value: number, decimals: number): number => {
   return result === 0 || !Number.isFinite(result) ? value : Math.sign(value) * result
 }
 
-/** Whole numbers for which the library would write digits that are not in the file. */
+/** True for whole numbers for which the library would write digits that are not in the file. */
 const isHuge = (value: number): boolean => Math.abs(value) >= 1e15 && Math.abs(value) < 1e300
 
-/** Writes the digits of a huge number in the place of the digit of 1. */
+/** Replaces the digit in a formatted 1 with the digits of a huge number. */
 const withHugeDigits = (value: number, one: string, grouped: boolean): string => {
   const [mantissa = "", exponent = "0"] = Math.abs(value)
     .toExponential(digits - 1)
@@ -135,7 +135,7 @@ const holds = (value: number, [operator, limit]: readonly [string, number]): boo
       ? value !== limit
       : (operator.startsWith("<") ? value < limit : value > limit) || (operator.endsWith("=") && value === limit)
 
-/** Function for the numbers of a format. */
+/** Compiles a format to a function that formats numbers. */
 const compile = (format: string, date1904: boolean): Show => {
   const all = sectionsOf(format)
   const numeric = all.length === 4 || /@/.test(all.at(-1) ?? "") ? all.slice(0, all.length === 1 ? 1 : -1) : all
@@ -161,7 +161,7 @@ const compile = (format: string, date1904: boolean): Show => {
   }
 }
 
-/** Result of a function of the library, which throws for formats that it does not know. */
+/** Result of a library function; undefined if it throws, as it does for unknown formats. */
 const attempt = <A>(run: () => A): A | undefined => {
   try {
     return run()
@@ -170,7 +170,7 @@ const attempt = <A>(run: () => A): A | undefined => {
   }
 }
 
-/** Formats of a workbook. */
+/** Creates the formats of a workbook. */
 export const makeFormats = (date1904: boolean): Formats => {
   const compiled = new Map<string, Show>()
   const refused = new Set<string>()
@@ -200,7 +200,7 @@ export const makeFormats = (date1904: boolean): Formats => {
       if (format === "General" || format === "@") return value.trim()
       const sections = sectionsOf(format)
       const section = sections.at(-1) ?? ""
-      // Only a section for text changes it.
+      // Text is changed only by a section for text.
       const isForText = sections.length === 4 || section.includes("@")
       return (isForText ? textOf(section).replaceAll("@", () => value) : value).trim()
     }

@@ -1,9 +1,9 @@
-/** Reads the XML of an XLSX sheet in one pass: its visible rows as text. */
+/** Reads the visible rows of an XLSX sheet as text, in one pass over its XML. */
 import { raisedText } from "../../Html/Math.ts"
 import type { Formats } from "./SheetFormat.ts"
 import { attribute, isTrue, plainText, tagsOf } from "./Xml.ts"
 
-/** Limits of the format. */
+/** Maximum columns and rows of the file format. */
 export const maxColumns = 16_384
 const maxRows = 1_048_576
 
@@ -15,13 +15,13 @@ export interface UsedRow {
   readonly links?: ReadonlyMap<number, string>
 }
 
-/** Visible rows of a sheet, and the number of formulas whose result is not stored. */
+/** Visible rows of a sheet, and the number of formulas without a stored result. */
 export interface SheetRows {
   readonly rows: ReadonlyArray<UsedRow>
   readonly uncalculated: number
 }
 
-/** Text of a string item. Powers keep their place; readings of Japanese words are not shown by Excel. */
+/** Text of a string item. Powers stay; phonetic readings of Japanese words are dropped, because Excel does not show them. */
 export const itemText = (item: string): string => {
   const shown = item.includes("rPh") ? item.replace(/<(\w{1,20}:)?rPh[\s>][\s\S]*?<\/\1?rPh>/g, "") : item
   let out = ""
@@ -36,7 +36,7 @@ export const itemText = (item: string): string => {
 
 export const isWebLink = (href: string): boolean => /^(?:https?|mailto|ftp):/i.test(href)
 
-/** Link of a formula such as `HYPERLINK("https://…", "text")`. */
+/** Link target in a formula such as `HYPERLINK("https://…", "text")`. */
 const formulaLink = (formula: string): string | undefined => {
   const href = /^\s*HYPERLINK\s*\(\s*"([^"]{1,2000})"/i.exec(plainText(formula))?.[1]
   return href !== undefined && isWebLink(href) ? href : undefined
@@ -63,8 +63,8 @@ const [slash, colon, equals, greater] = [0x2f, 0x3a, 0x3d, 0x3e]
 const isSpace = (code: number): boolean => code === space || code === newline || code === tab || code === carriage
 
 /**
- * One pass over the XML of a sheet. Elements that it does not know are passed over, prefixes are ignored, cells without a reference follow the
- * cell before. A truncated sheet gives the rows up to there.
+ * Reads the XML of a sheet in one pass. Skips unknown elements and ignores prefixes. A cell without a reference follows the previous cell.
+ * A truncated sheet returns the rows before the cut.
  */
 export class SheetReader {
   readonly #xml: string
@@ -110,7 +110,7 @@ export class SheetReader {
     return { rows: this.#isSorted ? this.#rows : merged(this.#rows), uncalculated: this.#uncalculated }
   }
 
-  /** Reads the next tag and stops behind it. Returns false at the end. */
+  /** Reads the next tag and stops after it. Returns false at the end. */
   #tag(): boolean {
     const xml = this.#xml
     let at = xml.indexOf("<", this.#at) + 1
@@ -193,7 +193,7 @@ export class SheetReader {
     this.#column = -1
   }
 
-  /** Moves to a reference such as `B12`. */
+  /** Moves to a cell reference such as `B12`. */
   #place(): void {
     const place = this.#r
     let column = 0
@@ -226,7 +226,7 @@ export class SheetReader {
         continue
       }
       if (this.#name === "c" || this.#name === "row") {
-        // The cell is not closed: the tag belongs to what follows.
+        // The cell is not closed, so the tag belongs to the next cell or row.
         this.#at = this.#xml.lastIndexOf("<", this.#at - 1)
         break
       }
@@ -291,7 +291,7 @@ export class SheetReader {
   }
 }
 
-/** Rows of a sheet whose rows or cells are out of order; of cells with the same place the last. */
+/** Merges the rows of a sheet whose rows or cells are out of order. If cells have the same position, the last one wins. */
 const merged = (rows: ReadonlyArray<{ readonly index: number } & UsedRow>): ReadonlyArray<UsedRow> => {
   const byIndex = new Map<number, { readonly cells: Map<number, string>; readonly links: Map<number, string> }>()
   for (const { columns, index, links, values } of rows) {

@@ -14,18 +14,18 @@ export interface XmlSheet {
 
 export interface XmlBook {
   readonly date1904: boolean
-  /** Worksheets without chart sheets. `formats` must have the date system of the book. */
+  /** Worksheets, without chart sheets. `formats` must use the date system of the workbook. */
   readonly sheets: (formats: Formats) => ReadonlyArray<XmlSheet>
 }
 
-/** Targets of the relations of a part, by id. */
+/** Relation targets of a part, by id. */
 const relationsOf = (bytes: Buffer, entries: ReadonlyArray<Entry>, part: string): ReadonlyMap<string, string> => {
   const at = part.lastIndexOf("/") + 1
   const xml = readPart(bytes, entries, `${part.slice(0, at)}_rels/${part.slice(at)}.rels`, maxPart) ?? ""
   return new Map(tagsOf(xml, "Relationship").map((tag) => [attribute(tag, "Id") ?? "", attribute(tag, "Target") ?? ""]))
 }
 
-/** Name of a part from a relation of another part. */
+/** Part name for the target of another part's relation. */
 const partName = (target: string, from: string): string =>
   target.startsWith("/") ? target.slice(1) : new URL(target, `file:///${from}`).pathname.slice(1)
 
@@ -35,7 +35,7 @@ const stringsOf = (xml: string): ReadonlyArray<string> =>
     ([, item = ""]) => itemText(item)
   )
 
-/** Built-in formats. Those of other numbers depend on the language of the program. */
+/** Built-in formats. Other built-in numbers depend on the language of the program. */
 const builtIn: Readonly<Record<number, string>> = {
   ...Object.fromEntries(
     [
@@ -76,7 +76,7 @@ const builtIn: Readonly<Record<number, string>> = {
   49: "@"
 }
 
-/** Dates in the languages of East Asia, whose built-in formats differ. */
+/** True for the built-in date formats of East Asian languages, which differ by language. */
 const isRegionalDate = (id: number): boolean => (id >= 27 && id <= 36) || (id >= 50 && id <= 58)
 
 /** Number formats by style number. */
@@ -91,7 +91,7 @@ const stylesOf = (xml: string): ReadonlyArray<string> => {
   })
 }
 
-/** The workbook; undefined when the file has none in XML. */
+/** Opens the workbook; undefined if the file has no workbook in XML. */
 export const openXml = (bytes: Buffer): XmlBook | undefined => {
   const entries = entriesOf(bytes)
   const root = readPart(bytes, entries, "_rels/.rels") ?? ""
@@ -129,7 +129,7 @@ const columnOf = (letters: string): number => {
   return column - 1
 }
 
-/** Cells of a range that may share a link. */
+/** Maximum cells of a range that shares a link. */
 const maxLinked = 10_000
 
 /** Web and mail links, by row and column. */

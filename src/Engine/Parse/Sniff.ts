@@ -41,7 +41,7 @@ const sniffCompound = (bytes: Buffer, promised: Kind | undefined): Kind | undefi
   if (bytes.includes(packageName)) throw encrypted("The document")
   const word = bytes.includes(wordName)
   const book = bookNames.some((name) => bytes.includes(name))
-  // Each may embed the other, so the file name decides.
+  // Each may be embedded in the other, so the file name decides.
   if (word && book) return promised === "xls" || promised === "xlsx" ? "xls" : "doc"
   return word ? "doc" : book ? "xls" : undefined
 }
@@ -61,7 +61,7 @@ const sniffZip = (bytes: Buffer): Kind | undefined => {
   return undefined
 }
 
-/** Few control characters, or a UTF-16 byte order mark. */
+/** True if the data has few control characters, or a UTF-16 byte order mark. */
 const isText = (head: Buffer): boolean => {
   if (head.length >= 2 && (head.readUInt16LE(0) === 0xfeff || head.readUInt16LE(0) === 0xfffe)) return true
   let odd = 0
@@ -79,14 +79,14 @@ const sniffText = (head: Buffer, promised: Kind | undefined): Kind | undefined =
   return "text"
 }
 
-/** Type of the file; undefined when it cannot be read. */
+/** Detects the type of the file; undefined if it cannot be read. */
 export const sniff = (bytes: Buffer, promised: Kind | undefined): Kind | undefined => {
   const head = bytes.subarray(0, 4096)
   if (head.subarray(0, 8).equals(compoundSignature)) return sniffCompound(bytes, promised)
   if (head.length > 4 && head.readUInt32BE(0) === 0x504b0304) return sniffZip(bytes)
   if (head.subarray(0, 1024).includes("%PDF-")) return "pdf"
   if (/^\s*\{\\rtf/.test(head.toString("latin1", 0, 64).replace(/^\u00ef\u00bb\u00bf/, ""))) return "rtf"
-  // Excel 2 to 4 files have no container.
+  // Excel 2 to 4 files are not in a container.
   if (promised === "xls" && head.length > 4 && head[0] === 0x09 && [0x00, 0x02, 0x04].includes(head[1] ?? -1))
     return "xls"
   return sniffText(head, promised)

@@ -1,6 +1,6 @@
-/** Characters of the symbol fonts that word processors use for signs, by code. */
+/** Characters for the codes of the symbol fonts that word processors use for signs. */
 
-/** Consecutive characters from a code on. */
+/** Maps consecutive codes to characters. */
 const from = (code: number, characters: string): ReadonlyArray<readonly [number, string]> =>
   Array.from(characters, (character, at) => [code + at, character] as const)
 
@@ -47,10 +47,10 @@ const fonts: ReadonlyMap<string, ReadonlyMap<number, string>> = new Map([
 
 export const isSymbolFont = (font: string): boolean => fonts.has(font.toLowerCase())
 
-/** First code of the private area where symbol fonts have their characters in Unicode. */
+/** First code of the private-use area in which Unicode symbol fonts have their characters. */
 const privateArea = 0xf000
 
-/** Character of a code of a font; undefined when the font is a symbol font that has no such character here. */
+/** Character for a code in a font; undefined if the font is a symbol font and the code is not known here. */
 export const symbolOf = (font: string, code: number): string | undefined => {
   const byte = code >= privateArea && code <= 0xf0ff ? code - privateArea : code
   const table = fonts.get(font.toLowerCase())
@@ -58,6 +58,6 @@ export const symbolOf = (font: string, code: number): string | undefined => {
   return byte === code ? String.fromCodePoint(code) : byte < 0x80 ? String.fromCharCode(byte) : undefined
 }
 
-/** Text in a symbol font; characters that are not known stay. */
+/** Converts text in a symbol font. Unknown characters stay unchanged. */
 export const symbolText = (font: string, text: string): string =>
   Array.from(text, (character) => symbolOf(font, character.codePointAt(0) ?? 0) ?? character).join("")

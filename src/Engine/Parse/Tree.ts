@@ -1,4 +1,4 @@
-/** Document tree of every file format but HTML: headings, paragraphs, lists, tables. Written as Markdown or HTML. */
+/** Document tree for all file formats except HTML: headings, paragraphs, lists, tables. Written as Markdown or HTML. */
 import { imagePlaceholder } from "../../Html/PageUrls.ts"
 import type { Heading, PlainText } from "../../Html/Serialize.ts"
 
@@ -21,7 +21,7 @@ export type Inline =
 
 export interface Item {
   readonly blocks: ReadonlyArray<Block>
-  /** Number or letter in the source, when it differs from counting from `start`. */
+  /** Number or letter in the source, if it is not what counting from `start` gives. */
   readonly label?: string | undefined
   readonly checked?: boolean | undefined
 }
@@ -53,7 +53,7 @@ export type Block =
   | { readonly kind: "code"; readonly text: string }
   | { readonly kind: "note"; readonly note: number; readonly blocks: ReadonlyArray<Block> }
   | { readonly kind: "rule" }
-  /** Page of HTML inside a document, written as other pages are. */
+  /** HTML page inside a document, written like other pages. */
   | {
       readonly kind: "page"
       readonly markdown: string
@@ -63,7 +63,7 @@ export type Block =
       readonly images: ReadonlyArray<string>
     }
 
-/** A rectangle in points from the top left corner of a page as it is displayed. y grows downwards. */
+/** A rectangle in points, measured from the top left corner of the displayed page. y grows downwards. */
 export interface Box {
   readonly x0: number
   readonly y0: number
@@ -71,12 +71,12 @@ export interface Box {
   readonly y1: number
 }
 
-/** A part of a block on one page: a block has several where it continues in another column or on another page. */
+/** Part of a block on one page. A block has several parts if it continues in another column or on another page. */
 export interface Place {
   /** Number of the page, from 1. */
   readonly page: number
   readonly box: Box
-  /** The part as it stands there. */
+  /** The part as it appears on that page. */
   readonly block: Block
   /** Rows that the part adds to a table. */
   readonly rows?: number | undefined
@@ -87,10 +87,10 @@ export interface PageLayout {
   readonly number: number
   /** Width and height in points; undefined for a page that cannot be read. */
   readonly size: { readonly width: number; readonly height: number } | undefined
-  /** The page is scanned, damaged, or has text that cannot be read. */
+  /** True if the page is scanned, damaged, or has text that cannot be read. */
   readonly isUnreadable: boolean
   readonly blocks: ReadonlyArray<Block>
-  /** Running headers and footers, which are no blocks of the document. */
+  /** Running headers and footers. They are not blocks of the document. */
   readonly running: ReadonlyArray<Place>
 }
 
@@ -105,7 +105,7 @@ export interface Tree {
   readonly blocks: ReadonlyArray<Block>
   readonly metadata: Readonly<Record<string, string | number>>
   readonly warnings: ReadonlyArray<string>
-  /** Present where the reader knows the pages and the request asks for them. */
+  /** Present if the reader knows the pages and the request wants them. */
   readonly layout?: Layout | undefined
 }
 
@@ -129,7 +129,7 @@ const inlineText = (content: ReadonlyArray<Inline>): string => {
   return out
 }
 
-/** Text of blocks, one line per paragraph and table row. Sheets are cut after about `limit` characters. */
+/** Text of blocks, one line per paragraph and table row. Sheets are truncated after about `limit` characters. */
 export const blockText = (blocks: ReadonlyArray<Block>, limit = Number.POSITIVE_INFINITY): string => {
   const lines: Array<string> = []
   let left = limit
@@ -185,7 +185,7 @@ export const outlinedText = (blocks: ReadonlyArray<Block>, limit: number): Plain
   return { text: text.trimEnd(), headings }
 }
 
-/** Text of the first heading: the title of files without one. */
+/** Text of the first heading, which becomes the title if the file has none. */
 export const firstHeading = (blocks: ReadonlyArray<Block>): string | undefined => {
   for (const block of blocks) {
     if (block.kind !== "heading") continue

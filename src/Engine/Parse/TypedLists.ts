@@ -1,6 +1,6 @@
 /**
- * Lists whose signs are text: a bullet and a space, or numbers that count on, before paragraphs in a row. RTF of some programs has all of
- * its lists so, and people type them into every format.
+ * Detects lists that were typed as text: consecutive paragraphs that start with a bullet and a space, or with consecutive numbers. Some
+ * programs write all lists in RTF this way, and people type them in every format.
  */
 import type { Block, Inline } from "./Tree.ts"
 
@@ -15,7 +15,7 @@ interface Entry {
   readonly block: Paragraph
 }
 
-/** Pieces of text that a sign and the blank after it may be in. */
+/** Maximum pieces of text over which a list sign and its blank may be spread. */
 const maxPieces = 3
 
 const withoutStart = (content: ReadonlyArray<Inline>, length: number): ReadonlyArray<Inline> => {
@@ -44,7 +44,7 @@ const entryOf = (block: Block | undefined): Entry | undefined => {
 const followsOn = (entry: Entry, last: Entry): boolean =>
   entry.number === (last.number === undefined ? undefined : last.number + 1)
 
-/** The blocks with such paragraphs, two or more in a row, as lists. */
+/** Converts two or more such paragraphs in a row to lists. */
 export const withTypedLists = (blocks: ReadonlyArray<Block>): ReadonlyArray<Block> => {
   const found: Array<Block> = []
   for (let at = 0; at < blocks.length; ) {

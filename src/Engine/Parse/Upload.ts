@@ -1,4 +1,4 @@
-/** Receives a multipart upload: the file on disk, its name, and the options. */
+/** Receives a multipart upload: stores the file on disk, and returns its name and the options. */
 import { createWriteStream } from "node:fs"
 import { pipeline, Transform, type TransformCallback } from "node:stream"
 import { pipeline as write } from "node:stream/promises"
@@ -39,8 +39,8 @@ const store = (file: Multipart.File, path: string) =>
   })
 
 /**
- * Reads the body to its end. Stores the first part `file`, under a name of our own, because the sender's may be that of a folder. Drops the
- * content of all other files: the multipart reader waits until someone has read it.
+ * Reads the body to its end. Stores the first part `file` under a name of our own, because the sender's name may contain a folder. Reads
+ * and drops all other files, because the multipart reader waits until each file has been read.
  */
 const collect = (request: HttpServerRequest.HttpServerRequest) =>
   Effect.gen(function* () {
@@ -61,8 +61,8 @@ const collect = (request: HttpServerRequest.HttpServerRequest) =>
   })
 
 /**
- * Receives the upload; its file is deleted when the scope closes. A malformed body is a defect, which the engine answers with 400 or 413 as
- * for any other body.
+ * Receives the upload; its file is deleted when the scope closes. A malformed body is a defect, which the engine answers with 400 or 413,
+ * as for any other request.
  */
 export const receive = Effect.fn("Parse.receive")(function* (request: HttpServerRequest.HttpServerRequest) {
   const { fields, files, path } = yield* Effect.orDie(
@@ -82,16 +82,16 @@ export const receive = Effect.fn("Parse.receive")(function* (request: HttpServer
 })
 
 const lineEnds = Buffer.from("\r\n\r\n")
-/** Longer headers are refused by the reader. */
+/** Maximum bytes of headers. The reader refuses longer ones. */
 const maxHeaders = 20 * 1024
 
-/** Boundary of a content type; the last one when it is repeated, as in the multipart reader. */
+/** Boundary of a content type. If it is repeated, the last one counts, as in the multipart reader. */
 export const boundaryOf = (contentType: string): string | undefined =>
   [...contentType.matchAll(/;\s*boundary=(?:"([^"\\]+)"|([^\s";,]+))/gi)]
     .map(([, quoted, bare]) => quoted ?? bare)
     .at(-1)
 
-/** Encodes bytes above 127 as UTF-8, because the multipart reader accepts no others. `nameOf` reverses it. */
+/** Encodes bytes above 127 as UTF-8, because the multipart reader does not accept other encodings. `nameOf` reverses it. */
 const encodeHeaders = (headers: Buffer): Buffer =>
   Buffer.from(
     headers
@@ -144,7 +144,7 @@ export class PartNames extends Transform {
     this.#held = this.#held.subarray(length)
   }
 
-  /** Passes content up to the next boundary, inclusive. Returns true when it was found. */
+  /** Passes on content up to and including the next boundary. Returns true if the boundary was found. */
   #content(): boolean {
     const at = this.#held.indexOf(this.#delimiter)
     const keep = this.#delimiter.length - 1

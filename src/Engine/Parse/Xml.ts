@@ -1,4 +1,4 @@
-/** Reading untrusted XML of documents with searches: bounded matches, so that broken XML costs linear time. */
+/** Reads untrusted XML of documents by searching. The length of matches is limited, so that broken XML takes linear time. */
 
 export const attribute = (tag: string, name: string): string | undefined => {
   const found = new RegExp(`\\s${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)')`).exec(tag)
@@ -7,11 +7,11 @@ export const attribute = (tag: string, name: string): string | undefined => {
 
 export const isTrue = (tag: string, name: string): boolean => /^(?:1|true|on)$/.test(attribute(tag, name) ?? "")
 
-/** Tags of an element, with any prefix. */
+/** Finds the tags of an element, with any prefix. */
 export const tagsOf = (xml: string, name: string): ReadonlyArray<string> =>
   Array.from(xml.matchAll(new RegExp(`<(?:\\w{1,20}:)?${name}(?:\\s[^>]{0,4000})?>`, "g")), ([tag]) => tag)
 
-/** Writes CDATA as text and removes comments, which the readers below do not know. */
+/** Turns CDATA into text and removes comments, because the functions below do not handle them. */
 export const withoutSections = (xml: string): string =>
   xml.includes("<!")
     ? xml
@@ -36,7 +36,7 @@ const character = (number: string): string => {
   return code <= 0x10ffff ? String.fromCodePoint(code) : "\ufffd"
 }
 
-/** Text without references. */
+/** Decodes the character references in a text. */
 export const decodeXml = (text: string): string =>
   text.includes("&")
     ? text.replace(reference, (whole, name: string | undefined, number: string | undefined) =>
@@ -44,7 +44,7 @@ export const decodeXml = (text: string): string =>
       )
     : text
 
-/** Text of a sheet, which also has escapes of its own, such as `_x000D_`. */
+/** Decodes text of a sheet, which can also contain escapes such as `_x000D_`. */
 export const plainText = (text: string): string => {
   const decoded = decodeXml(text)
   return decoded.includes("_x")
@@ -63,7 +63,7 @@ export interface XmlNode {
 
 const maxDepth = 200
 
-/** Parses a fragment; ends that are missing or too many are forgiven. */
+/** Parses a fragment. Tolerates missing and superfluous end tags. */
 export const parseFragment = (xml: string): XmlNode => {
   const root = { name: "", tag: "", text: "", children: [] as Array<XmlNode> }
   const open = [root]
@@ -106,7 +106,7 @@ export const addHeirs = (set: Set<string>, bases: ReadonlyMap<string, string>): 
   }
 }
 
-/** Position behind the end of the element whose start tag ends at `from`; the length of the text when it is not closed. */
+/** Position after the end of the element whose start tag ends at `from`; the length of the text if the element is not closed. */
 export const endOf = (xml: string, name: string, from: number): number => {
   const tags = new RegExp(`<(/?)${name}(?=[\\s/>])[^>]*>`, "g")
   tags.lastIndex = from

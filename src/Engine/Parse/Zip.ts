@@ -19,7 +19,7 @@ const maxDeclared = 512 * 1024 * 1024
 const endSignature = Buffer.from([0x50, 0x4b, 0x05, 0x06])
 const localSignature = Buffer.from([0x50, 0x4b, 0x03, 0x04])
 
-/** Entries of the central directory; empty when there is none, as in a truncated file. */
+/** Reads the entries of the central directory; empty if there is none, as in a truncated file. */
 export const entriesOf = (bytes: Buffer): ReadonlyArray<Entry> => {
   const end = bytes.lastIndexOf(endSignature)
   if (end < 0 || end + 22 > bytes.length) return []
@@ -58,7 +58,7 @@ export const localNames = (bytes: Buffer): ReadonlyArray<string> => {
   return names
 }
 
-/** Bytes of an entry as a file would have them; undefined when it is missing, broken or longer than `limit` bytes. */
+/** Reads an entry, decompressed; undefined if it is missing, broken or longer than `limit` bytes. */
 export const readBytes = (
   bytes: Buffer,
   entries: ReadonlyArray<Entry>,
@@ -89,7 +89,7 @@ export const readPart = (
   limit = 1024 * 1024
 ): string | undefined => readBytes(bytes, entries, name, limit)?.toString("utf8")
 
-/** A copy of the file with other texts in some entries, which are stored without compression. */
+/** Copies the file and replaces the text of some entries, which are stored uncompressed. */
 export const withTexts = (bytes: Buffer, entries: ReadonlyArray<Entry>, texts: ReadonlyMap<string, string>): Buffer => {
   const parts: Array<Buffer> = []
   const directory: Array<Buffer> = []
@@ -101,7 +101,7 @@ export const withTexts = (bytes: Buffer, entries: ReadonlyArray<Entry>, texts: R
     const name = Buffer.from(entry.name)
     const head = Buffer.alloc(26)
     head.writeUInt16LE(20, 0)
-    // Names are UTF-8.
+    // The flag says that names are UTF-8.
     head.writeUInt16LE(0x800, 2)
     head.writeUInt16LE(text === undefined ? entry.method : 0, 4)
     head.writeUInt32LE(text === undefined ? entry.crc : crc32(content), 10)

@@ -85,11 +85,14 @@ const named =
   /\b(?:(?:max(?:imum)?|limit)(?: number of)? pages?|page (?:limit|count|cap|max(?:imum)?)|pages?(?= ?[:=]))(?: (?:is|of|to|at|should be))? ?[:=]? ?(?:max |at most |up to )?(\d+)/gi
 const closed = expression(`\\b${figure} (?:max(?:imum)?|tops|at most|in total|total|or (?:less|fewer))\\b`)
 
-/** Like {@link take}, for a pattern that needs a figure: without one, compiling the pattern would cost more than all of the reading. */
+/**
+ * Like {@link take}, for a pattern that needs a digit. Without a digit in the text, compiling the pattern would cost more than all the
+ * rest.
+ */
 const takeFigure: typeof take = (text, pattern, read) =>
   /\d/.test(text) ? take(text, pattern, read) : { text, found: [] }
 
-/** Reads delays first, then depths; of what is left, numbers are page limits. */
+/** Reads delays first, then depths. The remaining numbers are page limits. */
 export const read = (
   prompt: string
 ): { readonly text: string; readonly amounts: Amounts; readonly unread: ReadonlyArray<string> } => {
@@ -137,7 +140,7 @@ export const read = (
   )
   note("maxDepth", takeFigure(text, depths, whole))
   note("maxDepth", takeFigure(text, levels, whole))
-  // A crawl has no minimum number of pages and no limit per section, and the preview answers with no concurrency.
+  // Not supported: a crawl has no minimum number of pages and no limit per section, and the preview does not return a concurrency.
   const unread = [minima, shares, parallel].flatMap((pattern) =>
     [...text.matchAll(pattern)].map(([part]) => part.trim())
   )

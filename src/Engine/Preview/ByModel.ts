@@ -1,11 +1,11 @@
 /**
  * Crawl parameters from a prompt, by a language model.
  *
- * Port: `Model` completes a prompt to JSON that matches a schema.
+ * Port: `Model` answers a prompt with JSON that matches a schema.
  *
  * Two requests keep prompt injection by the site away from the parameters that matter. The first sees only the user's prompt and sets all
- * parameters. The second also sees links of the site, and may only adapt the path patterns: it cannot remove an exclusion, and patterns that match
- * everything are rejected. Numbers and names that the prompt does not contain are dropped.
+ * parameters. The second also sees links of the site, but may only adapt the path patterns: it cannot remove an exclusion, and patterns
+ * that match everything are rejected. Numbers and names that the prompt does not contain are dropped.
  */
 import { randomUUID } from "node:crypto"
 import * as Effect from "effect/Effect"
@@ -25,7 +25,7 @@ export interface Link {
 
 export interface Answer {
   readonly params: Params
-  /** Dropped values that the prompt does not contain, for the warning. */
+  /** Values dropped because the prompt does not contain them, for the warning. */
   readonly leftOut: ReadonlyArray<string>
 }
 
@@ -88,7 +88,7 @@ const compile = (pattern: string): Either.Either<RE2JS, string> =>
     catch: () => `"${pattern}" is no pattern that takes linear time (no look-around, no back-references)`
   })
 
-/** Errors of patterns that do not compile. */
+/** Returns an error for each pattern that does not compile. */
 const checkPatterns: Check = ({ excludePaths = [], includePaths = [] }) =>
   [...includePaths, ...excludePaths].flatMap((pattern) =>
     Either.merge(
@@ -110,14 +110,14 @@ const pathsOf = (links: ReadonlyArray<Link>): ReadonlyArray<string> => [
   ...new Set(links.map(({ url }) => new URL(url).pathname))
 ]
 
-/** Random paths that no site has, in common forms. A pattern that matches one matches everything. */
+/** Random paths in common forms that no site has. A pattern that matches one of them matches everything. */
 const impossiblePaths = (): ReadonlyArray<string> => {
   const digits = randomUUID()
   const letters = digits.replace(/[\d-]/g, (sign) => "ghjkmnpqrst".charAt(sign === "-" ? 10 : Number(sign)))
   return [`/0${digits}`, `/${letters}`, `/${letters}/${digits}`, `/${letters}.html`]
 }
 
-/** Errors of patterns that match nothing on this site, or are wider than those from the prompt alone. */
+/** Returns errors for patterns that match nothing on this site, or are wider than the patterns from the prompt alone. */
 const checkAgainstSite =
   (paths: ReadonlyArray<string>, before: Params): Check =>
   (answer) => {
@@ -158,7 +158,7 @@ const dropInvented = (answer: Params, { byRules, prompt }: Question): Answer => 
   const inventedNumbers = numbers.filter((name) => answer[name] !== undefined && !isInPrompt(name, answer[name]))
   const { robotsUserAgent: agent } = answer
   const isInventedAgent = agent !== undefined && !prompt.toLowerCase().includes(agent.toLowerCase())
-  // The file has the same name in every language. What the rules read about it wins over the model.
+  // The file is called robots.txt in every language. The rules' reading takes precedence over the model's.
   const allowed = byRules.ignoreRobotsTxt ?? /robot/i.test(prompt)
   const disobeys = answer.ignoreRobotsTxt === true && !allowed
   const dropped = new Set<string>([

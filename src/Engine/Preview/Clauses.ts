@@ -1,15 +1,15 @@
-/** Splits a prompt into clauses that are each wanted or unwanted. */
+/** Splits a prompt into clauses, each of which is wanted or unwanted. */
 import { mark } from "./PromptText.ts"
 
 export interface Clause {
   readonly text: string
   readonly wanted: boolean
   /**
-   * Word that decided: a verb such as "crawl" (`fetch`), a verb such as "extract" (`extract`: its object is data on pages, not pages), "only",
-   * a verb such as "skip" (`refuse`), a plain "no" or "not" (`deny`), or none.
+   * Word that decided whether the clause is wanted: a verb such as "crawl" (`fetch`), a verb such as "extract" (`extract`: its object is
+   * data on pages, not pages), "only", a verb such as "skip" (`refuse`), a plain "no" or "not" (`deny`), or none.
    */
   readonly cue: "fetch" | "extract" | "only" | "refuse" | "deny" | "none"
-  /** The cue was taken over from the previous item of the same list. */
+  /** True if the cue was taken over from the previous item of the same list. */
   readonly inherited: boolean
 }
 
@@ -67,7 +67,7 @@ interface OpenClause {
 
 const ending = /^(?:[.;!?:\n]|but|then|however|while|yet|[-–—]+)$/i
 
-/** Reads cues from left to right. A refusal holds until the end of the clause or the next cue. */
+/** Reads cues from left to right. A refusal applies until the end of the clause or the next cue. */
 export const split = (prompt: string): ReadonlyArray<Clause> => {
   const parts: Array<OpenClause> = []
   const blank: OpenClause = { text: "", wanted: true, cue: "none", inherited: true }
@@ -85,7 +85,7 @@ export const split = (prompt: string): ReadonlyArray<Clause> => {
     const kind = cues.find((_, index) => match.groups?.[`c${index}`] !== undefined)?.[0]
     const denies = kind === "refuse" || kind === "deny"
     if (separator === ":" && empty && !part.inherited) {
-      // "leave out: /cart, /checkout": the list after the colon is what the cue is about.
+      // "leave out: /cart, /checkout": the cue applies to the list after the colon.
       continue
     }
     if (separator !== undefined) {
@@ -93,7 +93,7 @@ export const split = (prompt: string): ReadonlyArray<Clause> => {
     } else if (kind === "only" && !empty && trailing.test(prompt.slice(from, from + 20))) {
       Object.assign(part, { wanted: true, cue: "only" })
     } else if (kind === "only" && empty && !part.wanted && !part.inherited) {
-      // "not only", "don't just": no refusal.
+      // "not only", "don't just": not a refusal.
       Object.assign(part, { wanted: true, cue: "fetch" })
     } else if (kind === "only" || (denies && !part.wanted && everything.test(part.text))) {
       // "only …", "skip everything but …"
@@ -106,7 +106,7 @@ export const split = (prompt: string): ReadonlyArray<Clause> => {
     } else if (kind !== "keep" && relative.test(part.text)) {
       part.text += match[0]
     } else if (kind === "keep" || !empty || part.inherited) {
-      // "only use", "don't follow": a verb right after a cue adds nothing to it.
+      // "only use", "don't follow": a verb right after a cue adds no meaning.
       begin({ ...blank, cue: kind === "extract" ? kind : "fetch", inherited: false })
     }
   }

@@ -1,4 +1,4 @@
-/** Names of common site sections, and the path segments that they stand for. */
+/** Names of common site sections, and the path segments for them. */
 
 /** Names in prompts and segments in paths, both as regular expressions. */
 const known: ReadonlyArray<readonly [string, string]> = [
@@ -81,7 +81,7 @@ const known: ReadonlyArray<readonly [string, string]> = [
 
 const entries = known.map(([said, written]) => [new RegExp(`^(?:${said})$`, "i"), written] as const)
 
-/** Regular expression that matches singular and plural. */
+/** Returns a regular expression that matches singular and plural. */
 const inflect = (stem: string): string => {
   if (/[^aeiou]ies$/.test(stem)) return `${stem.slice(0, -3)}(?:y|ies)`
   if (/[^aeiou]y$/.test(stem) && stem.length > 3) return `${stem.slice(0, -1)}(?:y|ies)`

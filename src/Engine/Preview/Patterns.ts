@@ -3,7 +3,7 @@ import type { Section } from "./Sections.ts"
 
 const literal = (text: string): string => text.replace(/[.+?^${}()|[\]\\]/g, "\\$&")
 
-/** Pattern of a path with `*` as a wildcard. */
+/** Converts a path with `*` wildcards to a pattern. */
 const glob = (path: string): string => literal(path.replace(/\/?\*+$/, "").replace(/\/$/, "")).replace(/\*+/g, "[^/]*")
 
 /** Adds parentheses around several alternatives. */
@@ -12,7 +12,7 @@ const group = (alternatives: string): string =>
 
 const ends = "(?:[/._-]|$)"
 
-/** Path of the start URL up to the segment that names the section, if it has one. */
+/** Path of the start URL up to the segment that names the section, if there is one. */
 const along = (segments: string, start: string): string | undefined => {
   const parts = start.split("/").filter((part) => part !== "")
   const matches = new RegExp(`^(?:${segments})$`, "i")
@@ -33,7 +33,7 @@ const folder = (start: string): string => {
 const versions = (section: Section): string =>
   section.versions.map((version) => `v?${literal(version)}(?:\\.x)?`).join("|")
 
-/** `2024/03`, `2024-03`, `2024/mar…`. */
+/** Pattern for a month: `2024/03`, `2024-03`, `2024/mar…`. */
 const month = (text: string): string => {
   const [year, number = "01"] = text.split("-")
   const name = "jan feb mar apr may jun jul aug sep oct nov dec".split(" ")[Number(number) - 1]
@@ -52,7 +52,7 @@ const files = (section: Section): string => (section.files.length === 0 ? "" : `
 interface Base {
   readonly prefix: string
   readonly closed: boolean
-  /** The last word may continue: `/news-*`. */
+  /** True if the last word may continue, as in `/news-*`. */
   readonly open?: boolean
 }
 
@@ -79,7 +79,7 @@ const base = (section: Section, start: string): Base | undefined => {
   return { prefix: `^${above === "" ? "" : `(?:${literal(above)})?`}/${group(name.segments)}`, closed: false }
 }
 
-/** All orders of the parts: sites put language, section and version in any order. */
+/** Lists all orders of the parts, because sites put language, section and version in any order. */
 const inAnyOrder = (parts: ReadonlyArray<string>): ReadonlyArray<string> =>
   parts.length < 2
     ? parts
@@ -91,7 +91,7 @@ const inAnyOrder = (parts: ReadonlyArray<string>): ReadonlyArray<string> =>
 const isSectionHost = ({ name }: Section, host: string): boolean =>
   name !== undefined && "segments" in name && new RegExp(`^(?:${name.segments})\\.`, "i").test(host)
 
-/** `includePaths` for a section: one of the patterns must match. */
+/** Returns `includePaths` for a section: one of the patterns must match. */
 export const include = (section: Section, { hostname: host, pathname: start }: URL): ReadonlyArray<string> => {
   const [date, version, file] = [dates(section), versions(section), files(section)]
   const at = base(section, start)
@@ -122,7 +122,7 @@ export const include = (section: Section, { hostname: host, pathname: start }: U
   return [`${prefix}${at?.closed === true ? "(?:/|$)" : at === undefined ? "(?:/|$)" : ends}`]
 }
 
-/** `excludePaths` for a section: none may match. A section is excluded wherever it is in the path. */
+/** Returns `excludePaths` for a section: none of the patterns may match. A section is excluded wherever it occurs in a path. */
 export const exclude = (section: Section, { pathname: start }: URL): ReadonlyArray<string> => {
   const [date, version, file] = [dates(section), versions(section), files(section)]
   const { name } = section

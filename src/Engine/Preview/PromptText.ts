@@ -1,6 +1,6 @@
 /**
- * Normalises prompts (spelling, punctuation, numbers as digits), and removes matched parts step by step: each rule replaces what it understood by a
- * mark, and the next rule reads the rest.
+ * Normalises prompts (spelling, punctuation, numbers as digits), and removes matched parts step by step: each rule replaces the parts it
+ * understood with a mark, and the next rule reads the rest.
  */
 
 /** Replaces words that a rule has understood. */
@@ -60,7 +60,7 @@ const typos: ReadonlyArray<readonly [RegExp, string | ((found: string) => string
   [/ ?\n[\s*•-]*/g, "\n"]
 ]
 
-/** `urls with "print" or "share" in them`: words anywhere in a path. */
+/** Phrases for words anywhere in a path: `urls with "print" or "share" in them`. */
 const containing =
   /\b(urls?|links?|paths?|addresses|pages?|everything|anything)(?: that| which)? (?:contain(?:s|ing)?|with|ha(?:s|ve|ving)|includ(?:es?|ing)) ((?:the word )?["'][\w-]+["'](?:(?:,| or| and|, or) ["'][\w-]+["'])*)(?: (?:anywhere )?in (?:them|it|(?:the|their|its) (?:url|path|address|link)s?))?/gi
 

@@ -1,9 +1,12 @@
-/** Qualifiers that narrow a section: years, months, versions, languages, file types. Replaced by tokens before the prompt is split. */
+/**
+ * Finds qualifiers that narrow a section (years, months, versions, languages, file types), and replaces them with tokens before the prompt
+ * is split.
+ */
 
-/** A qualifier. In the text, `@` and its index stand for it. */
+/** A qualifier. In the text, it is replaced by `@` and its index. */
 export interface Qualifier {
   readonly kind: "years" | "months" | "versions" | "languages" | "files"
-  /** `202[2-4]`, `2024-03`, `2.1`, `de`, `pdf`. */
+  /** Value of the qualifier, such as `202[2-4]`, `2024-03`, `2.1`, `de` or `pdf`. */
   readonly value: string
 }
 

@@ -1,4 +1,4 @@
-/** Crawl parameters from an English prompt, by rules alone. Sets only what the prompt asks for. */
+/** Derives crawl parameters from an English prompt, by rules alone. Sets only what the prompt asks for. */
 import type { CrawlParams } from "../../Api/CrawlParams.ts"
 import * as Amounts from "./Amounts.ts"
 import * as Clauses from "./Clauses.ts"
@@ -18,7 +18,7 @@ export interface Preview {
 
 interface Draft {
   readonly wanted: boolean
-  /** Introduced by "only". */
+  /** True if "only" introduces the section. */
   readonly only: boolean
   section: Sections.Section
 }
@@ -102,7 +102,7 @@ export const rules = (url: string, prompt: string): Preview => {
     ...clauses.map((each) => each.switches)
   )
   const { drafts, unread } = readSections(clauses, masked.qualifiers, start.hostname)
-  // "The whole site, including PDFs": a part of the whole site does not narrow it.
+  // "The whole site, including PDFs": a part of the whole site does not narrow the site.
   const isEffective = (draft: Draft) => !draft.wanted || draft.only || switches.crawlEntireDomain !== true
   const paths = (wanted: boolean, write: typeof Patterns.include) =>
     unique(

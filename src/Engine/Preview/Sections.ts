@@ -1,6 +1,4 @@
-/**
- * Parts of a site that a clause of the prompt names: explicit paths, known sections, sections named by their words.
- */
+/** Finds the parts of a site that a clause of the prompt names: explicit paths, known sections, and sections named by their words. */
 import type { Clause } from "./Clauses.ts"
 import * as Nouns from "./Nouns.ts"
 import { lookUp } from "./Nouns.ts"
@@ -25,10 +23,10 @@ export interface Section {
 /** Sections that a clause names, and the parts that were not understood. */
 export interface ClauseSections {
   readonly sections: ReadonlyArray<Section>
-  /** Qualifiers after the sections, or alone. */
+  /** Qualifiers that follow the sections or stand alone. */
   readonly trailing: Qualifiers
   readonly unread: ReadonlyArray<string>
-  /** The rest of the list names no sections either. */
+  /** True if the rest of the list does not name sections either. */
   readonly ends: boolean
 }
 
@@ -65,7 +63,7 @@ const start =
 
 const paths = /(?<![\w@:§/.])(?:https?:\/\/([\w.-]+))?(\/(?:[\w~%+*.-]+\/?)*)(?![\w@])/g
 
-/** Removes explicit paths. A path of another host stays. */
+/** Extracts explicit paths. Paths of other hosts stay in the text. */
 const takePaths = (
   text: string,
   host: string
@@ -84,7 +82,7 @@ const takePaths = (
   return { text: left, sections }
 }
 
-/** Removes conditions on the content of pages ("about …"): a crawl selects by URL. */
+/** Removes conditions on page content ("about …"), because a crawl selects by URL. */
 const takeTopic = (text: string): { readonly text: string; readonly unread: ReadonlyArray<string> } => {
   const topic = topical.exec(text)
   if (topic === null || topic[0].includes("@")) return { text, unread: [] }
@@ -95,7 +93,7 @@ const takeTopic = (text: string): { readonly text: string; readonly unread: Read
   return { text: text.slice(0, topic.index), unread: matters(topic[0]) ? [topic[0].trim()] : [] }
 }
 
-/** Noun phrases, each with its end position, and whether a preposition of place precedes it. */
+/** Splits into noun phrases, with the end position of each, and whether a preposition of place precedes it. */
 const phrases = (text: string) => {
   const pieces = text.split(prepositions)
   let end = 0
@@ -139,7 +137,7 @@ export const read = (
       const exemplified = example.test(piece)
       if (first && ((named && !exemplified) || clause.cue === "extract")) continue
       const found = classify(piece.replace(example, ""), clause, { located, listed })
-      // After an unread phrase, a noun counts only with a cue, or if it is called a section.
+      // After a phrase that was not understood, a noun counts only with a cue, or if it is called a section.
       const certain = clause.cue !== "none" || unread.length === topic.unread.length || framed.test(piece)
       if (found?._tag === "Section" && certain) {
         sections.push({ name: { segments: found.segments }, ...none })
@@ -157,7 +155,7 @@ export const read = (
     : { sections, trailing: qualified, unread, ends }
 }
 
-/** Words without meaning for the choice of sections. */
+/** Words that do not matter for the choice of sections. */
 const filler = new Set(
   "a an the all any every each our my your their its his her this that these those some please me us i i'd i'm we just latest recent newest new main actual actually individual single whole entire various whatever available public current only also too thanks thank you etc etcetera so on maybe really simply quick quickly basically well then both either as fully most many few more them it is are be was were can could should would will may might must have has if possible hi hello hey dear kindly ok okay yes now here there again overall general regular own two second top-level one's full complete rest other else further additional anything everything something stuff whatever's let's lets and or of to do published updated posted written dated released created modified entirely completely altogether fully totally like".split(
     " "
@@ -178,7 +176,7 @@ const heads =
 const framing =
   /^(?:pages?|sections?|areas?|folders?|director(?:y|ies)|subsections?|trees?|paths?|posts?|articles?|entries|listings?|branch|part|parts|subpages?)$/i
 
-/** Nouns for data on pages, not for pages. */
+/** Nouns for data on pages, as opposed to pages. */
 const facts = /^(?:info|information|details|data|e?-?mails?|phones?|numbers?|prices|names|addresses)$/i
 
 /** Nouns that never name a section. */
@@ -209,7 +207,7 @@ export const says = (text: string): boolean => words(text).some((word) => !fille
 export const matters = (text: string): boolean =>
   words(text).some((word) => !filler.has(word.toLowerCase()) && !noise.has(word.toLowerCase()))
 
-/** A section, something that a crawl cannot use (`ends`: the rest of the list neither), or nothing. */
+/** A section, a phrase that a crawl cannot use (`ends`: the rest of the list cannot be used either), or nothing. */
 export type Classification =
   | { readonly _tag: "Section"; readonly segments: string }
   | { readonly _tag: "Unread"; readonly ends: boolean }
@@ -217,9 +215,9 @@ export type Classification =
 
 /** Hints that an unknown word names a section. */
 export interface PhraseHints {
-  /** It follows "under", "in" or another preposition of place. */
+  /** True if the word follows "under", "in" or another preposition of place. */
   readonly located: boolean
-  /** It is in a list with a section. */
+  /** True if the word is in a list with a section. */
   readonly listed: boolean
 }
 
@@ -228,7 +226,7 @@ const unknown: Classification = { _tag: "Unread", ends: false }
 
 /** Classifies one noun phrase. */
 export const classify = (phrase: string, clause: Clause, { located, listed }: PhraseHints): Classification => {
-  // "the women's section": the possessive is the name.
+  // "the women's section": the possessive is the section's name.
   const owner = /\b(\w+)'s (?:section|categor(?:y|ies)|area|department|collection|pages|range)\s*$/i.exec(phrase)?.[1]
   if (owner !== undefined && !/^(?:company|site|website|today|it|that|what|let|here|there|who)$/i.test(owner))
     return section(`${Nouns.slug(owner)}(?:-?s)?`)

@@ -158,7 +158,7 @@ const rules: ReadonlyArray<Rule> = [
 
 const fileNames = /\.(?:md|sh|py|rs|pl|zip|mov|ps|ai|cc|so)$/i
 
-/** Reads host names: the start's own host, one of its subdomains, or another site. */
+/** Reads host names: the start URL's own host, one of its subdomains, or another site. */
 const hosts = (clause: Clause, start: URL) =>
   take(
     clause.text,
@@ -180,7 +180,7 @@ const hosts = (clause: Clause, start: URL) =>
     }
   )
 
-/** Reads the switches of a clause. Returns its text with marks in place of what was understood. */
+/** Reads the switches of a clause. Returns its text with marks in place of the parts that were understood. */
 export const read = (clause: Clause, start: URL): { readonly text: string; readonly switches: Switches } => {
   const named = hosts(clause, start)
   return rules.reduce(

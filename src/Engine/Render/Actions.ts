@@ -143,10 +143,10 @@ export const runActions = (
     return { results, warnings } satisfies ActionsOutcome
   })
 
-/** Maximum characters of one script's result, as JSON. */
+/** Maximum characters of a script's result, as JSON. */
 const maxScriptResult = 1_000_000
 
-/** Bounds nesting, since JSON encoders recurse, and counts, since small objects take twenty times their JSON in memory. */
+/** Limits nesting, because JSON encoders recurse, and counts, because small objects take twenty times the memory of their JSON. */
 const scriptBounds: Bounds = { levels: 1_000, containers: 50_000, keys: 200_000, values: maxScriptResult }
 
 /** The script failed, or its result is too large. */
@@ -156,7 +156,7 @@ export class ScriptFailed extends Data.TaggedError("ScriptFailed")<{ readonly re
   }
 }
 
-/** Serialises in the page and checks the length there. A page can override `toJSON`, but not the length of a string. */
+/** Serializes the result in the page and checks its length there. A page can override `toJSON`, but not the length of a string. */
 const toJson = `function () {
   try {
     const text = JSON.stringify(this)
@@ -209,7 +209,7 @@ const evaluate = (tab: Tab, script: string) =>
     return description.includes("await is only valid") ? runScript(tab, script, true) : Effect.succeed(first)
   })
 
-/** Result of a script. Its JSON counts toward the output budget before it is parsed. */
+/** Runs a script and returns its result. The result's JSON counts toward the output budget before it is parsed. */
 export const executeScript = (tab: Tab, script: string, budget: OutputBudget) =>
   Effect.gen(function* () {
     const { exceptionDetails, result } = yield* evaluate(tab, script)

@@ -1,4 +1,4 @@
-/** Captures a page: HTML, screenshots and PDF, after it has loaded and is idle. */
+/** Captures a page after it has loaded and is idle: HTML, screenshots and PDF. */
 import * as Effect from "effect/Effect"
 import { TooLarge, Unprocessable } from "../../Api/Errors.ts"
 import type { Action, ScreenshotOptions } from "./Rendering.ts"
@@ -8,20 +8,20 @@ import { type BrowserCallFailed, callBrowser, type Tab } from "./Tab.ts"
 const maxHeight = 16_384
 const maxWidth = 4_096
 
-/** Maximum bytes of all screenshots, PDFs and scrapes of one request. */
+/** Maximum bytes of all screenshots, PDFs and scrapes of a request. */
 const maxOutput = 50 * 1024 * 1024
 
-/** Maximum characters of all script results of one request, as JSON. */
+/** Maximum characters of all script results of a request, as JSON. */
 const maxScriptOutput = 5_000_000
-/** Estimated bytes of memory per character of JSON, once parsed. */
+/** Estimated bytes of memory that one character of JSON takes once parsed. */
 const parsedBytesPerCharacter = 10
 
-/** Size limit for the output of one request besides its page. */
+/** Size limit for a request's output apart from its page. */
 export interface OutputBudget {
   readonly add: (text: string) => Effect.Effect<string, TooLarge>
   /** Counts JSON before it is parsed. */
   readonly addJson: (json: string) => Effect.Effect<string, TooLarge>
-  /** Estimated bytes of memory of the parsed values. */
+  /** Estimated bytes of memory that the parsed values take. */
   readonly valueBytes: () => number
 }
 
@@ -57,7 +57,7 @@ const pageSize = `({
   height: Math.max(document.documentElement.scrollHeight, document.body ? document.body.scrollHeight : 0, innerHeight)
 })`
 
-/** The part of the page to capture if it is too large for one image. */
+/** Returns the part of the page to capture if the page is too large for one image. */
 const clipOf = (tab: Tab) =>
   Effect.map(tab.evaluate<{ readonly width: number; readonly height: number }>(pageSize), ({ height, width }) =>
     height > maxHeight || width > maxWidth
@@ -160,14 +160,14 @@ const waitForIdle = (tab: Tab) =>
     }
   })
 
-/** Waits, for a bounded time, until the page has loaded what an action triggered. */
+/** Waits for a limited time until the page has loaded everything that an action triggered. */
 export const waitForLoad = (tab: Tab): Effect.Effect<void> =>
   callBrowser(() => tab.page.waitForLoadState("load", { timeout: idleTimeout })).pipe(
     Effect.ignore,
     Effect.zipRight(waitForIdle(tab))
   )
 
-/** Waits, for a bounded time, until scripts have rendered the page. Returns at once for a page without scripts. */
+/** Waits for a limited time until scripts have rendered the page. Returns at once if the page has no scripts. */
 export const waitForContent = (tab: Tab): Effect.Effect<void> =>
   Effect.gen(function* () {
     const state = yield* tab.evaluate<PageState>(readPageState)

@@ -1,4 +1,4 @@
-/** Splits the output of Chromium's debugging pipe into messages, of bounded size: a page can make it send messages of any length. */
+/** Splits the output of Chromium's debugging pipe into messages of limited size, because a page can make it send messages of any length. */
 
 /** Maximum bytes of a response, and of an event. */
 export interface MessageLimits {
@@ -12,13 +12,13 @@ const defaultLimits: MessageLimits = { answer: maxAnswer, event: 4 * 1024 * 1024
 /** Bytes kept of both ends of a message that is too long: its `id` is at the beginning, its `sessionId` at the end. */
 const keptEdge = 256
 
-/** Events without a listener, which a page can trigger at any rate. Dropped before they are parsed. */
+/** Events without a listener, dropped before they are parsed, because a page can trigger them at any rate. */
 const ignoredEvents =
   /^\{"method":"(?:Runtime\.(?:consoleAPICalled|exceptionThrown)|Log\.entryAdded|Network\.webSocketFrame\w+)"/
 
 const isEvent = (head: string): boolean => head.startsWith('{"method":')
 
-/** Error response in place of a response that is too long. */
+/** Builds an error response that replaces a response that is too long. */
 const tooLongResponse = (head: string, tail: string, limit: number): Buffer | undefined => {
   const id = /^\{"id":(\d+)/.exec(head)?.[1]
   if (id === undefined) return undefined

@@ -3,9 +3,10 @@
  *
  * Ports: `Guard` decides which addresses may be reached, `DnsResolver` resolves host names.
  *
- * - The requests of a page with a pool of proxies go through them, and never out directly: see `Upstreams`.
+ * - If a page has a proxy pool, its requests use those proxies and are never sent directly; see `Upstreams`.
  * - A page authenticates with a `ProxyPass`, whose account counts its bytes and requests. Unknown credentials get 407.
- * - Without credentials (fixed limits, or a single pass) only processes of the same user may connect, where the system tells the user (Linux).
+ * - Without credentials (fixed limits, or a single pass) only processes of the same user may connect, if the system reveals the user
+ *   (Linux).
  * - Closing the scope of a pass destroys its sockets; closing the gateway destroys all.
  */
 import { randomBytes } from "node:crypto"
@@ -62,7 +63,7 @@ const connectionHeaders = new Set([
   "upgrade"
 ])
 
-/** Headers without the hop-by-hop ones. Names and values alternate. */
+/** Removes hop-by-hop headers. Names and values alternate. */
 const endToEndHeaders = (raw: ReadonlyArray<string>): Array<string> => {
   const kept: Array<string> = []
   for (let at = 0; at + 1 < raw.length; at += 2) {
@@ -90,7 +91,7 @@ interface Agents {
   readonly lax: () => Agent
 }
 
-/** Runs a request through the proxies of an account. Rejects with a `GatewayFailure`. */
+/** Type of a function that runs a request through the proxies of an account. Rejects with a `GatewayFailure`. */
 type Through = <A>(
   account: TrafficAccount,
   outlet: Upstreams.Outlet,
@@ -152,7 +153,7 @@ const forward = (
     outlet === undefined
       ? askBy(skipTlsVerification ? out.lax() : out.strict())
       : through(account, outlet, url, ({ agent }) => askBy(agent(url, !skipTlsVerification)))
-  // GET and HEAD without a response so far are safe to repeat.
+  // A GET or HEAD without a response is safe to repeat.
   const retry = (cause: unknown) => (isRead && isDropped(cause) ? ask() : Promise.reject(cause))
   return withLookupTeam(account.team, ask)
     .catch(retry)
@@ -217,7 +218,7 @@ const pipeTunnel = (client: Duplex, server: Socket, account: TrafficAccount) => 
   }
 }
 
-/** Account of a client, by its credentials. */
+/** Finds the account of a client by its credentials. */
 type FindAccount = (request: Http.IncomingMessage) => TrafficAccount | undefined
 
 /** Handles plain http requests. */
@@ -285,7 +286,7 @@ const connectHandler =
     )
   }
 
-/** Listens on a free loopback port. `sameUserOnly` drops connections of other users. */
+/** Listens on a free loopback port. `sameUserOnly` rejects connections of other users. */
 const listen = (
   onRequest: ReturnType<typeof requestHandler>,
   onConnect: ReturnType<typeof connectHandler>,
@@ -399,10 +400,10 @@ const hex = (port: number): string => port.toString(16).toUpperCase().padStart(4
 const tcpRow = (local: number, remote: number): RegExp =>
   new RegExp(`^ *\\d+: 0100007F:${hex(local)} 0100007F:${hex(remote)} \\w\\w \\S+ \\S+ \\S+ +(\\d+) `, "m")
 
-/** True if another user opened the connection. Only Linux exposes the owner; elsewhere always false. */
+/** True if another user opened the connection. Only Linux reveals the owner; elsewhere the result is always false. */
 export const isOtherUser = ({ localPort = 0, remoteAddress, remotePort = 0 }: Socket): boolean => {
   if (process.platform !== "linux") return false
-  // From another local address, another user could connect with a port number that our user has on 127.0.0.1.
+  // From another local address, another user could use a port number that our user also has on 127.0.0.1.
   if (remoteAddress !== "127.0.0.1") return true
   try {
     const uid = tcpRow(remotePort, localPort).exec(readFileSync("/proc/net/tcp", "latin1"))?.[1]

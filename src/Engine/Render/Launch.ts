@@ -1,9 +1,9 @@
 /**
  * Launches Chromium, controlled over a debugging pipe.
  *
- * - The process ends with the scope: the pipe closes first, after 2 seconds the whole process group gets SIGKILL.
+ * - The process ends with the scope: first the pipe closes, and after 2 seconds the whole process group gets SIGKILL.
  * - If the engine is killed, the pipe breaks and Chromium exits; a supervising shell then deletes its folder.
- * - All network traffic goes through the gateway. The environment holds no secret of the server.
+ * - All network traffic goes through the gateway. The environment contains no secrets of the server.
  */
 import { type ChildProcess, spawn } from "node:child_process"
 import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs"
@@ -40,7 +40,7 @@ export interface Chromium {
   readonly isAlive: () => boolean
   /** The listener is called once, when the browser has ended. */
   readonly onEnd: (listener: () => void) => void
-  /** Last characters of its standard error. */
+  /** Last characters of the browser's standard error. */
   readonly logTail: () => string
 }
 
@@ -99,7 +99,7 @@ const flagsOf = ({ flags = [], gateway, sandbox }: LaunchOptions, profile: strin
   "--no-pings",
   // Bounds the heap of a page.
   "--js-flags=--max-old-space-size=512",
-  // All traffic goes through the gateway, loopback too. Only the gateway resolves names.
+  // All traffic, including loopback, goes through the gateway. Only the gateway resolves names.
   `--proxy-server=http://${gateway}`,
   "--proxy-bypass-list=<-loopback>",
   `--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE ${gateway.split(":", 1)[0]}`,
@@ -130,8 +130,8 @@ const environment = (folder: string): NodeJS.ProcessEnv => {
 }
 
 /**
- * Shell script around the browser: reports its end on fd 5, waits until the engine closes fd 5 or dies, and deletes the folder. A browser that
- * does not end by itself within 5 seconds after the engine is killed.
+ * Shell script around the browser: reports its end on fd 5, waits until the engine closes fd 5 or dies, and deletes the folder. A browser
+ * that does not exit within 5 seconds after the engine's end is killed.
  */
 const supervisor = [
   "folder=$1; shift",
@@ -142,7 +142,7 @@ const supervisor = [
   'wait "$browser"; kill "$watcher" 2>/dev/null',
   "echo ended >&5 2>/dev/null",
   "read -r _ <&5",
-  // Processes of the browser may outlive it under load, and write into the folder.
+  // Browser processes may outlive the browser under load, and write into the folder.
   "trap '' TERM; kill -TERM 0",
   'for _ in 1 2 3 4 5; do rm -rf "$folder" && break; sleep 1; done'
 ].join("\n")
@@ -162,7 +162,7 @@ const killGroup = (child: ChildProcess, signal: NodeJS.Signals): void => {
   try {
     process.kill(process.platform === "win32" ? child.pid : -child.pid, signal)
   } catch {
-    // Already gone.
+    // The process has already ended.
   }
 }
 
@@ -181,7 +181,7 @@ const makeFolder = () => {
 const spawnBrowser = (options: LaunchOptions, { folder, profile }: ReturnType<typeof makeFolder>) => {
   const [program, args] = command(options, folder, profile)
   const child = spawn(program, args, {
-    // Own process group: Ctrl-C in a terminal reaches only the engine.
+    // A process group of its own, so that Ctrl-C in a terminal reaches only the engine.
     detached: process.platform !== "win32",
     cwd: folder,
     env: environment(folder),
@@ -269,8 +269,8 @@ export const launch = (options: LaunchOptions): Effect.Effect<Chromium, never, S
   })
 
 /**
- * Blocks local and internal URLs in Chromium itself. Its own components (such as the PDF viewer) and CDP clients could open them, and checking
- * the URL after the navigation would be too late.
+ * Blocks local and internal URLs in Chromium itself. Chromium's own components (such as the PDF viewer) and CDP clients could open them,
+ * and a check after the navigation would be too late.
  */
 const preferences = {
   policy: { url_blocklist: ["file://*", "chrome://*", "chrome-untrusted://*", "devtools://*", "view-source:*"] }

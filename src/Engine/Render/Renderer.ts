@@ -5,7 +5,7 @@
  * pages between teams.
  *
  * - Requests without a profile share one process, started on demand, each with a browser context of its own. The process is replaced after
- *   `pagesPerBrowser` pages or when it hangs, and ends when it was idle for a minute.
+ *   `pagesPerBrowser` pages or when it hangs, and ends after a minute without requests.
  * - A request with a profile gets a process of its own. Its changes are saved after a successful request.
  * - A browser that ends fails its requests with `BROWSER_LOST`; the next request starts another one.
  * - The deadline covers everything: waiting for a free page, starting the browser, the visit, and waiting for memory.
@@ -58,11 +58,11 @@ export interface RenderRequest {
   readonly timeout: number
   readonly skipTlsVerification: boolean
   readonly blockAds: boolean
-  /** Pool of proxies for all requests of the page, and its session. */
+  /** Proxy pool and session for all requests of the page. */
   readonly proxy?: { readonly pool: string; readonly session: string } | undefined
   /** Reserves memory for the page and its screenshots. The page stays open until it returns. */
   readonly reserve?: ((bytes: number) => Effect.Effect<void>) | undefined
-  /** Browser profile to use. The page then runs in a browser of its own. */
+  /** Browser profile to use. The page then runs in its own browser. */
   readonly profile?: ProfileRequest | undefined
 }
 
@@ -78,7 +78,7 @@ export type RenderFailure =
   | Unprocessable
 
 interface RendererService {
-  /** Succeeds with any status, 404 and 500 included. */
+  /** Succeeds with any status, including 404 and 500. */
   readonly render: (request: RenderRequest) => Effect.Effect<RenderOutcome, RenderFailure>
   /** Path of the browser, or how to install one. */
   readonly installed: Effect.Effect<Either.Either<string, Chromium.Absent>>
@@ -90,18 +90,18 @@ const browserMissing = ({ found, todo }: Chromium.Absent) =>
 export class Renderer extends Context.Tag("sluice/Engine/Render/Renderer")<Renderer, RendererService>() {}
 
 export interface RendererOptions {
-  /** Path of Chromium. Searched in the usual places by default. */
+  /** Path of Chromium. Default: searched in the usual places. */
   readonly chromium?: string | undefined
   /** Enables Chromium's sandbox. Default true: pages run untrusted code. */
   readonly chromiumSandbox?: boolean | undefined
 }
 
-/** Shared fairly between teams; further requests wait. */
+/** Maximum pages at once, shared fairly between teams. Further requests wait. */
 const maxConcurrentPages = 4
 /** Pages after which a process is replaced. */
 const pagesPerBrowser = 200
 const idleTimeToLive = "1 minute"
-/** Phase of a page that waits for memory. */
+/** Phase of a page that waits for memory, for messages. */
 const waitingForMemory = "waiting for memory"
 
 /** Chromium's user agent without "Headless", followed by the engine's. */
@@ -163,7 +163,7 @@ const makeBrowsers = (options: RendererOptions, installed: RendererService["inst
       return { gateway, running, retire: retire(number), failure: running.end } satisfies Lease
     })
 
-    /** The shared browser. One that ended while it was idle is replaced at once. */
+    /** Takes the shared browser. If it ended while idle, it is replaced at once. */
     const shared = Effect.flatMap(takeCurrent, (lease) =>
       lease.running.isAlive() ? Effect.succeed(lease) : takeCurrent
     )
@@ -193,7 +193,7 @@ const makeBrowsers = (options: RendererOptions, installed: RendererService["inst
     return { shared, withProfile }
   })
 
-/** Shows a page in a browser until its memory is reserved. */
+/** Opens a page in a browser and keeps it open until its memory is reserved. */
 const showPage = (
   { failure, gateway, retire, running }: Lease,
   request: RenderRequest,
@@ -240,7 +240,7 @@ const showPage = (
         (cause): Effect.Effect<never, RenderFailure> =>
           running.isAlive() ? Effect.fail(cause) : Effect.zipRight(retire, Effect.fail(lost))
       ),
-      // After the race: the page has been captured, so the end of the browser does not matter any more.
+      // Done after the race, because the page has been captured, and the end of the browser no longer matters.
       Effect.tap((outcome) => {
         onPhase(waitingForMemory)
         return request.reserve?.(bytesOf(outcome)) ?? Effect.void
@@ -298,7 +298,7 @@ export const layer = (options: RendererOptions) =>
     })
   )
 
-/** Profile of a team, and whether to save what the page changes in it. */
+/** Profile of a team, and whether to save the page's changes to it. */
 export interface ProfileRequest {
   readonly team: string
   readonly name: string
@@ -308,9 +308,9 @@ export interface ProfileRequest {
 
 /** A profile opened for one browser. */
 export interface OpenProfile {
-  /** Copies the profile to the browser's profile folder, before the start. */
+  /** Copies the profile to the browser's profile folder before the browser starts. */
   readonly prepare: (profile: string) => Effect.Effect<void>
-  /** Restores what Chromium does not store in the folder, such as session cookies. */
+  /** Restores data that Chromium does not store in the folder, such as session cookies. */
   readonly restore: (running: RunningBrowser) => Effect.Effect<void>
   /** Closes the browser and saves the profile if the request asked for it. Returns a warning if saving failed. */
   readonly save: (running: RunningBrowser) => Effect.Effect<string | undefined>

@@ -10,10 +10,10 @@ import { faultsOfError } from "../../Api/Issues.ts"
 import { type actionTypes, type Format, formatName } from "../../Api/ScrapeOptions.ts"
 import { loginOf, type Options, type Refusal } from "../ScrapeOptions.ts"
 
-/** Maximum actions of one request, and maximum screenshots and PDFs among them. */
+/** Maximum actions of a request, and maximum screenshots and PDFs among them. */
 const maxActions = 50
 const maxCaptures = 10
-/** Pixels. */
+/** Width or height in pixels. */
 const side = Schema.Int.pipe(Schema.between(50, 4096))
 
 export const Viewport = Schema.Struct({ width: side, height: side })
@@ -29,7 +29,7 @@ const selector = characters(1000, 1)
 const text = (most: number) => characters(most)
 const milliseconds = Schema.Int.pipe(Schema.between(0, 300_000))
 
-/** Literals with one error message for all of them, instead of one per literal. */
+/** Schema for literals with a single error message for all of them, instead of one per literal. */
 const oneOf = <const Words extends ReadonlyArray<string>>(...words: Words) =>
   Schema.Literal(...words).annotations({ message: () => ({ message: `expected ${words.join(", ")}`, override: true }) })
 
@@ -131,7 +131,7 @@ export const readActions = (options: Options): Either.Either<ReadonlyArray<Actio
 
 export interface ScreenshotOptions {
   readonly fullPage?: boolean | undefined
-  /** Percent; makes it a JPEG instead of a PNG. */
+  /** Quality in percent; makes the screenshot a JPEG instead of a PNG. */
   readonly quality?: number | undefined
   readonly viewport?: Viewport | undefined
 }
@@ -143,7 +143,7 @@ export interface Rendering {
   /** Emulates a phone. */
   readonly mobile: boolean
   readonly actions: ReadonlyArray<Action>
-  /** Taken after the actions. */
+  /** Screenshot to take after the actions. */
   readonly screenshot: ScreenshotOptions | undefined
   /** Browser profile of the team, with the cookies and storage of earlier sessions. */
   readonly profile:
@@ -151,7 +151,7 @@ export interface Rendering {
     | undefined
 }
 
-/** Runs the page's scripts and nothing else. */
+/** Rendering that only runs the page's scripts. */
 export const scriptsOnly: Rendering = {
   waitFor: 0,
   mobile: false,
@@ -176,13 +176,13 @@ const readScreenshot = (format: Format | undefined): Either.Either<ScreenshotOpt
   })
 }
 
-/** Profile of a login, which needs no browser by itself: its cookies go with plain requests, too. */
+/** Profile of a login. It needs no browser by itself, because its cookies are also sent with plain requests. */
 export const loginProfile = (options: Pick<Options, "profile">): Rendering["profile"] => {
   const name = loginOf(options)
   return name === undefined ? undefined : { name, saveChanges: false, isLogin: true }
 }
 
-/** Rendering that the options ask for. Undefined if no browser is needed. */
+/** Reads how the options want the page rendered. Undefined if no browser is needed. */
 export const read = (options: Options): Either.Either<Rendering | undefined, Refusal> =>
   Either.gen(function* () {
     const actions = yield* readActions(options)

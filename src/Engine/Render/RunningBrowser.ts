@@ -1,7 +1,8 @@
 /**
- * Running Chromium, connected to Playwright, for as long as a scope is open.
+ * Runs Chromium, connected to Playwright, while a scope is open.
  *
- * - Starting fails with `BROWSER_UNAVAILABLE` if the browser cannot run here (retrying does not help), with `BROWSER_LOST` if it was too slow.
+ * - Starting fails with `BROWSER_UNAVAILABLE` if the browser cannot run here (retrying does not help), and with `BROWSER_LOST` if it was
+ *   too slow.
  * - A memory watchdog (Linux) kills the renderer process of a page that takes too much memory. Only the request of that page fails.
  */
 import { readFileSync } from "node:fs"
@@ -46,10 +47,10 @@ const transportOf = ({ input, onEnd, output }: Chromium): Transport => {
   return transport
 }
 
-/** The browser cannot run until an operator changes the setup. Clients do not retry. */
+/** Error that lasts until an operator changes the setup, so clients do not retry. */
 export const unavailable = (error: string) => new Unavailable({ error, code: "BROWSER_UNAVAILABLE" })
 
-// The zygote starts the sandbox. A seccomp filter without chroot ends it with a message that names only the zygote.
+// The zygote starts the sandbox. If a seccomp filter forbids chroot, the error message names only the zygote.
 const sandboxFailure =
   /no.sandbox|usable sandbox|namespace sandbox|setuid sandbox|sandbox_host|credentials\.cc|sys_chroot|zygote/i
 
@@ -58,11 +59,11 @@ const startHint = (log: string): string =>
     ? `Its sandbox does not work here: run the engine as a user that may make namespaces and not as root, in a container with the seccomp profile that compose.yaml names, or, where every page is trusted, set ${Settings.catalogue.chromiumNoSandbox.env}=1.`
     : `Its log ends with: ${log === "" ? "nothing" : log.split("\n").slice(-3).join(" ").slice(-500)}`
 
-/** The browser ended while it started, or the connection to it failed. */
+/** Error if the browser ended while starting, or the connection to it failed. */
 export const notStarted = (executable: string, log: string) =>
   unavailable(`${executable} does not start. ${startHint(log)}`)
 
-/** The browser did not answer in time. Worth a retry, unless its log names the sandbox. */
+/** Error if the browser did not answer in time. Worth a retry, unless its log names the sandbox. */
 export const startTimedOut = (executable: string, log: string) =>
   sandboxFailure.test(log)
     ? notStarted(executable, log)
@@ -74,15 +75,19 @@ export const startTimedOut = (executable: string, log: string) =>
 const closeTimeout = "5 seconds"
 
 /**
- * A command to a page that is answered once localStorage is written. A process of its own stores it, holds changes back for seconds, and is
- * killed when the browser ends. It writes them when the last page of a site closes, and obeys this command, which removes nothing, afterwards.
+ * Page command that is answered once localStorage is on disk. A separate process stores localStorage, delays changes for seconds, and is
+ * killed when the browser ends. It writes them when the last page of a site closes, and only then handles this command, which removes
+ * nothing.
  */
 export const storageBarrier = {
   method: "Storage.clearDataForOrigin",
   params: { origin: "http://storage.invalid", storageTypes: "local_storage" }
 } as const
 
-/** True for a page that may have localStorage. Chromium also lists parts of itself as pages, such as its address bar, and does not close them. */
+/**
+ * True for a page that may have localStorage. Chromium also lists its own parts, such as its address bar, as pages, and does not close
+ * them.
+ */
 export const mayStore = (url: string): boolean => url === "" || /^(?:https?|blob|about):/.test(url)
 
 export interface RunningBrowser {
@@ -98,19 +103,19 @@ export interface RunningBrowser {
   readonly flush: Effect.Effect<void, Tab.BrowserCallFailed>
   /** Closes the browser, so that it writes its profile. Returns after `closeTimeout` at the latest. */
   readonly close: Effect.Effect<void>
-  /** Pages shown so far. */
+  /** Number of pages opened so far. */
   pages: number
 }
 
 /**
- * Loads Playwright on demand. An import would search its 7 MB for exports first, which takes as long as to load it. The two halves are loaded
- * in two turns of the event loop.
+ * Loads Playwright on demand. An import would first search its 7 MB for exports, which takes as long as loading them. The two halves are
+ * loaded in two event-loop turns.
  */
 const loadPlaywright = async (): Promise<typeof import("playwright-core")> => {
   try {
     loadDriver("lib/utilsBundle.js")
   } catch {
-    // A file of the package's own, which a later version may not have: then all of it is loaded in one turn.
+    // An internal file of the package, which later versions may not have. Without it, everything is loaded in one turn.
   }
   await nextTurn()
   return loadDriver() as typeof import("playwright-core")
@@ -199,7 +204,7 @@ export const start = (
     return running
   })
 
-/** Maximum resident bytes of one renderer process, of all of them, and of the browser process; and the interval of the checks. */
+/** Maximum resident bytes of one renderer process, of all of them, and of the browser process; and the interval between checks. */
 export interface MemoryLimits {
   readonly page: number
   readonly all: number
@@ -236,11 +241,11 @@ const kill = (pid: number): void => {
   try {
     process.kill(pid, "SIGKILL")
   } catch {
-    // Already gone.
+    // The process has already ended.
   }
 }
 
-/** Renderer processes to kill: each over its limit, and the largest if all of them exceed the total. */
+/** Returns the renderer processes to kill: each one over its limit, and the largest one if all together exceed the total. */
 const overLimit = (processes: ReadonlyArray<BrowserProcess>, { all, page }: MemoryLimits): ReadonlyArray<number> => {
   const sizes = processes.flatMap(({ id, type }) => (type === "renderer" ? [{ id, bytes: residentBytes(id) }] : []))
   const sum = sizes.reduce((sum, { bytes }) => sum + bytes, 0)
@@ -249,8 +254,8 @@ const overLimit = (processes: ReadonlyArray<BrowserProcess>, { all, page }: Memo
 }
 
 /**
- * Memory watchdog. Runs until it is interrupted, or the browser is gone. The browser process is checked independently of the CDP call that lists
- * the others: a browser that does not answer may be growing.
+ * Memory watchdog. Runs until it is interrupted or the browser has ended. The browser process is checked independently of the CDP call that
+ * lists the others, because a browser that does not answer may be growing.
  */
 export const watchMemory = <E>(
   processes: Effect.Effect<{ readonly processInfo: ReadonlyArray<BrowserProcess> }, E>,

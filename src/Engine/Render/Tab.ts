@@ -11,7 +11,7 @@ import { headersFor as headersToSend } from "../Fetch/Headers.ts"
 import type { Gateway } from "./Gateway.ts"
 import type { ProxyPass, TrafficLimits } from "./TrafficAccount.ts"
 
-/** Playwright has no codes: what a call failed of is in its message only. `invalid`: a selector or key that only the browser can judge. */
+/** Kinds of failures by message, because Playwright has no error codes. `invalid`: a selector or key that only the browser can check. */
 const kinds = [
   ["download", /download is starting|ERR_ABORTED/i],
   ["invalid", /unknown key|not a valid selector|unexpected token|error while parsing/i],
@@ -28,7 +28,7 @@ export class BrowserCallFailed extends Data.TaggedError("BrowserCallFailed")<{ r
   get kind() {
     return kinds.find(([, pattern]) => pattern.test(this.message))?.[0]
   }
-  /** Code of the browser for a failed navigation, like `ERR_ABORTED`. */
+  /** Browser error code of a failed navigation, such as `ERR_ABORTED`. */
   get netCode() {
     return /net::(ERR_\w+)/.exec(this.message)?.[1]
   }
@@ -42,7 +42,7 @@ export const callBrowser = <A>(what: (signal: AbortSignal) => Promise<A>): Effec
 const maxDecoded = 50 * 1024 * 1024
 const maxWire = 50 * 1024 * 1024
 const maxRequests = 1_000
-/** Pending requests that are tracked; further ones do not delay the capture. */
+/** Maximum pending requests that are tracked. Further ones do not delay the capture. */
 const maxTrackedRequests = 1_000
 
 export interface TabOptions {
@@ -57,14 +57,14 @@ export interface TabOptions {
   readonly skipTlsVerification: boolean
   readonly isBlockedHost: (host: string) => boolean
   readonly proxy: TrafficLimits["proxy"]
-  /** Uses the browser's default context, which has the data of its profile. The browser serves only this page. */
+  /** True to use the browser's default context, which has the data of its profile. The browser then serves only this page. */
   readonly usesDefaultContext: boolean
 }
 
 /** Last navigation of the main frame. */
 export interface Navigation {
   readonly url: string
-  /** Undefined without a response. */
+  /** Undefined if there was no response. */
   readonly response: { readonly statusCode: number; readonly headers: Readonly<Record<string, string>> } | undefined
 }
 
@@ -77,7 +77,7 @@ export interface Tab {
   readonly pendingRequests: () => number
   /** Never succeeds; fails when the page crashes or exceeds a limit. */
   readonly failure: Effect.Effect<never, TooLarge | Unprocessable>
-  /** Value of an expression, evaluated in an isolated world that the page's scripts cannot access. */
+  /** Evaluates an expression in an isolated world that the page's scripts cannot access. */
   readonly evaluate: <A>(expression: string) => Effect.Effect<A, BrowserCallFailed>
 }
 
@@ -109,7 +109,10 @@ const contextOptions = (options: TabOptions, pass: ProxyPass): BrowserContextOpt
 const openTimeout = "20 seconds"
 const closeTimeout = "2 seconds"
 
-/** Opening and closing are interruptible, unlike usual in `acquireRelease`: a browser that hangs must not block the request. */
+/**
+ * Opens a context. Opening and closing are interruptible, unlike usual in `acquireRelease`, because a hanging browser must not block the
+ * request.
+ */
 const openContext = (browser: Browser, options: TabOptions, pass: ProxyPass, onStuck: Effect.Effect<void>) =>
   Effect.acquireRelease(
     callBrowser((signal) =>
@@ -296,7 +299,7 @@ export const open = (
     }
   })
 
-/** Prevents service workers, which would outlive the page and answer for the site. */
+/** Blocks service workers, which would outlive the page and answer in place of the site. */
 const noServiceWorkers = `if (navigator.serviceWorker) navigator.serviceWorker.register = () => Promise.resolve()`
 
 /** Emulation settings of a page in the default context, in order, before its first navigation. */

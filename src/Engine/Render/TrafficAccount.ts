@@ -8,22 +8,25 @@ import type { Outlet } from "../Fetch/Upstreams.ts"
 export type GatewayFailure = BadRequest | Forbidden | TimedOut | Unprocessable
 
 export interface TrafficLimits {
-  /** Maximum bytes on the wire, sent and received together. */
+  /** Maximum bytes on the wire, sent plus received. */
   readonly bytes: number
   /** Maximum number of tunnels and plain requests. */
   readonly requests: number
   readonly skipTlsVerification: boolean
   /** Hosts whose requests get 403, such as ad servers. */
   readonly isBlockedHost: (host: string) => boolean
-  /** Pool of proxies for all requests, and what keeps one of them: see `ProxyPool.keyOf`. Without it they go out directly. */
+  /**
+   * Proxy pool for all requests, and the values that keep a request on one proxy; see `ProxyPool.keyOf`. Without it requests are sent
+   * directly.
+   */
   readonly proxy?: { readonly pool: string; readonly host: string; readonly session: string } | undefined
-  /** Called once, when a limit is reached. From then on nothing goes through. */
+  /** Called once, when a limit is reached. After that, all traffic is refused. */
   readonly onSpent: (what: SpentLimit) => void
 }
 
 export type SpentLimit = "bytes" | "requests"
 
-/** Proxy credentials of one page, with the failures of its requests. */
+/** Proxy credentials of a page, with the failures of its requests. */
 export interface ProxyPass {
   readonly username: string
   readonly password: string
@@ -35,7 +38,7 @@ export interface ProxyPass {
   readonly spent: () => SpentLimit | undefined
 }
 
-/** State of one {@link ProxyPass} in the gateway. */
+/** State of a {@link ProxyPass} in the gateway. */
 export interface TrafficAccount {
   readonly team: string
   readonly limits: TrafficLimits
@@ -49,10 +52,10 @@ export interface TrafficAccount {
   proxy: string | undefined
 }
 
-/** Failures to keep; a page may try any number of targets. */
+/** Maximum failures to keep, because a page may try any number of targets. */
 const maxFailures = 100
 
-/** Tracks a socket, to destroy it when a limit is reached. A kept-alive connection is tracked once. */
+/** Tracks a socket so that it can be destroyed when a limit is reached. A kept-alive connection is tracked once. */
 export const trackSocket = (account: TrafficAccount, socket: Duplex) => {
   if (account.sockets.has(socket)) return
   account.sockets.add(socket)
@@ -77,7 +80,7 @@ export const countBytes = (account: TrafficAccount, bytes: number) => {
 /** Key of a tunnel in `failures`. */
 export const tunnelKey = (url: URL): string => `${url.hostname}:${portOf(url)}`
 
-/** Replaces the oldest failure when full: the page's last navigation matters most. */
+/** Records a failure. If there are too many, it replaces the oldest, because the page's last navigation matters most. */
 export const recordFailure = ({ failures }: TrafficAccount, name: string, failure: GatewayFailure) => {
   failures.delete(name)
   const [oldest] = failures.keys()
@@ -85,7 +88,7 @@ export const recordFailure = ({ failures }: TrafficAccount, name: string, failur
   failures.set(name, failure)
 }
 
-/** Counts a request. Returns the status to refuse it with, if it is refused. */
+/** Counts a request. If the request is refused, returns the status to refuse it with. */
 export const admitRequest = (account: TrafficAccount, url: URL): number | undefined => {
   account.requests += 1
   if (account.requests > account.limits.requests) exhaust(account, "requests")

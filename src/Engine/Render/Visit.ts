@@ -14,13 +14,13 @@ export type RenderOutcome =
       readonly _tag: "Page"
       readonly fetched: Fetched
       readonly shown: Shown
-      /** Bytes of memory that the values of scripts take. */
+      /** Bytes of memory taken by the values that scripts returned. */
       readonly valueBytes: number
     }
-  /** Not a page: fetch it without the browser. */
+  /** Not a page: the file must be fetched without the browser. */
   | { readonly _tag: "File" }
 
-/** Adds a warning. A file cannot carry one. */
+/** Adds a warning, except to a file, which cannot carry one. */
 export const withWarning = (outcome: RenderOutcome, warning: string): RenderOutcome => {
   if (outcome._tag === "File") return outcome
   const { shown } = outcome
@@ -60,7 +60,7 @@ const isFile = (tab: Tab): boolean => {
   return kindOf(response.headers["content-type"], path, new Uint8Array())._tag !== "Html"
 }
 
-/** Failure that the gateway recorded for the page's own URL. Failures of subresources do not count. */
+/** Returns the failure that the gateway recorded for the page's own URL. Failures of subresources do not count. */
 const gatewayFailure = (tab: Tab): VisitFailure | undefined => {
   const { response, url } = tab.navigation()
   if (tab.pass.spent() === "bytes") {
@@ -70,7 +70,7 @@ const gatewayFailure = (tab: Tab): VisitFailure | undefined => {
   const page = new URL(url)
   page.hash = ""
   const { failures } = tab.pass
-  // The gateway answers a plain request that fails (so there is a response), but not a tunnel.
+  // When a plain request fails, the gateway sends a response. When a tunnel fails, there is none.
   return failures.get(page.href) ?? (response === undefined ? failures.get(tunnelKey(page)) : undefined)
 }
 
@@ -96,7 +96,7 @@ const failureOf = (tab: Tab, { message, netCode: code }: BrowserCallFailed): Vis
   })
 }
 
-/** Navigates. Waits for the HTML, then for its subresources for at most half of the time left. */
+/** Navigates. Waits for the HTML, then for its subresources, at most half of the remaining time. */
 const navigate = (tab: Tab, { timeout, url }: VisitRequest): Effect.Effect<"page" | "file", VisitFailure> =>
   callBrowser(() => tab.page.goto(url, { waitUntil: "domcontentloaded", timeout: 0 })).pipe(
     Effect.zipRight(
@@ -151,7 +151,7 @@ export const visit = (tab: Tab, request: VisitRequest): Effect.Effect<RenderOutc
         statusCode: response?.statusCode ?? 200,
         headers: { ...headers, "content-type": contentType },
         ...(proxy === undefined ? {} : { proxy }),
-        // The byte order mark marks it as UTF-8, whatever charset the site declared.
+        // The byte order mark declares UTF-8, whatever charset the site declared.
         body: new TextEncoder().encode(`\ufeff${text}`)
       },
       shown: {

@@ -9,13 +9,13 @@ import { kindOf } from "../Fetch/ContentKind.ts"
 import type { Fetch } from "../Fetch/Fetch.ts"
 import type { Enrichment, Subject } from "./ScrapedPage.ts"
 
-/** Maximum style sheets of one page, and bytes of each. */
+/** Maximum style sheets per page, and maximum bytes of each. */
 const maxSheets = 10
 const maxBytes = 1024 * 1024
 
 const concurrency = 4
 
-/** Maximum milliseconds for one style sheet. */
+/** Maximum milliseconds per style sheet. */
 const maxTimeout = 10_000
 
 /** Fetches a style sheet; empty if that fails. */
@@ -44,7 +44,7 @@ const load = (fetch: Context.Tag.Service<typeof Fetch>, { deadline, plan, target
     )
 }
 
-/** Fetches the linked style sheets, each of them once, and returns the texts of all sources in order. */
+/** Fetches each linked style sheet once, and returns the texts of all sources in order. */
 const collect = Effect.fnUntraced(function* (
   sources: ReadonlyArray<Source>,
   fetchText: (href: string) => Effect.Effect<string>
@@ -74,7 +74,7 @@ export const make =
       const fetchText = plan.freshness.fetches ? load(fetch, subject) : () => Effect.succeed("")
       const { byHref, texts } = yield* collect(brandPage.sources, fetchText)
       const sheets = readSheets(texts)
-      // Imported sheets come before the rules of the importing one. Imports of imports are ignored.
+      // Imported sheets come before the rules of the sheet that imports them. Nested imports are ignored.
       const imports = sheets.flatMap((sheet, at) => {
         const source = brandPage.sources[at]
         const base = source !== undefined && "href" in source ? source.href : url

@@ -1,4 +1,4 @@
-/** Turns a response into a page: HTML is converted, text is kept, files go to the parser. */
+/** Turns a response into a page: converts HTML, keeps text, and passes files to the parser. */
 import type * as FileSystem from "@effect/platform/FileSystem"
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -36,16 +36,16 @@ export interface Services extends FileServices {
   readonly repeated: RepeatedPages
 }
 
-/** Converts the response, unless its conversion is stored: such a page is not indexed again. Rejects with a failure. */
+/** Converts the response, or uses the stored conversion. A page with a stored conversion is not indexed again. Rejects with a failure. */
 export const buildPage = async (work: Work, source: Source, services: Services): Promise<Page> =>
   source.fetched.converted === undefined
     ? withShown(await convert(work, source, services), source)
     : restored(source, source.fetched.converted)
 
-/** The page of a stored conversion. */
+/** Builds the page from a stored conversion. */
 export const restored = (source: Source, { content, directives, links, metadata }: Converted): Page => {
   const { fetched, takesBytes = false } = source
-  // The proxy of the stored visit is not that of this one.
+  // The stored visit may have used another proxy than this one.
   const { proxy: _, ...stored } = metadata
   const document: Document = takesBytes ? {} : JSON.parse(Buffer.from(unpackNow(content)).toString())
   return {
@@ -64,7 +64,7 @@ const withDirectives = (page: Page, { fetched: { headers, url } }: Source): Page
   directives: directivesOf(url, headers, undefined)
 })
 
-/** Adds the results of the browser. */
+/** Adds the browser's results. */
 const withShown = (page: Page, { fetched: { shown } }: Source): Page => {
   if (shown === undefined) return page
   const { actions, screenshot } = shown
@@ -133,7 +133,7 @@ const responseOf = (source: Source) => {
     ),
     readsMarkdown: readsMarkdown(plan),
     isIndexed: isIndexed(source),
-    // Add the browser's results to the document.
+    // The browser's results must be added to the document, so it cannot stay bytes.
     takesBytes: source.takesBytes === true && shown === undefined,
     stores: fetched.stores
   }
@@ -219,13 +219,13 @@ const fromText = async (
 const fromError = (work: Work, source: Source, services: Services): Promise<Page> =>
   fromText(work, { ...source, fetched: { ...source.fetched, body: new Uint8Array() } }, undefined, services)
 
-/** The file name in the address, or `document` with the extension. */
+/** Returns the file name in the URL, or `document` with the extension. */
 const nameOf = (url: string, extension: Extension): string => {
   const last = new URL(url).pathname.split("/").at(-1) ?? ""
   return last.toLowerCase().endsWith(extension) ? last : `document${extension}`
 }
 
-/** The requested formats that the parser supports, and Markdown when an enrichment reads it. */
+/** Returns the requested formats that the parser supports, plus Markdown if an enrichment reads it. */
 const fileFormats = (plan: Plan) => {
   const made = plan.options.formats.filter((format) => fileFormatNames.includes(formatName(format)))
   return readsMarkdown(plan) && !plan.formats.has("markdown") ? (["markdown", ...made] as const) : made
@@ -236,7 +236,7 @@ const withoutMarkdown = ({ markdown: _, ...document }: Document): Document => do
 /** Maximum bytes of a file that is returned unparsed. */
 const maxUnparsedBytes = 20 * 1024 * 1024
 
-/** A PDF when `parsers` excludes it: its bytes in base64, in every requested text format. */
+/** Page for a PDF that `parsers` excludes: its bytes in base64, in every requested text format. */
 const withoutParsing = (source: Source): Page => {
   const { fetched } = source
   if (fetched.body.byteLength > maxUnparsedBytes) {

@@ -1,4 +1,4 @@
-/** Keys of the page cache: which requests may use it, and which responses they share. */
+/** Keys of the page cache: decide which requests may use the cache, and which of them share responses. */
 import { hash } from "node:crypto"
 import { formatName } from "../../Api/ScrapeOptions.ts"
 import { mayBeSecret } from "../Fetch/Headers.ts"
@@ -9,17 +9,17 @@ import type { Plan } from "./Plan.ts"
 import type { ScrapeTarget } from "./ScrapedPage.ts"
 import type { ScrapeRequest } from "./Sources.ts"
 
-/** The cached address with the fragment of the request, which is not part of the key. */
+/** Returns the cached URL with the fragment of the request, because the key does not include the fragment. */
 export const addressOf = (page: CachedResponse, { url }: ScrapeTarget): string => {
   const address = new URL(page.url)
   if (address.hash === "") address.hash = new URL(url).hash
   return address.href
 }
 
-/** Team and host, by which the visits of a site are found. */
+/** Key of a team and a host, for finding the visits of a site. */
 export const siteOf = (team: string, host: string): string => `${team}\n${host}`
 
-/** Actions whose results are not part of the page. */
+/** Actions whose results are not part of the page itself. */
 const actionsWithResults = new Set(["screenshot", "scrape", "executeJavascript", "pdf"])
 
 /**
@@ -36,10 +36,10 @@ export const uncacheable = ({ formats, headers, actions, profile }: Plan["option
   return action === undefined ? undefined : `the action "${action.type}" has a result besides the page`
 }
 
-/** Values of `proxy` that share cache entries with requests that name none. */
+/** Values of `proxy` that share cache entries with requests without `proxy`. */
 const plainProxies = new Set(["basic", "auto", "none"])
 
-/** Removes the parts that no server sees: the fragment, unless a script may read it, and the credentials. */
+/** Removes the parts that are not sent to a server: the fragment, unless a script may read it, and the credentials. */
 const normalize = (text: string, rendered: boolean): string => {
   const url = new URL(text)
   if (!rendered && !/^#[!/]/.test(url.hash)) url.hash = ""
@@ -53,11 +53,11 @@ const lowered = (headers: Readonly<Record<string, string>> | undefined) => {
   return entries.length === 0 ? undefined : Object.fromEntries(entries)
 }
 
-/** All pages of a job share a plan. */
+/** Cached by plan, because all pages of a job share one plan. */
 const variants = new WeakMap<Plan, { readonly userAgent: string | undefined; readonly variant: string }>()
 
 const variantOf = (target: ScrapeTarget, plan: Plan): string => {
-  // Headers make the variant depend on the address.
+  // With headers, the variant depends on the URL.
   if (plan.options.headers !== undefined) return variant(target, plan)
   const known = variants.get(plan)
   if (known !== undefined && known.userAgent === target.userAgent) return known.variant
@@ -95,11 +95,11 @@ export const keyOf = (target: ScrapeTarget, plan: Plan): string =>
     "base64url"
   )
 
-/** True if a stored page may be asked for with its validators, or stand for a visit. */
+/** True if a stored page may be revalidated, or may replace a visit. */
 export const mayUseStored = ({ options, rendering }: Plan): boolean =>
   rendering === undefined && !controlsCaching(options.headers)
 
-/** Key of a page whose stored response may stand for a visit; undefined if there is none. */
+/** Key of a page whose stored response may replace a visit; undefined if there is none. */
 export const storedKey = ({ plan, target }: ScrapeRequest): string | undefined => {
   const { acceptable, keeps } = plan.freshness
   const isUsable = keeps && acceptable === undefined && mayUseStored(plan) && uncacheable(plan.options) === undefined

@@ -1,6 +1,6 @@
 /**
  * The page cache around another page source: serves a page from the cache if it is fresh enough, otherwise gets it, and can store it. A
- * page that is stored already is asked for with its validators ({@link Revalidation.make}).
+ * page that is already stored is revalidated ({@link Revalidation.make}).
  */
 import type * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
@@ -27,7 +27,7 @@ export interface Provenance {
   readonly cachedAt?: string
   /** Present when the stored page is current. */
   readonly unchanged?: Unchanged
-  /** Present when the page was visited although it could have been left out: `missed` when it had changed. */
+  /** Present if the page was visited although it could have been skipped: `missed` if it had changed. */
   readonly check?: "confirmed" | "missed"
 }
 
@@ -35,16 +35,19 @@ export interface Obtained {
   readonly fetched: Fetched
   readonly provenance: Provenance
   /**
-   * Stores or renews the page, with its conversion, if it was fetched and may be stored. Without a page it could not be converted. Returns
-   * what the visit has shown.
+   * Stores or renews the page, with its conversion, if it was fetched and may be stored. `page` is undefined if the conversion failed.
+   * Returns the result of the check, if the visit was one.
    */
   readonly keep: (page: Page | undefined) => Promise<Pick<Provenance, "check">>
-  /** Called in place of `keep` for a block page: the next crawl visits the page. */
+  /** Called instead of `keep` for a block page, so that the next crawl visits the page. */
   readonly forget: () => Promise<Pick<Provenance, "check">>
 }
 
 export interface CachedSource extends PageSource<ScrapeRequest, Obtained> {
-  /** Cached entries of pages, or the answers of those that need no visit, in the order of the requests. Empty if the plan uses no cache. */
+  /**
+   * Returns the cached entries of pages, or results for pages that need no visit, in the order of the requests. Empty if the plan uses no
+   * cache.
+   */
   readonly lookUp: (requests: ReadonlyArray<ScrapeRequest>) => Effect.Effect<ReadonlyArray<SkippedPages.Found>>
 }
 
@@ -78,7 +81,7 @@ export const cached = (
 
   const revalidate = Revalidation.make(trust, source, restorePeeked)
 
-  /** Asks the site for the page, on condition that it has changed if there is a stored one. */
+  /** Requests the page from its site; if the page is stored, with a conditional request. */
   const visit = async (
     work: Work,
     request: ScrapeRequest,
@@ -97,7 +100,7 @@ export const cached = (
     return keeping(answer, (revalidated) => judgeAnswer(work, request, key, stored, revalidated))
   }
 
-  /** Tells `HostTrust` what a visit has shown of the reason why it could have been left out. */
+  /** Reports to `HostTrust` whether its subject was right about the page, as this visit shows. */
   const conclude = async (
     work: Work,
     { teamId }: ScrapeTarget,
@@ -116,7 +119,7 @@ export const cached = (
     return { check: hasChanged ? "missed" : "confirmed" }
   }
 
-  /** The stored page if it need not be visited, otherwise what the site has. */
+  /** Returns the stored page if it need not be visited, otherwise the page from the site. */
   const openCurrent = async (work: Work, request: ScrapeRequest, key: string | undefined): Promise<Held<Obtained>> => {
     const { plan, target } = request
     if (key === undefined) {

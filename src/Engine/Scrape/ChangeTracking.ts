@@ -1,10 +1,10 @@
 /**
  * Format `changeTracking`: compares a page with its last tracked version.
  *
- * A version belongs to a team, an address and a tag. `changeStatus` is `new` the first time, then `same` or `changed` (white space
- * does not count), and `removed` when the site answers 404 or 410; the last version then stays, in case the page comes back.
- * `visibility` is always `visible`, because the page itself does not tell whether other pages still link to it. The page is always
- * fetched, also with `maxAge`, and its version is always stored, also with `storeInCache: false`.
+ * A version belongs to a team, an address and a tag. `changeStatus` is `new` the first time, then `same` or `changed` (white space does not
+ * count), and `removed` if the site answers 404 or 410; the last version is then kept, in case the page comes back. `visibility` is always
+ * `visible`, because a page does not reveal whether other pages still link to it. The page is always fetched, even with `maxAge`, and its
+ * version is always stored, even with `storeInCache: false`.
  */
 import { createHash } from "node:crypto"
 import * as Clock from "effect/Clock"
@@ -23,7 +23,7 @@ import type { Enrichment, Part, Subject } from "./ScrapedPage.ts"
 const hash = (...parts: ReadonlyArray<string>): string =>
   createHash("sha256").update(JSON.stringify(parts)).digest("base64url")
 
-/** Characters hashed per turn of the event loop: a few milliseconds. */
+/** Characters hashed per turn of the event loop, which takes a few milliseconds. */
 const sliceLength = 64 * 1024
 
 const isHighSurrogate = (code: number): boolean => code >= 0xd800 && code < 0xdc00
@@ -31,7 +31,7 @@ const isHighSurrogate = (code: number): boolean => code >= 0xd800 && code < 0xdc
 /** Hash of text with white space collapsed, because white space changes with the layout of a page, not with its content. */
 export const contentHash = (text: string, length = sliceLength): Effect.Effect<string> =>
   Effect.gen(function* () {
-    // The same as hash(text.replace(/\s+/g, " ").trim()), which takes seconds for 20 MB.
+    // Equivalent to hash(text.replace(/\s+/g, " ").trim()), which would take seconds for 20 MB.
     const digest = createHash("sha256").update('["')
     let [isBegun, isSpaceDue] = [false, false]
     for (let start = 0, end = 0; start < text.length; start = end) {
@@ -60,7 +60,7 @@ const canonical = (value: unknown): string => JSON.stringify(sorted(value)) ?? "
 const fieldsOf = (value: unknown): Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : { value }
 
-/** The fields whose value differs. */
+/** Returns the fields whose values differ. */
 const fieldsChanged = (before: unknown, after: unknown) => {
   const [previous, current] = [fieldsOf(before), fieldsOf(after)]
   return Object.fromEntries(
@@ -101,7 +101,7 @@ const compare = (versions: Context.Tag.Service<typeof PageVersions>, model: Mode
       ({ error }) => Effect.succeed({ warning: error })
     )
 
-  /** Data of the last version: as stored, or extracted now if the schema or prompt has changed. */
+  /** Returns the data of the last version: as stored, or extracted now if the schema or prompt has changed. */
   const earlierReading = (subject: Subject, extraction: Extraction, { reading, text }: Version) => {
     if (reading?.wish === extractionHash(extraction)) return Effect.succeed<Part>({ document: { json: reading.value } })
     return text === undefined ? Effect.succeed<Part>({ warning: tooLong }) : readingOf(subject, extraction, text)

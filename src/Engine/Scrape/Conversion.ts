@@ -1,12 +1,12 @@
 /**
  * Stored conversions: a page that has not changed is neither converted nor indexed again.
  *
- * - A conversion is in the page cache beside its page, with its content as the JSON that answers consist of, under a key of the page, the
- *   options and the version of this package. It holds for one response: the hash of the body, and the headers that have a part in the
- *   conversion, must be those of the page.
- * - Formats that a language model or an earlier version of the page contributes to are made again each time, and so are pages that a browser
- *   shows and pages that may stand in place of the content.
- * - A conversion that is missing or cannot be read only costs time.
+ * - A conversion is in the page cache beside its page, with its content as the JSON of API responses. Its key consists of the page, the
+ *   options and the version of this package. It is valid for one response: the body's hash and the headers used by the conversion must
+ *   match those of the page.
+ * - Not stored: formats that depend on a language model or on an earlier version of the page, pages rendered in a browser, and pages that
+ *   may be block pages.
+ * - A missing or unreadable conversion only costs time.
  */
 import { hash } from "node:crypto"
 import * as Clock from "effect/Clock"
@@ -22,13 +22,13 @@ import { type Plan, readsMarkdown } from "./Plan.ts"
 import type { Page } from "./ScrapedPage.ts"
 import * as StoredConversion from "./StoredConversion.ts"
 
-/** A conversion expires with its page: it is renewed when it has not been for this long. */
+/** Minimum milliseconds between renewals of a conversion. Without a renewal it would expire like its page. */
 const renewAfter = 24 * 60 * 60_000
 
-/** Changes with the format of stored conversions. */
+/** Format version of stored conversions. Increase it when the format changes. */
 const format = 3
 
-/** Options without effect on the conversion. */
+/** Options that do not affect the conversion. */
 const unrelated: ReadonlySet<string> = new Set([
   "headers",
   "integration",
@@ -40,7 +40,7 @@ const unrelated: ReadonlySet<string> = new Set([
   "timeout"
 ])
 
-/** All pages of a job share one options object. */
+/** Cached by options object, because all pages of a job share one. */
 const variants = new WeakMap<Options, string>()
 
 const variantOf = (options: Options): string => {
@@ -55,7 +55,7 @@ const variantOf = (options: Options): string => {
 export const keyOf = (pageKey: string, { options }: Plan): string =>
   hash("sha256", `${pageKey}\n${variantOf(options)}`, "base64url")
 
-/** True if the page is made of its response alone. */
+/** True if the page depends only on its response. */
 export const isRepeatable = (plan: Plan): boolean =>
   plan.rendering === undefined &&
   plan.extraction === undefined &&
@@ -63,10 +63,10 @@ export const isRepeatable = (plan: Plan): boolean =>
   !plan.formats.has("branding") &&
   !readsMarkdown(plan)
 
-/** Header of a stored conversion for the language of its page: where the page declares none, it is detected after the conversion is written. */
+/** Header of a stored conversion for the page's language. If the page declares none, it is detected after the conversion was written. */
 const languageHeader = "content-language"
 
-/** Headers that have a part in the conversion. */
+/** Headers that affect the conversion. */
 const usedHeaders = ["content-type", "link", "x-robots-tag"]
 
 const usedOf = ({ headers }: Pick<Fetched, "headers">): Record<string, string> =>
@@ -74,7 +74,7 @@ const usedOf = ({ headers }: Pick<Fetched, "headers">): Record<string, string> =
     usedHeaders.flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]] as const]))
   )
 
-/** Identity of a conversion: that of the body with this hash. */
+/** Identifies a conversion: that of the body with this hash. */
 interface Wanted {
   readonly pageKey: string
   readonly plan: Plan
@@ -83,7 +83,7 @@ interface Wanted {
 }
 
 const isFor = ({ bodyHash, page }: Wanted, stored: Peeked): boolean =>
-  // Links are those of the address after redirects.
+  // The base of links is the URL after redirects.
   stored.hash === bodyHash &&
   stored.url === page.url &&
   usedHeaders.every((name) => stored.headers[name] === page.headers[name])
@@ -109,7 +109,7 @@ export const make = (cache: Context.Tag.Service<typeof PageCache>) => {
     )
   })
 
-  /** Undefined where there is none. `before`: what was looked up of the page. */
+  /** Finds the stored conversion; undefined if there is none. `before`: entries that were already looked up for the page. */
   const find = (wanted: Wanted, before?: StoredBefore): Effect.Effect<Converted | undefined> => {
     if (!mayBeStored(wanted)) return Effect.succeed(undefined)
     return before === undefined
@@ -155,7 +155,7 @@ export type Conversions = ReturnType<typeof make>
 const contentOf = ({ content, document }: Pick<Page, "content" | "document">): PackedText =>
   content ?? plain(StoredConversion.contentOf(document))
 
-/** True if a conversion shows the content of a page, whatever their metadata say. */
+/** True if a conversion has the same content as a page, regardless of their metadata. */
 export const isSameContent = ({ content }: Converted, page: Pick<Page, "content" | "document">): boolean => {
   const other = contentOf(page)
   return other.size === content.size && Buffer.compare(unpackNow(other), unpackNow(content)) === 0

@@ -23,7 +23,7 @@ export interface Chunk {
 }
 
 export interface Difference {
-  /** A unified diff without the lines of file names. */
+  /** A unified diff without the file name lines. */
   readonly text: string
   readonly json: {
     readonly files: ReadonlyArray<{
@@ -47,7 +47,7 @@ interface Hunk {
   readonly oldLines: number
   readonly newStart: number
   readonly newLines: number
-  /** Each starts with a space, a plus or a minus. */
+  /** Lines that each start with a space, a plus or a minus. */
   readonly lines: ReadonlyArray<string>
 }
 
@@ -82,7 +82,7 @@ const hunksOf = (before: string, after: string): ReadonlyArray<Hunk> =>
     timeout: 200
   })?.hunks ?? [whole(before.split("\n").slice(0, -1), after.split("\n").slice(0, -1))]
 
-/** An empty range names the line before it. */
+/** Range in a hunk header. An empty range refers to the line before it. */
 const rangeOf = (start: number, lines: number): string =>
   lines === 1 ? `${start}` : `${lines === 0 ? start - 1 : start},${lines}`
 
@@ -100,7 +100,7 @@ const chunkOf = (hunk: Hunk): Chunk => {
   return { content: headOf(hunk), changes, oldStart, oldLines, newStart, newLines }
 }
 
-/** Adds a final line break, so that a missing one is not reported as a difference. */
+/** Adds a final line break, so that a missing one does not count as a difference. */
 const closed = (text: string): string => (text === "" || text.endsWith("\n") ? text : `${text}\n`)
 
 export const between = (before: string, after: string): Difference => {

@@ -46,7 +46,7 @@ export interface ScrapeTask extends Omit<PageTask, "kind" | "options"> {
   readonly kind: "scrape"
   readonly options: PageOptions & { readonly url: string }
   readonly formats: ReadonlySet<string>
-  /** Metadata of the response, which win over those of the markup. */
+  /** Metadata of the response. Takes precedence over the markup's metadata. */
   readonly metadata: Metadata
   /** Response headers that may have directives for crawlers. */
   readonly headers: Readonly<Record<string, string>>
@@ -54,9 +54,9 @@ export interface ScrapeTask extends Omit<PageTask, "kind" | "options"> {
   readonly emptyWarning: string | undefined
   /** True if an enrichment reads the Markdown. */
   readonly readsMarkdown: boolean
-  /** True if the page goes to the search index. */
+  /** True if the page is added to the search index. */
   readonly isIndexed: boolean
-  /** True if the requested formats come as bytes. */
+  /** True if the requested formats should be returned as bytes. */
   readonly takesBytes: boolean
   /** Parts that the page cache will store; undefined if it stores none. */
   readonly stores: { readonly body: boolean; readonly conversion: boolean } | undefined
@@ -93,7 +93,7 @@ export interface SitemapTask {
 /** Crawl parameters from a prompt. */
 export interface PromptTask {
   readonly kind: "prompt"
-  /** The prompt in UTF-8. */
+  /** The prompt, encoded as UTF-8. */
   readonly bytes: Uint8Array
   /** Address where the crawl starts. */
   readonly url: string
@@ -103,7 +103,9 @@ export type DocumentTask = PageTask | ScrapeTask | TextTask | SitemapTask | Prom
 
 export interface ScrapeResult {
   readonly document: Document
-  /** JSON of the requested formats, which `document` then lacks; present if the task takes bytes. Compressed if the conversion is stored. */
+  /**
+   * JSON of the requested formats, which `document` then omits. Present if the task takes bytes. Compressed if the conversion is stored.
+   */
   readonly content: PackedText | undefined
   readonly links: ReadonlyArray<string>
   readonly directives: PageDirectives
@@ -112,11 +114,11 @@ export interface ScrapeResult {
   readonly suspicion: Suspicion | undefined
   readonly indexed: Omit<IndexedPage, "teamId" | "url"> | undefined
   /**
-   * Beginning of the text of a page that does not declare its language. The language is detected on the main thread, so that a thread does
-   * without the detector.
+   * Beginning of the text, if the page does not declare its language. The language is detected on the main thread, so that worker threads
+   * need not load the detector.
    */
   readonly excerpt: string | undefined
-  /** Present if the task asks for it, for a page that is not blocked. */
+  /** Parts to store. Present if the task asks for them and the page is not blocked. */
   readonly stored: StoredPage | undefined
 }
 
@@ -133,7 +135,7 @@ export interface Results {
   readonly prompt: Preview
 }
 
-/** Cannot fail: the selectors were parsed when the request was validated. */
+/** Compiles a selector. Cannot fail, because the selectors were parsed when the request was validated. */
 const test = (selector: string) => Either.getOrThrow(parseSelector(selector))
 
 const page = ({ bytes, contentType, options }: Omit<PageTask, "kind">): Results["page"] => {
@@ -193,7 +195,7 @@ const scrape = (task: ScrapeTask): ScrapeResult => {
   const links = crawlable(found.links)
   const directives = directivesOf(url, task.headers, found.directives)
   const content = contentOf(task, document)
-  // A suspicious page is judged again with each visit.
+  // Not stored if the page is suspicious, because each visit judges such a page again.
   const converted = () =>
     suspicion === undefined && !StoredConversion.isTooLong(document)
       ? { content: content(), metadata, links, directives }

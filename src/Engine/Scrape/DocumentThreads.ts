@@ -19,11 +19,13 @@ const maxBytesHere: Readonly<Record<DocumentTask["kind"], number>> = {
 }
 /** Milliseconds of parsing after which the main thread yields to the event loop. */
 const sliceMillis = 8
-/** Above this number per `rateMillis`, small pages go to threads, too. Starting a thread costs as much as a hundred of them. */
+/**
+ * Above this number of small pages per `rateMillis`, small pages also go to threads. Starting a thread costs as much as a hundred of them.
+ */
 const maxRate = 24
 const rateMillis = 10_000
 const heapMegabytes = 768
-/** More than four would wait for the main thread, which fetches and stores the pages. */
+/** Maximum worker threads. More than four would wait for the main thread, which fetches and stores the pages. */
 const maxThreads = Math.min(4, availableParallelism())
 
 const program: Program = {
@@ -41,7 +43,7 @@ const lost = (url: string, reason: string) =>
 const late = (url: string, millis: number) =>
   new TimedOut({ error: `${url} could not be read within ${millis} ms. Raise "timeout".`, code: "SCRAPE_TIMEOUT" })
 
-/** True while more small pages come than the main thread should read. */
+/** Returns a function that is true while more small pages arrive than the main thread should parse. */
 const makeIsBusy = () => {
   let [began, count] = [Number.NEGATIVE_INFINITY, 0]
   let wasBusy = false
@@ -59,20 +61,20 @@ const makeIsBusy = () => {
 
 let parsers: typeof import("./DocumentTask.ts") | undefined
 
-/** Loads the parsers, for the first document or before it. */
+/** Loads the parsers, at the latest for the first document. */
 export const loadParsers = async () => {
   parsers ??= await import("./DocumentTask.ts")
   return parsers
 }
 
-/** Compresses the stored parts on the thread pool when the page is read on this thread. */
+/** Removes `stores` from a task that runs on this thread, because its parts are then compressed on the thread pool. */
 const here = <K extends DocumentTask["kind"]>(task: Extract<DocumentTask, { readonly kind: K }>): typeof task =>
   task.kind === "scrape" || task.kind === "text" ? { ...task, stores: undefined } : task
 
 export class DocumentThreads extends Effect.Service<DocumentThreads>()("sluice/Engine/Scrape/DocumentThreads", {
   scoped: Effect.gen(function* () {
     const threads = yield* Worker.pool(program, { size: maxThreads, idle: "1 minute", scaleUpDelay: "3 seconds" })
-    // Many sites may have answered in the same turn of the event loop: one page at a time, and teams take turns.
+    // Many sites may have answered in the same event-loop turn, so pages are parsed one at a time, and teams take turns.
     const places = yield* FairQueue.ofEngine(1)
     const isBusy = makeIsBusy()
     let began = Number.NEGATIVE_INFINITY
@@ -89,8 +91,8 @@ export class DocumentThreads extends Effect.Service<DocumentThreads>()("sluice/E
       return work.inTurn(() => runTask<K>(here(task)))
     }
     /**
-     * `url` names the document in error messages. `millis` limits the work on a thread, with the wait for one; a small document that is read
-     * here has no limit. Rejects with `TimedOut` or `Unprocessable`.
+     * `url` names the document in error messages. `millis` limits the work on a thread, including the wait for a thread; a small document
+     * that is parsed here has no limit. Rejects with `TimedOut` or `Unprocessable`.
      */
     const open = <K extends DocumentTask["kind"]>(
       work: Work,
@@ -109,7 +111,7 @@ export class DocumentThreads extends Effect.Service<DocumentThreads>()("sluice/E
           }) as Promise<Results[K]>
       )
     }
-    /** The same in a fiber. */
+    /** Like `open`, as an effect. */
     const run = <K extends DocumentTask["kind"]>(
       task: Extract<DocumentTask, { readonly kind: K }>,
       url: string,

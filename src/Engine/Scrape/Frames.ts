@@ -1,8 +1,8 @@
 /**
- * Pages made of frames (`<frameset>`): the content of the frames takes the place of the frameset, as a person sees it.
+ * Pages made of frames (`<frameset>`): replaces the frameset with the content of its frames, as a person sees it.
  *
- * The addresses in it are absolute, because each frame has its own. The frames are links of the page as well, and one that cannot be read is
- * named in a warning.
+ * URLs in the content are made absolute, because each frame has its own base URL. The frames also count as links of the page. A warning
+ * names frames that cannot be read.
  */
 import { isFailure } from "../../Api/Errors.ts"
 import { decodeText } from "../../Html/Charset.ts"
@@ -26,14 +26,14 @@ const maxSearched = 16 * 1024
 const framesIn = (element: Element): ReadonlyArray<Element> =>
   element.children.filter(isElement).flatMap((child) => (child.name === "frame" ? [child] : framesIn(child)))
 
-/** The text of a page with a frameset; undefined for any other page. */
+/** Returns the text of a page with a frameset; undefined for any other page. */
 const textOf = ({ body, headers, statusCode, url }: Fetched): string | undefined => {
   const head = Buffer.from(body.buffer, body.byteOffset, Math.min(body.byteLength, maxSearched)).toString("latin1")
   if (statusCode < 200 || statusCode >= 300 || !/<frameset\b/i.test(head)) return undefined
   const type = headers["content-type"]
   if (kindOf(type, new URL(url).pathname, body)._tag !== "Html") return undefined
   const { text } = decodeText(body, type)
-  // Behind content, a frameset is ignored.
+  // A frameset after content is ignored.
   return frameset.test(text) && parseTree(text).body === undefined ? text : undefined
 }
 
@@ -42,17 +42,17 @@ interface FramePage {
   readonly problems: ReadonlyArray<string>
 }
 
-/** The content of a page as HTML with absolute addresses. */
+/** Returns the content of a page as HTML with absolute URLs. */
 const contentOf = (tree: Tree, url: string): string => {
   const content = makeElement("div", noAttributes, undefined)
   content.children = (tree.body ?? tree.root).children
   return toHtml([content], new PageUrls(tree, url, true))
 }
 
-/** Frames that are fetched at once. */
+/** Maximum frames fetched at once. */
 const atOnce = 4
 
-/** Puts the frames into the page; returns any other page as it is. `get` fetches a frame, and is asked for no more than a few. */
+/** Inserts the content of frames into the page; returns any other page unchanged. `get` fetches a frame, and is called for only a few. */
 export const withFrames = async (
   work: Work,
   page: Fetched,

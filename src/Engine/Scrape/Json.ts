@@ -1,4 +1,4 @@
-/** Formats `json` and `extract` (v1): a language model extracts data from a page by the caller's schema or prompt. */
+/** Formats `json` and `extract` (v1): a language model extracts data from a page, following the caller's schema or prompt. */
 import { randomUUID } from "node:crypto"
 import * as Effect from "effect/Effect"
 import type { Service } from "../Model/Model.ts"
@@ -12,7 +12,7 @@ const maxPage = 80_000
 const task =
   "You read data out of web pages. Take every value from the page itself, and invent nothing: what the page does not say is null, or is left out where the schema allows no null."
 
-/** The mark is random: the page cannot contain it, so it cannot end the data section. */
+/** The mark is random, so that the page cannot contain it, and thus cannot end the data section. */
 const systemOf = ({ systemPrompt }: Extraction, mark: string): string =>
   [
     task,
@@ -23,7 +23,7 @@ const systemOf = ({ systemPrompt }: Extraction, mark: string): string =>
 const userOf = ({ prompt }: Extraction, url: string, text: string, mark: string): string =>
   `${prompt ?? "Read out what the schema asks for."}\n\nAddress of the page: ${url}\n<${mark}>\n${text}\n</${mark}>`
 
-/** Text that the model reads, and the address or the name that it has. */
+/** Text for the model, and its URL or name. */
 interface Asked {
   readonly extraction: Extraction
   readonly name: string
@@ -32,7 +32,7 @@ interface Asked {
   readonly deadline: number
 }
 
-/** The fields of the answer, and a warning when the text was cut. */
+/** Asks the model for the fields. Returns them, and a warning if the text was cut. */
 export const read = (model: Service, { deadline, extraction, name, text }: Asked) => {
   const mark = `page-${randomUUID()}`
   const shown = text.slice(0, maxPage)

@@ -38,7 +38,7 @@ export interface Plan {
   readonly tracking: Tracking | undefined
   readonly parsers: Parsers.Parsers
   readonly attributes: ReadonlyArray<AttributeQuery>
-  /** Undefined without formats for data. */
+  /** Undefined if no format for data is requested. */
   readonly data: WrittenData | undefined
   /** Undefined when no language model is needed. */
   readonly extraction: Extraction | undefined
@@ -47,7 +47,7 @@ export interface Plan {
   readonly rendering: Rendering.Rendering | undefined
 }
 
-/** Milliseconds. */
+/** Accepted age of a cached page, in milliseconds. */
 export interface Acceptable {
   readonly minAge: number
   readonly maxAge: number
@@ -56,13 +56,13 @@ export interface Acceptable {
 /**
  * Age limits for cached pages, and whether the page is stored.
  *
- * - `maxAge`: a cached page at most this many milliseconds old is used; otherwise the page is fetched. Without it, and with 0,
- *   every page is fetched.
- * - `minAge`: only a cached page at least this old is used; 0 accepts any. The cache holds one copy of a page, the newest, so this
- *   asks whether the page was left alone for that long. Without a match the answer is 404.
- * - `lockdown`: only a cached page is used, of any age unless `maxAge` or `minAge` restrict it; no request leaves this machine for
- *   the page, and nothing new is stored. Without a match the answer is 404.
- * - `storeInCache: false`, `zeroDataRetention: true`: nothing is stored; a page that is in the cache may still be used.
+ * - `maxAge`: a cached page at most this many milliseconds old is used; otherwise the page is fetched. Without it, and with 0, every page
+ *   is fetched.
+ * - `minAge`: only a cached page at least this old is used; 0 accepts any. The cache holds only the newest copy of a page, so this means
+ *   that the page was not fetched for that long. Without a match the answer is 404.
+ * - `lockdown`: only a cached page is used, of any age unless `maxAge` or `minAge` restrict it; no request leaves this machine for the
+ *   page, and nothing new is stored. Without a match the answer is 404.
+ * - `storeInCache: false`, `zeroDataRetention: true`: nothing is stored, but a cached page may still be used.
  */
 export interface Freshness {
   /** True if the page may be stored, in the page cache or the search index. */
@@ -86,11 +86,11 @@ export interface Extraction {
 export interface Tracking {
   readonly tag: string
   readonly showsDifference: boolean
-  /** Extracted from both versions and compared field by field. */
+  /** Data to extract from both versions and to compare field by field. */
   readonly extraction: Extraction | undefined
 }
 
-/** Returns the plan; fails for the first option that is invalid or not supported. */
+/** Creates the plan. Fails for the first option that is invalid or not supported. */
 export const make = (options: Options): Effect.Effect<Plan, Refusal, Model | Proxies> =>
   Effect.gen(function* () {
     const rendering = yield* Rendering.read(options)
@@ -114,7 +114,7 @@ export const make = (options: Options): Effect.Effect<Plan, Refusal, Model | Pro
     }
   })
 
-/** Like `make`, for a job of many pages. Its pages share the cookies of a profile, and none of them saves the profile. */
+/** Like `make`, for a job with many pages. They share the cookies of a profile, and none of them saves the profile. */
 export const makeForMany = (options: Options) =>
   options.profile?.saveChanges === true
     ? Effect.fail(
@@ -125,7 +125,7 @@ export const makeForMany = (options: Options) =>
       )
     : make(options)
 
-/** Formats whose enrichments read the Markdown of the page, also if the request does not ask for Markdown. */
+/** Formats whose enrichments read the page's Markdown, even if the request does not ask for Markdown. */
 const markdownReaders = ["json", "extract", "changeTracking"]
 
 /** True if an enrichment reads the Markdown of the page. */
@@ -155,7 +155,7 @@ const readParsers = ({ parsers }: Options): Either.Either<Parsers.Parsers, Refus
 
 const readFreshness = (options: Options): Either.Either<Freshness, Refusal> => {
   const { lockdown, maxAge, minAge } = options
-  // Change tracking compares the current page with the last version.
+  // Change tracking always needs the current page, to compare it with the last version.
   const isTracked = particularsOf(options, "changeTracking") !== undefined
   const fetches = minAge === undefined && !lockdown
   if (!fetches && maxAge !== undefined && maxAge < Math.max(1, minAge ?? 0)) {
@@ -183,7 +183,7 @@ const Attributes = Schema.Struct({
 
 const decodeAttributes = Schema.decodeUnknownEither(Attributes)
 
-/** Format `attributes`: attribute values of the elements that the selectors match. */
+/** Format `attributes`: values of attributes of the elements that match the selectors. */
 const readAttributes = (options: Options): Effect.Effect<ReadonlyArray<AttributeQuery>, Refusal> => {
   const particulars = particularsOf(options, "attributes")
   if (particulars === undefined) return Effect.succeed([])

@@ -1,4 +1,4 @@
-/** Meta refresh and the `Refresh` header: the address that a page leads to by itself. */
+/** Meta refresh and the `Refresh` header: find the URL to which a page redirects by itself. */
 import { canParse } from "../../Api/Url.ts"
 import { decodeText } from "../../Html/Charset.ts"
 import { countText, type Element } from "../../Html/Element.ts"
@@ -7,16 +7,16 @@ import { parseTree } from "../../Html/Tree.ts"
 import { kindOf } from "../Fetch/ContentKind.ts"
 import type { Fetched } from "../PageCache/PageSource.ts"
 
-/** Maximum seconds of a refresh that is a redirect. After a longer one, the page itself is meant to be read. */
+/** Maximum seconds of a refresh that counts as a redirect. With a longer delay, the page itself is meant to be read. */
 const maxDelay = 10
 
-/** Bytes that are searched: a refresh stands in the head of a page. */
+/** Bytes that are searched, because a refresh is in the head of a page. */
 const maxSearched = 64 * 1024
 
 /** Seconds, separator and address, as browsers read them: `0; url='/a'`, `0, URL=/a`, `5 /a`. */
 const refreshValue = /^\s*(\d{1,9})(?:\.[\d.]*)?(?:\s*[;,]\s*|\s+)(?:url\s*=\s*)?([\s\S]*)$/i
 
-/** The address of a refresh of a few seconds, as written. */
+/** Returns the URL of a refresh within a few seconds, as written. */
 const targetIn = (value: string | undefined): string | undefined => {
   const [, seconds = "", rest = ""] = refreshValue.exec((value ?? "").slice(0, 8_192)) ?? []
   if (seconds === "" || Number(seconds) > maxDelay) return undefined
@@ -33,7 +33,7 @@ const isInside = (element: Element, ...names: ReadonlyArray<string>): boolean =>
   return false
 }
 
-/** Sites send visitors without scripts to a page that asks for scripts: the page itself says more. */
+/** URLs of pages that ask for scripts. Sites send visitors without scripts there, but the original page has more content. */
 const asksForScript = /no-?_?(?:java)?script|no-?js\b|enable-?(?:java)?(?:script|js)|js-?(?:disabled|required)/i
 
 const showsNothing = (root: Element): boolean => countText(root, ({ layout }) => layout !== "unseen", 1) === 0
@@ -61,8 +61,8 @@ const inMarkup = ({ body, headers, url }: Fetched): string | undefined => {
 const isWeb = (address: string): boolean => /^https?:/i.test(address)
 
 /**
- * The absolute http address that a good page refreshes to within a few seconds; undefined if it refreshes itself or not at all. A refresh in
- * `<noscript>` counts if the page shows nothing without it.
+ * Returns the absolute http URL that a successful page refreshes to within a few seconds; undefined if it refreshes itself or not at all. A
+ * refresh in `<noscript>` counts if the page shows nothing without it.
  */
 export const refreshOf = (page: Fetched): string | undefined => {
   const { headers, statusCode, url } = page

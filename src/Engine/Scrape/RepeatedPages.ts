@@ -1,8 +1,8 @@
 /**
- * Detects block pages by repetition: a suspicious short text that a host returns for several addresses is a block page.
+ * Detects block pages by repetition: a suspicious short text counts as a block page once a host returns it for several URLs.
  *
- * The first `minAddresses - 1` pages with the text pass. Fingerprints of texts are in memory, per team, for at most an hour; when there are
- * too many, the least recently seen are removed.
+ * The first `minAddresses - 1` pages with the text still pass. Fingerprints of texts are kept in memory, per team, for at most an hour; if
+ * there are too many, the least recently seen are removed.
  */
 import type { Blocked, Suspicion } from "../../Html/BlockedPage.ts"
 import type { Source } from "./ScrapedPage.ts"
@@ -25,7 +25,7 @@ export const makeRepeatedPages = (): RepeatedPages => {
     const known = texts.get(key)
     const entry =
       known === undefined || now - known.since > maxAge ? { since: now, addresses: new Set<string>() } : known
-    // Moves the text to the end: the map is ordered by last use.
+    // Move the text to the end, because the map is ordered by last use.
     texts.delete(key)
     texts.set(key, entry)
     if (entry.addresses.size < minAddresses) entry.addresses.add(url.slice(0, 2000))

@@ -36,7 +36,7 @@ export const make = (memory: PageMemory.MemoryPool, conversions: ReturnType<type
     }
   }
 
-  /** The page as its site sent it; undefined when its body does not decompress. */
+  /** Restores the page as its site sent it; undefined if its body cannot be decompressed. */
   const restore = async (work: Work, page: CachedPage, request: ScrapeRequest): Promise<Held<Fetched | undefined>> => {
     const { page: body, release } = await decompressed(work, page, request)
     if (body === undefined) {
@@ -50,7 +50,7 @@ export const make = (memory: PageMemory.MemoryPool, conversions: ReturnType<type
     return { page: { url: addressOf(page, target), statusCode, headers, body, ...shown }, release }
   }
 
-  /** The stored page, without its body if its conversion is stored. */
+  /** Restores the stored page. Leaves out its body if its conversion is stored. */
   const restorePeeked = async (
     work: Work,
     stored: Peeked,

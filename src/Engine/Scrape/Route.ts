@@ -9,14 +9,14 @@ import { invalid, type Options, type Refusal } from "../ScrapeOptions.ts"
 import { Owner } from "../Teams/FairQueue.ts"
 
 export interface Route {
-  /** Name of the pool of proxies; undefined for a direct connection. */
+  /** Name of the proxy pool; undefined for a direct connection. */
   readonly proxy: string | undefined
-  /** Pool of a second attempt, made when the site refuses the first. */
+  /** Proxy pool for a second attempt if the site refuses the first. */
   readonly fallback: string | undefined
-  /** Session of the requests that share this route: those of a job, or of one page. */
+  /** Session of all requests with this route: those of a job, or of one page. */
   readonly session: string
   readonly acceptLanguage: string | undefined
-  /** Set when no proxy of the requested country exists. */
+  /** Set if there is no proxy in the requested country. */
   readonly warning: string | undefined
 }
 
@@ -27,7 +27,7 @@ export const isRefusal = (status: number): boolean =>
 /** The old and the new name of the same kind of proxy. */
 const hidden: ReadonlyArray<string> = ["stealth", "enhanced"]
 
-/** Languages of countries with several common ones. Other countries use the likely language of `Intl.Locale`. */
+/** Languages of countries with several common languages. Other countries use the likely language of `Intl.Locale`. */
 const severalLanguages: Readonly<Record<string, ReadonlyArray<string>>> = {
   BE: ["nl", "fr", "de"],
   CA: ["en", "fr"],
@@ -54,7 +54,7 @@ const readLanguages = (languages: ReadonlyArray<string>): Either.Either<Readonly
     catch: () => invalid("location.languages", "expected language tags such as de or en-GB")
   })
 
-/** Header value such as `de-CH,de;q=0.9,fr;q=0.8,en;q=0.7`. English is added as the last choice. */
+/** Builds a header value such as `de-CH,de;q=0.9,fr;q=0.8,en;q=0.7`. English is added as the last choice. */
 const headerOf = (languages: ReadonlyArray<string>): string | undefined => {
   if (languages.length === 0) return undefined
   const wanted = [...new Set([...languages.slice(0, 8), "en"])]
@@ -81,7 +81,7 @@ const unset = (name: string): Refusal =>
 
 type ProxyChoice = Pick<Route, "proxy" | "fallback">
 
-/** Chooses the pool. One of the requested country takes precedence; the default one takes what no other does. */
+/** Chooses the proxy pool. A pool of the requested country takes precedence; the default pool is used if no other fits. */
 const readProxy = (
   kind: string,
   country: string | undefined,
@@ -109,7 +109,7 @@ const readProxy = (
   )
 }
 
-/** All pages of a job share one options object, and with it a session. */
+/** Sessions by options object, because all pages of a job share one object. */
 const sessions = new WeakMap<object, string>()
 
 const sessionOf = (options: object): string => {

@@ -49,15 +49,15 @@ export type ScrapeFailure =
 
 export interface RevisitedPage extends Revisit {
   readonly listed?: ListedAge | undefined
-  /** Random number below 1 that decides whether the page is checked; drawn by the scrape by default. */
+  /** Random number below 1 that decides whether the page is checked. By default the scrape draws one. */
   readonly draw?: number | undefined
 }
 
-/** A page that was looked up together with others of its job. */
+/** A page that was looked up together with other pages of its job. */
 export interface LookedUp {
-  /** The answer, if the page need not be visited. */
+  /** Result, if the page need not be visited. */
   readonly page?: Page | undefined
-  /** For its visit. */
+  /** Cache entries for the visit. */
   readonly stored?: StoredBefore | undefined
 }
 
@@ -66,11 +66,11 @@ export interface ScrapeTarget {
   readonly options: Options
   /** The team whose cached pages may be used, and for which new ones are stored. */
   readonly teamId: string
-  /** Address of the site that the headers among the options are meant for; defaults to `url`. */
+  /** URL of the site that the headers in the options are meant for; defaults to `url`. */
   readonly headersFor?: string | undefined
   /** Sent to the site; robots.txt is evaluated for the same name. */
   readonly userAgent?: string | undefined
-  /** Present when the stored page may be the answer without a visit. */
+  /** Present if the stored page may replace a visit. */
   readonly revisit?: RevisitedPage | undefined
   /** Entries of the page cache, if they were looked up before the visit. */
   readonly stored?: StoredBefore | undefined
@@ -93,36 +93,36 @@ export type Unchanged = "notModified" | "sitemap" | "notDue"
 export interface Page {
   /** The requested formats and the metadata. */
   readonly document: Document
-  /** JSON of the requested formats, which `document` then lacks: it is written once, where the page is converted, and not parsed. */
+  /** JSON of the requested formats, which `document` then omits. It is written once, during the conversion, and never parsed. */
   readonly content?: PackedText | undefined
   /** The address after redirects. */
   readonly url: string
   readonly statusCode: number
-  /** Every link of the page, absolute, in order, without repeats: a crawl follows them. */
+  /** All links of the page for a crawl to follow: absolute, in order, without duplicates. */
   readonly links: ReadonlyArray<string>
   /** Robots directives of the page. */
   readonly directives?: PageDirectives | undefined
   /** Present when the site returned a block page instead of the page. The page counts as failed and costs nothing. */
   readonly blocked?: Blocked | undefined
-  /** True when the page may stand in place of the content: each visit judges it again. */
+  /** True if the page may be a block page. It is judged again at each visit. */
   readonly isSuspicious?: boolean
   /** Present when the stored page is current. The page itself then costs nothing. */
   readonly unchanged?: Unchanged | undefined
-  /** True for a stored page, for which the site was not asked. */
+  /** True for a page from the cache, without a request to the site. */
   readonly isUnsent?: boolean | undefined
   /** Present when an enrichment reads it; see {@link Plan.readsMarkdown}. */
   readonly markdown?: string | undefined
   /** Credits in addition to the price of a page. */
   readonly credits?: number | undefined
-  /** Milliseconds after which the site wants to be asked again: it answered 429 or 503 with `Retry-After`. */
+  /** Milliseconds to wait before a retry, from the `Retry-After` header of a 429 or 503. */
   readonly retryAfter?: number | undefined
-  /** The page as the page cache stores it, if it was made beside the conversion. */
+  /** The page as the page cache stores it, if it was created during the conversion. */
   readonly stored?: StoredPage | undefined
-  /** Entry of the search index; absent for pages that are not text, or that answered with an error. */
+  /** Entry for the search index; absent for pages that are not text, and for error responses. */
   readonly indexed?: Omit<IndexedPage, "teamId" | "url"> | undefined
 }
 
-/** Milliseconds after which a site that answered 429 or 503 wants to be asked again; undefined where it does not say. */
+/** Milliseconds to wait before a retry after 429 or 503; undefined if the site does not say. */
 export const siteWait = ({ headers, statusCode }: Fetched, now: number): number | undefined =>
   statusCode === 429 || statusCode === 503 ? retryAfterMillis(headers["retry-after"], now) : undefined
 
@@ -151,7 +151,7 @@ export const fetchMetadata = ({ url, fetched }: Source): Metadata => ({
   ...(fetched.statusCode >= 400 ? { error: STATUS_CODES[fetched.statusCode] ?? `Status ${fetched.statusCode}` } : {})
 })
 
-/** Fetched with credentials: other users of the team must not find it. */
+/** True if the page was fetched with credentials, so that other users of the team must not find it. */
 const isPersonal = ({ plan: { options }, url }: Source): boolean =>
   Object.keys(options.headers ?? {}).some(mayBeSecret) ||
   options.profile !== undefined ||
@@ -170,7 +170,7 @@ interface Content
   readonly warning?: string | undefined
 }
 
-/** The requested formats of the content. */
+/** Selects the requested formats of the content. */
 export const documentOf = (formats: ReadonlySet<string>, content: Content): Document => ({
   ...(formats.has("markdown") ? { markdown: content.markdown ?? "" } : {}),
   ...(formats.has("html") ? { html: content.html ?? "" } : {}),
@@ -202,7 +202,7 @@ export interface Part {
   readonly credits?: number | undefined
 }
 
-/** Adds to a page that has been read. Returns undefined when the request does not ask for it; its failure fails the scrape. */
+/** Adds data to a page that has been read. Returns undefined if the request does not ask for it. If it fails, the scrape fails. */
 export type Enrichment = (subject: Subject) => Effect.Effect<Part, ScrapeFailure> | undefined
 
 const add = (page: Page, { credits, document, warning }: Part): Page => {

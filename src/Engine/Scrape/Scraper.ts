@@ -44,27 +44,25 @@ import {
 import { type ScrapeRequest, uncached } from "./Sources.ts"
 
 /**
- * A site that answers 404 or 500 is a page, not a failure. A single scrape asks a site again that answered 429 or 503 and says when, as far as
- * its timeout allows; a page of a job is asked again by its job.
+ * A 404 or 500 response is a page, not a failure. After a 429 or 503 with a retry time, a single scrape retries as far as its timeout
+ * allows; for a page of a job, the job retries.
  */
 export interface Service {
-  /** As plain work of the team; rejects with a `ScrapeFailure`. */
+  /** Scrapes a page as plain work of the team. Rejects with a `ScrapeFailure`. */
   readonly open: (work: Work, target: ScrapeTarget) => Promise<Page>
-  /** The same in a fiber. */
+  /** Scrapes a page as an effect. */
   readonly scrape: (target: ScrapeTarget) => Effect.Effect<Page, ScrapeFailure>
 }
 
 export class Scraper extends Context.Tag("sluice/Engine/Scrape/Scraper")<Scraper, Service>() {}
 
-/**
- * Looks pages of a job up, which share their options. Answers are in the order of the targets; a page without an answer is scraped.
- */
+/** Looks up pages of a job, which share their options. Results are in the order of the targets; a page without a result must be scraped. */
 export class PageLookup extends Context.Tag("sluice/Engine/Scrape/PageLookup")<
   PageLookup,
   (targets: ReadonlyArray<ScrapeTarget>) => Effect.Effect<ReadonlyArray<LookedUp>>
 >() {}
 
-/** Says in the metadata when the site wants to be asked again. */
+/** Adds the retry time that the site gave to the metadata. */
 const withRetryAfter = (page: Page, retryAfter: number | undefined): Page => {
   if (retryAfter === undefined) return page
   const { document } = page
@@ -72,11 +70,11 @@ const withRetryAfter = (page: Page, retryAfter: number | undefined): Page => {
   return { ...page, retryAfter, document: { ...document, metadata } }
 }
 
-/** Warns when the page was not requested from the country that was asked for. */
+/** Adds a warning if the page was not requested from the country in the options. */
 const routeWarning: Enrichment = ({ plan }) =>
   plan.route.warning === undefined ? undefined : Effect.succeed({ warning: plan.route.warning })
 
-/** False if an enrichment reads the content or adds to it. */
+/** True if the content can stay bytes. False if an enrichment reads the content or adds to it. */
 const mayBeBytes = (plan: Plan.Plan): boolean => plan.route.warning === undefined && isRepeatable(plan)
 
 const hostOf = (url: string): string | undefined => (canParse(url) ? new URL(url).host : undefined)
@@ -96,14 +94,14 @@ const withMetrics = async (scraped: () => Promise<Page>): Promise<Page> => {
   }
 }
 
-/** Waits for the host before a request goes out; a cached page needs no turn. The timeout of the request begins after the wait. */
+/** Waits for the host before a request is sent; a cached page needs no turn. The timeout of the request begins after the wait. */
 const inTurn = (
   turns: Context.Tag.Service<typeof HostTurns>,
   source: PageSource<ScrapeRequest, Fetched>
 ): PageSource<ScrapeRequest, Fetched> => ({
   open: async (work, request) => {
     const { hasTurn = false, teamId, url } = request.target
-    // An address that cannot be parsed is refused by the source.
+    // The source refuses a URL that cannot be parsed.
     if (hasTurn || !canParse(url)) return source.open(work, request)
     const ask = async (): Promise<Held<Fetched & { readonly waited: number }>> => {
       const asked = work.now()
@@ -113,7 +111,7 @@ const inTurn = (
       })
       return { page: { ...page, waited }, release }
     }
-    /** For turns, and for as long as the site has asked for. */
+    /** Milliseconds waited: for turns, and because the site asked for it. */
     let waited = 0
     let paused = 0
     for (let number = 1; ; number++) {
@@ -130,13 +128,16 @@ const inTurn = (
   }
 })
 
-/** Times that a page is asked for while others sign in again. */
+/** Maximum attempts for a page while other requests keep signing in again. */
 const maxSignedIn = 4
 
 /** A response with its page. */
 type Made = Obtained & { readonly page: Page }
 
-/** Gets a page as a member: signs in again where the site shows its login page, once for the page, and fails rather than give that page. */
+/**
+ * Gets a page as a signed-in member. If the site shows its login page, it signs in again, once per page, and fails rather than return the
+ * login page.
+ */
 const asMember = async (
   work: Work,
   login: LoginSession,
@@ -166,7 +167,7 @@ const asMember = async (
   }
 }
 
-/** Requests of a single scrape to a site that asks to be asked again. */
+/** Maximum requests of a single scrape to a site that asks to retry later. */
 const maxAttempts = 4
 
 export const layer = Layer.effectContext(
@@ -192,7 +193,7 @@ export const layer = Layer.effectContext(
       Branding.make(fetch),
       Tracking.make(versions, model)
     ]
-    /** All pages of a job share one options object. */
+    /** Cached by options object, because all pages of a job share one. */
     const plans = new WeakMap<Options, Plan.Plan>()
     const planOf = (options: Options) =>
       Plan.make(options).pipe(
@@ -200,7 +201,7 @@ export const layer = Layer.effectContext(
         Effect.provideService(Proxies, proxies),
         Effect.tap((plan) => Effect.sync(() => plans.set(options, plan)))
       )
-    /** Gets the response and makes its page. */
+    /** Gets the response and converts it to a page. */
     const obtain = async (work: Work, request: ScrapeRequest): Promise<Held<Made>> => {
       const { page: obtained, release } = await source.open(work, request)
       const { fetched, keep } = obtained

@@ -16,13 +16,13 @@ export interface SitemapLimits {
   readonly timeout?: number | undefined
   readonly userAgent?: string | undefined
   readonly skipTlsVerification?: boolean | undefined
-  /** Pool of proxies, and session, of the pages of the site. */
+  /** Proxy pool and session of the site's pages. */
   readonly proxy?: string | undefined
   readonly session?: string | undefined
 }
 
 export interface Listed {
-  /** Ages of pages by the sitemaps; pages without one are missing. */
+  /** Ages of pages according to the sitemaps. Pages of unknown age are not included. */
   readonly ages?: ReadonlyMap<string, ListedAge> | undefined
   /** In the order listed, without duplicates. */
   readonly urls: ReadonlyArray<string>
@@ -30,11 +30,11 @@ export interface Listed {
   readonly isWhole: boolean
 }
 
-/** Never fails: a site without a readable sitemap lists nothing. */
+/** Never fails. A site without a readable sitemap returns an empty list. */
 export class Sitemap extends Context.Tag("sluice/Engine/Scrape/Sitemap")<
   Sitemap,
   {
-    /** Reads the sitemaps that robots.txt names; `/sitemap.xml` if it names none. */
+    /** Reads the sitemaps listed in robots.txt, or `/sitemap.xml` if there are none. */
     readonly urls: (
       origin: string,
       robotsSitemaps: ReadonlyArray<string>,
@@ -45,7 +45,7 @@ export class Sitemap extends Context.Tag("sluice/Engine/Scrape/Sitemap")<
 
 const maxFiles = 200
 const maxDepth = 3
-/** Limit of sitemaps.org, after decompression. Of a larger file the beginning is read. */
+/** Limit of sitemaps.org, after decompression. Only the beginning of a larger file is read. */
 const maxBytes = 50 * 1024 * 1024
 
 interface Entry {
@@ -92,7 +92,7 @@ export const layer: Layer.Layer<Sitemap, never, Fetch | Teams> = Layer.effect(
         if (!isRead) isWhole = false
         const task = { kind: "sitemap", bytes, url, limit: limit - found.size } as const
         const file = yield* Effect.orElseSucceed(threads.run<"sitemap">(task, url, timeout), () => nothing)
-        // Many sites answer any address with a page: an undeclared sitemap that is no XML is missing.
+        // Many sites answer any URL with a page, so an undeclared sitemap that is not XML counts as missing.
         if (!file.isWhole || (!file.isSitemap && isNamed)) isWhole = false
         for (const page of file.urls) found.add(page)
         for (const [page, age] of file.ages) ages.set(page, age)

@@ -6,20 +6,20 @@ import { type ListedAge, listedAge } from "./Recrawl/Revisit.ts"
 
 export interface SitemapFile {
   readonly urls: ReadonlyArray<string>
-  /** Pages of which the file says how old they are. */
+  /** Pages for which the file states an age. */
   readonly ages: ReadonlyArray<readonly [url: string, age: ListedAge]>
   /** Sitemaps that an index lists. */
   readonly sitemaps: ReadonlyArray<string>
-  /** False for a file with an error in it: its end is missing, it is nested too deep, or its own entities could not be expanded. */
+  /** False for a faulty file: its end is missing, it is nested too deeply, or its own entities could not be expanded. */
   readonly isWhole: boolean
-  /** False for text that is no sitemap at all, such as a page of HTML. */
+  /** False for text that is not a sitemap at all, such as an HTML page. */
   readonly isSitemap: boolean
 }
 
 /** Maximum nesting. Sitemaps have three levels, their extensions a few more; the parser holds all open elements in memory. */
 const maxDepth = 16
 
-/** Maximum elements that are not closed. */
+/** Maximum unclosed elements. */
 const maxOpen = 1_000
 
 const maxAttributes = 500
@@ -51,7 +51,7 @@ const readLines = (text: string, base: string, limit: number): SitemapFile => {
 /** Name of an element without its namespace prefix. */
 const localName = (name: string): string => name.slice(name.indexOf(":") + 1)
 
-/** Elements whose text is an address, by their parent. The namespace prefix must be the same: `image:loc` is the address of an image. */
+/** Elements whose text is a URL, by their parent. Both must have the same namespace prefix, because `image:loc` is the URL of an image. */
 const addressIn: Readonly<Record<string, string>> = { url: "loc", sitemap: "loc", item: "link" }
 
 const isAddress = (parent = "", name = ""): boolean => {
@@ -75,7 +75,7 @@ const entryLink = (attributes: Readonly<Record<string, unknown>>): string | unde
 
 const roots = new Set(["urlset", "sitemapindex", "rss", "feed", "rdf"])
 
-/** Elements that list pages or sitemaps: one within another of its kind means that the first was not closed. */
+/** Elements that list pages or sitemaps. If one is nested in another of its kind, the outer one was not closed. */
 const listings = new Set(["url", "sitemap", "item"])
 
 const readXml = (text: string, base: string, limit: number): SitemapFile => {
@@ -88,7 +88,7 @@ const readXml = (text: string, base: string, limit: number): SitemapFile => {
   let page: { url?: string | undefined; lastmod?: string; changefreq?: string } = {}
   let isFull = false
   let isTooDeep = false
-  /** Open elements, those that a following entry has ended included. */
+  /** Number of open elements, including those that a following entry has implicitly ended. */
   let depth = 0
   const add = (parent: string, written: string) => {
     const url = written.length > maxLine || isFull ? undefined : absolute(written, base)
@@ -104,7 +104,7 @@ const readXml = (text: string, base: string, limit: number): SitemapFile => {
     if (page.url !== undefined && age !== undefined) ages.push([page.url, age])
     page = {}
   }
-  /** The address of the innermost element ends, with its tag or because another element begins in it. */
+  /** Called at the end of the innermost element's URL: at its end tag, or when another element begins in it. */
   const endOfAddress = () => {
     const parent = path.at(-2)
     if (parent !== undefined && address !== "" && isAddress(parent, path.at(-1))) add(parent, address)
@@ -122,7 +122,7 @@ const readXml = (text: string, base: string, limit: number): SitemapFile => {
       const name = written.toLowerCase()
       if (listings.has(localName(name))) {
         const open = path.lastIndexOf(name)
-        // The elements stay open for the parser: their ends are ignored.
+        // For the parser the elements stay open, so their end tags are ignored.
         if (open >= 0) path.splice(open)
         endOfPage()
       }
@@ -134,7 +134,7 @@ const readXml = (text: string, base: string, limit: number): SitemapFile => {
     close: (isCut) => {
       depth--
       if (isTooDeep || isFull) return
-      // Half of an address is another address.
+      // A truncated URL is a different URL.
       if (isCut) address = ""
       endOfAddress()
       const name = path.pop()

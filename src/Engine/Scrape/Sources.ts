@@ -1,4 +1,4 @@
-/** The two page sources: HTTP, which returns the response as it is, and a browser, which returns the rendered page. */
+/** The two page sources: HTTP, which returns the response unchanged, and a browser, which returns the rendered page. */
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -25,13 +25,13 @@ import type { ScrapeTarget } from "./ScrapedPage.ts"
 export interface ScrapeRequest {
   readonly target: ScrapeTarget
   readonly plan: Plan
-  /** Only for plans without a browser. */
+  /** Validators for a conditional request. Only for plans without a browser. */
   readonly conditions?: Conditions | undefined
-  /** Milliseconds; the timeout of the options by default. */
+  /** Milliseconds. Default: the timeout in the options. */
   readonly timeout?: number | undefined
   /** Maximum bytes of a body over HTTP. */
   readonly maxBytes?: number | undefined
-  /** Session whose cookies go with requests over HTTP. */
+  /** Session whose cookies are sent with HTTP requests. */
   readonly login?: LoginSession | undefined
 }
 
@@ -49,7 +49,7 @@ export const emptyFrame =
 const notRendered =
   "The address is a file, which browsers do not render: it was fetched without screenshot, actions, waiting and profile."
 
-/** Fetches over HTTP, and once more through the fallback proxy if the site refuses the first request. */
+/** Fetches over HTTP. If the site refuses, tries once more through the fallback proxy. */
 const overHttp = async (
   work: Work,
   { conditions, login, maxBytes, plan: { options, route }, target }: ScrapeRequest,
@@ -123,12 +123,12 @@ const inBrowser = async (
 
 export const isSuccess = (status: number): boolean => status >= 200 && status < 300
 
-/** Status of an answer to a conditional request, without a body. */
+/** Status of a bodyless response to a conditional request. */
 export const notModified = 304
 
-/** Maximum bytes of an empty frame; larger bodies are not even decoded to check. */
+/** Maximum bytes of an empty frame. Larger bodies are not even decoded for the test. */
 const maxFrame = 256 * 1024
-/** Bytes after which most pages have shown their first word. */
+/** Bytes within which most pages show their first word. */
 const beginning = 4096
 
 const isFrame = ({ body, headers, statusCode, url }: Fetched): boolean => {

@@ -1,7 +1,7 @@
 /**
  * Bytes of a stored conversion: a line with the sizes of its parts, the head (metadata, links and directives), and the content as the JSON
- * that answers consist of. Each part is compressed by itself, so the content of a page that has not changed goes into a result as it is
- * stored. A module of its own, because threads that convert pages write it, too.
+ * of API responses. Each part is compressed separately, so the content of an unchanged page can be copied into a result as stored. It is a
+ * separate module, because the threads that convert pages also write it.
  */
 import type { Document } from "../../Api/Document.ts"
 import { type Packed, type PackedText, packNow, unpackNow } from "../PageCache/Packing.ts"
@@ -9,9 +9,9 @@ import type { Converted } from "../PageCache/PageSource.ts"
 
 /** A page as the page cache stores it. */
 export interface StoredPage {
-  /** Of the body. */
+  /** Hash of the body. */
   readonly hash: string
-  /** Compressed body; undefined if the site has compressed it. */
+  /** Compressed body; undefined if the site compressed the body itself. */
   readonly body: Packed | undefined
   /** Compressed conversion; undefined if there is none yet. */
   readonly conversion: Packed | undefined
@@ -19,10 +19,10 @@ export interface StoredPage {
 
 type Head = Omit<Converted, "content">
 
-/** Size and coding of a part, and the bytes that it is stored in. */
+/** Uncompressed size of a part, its coding, and its stored size. */
 type Part = readonly [size: number, coding: "" | "br", stored: number]
 
-/** Maximum bytes of a stored conversion, unpacked. */
+/** Maximum uncompressed bytes of a stored conversion. */
 export const maxBytes = 2 * 1024 * 1024
 
 const newline = 0x0a
@@ -43,7 +43,7 @@ export const isTooLong = ({ metadata: _, ...content }: Document): boolean =>
 
 const partOf = ({ body, coding, size }: PackedText): Part => [size, coding, body.byteLength]
 
-/** Undefined for a conversion that is too long. */
+/** Writes a conversion; undefined if it is too long. */
 export const write = ({ content, directives, links, metadata }: Converted): Packed | undefined => {
   const head: Head = { metadata, links, directives }
   const text = encoder.encode(JSON.stringify(head))
@@ -53,7 +53,7 @@ export const write = ({ content, directives, links, metadata }: Converted): Pack
   return { body: Buffer.concat([line, packed.body, content.body]), coding: "" }
 }
 
-/** Throws for bytes that are no conversion. */
+/** Reads a conversion. Throws if the bytes are not one. */
 export const read = (bytes: Uint8Array): Converted => {
   const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const end = all.indexOf(newline) + 1
@@ -66,7 +66,7 @@ export const read = (bytes: Uint8Array): Converted => {
   const { body, ...rest } = part(content, end + head[2])
   return {
     ...(JSON.parse(Buffer.from(unpackNow(part(head, end))).toString()) as Head),
-    // A copy: the bytes are those of many pages.
+    // Copied, because the buffer holds the bytes of many pages.
     content: { body: new Uint8Array(body), ...rest }
   }
 }

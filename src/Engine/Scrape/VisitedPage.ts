@@ -1,4 +1,4 @@
-/** The answer of a site to a visit, compared with the page that is stored, and what to store of it. */
+/** Compares a site's response to a visit with the stored page, and decides what to store of it. */
 import type * as Context from "effect/Context"
 import { bodyHash, type Packed, pack } from "../PageCache/Packing.ts"
 import { maxPageBytes, type NewPage, type PageCache, type Peeked } from "../PageCache/PageCache.ts"
@@ -15,7 +15,7 @@ import { isSuccess, type ScrapeRequest } from "./Sources.ts"
 export interface Visited {
   readonly fetched: Fetched
   readonly unchanged?: Unchanged | undefined
-  /** Returns whether the page has changed; undefined if that is not known. */
+  /** Stores the page. Returns whether it has changed; undefined if that is unknown. */
   readonly keep: (page: Page | undefined) => Promise<boolean | undefined>
   readonly forget: () => Promise<void>
 }
@@ -27,7 +27,7 @@ const notModified: Unchanged = "notModified"
 /** Headers that a 304 renews. */
 const renewedHeaders = ["cache-control", "date", "vary"]
 
-/** Response headers that the engine reads, and so the ones to cache. */
+/** Response headers that the engine reads, and therefore caches. */
 const cachedHeaders = [
   "content-type",
   "content-language",
@@ -42,20 +42,20 @@ const cachedHeaders = [
 const pick = (names: ReadonlyArray<string>, headers: Fetched["headers"]): Record<string, string> =>
   Object.fromEntries(names.flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]] as const])))
 
-/** False for a page that the browser failed to render: the next request should try again. */
+/** True if a page may be stored. False if the browser failed to render it, so that the next request tries again. */
 const isStorable = ({ body, shown, statusCode }: Fetched): boolean =>
   isSuccess(statusCode) && body.byteLength <= maxPageBytes && shown?.warning === undefined
 
-/** Types whose files are compressed already, or that are no text. */
+/** True for text types. Files of other types are usually compressed already. */
 const isText = (contentType: string | undefined): boolean =>
   contentType === undefined || /^\s*(?:text\/|application\/(?:[\w.-]+\+)?(?:xml|json|javascript)\b)/i.test(contentType)
 
-/** True for a body that is compressed before it is stored. Many sites compress their responses: what they have sent is stored. */
+/** True for a body that must be compressed before it is stored. If the site has compressed its response, that response is stored. */
 const isPacked = ({ headers, packed }: Fetched): boolean => packed === undefined && isText(headers["content-type"])
 
 const plainOf = ({ body, packed }: Fetched): Packed => packed ?? { body, coding: "" }
 
-/** A rendered page has no hash: its scripts can show something else while the response of the site stays the same. */
+/** Hash of the body. Empty for a rendered page, because its scripts may show something else while the site's response stays the same. */
 const hashOf = ({ body, shown }: Fetched, page: Page | undefined): string =>
   shown === undefined ? (page?.stored?.hash ?? bodyHash(body)) : ""
 
@@ -66,7 +66,7 @@ const entryOf = ({ headers, statusCode, url }: Fetched, hash: string): Omit<NewP
   hash
 })
 
-/** What becomes of an answer of the site. `confirmedBy`: headers of an answer that says that the stored page is current. */
+/** Handles the response of a visit. `confirmedBy`: headers of a response that confirmed the stored page. */
 export const make =
   (cache: Context.Tag.Service<typeof PageCache>, conversions: ReturnType<typeof Conversion.make>) =>
   async (
@@ -98,7 +98,7 @@ export const make =
       }
       return { fetched, keep, forget }
     }
-    // Without a stored page the body is hashed where it is converted.
+    // Without a stored page, the hash is computed where the body is converted.
     const ownHash = stored === undefined || fetched.shown !== undefined ? "" : bodyHash(fetched.body)
     const isEqual = stored !== undefined && ownHash !== "" && stored.hash === ownHash && stored.url === fetched.url
     const converted = isEqual ? await found(fetched, ownHash) : undefined

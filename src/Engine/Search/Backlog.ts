@@ -1,7 +1,7 @@
 /**
  * Queue of stored pages that are not in the full-text index yet. They are indexed in batches, because each batch adds a segment to the
- * full-text index, and many small segments cost more than the pages in them. Rebuilds the index from the stored texts when a newer version
- * reads them differently.
+ * full-text index, and many small segments cost more than the pages in them. Rebuilds the index from the stored texts if a newer version
+ * interprets them differently.
  */
 import type * as Statement from "@effect/sql/Statement"
 import * as Clock from "effect/Clock"
@@ -14,16 +14,16 @@ import { failing, type Sql } from "../Store/Sql.ts"
 import { locate } from "./Place.ts"
 import { spaceLetters } from "./Words.ts"
 
-/** Pages and characters indexed in one transaction, which blocks the server's thread. */
+/** Maximum pages and characters indexed in one transaction, which blocks the server's thread. */
 const [maxBatchPages, maxBatchCharacters] = [500, 2_000_000]
 
 /** Characters of a page's title that are indexed with each of its images. */
 export const maxTitleInCaption = 300
 
-/** Milliseconds a search waits for pages to be indexed. */
+/** Maximum milliseconds that a search waits for pages to be indexed. */
 const maxSearchDelay = 1000
 
-/** Time to collect pages for a batch. Searches index what is queued at once. */
+/** Time for collecting pages into a batch. Searches index queued pages at once. */
 const batchDelay = Duration.millis(400)
 /** Wait after a failure of the store. */
 const retryDelay = Duration.seconds(30)
@@ -38,7 +38,7 @@ const insertCaptions = BulkStatement.inserting("INSERT INTO search_caption (rowi
 
 const listOf = (ids: ReadonlyArray<number>) => JSON.stringify(ids)
 
-/** Writes the words of these pages and their images, replacing earlier ones. */
+/** Writes the words of these pages and their images. Replaces earlier entries. */
 export const write = (sql: Sql) =>
   Effect.fnUntraced(function* (taken: ReadonlyArray<PendingPage>) {
     const all = listOf(taken.map(({ id }) => id))
@@ -63,7 +63,7 @@ export const write = (sql: Sql) =>
     yield* insertCaptions(sql, [], images, ({ id, title, words }) => [id, spaceLetters(words), spaceLetters(title)])
   })
 
-/** Indexes queued pages, of one team or of all, until the time `until` (milliseconds since 1970). */
+/** Indexes queued pages of one team or of all teams, until the time `until` (milliseconds since 1970). */
 const indexPending = (sql: Sql) => {
   const writeAll = write(sql)
   const portion = (of: Statement.Fragment) =>
@@ -82,7 +82,7 @@ const indexPending = (sql: Sql) => {
     )
   return Effect.fnUntraced(function* (until: number, team?: string) {
     const of = team === undefined ? sql`1 = 1` : sql`team = ${team}`
-    // Pages queued meanwhile wait for the next call; otherwise a search could wait for a whole crawl.
+    // Pages queued in the meantime wait for the next call; otherwise a search could wait for a whole crawl.
     const [waiting] = yield* sql<{ readonly pages: number }>`SELECT count(*) AS pages FROM search_pending WHERE ${of}`
     let left = waiting?.pages ?? 0
     for (let done = 1; left > 0 && done > 0 && (yield* Clock.currentTimeMillis) < until; ) {
@@ -100,7 +100,7 @@ export interface Backlog {
   readonly indexNow: (team: string) => Effect.Effect<void>
 }
 
-/** Indexes queued pages in the background while the scope is open, also those left by an earlier process. */
+/** Indexes queued pages in the background while the scope is open, including pages left by an earlier process. */
 export const make = (sql: Sql): Effect.Effect<Backlog, never, Scope.Scope> =>
   Effect.gen(function* () {
     const notified = yield* Effect.makeLatch(true)
@@ -151,7 +151,7 @@ interface ReindexState {
   readonly upto: number | null
 }
 
-/** An older version leaves the work of a newer one alone. */
+/** True if no rebuild is left to do. An older version does not touch the state of a newer one. */
 const isDone = (state: ReindexState | undefined, wanted: number): boolean =>
   state === undefined || state.version > wanted || (state.version === wanted && state.upto === null)
 
@@ -171,7 +171,7 @@ export const reindex = Effect.fn("SearchIndex.reindex")(function* (sql: Sql, wan
       const pages = yield* sql<{ readonly id: number; readonly url: string; readonly known: string }>`
         SELECT id, url, extension AS known FROM search_page WHERE id > ${now.upto} ORDER BY id LIMIT ${reindexBatch}`
       for (const { id, known, url } of pages) {
-        // Keep a known extension: for a file without one in its address it is stored nowhere else.
+        // Keep a known extension, because for a file without one in its URL it is stored only here.
         const { extension, host, kinds } = locate(url, locate(url).extension || known || undefined)
         yield* sql`DELETE FROM search_pending WHERE id = ${id}`
         yield* sql`UPDATE search_page SET host = ${host}, extension = ${extension}, kinds = ${kinds} WHERE id = ${id}`

@@ -1,4 +1,4 @@
-/** Queries providers in order, for each source, until one answers. The warning names who answered and what failed. */
+/** Queries providers in order, per source, until one returns results. The warning names the provider that answered, and the failures. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { Unavailable } from "../../Api/Errors.ts"
@@ -119,7 +119,7 @@ const unavailable = (failures: ReadonlyArray<ProviderFailure>, silent: boolean) 
   })
 }
 
-/** Answers a request. The deadline is in milliseconds since 1970. */
+/** Runs a search. The deadline is in milliseconds since 1970. */
 export const search = Effect.fn("Chain.search")(function* (
   teamId: string,
   asked: SearchRequest,
@@ -150,7 +150,7 @@ export const search = Effect.fn("Chain.search")(function* (
         return { data: answer.data, lines: answer.warning == null ? [] : [answer.warning] }
       }
       const sourceRequest = sourceRequestOf(request, item, now)
-      // Leave time for the next provider when this one hangs.
+      // Leave time for the next provider in case this one hangs.
       const share = last ? deadline - now : (deadline - now) / 2
       const found = yield* Effect.timeoutFail(link.ask(sourceRequest), {
         duration: Math.max(1, share),

@@ -1,10 +1,10 @@
-/** Entries of the search index. Made where a page is converted, so on a thread for most pages. */
+/** Creates entries of the search index. Runs where a page is converted, which is a worker thread for most pages. */
 import { hash } from "node:crypto"
 import type { Heading } from "../../Html/Serialize.ts"
 import * as Picture from "./Picture.ts"
 import { clean, hasUnspaced } from "./Words.ts"
 
-/** Content of a page that can be searched. */
+/** Searchable content of a page. */
 export interface Content {
   readonly title: string
   readonly description: string
@@ -22,16 +22,16 @@ export interface Entry {
   /** See {@link encodeHeadings}. */
   readonly headings: string
   readonly images: ReadonlyArray<Picture.IndexedImage>
-  /** Hash of all of it: an unchanged page is not indexed again. */
+  /** Hash of the whole entry, so that an unchanged page is not indexed again. */
   readonly digest: string
   /** True if parts are written without spaces between words. */
   readonly isUnspaced: boolean
 }
 
-/** Characters indexed of a page's text, and of its title and description. */
+/** Maximum characters indexed of a page's text, and of its title and description. */
 const [maxTextLength, maxTitleLength] = [1_000_000, 10_000]
 
-/** Headings stored of a page. */
+/** Maximum headings stored per page. */
 const maxHeadings = 2000
 
 /** Headings as the index stores them: pairs of position and level. */

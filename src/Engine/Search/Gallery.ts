@@ -64,7 +64,7 @@ export const find = (sql: Sql) =>
     return { images: [...found.values()], truncated: verify !== undefined && (truncated || more) }
   })
 
-/** First image of each page: its preview image, or the first one in its text. */
+/** Finds the first image of each page: its preview image, or else the first one in its text. */
 export const firstPictures = (sql: Sql, pages: ReadonlyArray<{ readonly id: number }>) =>
   pages.length === 0
     ? Effect.succeed<ReadonlyMap<number, string>>(new Map())

@@ -15,7 +15,7 @@ import { clean } from "./Words.ts"
 export interface IndexedPage extends Entry {
   readonly teamId: string
   readonly url: string
-  /** Publication date by the page itself. Without one the day it was first seen counts. */
+  /** Publication date according to the page. Without one, the day when it was first seen counts. */
   readonly published?: Date | undefined
   /** File extension (`pdf`), for addresses without one. */
   readonly extension?: string | undefined
@@ -28,12 +28,12 @@ interface Known {
   readonly digest: string
 }
 
-/** Characters stored in one transaction. */
+/** Maximum characters stored in one transaction. */
 const maxBatchCharacters = 4_000_000
 
 const key = (team: string, url: string) => `${team} ${url}`
 
-/** Values of one page for the statements below. */
+/** Values of a page for the statements below. */
 const valuesOf = ({ extension, published, teamId, ...page }: IndexedPage, now: number) => {
   const place = locate(page.url, extension)
   return {
@@ -44,14 +44,14 @@ const valuesOf = ({ extension, published, teamId, ...page }: IndexedPage, now: n
   }
 }
 
-/** Characters to index. Each image is indexed with the page title. */
+/** Characters to index. The page title is indexed with each image. */
 const sizeOf = ({ images, text, title }: ReturnType<typeof valuesOf>): number =>
   images.reduce(
     (sum, { words }) => sum + words.length + Math.min(title.length, maxTitleInCaption),
     text.length + title.length
   )
 
-/** Pages in batches of limited size. */
+/** Splits pages into batches of limited size. */
 const batchesOf = (pages: ReadonlyArray<IndexedPage>): ReadonlyArray<ReadonlyArray<IndexedPage>> => {
   const portions: Array<Array<IndexedPage>> = []
   let free = 0

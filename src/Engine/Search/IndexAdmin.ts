@@ -35,7 +35,7 @@ const conditions = (sql: Sql, { site, team, url }: PageFilter) => {
   ])
 }
 
-/** Lists pages, last read first. */
+/** Lists pages, most recently read first. */
 export const list = (which: PageFilter, limit: number) =>
   Effect.flatMap(
     Sql,
@@ -45,7 +45,7 @@ export const list = (which: PageFilter, limit: number) =>
       ORDER BY p.last_seen DESC, p.id DESC LIMIT ${limit}`
   )
 
-/** Pages deleted in one transaction, which blocks other writers. */
+/** Pages deleted per transaction, which blocks other writers. */
 const batchSize = 500
 
 /** Deletes pages with their images. Returns the number of pages. */

@@ -38,27 +38,27 @@ export interface Found {
 
 type Candidate = Pick<Found, "id" | "url" | "kinds" | "published">
 
-/** Pages whose text is read at a time, and in all, to verify an exact phrase. */
+/** Pages whose text is read at a time, and in total, to verify an exact phrase. */
 const [batchSize, maxCandidates] = [100, 3000]
 
-/** Pages whose whole texts are in memory. */
+/** Pages whose full text is in memory at a time. */
 const verifiedPages = 10
 
-/** Characters stored of a page, and characters that passages of results are taken from. */
+/** Maximum characters stored per page, and maximum characters searched for the passages in results. */
 const [maxTextLength, maxShownCharacters] = [1_000_000, 200_000]
 
-/** Pages with all words, and as many with some, that are ranked. */
+/** Pages to rank with all words, and as many with some words. */
 const rankedPages = 40
-/** Matches that FTS5 scores: of more, the newest, and those in titles. */
+/** Maximum matches that FTS5 scores. Of more matches, it scores the newest ones and those in titles. */
 const maxScoredMatches = 10_000
-/** Matches of optional words that FTS5 scores, and the same of a long query. Beyond them only the rarest words pick pages. */
+/** Maximum matches of optional words that FTS5 scores, and the same for a long query. Beyond that only the rarest words pick pages. */
 const [maxOptionalMatches, maxLongMatches] = [5000, 20_000]
 /** Pages counted to learn how frequent a word is, and the same for each of many words; beyond them the number is extrapolated. */
 const [maxCountedPages, maxLongCounted] = [2000, 500]
-/** Pages that the average length is taken from, evenly spaced by their ids. */
+/** Sample size for the average page length; pages are evenly spaced by id. */
 const sampledPages = 300
 
-/** Pages excluded by `-related:`. */
+/** Maximum pages excluded by `-related:`. */
 const maxRelatedPages = 100
 
 /** BM25 with k1 = 2 and doubled title weight. FTS5 fixes k1 at 1.2; scaling the weights by 1.2 / 2 has the same effect. */
@@ -66,16 +66,16 @@ const [titleWeight, textWeight] = [1.2, 0.6]
 
 export interface Lookup {
   readonly pages: ReadonlyArray<Found>
-  /** Weights of the stems of the query, if pages were ranked by them. */
+  /** Weights of the query's stems, if pages were ranked by them. */
   readonly weights?: ReadonlyMap<string, number>
-  /** More pages matched the words of an exact phrase than were verified. */
+  /** True if more pages matched the words of an exact phrase than were verified. */
   readonly truncated: boolean
 }
 
 const relevanceOf = (sql: Sql) =>
   sql`bm25(search_word, ${sql.literal(String(titleWeight))}, ${sql.literal(String(textWeight))})`
 
-/** Returns a function that picks the best or newest pages that match, out of those that meet the conditions. */
+/** Returns a function that picks the best or newest matching pages among those that meet the conditions. */
 const candidatesOf = (sql: Sql, clauses: ReadonlyArray<Clause>, filter: Filter, required: ReadonlyArray<Fragment>) => {
   const relevance = relevanceOf(sql)
   const where = sql.and(required)
@@ -91,8 +91,7 @@ const candidatesOf = (sql: Sql, clauses: ReadonlyArray<Clause>, filter: Filter, 
     ORDER BY ${relevance}, rowid LIMIT ${count}`
 
   /**
-   * Scores the newest matches, and of more of them those in titles, and joins only the best with their pages. Undefined if pages may be
-   * missing.
+   * Scores the newest matches, plus further matches in titles, and joins only the best with their pages. Undefined if pages may be missing.
    */
   const fromBest = Effect.fnUntraced(function* ({ few, match }: Match, count: number, offset: number) {
     const [newest] = few
@@ -173,11 +172,11 @@ export const find = (sql: Sql) => {
 
     const words = filter.period.newestFirst ? [] : rankedWords(clauses)
     const isRanked = words.length > 0
-    // Phrases are verified on the whole text, so that fewer pages are read then.
+    // Fewer pages are read if phrases must be verified, because that needs the whole text.
     const wanted = isRanked && verify === undefined ? Math.max(rankedPages, 2 * limit) : limit
     const characters = isRanked ? maxRankedCharacters : maxShownCharacters
 
-    /** The pages with the phrases. Few long texts are in memory at a time, and other work runs in between. */
+    /** Returns the pages that contain the phrases. Keeps few long texts in memory at a time, and yields to other work in between. */
     const verified = (pages: ReadonlyArray<Candidate>) =>
       verify === undefined
         ? Effect.succeed(pages)
@@ -214,13 +213,13 @@ export const find = (sql: Sql) => {
     const counts = isRanked ? yield* statisticsOf([...new Set([...words, ...optional])], mostCounted) : undefined
     const few = optional.some((word) => (counts?.pagesWith.get(word) ?? maxCountedPages) < maxCountedPages)
     const rare = counts === undefined ? [] : rarest(optional, counts, mostMatches)
-    // The best pages by so many rare words are those that have all words, too.
+    // With that many rare words, the best pages by rare words include those with all words.
     const strict = isLongQuery(rare)
       ? { pages: [], truncated: false }
       : yield* gather(matchOf(expression(clauses, "all", near), few), wanted, new Set())
     const seen = new Set(strict.pages.map(({ id }) => id))
     if (counts === undefined) {
-      // Pages with some of the words come after those with all of them; newest first, they would come before.
+      // Pages with some of the words come after those with all words. Sorted newest first, they would come before.
       const enough = strict.pages.length >= limit || (filter.period.newestFirst && strict.pages.length > 0)
       if (enough || optional.length < 2) return strict satisfies Lookup
       const any = matchOf(expression(clauses, "any", near), false)
@@ -228,7 +227,7 @@ export const find = (sql: Sql) => {
       return { pages: [...strict.pages, ...loose.pages], truncated: loose.truncated } satisfies Lookup
     }
 
-    // Pages with one frequent word alone do not come before many with all words.
+    // Pages with a single frequent word do not rank above many pages with all words.
     const isVain =
       rare.length < 2 &&
       strict.pages.length >= wanted &&
@@ -241,7 +240,7 @@ export const find = (sql: Sql) => {
     const scored = [...strict.pages, ...loose.pages]
       .map((page) => ({ ...page, score: score(page) }))
       .sort((one, other) => other.score - one.score)
-    // A search within hosts or addresses lists all their pages.
+    // A search restricted to hosts or URLs lists all their pages.
     const ranked = isRestricted(clauses, filter) ? scored.slice(0, limit) : varied(scored, limit)
     const pages = yield* read(ranked, maxShownCharacters)
     return {
@@ -252,7 +251,7 @@ export const find = (sql: Sql) => {
   })
 }
 
-/** FTS5 expression; `few` if it is known to have no more matches than FTS5 may score. */
+/** FTS5 expression. `few` is set if it is known to have no more matches than FTS5 may score. */
 interface Match {
   readonly match: string
   readonly few: boolean
@@ -267,7 +266,7 @@ const isRestricted = (clauses: ReadonlyArray<Clause>, { includeDomains }: Filter
     (clause) => !clause.negated && (clause._tag === "Site" || (clause._tag === "Text" && clause.place === "url"))
   )
 
-/** The rarest words, until they match as many pages as may be scored; one at least. */
+/** Returns the rarest words that together match at most as many pages as may be scored, but at least one word. */
 const rarest = (words: ReadonlyArray<string>, { pagesWith }: IndexStatistics, most: number): ReadonlyArray<string> => {
   const count = (word: string) => pagesWith.get(word) ?? 0
   let matches = 0
@@ -280,7 +279,7 @@ const rarest = (words: ReadonlyArray<string>, { pagesWith }: IndexStatistics, mo
 }
 
 const statistics = (sql: Sql) => {
-  // Matches come in the order of their ids: where the counted ones end says how many there are in all.
+  // Matches are ordered by id, so the last counted id allows an estimate of the total.
   const countOf = (word: string, most: number) => sql<{ readonly counted: number; readonly last: number | null }>`
     SELECT count(*) AS counted, max(id) AS last FROM (
       SELECT rowid AS id FROM search_word WHERE search_word MATCH ${quote(word)} LIMIT ${most})`

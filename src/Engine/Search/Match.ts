@@ -1,5 +1,5 @@
 /**
- * A search query as SQL: one full-text expression, conditions on a page, and what remains to verify on the text.
+ * Translates a search query to SQL: one full-text expression, conditions on a page, and phrases to verify on the text.
  *
  * `related:` finds pages of other domains by the words that are frequent on the given domain and rare in the whole index.
  */
@@ -22,13 +22,13 @@ export interface Filter {
   readonly includeDomains: ReadonlyArray<string>
   readonly excludeDomains: ReadonlyArray<string>
   readonly webOnly: boolean
-  /** Searches images: `search_image i` is joined, and file types are those of images. */
+  /** True to search images: `search_image i` is joined, and file types are those of images. */
   readonly pictures?: boolean | undefined
-  /** Only pages with a publication date, and no files. */
+  /** True for only pages with a publication date, without files. */
   readonly news?: boolean | undefined
 }
 
-/** Excluded from news: their dates are dates of writing. */
+/** Excluded from news, because the dates of files are dates of writing. */
 const fileExtensions = ["pdf", "docx", "doc", "odt", "rtf", "xlsx", "xls"]
 
 const isText = (clause: Clause): clause is Text => clause._tag === "Text"
@@ -86,14 +86,14 @@ export const wordsOf = (clauses: ReadonlyArray<Clause>): ReadonlyArray<string> =
     .filter((clause) => clause.place === "page" && !clause.exact && !clause.negated)
     .flatMap((clause) => clause.words)
 
-/** Distinct plain words as the index has them, without stop words: `node.js` becomes two words. */
+/** Distinct plain words in the form of the index, without stop words: `node.js` becomes two words. */
 export const requiredWords = (clauses: ReadonlyArray<Clause>): ReadonlyArray<string> => [
   ...new Set(contentWords(wordsOf(clauses).flatMap((word) => (hasUnspaced(word) ? [word] : split(word)))))
 ]
 
 /**
- * Words that pages are ranked by, folded, in the order of the query and as often as it has them. Empty when the query has words of scripts
- * without spaces: those are ranked by FTS5 alone.
+ * Words for ranking pages, folded, with the order and repetitions of the query. Empty if the query has words in scripts without spaces,
+ * because FTS5 alone ranks those.
  */
 export const rankedWords = (clauses: ReadonlyArray<Clause>): ReadonlyArray<string> => {
   const words = clauses
@@ -103,7 +103,7 @@ export const rankedWords = (clauses: ReadonlyArray<Clause>): ReadonlyArray<strin
   return words.some(hasUnspaced) ? [] : contentWords(words.flatMap(split))
 }
 
-/** Limit of letter pairs looked up for one run of letters without spaces. */
+/** Maximum letter pairs looked up for one run of letters without spaces. */
 const maxPairs = 20
 
 const letterPairs = (word: string): ReadonlyArray<string> => {
@@ -127,7 +127,7 @@ export const highlightWords = (clauses: ReadonlyArray<Clause>): ReadonlyArray<st
   ...contentWords(wordsOf(clauses))
 ]
 
-/** Verifies exact phrases on the text, because the index is stemmed. Undefined when the query has none. */
+/** Verifies exact phrases on the text, because the index is stemmed. Undefined if the query has no exact phrase. */
 export const verifier = (
   clauses: ReadonlyArray<Clause>
 ): ((page: { readonly title: string; readonly text: string }) => boolean) | undefined => {
@@ -223,7 +223,7 @@ const [maxCandidatePages, maxSamplePages, maxSampleCharacters, maxCandidateWords
 /** Pages counted to measure how frequent a word is. */
 const maxCountedPages = 5000
 
-/** `https://docs.example.com/path` and `docs.example.com` are the same domain here. */
+/** Reduces a value to its domain: `https://docs.example.com/path` and `docs.example.com` are the same. */
 export const domainOf = (value: string): string => value.replace(/^https?:\/\//, "").replace(/[/:?#].*$/, "")
 
 /** Range of `search_page.host` values under a domain. Accepts international names. */
@@ -234,7 +234,7 @@ export const rangeOf = (domain: string): readonly [from: string, to: string] => 
   return [host, host === "" ? "" : `${host.slice(0, -1)}/`]
 }
 
-/** Words with their weight, best first. Every page counts the same, whatever its length. */
+/** Words with their weights, best first. Each page counts the same, regardless of its length. */
 const wordWeights = (texts: ReadonlyArray<string>): ReadonlyArray<readonly [word: string, weight: number]> => {
   const weights = new Map<string, number>()
   for (const text of texts) {

@@ -1,32 +1,32 @@
-/** Occurrences of query words in text, and the passage with the most of them, with the headings above it. */
+/** Finds query words in text, and the passage that contains most of them, with the headings above it. */
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import type { Heading } from "../../Html/Serialize.ts"
 import { fold, hasUnspaced, isStemmed, split, stemOf, wordsIn } from "./Words.ts"
 
-/** Occurrences in the order of the text, as lists of the same length: a page may have thousands. */
+/** Occurrences in text order, as arrays of equal length, because a page may have thousands. */
 export interface Occurrences {
   readonly starts: ReadonlyArray<number>
   readonly ends: ReadonlyArray<number>
-  /** Indexes of the stems. */
+  /** Indexes of the stems that occur. */
   readonly terms: ReadonlyArray<number>
 }
 
-/** Letters that all words of a stem begin with: the stemmer may rewrite the last ones (`possibl` of `possibility`). */
+/** Letters that all words with a stem begin with. The stemmer may rewrite the last letters (`possibl` for `possibility`). */
 const commonPrefix = (stem: string): string => (isStemmed(stem) ? stem.replace(/(?:bl|[ei])$/, "") : stem)
 
-/** Kinds of characters: none of a word, of a word, and a word by itself (scripts without spaces). */
+/** Kinds of characters: separator, part of a word, and a word by itself (in scripts without spaces). */
 const [separator, inWord, wholeWord] = [1, 2, 3]
 
 const kindOf = (character: string): number =>
   hasUnspaced(character) ? wholeWord : /^[\p{L}\p{N}]/u.test(character) ? inWord : separator
 
-/** Key of the first two characters of a word, which may be that of other words too. */
+/** Key for the first two characters of a word. Other words may have the same key. */
 const keyOf = (first: number, second: number): number => ((first & 127) << 7) | (second & 127)
 
 /**
- * Returns a function that lists the occurrences of the stems in a folded text. It reads each character once: a regular expression with a
- * branch for each stem takes twice as long on text outside of ASCII.
+ * Returns a function that lists the occurrences of the stems in a folded text. It reads each character once. A regular expression with a
+ * branch per stem would take twice as long on non-ASCII text.
  */
 export const matcher = (stems: ReadonlyArray<string>) => {
   const termOf = new Map(stems.map((stem, at) => [stem, at]))
@@ -47,7 +47,7 @@ export const matcher = (stems: ReadonlyArray<string>) => {
   const kinds = new Uint8Array(0x1_00_00)
   const kindAt = (text: string, at: number): number => {
     const code = text.charCodeAt(at)
-    // The halves of a surrogate pair are of the kind of the pair.
+    // Both halves of a surrogate pair have the kind of the whole character.
     if (code >= 0xdc_00 && code < 0xe0_00 && at > 0) return kindOf(String.fromCodePoint(text.codePointAt(at - 1) ?? 0))
     const kind = kindOf(String.fromCodePoint(text.codePointAt(at) ?? 0))
     if (code < 0xd8_00 || code >= 0xe0_00) kinds[code] = kind
@@ -75,7 +75,7 @@ export const matcher = (stems: ReadonlyArray<string>) => {
   }
 }
 
-/** The first window of these many characters whose distinct terms have the highest sum of weights. */
+/** Returns the first window of that many characters whose distinct terms have the highest sum of weights. */
 export const bestWindow = (
   { ends, starts, terms }: Occurrences,
   weights: ReadonlyArray<number>,
@@ -92,20 +92,20 @@ export const bestWindow = (
       counts[left] = (counts[left] ?? 0) - 1
       if (counts[left] === 0) sum -= weights[left] ?? 0
     }
-    // A sum of the same weights may differ in its last digits.
+    // Sums of the same weights may differ in their last digits.
     if (sum > weight + 1e-9) [weight, start] = [sum, starts[first] ?? 0]
   }
   return { start, weight }
 }
 
-/** Characters of a passage, and of it before the first query word. */
+/** Maximum characters of a passage, and maximum characters of it before the first query word. */
 const [passageLength, maxLead] = [240, 40]
-/** Characters searched for a passage, and the same for scripts without spaces, where each letter is a word. */
+/** Maximum characters searched for a passage, and the same for scripts without spaces, where each letter is a word. */
 const [maxCharacters, maxUnspacedCharacters] = [200_000, 50_000]
 
 const squeeze = (text: string): string => text.replace(/\s+/gu, " ").trim()
 
-/** Start of the passage: a line, a sentence or a word, close before the first query word. */
+/** Start of the passage: the start of a line, sentence or word, shortly before the first query word. */
 const beginOf = (text: string, from: number): number => {
   const lead = Math.max(0, from - maxLead)
   if (lead === 0) return 0
@@ -115,7 +115,7 @@ const beginOf = (text: string, from: number): number => {
   return boundary !== undefined ? lead + boundary : space === -1 ? from : lead + space + 1
 }
 
-/** End of the passage: before a space when there is one, never inside a surrogate pair. */
+/** End of the passage: before a space if possible, never inside a surrogate pair. */
 const endOf = (line: string): number => {
   if (passageLength >= line.length) return line.length
   const space = line.lastIndexOf(" ", passageLength)
@@ -131,7 +131,7 @@ const cut = (text: string, from: number): string => {
   return `${start > 0 ? "… " : ""}${line.slice(0, end).trim()}${isCut ? " …" : ""}`
 }
 
-/** Characters of a heading in a path. */
+/** Maximum characters of a heading in a path. */
 const maxHeading = 120
 
 /** Texts of the headings above a position, outermost first. */
@@ -155,7 +155,7 @@ const storedHeadings = (json: string): ReadonlyArray<Heading> =>
   Option.getOrElse(decodeHeadings(json), () => []).map(([at, level]) => ({ at, level }))
 
 export interface Passage {
-  /** One line. */
+  /** The passage on one line. */
   readonly text: string
   /** Headings above the passage, outermost first. */
   readonly headings: ReadonlyArray<string>
@@ -169,8 +169,8 @@ interface PageText {
 }
 
 /**
- * Returns a function that finds the passage of a page with the most words, by the weights of their stems (1 for a stem without). It is the
- * description of a page whose text has none of them.
+ * Returns a function that finds a page's passage with the most words, weighted by their stems (1 if a stem has no weight). If the text
+ * contains none of the words, it returns the page's description.
  */
 export const passageFinder = (words: ReadonlyArray<string>, weights: ReadonlyMap<string, number>) => {
   const stems = [...new Set(words.flatMap(split).map(stemOf))]
@@ -181,7 +181,7 @@ export const passageFinder = (words: ReadonlyArray<string>, weights: ReadonlyMap
   const occurrencesIn = (text: string): Occurrences => {
     const folded = stems.length === 0 ? "" : fold(text)
     if (stems.length === 0 || folded.length === text.length) return occurrences(folded)
-    // Positions in the folded text are not those in the text.
+    // Positions in the folded text differ from those in the text.
     const found = [...wordsIn(text)].flatMap(({ 0: word, index }) => {
       const term = termOf.get(stemOf(fold(word)))
       return term === undefined ? [] : [{ start: index, end: index + word.length, term }]

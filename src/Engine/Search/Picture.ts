@@ -1,4 +1,4 @@
-/** Images of pages as the index stores them: URL, searchable words, size. */
+/** Converts images of pages to the form that the index stores: URL, searchable words, size. */
 import { locate } from "./Place.ts"
 import { clean } from "./Words.ts"
 
@@ -23,13 +23,13 @@ export interface IndexedImage {
   readonly height: number | null
 }
 
-/** Images indexed of one page. */
+/** Maximum images indexed per page. */
 const maxImages = 100
 const [maxUrlLength, maxCaptionLength] = [2000, 500]
-/** Smaller images are tracking pixels or spacers. */
+/** Minimum pixels. Smaller images are tracking pixels or spacers. */
 const minPixels = 3
 
-/** File name without extension: `harbour-at-night-1024x768.jpg` describes the image and has its size. */
+/** File name without its extension. A name such as `harbour-at-night-1024x768.jpg` describes the image and contains its size. */
 const nameOf = (url: string): string => {
   const path = url.replace(/^[a-z]+:\/\/[^/?#]*|[?#].*$/gi, "")
   const last = path.slice(path.lastIndexOf("/") + 1)

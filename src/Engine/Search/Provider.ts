@@ -37,7 +37,7 @@ export interface Hit {
   readonly url: string
   readonly title: string
   readonly description: string
-  /** Time of publication in milliseconds since 1970. */
+  /** Publication time in milliseconds since 1970. */
   readonly published?: number | undefined
   /** Publication date as the provider writes it. */
   readonly date?: string | undefined
@@ -48,48 +48,48 @@ export interface Hit {
 
 export interface Page {
   readonly hits: ReadonlyArray<Hit>
-  /** A next page is likely. */
+  /** True if there is probably a next page. */
   readonly more: boolean
-  /** Error reported in the answer. Without results the call counts as failed. */
+  /** Error reported in the response. Without results, the call counts as failed. */
   readonly trouble?: string | undefined
 }
 
 /** Time filter in the provider's own parameters. */
 export interface TimeFilter {
   readonly values: Readonly<Record<string, string>>
-  /** The provider applies the whole filter; results need no further filtering. */
+  /** True if the provider applies the whole filter, so that results need no further filtering. */
   readonly exact: boolean
 }
 
-/** Provider as data: its limits, its calls and the reader of its answers. */
+/** Provider as data: its limits, its calls and the reader for its responses. */
 export interface Provider {
   readonly name: string
-  /** Base URL, without a path at its end. */
+  /** Base URL, without a trailing path. */
   readonly base: string
   readonly sources: ReadonlyArray<Source>
   readonly operators: ReadonlySet<Operator>
-  /** Hosts are passed as parameters instead of `site:` operators. */
+  /** True if hosts are passed as parameters instead of `site:` operators. */
   readonly hostParameters: boolean
-  /** Characters of a query. */
+  /** Maximum characters of a query. */
   readonly maxQueryLength: number
-  /** Words of a query, if limited. */
+  /** Maximum words of a query, if limited. */
   readonly maxQueryWords?: number
   /** Maximum results of a page, and maximum pages. */
   readonly pageSize: (source: Source) => number
   readonly pages: (source: Source) => number
   readonly timeFilter: (request: SourceRequest) => TimeFilter
-  /** The provider sorts by date. */
+  /** True if the provider can sort by date. */
   readonly sortsByDate: boolean
   /** Support for `location` and `country`. */
   readonly locationSupport: (request: SourceRequest) => { readonly location: boolean; readonly country: boolean }
-  /** Pages count from 0; `size` is the same for all pages. */
+  /** Builds the call for a page. Pages count from 0; `size` is the same for all pages. */
   readonly call: (
     request: SourceRequest,
     asked: { readonly text: string; readonly page: number; readonly size: number }
   ) => Call
-  /** Returns undefined when the body is not a valid answer. */
+  /** Reads a response. Returns undefined if the body is not valid. */
   readonly read: (source: Source, body: unknown, now: number) => Page | undefined
 }
 
-/** Creates a provider from its value in the setting. A string is an error message, which must not repeat the value. */
+/** Creates a provider from its value in the setting. Returns an error message as a string; the message must not repeat the value. */
 export type MakeProvider = (value: string, base: string | undefined) => Provider | string

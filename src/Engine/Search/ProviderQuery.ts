@@ -21,12 +21,12 @@ const textOf = (clause: Text, knows: (operator: Operator) => boolean): string =>
       ? `${sign}${name}:${quoted(words)}`
       : words.map((word) => `${sign}${name}:${word}`).join(" ")
   }
-  // Title words also occur in the page, and URL words often do.
+  // Words in a title also occur in the page, and words in a URL often do.
   if (place !== "page") return negated ? "" : words.join(" ")
   return exact && knows("phrase") ? `${sign}${quoted(words)}` : negated && exact ? "" : `${sign}${words.join(" ")}`
 }
 
-/** `(site:a OR site:b)`; empty when the provider has no OR. */
+/** Joins alternatives to `(site:a OR site:b)`; empty if the provider has no OR. */
 const any = (parts: ReadonlyArray<string>, knows: (operator: Operator) => boolean): string =>
   parts.length > 1 ? (knows("or") ? `(${parts.join(" OR ")})` : "") : parts.join("")
 
@@ -50,13 +50,13 @@ const scopesOf = (request: SourceRequest, provider: Provider): ReadonlyArray<str
   ].filter((part) => part !== "")
 }
 
-/** Main hosts of a category, short enough for a query. Results of its other hosts still pass the filter. */
+/** Main hosts of a category, few enough for a query. Results from its other hosts still pass the filter. */
 const mainHosts = {
   github: ["github.com"],
   research: ["arxiv.org", "ncbi.nlm.nih.gov", "nature.com", "ieee.org", "acm.org", "springer.com", "edu"]
 } as const
 
-/** Hosts for a provider that takes them as parameters. Lists over its limit are filtered afterwards. */
+/** Hosts for a provider that takes them as parameters. If there are more than it allows, results are filtered afterwards. */
 export const hosts = (
   request: SourceRequest,
   most: number
@@ -124,7 +124,7 @@ export const writeQuery = (request: SourceRequest, provider: Provider): Provider
   return { text, unmet }
 }
 
-/** Only images have a size. */
+/** True for images, the only results with a size. */
 export const isPicture = (source: Source): boolean => source === "images"
 
 const under = (host: string, domain: string): boolean => host.startsWith(reverseHost(domain.replace(/^\*?\./, "")))
@@ -177,7 +177,7 @@ const checkOf = (clause: Clause, request: SourceRequest, knows: (operator: Opera
   }
 }
 
-/** Sites (and file types) are alternatives: one of the wanted ones must match. */
+/** Tests a result against alternatives such as sites or file types: one of the wanted ones must match. */
 const oneOf = (
   clauses: ReadonlyArray<Clause>,
   tag: "Site" | "FileType",
@@ -190,11 +190,11 @@ const oneOf = (
     (wanted.length === 0 || wanted.some((value) => check(hit, value))) && !unwanted.some((value) => check(hit, value))
 }
 
-/** Tests whether a result meets the conditions of the request that it can be judged by. */
+/** Tests whether a result meets the conditions of the request, as far as they can be checked on it. */
 export const resultFilter = (request: SourceRequest, operators: ReadonlySet<Operator>, isTimed: boolean): Check => {
   const knows = (operator: Operator) => operators.has(operator)
   const { categories, clauses, excludeDomains, includeDomains, period } = request
-  // Trust the provider's file type filter: a PDF's address may lack the extension.
+  // Trust the provider's file type filter, because a PDF's URL may lack the extension.
   const trusted = knows("filetype") && categories.every((category) => category === "pdf")
   const kinds = trusted ? 0 : categories.reduce((sum, category) => sum | categoryBits[category], 0)
   const bySite = oneOf(clauses, "Site", onSite)

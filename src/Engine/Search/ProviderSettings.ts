@@ -30,7 +30,7 @@ export type ChainLink =
 
 export class Providers extends Context.Tag("sluice/Engine/Search/Providers")<Providers, ReadonlyArray<ChainLink>>() {}
 
-/** Configured chain. Providers hold their keys, so it is never printed. */
+/** Configured chain. Never printed, because providers contain their keys. */
 export type Chain = ReadonlyArray<Provider | "local">
 
 const known = ["local", ...providers.keys()]
@@ -42,7 +42,7 @@ const makeOne = (entry: string, at: number): Either.Either<Provider | "local", s
   const sign = entry.indexOf("=")
   const name = entry.slice(0, Math.max(0, sign)).toLowerCase()
   const make = providers.get(name)
-  // The error must not repeat the part before the sign: it could be a key.
+  // The error must not repeat the text before the sign, which could be a key.
   if (make === undefined) return Either.left(`entry ${at + 1} is not name=value with one of ${known.join(", ")}`)
   const whole = entry.slice(sign + 1)
   const [, value = whole, base] = /^(?!https?:)(.*)@(https?:\/\/.*)$/.exec(whole) ?? []
@@ -68,7 +68,7 @@ export const parse = (text: Redacted.Redacted): Either.Either<Chain, string> => 
   })
 }
 
-/** Selects the entries with these names, in their order. The left side is the first name that is missing. */
+/** Selects the entries with these names, in the order of the names. Left: the first missing name. */
 export const only = (
   text: Redacted.Redacted | undefined,
   names: ReadonlyArray<string>

@@ -5,7 +5,7 @@ export interface Text {
   readonly _tag: "Text"
   readonly place: "page" | "title" | "url"
   readonly words: ReadonlyArray<string>
-  /** Quoted: exactly these words in this order, without stemming. */
+  /** True if quoted: exactly these words in this order, without stemming. */
   readonly exact: boolean
   readonly negated: boolean
 }

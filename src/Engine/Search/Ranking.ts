@@ -1,8 +1,8 @@
 /**
- * Ranks candidate pages by BM25 over their texts, with repeated query words, title matches, and query words that stand close together.
+ * Ranks candidate pages by BM25 over their texts, and also by repeated query words, title matches, and query words close to each other.
  *
- * FTS5 picks the candidates. Its own score cannot express k1, repeated words or distance, and measures a page with its stop words.
- * `docs/quality.md` has the figures of each part of the score.
+ * FTS5 picks the candidates. Its own score cannot express k1, repeated words or distance, and includes stop words in the length of a page.
+ * `docs/quality.md` has the measurements for each part of the score.
  */
 import { bestWindow, matcher, type Occurrences } from "./Passage.ts"
 import { fold, stemOf } from "./Words.ts"
@@ -12,24 +12,24 @@ export interface IndexStatistics {
   readonly pages: number
   /** Average characters of a page, each cut at {@link maxRankedCharacters}. */
   readonly averageLength: number
-  /** Pages that have the term, by word. */
+  /** Number of pages that contain the term, by word. */
   readonly pagesWith: ReadonlyMap<string, number>
 }
 
-/** Characters of a page that are scored. */
+/** Maximum characters of a page that are scored. */
 export const maxRankedCharacters = 40_000
 
 /** BM25 parameters: saturation of term frequency, and normalization by length. */
 const [k1, b] = [2, 0.75]
-/** A match in the title counts as two in the text. */
+/** Weight of the title: one match there counts like two in the text. */
 const titleWeight = 2
-/** A word that the query has four times counts twice. */
+/** Exponent for repeated query words: a word that occurs four times in the query counts twice. */
 const repetitionExponent = 0.5
-/** Share of a pair of query words that stand beside each other, and of the best passage, in the score. */
+/** Share of the score for query words next to each other, and share for the best passage. */
 const [pairWeight, passageWeight] = [0.4, 0.3]
-/** Distinct stems of the longest query that is not long. */
+/** Maximum distinct stems of a query that does not count as long. */
 const maxShortQuery = 12
-/** Characters between words of a pair: punctuation, or a stop word. */
+/** Maximum characters between the words of a pair: punctuation, or a stop word. */
 const maxPairGap = 8
 /** Characters of a passage. */
 const passageLength = 300
@@ -41,8 +41,8 @@ const rarity = (word: string, { pages, pagesWith }: IndexStatistics): number => 
 }
 
 /**
- * A long query is a text about a subject. The pages about it have its words far apart; two words side by side, and several in one passage,
- * only say that a page uses the same phrase, and do not count.
+ * True for a long query, which is a text about a subject. In pages about the subject its words are far apart. Adjacent words, or several
+ * words in one passage, only mean that a page uses the same phrase, so they do not count.
  */
 export const isLongQuery = (words: ReadonlyArray<string>): boolean => new Set(words.map(stemOf)).size > maxShortQuery
 
@@ -53,7 +53,7 @@ interface Scorable {
 
 export interface Scorer {
   readonly score: (page: Scorable) => number
-  /** Weight of each stem of the query: rare words and those that it repeats weigh more. */
+  /** Weight of each stem of the query. Rare and repeated words weigh more. */
   readonly weights: ReadonlyMap<string, number>
 }
 

@@ -44,7 +44,7 @@ const missingResults = (
   return seen >= most && most < limit ? [`limit ${limit} (it gives ${most} results at most)`] : []
 }
 
-/** Returns the results of one provider, up to the limit of the request. */
+/** Returns the results of a provider, up to the limit of the request. */
 export const ask = (exchange: SendCall) =>
   Effect.fn("Remote.ask")(function* (provider: Provider, request: SourceRequest) {
     const { base, name } = provider

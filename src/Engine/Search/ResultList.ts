@@ -1,6 +1,6 @@
 /**
- * Makes a list of results varied: pages with nearly the same text collapse into the best of them, and many pages of one host give way to
- * those of other hosts.
+ * Adds variety to a list of results: of pages with nearly the same text only the best stays, and if a host has many pages, pages of other
+ * hosts move ahead.
  */
 import { locate } from "./Place.ts"
 import { split } from "./Words.ts"
@@ -11,15 +11,15 @@ export interface ScoredPage {
   readonly score: number
 }
 
-/** Characters that are compared, and consecutive words that make a shingle. */
+/** Characters that are compared, and number of consecutive words in a shingle. */
 const [comparedCharacters, shingleLength] = [5000, 4]
-/** Shorter texts may be alike by chance. */
+/** Minimum words for a comparison. Shorter texts may be similar by chance. */
 const minComparedWords = 50
-/** Size of a MinHash sketch: the smallest hashes of its shingles. */
+/** Size of a MinHash sketch: the number of smallest shingle hashes that it keeps. */
 const sketchSize = 64
-/** Share of shingles in common (Jaccard, estimated), from which on texts count as the same. */
+/** Minimum share of common shingles (estimated Jaccard similarity) for texts that count as the same. */
 const minSimilarity = 0.85
-/** Texts whose lengths differ by more than this share are not compared. */
+/** Maximum difference in length of texts that are compared, as a share. */
 const maxLengthDifference = 0.1
 
 /** 32-bit FNV-1a. */
@@ -29,7 +29,7 @@ const hashOf = (text: string): number => {
   return hash >>> 0
 }
 
-/** The smallest hashes of shingles, in order. Undefined for short texts. */
+/** Returns the smallest hashes of shingles, sorted. Undefined for short texts. */
 const sketchOf = (text: string): Uint32Array | undefined => {
   const words = split(text.slice(0, comparedCharacters))
   if (words.length < minComparedWords) return undefined
@@ -40,7 +40,7 @@ const sketchOf = (text: string): Uint32Array | undefined => {
   return Uint32Array.from(hashes).sort().slice(0, sketchSize)
 }
 
-/** Estimates the Jaccard similarity from two sketches: the share of their smallest hashes that both have. */
+/** Estimates the Jaccard similarity of two sketches: the share of their smallest hashes that both contain. */
 const similarity = (one: Uint32Array, other: Uint32Array): number => {
   let [common, count, at, otherAt] = [0, 0, 0, 0]
   for (; count < sketchSize && (at < one.length || otherAt < other.length); count++) {
@@ -55,13 +55,15 @@ const similarity = (one: Uint32Array, other: Uint32Array): number => {
 const isSimilarLength = (one: string, other: string): boolean =>
   Math.abs(one.length - other.length) <= maxLengthDifference * Math.max(one.length, other.length)
 
-/** Results of a host that keep their score; each later one keeps {@link repeatedHostShare} of what the one before it kept. */
+/**
+ * Number of results of a host that keep their full score. Each later one keeps {@link repeatedHostShare} of the share of the one before.
+ */
 const fullScoresOfHost = 2
 const repeatedHostShare = 0.85
 
 /**
- * The first `limit` pages for a list, of pages in the order of their scores: without near-duplicates of better pages, and spread over hosts.
- * Pages without a host (uploads) are not moved. The order within a host stays.
+ * Selects the first `limit` of pages that are sorted by score, without near-duplicates of better pages, and spread over hosts. Pages
+ * without a host (uploads) are not moved. The order within a host is kept.
  */
 export const varied = <Page extends ScoredPage>(pages: ReadonlyArray<Page>, limit: number): ReadonlyArray<Page> => {
   const hosts = new Map<string, Array<Page>>()

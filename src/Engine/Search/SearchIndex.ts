@@ -25,7 +25,7 @@ import * as Shape from "./Shape.ts"
 export class SearchIndex extends Context.Tag("sluice/Engine/Search/SearchIndex")<
   SearchIndex,
   {
-    /** Adds or replaces pages by (team, url), inside the caller's transaction when there is one; never fails. */
+    /** Adds or replaces pages by (team, url). Runs inside the caller's transaction if there is one; never fails. */
     readonly add: (pages: ReadonlyArray<IndexedPage>) => Effect.Effect<void>
     /** Searches the pages of the team. */
     readonly search: (teamId: string, request: SearchRequest) => Effect.Effect<Pick<SearchResponse, "data" | "warning">>
@@ -41,7 +41,7 @@ export const layer: Layer.Layer<SearchIndex, never, FairQueue.Teams | Sql> = Lay
     const lookUpImages = findImages(sql)
     const backlog = yield* Backlog.make(sql)
     const addAll = add(sql)
-    // Runs beside searches, which use the old entries until they are replaced.
+    // Runs concurrently with searches, which use old entries until they are replaced.
     yield* Backlog.reindex(sql).pipe(
       Effect.tap((count) => (count === 0 ? Effect.void : Effect.logInfo(`Rebuilt the search index of ${count} pages`))),
       Effect.catchAllCause((cause) => Effect.logWarning("The search index could not be rebuilt", cause)),

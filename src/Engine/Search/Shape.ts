@@ -14,11 +14,11 @@ type Data = SearchResponse["data"]
 
 export interface Display {
   readonly categories: ReadonlyArray<Category>
-  /** The passage of a page that is shown. */
+  /** Passage of a page to show. */
   readonly passageOf: (page: Found) => Passage
 }
 
-/** A source requested twice returns each result once. */
+/** Removes duplicates, so that a source requested twice returns each result once. */
 const once = <A extends { readonly id: number }>(found: ReadonlyArray<A>): ReadonlyArray<A> => {
   const seen = new Set<number>()
   return found.filter(({ id }) => (seen.has(id) ? false : seen.add(id)))

@@ -8,7 +8,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { failing, Sql } from "./Sql.ts"
 
-/** A lease lasts this long without renewal; it is renewed three times in that time. */
+/** Milliseconds that a lease lasts without renewal. It is renewed three times in that time. */
 export const leaseMillis = 30_000
 
 /** Owners of this process. Without it, a process that has the pid of its predecessor (in a container) would keep the old leases alive. */
@@ -28,7 +28,7 @@ interface Owner {
   readonly expires_at: number
 }
 
-/** True for an owner that has not renewed in time, or whose process on this machine has ended. */
+/** True if an owner has not renewed in time, or its process on this machine has ended. */
 export const isDead = (owner: Owner, now: number): boolean => {
   if (ownersHere.has(owner.id)) return false
   if (owner.expires_at <= now) return true
@@ -76,7 +76,7 @@ export const renew = (sql: Sql, id: string) =>
       ON CONFLICT (id) DO UPDATE SET expires_at = excluded.expires_at`
   })
 
-/** Registers an owner for as long as the scope is open. */
+/** Registers an owner while the scope is open. */
 export const make = Effect.gen(function* () {
   const sql = yield* Sql
   const id = randomUUID()

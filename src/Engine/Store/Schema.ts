@@ -1,4 +1,4 @@
-/** Tables of the engine, by room. Each room has its own list of migrations. */
+/** Tables of the engine, by area. Each area has its own list of migrations. */
 import { type Migration, type Parts, statements } from "../../Database/Migration.ts"
 import * as Storage from "./Storage.ts"
 
@@ -6,7 +6,7 @@ export const browserTables: ReadonlyArray<Migration> = [
   statements(
     1,
     "sessions and profiles",
-    // Ids of sessions, also of ended ones for a while: a request for an ended session gets another error than one for an unknown id.
+    // Ids of sessions, including ended ones for a while, because a request for an ended session gets another error than for an unknown id.
     "CREATE TABLE browser_sessions (id TEXT PRIMARY KEY, team TEXT NOT NULL, expires_at BIGINT NOT NULL)",
     "CREATE INDEX browser_sessions_expires ON browser_sessions (expires_at)",
     // version: name of the folder with the saved state; null until the first save. saver…: lease of the session that may save the profile.
@@ -17,7 +17,8 @@ export const browserTables: ReadonlyArray<Migration> = [
   statements(
     2,
     "logins",
-    // sealed: cookies of the profile and how its login is repeated, encrypted. expires_at: of the login of one run; null for what is kept.
+    // sealed: encrypted cookies of the profile and the recipe for repeating its login. expires_at: for the login of a single run; null if
+    // kept.
     "ALTER TABLE browser_profiles ADD COLUMN sealed BLOB",
     "ALTER TABLE browser_profiles ADD COLUMN expires_at BIGINT"
   )
@@ -39,7 +40,7 @@ export const pageCacheTables: ReadonlyArray<Migration> = [
   statements(
     2,
     "versions",
-    // body is null for a page that was too long to store; then only its hash is known.
+    // body is null for a page that was too long to store; only its hash is stored then.
     `CREATE TABLE page_versions (
       version_key TEXT PRIMARY KEY, at BIGINT NOT NULL, hash TEXT NOT NULL, bytes INTEGER NOT NULL, body BLOB)`,
     "CREATE INDEX page_versions_at ON page_versions (at, bytes)"
@@ -47,7 +48,7 @@ export const pageCacheTables: ReadonlyArray<Migration> = [
   statements(
     3,
     "validators",
-    // hash: of the decoded body; empty for a page whose validators say nothing about it, such as a rendered one.
+    // hash: of the decoded body; empty for a page that its validators do not describe, such as a rendered one.
     "ALTER TABLE copies ADD COLUMN hash TEXT NOT NULL DEFAULT ''",
     `CREATE TABLE host_validators (
       team TEXT NOT NULL, host TEXT NOT NULL, confirmed INTEGER NOT NULL, renewed INTEGER NOT NULL, lied_at BIGINT,
@@ -56,20 +57,20 @@ export const pageCacheTables: ReadonlyArray<Migration> = [
   statements(
     4,
     "visits",
-    // site: team and host. since: first of the visits that the cache has seen without a gap; null for what is not visited.
+    // site: team and host. since: first of the visits that the cache has seen without interruption; null for entries that are not visited.
     "ALTER TABLE copies ADD COLUMN site TEXT",
     "ALTER TABLE copies ADD COLUMN since BIGINT",
     "ALTER TABLE copies ADD COLUMN visits INTEGER NOT NULL DEFAULT 0",
     "ALTER TABLE copies ADD COLUMN changes INTEGER NOT NULL DEFAULT 0",
     "CREATE INDEX copies_site ON copies (site) WHERE site IS NOT NULL",
-    // subject: what the host is trusted with, its validators, its sitemap, or the rates that were learned of its pages.
+    // subject: the kind of evidence: validators, sitemap, or the change rates learned from the pages.
     `CREATE TABLE host_trust (
       team TEXT NOT NULL, host TEXT NOT NULL, subject TEXT NOT NULL, confirmed INTEGER NOT NULL, wrong INTEGER NOT NULL,
       lied_at BIGINT, at BIGINT NOT NULL, PRIMARY KEY (team, host, subject))`,
     "INSERT INTO host_trust SELECT team, host, 'validators', confirmed, renewed, lied_at, at FROM host_validators",
     "DROP TABLE host_validators"
   ),
-  // Changed pages of which the subject has told.
+  // Number of changed pages that the subject reported.
   statements(5, "changes that hosts tell of", "ALTER TABLE host_trust ADD COLUMN told INTEGER NOT NULL DEFAULT 0")
 ]
 
@@ -77,8 +78,8 @@ export const jobTables: ReadonlyArray<Migration> = [
   statements(
     1,
     "jobs",
-    // Counters are updated in the transaction that changes what they count, so no query has to count rows.
-    // claimed = active + results. More pages may be queued than the page limit leaves.
+    // Counters are updated in the same transaction as the rows that they count, so no query has to count rows. claimed = active + results.
+    // More pages may be queued than the page limit allows.
     `CREATE TABLE jobs (
       id TEXT PRIMARY KEY, team TEXT NOT NULL, key_id TEXT NOT NULL, kind TEXT NOT NULL, version INTEGER NOT NULL,
       url TEXT NOT NULL, spec TEXT NOT NULL, status TEXT NOT NULL, seeded INTEGER NOT NULL, error TEXT,
@@ -102,7 +103,7 @@ export const jobTables: ReadonlyArray<Migration> = [
     `CREATE TABLE job_errors (
       id TEXT PRIMARY KEY, job_id TEXT NOT NULL, at BIGINT NOT NULL, url TEXT NOT NULL, code TEXT, error TEXT NOT NULL)`,
     "CREATE INDEX job_errors_job ON job_errors (job_id, at)",
-    // Lease owners (processes). The pages of an owner that stops renewing are given to other owners.
+    // Lease owners (processes). If an owner stops renewing, its pages are given to other owners.
     "CREATE TABLE job_owners (id TEXT PRIMARY KEY, host TEXT NOT NULL, pid INTEGER NOT NULL, expires_at BIGINT NOT NULL)",
     `CREATE TABLE job_starts (
       team TEXT NOT NULL, idempotency_key TEXT NOT NULL, request TEXT NOT NULL, job_id TEXT NOT NULL,
@@ -110,7 +111,7 @@ export const jobTables: ReadonlyArray<Migration> = [
   ),
   // 0 for pages that were queued by an older version.
   statements(2, "waiting", "ALTER TABLE job_pages ADD COLUMN queued_at BIGINT NOT NULL DEFAULT 0"),
-  // Rows of jobs stay for a month. These indexes find the last success of a team and the expired jobs among them.
+  // Rows of jobs are kept for a month. These indexes find a team's last success and the expired jobs among them.
   statements(
     3,
     "lookups",
@@ -121,13 +122,14 @@ export const jobTables: ReadonlyArray<Migration> = [
   statements(
     5,
     "crawls that leave pages out",
-    // Since the last crawl that visited every page, by the address where they start.
+    // Number of crawls since the last one that visited every page, by start URL and options.
     `CREATE TABLE crawl_rounds (
       team TEXT NOT NULL, start TEXT NOT NULL, rounds INTEGER NOT NULL, at BIGINT NOT NULL, PRIMARY KEY (team, start))`
   ),
-  // content: compressed beginning of the document, which body continues (`Slice.ts`); null where body is the document. bytes: of both, unpacked.
+  // content: compressed beginning of the document, continued by body (`ResultSlice.ts`); null if body is the whole document. bytes:
+  // uncompressed size of both.
   statements(6, "compressed results", "ALTER TABLE job_results ADD COLUMN content BLOB"),
-  // An earlier version noted the jobs in memory here.
+  // An earlier version recorded in-memory jobs here.
   statements(7, "no rows of jobs with zero data retention", `DELETE FROM jobs WHERE spec LIKE '{"heldBy":%'`)
 ]
 
@@ -150,7 +152,7 @@ export const searchTables: ReadonlyArray<Migration> = [
   statements(
     2,
     "how the index was made",
-    // One row: version of the indexing rules, and up to which page the index has been rebuilt by them (null: all pages).
+    // One row: version of the indexing rules, and the page up to which the index has been rebuilt with them (null: all pages).
     "CREATE TABLE search_version (version INTEGER NOT NULL, upto BIGINT)",
     "INSERT INTO search_version (version, upto) VALUES (1, NULL)"
   ),
@@ -159,7 +161,7 @@ export const searchTables: ReadonlyArray<Migration> = [
     "words that are written later, and images",
     // Pages that are not indexed in search_word yet. size: characters; spaced: whether parts are written without spaces between words.
     "CREATE TABLE search_pending (id INTEGER PRIMARY KEY, size INTEGER NOT NULL, spaced INTEGER NOT NULL)",
-    // Merge index segments later: half the bytes written, and a query reads a few more segments.
+    // Merge index segments later, which halves the bytes written, though a query reads a few more segments.
     "INSERT INTO search_word (search_word, rank) VALUES ('automerge', 16)",
     "INSERT INTO search_word (search_word, rank) VALUES ('crisismerge', 32)",
     "INSERT INTO search_word (search_word, rank) VALUES ('hashsize', 8000000)",
@@ -197,7 +199,7 @@ export const usageTables: ReadonlyArray<Migration> = [
   statements(
     2,
     "paid calls",
-    // bytes: null for an answer that was too long to be stored.
+    // bytes: null for an answer that was too long to store.
     `CREATE TABLE paid_calls (
       team TEXT NOT NULL, idempotency_key TEXT NOT NULL, request TEXT NOT NULL, bytes INTEGER, at BIGINT NOT NULL,
       PRIMARY KEY (team, idempotency_key))`,
@@ -230,6 +232,6 @@ export const parts: Parts = {
   search: searchTables,
   usage: usageTables,
   webhooks: webhookTables,
-  // Last, because its triggers reference the tables of the others.
+  // Last, because its triggers reference the tables of the other areas.
   storage: Storage.migrations
 }

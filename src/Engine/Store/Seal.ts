@@ -1,4 +1,6 @@
-/** Encryption of what a store must not show: webhooks and logins. The key is a file beside the database, that only its user can read. */
+/**
+ * Encrypts webhooks and logins, which must not be readable in the store. The key is a file beside the database that only its user can read.
+ */
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
@@ -9,7 +11,7 @@ import { StoreError } from "./Sql.ts"
 
 export interface Encryption {
   readonly seal: (text: string) => Uint8Array
-  /** Left if it was encrypted with another key, or altered. */
+  /** Decrypts. Left if the data was encrypted with another key, or altered. */
   readonly open: (sealed: Uint8Array) => Either.Either<string, unknown>
 }
 
@@ -34,14 +36,14 @@ const withKey = (key: Uint8Array): Encryption => ({
     })
 })
 
-/** Uses the key file of the data folder; creates it if there is none. */
+/** Uses the key file in the data folder; creates it if it is missing. */
 const make = (dataDir: string) =>
   Effect.gen(function* () {
     const files = yield* FileSystem.FileSystem
     const file = (yield* Path.Path).join(dataDir, "seal.key")
     const read = Effect.map(files.readFile(file), (key) => (key.length === keyBytes ? key : undefined))
     const write = Effect.gen(function* () {
-      // Written to a temporary file and linked: when two processes start at once, only one creates the key.
+      // Written to a temporary file and linked, so that only one of two processes starting at once creates the key.
       const draft = `${file}.${process.pid}`
       yield* files.writeFile(draft, randomBytes(keyBytes), { mode: 0o600 })
       yield* Effect.ensuring(files.link(draft, file), Effect.ignore(files.remove(draft)))
@@ -62,7 +64,7 @@ const make = (dataDir: string) =>
     return withKey(key)
   })
 
-/** {@link make}, whose failure is one of the store. */
+/** Like {@link make}, but fails with a `StoreError`. */
 export const open = (dataDir: string) =>
   Effect.mapError(
     make(dataDir),

@@ -1,7 +1,7 @@
 /**
- * SQL of the engine, whose statements do not fail. No caller can mend a store that cannot be read or written, so a statement then dies with a
- * {@link StoreError}, which names the file, the reason and the remedy. {@link failing} gives the failure back to code that goes on without the
- * store: a cache, a sweep, a report.
+ * SQL client of the engine. Its statements do not fail: no caller can repair a store that cannot be read or written, so a statement then
+ * dies with a {@link StoreError}, which names the file, the reason and the remedy. {@link failing} turns this back into a failure, for code
+ * that can continue without the store: a cache, a sweep, a report.
  */
 import type * as SqlClient from "@effect/sql/SqlClient"
 import type { Connection, Row } from "@effect/sql/SqlConnection"
@@ -19,7 +19,7 @@ export class StoreError extends Data.TaggedError("StoreError")<{
   readonly file: string
   readonly reason: string
   readonly cause?: unknown
-  /** Default: open. */
+  /** What was attempted. Default: open the store. */
   readonly action?: "use"
 }> {
   override get message() {
@@ -45,7 +45,7 @@ export interface Sql extends SqlClient.SqlClient {
 
 export const Sql = Context.GenericTag<Sql>("sluice/Engine/Sql")
 
-/** Ends SQL errors of a store. */
+/** Turns SQL errors of a store into defects. */
 export const dying =
   (file: string) =>
   <A, E, R>(effect: Effect.Effect<A, E | SqlError, R>): Effect.Effect<A, E, R> =>
@@ -53,7 +53,7 @@ export const dying =
       Effect.die(new StoreError({ file, reason: reasonOf(cause), cause, action: "use" }))
     )
 
-/** A connection whose statements die. */
+/** Wraps a connection so that its statements die on errors. */
 export const dyingConnection = (connection: Connection, end: ReturnType<typeof dying>): Connection => ({
   ...connection,
   execute: (...statement) => end(connection.execute(...statement)),
@@ -62,7 +62,7 @@ export const dyingConnection = (connection: Connection, end: ReturnType<typeof d
   executeUnprepared: (...statement) => end(connection.executeUnprepared(...statement))
 })
 
-/** Fails with what a statement would die of. */
+/** Turns the `StoreError` that a statement died with back into a failure. */
 export const failing = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E | StoreError, R> =>
   Effect.catchSomeDefect(effect, (defect) =>
     defect instanceof StoreError ? Option.some(Effect.fail(defect)) : Option.none()

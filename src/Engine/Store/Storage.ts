@@ -1,11 +1,11 @@
 /**
- * Storage limits: bytes of one job's results, bytes of a team's data, and free space of the disk.
+ * Storage limits: bytes of one job's results, bytes of a team's data, and free space on the disk.
  *
- * - SQL triggers count the results, errors, addresses, options and webhooks of jobs, and stored answers of idempotent calls. They run in the
- *   transaction that inserts or deletes, so the count is exact for concurrent jobs and engines, and after a crash. Browser profiles are
+ * - SQL triggers count the results, errors, addresses, options and webhooks of jobs, and stored answers of idempotent calls. They run in
+ *   the transaction that inserts or deletes, so the count is exact for concurrent jobs and engines, and after a crash. Browser profiles are
  *   added when the count is read.
- * - The page cache and page versions are not counted: they have their own limit and evict old entries. The search index and rows
- *   without data of a caller are not counted either.
+ * - The page cache and page versions are not counted, because they have their own limits and evict old entries. Also not counted: the
+ *   search index, and rows without data from a caller.
  */
 import * as Fs from "node:fs/promises"
 import * as Context from "effect/Context"
@@ -17,7 +17,7 @@ import type { Sql } from "./Sql.ts"
 
 const gigabyte = 1024 * 1024 * 1024
 
-/** Maximum bytes of the results of one job, and of all data of a team. */
+/** Maximum bytes of one job's results, and of all data of a team. */
 export interface Limits {
   readonly job: number
   readonly team: number
@@ -30,7 +30,7 @@ export class StorageLimits extends Context.Tag("sluice/Engine/StorageLimits")<St
 /** Fractions of its limit above which a team gets a warning, and above which it cannot start jobs. */
 const [warningFraction, fullFraction] = [0.8, 0.99]
 
-/** SQL: the triggers that count a table, and the count of its current rows. Rows whose job was deleted count for no team. */
+/** SQL triggers that count a table, and the count of its current rows. Rows whose job was deleted do not count for any team. */
 const countingTriggers = (table: string, teamOf: (row: string) => string, bytesOf: (row: string) => string) => [
   `CREATE TRIGGER ${table}_stored AFTER INSERT ON ${table} BEGIN
     INSERT INTO stored_bytes (team, bytes) SELECT ${teamOf("new")}, ${bytesOf("new")} WHERE ${teamOf("new")} IS NOT NULL
@@ -115,13 +115,13 @@ export const noRoom = (limits: Limits, bytes: number) =>
     code: codes.team
   })
 
-/** Error that ends a job because a storage limit was reached. */
+/** Error with which a job ends because a storage limit was reached. */
 export interface Refusal {
   readonly code: string
   readonly error: string
 }
 
-/** Error that ends a job whose team has reached its limit. */
+/** Error with which a job ends because its team has reached its limit. */
 export const teamEnd = (limits: Limits, bytes: number): Refusal => ({
   code: codes.team,
   error: `The job ended: its team's storage ${bytes >= limits.team * fullFraction ? "is full" : "has no room for the next page"} ${usedOfLimit(limits, bytes)}. What was fetched before can be read. ${howToDelete}`
@@ -134,7 +134,7 @@ export const ensureRoom = (sql: Sql, team: string, limits: Limits, replaced = 0)
   )
 
 export interface FittingResults {
-  /** Number of results, from the first, that fit. */
+  /** Number of leading results that fit. */
   readonly count: number
   /** Present when some do not fit; ends the job. */
   readonly refusal: Refusal | undefined
@@ -167,7 +167,7 @@ export const usageReport = (sql: Sql, team: string, limits: Limits) =>
       : {})
   }))
 
-/** Number of teams that get the warning. */
+/** Number of teams that get the storage warning. */
 export const teamsNearLimit = (sql: Sql, limits: Limits) =>
   Effect.map(
     sql<{ count: number }>`SELECT count(*) AS count FROM (SELECT team, sum(bytes) AS bytes FROM
@@ -183,7 +183,7 @@ export interface Space {
   readonly total: number
 }
 
-/** Undefined if the store is in memory, or if the system cannot tell. */
+/** Reads the free disk space. Undefined if the store is in memory, or if the system does not report it. */
 export class FreeSpace extends Context.Tag("sluice/Engine/FreeSpace")<FreeSpace, Effect.Effect<Space | undefined>>() {}
 
 const freeSpaceOf = (folder: string): Effect.Effect<Space | undefined> =>
@@ -196,17 +196,17 @@ const freeSpaceOf = (folder: string): Effect.Effect<Space | undefined> =>
 export const freeSpace = (folder: string): Layer.Layer<FreeSpace> =>
   Layer.effect(FreeSpace, Effect.cachedWithTTL(freeSpaceOf(folder), "1 second"))
 
-/** No job starts when less is free, in bytes: running jobs need space to finish. */
+/** Minimum free bytes to start a job, because running jobs need space to finish. */
 const minFree = 256 * 1024 * 1024
 
 const diskText = ({ free, total }: Space): string =>
   `The disk of the data folder has ${sizeText(free)} of ${sizeText(total)} left. Free some space, or lower SLUICE_TEAM_BYTES and SLUICE_COPY_BYTES.`
 
-/** Warning for a disk on which no job starts, or of which less than a tenth and less than 5 GB is free. */
+/** Warning for a disk with too little space to start jobs, or with less than a tenth and less than 5 GB free. */
 export const lowDisk = (space: Space): string | undefined =>
   space.free < minFree || (space.free < space.total / 10 && space.free < 5 * gigabyte) ? diskText(space) : undefined
 
-/** Error of a request to start a job when too little is free. */
+/** Error for a request to start a job while too little disk space is free. */
 export const fullDisk = (space: Space): InsufficientStorage | undefined =>
   space.free < minFree
     ? new InsufficientStorage({

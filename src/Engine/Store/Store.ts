@@ -1,8 +1,8 @@
 /**
  * The SQL store of the engine: jobs, results, usage and the search index in one SQLite file.
  *
- * There is one connection, and so one transaction at a time. Teams take turns on it: a statement or transaction belongs to the team in the
- * fiber's `Owner`. The fiber that holds the connection is scheduled before all others, because they may be waiting for it.
+ * There is one connection, and therefore one transaction at a time. Teams take turns on it: a statement or transaction belongs to the team
+ * in the fiber's `Owner`. The fiber that holds the connection is scheduled before all others, because they may be waiting for it.
  */
 
 import * as Reactivity from "@effect/experimental/Reactivity"
@@ -30,7 +30,7 @@ const pragmas = [
 const failed = (error: Database.DatabaseError) =>
   new StoreError({ file: error.file, reason: error.reason, cause: error.cause })
 
-/** A client on the same connection that is shared fairly between teams, and whose statements die. */
+/** Creates a client on the same connection that is shared fairly between teams, and whose statements die on errors. */
 const fairly = (file: string) =>
   Effect.gen(function* () {
     const connection = yield* (yield* SqlClient.SqlClient).reserve
@@ -38,7 +38,7 @@ const fairly = (file: string) =>
     const shared = dyingConnection(connection, end)
     const succeeded = Effect.succeed(shared)
     const places = FairQueue.make({ capacity: 1 })
-    /** Teams take turns only where one has to wait. */
+    /** Waits for the team's turn. Teams take turns only if one of them has to wait. */
     const turn = Effect.flatMap(FairQueue.Owner, (team) => places.withPlace(team)(succeeded)).pipe(urgently)
     const client = yield* SqlClient.make({
       acquirer: Effect.suspend(() => (places.active() === 0 ? succeeded : turn)),
@@ -54,7 +54,7 @@ const fairly = (file: string) =>
 const fair = <E, R>(file: string, database: Layer.Layer<SqlClient.SqlClient, E, R>) =>
   Layer.scoped(Sql, Effect.orDie(fairly(file))).pipe(Layer.provide(Layer.merge(database, Reactivity.layer)))
 
-/** Store in memory, for jobs with zero data retention. */
+/** In-memory store for jobs with zero data retention. */
 export const memory: Layer.Layer<Sql, StoreError> = fair(
   ":memory:",
   Layer.mapError(Database.memory({ parts, pragmas: [] }), failed)

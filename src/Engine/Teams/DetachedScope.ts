@@ -2,7 +2,7 @@
  * Acquires resources that several requests share, or that outlive a request (such as a thread), without retaining the request.
  *
  * A fiber references the contexts of its ancestors, and a finalizer the context of the fiber that added it. A request's context references
- * its scope, and a closed scope keeps its exit value: an answer of up to 50 MB, for as long as the thread lives.
+ * its scope, and a closed scope keeps its exit value: a response of up to 50 MB would stay in memory while the thread lives.
  */
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"

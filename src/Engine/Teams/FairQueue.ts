@@ -1,15 +1,15 @@
 /**
- * Places that teams share: a weighted fair queue with guaranteed minimums.
+ * Weighted fair queue for places that teams share, with guaranteed minimums.
  *
  * Owns `capacity` places: pages fetched at once, requests to one host, pages rendered at once, browser sessions, and the like. A place is
- * held until it is released; nothing is preempted. Half of the places are guaranteed, so that a team need not wait for the slow pages of
- * another one: each team has a minimum, its part of that half by weight, and at least one place. Places beyond the minimum are borrowed. They
- * are lent only while the free places cover the missing minimums of the other teams. These minimums never exceed half of the capacity, so
- * with more teams than that, the last ones wait for a release. A single place cannot be guaranteed. A single team may use all places.
+ * held until it is released; nothing is preempted. Half of the places are guaranteed, so that no team has to wait for the slow pages of
+ * another team. Each team has a minimum: its share of that half by weight, and at least one place. Places beyond the minimum are borrowed,
+ * and only while the free places cover the missing minimums of the other teams. These minimums never exceed half of the capacity, so with
+ * more teams than that, the last ones wait for a release. A single place cannot be guaranteed. A single team may use all places.
  *
- * Waiting teams are ordered by what they hold for their weight, then by virtual time (start-time fair queuing): teams that wait for the
- * same place alternate, however many requests each of them has. Among teams that hold equally many places, no team is passed over twice by
- * the same other team. Within a team requests are served first come, first served.
+ * Waiting teams are ordered by held places divided by weight, then by virtual time (start-time fair queuing): teams that wait for the same
+ * place alternate, no matter how many requests each of them has. Among teams that hold the same number of places, no team is passed over
+ * twice by the same other team. Within a team requests are served first come, first served.
  *
  * All functions are synchronous, hence atomic. `acquire` may be interrupted while it waits and leaves nothing behind; a place is released
  * exactly once, when the scope closes.
@@ -27,18 +27,18 @@ export class Teams extends Context.Tag("sluice/Engine/FairQueue/Teams")<
   { readonly teams: number; readonly weights: ReadonlyMap<string, number> }
 >() {}
 
-/** All teams have the weight 1. */
+/** Weights for teams that all have weight 1. */
 export const equal: ReadonlyMap<string, number> = new Map()
 
-/** For programs that use parts of the engine for themselves. */
+/** Single team, for programs that use parts of the engine by themselves. */
 export const oneTeam: Layer.Layer<Teams> = Layer.succeed(Teams, { teams: 1, weights: equal })
 
-/** The team that a call or a page of a job belongs to: set for each of them, empty for work of the engine itself. */
+/** Team that a call or a page of a job belongs to. Set for each of them; empty for the engine's own work. */
 export class Owner extends Context.Reference<Owner>()("sluice/Engine/FairQueue/Owner", { defaultValue: () => "" }) {}
 
 const maxWeight = 1_000
 
-/** Reads `other=3,third=2`. */
+/** Parses `other=3,third=2`. */
 export const parseWeights = (text: string): Either.Either<ReadonlyMap<string, number>, string> => {
   const weights = new Map<string, number>()
   for (const part of text.split(",")) {
@@ -55,9 +55,9 @@ export const parseWeights = (text: string): Either.Either<ReadonlyMap<string, nu
 
 export interface Options {
   readonly capacity: number
-  /** Number of teams that may ask for places, including idle ones. */
+  /** Number of teams that may request places, including idle ones. */
   readonly teams?: number | undefined
-  /** Weights of some of these teams; 1 for the others. */
+  /** Weights of some of these teams; the others have weight 1. */
   readonly weights?: ReadonlyMap<string, number> | undefined
 }
 
@@ -68,9 +68,9 @@ interface Waiting {
 
 interface Team {
   held: number
-  /** Virtual time at which its last turn ends. */
+  /** Virtual time at which the team's last turn ends. */
   finish: number
-  /** Number of its last turn among all turns. */
+  /** Sequence number of the team's last turn. */
   turn: number
   readonly queue: Set<Waiting>
 }
@@ -87,7 +87,7 @@ export class FairQueue {
   /** Number of the teams counted by name, and the sum of their weights. */
   #present = 0
   #presentWeight = 0
-  /** Cached: places that these teams miss of their minimums (`#missing`), for a sum of all weights of `#missingOf`. */
+  /** Cache: `#missing` is the number of places by which these teams are below their minimums, if all weights add up to `#missingOf`. */
   #missingOf = Number.NaN
   #missing = 0
 
@@ -103,7 +103,7 @@ export class FairQueue {
     }
   }
 
-  /** Places held by all teams together. */
+  /** Number of places that all teams hold together. */
   active(): number {
     return this.#active
   }
@@ -122,7 +122,7 @@ export class FairQueue {
     return this.heldBy(name) >= this.#minimumsOf(name).own
   }
 
-  /** True if a free place may be given to the team now. */
+  /** True if the team may get a free place now. */
   fits(name: string): boolean {
     const free = this.#capacity - this.#active
     if (free <= 0) return false
@@ -130,7 +130,7 @@ export class FairQueue {
     return this.heldBy(name) < own || free > missing
   }
 
-  /** Negative when the first team is served before the second. */
+  /** Compares two teams. Negative if the first one is served first. */
   readonly compare = (one: string, other: string): number =>
     this.heldBy(one) / this.#weightOf(one) - this.heldBy(other) / this.#weightOf(other) ||
     this.#startOf(one) - this.#startOf(other) ||
@@ -148,7 +148,7 @@ export class FairQueue {
     this.#active += 1
   }
 
-  /** Releases a place of the team, and gives free places to requests that wait in `acquire`. */
+  /** Releases a place of the team, and gives free places to requests waiting in `acquire`. */
   release(name: string): void {
     this.#change(name, (team) => {
       team.held -= 1
@@ -157,7 +157,10 @@ export class FairQueue {
     this.#admit()
   }
 
-  /** Asks for a place: `grant` is called once the team has it, which may be at once. Returns a function that gives it back, or ends the wait. */
+  /**
+   * Requests a place. `grant` is called once the team has it, possibly at once. Returns a function that releases the place or ends the
+   * wait.
+   */
   enter(name: string, grant: () => void): () => void {
     // A team that fits has no waiting requests: they would have been admitted.
     if (this.fits(name)) {
@@ -206,7 +209,7 @@ export class FairQueue {
         if (isGranted) done(Effect.void)
         else resume = () => done(Effect.void)
       })
-      // The place may have been granted at the moment of the interrupt.
+      // The place may have been granted at the moment of the interruption.
       return Effect.onExit(restore(granted), (exit) => (Exit.isSuccess(exit) ? Effect.void : Effect.sync(leave)))
     })
   }
@@ -262,7 +265,7 @@ export class FairQueue {
     return this.#missing
   }
 
-  /** Minimum of one team, and the places that the other teams miss of theirs. */
+  /** Minimum of one team, and the number of places by which the other teams are below theirs. */
   #minimumsOf(name: string) {
     const team = this.#teams.get(name)
     const isPresent = team !== undefined && !this.#isAbsent(name, team)
@@ -273,7 +276,7 @@ export class FairQueue {
     return { own: this.#minimumOf(this.#weightOf(name), sum), missing: Math.min(this.#guaranteed, others + idlers) }
   }
 
-  /** Gives free places to waiting requests, and removes idle teams whose last turn is over: they would be ordered like a new team. */
+  /** Gives free places to waiting requests. Removes idle teams whose last turn is over, because they would be ordered like new teams. */
   #admit(): void {
     for (;;) {
       const waiting = [...this.#teams].filter(([, { queue }]) => queue.size > 0).map(([name]) => name)
@@ -293,6 +296,6 @@ export class FairQueue {
 
 export const make = (options: Options): FairQueue => new FairQueue(options)
 
-/** Places shared by the teams of the engine, by their weights. */
+/** Creates a queue that the engine's teams share by their weights. */
 export const ofEngine = (capacity: number): Effect.Effect<FairQueue, never, Teams> =>
   Effect.map(Teams, (teams) => make({ capacity, ...teams }))

@@ -1,4 +1,4 @@
-/** Writes JSON as bytes in slices and yields between them, so that an answer of tens of megabytes does not block the event loop. */
+/** Writes JSON as bytes in slices and yields between them, so that a response of tens of megabytes does not block the event loop. */
 import * as Effect from "effect/Effect"
 import { nextTurn } from "../../Callback/EventLoop.ts"
 import { LargeBuffer } from "./LargeBuffer.ts"
@@ -6,7 +6,7 @@ import { LargeBuffer } from "./LargeBuffer.ts"
 /** Characters and array items written without yielding: less than a millisecond. */
 const sliceLength = 64 * 1024
 const sliceItems = 1_000
-/** Deepest level that is written in slices; what is nested deeper is written at once. The long strings of documents are above it. */
+/** Maximum depth that is written in slices; deeper values are written at once. The long strings of documents are above this depth. */
 const maxDepth = 4
 /** Milliseconds of writing before the fiber yields. */
 const maxTurn = 8
@@ -54,7 +54,7 @@ function* partsOfObject(object: object, length: number, depth: number): Generato
   yield "}"
 }
 
-/** `value` must be plain JSON data: no functions, no symbols, no `toJSON`. */
+/** Yields the parts of the JSON. `value` must be plain JSON data: no functions, no symbols, no `toJSON`. */
 function* partsOf(value: unknown, length: number, depth = maxDepth): Generator<string> {
   if (typeof value === "string" && value.length > length) yield* partsOfString(value, length)
   else if (typeof value !== "object" || value === null || depth === 0) yield JSON.stringify(value)
@@ -62,7 +62,7 @@ function* partsOf(value: unknown, length: number, depth = maxDepth): Generator<s
   else yield* partsOfObject(value, length, depth - 1)
 }
 
-/** The bytes of `JSON.stringify(value)`. `value` must be plain JSON data. */
+/** Returns the bytes of `JSON.stringify(value)`. `value` must be plain JSON data. */
 export const write = (value: unknown, length = sliceLength): Effect.Effect<Buffer> =>
   Effect.gen(function* () {
     const written = new LargeBuffer()

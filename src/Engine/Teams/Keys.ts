@@ -1,6 +1,4 @@
-/**
- * API keys: from the setting, or created on the first start; and the middleware that resolves a bearer key to its team.
- */
+/** API keys, taken from the setting or created on the first start, and the middleware that finds the team of a bearer key. */
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
@@ -17,7 +15,7 @@ import { Auth } from "../../Api/Auth.ts"
 import { Unauthorized } from "../../Api/Errors.ts"
 import { reasonOf } from "../../Database/DriverErrors.ts"
 
-/** An API key and its team. Usage is booked under the name. */
+/** An API key and its team. Usage is recorded under the name. */
 export interface Key {
   readonly team: string
   readonly name: string
@@ -38,9 +36,9 @@ export class KeysError extends Data.TaggedError("KeysError")<{
 export class Keys extends Context.Tag("sluice/Engine/Keys")<
   Keys,
   {
-    /** Team and name of a key. Takes the same time for any wrong key. */
+    /** Returns team and name of a key. Takes the same time for every wrong key. */
     readonly find: (secret: Redacted.Redacted) => Option.Option<{ readonly team: string; readonly name: string }>
-    /** The first key, for the process itself. */
+    /** First key, used by the process itself. */
     readonly own: Redacted.Redacted
     /** The file with the generated key; undefined when the keys come from the setting. */
     readonly file: string | undefined
@@ -58,8 +56,8 @@ export const bearer = (authorization = ""): string | undefined => {
 const entry = /^(?:([\w.-]{1,64})\/)?([\w.-]{1,64}):(fc-[0-9a-f]{32})$/
 
 /**
- * Parses `name:fc-<32 hex>,team/name:fc-<32 hex>,…`; the team is `default` unless given. An error names the position of the bad entry, and
- * never repeats its text.
+ * Parses `name:fc-<32 hex>,team/name:fc-<32 hex>,…`; the team is `default` unless given. An error gives the position of the invalid entry,
+ * and never repeats its text.
  */
 export const parse = (text: Redacted.Redacted, where = "SLUICE_ENGINE_KEYS") => {
   const keys = Arr.empty<Key>()
@@ -83,7 +81,7 @@ export const parse = (text: Redacted.Redacted, where = "SLUICE_ENGINE_KEYS") => 
     : Effect.fail(new KeysError({ where, reason: "it lists no key" }))
 }
 
-/** Warning about keys that share a team because they name none; undefined where that cannot be a mistake. */
+/** Warning about keys without a team, which therefore share one; undefined if that cannot be a mistake. */
 export const withoutTeam = (text: Redacted.Redacted): string | undefined => {
   const names = Redacted.value(text)
     .split(",")
@@ -107,7 +105,7 @@ const KeyFile = Schema.parseJson(
 
 const make = Effect.sync(() => Redacted.make(`fc-${randomBytes(16).toString("hex")}`))
 
-/** Reads the key from `keys.json`. If there is no such file, creates it with a new key, readable by its owner only. */
+/** Reads the key from `keys.json`. If the file is missing, creates it with a new key, readable only by its owner. */
 const readOrMake = Effect.fn("Keys.readOrMake")(function* (file: string) {
   const files = yield* FileSystem.FileSystem
   const failed = (what: string) => (cause: unknown) =>
@@ -125,7 +123,7 @@ const readOrMake = Effect.fn("Keys.readOrMake")(function* (file: string) {
   const write = Effect.gen(function* () {
     const secret = yield* make
     const text = yield* Schema.encode(KeyFile)({ keys: [{ team: "default", name: "local", key: secret }] })
-    // Written to a temporary file and linked: when two processes start at once, only one creates the key.
+    // Written to a temporary file and linked, so that only one of two processes starting at once creates the key.
     const draft = `${file}.${process.pid}`
     yield* files.writeFileString(draft, text, { mode: 0o600 })
     yield* Effect.ensuring(files.link(draft, file), Effect.ignore(files.remove(draft)))
@@ -141,7 +139,7 @@ const readOrMake = Effect.fn("Keys.readOrMake")(function* (file: string) {
 
 const hash = (secret: Redacted.Redacted) => createHash("sha256").update(Redacted.value(secret)).digest()
 
-/** Holds only hashes; each lookup compares with all keys. */
+/** Holds only hashes of keys. Each lookup compares with all of them. */
 const service = (keys: Arr.NonEmptyReadonlyArray<Key>, file: string | undefined) => {
   const known = keys.map(({ team, name, secret }) => ({ team, name, hash: hash(secret) }))
   return Keys.of({
@@ -157,7 +155,7 @@ const service = (keys: Arr.NonEmptyReadonlyArray<Key>, file: string | undefined)
   })
 }
 
-/** Keys of the setting; without it, the key of the data folder, which must exist. */
+/** Keys from the setting; without a setting the key in the data folder, which must exist. */
 export const layer = (dataDir: string, setting: Redacted.Redacted | undefined) =>
   Layer.effect(
     Keys,
@@ -180,7 +178,7 @@ export const authLayer = Layer.effect(
   Auth,
   Effect.map(Keys, (keys) =>
     Auth.of({
-      // The header is parsed again: the platform would accept any scheme with a name as long as `Bearer`.
+      // The header is parsed again, because the platform would accept any scheme whose name has the length of `Bearer`.
       bearer: () =>
         Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ headers }) => {
           const secret = bearer(headers.authorization)

@@ -2,16 +2,16 @@
 /**
  * Growing buffer for bytes of unknown length.
  *
- * Up to a megabyte the chunks are kept as they are. Above that they are copied into a resizable `ArrayBuffer`, whose memory V8 maps and
- * unmaps separately. Large blocks from the C library's heap would stay allocated after they are freed, because of small blocks between them:
- * hundreds of megabytes after a dozen large pages.
+ * Up to a megabyte, the chunks are kept unchanged. Above that, they are copied into a resizable `ArrayBuffer`, whose memory V8 maps and
+ * unmaps separately. Freed large blocks on the C library's heap would stay allocated because of small blocks between them: hundreds of
+ * megabytes after a dozen large pages.
  */
 
 /** Bytes above which a separate `ArrayBuffer` is worth its system calls. */
 const small = 1024 * 1024
-/** Growth in bytes. */
+/** Step in bytes by which the buffer grows. */
 const step = 1024 * 1024
-/** Address space reserved for the first `ArrayBuffer`, in bytes; unused address space takes no memory. */
+/** Bytes of address space reserved for the first `ArrayBuffer`. Unused address space takes no memory. */
 const reserved = 64 * 1024 * 1024
 
 export class LargeBuffer {
@@ -24,7 +24,7 @@ export class LargeBuffer {
     return this.#size
   }
 
-  /** Makes room for `bytes` more bytes and returns the memory from its start. */
+  /** Makes room for `bytes` more bytes, and returns the memory from the beginning. */
   #room(bytes: number): Buffer {
     const needed = Math.ceil((this.#size + bytes) / step) * step
     const memory = this.#large?.buffer as ArrayBuffer | undefined
@@ -47,7 +47,7 @@ export class LargeBuffer {
     return this.#large as Buffer
   }
 
-  /** Appends bytes, which must not change until `take`. */
+  /** Appends bytes. They must not change until `take`. */
   push(bytes: Uint8Array): void {
     if (this.#large === undefined && this.#size + bytes.byteLength <= small) this.#chunks.push(bytes)
     else this.#room(bytes.byteLength).set(bytes, this.#size)
@@ -61,7 +61,7 @@ export class LargeBuffer {
     else this.#size += this.#room(text.length * 3).write(text, this.#size)
   }
 
-  /** All bytes. Nothing may be appended afterwards. */
+  /** Returns all bytes. Nothing may be appended afterwards. */
   take(): Buffer {
     if (this.#large !== undefined) return this.#large.subarray(0, this.#size)
     return this.#chunks.length === 1 ? Buffer.from(this.#chunks[0] as Uint8Array) : Buffer.concat(this.#chunks)

@@ -4,15 +4,17 @@
  * Owns a number of bytes (`capacity`).
  *
  * - A body reserves bytes while it arrives and releases them when its page is done. Bodies of an API call stay reserved until its response
- *   has a reservation of its own: `Call` is the scope that then closes. A response is in memory already, so it reserves without waiting.
- * - Fairness: no team holds more than `perTeam`, no host more than `perHost` of a team's share, and the calls of a team together with its
- *   unread responses no more than `unread`.
- * - No deadlock: two bodies of each team may exceed every limit, the oldest of its jobs, and the oldest of its calls unless unread responses
- *   exceed `unread`. So bodies that grow bit by bit never wait for each other, no team is blocked by another one, and no job by clients that
- *   do not read. A page of a job must not hold one body while it waits for another: only one of the two can be exempt.
- * - `grow` waits for free bytes; interrupting it reserves nothing. When bytes become free, the team that holds least goes first.
+ *   has its own reservation; then the scope in `Call` closes. A response is already in memory, so it reserves without waiting.
+ * - Fairness: a team holds at most `perTeam`, a host at most `perHost` of a team's share, and the calls of a team together with its unread
+ *   responses at most `unread`.
+ * - No deadlock: two bodies of each team may exceed every limit, the oldest of its jobs, and the oldest of its calls unless unread
+ *   responses exceed `unread`. So bodies that grow step by step never wait for each other, no team is blocked by another team, and no job
+ *   by clients that do not read. A page of a job must not hold one body while it waits for another, because only one of the two can be
+ *   exempt.
+ * - `grow` waits for free bytes; interrupting it reserves nothing. When bytes become free, the team that holds the fewest goes first.
  *
- * Released bytes also trigger a garbage collection: V8 collects only while it allocates, so an idle engine would keep hundreds of megabytes.
+ * Released bytes also trigger a garbage collection, because V8 collects only while it allocates, and an idle engine would keep hundreds of
+ * megabytes.
  */
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
@@ -22,14 +24,14 @@ import * as Option from "effect/Option"
 import * as Scope from "effect/Scope"
 import { triggerCollection } from "./Heap.ts"
 
-/** Bytes of a body that are not counted: small bodies are bounded by the number of concurrent requests. */
+/** Bytes of a body that are not counted, because the number of concurrent requests limits small bodies. */
 export const uncountedSize = 1024 * 1024
 
-/** Memory of one body. */
+/** Memory reserved for one body. */
 export interface Reservation {
   /** Reserves more bytes. Waits until they are free. */
   readonly grow: (bytes: number) => Effect.Effect<void>
-  /** Releases all but `bytes`. */
+  /** Releases all bytes except `bytes`. */
   readonly keep: (bytes: number) => void
   /** True while it waits for memory, and after its last wait was interrupted. */
   readonly isWaiting: () => boolean
@@ -41,7 +43,7 @@ export interface ReservationOwner {
 }
 
 export interface MemoryPool {
-  /** Opens a reservation. It ends with the scope of the call, and for the page of a job when `close` is called. */
+  /** Opens a reservation. For an API call it ends with the scope of the call; for a page of a job it ends when `close` is called. */
   readonly enter: (
     owner: ReservationOwner,
     call: Scope.Scope | undefined
@@ -52,7 +54,7 @@ export interface MemoryPool {
   readonly unreadOf: (team: string) => number
   /** True if a team's unread responses exceed `MemoryShares.unread`. */
   readonly isOverUnread: (team: string) => boolean
-  /** Waits until they no longer do. */
+  /** Waits until a team's unread responses no longer exceed `MemoryShares.unread`. */
   readonly whenRead: (team: string) => Effect.Effect<void>
 }
 
@@ -65,18 +67,18 @@ export class Call extends Context.Reference<Call>()("sluice/Engine/Fetch/PageMem
 export class PageMemory extends Context.Tag("sluice/Engine/Fetch/PageMemory")<PageMemory, MemoryPool>() {}
 
 export interface MemoryShares {
-  /** Bytes of everything, of one team, and of one host within a team. */
+  /** Maximum bytes in total, per team, and per host within a team. */
   readonly capacity: number
   readonly perTeam: number
   readonly perHost: number
-  /** Bytes of a team's calls together with its unread responses. Three quarters of `perTeam` by default. */
+  /** Maximum bytes of a team's calls together with its unread responses. Default: three quarters of `perTeam`. */
   readonly unread?: number | undefined
 }
 
 /** Options with all defaults filled in. */
 type Limits = MemoryShares & { readonly unread: number }
 
-/** A team gets half of the capacity, so that two fit side by side; one host gets half of that. */
+/** Gives a team half of the capacity, so that two teams fit at once, and a host half of that. */
 export const defaultShares = (capacity: number): MemoryShares => ({
   capacity,
   perTeam: capacity / 2,
@@ -87,14 +89,14 @@ interface BodyReservation extends ReservationOwner {
   /** Undefined for pages of jobs. */
   readonly call: Scope.Scope | undefined
   held: number
-  /** The last wait was interrupted. */
+  /** True if the last wait was interrupted. */
   wasInterrupted: boolean
   waiting: { readonly bytes: number; readonly grant: () => void } | undefined
 }
 
 /** Bytes in use: bodies, and unread responses by team. */
 interface Account {
-  /** Oldest first. */
+  /** Bodies, oldest first. */
   readonly bodies: Set<BodyReservation>
   readonly unreadByTeam: Map<string, number>
   unreadTotal: number
@@ -145,7 +147,7 @@ const fits = (
     (one.call === undefined || heldByCalls(account, one.team) + bytes <= unread) &&
     heldBy(account, ({ host, team }) => team === one.team && host === one.host) + bytes <= perHost)
 
-/** Grants waiting reservations that fit now, those of the team that holds least first. */
+/** Grants waiting reservations that fit now, beginning with the team that holds the fewest bytes. */
 const admitWaiting = (account: Account, limits: Limits): void => {
   const waiting = [...account.bodies].filter((body) => body.waiting !== undefined)
   while (waiting.length > 0) {
@@ -169,7 +171,7 @@ export const make = (
 ): MemoryPool => {
   const limits: Limits = { capacity, perHost, perTeam, unread }
   const account: Account = { bodies: new Set(), unreadByTeam: new Map(), unreadTotal: 0 }
-  /** Waiters of `whenRead`. */
+  /** Callers that wait in `whenRead`. */
   const readers = new Set<() => void>()
   const unreadOf = (team: string): number => unreadIn(account, team)
   const admit = () => admitWaiting(account, limits)
@@ -177,7 +179,7 @@ export const make = (
   const reservation = (body: BodyReservation): Reservation => ({
     grow: (bytes) =>
       Effect.async<void>((resume) => {
-        // The call is over, so nothing is counted.
+        // The call has ended, so nothing is counted.
         if (!account.bodies.has(body)) return resume(Effect.void)
         body.waiting = { bytes, grant: () => resume(Effect.void) }
         admit()
@@ -208,7 +210,7 @@ export const make = (
     admit()
   }
 
-  /** Counts an unread response. The result counts it as read, once. */
+  /** Counts an unread response. The returned function marks it as read, once. */
   const reserve = (team: string, bytes: number) => {
     let isHeld = true
     addUnread(account, team, bytes)
@@ -249,10 +251,12 @@ export const make = (
 
 const megabyte = 1024 * 1024
 
-/** Objects that become garbage while V8 is marking are found by the next collection. */
+/**
+ * Number of collections, and the time between them. Objects that become garbage while V8 is marking are only found by the next collection.
+ */
 const [collections, between] = [4, Duration.seconds(2)]
 
-/** Released bytes before a collection, which takes about as long as one request. */
+/** Released bytes that justify a collection, which takes about as long as one request. */
 const minReleased = 64 * megabyte
 const quietPeriod = Duration.seconds(5)
 
@@ -261,7 +265,10 @@ export interface GarbageCollector {
   readonly released: (bytes: number) => void
 }
 
-/** Runs collections until the scope closes: four, two seconds apart, once enough bytes were released and then none for `quietPeriod`. */
+/**
+ * Runs collections until the scope closes: four of them, two seconds apart, once enough bytes have been released and no more for
+ * `quietPeriod`.
+ */
 export const makeGarbageCollector = (
   collect: () => void = triggerCollection
 ): Effect.Effect<GarbageCollector, never, Scope.Scope> =>
@@ -292,7 +299,7 @@ export const makeGarbageCollector = (
     }
   })
 
-/** Bytes; small bodies do not count. */
+/** Bytes in total. Small bodies do not count. */
 const capacity = 256 * 1024 * 1024
 
 export const layer = Layer.scoped(
@@ -300,7 +307,7 @@ export const layer = Layer.scoped(
   Effect.map(makeGarbageCollector(), ({ released }) => make(defaultShares(capacity), released))
 )
 
-/** The engine's memory pool, or a new one outside of an engine. */
+/** The engine's memory pool, or a new pool outside an engine. */
 export const shared = Effect.map(
   Effect.serviceOption(PageMemory),
   Option.getOrElse(() => make(defaultShares(capacity)))

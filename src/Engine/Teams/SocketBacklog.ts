@@ -1,9 +1,10 @@
 /**
- * Bytes that wait at the WebSockets of browser sessions until programs and viewers read them, counted with the unread answers of their team.
+ * Limits the bytes that wait at WebSockets of browser sessions until programs and viewers read them. They count as unread responses of
+ * their team.
  *
- * Owns the open connections of each team. When the unread bytes of a team grow beyond its limit, its connection with the most of them is
- * closed with code 1013 and a reason, and terminated half a second later. Meanwhile viewers get one picture at a time. So a peer that does
- * not read loses pictures or its connection, and the memory of the engine stays limited. Unread bytes of other teams have no effect.
+ * Owns the open connections of each team. When a team's unread bytes exceed its limit, its connection with the most unread bytes is closed
+ * with code 1013 and a reason, and terminated half a second later. Meanwhile viewers get one picture at a time. So a peer that does not
+ * read loses pictures or its connection, and the engine's memory stays limited. Unread bytes of other teams have no effect.
  */
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
@@ -23,7 +24,7 @@ export type Peer = Pick<WebSocket, "bufferedAmount" | "close" | "terminate">
 export interface Connection {
   /** Call after each `send`, and when its callback is called. */
   readonly count: () => void
-  /** True while the team is at its limit: send only what is necessary. */
+  /** True while the team is at its limit: send only what is essential. */
   readonly isFull: () => boolean
   /** Closes the connection with a reason, and terminates it if the peer does not answer. */
   readonly close: (reason: string) => void
@@ -50,7 +51,7 @@ export const make = (room: PageMemory.MemoryPool) => {
   const relieve = (team: string) => {
     let largest: Open | undefined
     for (const one of teams.get(team) ?? []) {
-      // The bytes of a connection that is closing are released in a moment.
+      // The bytes of a connection that is already closing will be released soon.
       if (one.isClosing) return
       if (one.held > (largest?.held ?? 0)) largest = one
     }
@@ -81,7 +82,7 @@ export const make = (room: PageMemory.MemoryPool) => {
           const held = Math.floor(ws.bufferedAmount / unit) * unit
           if (held === one.held || teams.get(team)?.has(one) !== true) return
           const before = one.giveBack
-          // One large message alone closes nothing: its peer may be reading it.
+          // A single large message does not close a connection, because its peer may be reading it.
           const isOverdue = held > one.held && (one.held > 0 || room.isOverUnread(team))
           one.held = held
           one.giveBack = room.reserve(team, held)

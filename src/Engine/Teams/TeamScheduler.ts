@@ -1,15 +1,15 @@
 /**
- * Fiber scheduler that shares the time of the event loop fairly between teams.
+ * Fiber scheduler that divides event loop time fairly between teams.
  *
- * - Each team has a lane, and the engine's own work has one. The lane that has used the least time for its weight runs next, so a team with
- *   a thousand ready fibers and a team with one alternate. A lane that was idle gets no credit for that time. The engine's lane weighs as
- *   much as all ready teams together, because all of them depend on dispatch and leases.
- * - Urgent fibers run first: those that hold a resource that others wait for, such as the store. Their time counts for their lane, and after
- *   `slice` milliseconds of them one other fiber runs.
- * - After `slice` milliseconds of fibers, timers and sockets have a turn. A fiber runs until it waits or yields (every 2,048 operations), so
+ * - Each team has a lane, and so does the engine's own work. The lane that has used the least time relative to its weight runs next, so a
+ *   team with a thousand ready fibers and a team with one alternate. A lane gets no credit for time in which it was idle. The engine's lane
+ *   weighs as much as all ready teams together, because they all depend on dispatch and leases.
+ * - Urgent fibers run first: they hold a resource that others wait for, such as the store. Their time counts for their lane, and after each
+ *   `slice` milliseconds of urgent fibers one other fiber runs.
+ * - After `slice` milliseconds of fibers, timers and sockets get a turn. A fiber runs until it waits or yields (every 2,048 operations), so
  *   a single long operation blocks everything and belongs on a worker thread.
- * - Plain work of pages (`Work.ts`) takes a turn of its lane for its visit, its links and its parsing (`Work.inTurn`). Its small steps in
- *   between run where they end, like callbacks of sockets.
+ * - Plain work of pages (`Work.ts`) takes turns of its lane for the visit, the links and the parsing (`Work.inTurn`). Its small steps in
+ *   between run immediately, like socket callbacks.
  * - All functions are synchronous. A scheduled task runs exactly once, in the order of its lane and priority.
  */
 import * as Effect from "effect/Effect"
@@ -18,16 +18,16 @@ import { defaultShouldYield } from "effect/Scheduler"
 import { safely } from "../../Callback.ts"
 import { equal, Owner } from "./FairQueue.ts"
 
-/** Milliseconds of fibers between two turns of sockets and timers. */
+/** Milliseconds of running fibers between two turns of sockets and timers. */
 const slice = 4
 
-/** Number of finished tasks after which they are removed from the queue of their lane. */
+/** Number of finished tasks after which they are removed from their lane's queue. */
 const maxDone = 1_000
 
 /** Priority of urgent fibers. */
 const urgentPriority = -1
 
-/** Scheduler of one lane. `asTeam` uses it to find the lanes of other teams. */
+/** Scheduler of one lane. `asTeam` uses it to find other teams' lanes. */
 interface Lane extends Scheduler.Scheduler {
   /** True when no fiber is ready. */
   readonly isIdle: () => boolean
@@ -35,7 +35,7 @@ interface Lane extends Scheduler.Scheduler {
 }
 
 interface Queue {
-  /** 0 for the engine's lane. */
+  /** Weight of the lane; 0 for the engine's lane. */
   readonly weight: number
   tasks: Array<Scheduler.Task | undefined>
   /** Index of the next task. */
@@ -44,18 +44,18 @@ interface Queue {
   time: number
 }
 
-/** Creates the lanes of one event loop; returns the engine's lane. */
+/** Creates the lanes of an event loop. Returns the engine's lane. */
 export const make = (weights: ReadonlyMap<string, number> = equal): Scheduler.Scheduler => {
   const lanes = new Map<string, Lane>()
   const ready = new Set<Queue>()
   const urgent: Array<{ readonly queue: Queue; readonly task: Scheduler.Task }> = []
-  /** Milliseconds of urgent fibers since the last fiber that was not urgent. */
+  /** Milliseconds that urgent fibers have used since the last other fiber. */
   let urgentTime = 0
   let isRunning = false
   /** Virtual time: `time` of the lane that ran last. */
   let clock = 0
   let begun = 0
-  /** A slice has begun in this turn of the event loop. */
+  /** True if a slice has begun in this turn of the event loop. */
   let hasBegun = false
 
   const nextQueue = (): Queue | undefined => {
@@ -64,7 +64,7 @@ export const make = (weights: ReadonlyMap<string, number> = equal): Scheduler.Sc
     return next
   }
 
-  /** Weight of a lane: its own, or for the engine's lane that of all ready teams. */
+  /** Weight of a lane. The engine's lane weighs as much as all ready teams together. */
   const weightOf = (queue: Queue): number => {
     if (queue.weight > 0) return queue.weight
     let sum = 0
@@ -74,7 +74,7 @@ export const make = (weights: ReadonlyMap<string, number> = equal): Scheduler.Sc
 
   const takeFrom = (queue: Queue): Scheduler.Task | undefined => {
     const task = queue.tasks[queue.at]
-    // Releases the fiber; the array is cut later.
+    // Release the fiber now; the array is shortened later.
     queue.tasks[queue.at++] = undefined
     if (queue.at === queue.tasks.length) {
       queue.tasks = []
@@ -155,7 +155,7 @@ export const make = (weights: ReadonlyMap<string, number> = equal): Scheduler.Sc
 
 const isLane = (scheduler: Scheduler.Scheduler): scheduler is Lane => "laneOf" in scheduler
 
-/** Runs the work in the lane and with the shares of a team. Yields first if other fibers are ready, so that the team waits for its turn. */
+/** Runs work in a team's lane and with its shares. Yields first if other fibers are ready, so that the team waits for its turn. */
 export const asTeam =
   (team: string) =>
   <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> => {
@@ -168,7 +168,7 @@ export const asTeam =
     })
   }
 
-/** Runs callbacks in the turns of a team, in the order of the calls. */
+/** Runs callbacks in a team's turns, in the order of the calls. */
 export type Turns = (callback: () => void) => void
 
 /** The turns of a team among the fibers of all teams; without lanes, callbacks run at once. */
@@ -179,5 +179,5 @@ export const turnsOf = (team: string): Effect.Effect<Turns> =>
     return Effect.succeed((callback) => lane.scheduleTask(callback, 0))
   })
 
-/** Runs the effect with urgent priority, because other fibers wait for what it holds. */
+/** Runs the effect with urgent priority, because other fibers wait for the resource that it holds. */
 export const urgently = Effect.withSchedulingPriority(urgentPriority)

@@ -1,9 +1,9 @@
 /**
- * Limits the memory of answers that clients do not read, per connection and per team.
+ * Limits the memory of responses that clients do not read, per connection and per team.
  *
- * A connection is closed when its peer takes no bytes for a while although some are left to send. Large answers count against the team's
- * share of the memory for fetched bodies until they are sent. While a team's share is full of unread answers, its further calls are refused
- * before they do any work, and its running calls fetch no large bodies. The answer of a finished call is always sent: it has been paid for.
+ * A connection is closed if its peer accepts no bytes for a while although some are left to send. Large responses count against the team's
+ * share of memory for fetched bodies until they are sent. While unread responses fill a team's share, further calls are refused before they
+ * do any work, and running calls fetch no large bodies. The response of a finished call is always sent, because it has been paid for.
  */
 import type { Server } from "node:http"
 import type { Socket } from "node:net"
@@ -20,8 +20,8 @@ import * as PageMemory from "./PageMemory.ts"
 
 export interface StallOptions {
   /**
-   * Maximum time without progress. Node's first timeout only records the queue size, so closing takes up to twice as long. Slow readers make
-   * no progress for long: the kernel takes more bytes only when about a third of its buffer is free.
+   * Maximum time without progress. Node's first timeout only records the queue size, so closing takes up to twice as long. Slow readers may
+   * show no progress for a long time, because the kernel accepts more bytes only when about a third of its buffer is free.
    */
   readonly timeout: Duration.Duration
   /** Interval between two checks of all connections. */
@@ -30,7 +30,7 @@ export interface StallOptions {
 
 const usualStall: StallOptions = { timeout: Duration.seconds(60), interval: Duration.seconds(2) }
 
-/** Closes connections whose peer does not read, for as long as the scope is open. */
+/** Closes connections whose peer does not read, while the scope is open. */
 export const closeStalled = (server: Server, { interval, timeout }: StallOptions = usualStall) =>
   Effect.acquireRelease(
     Effect.sync(() => {
@@ -39,7 +39,7 @@ export const closeStalled = (server: Server, { interval, timeout }: StallOptions
       server.on(
         "connection",
         safely((socket) => {
-          // A connection that changes its protocol is reported twice.
+          // A connection that changes its protocol fires the event twice.
           if (sockets.has(socket)) return
           sockets.add(socket)
           socket.once(
@@ -66,10 +66,10 @@ export const closeStalled = (server: Server, { interval, timeout }: StallOptions
     (timer) => Effect.sync(() => clearInterval(timer))
   )
 
-/** Maximum time that a call waits for the clients of its team to read. */
+/** Maximum time that a call waits until its team's clients have read. */
 const usualTimeout = Duration.seconds(5)
 
-/** Refuses calls of a team whose unread answers fill its share, and reserves memory for the answers of others. */
+/** Refuses calls of a team whose unread responses fill its share. Reserves memory for the responses of other calls. */
 export const make = (patience = usualTimeout) =>
   Effect.map(PageMemory.shared, (room) => {
     const refused = new RateLimited({
@@ -79,14 +79,14 @@ export const make = (patience = usualTimeout) =>
       retryAfter: 15
     })
 
-    /** Runs before the call, so before it costs anything: waits a moment while too much is unread, then fails. */
+    /** Runs before the call, when it has not cost anything yet. Waits a moment while too much is unread, then fails. */
     const ready = (team: string): Effect.Effect<void, RateLimited> =>
       Effect.timeoutFail(room.whenRead(team), { duration: patience, onTimeout: () => refused }).pipe(
-        // Requests run in an uninterruptible region, where `timeoutFail` would wait for the loser.
+        // Requests run in an uninterruptible region, where `timeoutFail` would wait for the slower effect.
         Effect.interruptible
       )
 
-    /** Runs after the call: reserves memory for the answer until it is sent or its connection ends. */
+    /** Runs after the call. Reserves memory for the response until it is sent or its connection ends. */
     const reserve = (team: string, response: HttpServerResponse.HttpServerResponse) =>
       Effect.map(HttpServerRequest.HttpServerRequest, (request) => {
         const { body } = response
@@ -98,13 +98,13 @@ export const make = (patience = usualTimeout) =>
           for (const forget of forgets) forget()
           giveBack()
         }
-        // With pipelining, an answer that waits for its predecessor has no socket yet and gets no `close` event of it.
+        // With pipelining, a response that waits for its predecessor has no socket yet, and gets no `close` event from it.
         const forgets = [connection, socket].map((emitter) => listen(emitter, { close: leave }, leave))
         if (connection.destroyed || socket.destroyed) leave()
         return response
       })
 
-    /** Makes the call, and reserves memory for the answer before the memory of the fetched bodies is released. */
+    /** Makes the call, and reserves memory for the response before the memory of the fetched bodies is released. */
     const answer = <E, R>(team: string, call: HttpApp.Default<E, R>) =>
       Effect.zipRight(
         ready(team),

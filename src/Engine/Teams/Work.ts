@@ -1,13 +1,14 @@
 /**
- * Plain asynchronous work of a page, for a team.
+ * Plain asynchronous work on a page, for a team.
  *
- * A page takes some hundred small steps, and an operation of Effect costs more than most of them: its steps are async functions, which get
- * the `Work` that they belong to. Effect is at both ends: {@link plainly} runs plain work in a fiber, and `Work.run` an effect in the work.
+ * A page takes a few hundred small steps, and an Effect operation would cost more than most of them. So the steps are async functions that
+ * get their `Work` as an argument. Effect is used at both ends: {@link plainly} runs plain work in a fiber, and `Work.run` runs an effect
+ * in the work.
  *
- * - Work rejects with an error of the API (a failure), with `Cancelled`, or with anything else (a defect).
- * - Whoever waits registers with `onCancel`, and rejects with `Cancelled` once nothing of its own is left open. So work that was cancelled has
- *   ended when its promise settles. After a short wait that nobody can end, as for a turn, `check` is called.
- * - Work has the clock, the lane and the shares of the fiber that it was made in.
+ * - Work rejects with an API error (a failure), with `Cancelled`, or with anything else (a defect).
+ * - Code that waits registers with `onCancel`, and rejects with `Cancelled` once all its resources are released. So cancelled work has
+ *   ended when its promise settles. After a short wait that cannot be ended, such as for a turn, `check` is called.
+ * - Work uses the clock, the lane and the shares of the fiber that created it.
  */
 import * as Cause from "effect/Cause"
 import type * as Clock from "effect/Clock"
@@ -28,7 +29,7 @@ import { type Turns, turnsOf } from "./TeamScheduler.ts"
 /** The work was cancelled before it had a result. */
 export class Cancelled extends Error {}
 
-/** Milliseconds of the longest timer of Node, 25 days: a longer one would end at once. */
+/** Maximum milliseconds of a timer in Node, about 25 days. A longer timer would fire at once. */
 export const maxTimer = 2 ** 31 - 1
 
 /** A page that holds memory until `release` is called; bodies of an API call hold it until the call has its response. */
@@ -37,7 +38,7 @@ export interface Held<Page> {
   readonly release: () => void
 }
 
-/** Clock, lane and shares of a team, from the fiber that plain work is made in. The works of a job share one. */
+/** Clock, lane and shares of a team, taken from the fiber that creates plain work. All work of a job shares one seam. */
 export interface Seam {
   readonly runtime: Runtime.Runtime<never>
   readonly clock: Clock.Clock
@@ -51,7 +52,7 @@ export interface Seam {
 export const seam: Effect.Effect<Seam> = Effect.gen(function* () {
   const team = yield* Owner
   return {
-    // The caller of the work tells its failures; a log would have addresses of pages with zero data retention.
+    // Failures are reported by the caller of the work. A log would contain URLs of pages with zero data retention.
     runtime: yield* Effect.locally(Effect.runtime<never>(), FiberRef.unhandledErrorLogLevel, Option.none()),
     clock: yield* Effect.clock,
     team,
@@ -90,7 +91,7 @@ export class Work {
     this.#ends.clear()
   }
 
-  /** Calls `end` when the work is cancelled, and soon if it has been. Returns a function that takes it back. */
+  /** Calls `end` when the work is cancelled, or soon if it has been already. Returns a function that removes the callback. */
   onCancel(end: () => void): () => void {
     let isWanted = true
     const endOnce = () => {
@@ -129,13 +130,13 @@ export class Work {
     })
   }
 
-  /** Work that ends with this one, and may be cancelled alone. */
+  /** Creates work that ends with this work, and can also be cancelled alone. */
   child(): readonly [Work, forget: () => void] {
     const inner = new Work(this.seam)
     return [inner, this.onCancel(() => inner.cancel())]
   }
 
-  /** Runs an effect, which is interrupted when the work is cancelled. */
+  /** Runs an effect. It is interrupted if the work is cancelled. */
   run<A, E>(effect: Effect.Effect<A, E>): Promise<A> {
     return new Promise((resolve, reject) => {
       if (this.#isCancelled) return reject(new Cancelled())
@@ -150,7 +151,7 @@ export class Work {
     })
   }
 
-  /** Cancels `use` after `millis`, and rejects with `late` once it has ended. A result that it has all the same counts. */
+  /** Cancels `use` after `millis`, and rejects with `late` once it has ended. If `use` still returns a result, the result counts. */
   async within<A>(millis: number, late: () => Error, use: (work: Work) => Promise<A>): Promise<A> {
     this.check()
     const [inner, forget] = this.child()
@@ -189,7 +190,7 @@ export const placed = async <A>(work: Work, queue: FairQueue, use: () => Promise
   }
 }
 
-/** Runs `use` for each item, at most `atOnce` at a time. The first one that fails cancels the others, and is told when they have ended. */
+/** Runs `use` for each item, at most `atOnce` at a time. The first failure cancels the others, and is reported once they have ended. */
 export const forEach = async <A, B>(
   work: Work,
   items: ReadonlyArray<A>,
@@ -216,7 +217,7 @@ export const forEach = async <A, B>(
   return results
 }
 
-/** What `use` makes of something that is held, which is held on; it is released when `use` fails. */
+/** Converts a held page and keeps holding it. Releases it if `use` fails. */
 export const keeping = async <A, B>({ page, release }: Held<A>, use: (page: A) => Promise<B>): Promise<Held<B>> => {
   try {
     return { page: await use(page), release }
@@ -226,7 +227,7 @@ export const keeping = async <A, B>({ page, release }: Held<A>, use: (page: A) =
   }
 }
 
-/** The result, or the failure of the API in its place. Anything else is rejected as it was. */
+/** Returns the result, or an API failure as a value. Other errors are rejected unchanged. */
 export const orFailure = <A>(result: Promise<A>): Promise<A | Failure<string>> =>
   result.catch((cause) => {
     if (isFailure(cause)) return cause
@@ -235,11 +236,11 @@ export const orFailure = <A>(result: Promise<A>): Promise<A | Failure<string>> =
 
 const exitOf = <E>(cause: unknown): Exit.Exit<never, E> => {
   if (cause instanceof Cancelled) return Exit.interrupt(FiberId.none)
-  // The type of the failure is that of the plain function, which TypeScript does not check for promises.
+  // The failure type is that of the plain function, because TypeScript does not check it for promises.
   return isFailure(cause) ? Exit.fail(cause as E) : Exit.die(cause)
 }
 
-/** Starts plain work. The result is told once; the function that is returned cancels the work, and resolves when it has ended. */
+/** Starts plain work. The result is reported once. The returned function cancels the work, and resolves when it has ended. */
 export const start = <A, E>(
   seam: Seam,
   use: (work: Work) => Promise<A>,
@@ -257,7 +258,7 @@ export const start = <A, E>(
   }
 }
 
-/** Runs plain work in the fiber: interruption cancels it, and waits for its end. */
+/** Runs plain work in the fiber. Interruption cancels the work and waits for its end. */
 export const plainly = <A, E>(use: (work: Work) => Promise<A>): Effect.Effect<A, E> =>
   Effect.flatMap(seam, (ours) =>
     Effect.async<A, E>((resume) => {
@@ -270,11 +271,11 @@ export const plainly = <A, E>(use: (work: Work) => Promise<A>): Effect.Effect<A,
     })
   )
 
-/** The same, where every error is a failure. */
+/** Like {@link plainly}, but turns every error into a failure. */
 export const attempted = <A>(use: (work: Work) => Promise<A>): Effect.Effect<A, unknown> =>
   Effect.catchAllDefect(plainly<A, unknown>(use), Effect.fail)
 
-/** The same for something that is held: it is released when the scope closes. */
+/** Like {@link plainly}, for a held page. It is released when the scope closes. */
 export const holding = <A, E>(use: (work: Work) => Promise<Held<A>>): Effect.Effect<A, E, Scope.Scope> =>
   Effect.suspend(() => {
     let release: () => void = () => undefined
@@ -283,7 +284,7 @@ export const holding = <A, E>(use: (work: Work) => Promise<Held<A>>): Effect.Eff
       release = result.release
       return result.page
     })
-    // An interrupt may take the place of a result that is there already.
+    // An interruption may replace a result that is already there.
     return Effect.zipRight(
       Effect.addFinalizer(() => Effect.sync(() => release())),
       held

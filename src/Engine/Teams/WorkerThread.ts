@@ -1,4 +1,4 @@
-/** Worker threads beside the server, in fair shares between teams. */
+/** Pools of worker threads that teams share fairly. */
 import * as Effect from "effect/Effect"
 import { Lost, type Program, type ThreadOptions, Threads } from "../../Callback/Threads.ts"
 import * as FairQueue from "./FairQueue.ts"
@@ -7,18 +7,18 @@ import { Cancelled, placed, plainly, type Work } from "./Work.ts"
 export { Lost } from "../../Callback/Threads.ts"
 
 export interface PoolOptions extends ThreadOptions {
-  /** Maximum number of threads, in fair shares between teams; further messages wait. */
+  /** Maximum threads, shared fairly between teams. Further messages wait. */
   readonly size: number
 }
 
 export interface Pool {
-  /** Sends a message to a thread, for the team of the work. Rejects with `Lost`. */
+  /** Sends a message to a thread for the work's team. Rejects with `Lost`. */
   readonly open: (work: Work, message: unknown) => Promise<unknown>
-  /** The same in a fiber, for a team. `lost` makes the failure. */
+  /** Like `open`, as an effect for a team. `lost` creates the failure. */
   readonly ask: <E>(team: string, message: unknown, lost: (reason: string) => E) => Effect.Effect<unknown, E>
 }
 
-/** Pool of threads of one program, which end with the scope. Messages that wait then are interrupted. */
+/** Creates a pool of threads that run one program. They end with the scope; messages still waiting are then interrupted. */
 export const pool = Effect.fnUntraced(function* (program: Program, { size, ...options }: PoolOptions) {
   const shares = yield* FairQueue.ofEngine(size)
   const threads = new Threads(program, options)

@@ -1,4 +1,4 @@
-/** Idempotency keys: a repeated request with the same key gets the first answer. */
+/** Idempotency keys: a repeated request with the same key gets the first response. */
 import { createHash } from "node:crypto"
 import { Conflict } from "../../Api/Errors.ts"
 
@@ -19,7 +19,7 @@ export const sorted = (value: unknown): unknown => {
   )
 }
 
-/** Returns undefined without a key, also for an empty one. */
+/** Returns undefined without a key, and for an empty key. */
 export const repeat = (key: string | undefined, endpoint: string, payload: unknown): IdempotentRequest | undefined =>
   key === undefined || key === ""
     ? undefined
@@ -31,7 +31,7 @@ export const repeat = (key: string | undefined, endpoint: string, payload: unkno
           .digest("hex")
       }
 
-/** The key was used for a different request before. */
+/** Error if the key has been used for a different request. */
 export const reused = ({ key }: IdempotentRequest) =>
   new Conflict({
     error: `The idempotency key "${key}" was used for another request: use a new key for a new request.`,

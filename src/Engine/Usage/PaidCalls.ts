@@ -1,11 +1,11 @@
 /**
- * Paid calls: the credits of a call are booked in the transaction that stores its answer, so no call is paid twice.
+ * Paid calls: the credits of a call are charged in the transaction that stores its response, so you never pay twice for a call.
  *
- * - A repeat under the same idempotency key gets the stored answer, for `answerRetention`. Repeats that arrive while the call runs wait for
- *   it and get its answer or failure. Failures are not stored.
- * - An answer that is longer than `maxStoredBytes`, or that does not fit into the team's storage, is not stored. Its repeats are refused:
- *   making the call again without booking it would be free.
- * - An interrupted call books nothing; a repeat that waited for it makes the call itself.
+ * - A repeat with the same idempotency key gets the stored response, for `answerRetention`. Repeats that arrive while the call runs wait
+ *   for it and get its response or failure. Failures are not stored.
+ * - A response that is longer than `maxStoredBytes`, or that does not fit into the team's storage, is not stored. Its repeats are refused,
+ *   because making the call again without a charge would be free.
+ * - An interrupted call is not charged; a repeat that waited for it makes the call itself.
  */
 import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import * as Cause from "effect/Cause"
@@ -29,7 +29,7 @@ import { booking, type Spender, Usage } from "./Usage.ts"
 /** Result of a call that costs credits. */
 export interface Paid<A> {
   readonly answer: A
-  /** Books the credits; runs in the transaction that stores the answer. */
+  /** Charges the credits, in the transaction that stores the response. */
   readonly book: Effect.Effect<void>
 }
 
@@ -37,22 +37,22 @@ export interface Paid<A> {
 export interface Caller {
   readonly team: Spender
   readonly repeat: IdempotentRequest | undefined
-  /** Highest price in credits. Held while the call runs. */
+  /** Maximum price in credits. Held while the call runs. */
   readonly price: number
 }
 
-/** Time for which a repeat gets the stored answer. */
+/** Time for which repeats get the stored response. */
 export const answerRetention = Duration.hours(24)
 
-/** Maximum size of a stored answer. */
+/** Maximum bytes of a stored response. */
 const maxStoredBytes = 20 * 1024 * 1024
 
-/** Bytes per row. The driver blocks the event loop while it reads or writes one. */
+/** Bytes per row. The driver blocks the event loop while it reads or writes a row. */
 const partSize = 1024 * 1024
 
 interface StoredCall {
   readonly request: string
-  /** Null if the answer was not stored. */
+  /** Null if the response was not stored. */
   readonly bytes: number | null
 }
 
@@ -81,7 +81,7 @@ export class PaidCalls extends Effect.Service<PaidCalls>()("sluice/Engine/Usage/
 
     const rowOf = ({ id }: Spender, { key }: IdempotentRequest) => sql`team = ${id} AND idempotency_key = ${key}`
 
-    /** The paid call with this key; undefined if there is none. Fails if the key was used for another request. */
+    /** Finds the paid call with this key; undefined if there is none. Fails if the key was used for another request. */
     const find = (team: Spender, repeat: IdempotentRequest): Effect.Effect<StoredCall | undefined, Conflict> =>
       Effect.gen(function* () {
         const rows = yield* sql<StoredCall>`SELECT request, bytes FROM paid_calls
@@ -90,7 +90,7 @@ export class PaidCalls extends Effect.Service<PaidCalls>()("sluice/Engine/Usage/
         return kept === undefined || kept.request === repeat.request ? kept : yield* reused(repeat)
       })
 
-    /** Stores a call and its answer. Returns false if another process has stored one meanwhile. */
+    /** Stores a call and its response. Returns false if another process has stored one in the meantime. */
     const store = Effect.fnUntraced(function* (team: Spender, repeat: IdempotentRequest, body: Uint8Array) {
       const expiredBefore = yield* expiryTime
       yield* sql`DELETE FROM paid_call_parts WHERE ${rowOf(team, repeat)}
@@ -115,13 +115,13 @@ export class PaidCalls extends Effect.Service<PaidCalls>()("sluice/Engine/Usage/
 
     const respond = (body: Uint8Array) => HttpServerResponse.uint8Array(body, { contentType })
 
-    /** Streams the stored answer, one part in memory at a time. */
+    /** Streams the stored response, with one part in memory at a time. */
     const replay = (team: Spender, repeat: IdempotentRequest, contentLength: number) => {
       const read = Effect.fnUntraced(function* (part: number) {
         const rows = yield* sql<{ body: ArrayBuffer | Uint8Array }>`SELECT body FROM paid_call_parts
           WHERE ${rowOf(team, repeat)} AND part = ${part}`
         const row = rows[0]
-        // It expired while it was sent: the connection is cut.
+        // The response expired while it was being sent, so the connection is cut.
         return row === undefined ? yield* Effect.dieMessage("The stored answer has expired") : view(row.body)
       })
       const body = Stream.unfoldEffect(0, (part) =>
@@ -132,7 +132,7 @@ export class PaidCalls extends Effect.Service<PaidCalls>()("sluice/Engine/Usage/
       return HttpServerResponse.stream(body, { contentType, contentLength })
     }
 
-    /** Makes the call and books it, or returns the stored answer of an earlier call. */
+    /** Makes the call and charges it, or returns the stored response of an earlier call. */
     const answer = Effect.fn("PaidCalls.answer")(
       <A, I, E, R>(
         schema: Schema.Schema<A, I>,
@@ -182,15 +182,15 @@ export class PaidCalls extends Effect.Service<PaidCalls>()("sluice/Engine/Usage/
 
 interface RunningCall<A> {
   readonly request: string
-  /** Has the errors of any call: a repeat that waits for it makes the same request, so its own error type fits. */
+  /** Result of the call. Its errors fit every waiter, because a repeat that waits makes the same request. */
   readonly outcome: Deferred.Deferred<Exit.Exit<A, unknown>>
 }
 
-/** Shares the running calls of this process between their repeats. Holds nothing of a call that has ended. */
+/** Shares the running calls of this process between their repeats. Keeps nothing of calls that have ended. */
 export const makeShared = <A>() => {
   const calls = new Map<string, RunningCall<A>>()
 
-  /** Returns undefined when the call that it waited for was interrupted. */
+  /** Makes the call or waits for it. Returns undefined if the call it waited for was interrupted. */
   const attempt = <E, R>(id: string, repeat: IdempotentRequest, work: Effect.Effect<A, E, R>) =>
     Effect.uninterruptibleMask((restore): Effect.Effect<A | undefined, E | Conflict, R> => {
       const other = calls.get(id)
@@ -208,7 +208,7 @@ export const makeShared = <A>() => {
       )
     })
 
-  /** Does the work, or waits for the same call that is running already and returns its answer or failure. */
+  /** Does the work, or waits for the same call if it is already running, and returns its response or failure. */
   const share = <E, R>(
     team: Spender,
     repeat: IdempotentRequest,

@@ -1,11 +1,11 @@
 /**
  * Credits that teams may use in a calendar month (UTC).
  *
- * - Before it starts, a call holds its highest price, and a job holds the price of each page that it fetches. Used and held credits
- *   together never exceed the quota, also with concurrent calls.
+ * - A call holds its maximum price before it starts, and a job holds the price of each page before fetching it. Used and held credits
+ *   together never exceed the quota, even with concurrent calls.
  * - Used credits are counted in memory. The count starts with the ledger and is refreshed from it every few seconds, so an engine sees
- *   what another engine on the same store has booked a few seconds late.
- * - A team without a quota is counted and never refused.
+ *   charges of another engine on the same store a few seconds late.
+ * - The usage of a team without a quota is counted, but never refused.
  */
 import * as Either from "effect/Either"
 import { PaymentRequired } from "../../Api/Errors.ts"
@@ -25,7 +25,7 @@ const creditsOf = (text: string): number | undefined => {
 
 const expectedFormat = "Expected credits a month, like 1000, or for each team, like default=1000,other=500"
 
-/** Reads `1000` or `default=1000,other=500`. */
+/** Parses `1000` or `default=1000,other=500`. */
 export const parse = (text: string): Either.Either<Quotas, string> => {
   const every = creditsOf(text)
   if (every !== undefined) return Either.right({ every, teams: new Map() })
@@ -78,7 +78,7 @@ export class Quota {
     this.#used.set(`${monthOf(now)} ${team}`, this.used(team, now) + credits)
   }
 
-  /** Raises the used credits to the sums of the ledger, to which other engines may have added. */
+  /** Raises the used credits to the sums in the ledger, because other engines may have added to it. */
   update(sums: Iterable<TeamMonth>): void {
     for (const { credits, month, team } of sums) {
       const key = `${month} ${team}`
@@ -94,7 +94,7 @@ export class Quota {
       : Math.max(0, quota - this.used(team, now) - (this.#held.get(team) ?? 0))
   }
 
-  /** True if the quota has these credits left when all held credits are released unused. */
+  /** True if the quota would have these credits left after all held credits were released unused. */
   fits(team: string, now: number, credits: number): boolean {
     return credits <= (this.of(team) ?? Number.POSITIVE_INFINITY) - this.used(team, now)
   }
@@ -106,7 +106,7 @@ export class Quota {
     return new PaymentRequired({ error, code: "INSUFFICIENT_CREDITS" })
   }
 
-  /** Holds credits for a call; false when there are too few. */
+  /** Holds credits for a call. Returns false if there are too few. */
   hold(team: string, now: number, credits: number): boolean {
     if (credits > this.left(team, now)) return false
     this.#held.set(team, (this.#held.get(team) ?? 0) + credits)

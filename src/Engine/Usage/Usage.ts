@@ -59,7 +59,7 @@ export const formatsPrice = (formats: ReadonlyArray<unknown> | undefined): numbe
   return (jsonDiffs + (wantsJson ? 1 : 0)) * prices.jsonFormat
 }
 
-/** Adds the price to a document, for responses that have no field of their own for it. */
+/** Adds the price to a document, for responses that have no separate field for credits. */
 export const priced = (document: Document, credits: number): Document => ({
   ...document,
   metadata: { ...document.metadata, creditsUsed: credits }
@@ -68,7 +68,7 @@ export const priced = (document: Document, credits: number): Document => ({
 export interface UsageMonth {
   /** Start of the UTC month. */
   readonly startDate: Date
-  /** Start of the next month; of the current month its last millisecond. */
+  /** Start of the next month; for the current month, its last millisecond. */
   readonly endDate: Date
   /** The key's name, when broken down by key. */
   readonly keyName?: string | undefined
@@ -83,8 +83,8 @@ export class Usage extends Context.Tag("sluice/Engine/Usage")<
     /** Used and held credits of all teams. */
     readonly quota: Quota.Quota
     /**
-     * Runs a call while its highest price is held. Waits a while if other calls of the team hold too many credits, then fails with
-     * `RateLimited`. Fails with `PaymentRequired` at once if the quota is used up.
+     * Reserves the highest possible price of a call while it runs. If other calls of the team have reserved too many credits, waits up to
+     * `maxHoldWait`, then fails with `RateLimited`. Fails with `PaymentRequired` at once if the quota is used up.
      */
     readonly within: <A, E, R>(
       team: Spender,
@@ -101,7 +101,7 @@ type OnTransactionEnd = (isCommitted: boolean) => void
 /** Listeners for the end of the transaction that this fiber runs. */
 const endListeners = FiberRef.unsafeMake<Array<OnTransactionEnd> | undefined>(undefined)
 
-/** Calls the listener when the transaction ends; immediately outside of {@link booking}. */
+/** Calls the listener when the transaction ends; at once when no {@link booking} is running. */
 export const onTransactionEnd = (onEnd: OnTransactionEnd): Effect.Effect<void> =>
   Effect.map(FiberRef.get(endListeners), (all) => {
     if (all === undefined) onEnd(true)
@@ -140,7 +140,7 @@ const fill = (sums: ReadonlyArray<MonthlySum>, current: string): ReadonlyArray<U
   const first = sums[0]?.month ?? current
   const last = [current, sums.at(-1)?.month ?? current].sort()[1] ?? current
   for (let month = first; month <= last; month = monthAfter(month)) {
-    // The current month has not ended: its last millisecond stands for the end that it will have.
+    // The current month has not ended yet: report its last millisecond.
     const next = firstInstant(monthAfter(month))
     const endDate = month === last ? new Date(next.getTime() - 1) : next
     for (const keyName of keys) {
@@ -158,7 +158,7 @@ const fill = (sums: ReadonlyArray<MonthlySum>, current: string): ReadonlyArray<U
 /** Interval at which the usage of other engines is read from the ledger. */
 const refreshInterval = "5 seconds"
 
-/** Milliseconds that a call waits for credits that other calls hold. */
+/** Milliseconds that a call waits for credits reserved by other calls. */
 const maxHoldWait = 10_000
 
 const creditsHeld = new RateLimited({

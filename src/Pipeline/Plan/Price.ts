@@ -1,4 +1,4 @@
-/** Price of a run, and how far its budget reaches, before it starts. */
+/** Price of a run, and how far its budget will last, before it starts. */
 import * as Duration from "effect/Duration"
 import { type Good, isPerPage, type Rate } from "../../Step/Cost.ts"
 import * as Counts from "../../Step/Estimate.ts"
@@ -6,15 +6,15 @@ import { type Budget, limits } from "../Definition.ts"
 
 type Count = Counts.Count
 
-/** A number of goods that a run buys. */
+/** A number of goods bought by a run. */
 export interface Purchase {
   readonly good: Good
   readonly amount: Count
-  /** Undefined when the price of one is unknown. */
+  /** Undefined if the unit price is unknown. */
   readonly rate: Rate | undefined
 }
 
-/** Credits; an undefined `most` means unknown, never free. */
+/** Credits. An undefined `most` means unknown, never free. */
 export type Price = Count
 
 const priceOf = ({ amount, rate }: Purchase): Price =>
@@ -26,7 +26,7 @@ const priceOf = ({ amount, rate }: Purchase): Price =>
 
 export const total = (purchases: ReadonlyArray<Purchase>): Price => Counts.sum(purchases.map(priceOf))
 
-/** Credits of a page, when all that costs something are pages of one price. */
+/** Credits per page, if only pages cost anything and all have the same price. */
 export const pagePriceOf = (purchases: ReadonlyArray<Purchase>): number | undefined => {
   const rates = new Set(purchases.map(({ good, rate }) => (isPerPage(good) ? rate?.credits : undefined)))
   return rates.size === 1 ? [...rates][0] : undefined
@@ -34,19 +34,19 @@ export const pagePriceOf = (purchases: ReadonlyArray<Purchase>): number | undefi
 
 export interface Reach {
   readonly limit: (typeof limits)[number]
-  /** In the unit of the limit; milliseconds for the duration. */
+  /** In the unit of the limit; milliseconds for `duration`. */
   readonly allowed: number
-  /** Amount that other runs of the day have used. Known only for credits. */
+  /** Amount used by other runs of the day; known only for credits. */
   readonly used: number
-  /** `never`: all of the run fits. `maybe`: it may fit, or that is unknown. `sure`: it stops. */
+  /** `never`: the whole run fits. `maybe`: it may fit, or this is unknown. `sure`: the run will stop at the limit. */
   readonly stops: "never" | "maybe" | "sure"
-  /** About so many pages are read when it stops, of so many at most. */
+  /** Approximate number of pages read when the run stops, and the maximum without a limit. */
   readonly pages?: { readonly about: number; readonly of: number | undefined } | undefined
 }
 
 export interface Spent {
   readonly price: Price
-  /** Credits of a page, when all pages cost the same and that is known. */
+  /** Credits per page, if known and the same for all pages. */
   readonly pagePrice: number | undefined
   readonly pages: Count
   readonly requests: Count
@@ -56,7 +56,7 @@ export interface Spent {
 const compare = ({ least, most }: Count, room: number): Reach["stops"] =>
   most !== undefined && most <= room ? "never" : least > room ? "sure" : "maybe"
 
-/** About how many pages the credits pay for. */
+/** Approximate number of pages that the credits pay for. */
 const pagesFor = (credits: number, { pagePrice, pages, price }: Spent): number | undefined => {
   if (pagePrice !== undefined && pagePrice > 0) return Math.floor(credits / pagePrice)
   if (price.most === undefined || price.most === 0 || pages.most === undefined) return undefined

@@ -1,4 +1,4 @@
-/** Functions that compiled expressions call directly, with the results and the signature checks of JSONata. */
+/** Functions that compiled expressions call directly, with JSONata's results and signature checks. */
 import { readNumber } from "../../Values/Number.ts"
 import { EvaluationFault } from "./ExpressionErrors.ts"
 import { css, data, date, ofText, price } from "./Functions.ts"
@@ -7,9 +7,9 @@ import { toBoolean, toText } from "./Operators.ts"
 import { LinearRegExp } from "./Regex.ts"
 
 interface Parameter {
-  /** Accepted types, one letter each as in signatures of JSONata: s n b a o f, or x for any. */
+  /** Accepted types, one letter each as in JSONata's signatures: s n b a o f, or x for any. */
   readonly type: string
-  /** The context is passed when the argument is missing. */
+  /** True if the context replaces a missing argument. */
   readonly context?: true
   readonly optional?: true
   /** Element type of an array. */
@@ -32,7 +32,7 @@ const fitsList = (value: unknown, letter: string, of: Parameter["of"]): boolean 
   return value.every((item) => letterOf(item) === of)
 }
 
-/** Makes a function that checks arguments as JSONata does: a missing one may come from the context, and a single value becomes an array. */
+/** Makes a function that checks arguments like JSONata: the context may replace a missing one, and a single value becomes an array. */
 const makeFitter = (
   token: string,
   parameters: ReadonlyArray<Parameter>
@@ -74,9 +74,9 @@ type Prepare = (given: ReadonlyArray<unknown>, input: unknown) => ReadonlyArray<
 
 export interface Builtin {
   readonly prepare: Prepare
-  /** Calls the function with prepared arguments. */
+  /** Calls the function with checked arguments. */
   readonly apply: (args: ReadonlyArray<unknown>) => unknown
-  /** Fast path for one string argument, without a check of the signature. */
+  /** Fast path for one string argument; skips the signature check. */
   readonly ofText?: ((text: string) => unknown) | undefined
 }
 
@@ -92,7 +92,7 @@ const textFunction = (name: string, apply: (text: string) => unknown): readonly 
   }
 ]
 
-/** A function that returns undefined when its first argument is undefined. */
+/** A function that returns undefined if its first argument is undefined. */
 const partial = <A>(
   name: string,
   parameters: ReadonlyArray<Parameter>,
@@ -110,7 +110,7 @@ const numbers: Parameter = { type: "a", of: "n" }
 
 const surrogates = /[\ud800-\udbff]/
 
-/** Length in characters: a surrogate pair counts as one. */
+/** Length in characters; a surrogate pair counts as one. */
 export const lengthOf = (value: string): number => {
   let length = value.length
   if (!surrogates.test(value)) return length
@@ -123,7 +123,7 @@ export const lengthOf = (value: string): number => {
   return length
 }
 
-/** Maximum characters per `String.replace`: a native call cannot be interrupted, so steps are counted between calls. */
+/** Maximum characters per `String.replace` call: native calls cannot be interrupted, so steps are counted in between. */
 const partLength = 100_000
 
 export const trim = (value: string): string => {
@@ -136,10 +136,10 @@ export const trim = (value: string): string => {
   return result.endsWith(" ") ? result.slice(0, -1) : result
 }
 
-/** Patterns up to this length use V8's search, which in the worst case compares the whole pattern at each position. */
+/** Up to this length, patterns use V8's search, which at worst compares the whole pattern at each position. */
 const shortPattern = 100
 
-/** Knuth-Morris-Pratt: reads each character of the text once. */
+/** Knuth-Morris-Pratt search: reads each character of the text once. */
 const searchLong = (text: string, pattern: string, from: number): number => {
   const widths = new Int32Array(pattern.length)
   let width = 0
@@ -182,14 +182,14 @@ const toNumber = (value: unknown): number => {
   throw new EvaluationFault("D3030", value)
 }
 
-/** `$number(value, locale)`: with a locale, or "" for none, a number as pages write it. */
+/** `$number(value, locale)`: with a locale, or "" for none, reads a number as written on pages. */
 export const numberIn = (value: unknown, locale?: unknown): number | undefined =>
   locale === undefined || typeof value !== "string"
     ? toNumber(value)
     : readNumber(value, typeof locale === "string" ? locale : undefined)
 
 export const substring = (value: string, start: unknown, length: unknown): string => {
-  // Without surrogate pairs the string is cut directly: an array of its characters would take many times the memory.
+  // Without surrogate pairs, slice the string itself: an array of its characters would need many times the memory.
   const characters = surrogates.test(value) ? [...value] : value
   const text = (from?: number, to?: number) => {
     const part = characters.slice(from, to)
@@ -253,7 +253,7 @@ const contains = (value: string, token: unknown): boolean | undefined => {
   return typeof token === "string" ? search(value, token) >= 0 : undefined
 }
 
-/** Of two values: `Math.max(...values)` fails for arrays longer than the maximum number of arguments. */
+/** The larger of two values: `Math.max(...values)` fails for arrays longer than the maximum number of arguments. */
 const larger = (most: number | undefined, value: number): number => (most === undefined ? value : Math.max(most, value))
 const smaller = (least: number | undefined, value: number): number =>
   least === undefined ? value : Math.min(least, value)
@@ -263,7 +263,7 @@ export const largest = (values: ReadonlyArray<number>): number | undefined =>
 export const smallest = (values: ReadonlyArray<number>): number | undefined =>
   values.reduce<number | undefined>(smaller, undefined)
 
-/** Joins strings. Checks the length of the result first. */
+/** Joins strings; checks the length of the result first. */
 export const join = (values: ReadonlyArray<string>, separator = ""): string => {
   const gaps = separator.length * Math.max(0, values.length - 1)
   const length = values.reduce((length, value) => length + value.length, gaps)

@@ -1,4 +1,4 @@
-/** Reference of the functions that an expression may call, one line each. A test compares the names with the functions that exist. */
+/** Reference of the functions that expressions may call, one line each. A test compares it with the functions that exist. */
 
 export interface FunctionEntry {
   readonly name: string
@@ -16,7 +16,7 @@ const of = (group: string, lines: string): ReadonlyArray<FunctionEntry & { reado
       return { group, name: call.slice(1).split("(", 1)[0] ?? "", call, summary }
     })
 
-/** In the order of the reference. The first group is Sluice's, the others are JSONata's. */
+/** In reference order. The first group consists of Sluice's own functions, the others of JSONata's. */
 export const catalogue: ReadonlyArray<FunctionEntry & { readonly group: string }> = [
   ...of(
     "Web data",

@@ -1,4 +1,4 @@
-/** Compiles expressions to plain closures with exactly the results of JSONata. This is the hot path. */
+/** Compiles expressions to plain closures that return exactly JSONata's results. This is the hot path. */
 import { isRegExp } from "node:util/types"
 import { builtins } from "./Builtins.ts"
 import { EvaluationFault } from "./ExpressionErrors.ts"
@@ -14,13 +14,13 @@ type Run = (row: unknown, bindings: Bindings) => unknown
 interface Scope {
   /** Names of the bindings. */
   readonly names: ReadonlyArray<string>
-  /** Set when a part makes an array: only then can the result be larger than the row and the bindings. */
+  /** True once a part makes an array: only then can the result be larger than the row and the bindings. */
   makesArrays: boolean
-  /** Set when a part counts steps. Without one the expression needs no deadline. */
+  /** True once a part counts steps. Otherwise the expression needs no deadline. */
   takesSteps: boolean
 }
 
-/** Undefined when one of the parts has no closure: JSONata then evaluates the whole expression. */
+/** Undefined if a part has no closure; JSONata then evaluates the whole expression. */
 const compileEach = (nodes: ReadonlyArray<Node>, scope: Scope): ReadonlyArray<Run> | undefined => {
   const runs: Array<Run> = []
   for (const node of nodes) {
@@ -64,7 +64,7 @@ const compileNode = (node: Node, scope: Scope): Run | undefined => {
     case "function":
       return compileCall(node, node.arguments ?? [], scope)
     case "apply":
-      // `x ~> $f(y)` is `$f(x, y)`.
+      // `x ~> $f(y)` means `$f(x, y)`.
       return node.rhs?.type === "function" && isNode(node.lhs) && !hasModifiers(node.rhs)
         ? compileCall(node.rhs, [node.lhs, ...(node.rhs.arguments ?? [])], scope)
         : undefined
@@ -143,7 +143,7 @@ const compileList = (nodes: ReadonlyArray<Node>, scope: Scope): Run | undefined 
   scope.makesArrays = true
   scope.takesSteps = true
   const items = compileEach(nodes, scope)
-  // A nested array literal stays an array; every other array is spread.
+  // A nested array literal stays an array; any other array is spread.
   const nested = nodes.map((node) => node.value === "[")
   return items === undefined
     ? undefined
@@ -195,14 +195,14 @@ const compileCall = (call: Node, args: ReadonlyArray<Node>, scope: Scope): Run |
   }
 }
 
-/** Converts a result to plain JSON: sequences exist only inside of closures. */
+/** Converts a result to plain JSON: sequences exist only inside closures. */
 const toPlain = (value: unknown): unknown => {
   if (value instanceof Sequence) return Array.from(value)
   if (value instanceof LinearRegExp) throw new EvaluationFault("D0001", value)
   return value
 }
 
-/** Fails for a value that is too large to serialize: `[[x], [x]]` nested twenty times contains x a million times. */
+/** Fails if a value is too large to serialize: `[[x], [x]]` nested twenty times contains x a million times. */
 const checkSize = (value: unknown): unknown => {
   const count = counter(limits.text)
   const visit = (value: unknown, name?: string): void => {
@@ -215,7 +215,7 @@ const checkSize = (value: unknown): unknown => {
   return value
 }
 
-/** Compiles an expression to a closure over object rows, with a deadline per row. Undefined when only JSONata can evaluate it. */
+/** Compiles an expression to a closure over object rows, with a deadline per row. Undefined if only JSONata can evaluate it. */
 export const compileClosure = (node: Node, names: ReadonlyArray<string>): Run | undefined => {
   const scope: Scope = { names, makesArrays: false, takesSteps: false }
   const run = compileNode(node, scope)
@@ -235,10 +235,10 @@ export const compileClosure = (node: Node, names: ReadonlyArray<string>): Run | 
 
 /** Input of an evaluation besides the row. */
 export interface Bindings {
-  /** Values of the `$names`, without the `$`. Only those that the expression uses are read, so getters may be lazy. */
+  /** Values of the `$names`, without the `$`. Only the names in use are read, so getters may be lazy. */
   readonly names: Readonly<Record<string, unknown>>
   /** Result of `$now()` and `$millis()`: the time of the run. */
   readonly now?: Date | undefined
-  /** Random numbers of `$random()` and `$shuffle()`: the run's generator, 0 ≤ n < 1. */
+  /** Random numbers for `$random()` and `$shuffle()`: the run's generator, 0 ≤ n < 1. */
   readonly random?: (() => number) | undefined
 }

@@ -1,4 +1,4 @@
-/** Errors of expressions: when they are compiled, and when they evaluate a row. */
+/** Errors of expressions, at compile time and when evaluating a row. */
 import * as Data from "effect/Data"
 import { runtimeLimitOf } from "../../Values/RuntimeLimit.ts"
 
@@ -16,10 +16,10 @@ export class ExpressionError extends Data.TaggedError("ExpressionError")<{
   }
 }
 
-/** The expression cannot evaluate one row. */
+/** The expression fails for one row. */
 export class EvaluationError extends Data.TaggedError("EvaluationError")<{
   readonly source: string
-  /** Error code of JSONata, like `T2001`. */
+  /** JSONata error code, such as `T2001`. */
   readonly code: string
   readonly reason: string
 }> {
@@ -28,13 +28,13 @@ export class EvaluationError extends Data.TaggedError("EvaluationError")<{
   }
 }
 
-/** Thrown by expression code, with the error code and the value. {@link evaluationError} adds the expression. */
+/** Thrown inside of expressions, with the error code and the value. {@link evaluationError} adds the expression. */
 export class EvaluationFault {
   readonly code: string
   readonly value: unknown
   /** The operator or function. */
   readonly token: string
-  /** Number of the argument, from 1. */
+  /** Number of the argument, counted from 1. */
   readonly index: number
 
   constructor(code: string, value: unknown, token = "", index = 0) {
@@ -87,7 +87,7 @@ const reasons: Readonly<Record<string, (fault: EvaluationFault) => string>> = {
   T2010: ({ value, token }) => `${token} compares numbers or strings, got ${describe(value)}`
 }
 
-/** Code of an error of V8, which has none itself. Errors from JSONata's context are not instances of the classes here, so their name is compared. */
+/** Code for an error of V8, which has none. Compares names, because errors from JSONata's context are not instances of the classes here. */
 const codeOfNative = (cause: object): string => {
   if (field(cause, "name") !== "RangeError") return "D0000"
   return runtimeLimitOf(String(field(cause, "message"))) === "length" ? "D2016" : "D1011"
@@ -95,7 +95,7 @@ const codeOfNative = (cause: object): string => {
 
 const field = (cause: object, name: string): unknown => (cause as Readonly<Record<string, unknown>>)[name]
 
-/** Converts what was thrown while `source` was evaluated. */
+/** Converts an error thrown while evaluating `source`. */
 export const evaluationError = (source: string, cause: unknown): EvaluationError => {
   if (cause instanceof EvaluationError) return cause
   if (typeof cause !== "object" || cause === null)

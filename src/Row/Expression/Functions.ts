@@ -1,4 +1,4 @@
-/** Functions of expressions beyond those of JSONata. */
+/** Functions for expressions in addition to JSONata's. */
 import * as Either from "effect/Either"
 import { deepest, isDeepJson } from "../../Api/Depth.ts"
 import { readData, readFirst } from "../../Html/Fields.ts"
@@ -13,10 +13,10 @@ import { EvaluationFault } from "./ExpressionErrors.ts"
 import { step } from "./Limits.ts"
 import { parseTime } from "./Time.ts"
 
-/** Characters of the input that `$slug` reads. */
+/** Maximum characters of input that `$slug` reads. */
 const maxSlugInput = 100_000
 
-/** `Das Ölfass, 2. Teil` → `das-olfass-2-teil`: letters and digits of any script, at most 80 characters. */
+/** `Das Ölfass, 2. Teil` → `das-olfass-2-teil`: keeps letters and digits of any script, at most 80 characters. */
 export const slug = (text: string): string =>
   text
     .slice(0, maxSlugInput)
@@ -28,13 +28,13 @@ export const slug = (text: string): string =>
     .replace(/^-+|-+$|[\ud800-\udbff]$/g, "")
     .normalize("NFC")
 
-/** Numbers that are too large are strings, as in rows that are read. */
+/** Parses JSON; numbers that are too large become strings, as in rows that are read. */
 const parseJson = (text: string): unknown =>
   isDeepJson(text, deepest) ? undefined : Either.getOrUndefined(Either.try(() => parse(text).value))
 
 /**
- * Functions of one string, by name. They return undefined for a string that they cannot read, so that `??` can give a default. Any other type is an
- * error, as in JSONata.
+ * Functions of one string, by name. They return undefined for a string that they cannot parse, so that `??` can provide a default. Any
+ * other type is an error, as in JSONata.
  */
 export const ofText: Readonly<Record<string, (text: string) => unknown>> = {
   host,
@@ -60,7 +60,7 @@ export const price = (value: unknown, hint: unknown, locale: unknown): Price | u
       )
     : undefined
 
-/** `$css(html, selector)`: the text of the first element that the selector matches. Fails for a selector that does not parse. */
+/** `$css(html, selector)`: text of the first element that matches. Fails if the selector is invalid. */
 export const css = (html: unknown, selector: unknown): string | undefined => {
   if (typeof html !== "string" || typeof selector !== "string") return undefined
   const query = knownQueries.get(selector) ?? parseQuery(selector)
@@ -74,10 +74,10 @@ export const css = (html: unknown, selector: unknown): string | undefined => {
 }
 
 const knownQueries = new Map<string, ReturnType<typeof parseQuery>>()
-/** Selectors may come from rows. */
+/** Maximum compiled selectors in the cache; selectors may come from rows. */
 const maxQueries = 100
 
-/** `$data(html, path)`: a value that the page states for programs, like `Product.sku`. */
+/** `$data(html, path)`: a value from the page's structured data, like `Product.sku`. */
 export const data = (html: unknown, path: unknown): unknown => {
   if (typeof html !== "string" || typeof path !== "string") return undefined
   step(html.length >> 3)
@@ -90,14 +90,14 @@ const dateOptions = ["now", "language", "locale", "order", "timezone"]
 
 const isOrder = (value: string): value is Order => value === "DMY" || value === "MDY" || value === "YMD"
 
-/** Option of `$date`, which is missing or a string. */
+/** An option of `$date`: a string, or missing. */
 const optionText = (value: unknown): string | undefined => {
   if (value === undefined || value === null || value === "") return undefined
   if (typeof value !== "string") throw new EvaluationFault("D2024", value)
   return value
 }
 
-/** `$date(text, options)`: a date as a page writes it, as ISO 8601 in UTC. Fails for options that have no meaning. */
+/** `$date(text, options)`: a date as written on pages, converted to ISO 8601 in UTC. Fails for invalid options. */
 export const dateIn = (value: string | number, options: object, runTime: Date): string | undefined => {
   if (typeof value === "number") return date(value)
   const given = new Map<string, unknown>(Object.entries(options))
@@ -115,7 +115,7 @@ export const dateIn = (value: string | number, options: object, runTime: Date): 
   return found === undefined ? undefined : date(found.millis)
 }
 
-/** The values in random order. */
+/** The values, shuffled. */
 export const shuffle = (values: ReadonlyArray<unknown>, random: () => number): Array<unknown> => {
   const shuffled = [...values]
   for (let last = shuffled.length - 1; last > 0; last--) {
@@ -125,7 +125,7 @@ export const shuffle = (values: ReadonlyArray<unknown>, random: () => number): A
   return shuffled
 }
 
-/** Names of all functions that an expression may call: those of JSONata without `$eval`, and ours. */
+/** Names of all functions that expressions may call: JSONata's without `$eval`, and Sluice's own. */
 export const functionNames: ReadonlyArray<string> = [
   ..."sum count max min average string substring substringBefore substringAfter lowercase uppercase length trim pad match".split(
     " "

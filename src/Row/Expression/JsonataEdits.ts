@@ -1,19 +1,19 @@
 /**
- * Edits of the source of the JSONata library.
+ * Edits the source of the JSONata library.
  *
- * - Synchronous: the library is asynchronous only because functions of its host may be. Ours are not, so `async` and `await` are removed.
- * - Limited: every function and loop counts a step of the row (`Limits.ts`), so that the deadline also holds inside of library functions.
+ * - Synchronous: the library is asynchronous only because host functions may be. Ours are not, so `async` and `await` are removed.
+ * - Limited: every function and loop counts a step of the row (`Limits.ts`), so that the deadline also applies within library functions.
  * - Linear: functions that take more than linear time are replaced (`LinearFunctions.ts`).
  *
- * The version of the library is pinned. `build.mjs` makes these edits too.
+ * The version of the library is pinned. `build.mjs` applies these edits too.
  */
 
-/** Name of the binding with the time of the run. No expression can spell it. */
+/** Name of the binding with the time of the run. No expression can refer to it. */
 export const clock = "sluice.now"
 
 type Edit = readonly [from: string | RegExp, to: string]
 
-/** The library looks for hooks in every frame at every node, which takes a third of an evaluation. None are used. */
+/** Removes the search for hooks in every frame at every node, which takes a third of an evaluation. No hooks are used. */
 const unusedHooks: ReadonlyArray<Edit> = [
   [/var entryCallback = [\s\S]*?\n {8}}\n/, ""],
   [/var exitCallback = [\s\S]*?\n {8}}\n/, ""],
@@ -24,7 +24,7 @@ const edits: ReadonlyArray<Edit> = [
   ...unusedHooks,
   ["let generators = await Promise.all(expr.expressions", "let generators = (expr.expressions"],
   ["let generators = await Promise.all(utils.keys(groups)", "let generators = (utils.keys(groups)"],
-  // Every argument of an operator or function is the value of a node.
+  // Weighs results here, because every argument of an operator or function is the value of a node.
   ["environment.base.depth--;\n\n        return result;", "$weigh(result); environment.base.depth--; return result;"],
   ["const size = arg1.length + arg2.length;", "const size = arg1.length + arg2.length; $step(size >> 3);"],
   [/if \(options && options\.sequence\) \{\s*sequence\.push = [\s\S]*?apply\(sequence, items\);\s*\};\s*\}/, ""],
@@ -36,10 +36,10 @@ const edits: ReadonlyArray<Edit> = [
   ["new RegExp(fullRegex, 'i')", "new $host.RegExp(new RegExp(fullRegex, 'i'))"],
   ["return err[arguments[1]];", "return $host.show(err[arguments[1]]);"],
   ["return JSON.stringify(err[arguments[1]]);", "return $host.show(err[arguments[1]]);"],
-  // West of Greenwich, half an hour would count twice.
+  // In zones west of Greenwich, half an hour would be counted twice.
   ["offsetHours = Math.floor(offset / 100);", "offsetHours = Math.trunc(offset / 100);"],
   ["formatInteger(offsetMinutes, '00')", "formatInteger(Math.abs(offsetMinutes), '00')"],
-  // A day that its month does not have is none, and no day of the next month.
+  // A day that does not exist in its month is invalid, not a day of the next month.
   [
     /(var millis = Date\.UTC\(components\.Y, components\.M, components\.D)([^;]*;)/,
     "const day = new Date(Date.UTC(components.Y, components.M, components.D)); if (day.getUTCDate() !== components.D || day.getUTCMonth() !== components.M || components.H > 24 || components.m > 59 || components.s > 60) return undefined; $1$2"
@@ -48,7 +48,7 @@ const edits: ReadonlyArray<Edit> = [
     "components.M = derivedDate.getUTCMonth();",
     "if (derivedDate.getUTCFullYear() !== components.Y) return undefined; components.M = derivedDate.getUTCMonth();"
   ],
-  // `a ?? b` is b where a is null, too: nothing is unequal to null.
+  // `a ?? b` is b if a is null, too: no value is unequal to null.
   [
     /type: 'function',\s*value: '\(',\s*procedure: \{ type: 'variable', value: 'exists' \},\s*arguments: \[JSON\.parse\(JSON\.stringify\(left\)\)\]/,
     "type: 'binary', value: '!=', position: this.position, lhs: JSON.parse(JSON.stringify(left)), rhs: { type: 'value', value: null }"
@@ -69,7 +69,7 @@ const edits: ReadonlyArray<Edit> = [
   ]
 ]
 
-/** Position of the bracket that closes the one at `from`. Skips strings. */
+/** Position of the bracket that closes the one at `from`; skips strings. */
 const closing = (source: string, from: number): number => {
   let depth = 0
   for (let at = from; at < source.length; at++) {
@@ -81,7 +81,7 @@ const closing = (source: string, from: number): number => {
   return source.length
 }
 
-/** Inserts a step into every loop, and every function with plain parameters. */
+/** Inserts a step into every loop, and into every function with plain parameters. */
 const withSteps = (source: string): string => {
   const parts: Array<string> = []
   let copied = 0
@@ -97,7 +97,7 @@ const withSteps = (source: string): string => {
   return parts.join("") + source.slice(copied)
 }
 
-/** The source of the library with the edits. Throws where the place of one is not found. */
+/** The edited source of the library. Throws if an edit does not apply. */
 export const edited = (original: string): string => {
   const source = edits.reduce((source, [from, to]) => {
     const next = source.replace(from, to)
@@ -106,7 +106,7 @@ export const edited = (original: string): string => {
     return next
   }, original)
   const plain = source.replace(/\basync (?=function\b|\()/g, "").replace(/\bawait (?!for)/g, "")
-  // `indexOf` of V8 takes the product of both lengths at worst.
+  // V8's `indexOf` at worst takes the product of both lengths.
   const searching = plain.replace(/\bstr\.indexOf\(/g, "$host.search(str, ")
   return withSteps(searching.replace(/(\b\w+(?:\.\w+)*)\.push\(/g, "$push($1, "))
 }

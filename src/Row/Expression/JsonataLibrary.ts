@@ -1,7 +1,7 @@
 /**
- * Loads the JSONata library with the edits of `JsonataEdits.ts`, and with functions of ours in place of its own.
+ * Loads the JSONata library with the edits of `JsonataEdits.ts`, and with some of its functions replaced by ours.
  *
- * The edits take longer than many a command, so the build writes the edited library into its folder. Elsewhere they are made here.
+ * The edits take longer than many commands do, so the build stores the edited library. Without a build, they are made here.
  */
 import { existsSync, readFileSync } from "node:fs"
 import { createRequire } from "node:module"
@@ -19,9 +19,9 @@ export type FindOriginal = (name: string) => Original
 
 /** Functions that the edited source calls. */
 export interface Host {
-  /** Replacements of library functions. */
+  /** Replacements for library functions. */
   readonly functions: (own: FindOriginal) => Readonly<Record<string, unknown>>
-  /** Replacements of functions with a picture string. */
+  /** Replacements for functions that take a picture string. */
   readonly pictures: (own: FindOriginal) => Readonly<Record<string, unknown>>
   readonly search: (text: string, pattern: unknown, from?: number) => number
   /** Deep equality. */
@@ -29,7 +29,7 @@ export interface Host {
   /** Describes a value in a message. */
   readonly show: (value: unknown) => string
   readonly RegExp: new (pattern: RegExp) => unknown
-  /** Further functions by name, with their signature. */
+  /** Additional functions by name, with their signatures. */
   readonly more: Readonly<Record<string, readonly [implementation: unknown, signature: string]>>
 }
 
@@ -37,7 +37,7 @@ interface Module {
   exports: unknown
 }
 
-/** The edited source, and the file that it is from. */
+/** The edited source, and the file that contains it. */
 const read = () => {
   const built = fileURLToPath(new URL("./jsonata.js", import.meta.url))
   if (existsSync(built)) return { path: built, source: readFileSync(built, "utf8") }
@@ -47,7 +47,7 @@ const read = () => {
 
 let library: typeof jsonata | undefined
 
-/** Loads the library at its first use. */
+/** Loads the library when first used. */
 export const load = (host: Host): typeof jsonata => {
   if (library !== undefined) return library
   const module: Module = { exports: {} }

@@ -1,9 +1,9 @@
 /**
- * Limits of one expression over one row, and slices of many rows.
+ * Limits for evaluating an expression on one row, and slices for many rows.
  *
- * An evaluation is synchronous: nothing outside can stop it. Everything that takes time therefore counts steps: each call, each turn of a
- * loop, and each value by its length. The clock is read once every few thousand steps, so short rows rarely pay for it, and the deadline
- * starts at the first read. Whatever an expression does, it fails soon after its deadline.
+ * An evaluation is synchronous: nothing outside can stop it. Everything that takes time therefore counts steps: each call, each iteration
+ * of a loop, and each value by its length. The clock is read once every few thousand steps, so short rows rarely pay for it, and the
+ * deadline starts at the first read. Whatever an expression does, it fails soon after its deadline.
  *
  * Rows are evaluated in slices of a few milliseconds; the event loop runs between slices.
  */
@@ -22,31 +22,31 @@ export const limits = {
   sequence: 1_000_000,
   /** Maximum number of values in a result, at any depth. */
   values: 5_000_000,
-  /** Maximum length of a string that an expression builds, in UTF-16 units. A built-in function of V8 takes about 50 ms for it. */
+  /** Maximum length of a string built by an expression, in UTF-16 units. A built-in function of V8 takes about 50 ms for it. */
   built: 16 * 1024 * 1024,
   /** Maximum total length of the strings in a result, in UTF-16 units. */
   text: 64 * 1024 * 1024,
-  /** Maximum length of a picture like `[Y0001]-[M01]`, and highest number in it. */
+  /** Maximum length of a picture like `[Y0001]-[M01]`, and maximum number in it. */
   picture: 1000
 }
 
 /** Steps between two clock reads. A step takes a few microseconds at most. */
 const stride = 4096
 
-/** True while a row is evaluated. Other steps, such as those of the parser, have no deadline. */
+/** True while a row is evaluated. Steps at other times, such as those of the parser, have no deadline. */
 let isEvaluating = false
-/** Time of the first clock read in the last evaluation; undefined when it took too few steps for one. */
+/** Time of the first clock read in the last evaluation; undefined if it took too few steps for one. */
 let started: number | undefined
-/** CPU time at the second clock read, in microseconds; undefined before. */
+/** CPU time at the second clock read, in microseconds; undefined before that. */
 let used: number | undefined
 let left = stride
 
-/** `threadCpuUsage` exists since Node 23.9. */
+/** `threadCpuUsage` exists only since Node 23.9. */
 const clocks: { readonly cpuUsage: () => NodeJS.CpuUsage; readonly threadCpuUsage?: () => NodeJS.CpuUsage } = process
 
 /**
- * CPU time of this thread in microseconds. Node before 23.9 only knows that of the whole process, with other threads and the garbage collector:
- * an expression may then end after one second by the wall clock, but never earlier.
+ * CPU time of this thread in microseconds. Before Node 23.9, that of the whole process, including other threads and garbage collection:
+ * an expression may then end after one second of wall-clock time, but never earlier.
  */
 const cpuTime = (): number => {
   const { user, system } = clocks.threadCpuUsage?.() ?? clocks.cpuUsage()
@@ -62,7 +62,7 @@ const readClock = (): void => {
     used = undefined
     return
   }
-  // Not at the first read: of many short rows that share it, each would pay for a call of the system.
+  // Not at the first clock read: short rows share one, and each would pay for a system call.
   used ??= cpuTime()
   const elapsed = now - started
   if (elapsed <= limits.timeout) return
@@ -83,14 +83,14 @@ export const weigh = (value: unknown): void => {
   } else if (Array.isArray(value) && value.length > 64) step(value.length >> 3)
 }
 
-/** True when the last row took enough steps to read the clock. Resets the answer, so call it once per row. */
+/** True if the last row took enough steps for a clock read. Resets the result, so call it once per row. */
 export const wasLong = (): boolean => {
   if (started === undefined) return false
   started = undefined
   return true
 }
 
-/** Starts the deadline of a row. Call {@link endRow} afterwards, also when the evaluation fails. */
+/** Starts the deadline of a row. Call {@link endRow} afterwards, even if the evaluation fails. */
 export const beginRow = (): void => {
   isEvaluating = true
   started = undefined
@@ -100,7 +100,7 @@ export const endRow = (): void => {
   isEvaluating = false
 }
 
-/** Appends to an array that an expression builds. Takes one step; fails with D2015 at the maximum length. */
+/** Appends to an array that an expression builds. Counts one step; fails with D2015 at the maximum length. */
 export const push = (values: Array<unknown>, value: unknown): number => {
   step()
   if (values.length >= limits.sequence) throw new EvaluationFault("D2015", values.length)
@@ -111,7 +111,7 @@ export const checkText = (length: number, max = limits.built): void => {
   if (!(length <= max)) throw new EvaluationFault(max === limits.built ? "D2016" : "D2020", length)
 }
 
-/** Limits a picture. Numbers in it are widths: `[Y,1000000000]` would be a billion digits. */
+/** Checks the size of a picture and of the numbers in it, which are widths: `[Y,1000000000]` would return a billion digits. */
 export const checkPicture = (picture: unknown): void => {
   if (typeof picture !== "string") return
   if (picture.length > limits.picture) throw new EvaluationFault("D2018", picture.length)
@@ -120,8 +120,8 @@ export const checkPicture = (picture: unknown): void => {
 }
 
 /**
- * Counts values and field names while something is copied or serialized. A value may occur many times in it: what is small in memory can be
- * large when it is written.
+ * Counts values and field names while a value is copied or serialized. Because a part may occur many times, something small in memory can
+ * be large when written.
  */
 export const counter = (characters = limits.built) => {
   let values = 0
@@ -141,7 +141,7 @@ export const counter = (characters = limits.built) => {
 /** Length of a slice in milliseconds. The event loop runs after each one. */
 const sliceDuration = 25
 
-/** Rows between two clock reads while each row takes few steps. */
+/** Rows evaluated between two clock reads while each row takes few steps. */
 const rowsAtOnce = 128
 
 /** Evaluates rows until the slice ends, and appends their results. */
@@ -165,7 +165,7 @@ const runSlice = <Row, A>(
   } while (results.length < rows.length && performance.now() < end)
 }
 
-/** Returns the result of `evaluate` for each row, in order. When it throws, `recover` returns the result instead. */
+/** The results of `evaluate` for all rows, in order. If it throws, uses the result of `recover` instead. */
 export const inSlices = <Row, A>(
   rows: ReadonlyArray<Row>,
   evaluate: (row: Row, index: number) => A,

@@ -1,7 +1,7 @@
 /**
- * Replacements of JSONata functions that take linear time and bounded memory, and count steps. The originals compare every value with every
- * other, copy an array for each value, build strings of any length, or make one long call of V8. Results are the same. So is the number of
- * parameters, which `$map` and similar functions read.
+ * Replacements for JSONata functions that take linear time and bounded memory, and count steps. The originals compare every value with
+ * every other, copy an array for each value, build strings of any length, or make one long call of V8. The replacements return the same
+ * results, and have the same number of parameters, which `$map` and similar functions read.
  */
 import { join, largest, lengthOf, smallest, split, substring, trim } from "./Builtins.ts"
 import { EvaluationFault } from "./ExpressionErrors.ts"
@@ -14,10 +14,10 @@ type Values = ReadonlyArray<unknown>
 
 const isSequence = (value: unknown): boolean => Array.isArray(value) && "sequence" in value && value.sequence === true
 
-/** Marks an array as a sequence of JSONata: one with a single value is equal to that value. */
+/** Marks an array as a JSONata sequence, which equals its value if it has only one. */
 const sequence = (values: Array<unknown>): Array<unknown> => Object.assign(values, { sequence: true })
 
-/** The same string for equal values, and for no others. */
+/** A string that is the same for equal values only. */
 const keyOf = (value: unknown, count: ReturnType<typeof counter>, name?: string): string => {
   count(value, name)
   if (Array.isArray(value)) return `[${value.map((item) => keyOf(item, count)).join()}]`
@@ -63,7 +63,7 @@ const sortedPlain = (values: Values): Values => {
   throw new EvaluationFault("D3070", values)
 }
 
-/** Merges two sorted arrays. `isBehind` is true when its first argument comes after its second. */
+/** Merges two sorted arrays. `isBehind` returns true if its first argument comes after its second. */
 const merge = (left: Values, right: Values, isBehind: (left: unknown, right: unknown) => unknown): Values => {
   const merged: Array<unknown> = []
   let at = 0
@@ -116,10 +116,10 @@ const pad = (text?: string, width?: number, fill?: string): string | undefined =
   return width > 0 ? text + padding : padding + text
 }
 
-/** Maximum length of a string that is parsed with a picture. */
+/** Maximum length of a string parsed with a picture. */
 const maxPictureInput = 1000
 
-/** Adds limits to a library function of a value and a picture. */
+/** Adds limits to a library function that takes a value and a picture. */
 const withPicture = (own: Original, guard: (original: Original) => Original = (original) => original): Original => {
   const original = guard(own)
   const check = (value: unknown, picture: unknown): void => {
@@ -140,7 +140,7 @@ const withPicture = (own: Original, guard: (original: Original) => Original = (o
 /** Characters per call of the original function. */
 const partLength = 100_000
 
-/** Calls a function for parts of a string, without splitting surrogate pairs. */
+/** Calls a function on parts of a string; never splits surrogate pairs. */
 const inParts =
   (encode: Original): Original =>
   (text: unknown) => {
@@ -157,7 +157,7 @@ const inParts =
     return result
   }
 
-/** A deep copy, as a round trip through JSON makes it. */
+/** A deep copy, with the same result as a round trip through JSON. */
 export const clone = (value?: unknown): unknown => {
   const count = counter(limits.text)
   const copy = (value: unknown, name?: string): unknown => {
@@ -184,7 +184,7 @@ const splitFast = (own: Original): Original =>
     return isPlain ? split(text, separator, limit) : own.call(this, text, separator, limit)
   }
 
-/** Replacements of functions of strings, numbers, arrays and objects, by name. */
+/** Replacements for JSONata's functions on strings, numbers, arrays and objects, by name. */
 export const functions = (own: FindOriginal): Readonly<Record<string, unknown>> => ({
   distinct,
   spread,
@@ -205,7 +205,7 @@ export const functions = (own: FindOriginal): Readonly<Record<string, unknown>> 
   formatNumber: withPicture(own("formatNumber"))
 })
 
-/** Replacements of functions of dates and numbers with a picture, by name. */
+/** Replacements for functions on dates and numbers that take a picture, by name. */
 export const pictures = (
   own: FindOriginal
 ): Readonly<Record<"fromMillis" | "toMillis" | "formatInteger" | "parseInteger", Original>> => ({

@@ -1,4 +1,4 @@
-/** Operators of JSONata, with its type conversions. */
+/** JSONata's operators, with its type conversions. */
 import { EvaluationFault } from "./ExpressionErrors.ts"
 import { checkText, counter, step, weigh } from "./Limits.ts"
 import { Sequence } from "./PathReader.ts"
@@ -20,12 +20,12 @@ export const toBoolean = (value: unknown): boolean | undefined => {
   return value === true
 }
 
-/** True for functions of JSONata, of the library or written in an expression. */
+/** True for functions: of JSONata, of the library, or written in an expression. */
 export const isFunction = (value: unknown): boolean =>
   typeof value === "function" ||
   (typeof value === "object" && value !== null && ("_jsonata_lambda" in value || "_jsonata_function" in value))
 
-/** The value as a string. Numbers have 15 digits. */
+/** The value as a string. Numbers have up to 15 digits. */
 export const toText = (value: unknown, indent = 0): string | undefined => {
   if (value === undefined || typeof value === "string") return value
   if (typeof value === "number" && !Number.isFinite(value)) throw new EvaluationFault("D3001", value)
@@ -58,7 +58,7 @@ export const concatenate = (left: unknown, right: unknown): string => {
   return start + end
 }
 
-/** Deep equality. The order of keys is ignored. */
+/** Deep equality; ignores the order of keys. */
 export const equal = (left: unknown, right: unknown): boolean => {
   if (typeof left !== "object" || typeof right !== "object" || left === null || right === null) return left === right
   return equalInDepth(left, right)
@@ -85,7 +85,7 @@ const equalInDepth = (left: unknown, right: unknown): boolean => {
 const comparable = (value: unknown): value is string | number | undefined =>
   value === undefined || typeof value === "string" || typeof value === "number"
 
-/** A comparison. The result is undefined when a value is missing. */
+/** Makes a comparison. Its result is undefined if a value is missing. */
 export const compare =
   (token: string, accept: (left: string | number, right: string | number) => boolean) =>
   (left: unknown, right: unknown): boolean | undefined => {
@@ -96,7 +96,7 @@ export const compare =
     return accept(left, right)
   }
 
-/** A calculation. The result is undefined when a value is missing. */
+/** Makes a calculation. Its result is undefined if a value is missing. */
 export const calculate =
   (token: string, result: (left: number, right: number) => number) =>
   (left: unknown, right: unknown): number | undefined => {
@@ -113,7 +113,7 @@ export const includes = (value: unknown, list: unknown): boolean => {
 
 type Operator = (left: unknown, right: unknown) => unknown
 
-/** The operators that evaluate both sides. */
+/** Operators that evaluate both sides. */
 export const operators: ReadonlyMap<string, Operator> = new Map<string, Operator>([
   ["=", (left, right) => left !== undefined && right !== undefined && equal(left, right)],
   ["!=", (left, right) => left !== undefined && right !== undefined && !equal(left, right)],

@@ -1,11 +1,11 @@
-/** Readers of paths, with the rules of JSONata: arrays are mapped and flattened, and a mapped result with one value is that value. */
+/** Path readers with JSONata's rules: arrays are mapped and flattened, and a mapped result with one value becomes that value. */
 
-/** Array that a path step has made, as opposed to an array in the data. */
+/** Array made by a path step, as opposed to an array in the data. */
 export class Sequence extends Array<unknown> {}
 
 export interface Step {
   readonly key: string
-  /** Indexes applied to the value one after the other: `a[0]`. */
+  /** Indexes applied to the value one after another: `a[0]`. */
   readonly picks: ReadonlyArray<number>
 }
 
@@ -26,7 +26,7 @@ const gather = (list: ReadonlyArray<unknown>, key: string, into: Sequence): Sequ
   return into
 }
 
-/** Reads own fields only, nothing from a prototype. */
+/** Reads only own fields, never those of a prototype. */
 const own = (value: unknown, key: string): unknown =>
   typeof value === "object" && value !== null && Object.hasOwn(value, key)
     ? (value as Readonly<Record<string, unknown>>)[key]
@@ -46,7 +46,7 @@ const take = (item: unknown, step: Step): unknown =>
     Array.isArray(item) ? collapse(gather(item, step.key, new Sequence())) : own(item, step.key)
   )
 
-/** Reads the rest of a path for several items. */
+/** Reads the remaining steps of a path for several items. */
 const readEach = (start: ReadonlyArray<unknown>, steps: ReadonlyArray<Step>, from: number): unknown => {
   let items = start
   for (let at = from; at < steps.length; at++) {

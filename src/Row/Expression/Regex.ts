@@ -1,4 +1,4 @@
-/** Regular expressions of expressions: their searches count as steps of the evaluation, which has a deadline. */
+/** Regular expressions in expressions: searches count as steps of the evaluation, which has a deadline. */
 import * as Values from "../../Values/LinearRegExp.ts"
 import { step } from "./Limits.ts"
 

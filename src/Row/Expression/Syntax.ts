@@ -1,6 +1,6 @@
 /** Syntax tree of an expression, and its static analysis. */
 
-/** Node of JSONata's parser. Its `type` decides which fields exist. */
+/** Node of JSONata's parser. Its `type` determines which fields exist. */
 export interface Node {
   readonly type: string
   readonly position?: number
@@ -23,9 +23,9 @@ export interface Node {
   readonly predicate?: ReadonlyArray<Stage>
   readonly stages?: ReadonlyArray<Stage>
   readonly group?: { readonly lhs: ReadonlyArray<readonly [Node, Node]> }
-  /** Name that a path binds with `@$x`. */
+  /** Name bound by a path with `@$x`. */
   readonly focus?: string
-  /** Name that a path binds with `#$i`. */
+  /** Name bound by a path with `#$i`. */
   readonly index?: string
   readonly keepArray?: boolean
   readonly keepSingletonArray?: boolean
@@ -52,19 +52,19 @@ export interface Facts {
   readonly variables: Map<string, number>
   readonly bound: Set<string>
   readonly regexes: Array<Node>
-  /** Calls of named functions whose context is the row itself, so that it cannot stand for a missing argument. */
+  /** Calls of named functions whose context is the row itself, which cannot replace a missing argument. */
   readonly calls: Array<{ readonly name: string; readonly count: number; readonly position: number }>
   readonly chained: Set<Node>
 }
 
-/** Location of a value: the keys down from the row, `$inputs` or `$steps`; undefined when it is none of them. */
+/** Location of a value: the keys that lead to it from the row, `$inputs` or `$steps`; undefined for any other value. */
 type Location =
   | { readonly root: "row" | "inputs" | "steps"; readonly keys: ReadonlyArray<string>; readonly at: number }
   | undefined
 
 const isPairs = (value: Node["lhs"]): value is ReadonlyArray<readonly [Node, Node]> => Array.isArray(value)
 
-/** Collects the facts of a node that is evaluated at `place`; returns the location of its value. */
+/** Collects the facts of a node evaluated at `place`; returns the location of its value. */
 const visit = (node: Node, place: Location, facts: Facts): Location => {
   if (node.focus !== undefined) facts.bound.add(node.focus)
   if (node.index !== undefined) facts.bound.add(node.index)
@@ -145,7 +145,7 @@ const visitKind = (node: Node, place: Location, facts: Facts): Location => {
       return places.at(-1)
     }
     default: {
-      // What stands on the left of `~>` is the first argument.
+      // The left side of `~>` is the first argument.
       if (node.type === "apply" && node.rhs !== undefined) facts.chained.add(node.rhs)
       if (node.procedure?.type === "variable" && place?.keys.length === 0 && !facts.chained.has(node)) {
         const { position = 0 } = node.procedure
@@ -162,7 +162,7 @@ const visitKind = (node: Node, place: Location, facts: Facts): Location => {
   }
 }
 
-/** Collects the facts of an expression that is evaluated at the root of a row. */
+/** Collects the facts of an expression evaluated at the root of a row. */
 export const inspect = (node: Node): Facts => {
   const facts: Facts = {
     paths: new Set(),

@@ -1,4 +1,4 @@
-/** Dates and time zones as expressions read them: nothing that is in no calendar becomes another day. */
+/** Parses dates and time zones for expressions. A day that does not exist never becomes another day. */
 import { daysIn } from "../../Values/CalendarDay.ts"
 import { offsetAt } from "../../Values/TimeZone.ts"
 import { EvaluationFault } from "./ExpressionErrors.ts"
@@ -10,8 +10,8 @@ const maxDateLength = 1000
 const months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
 
 /**
- * False for a day that no calendar has, like 2024-02-30 or 31 Apr 2024: `Date.parse` makes it a day of the next month. True where a text
- * names no day.
+ * False for a day that does not exist, like 2024-02-30 or 31 Apr 2024, which `Date.parse` turns into a day of the next month. True if
+ * the text names no day.
  */
 export const isPossibleDate = (text: string): boolean => {
   const iso = /^\s*(\d{4})-(\d{1,2})-(\d{1,2})(?!\d)/.exec(text)
@@ -28,7 +28,7 @@ export const isPossibleDate = (text: string): boolean => {
   return Number(day) >= 1 && Number(day) <= daysIn(month + 1, year === undefined ? undefined : Number(year))
 }
 
-/** Parses milliseconds, ISO 8601 or a date of an e-mail to milliseconds since 1970. Default time zone: UTC. */
+/** Parses milliseconds, ISO 8601 or an e-mail date to milliseconds since 1970. Default time zone: UTC. */
 export const parseTime = (value: string | number): number | undefined => {
   if (typeof value === "number") return Number.isNaN(new Date(value).getTime()) ? undefined : value
   const text = value.length > maxDateLength ? "" : value.trim()
@@ -38,7 +38,7 @@ export const parseTime = (value: string | number): number | undefined => {
   return Number.isNaN(parsed) || !isPossibleDate(text) ? undefined : parsed
 }
 
-/** `$fromMillis`, with the time zones that users write; the library reads digits only, and takes anything else for minutes. */
+/** `$fromMillis`, extended to common notations of time zones: the library only accepts digits, and reads anything else as minutes. */
 export const withZone = (fromMillis: Original): Original =>
   function (millis, picture, zone) {
     if (typeof millis === "number" && Number.isNaN(new Date(millis).getTime())) {
@@ -50,7 +50,7 @@ export const withZone = (fromMillis: Original): Original =>
     return fromMillis.call(this, millis, picture, offset)
   }
 
-/** `$toMillis`, which gives nothing for a day that no calendar has. */
+/** `$toMillis`, which returns undefined for a day that does not exist. */
 export const withCalendar = (toMillis: Original): Original =>
   function (text, picture) {
     const millis = toMillis.call(this, text, picture)

@@ -18,7 +18,7 @@ import { keyOf, type Row } from "../../Row.ts"
 import { truthy } from "../../Step/Where.ts"
 import type { Played, Written } from "./WrittenOutputs.ts"
 
-/** The first difference of two strings, as a sentence. */
+/** Describes the first difference between two strings. */
 const firstDifference = (expected: string, actual: string): string => {
   const [left, right] = [expected.split("\n"), actual.split("\n")]
   const found = left.findIndex((line, index) => line !== right[index])
@@ -27,7 +27,7 @@ const firstDifference = (expected: string, actual: string): string => {
   return `line ${at + 1}: expected ${spell(left[at])}, got ${spell(right[at])}`
 }
 
-/** The content of a file, plain or gzipped. */
+/** Text of a file, plain or gzipped. */
 export const textOf = (content: Uint8Array, name: string): string => {
   const bytes = Buffer.from(content)
   if (!name.endsWith(".gz")) return bytes.toString()
@@ -37,7 +37,10 @@ export const textOf = (content: Uint8Array, name: string): string => {
   ).toString()
 }
 
-/** `show` replaces values that differ in every run with the placeholders of test files. */
+/**
+ * Compares the content of a file with the expected one. `show` replaces values that differ in every run with the placeholders of test
+ * files.
+ */
 export const judgeContent = (
   { equals: file, order }: { readonly equals: string; readonly order: RowsExpectation["order"] },
   written: Written,
@@ -66,21 +69,21 @@ export const judgeContent = (
     return [{ path: ["equals"], message, actual }]
   })
 
-/** The differences of two arrays; rows are counted from 1. */
+/** A difference between two arrays; rows are counted from 1. */
 export type Deviation =
   | { readonly kind: "changed"; readonly row: number; readonly differences: ReadonlyArray<Difference> }
   | { readonly kind: "missing"; readonly row: number; readonly value: unknown }
   | { readonly kind: "extra"; readonly row: number; readonly value: unknown }
 
-/** Rows are compared by position only when there are more cells than this. */
+/** Maximum cells (expected × actual rows); with more, rows are compared by position only. */
 const maxCells = 4_000_000
 
-/** Unmatched rows are not paired by similarity when there are more pairs than this. */
+/** Maximum pairs of unmatched rows; with more, they are not paired by similarity. */
 const maxPairs = 250_000
 
 type Pair = readonly [expected: number, actual: number]
 
-/** The longest common subsequence of equal rows. */
+/** Longest common subsequence of equal rows. */
 const common = (a: ReadonlyArray<string>, b: ReadonlyArray<string>): ReadonlyArray<Pair> => {
   const width = b.length + 1
   const best = new Uint32Array((a.length + 1) * width)
@@ -106,13 +109,13 @@ const alike = (a: unknown, b: unknown): number => {
   return entries.filter(([key, value]) => canonical(value) === canonical((b as Record<string, unknown>)[key])).length
 }
 
-/** The rows between two matches: as many pairs as possible, and the rest. */
+/** Differences between two matches: pairs as many rows as possible, and reports the rest as missing or extra. */
 const gap = (expected: ReadonlyArray<unknown>, actual: ReadonlyArray<unknown>, from: Pair, to: Pair) => {
   const found: Array<Deviation> = []
   let [i, j] = from
   while (i < to[0] && j < to[1]) {
     const left = [to[0] - i, to[1] - j] as const
-    // The longer side leaves out the row that is least similar to the other side.
+    // The longer side skips the row that is least similar to the other side.
     const skipsActual = left[1] > left[0] && alike(expected[i], actual[j]) < alike(expected[i], actual[j + 1])
     const skipsExpected = left[0] > left[1] && alike(expected[i], actual[j]) < alike(expected[i + 1], actual[j])
     if (skipsActual) found.push({ kind: "extra", row: j + 1, value: actual[j++] })
@@ -124,7 +127,7 @@ const gap = (expected: ReadonlyArray<unknown>, actual: ReadonlyArray<unknown>, f
   return found
 }
 
-/** All differences from an expected array, in order. */
+/** All differences between two arrays, in order. */
 export const align = (expected: ReadonlyArray<unknown>, actual: ReadonlyArray<unknown>): ReadonlyArray<Deviation> => {
   const pairs = expected.length * actual.length > maxCells ? [] : common(expected.map(canonical), actual.map(canonical))
   const ends: ReadonlyArray<Pair> = [...pairs, [expected.length, actual.length]]
@@ -137,7 +140,7 @@ export const align = (expected: ReadonlyArray<unknown>, actual: ReadonlyArray<un
   return found.filter((each) => each.kind !== "changed" || each.differences.length > 0)
 }
 
-/** The same without order: unmatched rows are paired by similarity. */
+/** Like {@link align}, but ignores the order: unmatched rows are paired by similarity. */
 export const match = (expected: ReadonlyArray<unknown>, actual: ReadonlyArray<unknown>): ReadonlyArray<Deviation> => {
   const free = new Map<string, Array<number>>()
   for (const [index, value] of actual.entries()) {
@@ -178,7 +181,7 @@ const showing =
     return located.replaceAll(runId, "{runId}")
   }
 
-/** The name of an output in a test: as in the definition, with `{date}` replaced. */
+/** Name of an output in a test: as in the definition, with `{date}` replaced. */
 const pathOf = (named: string, { now }: Test): string =>
   named.replaceAll("{date}", now.toISOString().slice(0, 10)).replace(/^\.\//, "")
 
@@ -203,7 +206,7 @@ const judgeError = ({ expect }: Test, { error }: Played): ReadonlyArray<Failure>
     ? []
     : [failure(["error"], `the message does not contain ${JSON.stringify(expect.error)}: ${error ?? ""}`)]
 
-/** Adds the names that expressions can use to rows. */
+/** Adds the names that expressions can use to the rows. */
 const makeJudged = (
   { now }: Test,
   played: Played,
@@ -222,7 +225,7 @@ const makeJudged = (
   }
 }
 
-/** Judges rows whose `equals` names a file of rows, if it does. */
+/** Compares rows with what is expected; if `equals` names a file of rows, loads that file first. */
 const judgeRowsOf = (expected: RowsExpectation, path: Failure["path"], judged: Judged, folder: string) =>
   Effect.gen(function* () {
     const { equals } = expected
@@ -296,7 +299,7 @@ export const judge = (test: Test, played: Played, folder: string) =>
   Effect.gen(function* () {
     const { credits, outputs = {}, rows = {} } = test.expect
     const status = judgeStatus(test, played)
-    // Other differences follow from this one.
+    // All other differences follow from the wrong status.
     if (status.length > 0) return status
     const steps = yield* Effect.forEach(Object.entries(rows), ([id, expected]) =>
       judgeStep(test, played, folder, id, expected)
@@ -317,21 +320,21 @@ export const judge = (test: Test, played: Played, folder: string) =>
 export interface Failure {
   /** Path within the test: `["expect", "rows", "select", "count"]`. */
   readonly path: DefinitionPath
-  /** One line with the expected and the actual value. */
+  /** Expected and actual value, on one line. */
   readonly message: string
-  /** Differences of rows, as far as they were compared. */
+  /** Row differences, unless there were too many rows to compare. */
   readonly deviations?: ReadonlyArray<Deviation> | undefined
-  /** For `equals`: the actual value, rows or the content of a file. */
+  /** For `equals`: the actual rows, or the actual content of the file. */
   readonly actual?: ReadonlyArray<unknown> | string | undefined
 }
 
 /** Rows with the names that expressions over them can use. */
 export interface Judged {
-  /** `rows of select`, `out/a.csv`. */
+  /** What the rows are, for messages: `rows of select`, `out/a.csv`. */
   readonly name: string
-  /** Unchanged, for expressions. */
+  /** Unchanged rows, for expressions. */
   readonly rows: ReadonlyArray<unknown>
-  /** With placeholders for values that differ in every run. */
+  /** Rows with placeholders for values that differ in every run. */
   readonly shown: ReadonlyArray<unknown>
   readonly bindings: (index: number) => Bindings
 }
@@ -348,11 +351,11 @@ const fits = (count: Count, length: number): boolean =>
     ? length === count
     : length >= (count.min ?? 0) && length <= (count.max ?? Number.POSITIVE_INFINITY)
 
-/** The first few row numbers. */
+/** Lists the first few row numbers. */
 const list = (rows: ReadonlyArray<number>): string =>
   `${rows.length === 1 ? "row" : "rows"} ${rows.slice(0, 5).join(", ")}${rows.length > 5 ? `, and ${rows.length - 5} more` : ""}`
 
-/** The result of an expression for each row, or the reason why it has none. */
+/** Result of an expression for each row, or the reason why it failed. */
 const judgeEach = (expression: Expression, { bindings, rows }: Judged) =>
   Effect.map(expression.evaluateChunk(rows, bindings), (values) =>
     values.map((value) => (Either.isRight(value) ? truthy(value.right) : value.left.message))
@@ -370,7 +373,7 @@ const judgePredicates = (expected: RowsExpectation, judged: Judged) =>
         const rowsThat = (wanted: boolean) => results.flatMap((each, index) => (each === wanted ? [index + 1] : []))
         const text = expression.source.trim()
         if (broken !== undefined) fail(key, `\`${text}\` fails: ${broken}`)
-        // Without rows, `every` proves nothing.
+        // `every` proves nothing if there are no rows.
         else if (key !== "none" && all === 0) fail(key, `\`${text}\`: there are no rows`)
         else if (key === "some" && rowsThat(true).length === 0) {
           fail(key, `\`${text}\` is true for none of ${countOf(all, "row")}`)
@@ -391,7 +394,7 @@ const judgePredicates = (expected: RowsExpectation, judged: Judged) =>
     return failures
   })
 
-/** For each expected part without a match: the nearest row, and what it lacks. */
+/** For each expected part without a match: names the nearest row and its differences. */
 const judgeParts = (parts: ReadonlyArray<ExpectedRow>, { name, shown }: Judged): ReadonlyArray<Failure> =>
   parts.flatMap((part, index): ReadonlyArray<Failure> => {
     const [nearest] = shown
@@ -429,7 +432,7 @@ const judgeFields = (fields: ReadonlyArray<string>, { shown }: Judged): Readonly
   return [{ path: ["fields"], message: `row ${first.row} ${parts.join(" and ")}${others}` }]
 }
 
-/** All rows, one by one. */
+/** Compares all rows one by one. */
 export const judgeEquals = (
   expected: ReadonlyArray<unknown>,
   order: RowsExpectation["order"],
@@ -444,7 +447,7 @@ export const judgeEquals = (
   return [{ path: ["equals"], message, deviations, actual: shown }]
 }
 
-/** All failed expectations of rows. `equals` is passed when it is in a file. */
+/** All failed expectations about rows. `equals` is passed in if it comes from a file. */
 export const judgeRows = (
   expected: RowsExpectation,
   judged: Judged,

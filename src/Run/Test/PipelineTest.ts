@@ -1,8 +1,8 @@
 /**
  * Runs one test of a pipeline and compares the result with what the test expects.
  *
- * The run is a real one, with its ledger in memory and its outputs in a folder of its own. It may read any file, and
- * writes none outside of that folder. Steps for which the test gives rows are not run.
+ * It is a real run with an in-memory ledger and its own output folder. It may read any file, but writes only in that folder. Steps whose
+ * rows the test gives are not run.
  */
 
 import * as PlatformError from "@effect/platform/Error"
@@ -40,7 +40,7 @@ export const ledger: Layer.Layer<Ledger, never, FileSystem.FileSystem> = Layer.p
   Layer.fresh(database)
 )
 
-/** `$key` and `$source` among the fields set the key and the source of the row. */
+/** Makes a row from its fields; `$key` and `$source` among them set its key and source. */
 const toRow = (written: Written, position: number): Row => {
   const { $key, $source, ...data } = written
   return {
@@ -52,8 +52,8 @@ const toRow = (written: Written, position: number): Row => {
 }
 
 /**
- * Rows that replace those of steps: the ones that the test gives, and none for steps whose rows no other step then
- * reads, so that they make no calls.
+ * Rows that replace the output of steps: those that the test gives, and no rows for steps that nothing reads any more, so that these steps
+ * make no calls.
  */
 export const insteadOf = ({ checked, expect, instead }: Test): ReadonlyMap<string, ReadonlyArray<Row>> => {
   const given = new Map([...instead].map(([id, rows]) => [id, rows.map(toRow)] as const))
@@ -66,7 +66,7 @@ export const insteadOf = ({ checked, expect, instead }: Test): ReadonlyMap<strin
   return given
 }
 
-/** A file system that refuses every change outside the folder. */
+/** File system that refuses every change outside the folder. */
 export const layer = (folder: string): Layer.Layer<FileSystem.FileSystem, never, FileSystem.FileSystem | Path.Path> =>
   Layer.effect(
     FileSystem.FileSystem,
@@ -77,7 +77,7 @@ export const layer = (folder: string): Layer.Layer<FileSystem.FileSystem, never,
         const near = paths.relative(folder, paths.resolve(path))
         return near !== ".." && !near.startsWith(`..${paths.sep}`) && !paths.isAbsolute(near)
       }
-      /** Makes the call unless it changes something outside the folder. */
+      /** Makes the call, unless it would change something outside the folder. */
       const guard = <A>(
         method: string,
         changed: ReadonlyArray<string>,
@@ -123,14 +123,14 @@ export const layer = (folder: string): Layer.Layer<FileSystem.FileSystem, never,
     })
   )
 
-/** Service and environment of the run. */
+/** Services and environment of a test run. */
 export interface Stage {
   readonly client: (runId: string) => Layer.Layer<Client.Client, InvalidBaseUrl>
   readonly site: string | undefined
   readonly secrets: Run.RunOptions["secrets"]
-  /** Seed of the run's id and its random numbers. */
+  /** Seed for the run's id and its random numbers. */
   readonly seed: unknown
-  /** True when code of the project may run (`use`). */
+  /** True if code of the project may run (`use`). */
   readonly allowCode: boolean
 }
 
@@ -149,7 +149,7 @@ export const play = Effect.fn("PipelineTest.play")(function* (test: Test, stage:
     env,
     secrets: stage.secrets,
     wanted: limit,
-    // The folder protects the outputs of real runs, as a trial would.
+    // Not a trial: the temporary folder already protects the outputs of real runs.
     trial: false,
     stdout: () => Effect.void,
     site: stage.site,
@@ -182,7 +182,7 @@ export const play = Effect.fn("PipelineTest.play")(function* (test: Test, stage:
   return played
 }, Effect.scoped)
 
-/** A stage whose only service is the recording. */
+/** Stage whose only service is the recording. */
 const recorded = (replayer: Replay.Replayer, allowCode: boolean): Stage => ({
   allowCode,
   client: (runId) => {
@@ -198,10 +198,10 @@ const recorded = (replayer: Replay.Replayer, allowCode: boolean): Stage => ({
   seed: "the same for every test"
 })
 
-/** A test that takes longer waits for something that will not happen. */
+/** Time limit of a test: a longer one waits for something that will never happen. */
 const testTimeout = "60 seconds"
 
-/** Runs the pipeline against its recording: without network, and with a clock that skips waits. */
+/** Runs the pipeline against its recording, without network and with a clock that skips waits. */
 export const replay = Effect.fn("PipelineTest.replay")(function* (
   test: Test,
   recording: Recording | undefined,

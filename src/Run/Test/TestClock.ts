@@ -13,17 +13,17 @@ interface Sleeper {
 }
 
 /**
- * Resources of file operations in progress, which a jump of the clock would let time out. Other open resources, like
- * idle sockets or watched folders, may stay open for ever and do not count.
+ * File operations in progress, which would time out if the clock jumped. Other resources, such as idle sockets or watched folders, may stay
+ * open for ever and do not count.
  */
 const files = /^(FSReq|FileHandle|CloseReq|DirHandle)/
 
 const isBusy = (): boolean => process.getActiveResourcesInfo().some((name) => files.test(name))
 
-/** The process is idle after two turns of the timers, which includes work that was deferred to the next turn. */
+/** Turns of the event loop after which the process counts as idle: two, so that work deferred to the next turn is included. */
 const turns = 2
 
-/** Starts at the given time. Polls, backoff and timeouts keep their order and take no time. */
+/** Makes a clock that starts at the given time. Polls, backoff and timeouts keep their order and take no time. */
 export const make = (begin: Date): Clock.Clock => {
   let now = begin.getTime()
   let sleepers: Array<Sleeper> = []
@@ -61,7 +61,7 @@ export const make = (begin: Date): Clock.Clock => {
         const millis = Duration.toMillis(duration)
         // An infinite sleep never ends.
         if (!Number.isFinite(millis)) return
-        // Clocks count whole milliseconds; jitter has fractions.
+        // Clocks count whole milliseconds, but jitter adds fractions.
         const sleeper = { at: now + Math.ceil(millis), wake: () => resume(Effect.void) }
         sleepers.push(sleeper)
         if (!watching) {

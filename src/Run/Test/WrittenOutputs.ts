@@ -14,10 +14,10 @@ import type { Output } from "../../Step/Output.ts"
 
 /** A file that the run has written; it exists until the test ends. */
 export interface Written {
-  /** Below the output folder, with `{runId}` in place of the run's id. */
+  /** Path below the output folder, with `{runId}` in place of the run's id. */
   readonly path: string
   readonly content: Buffer
-  /** Its rows, or the reason why they cannot be read. */
+  /** Rows of the file, or the reason why they cannot be read. */
   readonly rows: ReadonlyArray<unknown> | string
 }
 
@@ -25,18 +25,18 @@ export interface Played {
   readonly runId: string
   readonly site: string | undefined
   readonly status: Summary["status"]
-  /** Why it did not complete. */
+  /** Why the run did not complete. */
   readonly error: string | undefined
   readonly credits: number
   /** Values of the pipeline's inputs. */
   readonly inputs: Readonly<Record<string, unknown>>
-  /** By the id of the step. */
+  /** Rows by step id. */
   readonly rows: ReadonlyMap<string, ReadonlyArray<Row>>
   readonly outputs: ReadonlyArray<Written>
   readonly rejects: ReadonlyArray<unknown>
 }
 
-/** The reader that the sink of a file declares. */
+/** Reader that the sink of an output declares for its files. */
 const readerOf = ({ nodes }: Checked, out: string, output: Output) => {
   const destinations = nodes.flatMap(({ config, step: { behaviour } }) => {
     const destination = behaviour.kind === "sink" ? behaviour.destination(config) : undefined
@@ -45,13 +45,13 @@ const readerOf = ({ nodes }: Checked, out: string, output: Output) => {
   return (destinations.find((each) => isFileOf(each, out, output)) ?? destinations[0])?.reader
 }
 
-/** Permission to read the files that the run has written, which no definition names. */
+/** Permission to read the files that the run has written, which the definition does not name. */
 const unconfined = Effect.provideServiceEffect(
   Permissions,
   Effect.map(Permissions, (permissions) => ({ ...permissions, project: undefined, isOwn: true, dataFolders: [] }))
 )
 
-/** All outputs with their rows; `{runId}` replaces the run's id in paths, as in the definition. */
+/** All outputs with their rows. Paths have `{runId}` in place of the run's id, as in the definition. */
 export const read = (outputs: ReadonlyArray<Output>, out: string, checked: Checked) =>
   Effect.gen(function* () {
     const files = yield* FileSystem.FileSystem
@@ -62,7 +62,7 @@ export const read = (outputs: ReadonlyArray<Output>, out: string, checked: Check
         const { format, path } = output
         const reader = readerOf(checked, out, output)
         const why = whyUnreadable(format, reader)
-        // Cells are compared as they stand in the file.
+        // Cells are compared exactly as in the file.
         const read = readRows({ ...reader, nullText: undefined, file: path }, out)
         const rows = yield* Effect.either(why === undefined ? read : Effect.fail(why))
         const near = paths.relative(out, path).split(paths.sep).join("/")
@@ -73,7 +73,7 @@ export const read = (outputs: ReadonlyArray<Output>, out: string, checked: Check
     )
   }).pipe(unconfined)
 
-/** The lines of the reject file. */
+/** Lines of the reject file. */
 export const rejects = (file: string | undefined) =>
   file === undefined
     ? Effect.succeed<ReadonlyArray<unknown>>([])

@@ -1,6 +1,6 @@
 /**
- * Sum of numbers that is rounded once, at its end: the same for every order in which they are added (Shewchuk 1997, as
- * Python's `math.fsum`). Its state is plain JSON: numbers that do not overlap, by size.
+ * Sum of numbers that is rounded only once, at the end, so the result does not depend on the order (Shewchuk 1997, as in Python's
+ * `math.fsum`). Its state is plain JSON: non-overlapping partial sums, ordered by size.
  */
 
 /** Adds a number to a sum. */
@@ -18,7 +18,7 @@ export const addTo = (parts: Array<number>, number: number): void => {
   parts.push(left)
 }
 
-/** The sum, rounded to the nearest number; not finite when it is larger than any number. */
+/** The sum, rounded to the nearest number; not finite if it is larger than any number. */
 export const valueOf = (parts: ReadonlyArray<number>): number => {
   let at = parts.length - 1
   let high = parts[at] ?? 0
@@ -31,7 +31,7 @@ export const valueOf = (parts: ReadonlyArray<number>): number => {
     if (low !== 0) break
   }
   const next = parts[at - 1] ?? 0
-  // Halfway between two numbers the smaller parts decide.
+  // Exactly halfway between two numbers, the smaller parts decide.
   if (at > 0 && ((low < 0 && next < 0) || (low > 0 && next > 0))) {
     const twice = low * 2
     const other = high + twice

@@ -1,9 +1,9 @@
 /**
- * Groups of `aggregate`: a hash table in memory, and the same as sorted lines on disk.
+ * Groups of `aggregate`: in memory as a hash table, on disk as sorted lines.
  *
- * A line is `MARKS\tSUB\tSTATES`: with an empty SUB it has the states of a group, else `MEASURE:VALUE` is one of the different
- * values that `countDistinct` counts. In order, the lines of a group stand together, the states of earlier rows first and the
- * same value in neighbouring lines: merging needs memory for one line of each file.
+ * A line is `MARKS\tSUB\tSTATES`: an empty SUB marks the states of a group; otherwise SUB is `MEASURE:VALUE`, one of the distinct values
+ * that `countDistinct` counts. When sorted, the lines of a group are adjacent, states of earlier rows come first, and equal values are
+ * neighbours: merging needs memory for only one line per file.
  */
 import { sha256 } from "../../Row/Hash.ts"
 import type { Json, Row } from "../../Row.ts"
@@ -13,32 +13,32 @@ import { memoryOf } from "../Spill.ts"
 import { StepError } from "../StepError.ts"
 import { addValue, type Measure, type MeasureState, mergeState, resultOf } from "./Measure.ts"
 
-/** Result of a group of rows: a row, or the reason why there is none. */
+/** Result of a group: a row, or the reason why there is none. */
 export type GroupRow = Row | readonly [row: Row, error: StepError]
 
 /** Columns of the result. */
 export interface Columns {
   readonly by: ReadonlyArray<string>
   readonly measures: ReadonlyArray<readonly [name: string, measure: Measure]>
-  /** The order of all names, where an object would not keep it. */
+  /** Order of all names, for cases where an object would not keep it. */
   readonly fields?: ReadonlyArray<string> | undefined
 }
 
 export interface Group {
   readonly marks: Marks
   readonly states: ReadonlyArray<MeasureState>
-  /** Different values, for each measure that counts them. */
+  /** Distinct values, for each measure that counts them. */
   readonly distinct: ReadonlyArray<Set<string> | undefined>
 }
 
-/** A group as a checkpoint keeps it. */
+/** Group as saved in a checkpoint. */
 export interface SavedGroup {
   readonly marks: Marks
   readonly states: ReadonlyArray<MeasureState>
   readonly distinct: ReadonlyArray<ReadonlyArray<string> | null>
 }
 
-/** Longer values are compared by their hash. */
+/** Maximum length of a value; longer ones are compared by hash. */
 const longestText = 64
 
 const distinctText = (value: unknown): string => {
@@ -54,9 +54,9 @@ const bytesPerValue = 60
 export class Groups {
   readonly #columns: Columns
   readonly #groups = new Map<unknown, Group>()
-  /** By the order in which they came. */
+  /** Groups in order of arrival. */
   #inOrder: Array<Group> = []
-  /** Rough size in memory, in bytes. */
+  /** Approximate memory in bytes. */
   memory = 0
 
   constructor(columns: Columns) {
@@ -67,7 +67,7 @@ export class Groups {
     return this.#groups.size
   }
 
-  /** Adds a row by its group and the values of its measures; returns the number of the group. */
+  /** Adds a row by its group keys and measured values; returns its group. */
   add(marks: Marks, values: ReadonlyArray<unknown>): Group {
     const group = this.#find(marks)
     for (const [index, [, measure]] of this.#columns.measures.entries()) {
@@ -90,7 +90,7 @@ export class Groups {
     return group
   }
 
-  /** Puts back a group that a checkpoint has. */
+  /** Restores a group from a checkpoint. */
   restore({ distinct, marks, states }: SavedGroup): Group {
     const group: Group = {
       marks,
@@ -108,7 +108,7 @@ export class Groups {
     this.memory = 0
   }
 
-  /** The groups in the order of the result. */
+  /** Groups in result order. */
   sorted(): ReadonlyArray<Group> {
     const groups = this.#inOrder
     const indices = sortedIndices(
@@ -118,7 +118,7 @@ export class Groups {
     return Array.from(indices).flatMap((index) => groups[index] ?? [])
   }
 
-  /** The groups as lines of a sorted file. */
+  /** Groups as lines of a sorted file. */
   *lines(): Iterable<string> {
     for (const { distinct, marks, states } of this.sorted()) {
       const key = JSON.stringify(marks)
@@ -147,10 +147,10 @@ export class Groups {
   }
 }
 
-/** 1 and "1" are different groups. */
+/** Keeps 1 and "1" apart as different groups. */
 const keyOf = (marks: Marks): unknown => (marks.length === 1 ? marks[0] : JSON.stringify(marks))
 
-/** The row of a group. */
+/** Makes the row of a group. */
 export const rowOf = (
   columns: Columns,
   marks: Marks,
@@ -182,13 +182,13 @@ export const rowOfGroup = (columns: Columns, { distinct, marks, states }: Group)
     distinct.map((seen) => seen?.size ?? 0)
   )
 
-/** A line, by what it is ordered by. */
+/** Parts of a line that decide its order. */
 export interface GroupLine {
   readonly marks: Marks
   readonly sub: string
 }
 
-/** Order of the lines: by group, then the states before the values. */
+/** Order of lines: by group, with states before values. */
 export const lineOrder = ({ by }: Columns): LineOrder<GroupLine> => {
   const compare = comparison(by.map(() => "asc"))
   return {
@@ -200,7 +200,7 @@ export const lineOrder = ({ by }: Columns): LineOrder<GroupLine> => {
   }
 }
 
-/** Puts the lines of one group after the other together. */
+/** Combines the lines of each group, one group after the other. */
 export class GroupReader {
   readonly #columns: Columns
   readonly #compare: (a: Marks, b: Marks) => number
@@ -214,7 +214,7 @@ export class GroupReader {
     this.#compare = comparison(columns.by.map(() => "asc"))
   }
 
-  /** Takes the next line; returns the row of the group before, when the line begins another one. */
+  /** Takes the next line; if it begins another group, returns the row of the group before. */
   take({ marks, sub }: GroupLine, line: string): GroupRow | undefined {
     const isSame = this.#marks !== undefined && this.#compare(this.#marks, marks) === 0
     const before = isSame ? undefined : this.end()
@@ -237,12 +237,12 @@ export class GroupReader {
     return before
   }
 
-  /** True when a line belongs to the group of the last one. */
+  /** True if a line belongs to the same group as the last line. */
   continues({ marks }: GroupLine): boolean {
     return this.#marks !== undefined && this.#compare(this.#marks, marks) === 0
   }
 
-  /** The row of the last group. */
+  /** Row of the last group. */
   end(): GroupRow | undefined {
     const marks = this.#marks
     this.#marks = undefined

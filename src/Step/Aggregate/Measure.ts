@@ -1,4 +1,4 @@
-/** Measures of `aggregate`: what each one keeps of a group, and what it gives. Null and missing values count in none of them. */
+/** Measures of `aggregate`: what each one stores for a group, and its result. No measure counts null or missing values. */
 import type { Json } from "../../Row.ts"
 import { compareMarks, isMark, type Mark } from "../SortOrder.ts"
 import { StepError } from "../StepError.ts"
@@ -7,21 +7,21 @@ import { addTo, valueOf } from "./ExactSum.ts"
 export const measureNames = ["count", "sum", "avg", "min", "max", "first", "list", "countDistinct"] as const
 export type MeasureName = (typeof measureNames)[number]
 
-/** State of a measure in a group: plain JSON. `countDistinct` has none: its values are kept beside it. */
+/** State of a measure in a group: plain JSON. `countDistinct` has none: its values are stored separately. */
 export type MeasureState = Array<Json>
 
 export interface Measure {
   readonly kind: MeasureName
-  /** The expression as written; undefined for `count` of rows. */
+  /** Expression as written; undefined for `count` of rows. */
   readonly source: string | undefined
-  /** Most values of a list. */
+  /** Maximum values of a list. */
   readonly max: number
 }
 
 const kindOf = (value: unknown): string =>
   Array.isArray(value) ? "an array" : typeof value === "object" ? "an object" : `a ${typeof value}`
 
-/** Why a value cannot be measured; undefined when it can. */
+/** Why a value cannot be measured; undefined if it can. */
 export const objection = ({ kind, source = "" }: Measure, value: unknown): StepError | undefined => {
   if (value === null || value === undefined) return undefined
   if (kind === "sum" || kind === "avg") {
@@ -45,7 +45,7 @@ const numbers = (state: MeasureState): Array<number> => state as Array<number>
 const isBetter = (kind: MeasureName, value: Exclude<Mark, null>, than: Exclude<Mark, null>): boolean =>
   kind === "min" ? compareMarks(value, than) < 0 : compareMarks(value, than) > 0
 
-/** Adds a value that is not null to the state. `sum` and `avg` begin their state with the number of values. */
+/** Adds a non-null value to the state. The state of `sum` and `avg` begins with the number of values. */
 export const addValue = ({ kind, max }: Measure, state: MeasureState, value: unknown): void => {
   switch (kind) {
     case "count":
@@ -55,7 +55,7 @@ export const addValue = ({ kind, max }: Measure, state: MeasureState, value: unk
     case "avg": {
       const number = Number(value)
       const sum = Number(state[1] ?? 0) + number
-      // Whole numbers are exact up to 2^53.
+      // Integers are exact up to 2^53.
       if (state.length <= 2 && Number.isSafeInteger(number) && Number.isSafeInteger(sum)) {
         state[0] = Number(state[0] ?? 0) + 1
         state[1] = sum
@@ -83,7 +83,7 @@ export const addValue = ({ kind, max }: Measure, state: MeasureState, value: unk
   }
 }
 
-/** Adds the state of the same group over later rows. */
+/** Adds the state of the same group from later rows. */
 export const mergeState = (measure: Measure, state: MeasureState, later: MeasureState): void => {
   switch (measure.kind) {
     case "count":
@@ -102,7 +102,7 @@ export const mergeState = (measure: Measure, state: MeasureState, later: Measure
   }
 }
 
-/** Result of a measure; `distinct` is the number of different values. An error for a sum that no number can hold. */
+/** Result of a measure; `distinct` is the number of distinct values. An error if no number can hold the sum. */
 export const resultOf = ({ kind, source = "" }: Measure, state: MeasureState, distinct: number): Json | StepError => {
   switch (kind) {
     case "count":

@@ -1,4 +1,4 @@
-/** What the step `extract` asks of a page, and what is wrong in it before the run. */
+/** Compiles the fields of the step `extract` for reading pages, and finds mistakes in them before the run. */
 import * as Either from "effect/Either"
 import type { FieldsFormat } from "../../Api/PageData.ts"
 import { compileRows, parsePattern, wrongReading } from "../../Html/FieldRows.ts"
@@ -9,7 +9,7 @@ import { sha256 } from "../../Row/Hash.ts"
 import { didYouMean } from "../../Row/Nearest.ts"
 import { type Fields, list, mapping, type Objection } from "../Requirements.ts"
 
-/** What the pages are asked for. */
+/** What to read from pages. */
 export type RowsAsked = Pick<FieldsFormat, "fields" | "locale" | "order" | "rows" | "timezone">
 
 type PageField = NonNullable<FieldsFormat["fields"]>[string]
@@ -23,15 +23,15 @@ type Config = Omit<RowsAsked, "fields"> & {
 
 export interface Compiled {
   readonly specification: Specification
-  /** What was compiled into it. */
+  /** The fields from which it was compiled. */
   readonly asked: RowsAsked
-  /** The fields that are expressions, in their order. */
+  /** Fields that are expressions, in order. */
   readonly expressions: ReadonlyArray<{
     readonly name: string
     readonly expression: Expression
     readonly fallback: unknown
   }>
-  /** Names of all fields in the order of the definition; undefined where the page decides. */
+  /** Names of all fields in definition order; undefined if the page decides. */
   readonly order: ReadonlyArray<string> | undefined
 }
 
@@ -41,7 +41,7 @@ const isExpression = (field: Field): field is Source & { readonly expr: Expressi
 /** Fields that are read from the page. */
 const isOfPage = (entry: readonly [string, Field]): entry is readonly [string, PageField] => !isExpression(entry[1])
 
-/** Compiles a step; the left side is the first mistake. */
+/** Compiles the fields of a step; the left side is the first mistake. */
 export const compileFields = ({ fields, locale, order, rows, timezone }: Config): Either.Either<Compiled, string> => {
   const all = fields === undefined ? undefined : Object.entries(fields)
   const ofPage = all === undefined ? undefined : Object.fromEntries(all.filter(isOfPage))
@@ -56,12 +56,11 @@ export const compileFields = ({ fields, locale, order, rows, timezone }: Config)
   }))
 }
 
-/** Types of values that depend on the time of the run: "yesterday". */
+/** True for types whose values depend on the time of the run, such as "yesterday". */
 const isOfTime = (field: unknown): boolean => /"as":"date(?:time)?"/.test(JSON.stringify(field))
 
 /**
- * The format that gives the rows in place of the HTML of the page, for the fields as they are written; undefined where they have values that
- * only the run knows.
+ * Format that returns rows instead of the page's HTML, for the fields as written; undefined if they have values known only during the run.
  */
 export const formatOf = (written: Fields): (FieldsFormat & { readonly type: "fields" }) | undefined => {
   const { fields, html, keep: _, required, schema: __, ...rest } = mapping(written)
@@ -86,7 +85,7 @@ export const formatOf = (written: Fields): (FieldsFormat & { readonly type: "fie
   } as FieldsFormat & { readonly type: "fields" }
 }
 
-/** Values that come with the run are not checked before it. */
+/** True for literals; values known only during the run are not checked before it. */
 const isLiteral = (value: unknown): value is string => typeof value === "string" && !value.includes("${{")
 
 type At = ReadonlyArray<PropertyKey>
@@ -117,10 +116,10 @@ const ofReading = ({ locale, timezone }: Readonly<Record<string, unknown>>, path
     timezone: isLiteral(timezone) ? timezone : undefined
   }).map(([key, message]) => ({ path: [...path, key], message }))
 
-/** Sources, of which a field has one. */
+/** Kinds of sources; a field has exactly one. */
 const kinds = ["css", "label", "data", "meta", "column", "regex", "expr"] as const
 
-/** Keys that need another one beside them. */
+/** Keys that require another key. */
 const dependent: ReadonlyArray<readonly [key: string, needed: string]> = [
   ["attr", "css"],
   ["own", "css"],
@@ -171,7 +170,7 @@ const ofField = (field: unknown, path: At, hasColumns: boolean): ReadonlyArray<O
     ? field.flatMap((each, index) => ofSource(each, [...path, index], hasColumns, true))
     : ofSource(field, path, hasColumns, false)
 
-/** Names that the page decides are not known before the run. */
+/** Names in `required` that are not fields. If the page decides the names, they are not known before the run. */
 const unmade = (config: Readonly<Record<string, unknown>>): ReadonlyArray<Objection> => {
   if (config.fields === undefined || typeof config.fields === "string") return []
   const names = [...Object.keys(mapping(config.fields)), ...list(config.keep).map(String), "url"]

@@ -1,38 +1,39 @@
 /**
- * Matches of the fields of one `extract`: in how many rows each field was looked for and found, the element that gave it, and where it was
- * missed. Exact: the step saves it with every checkpoint. Fields `as: exists` have no misses, and are not counted.
+ * Matches of the fields of one `extract`: in how many rows each field was looked for and found, which element gave it, and on which pages
+ * it was missing. The counts are exact, because the step saves them with every checkpoint. Fields with `as: exists` cannot be missing and
+ * are not counted.
  */
 import * as Schema from "effect/Schema"
 import { type FieldRows, Fingerprint } from "../../Api/PageData.ts"
 
 export const FieldMatch = Schema.Struct({
-  /** Rows in which it was looked for; of `rows`, pages. */
+  /** Rows in which the field was looked for; for `rows`, pages. */
   asked: Schema.Number,
   matched: Schema.Number,
   fingerprint: Schema.optional(Fingerprint),
-  /** Pages without it, the first ones. */
+  /** First pages without the field. */
   missedOn: Schema.optional(Schema.Array(Schema.String)),
-  /** The element of such a page that is most like what it matched before, or `none`. */
+  /** Element on such a page that is most similar to the earlier match, or `none`. */
   nearest: Schema.optional(Schema.String)
 })
 export interface FieldMatch extends Schema.Schema.Type<typeof FieldMatch> {}
 
 type Writable<A> = { -readonly [Key in keyof A]: A[Key] }
 
-/** Fields that are counted, pages without one that are named and searched, and pages whose elements are described. */
+/** Maximum fields to count, pages without a field to name and search, and pages whose elements are described. */
 const [maxFields, maxMissed, maxDescribed] = [200, 3, 20]
-/** Characters of the address of such a page. */
+/** Maximum characters of a page's address. */
 const maxAddress = 400
 
-/** Name of the pages with rows, where a page has several; a field of that name takes its place. */
+/** Name under which pages with rows are counted, if a page has several rows; a field with this name replaces it. */
 export const rowsName = "rows"
 
 export class FieldMatches {
   readonly fields = new Map<string, Writable<FieldMatch>>()
-  /** Pages that were searched for what is like a field. */
+  /** Number of pages that were searched for elements similar to a field. */
   private readonly searched = new Map<string, number>()
 
-  /** Pages that were counted by this process. */
+  /** Pages counted by this process. */
   private pages = 0
 
   private of(name: string): Writable<FieldMatch> | undefined {
@@ -44,8 +45,8 @@ export class FieldMatches {
   }
 
   /**
-   * Counts a page, and returns the fields that some row of it lacks. `names`: the fields that are counted; undefined for those that the page
-   * has. `countsPages`: the page may have any number of rows.
+   * Counts a page, and returns the fields that are missing in any of its rows. `names`: fields to count; undefined for the fields that the
+   * page has. `countsPages`: the page may have any number of rows.
    */
   add(
     { fingerprints, missing, rows }: FieldRows,
@@ -77,25 +78,25 @@ export class FieldMatches {
     return lacking
   }
 
-  /** True for the first pages: their elements are to be described. */
+  /** True for the first pages, whose elements should be described. */
   describes(): boolean {
     return this.pages < maxDescribed
   }
 
-  /** True for the first pages without the field: they are searched for what is like it. Counts this one. */
+  /** True for the first pages without the field, which should be searched for similar elements. Counts this page. */
   search(name: string): boolean {
     const count = this.searched.get(name) ?? 0
     this.searched.set(name, count + 1)
     return count < maxMissed && this.fields.has(name)
   }
 
-  /** Records what is most like the field on a page without it. */
+  /** Records the element most similar to a field on a page without it. */
   found(name: string, nearest: string): void {
     const field = this.fields.get(name)
     if (field !== undefined && (field.nearest === undefined || field.nearest === "none")) field.nearest = nearest
   }
 
-  /** Keeps the elements of an earlier run for fields that were found and not described: an engine describes some pages only. */
+  /** Keeps an earlier run's elements for fields that were found but not described, because an engine describes only some pages. */
   keep(before: SavedMatches = {}): void {
     for (const [name, field] of this.fields) {
       const known = Object.hasOwn(before, name) ? before[name] : undefined
@@ -130,12 +131,12 @@ export class FieldMatches {
 export const SavedMatches = Schema.Record({ key: Schema.String, value: FieldMatch })
 export type SavedMatches = typeof SavedMatches.Type
 
-/** Matches of an earlier run that was published. */
+/** Matches of an earlier, published run. */
 export interface MatchesBefore {
   readonly runId: string
   readonly matches: SavedMatches
 }
 
-/** `60 of 60 rows`; of {@link rowsName} pages. */
+/** Text such as `60 of 60 rows`; for {@link rowsName}, pages. */
 export const matchText = ({ asked, matched }: Pick<FieldMatch, "asked" | "matched">, name: string): string =>
   `${matched.toLocaleString("en-US")} of ${asked.toLocaleString("en-US")} ${name === rowsName ? "page" : "row"}${asked === 1 ? "" : "s"}`

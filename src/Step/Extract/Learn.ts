@@ -1,8 +1,8 @@
 /**
- * Finds sources of a field by examples: pages and the value that the field has on each of them.
+ * Finds sources for a field from examples: pages with the value of the field on each.
  *
- * Every place where an example's value stands is described in several ways. Each way is tried on all pages, and those that give the
- * examples' values are kept: the one first that is likely to outlive a change of the pages' design.
+ * Describes every place with an example's value in several ways, tries each way on all pages, and keeps those that return the examples'
+ * values, with the one first that is most likely to survive a redesign of the pages.
  */
 
 import * as Either from "effect/Either"
@@ -20,29 +20,29 @@ import { readNumber } from "../../Values/Number.ts"
 import { readPrice } from "../../Values/Price.ts"
 import { escapePattern } from "../../Values/Text.ts"
 
-/** A page, or a row of it, and the value that the field has there: as text, or a number or day as it was written. */
+/** A page, or a row of it, with the value of the field: as text, or a number or day as written. */
 export interface Example {
   readonly page: Page
   readonly element: Element
-  /** Undefined on pages that only show what a source gives there. */
+  /** Undefined for pages that only show what a source returns there. */
   readonly value: string | undefined
-  /** Type of the field; without one, the value decides. */
+  /** Type of the field; if undefined, the value decides. */
   readonly type?: FieldType | undefined
 }
 
-/** A source that was tried on all examples. */
+/** Source that was tried on all examples. */
 export interface Learned {
-  /** As a definition has it; a CSS selector alone is a text. */
+  /** Source as in a definition; a CSS selector alone gives text. */
   readonly source: string | Written
   readonly relies: Reliance | "data" | "meta" | "label"
   /** Lower is better. */
   readonly cost: number
-  /** What it gives on each example. */
+  /** Result of the source on each example. */
   readonly given: ReadonlyArray<unknown>
-  /** Examples with a value, and how many of them it gives as they are. */
+  /** Examples with a value (`of`), and how many of them the source returns exactly. */
   readonly right: number
   readonly of: number
-  /** Examples of any kind on which it gives something. */
+  /** Number of examples, with or without a value, on which the source returns something. */
   readonly filled: number
 }
 
@@ -52,12 +52,12 @@ interface Candidate {
   readonly cost: number
 }
 
-/** Bounds on the work for one field. */
+/** Limits on the work for one field. */
 const [maxExamples, maxPlaces, maxCandidates, maxKept] = [5, 12, 400, 8]
 
 const fold = (text: string): string => squeeze(text).toLowerCase()
 
-/** True if a value that was read is the wanted one: the same text, number or day. */
+/** True if a value that was read equals the wanted one: same text, number or day. */
 export const isSame = (given: unknown, wanted: string): boolean => {
   if (Array.isArray(given)) return given.length === 1 && isSame(given[0], wanted)
   if (typeof given === "boolean") return String(given) === wanted
@@ -65,14 +65,14 @@ export const isSame = (given: unknown, wanted: string): boolean => {
   return typeof given === "string" && (fold(given) === fold(wanted) || given === wanted)
 }
 
-/** The number that is wanted, also as a page writes it: `1.299,00`. */
+/** The wanted number, also as written on pages: `1.299,00`. */
 const numberOf = (wanted: string): number | undefined => {
   const number = Number(wanted)
   if (wanted.trim() === "") return undefined
   return Number.isFinite(number) ? number : /^[\d.,'’\s]+$/.test(wanted) ? readNumber(wanted, undefined) : undefined
 }
 
-/** The types by which `text` becomes the wanted value, the plainest first; or only the type that the field has. */
+/** Types that turn `text` into the wanted value, simplest first; only the field's own type, if it has one. */
 const typesFor = (
   text: string,
   wanted: string,
@@ -92,10 +92,10 @@ const typesFor = (
   return /^\d{4}-\d\d-\d\d$/.test(wanted) && readDate(text, reading)?.day === wanted ? ["date"] : []
 }
 
-/** Longest text around a value that a pattern may name. */
+/** Maximum text around a value that a pattern may contain. */
 const maxAround = 30
 
-/** The pattern that takes the wanted value out of `by Jane Doe`; undefined if nothing constant is around it. */
+/** Pattern that extracts the wanted value from text such as `by Jane Doe`; undefined if nothing constant is around it. */
 const patternFor = (text: string, wanted: string): string | undefined => {
   const at = text.indexOf(wanted)
   if (at < 0 || wanted.length < 2) return undefined
@@ -105,13 +105,13 @@ const patternFor = (text: string, wanted: string): string | undefined => {
   return `^${escapePattern(before)}(.+)${escapePattern(after)}$`
 }
 
-/** The key for a type; text needs none. */
+/** The `as` key for a type; text needs none. */
 const typed = (type: FieldType | undefined): Written => (type === undefined || type === "text" ? {} : { as: type })
 
-/** Texts longer than this are searched as a part of their elements only. */
+/** Maximum length of text to search as a whole; longer texts are searched only through smaller elements. */
 const maxText = 2_000
 
-/** Elements below `root` whose text, own text or attribute gives the wanted value, the smallest first, with the keys of a source. */
+/** Elements below `root` whose text, own text or attribute gives the wanted value, smallest first, with the keys of a source. */
 const placesOf = ({
   element: root,
   page,
@@ -122,11 +122,11 @@ const placesOf = ({
   if (value === undefined) return found
   beginQueries()
   const visit = (element: Element): boolean => {
-    // The text of an element around a place is mostly the same one.
+    // The elements around a match mostly have the same text.
     let isInside = false
     for (const child of element.children) if (isElement(child) && visit(child)) isInside = true
     if (found.length >= maxPlaces * 4) return true
-    // `meta` names the values in the head of a page.
+    // The source `meta` covers values in the head of a page.
     const attributes = element.name === "meta" || element.name === "link" ? {} : element.attributes
     for (const [name, each] of Object.entries(attributes)) {
       if (name === "class" || name === "id" || name === "style" || each === undefined || each.length > maxText) continue
@@ -142,7 +142,7 @@ const placesOf = ({
     if (text === "" || text.length > maxText) return false
     const types = typesFor(text, value, page, wantedType)
     for (const type of types) found.push([element, typed(type)])
-    // Elements around this one have other text as well, so they are no better place.
+    // The elements around this one contain more text, so they are worse places.
     if (types.length > 0) return true
     const own = readOwnText(element)
     if (own !== text && own !== "")
@@ -156,16 +156,16 @@ const placesOf = ({
   return found.slice(0, maxPlaces)
 }
 
-/** Longest name of a label. */
+/** Maximum length of a label. */
 const maxLabel = 40
 
-/** Elements that name what stands beside them. */
+/** Elements that label the content next to them. */
 const naming = new Set(["th", "dt", "label", "b", "strong", "legend", "caption"])
 
 const isNaming = (node: Element | string): boolean =>
   /[:：]\s*$/.test(isElement(node) ? readText(node) : node) || (isElement(node) && naming.has(node.name))
 
-/** Texts beside an element that may be its label. */
+/** Texts next to an element that may be its label. */
 const labelsOf = (element: Element, scope: Element): ReadonlyArray<string> => {
   const texts: Array<string> = []
   for (let at: Element | undefined = element; at !== undefined && at !== scope && texts.length < 4; at = at.parent) {
@@ -183,7 +183,7 @@ const labelsOf = (element: Element, scope: Element): ReadonlyArray<string> => {
     .filter((text) => text.length > 1 && text.length <= maxLabel && /\p{L}/u.test(text) && !/\d{2}/.test(text))
 }
 
-/** Paths of embedded data like `Product.offers.price`, with their values. */
+/** Paths of embedded data, such as `Product.offers.price`, with their values. */
 const dataOf = ({ items }: Page): ReadonlyArray<readonly [path: string, value: string]> => {
   const found: Array<readonly [string, string]> = []
   const visit = (value: unknown, path: string, depth: number): void => {
@@ -240,7 +240,7 @@ const candidatesOf = (example: Example): ReadonlyArray<Candidate> => {
 const plain = (source: Written): string | Written =>
   source.css !== undefined && Object.keys(source).length === 1 ? source.css : source
 
-/** The sources that give the values of most examples, the best first; none if no place of a page has such a value. */
+/** Sources that return the values of most examples, best first; none if no place on a page has such a value. */
 export const learnField = (examples: ReadonlyArray<Example>): ReadonlyArray<Learned> => {
   const wanted = examples.filter(({ value }) => value !== undefined)
   const candidates = new Map<string, Candidate>()
@@ -260,7 +260,7 @@ export const learnField = (examples: ReadonlyArray<Example>): ReadonlyArray<Lear
     const right = examples.filter(({ value }, at) => value !== undefined && isSame(given[at], value)).length
     if (right === 0) continue
     const filled = given.filter((value) => value !== undefined).length
-    // The same on all pages is mostly a part of the site, not of what the page shows.
+    // A value that is the same on all pages usually belongs to the site, not to the content of the page.
     const isConstant =
       filled > 1 &&
       new Set(given.filter((value) => value !== undefined).map((value) => JSON.stringify(value))).size === 1
@@ -277,14 +277,14 @@ export const learnField = (examples: ReadonlyArray<Example>): ReadonlyArray<Lear
   return learned.sort((one, other) => other.right - one.right || other.filled - one.filled || one.cost - other.cost)
 }
 
-/** Classes and positions change first: such a source gets another one beside it. */
+/** True for sources that rely on classes or positions, which change first: they get a second source. */
 export const isFragile = ({ relies }: Learned): boolean =>
   relies === "class" || relies === "build" || relies === "position"
 
-/** A second source has to be nearly as good as the first. */
+/** Maximum cost of a second source, which has to be nearly as good as the first. */
 const maxSecond = 5
 
-/** A second source that relies on something else and gives the same values. */
+/** A second source that relies on something else and returns the same values. */
 export const secondOf = ([first, ...others]: ReadonlyArray<Learned>): Learned | undefined =>
   first === undefined
     ? undefined

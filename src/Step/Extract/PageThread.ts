@@ -7,14 +7,14 @@ import { parsePage } from "../../Html/Fields.ts"
 import type { Page, Read, Setup } from "./PageThreads.ts"
 
 const { asked, now }: Setup = workerData
-// The step has compiled the same fields before it started the thread.
+// Cannot fail: the step compiled the same fields before it started the thread.
 const specification = Either.getOrThrowWith(compileRows(asked), (message) => new Error(message))
 
 const read = ({ base, describes, html }: Page): Read => {
   try {
     return readFieldRows(parsePage(html, base), specification, now, describes)
   } catch {
-    // The step reads the page itself, and reports what is thrown there.
+    // The step then reads the page itself and reports what it throws.
     return "NoThread"
   }
 }

@@ -1,7 +1,7 @@
 /**
- * Reads the rows of pages whose HTML is in the row, as it comes from a hosted service or a file. Large pages, and those of middle size that
- * come together in a run of many, are read on worker threads: they do not block the event loop, and use all processors. Our engine reads its pages
- * itself.
+ * Reads the rows of pages whose HTML is in the row, as it comes from a hosted service or a file. Large pages, and medium pages that come
+ * together after many others, are read on worker threads, which do not block the event loop and use all processors. Sluice's engine reads
+ * its own pages.
  */
 import { availableParallelism } from "node:os"
 import { getHeapStatistics } from "node:v8"
@@ -22,20 +22,25 @@ export interface Page {
   readonly html: string
   /** Address of the page. */
   readonly base: string | undefined
-  /** True if the elements of its fields are described. */
+  /** True if the elements of the page's fields should be described. */
   readonly describes: boolean
 }
 
-/** Characters of a page that is read on a thread even if it comes alone: shorter ones take less than 50 ms. */
+/** Minimum characters of a page that is always read on a thread: shorter pages take less than 50 ms. */
 const maxCharacters = 256 * 1024
-/** Pages of a step after which those that come together go to threads. Starting a thread costs as much as a hundred of them. */
+/**
+ * Number of a step's pages after which pages that come together go to threads. Starting a thread costs as much as reading a hundred pages.
+ */
 const maxPagesHere = 100
-/** Characters below which a page stays here also then: the message costs more than it saves (1,500 pages of 15 kB: 15 % slower; of 60 kB: 15 % faster). */
+/**
+ * Minimum characters of a page for a thread in that case, too: for shorter pages the message costs more than it saves (1,500 pages of 15
+ * kB: 15 % slower; of 60 kB: 15 % faster).
+ */
 const minCharacters = 32 * 1024
 const maxThreads = Math.min(4, availableParallelism())
-/** Pages that are asked for at once: a thread that has read one gets the next of them. */
+/** Maximum pages requested at once: a thread that has read one gets the next. */
 export const maxAtOnce = 2 * maxThreads
-/** Memory of a thread: that of this one, so that a page which could be read here can be read there. */
+/** Memory of a thread: as much as this process has, so that a thread can read every page that this process could. */
 export const heapMegabytes = Math.floor(getHeapStatistics().heap_size_limit / 2 ** 20)
 
 const program = (setup: Setup, megabytes: number): Program => ({
@@ -48,11 +53,11 @@ const program = (setup: Setup, megabytes: number): Program => ({
   }
 })
 
-/** The rows of a page, or why a thread has none: the page takes more memory than it has, or there is no thread. */
+/** Rows of a page, or why a thread has none: the page needs too much memory, or there is no thread. */
 export type Read = FieldRows | "TooLarge" | "NoThread"
 
 export interface PageThreads {
-  /** Decides for pages that come together which of them threads read. Counts them. */
+  /** Counts pages that come together, and decides which of them are read on threads. */
   readonly choose: (pages: ReadonlyArray<string>) => ReadonlyArray<boolean>
   readonly read: (page: Page) => Effect.Effect<Read>
 }
@@ -62,7 +67,7 @@ const isOutOfMemory = (cause: unknown): boolean =>
   cause.cause instanceof Error &&
   Reflect.get(cause.cause, "code") === "ERR_WORKER_OUT_OF_MEMORY"
 
-/** Threads of one step, which start when they are needed and end with the scope. `megabytes`: memory of each. */
+/** Threads of one step, which start on demand and end with the scope. `megabytes`: memory of each thread. */
 export const make = (setup: Setup, megabytes = heapMegabytes): Effect.Effect<PageThreads, never, Scope.Scope> =>
   Effect.gen(function* () {
     const threads = new Threads(program(setup, megabytes), { idle: "1 minute" })
@@ -70,7 +75,7 @@ export const make = (setup: Setup, megabytes = heapMegabytes): Effect.Effect<Pag
     const places = yield* Effect.makeSemaphore(maxThreads)
     let pages = 0
     let hasAnswered = false
-    /** False once a thread has ended before any answer: a program that bundles this library has left its file out. */
+    /** False once a thread has ended without any answer: a program that bundles this library has left the thread's file out. */
     let canStart = true
     const failed = (cause: unknown): Read => {
       if (isOutOfMemory(cause)) return "TooLarge"

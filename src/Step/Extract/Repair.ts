@@ -1,6 +1,6 @@
 /**
- * Finds new sources for the fields of an `extract` whose pages have changed: the values that the fields gave before are looked for on the
- * pages of today, and what finds them is proved on all pages. Nothing is applied.
+ * Finds new sources for the fields of an `extract` whose pages have changed: looks for the earlier values of the fields on the current
+ * pages, and tests each source that finds them on all pages. Applies nothing.
  */
 import * as Either from "effect/Either"
 import { type Element, isElement } from "../../Html/Element.ts"
@@ -12,7 +12,7 @@ import { beginQueries, parseQuery } from "../../Html/Select.ts"
 import type { Data } from "../../Row.ts"
 import { type Example, isFragile, isSame, type Learned, learnField, secondOf } from "./Learn.ts"
 
-/** A page of today, and the rows that came from its address before. */
+/** A current page, and the rows that earlier came from its address. */
 export interface KnownPage {
   readonly page: Page
   readonly rows: ReadonlyArray<Data>
@@ -20,28 +20,28 @@ export interface KnownPage {
 
 type Sources = string | Written | ReadonlyArray<string | Written>
 
-/** What the step has in its definition. */
+/** Settings of the step in its definition. */
 export interface Extraction {
-  /** Selector of the rows; undefined where a page is one. */
+  /** Selector of the rows; undefined if each page is one row. */
   readonly rows?: string | undefined
   readonly fields: Readonly<Record<string, Sources>>
 }
 
-/** How what a source gives today compares with the values from before. */
+/** Compares what a source returns today with the earlier values. */
 export interface Comparison {
-  /** Values from before. */
+  /** Number of earlier values. */
   readonly of: number
   readonly equal: number
-  /** Numbers that differ by less than 20 %. */
+  /** Number of values that differ by less than 20 % from the earlier number. */
   readonly near: number
-  /** Places where the source gives anything. */
+  /** Number of rows with an earlier value for which the source returns any value today. */
   readonly given: number
 }
 
 export interface Proposal {
   readonly sources: Sources
   readonly comparison: Comparison
-  /** The values from before are there again, on at least three places, and they are not all the same one. */
+  /** True if the source finds the earlier values again, on at least three rows, and the values are not all the same. */
   readonly isProved: boolean
 }
 
@@ -59,7 +59,7 @@ interface NewRows {
 }
 
 export interface Report {
-  /** New selector of the rows, if that of the definition finds too few; without one, they are lost. */
+  /** New selector of the rows, if the current one finds too few; `lost` if none was found. */
   readonly rows?: NewRows | "lost" | undefined
   readonly fields: ReadonlyArray<FieldReport>
 }
@@ -85,11 +85,14 @@ const compare = (given: ReadonlyArray<unknown>, wanted: ReadonlyArray<string | u
   }
 }
 
-/** A field that gives nothing on most places where it gave something, or nothing of what it gave, has to be broken. */
+/** A field is broken if it returns nothing for most of the earlier values, or none of the earlier values themselves. */
 const isBroken = ({ equal, given, near, of }: Comparison): boolean =>
   of > 0 && (given < of / 2 || (of >= 3 && equal + near === 0))
 
-/** A field that gives something else than before on a quarter of the places, or nothing on some, is broken if another source is better. */
+/**
+ * A field is suspicious if a quarter of its values differ from before, or some are missing: it counts as broken if another source is
+ * better.
+ */
 const isSuspicious = ({ equal, given, near, of }: Comparison): boolean =>
   of >= 3 && (equal === 0 || equal + near < of * 0.75 || given < of * 0.9)
 
@@ -97,7 +100,7 @@ const isProof = ({ equal, given, near, of }: Comparison, wanted: ReadonlyArray<s
   of >= 3 &&
   given >= of * 0.9 &&
   equal + near >= of * 0.9 &&
-  // What is neither equal nor near comes from somewhere else.
+  // Values that are neither equal nor near come from somewhere else.
   given - equal - near <= of * 0.05 &&
   equal >= of / 2 &&
   new Set(wanted.filter((value) => value !== undefined)).size > 1
@@ -108,14 +111,14 @@ interface Place {
   readonly before: Data
 }
 
-/** How many of a row's values an element shows. */
+/** Number of a row's values that an element shows. */
 const shownIn = (text: string, row: Data): number =>
   Object.values(row).filter((value) => {
     const wanted = textOf(value)
     return wanted !== undefined && wanted.length > 1 && text.includes(wanted)
   }).length
 
-/** Gives each row from before the element that shows most of its values. */
+/** Assigns to each earlier row the element that shows most of its values. */
 const matched = (page: Page, elements: ReadonlyArray<Element>, rows: ReadonlyArray<Data>): ReadonlyArray<Place> => {
   beginQueries()
   const texts = elements.map(readText)
@@ -133,7 +136,7 @@ const matched = (page: Page, elements: ReadonlyArray<Element>, rows: ReadonlyArr
   })
 }
 
-/** The smallest element that shows most of a row's values, and how many. */
+/** Smallest element that shows most of a row's values, and how many it shows. */
 const elementOf = (root: Element, row: Data): { readonly element: Element; readonly shown: number } | undefined => {
   beginQueries()
   let found: { readonly element: Element; readonly shown: number } | undefined
@@ -148,7 +151,7 @@ const elementOf = (root: Element, row: Data): { readonly element: Element; reado
   return found
 }
 
-/** Rows that are looked for to learn a selector of all, and selectors that are tried. */
+/** Maximum rows to learn a selector from, and selectors to try. */
 const [maxLearned, maxTried] = [4, 300]
 
 interface Candidate {
@@ -157,7 +160,10 @@ interface Candidate {
   readonly cost: number
 }
 
-/** How well a selector finds the rows from before: undefined unless it finds nearly all, each whole, and hardly anything else. */
+/**
+ * Checks how well a selector finds the earlier rows: undefined unless it finds nearly all of them, with all of their values, and hardly
+ * anything else.
+ */
 const rowsBy = (
   { cost, css }: { readonly css: string; readonly cost: number },
   pages: ReadonlyArray<KnownPage>,
@@ -183,10 +189,10 @@ const rowsBy = (
     : undefined
 }
 
-/** Rows that prove their selector. */
+/** Minimum rows needed to confirm a selector. */
 const minRows = 3
 
-/** The selector that finds the rows from before, and hardly anything else. */
+/** Selector that finds the earlier rows, and hardly anything else. */
 const learnRows = (pages: ReadonlyArray<KnownPage>): NewRows | undefined => {
   const before = pages.reduce((sum, { rows }) => sum + rows.length, 0)
   const known = pages.find(({ rows }) => rows.length > 1) ?? pages[0]
@@ -195,7 +201,7 @@ const learnRows = (pages: ReadonlyArray<KnownPage>): NewRows | undefined => {
   const tried = new Set<string>()
   const candidates: Array<Candidate> = []
   const places = known.rows.slice(0, maxLearned * 2).flatMap((row) => elementOf(root, row) ?? [])
-  // A row that is gone shows only what others have, too.
+  // A row that is gone matches only values that other rows have, too.
   const wanted = Math.max(0, ...places.map(({ shown }) => shown))
   for (const { element: inner, shown } of places.filter((place) => place.shown === wanted).slice(0, maxLearned))
     for (let element: Element | undefined = inner; element !== undefined && element !== root; element = element.parent)
@@ -213,7 +219,7 @@ const learnRows = (pages: ReadonlyArray<KnownPage>): NewRows | undefined => {
 const listOf = (sources: Sources): ReadonlyArray<string | Written> =>
   typeof sources === "string" || !Array.isArray(sources) ? [sources as string | Written] : sources
 
-/** What stays of a field's source when its place changes. */
+/** Settings of a field's source that stay when its location changes. */
 const settingsOf = ([first]: ReadonlyArray<string | Written>): Partial<Written> => {
   if (typeof first !== "object") return {}
   const { default: fallback, locale, order, timezone } = first
@@ -227,7 +233,7 @@ const withSettings = (source: string | Written, settings: Partial<Written>): str
 
 const repairField = (name: string, sources: Sources, places: ReadonlyArray<Place>): FieldReport | undefined => {
   const written = listOf(sources)
-  // An expression reads other fields, not the page.
+  // An expression reads other fields instead of the page.
   if (written.some((each) => typeof each === "object" && "expr" in each)) return undefined
   const compiled = Either.all(written.map((each) => sourceOf(name, each)))
   if (Either.isLeft(compiled)) return undefined
@@ -274,7 +280,7 @@ const proposalOf = (
   }
 }
 
-/** Compares what the step gives today with the rows from before, and proposes sources for what is broken. */
+/** Compares what the step returns today with the earlier rows, and proposes sources for broken fields. */
 export const repair = (pages: ReadonlyArray<KnownPage>, { fields, rows }: Extraction): Report => {
   const query = rows === undefined ? undefined : Either.getOrUndefined(parseQuery(rows))
   const before = pages.reduce((sum, each) => sum + each.rows.length, 0)

@@ -1,10 +1,10 @@
-/** Pages as a service has stored them, to look at them once more without a request of their site. */
+/** Reads pages from a service's store, without a request to their site. */
 import * as Effect from "effect/Effect"
 import { Scrape } from "../../Client/Scrape.ts"
 import { addressOf, type Row } from "../../Row.ts"
 import { type Fields, mapping } from "../Requirements.ts"
 
-/** A page of at most this age, in milliseconds; undefined where the service has none. Never visits the site. */
+/** Stored page that is at most this old, in milliseconds; undefined if the service has none. Never visits the site. */
 export const storedPage = (address: string, maxAge: number) =>
   Effect.gen(function* () {
     const client = yield* Scrape
@@ -18,18 +18,18 @@ export const storedPage = (address: string, maxAge: number) =>
     return typeof rawHtml === "string" ? { html: rawHtml, url: metadata?.url ?? address } : undefined
   }).pipe(Effect.orElseSucceed(() => undefined))
 
-/** Number of the row among those of its page, from 0; undefined for a key of a page. */
+/** Number of a row within its page, from 0; undefined for the key of a page. */
 export const partOf = (key: string | undefined): number | undefined => {
   const number = /#(\d+)$/.exec(key ?? "")?.[1]
   return number === undefined ? undefined : Number(number)
 }
 
-/** Fields that the stored page can stand in for. */
+/** Fields that can be restored from the stored page. */
 const restored = ["rawHtml", "html"]
 
 /**
- * A reject of an `extract` as the step can read it again: with the HTML of its page, which the reject does not have, where that is stored.
- * A row of several is a `part` of its page.
+ * Prepares a reject of an `extract` so that the step can read it again: adds the page's HTML, which rejects do not include, if it is
+ * stored. If the page has several rows, the reject becomes a `part` of its page.
  */
 export const withPage = (row: Row, written: Fields, maxAge: number) =>
   Effect.gen(function* () {

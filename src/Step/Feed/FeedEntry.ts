@@ -1,4 +1,4 @@
-/** A feed and its entries, whatever its format; dates, identities and the row of an entry. */
+/** A feed and its entries, independent of the format; parses dates, and makes keys and rows of entries. */
 import { sha256 } from "../../Row/Hash.ts"
 import { canonicalUrl } from "../../Row/Url.ts"
 import type { Data } from "../../Row.ts"
@@ -10,7 +10,7 @@ export interface Enclosure {
   readonly url: string
   /** Media type. */
   readonly type: string | null
-  /** Bytes. */
+  /** Size in bytes. */
   readonly length: number | null
 }
 
@@ -22,26 +22,26 @@ export interface Entry {
   readonly published: string | undefined
   readonly updated: string | undefined
   readonly authors: ReadonlyArray<string>
-  /** HTML. */
+  /** Summary as HTML. */
   readonly summary: string | undefined
-  /** HTML. */
+  /** Content as HTML. */
   readonly content: string | undefined
   readonly categories: ReadonlyArray<string>
   readonly enclosures: ReadonlyArray<Enclosure>
-  /** Base of relative addresses in its HTML. */
+  /** Base for relative addresses in the HTML of the entry. */
   readonly base: string
 }
 
 export interface Feed {
   readonly title: string
-  /** Authors of entries that name none. */
+  /** Authors of entries that do not name their own. */
   readonly authors: ReadonlyArray<string>
   readonly entries: ReadonlyArray<Entry>
-  /** True if it has more entries than were asked for. */
+  /** True if the feed has more entries than requested. */
   readonly isCut: boolean
 }
 
-/** Why a document cannot be read as a feed. */
+/** Reason why a document cannot be read as a feed. */
 export interface Unreadable {
   readonly unreadable: string
 }
@@ -49,7 +49,7 @@ export interface Unreadable {
 /** Maximum categories, and maximum enclosures, of one entry. */
 export const maxParts = 100
 
-/** The forms of ISO 8601 that only feeds use, `20181004T100000Z`, `2018` and `2018-10`, as a whole day or time. */
+/** Completes forms of ISO 8601 that only feeds use (`20181004T100000Z`, `2018`, `2018-10`) to a full date or time. */
 const extended = (text: string): string =>
   text
     .replace(
@@ -59,8 +59,8 @@ const extended = (text: string): string =>
     .replace(/^(\d{4})(-\d\d)?$/, (_, year, month = "-01") => `${year}${month}-01`)
 
 /**
- * A date of a feed as ISO 8601 in UTC; undefined if it cannot be read, could be one of two days, or depends on the time of reading. Without a
- * time zone it counts as UTC.
+ * A feed's date as ISO 8601 in UTC; undefined if it cannot be read, could mean two different days, or depends on the time of reading.
+ * Without a time zone it counts as UTC.
  */
 export const dateOf = (text: string | undefined): string | undefined => {
   const written = extended(text?.trim() ?? "")
@@ -69,14 +69,14 @@ export const dateOf = (text: string | undefined): string | undefined => {
   return date.getUTCFullYear() >= 1 ? date.toISOString() : undefined
 }
 
-/** Longer ids are replaced by their hash. */
+/** Maximum length of an id; longer ids are replaced by their hash. */
 const maxId = 2_000
 
 const isGlobal = /^[a-z][a-z0-9+.-]*:/i
 
 /**
- * Identity of an entry, as feed readers have it: its id, compared exactly. An id that is no URI is unique in its feed only. Without an id
- * it is the address, and without an address the title and the date of publication.
+ * Key of an entry, as in feed readers: its id, compared exactly. An id that is not a URI is unique only within its feed. Without an id the
+ * key is the address, and without an address the title and the publication date.
  */
 export const keyOfEntry = ({ id, published, title, url }: Entry, feed: string): string => {
   const within = (text: string) => `${canonicalUrl(feed) ?? feed}#${text}`
@@ -87,14 +87,14 @@ export const keyOfEntry = ({ id, published, title, url }: Entry, feed: string): 
   return (url === undefined ? undefined : canonicalUrl(url)) ?? within(sha256(`${title}\n${published ?? ""}`))
 }
 
-/** True for an entry that says something. */
+/** True for an entry that is not empty. */
 export const isEntry = ({ content, enclosures, id, summary, title, url }: Entry): boolean =>
   id !== undefined || url !== undefined || title !== "" || Boolean(content ?? summary) || enclosures.length > 0
 
 const cleaned = (html: string | undefined, base: string): string | null =>
   html === undefined || html.trim() === "" ? null : withAbsoluteAddresses(html.trim(), base)
 
-/** Fields of a row, always all of them. */
+/** Fields of a row; every row has all of them. */
 export const dataOf = (entry: Entry, { authors, title }: Feed, feed: string): Data => {
   const summary = entry.summary === undefined ? "" : textOf(entry.summary)
   const by = entry.authors.length > 0 ? entry.authors : authors
@@ -114,7 +114,7 @@ export const dataOf = (entry: Entry, { authors, title }: Feed, feed: string): Da
   }
 }
 
-/** Adds an enclosure unless its address is there, is none, or there are too many. */
+/** Adds an enclosure, unless its address is invalid or already there, or there are too many. */
 export const addEnclosure = (
   enclosures: Array<Enclosure>,
   base: string,
@@ -127,7 +127,7 @@ export const addEnclosure = (
   enclosures.push({ url, type: type === "" || type.length > 200 ? null : type, length })
 }
 
-/** Adds a string unless it is empty, known, or one too many. */
+/** Adds a string, unless it is empty or already there, or there are too many. */
 export const addText = (texts: Array<string>, text: string): void => {
   if (text !== "" && texts.length < maxParts && !texts.includes(text)) texts.push(text)
 }

@@ -1,4 +1,4 @@
-/** Reads a feed of any format from its text. Loaded with the first feed: the parser of HTML is large. */
+/** Reads a feed of any format from its text. Loaded with the first feed, because the HTML parser is large. */
 import * as Effect from "effect/Effect"
 import { nextTurn } from "../../Callback/EventLoop.ts"
 import type { Row } from "../../Row.ts"
@@ -20,7 +20,7 @@ export const read = (text: string, url: string, limit: number): Effect.Effect<Fe
     return reader.end()
   })
 
-/** Ids that a feed gives to several entries, such as one constant id: they identify none of them. */
+/** Ids that a feed gives to several entries, such as one constant id, and that therefore identify none of them. */
 const sharedIds = ({ entries }: Feed, at: string): ReadonlySet<string> => {
   const entryOf = new Map<string, string>()
   const shared = new Set<string>()
@@ -35,8 +35,8 @@ const sharedIds = ({ entries }: Feed, at: string): ReadonlySet<string> => {
 }
 
 /**
- * Rows of the entries of a feed, one for each key. `address` is what the definition names, `at` where the feed was found. An entry whose id
- * others have, too, is known by its address.
+ * Rows of a feed's entries, one for each key. `address` is from the definition, `at` is where the feed was found. An entry whose id is
+ * shared with others is identified by its address.
  */
 export const rowsOf = (
   address: string,

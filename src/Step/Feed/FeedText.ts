@@ -1,4 +1,4 @@
-/** HTML in feeds: its plain text, and absolute addresses in its markup. Both take linear time, also for broken markup. */
+/** HTML in feeds: extracts its plain text, and makes addresses in its markup absolute. Both run in linear time, even on broken markup. */
 import { canParse } from "../../Api/Url.ts"
 import { tokenizeHtml } from "../../Xml.ts"
 
@@ -7,14 +7,14 @@ export const escape = (text: string): string =>
 
 export const collapse = (text: string): string => text.replace(/\s+/g, " ").trim()
 
-/** Elements whose text is invisible. */
+/** Elements whose text is not visible. */
 const hidden = new Set(["script", "style"])
 
-/** Elements within a line: they do not separate words. */
+/** Inline elements, which do not separate words. */
 const inline =
   /^(?:a|abbr|b|bdi|bdo|big|cite|code|del|dfn|em|font|i|ins|kbd|mark|q|s|samp|small|span|strong|sub|sup|tt|u|var|wbr)$/i
 
-/** Text of HTML, in one line. */
+/** Text of HTML on one line. */
 export const textOf = (html: string): string => {
   let text = ""
   let skipped: string | undefined
@@ -42,14 +42,14 @@ export const textOf = (html: string): string => {
   return collapse(text)
 }
 
-/** `<` that does not begin markup of a title: `List<String>` and `a < b` are text, `<b>` and `</em>` are not. */
+/** Matches `<` that does not begin markup in a title: `List<String>` and `a < b` are text, `<b>` and `</em>` are markup. */
 const noMarkup =
   /<(?!\/?(?:a|abbr|b|bdi|big|br|cite|code|del|em|font|i|img|ins|kbd|mark|p|q|s|small|span|strong|sub|sup|tt|u|wbr)\b)/gi
 
-/** Text of a title, which many feeds escape as HTML and many do not. */
+/** Text of a title, which many feeds escape as HTML and many others do not. */
 export const titleText = (title: string): string => textOf(title.replace(noMarkup, "&lt;"))
 
-/** An address as an absolute one; undefined for one that is neither http nor https. */
+/** Absolute form of an address; undefined if it is neither http nor https. */
 export const webAddress = (text: string | undefined, base: string | undefined): string | undefined => {
   const trimmed = text?.trim() ?? ""
   if (trimmed === "" || !canParse(trimmed, base)) return undefined
@@ -59,7 +59,7 @@ export const webAddress = (text: string | undefined, base: string | undefined): 
 
 const linking = new Set(["href", "src", "poster"])
 
-/** HTML with absolute addresses in `href`, `src` and `poster`. Addresses such as `mailto:` stay. */
+/** HTML with absolute addresses in `href`, `src` and `poster`. Addresses such as `mailto:` stay unchanged. */
 export const withAbsoluteAddresses = (html: string, base: string): string => {
   let made = ""
   let kept = 0
@@ -79,7 +79,7 @@ export const withAbsoluteAddresses = (html: string, base: string): string => {
       if (isLink) value += html.slice(start, end)
     },
     onattribentity: (codePoint) => {
-      // An entity at the beginning has no position of its own: such an address stays as it is.
+      // An entity at the beginning has no position, so an address that begins with one stays unchanged.
       if (begins === undefined) isLink = false
       value += String.fromCodePoint(codePoint)
     },
@@ -98,7 +98,7 @@ const feedType = /^(?:application\/(?:rss|atom|rdf|feed)\+(?:xml|json)|applicati
 
 const maxLinks = 100
 
-/** Feeds that an HTML page names with `<link rel="alternate">`, absolute. */
+/** Feeds that an HTML page links to with `<link rel="alternate">`, as absolute addresses. */
 export const feedsOf = (html: string, url: string): ReadonlyArray<string> => {
   const found: Array<string> = []
   let base = url

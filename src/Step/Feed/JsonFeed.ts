@@ -15,7 +15,7 @@ import { collapse, escape, webAddress } from "./FeedText.ts"
 
 const list = (value: unknown): ReadonlyArray<unknown> => (Array.isArray(value) ? value : [])
 
-/** Text of a field; ids are numbers in some feeds. */
+/** Text of a field; some feeds have numeric ids. */
 const text = (value: unknown): string | undefined =>
   typeof value === "string" ? value : typeof value === "number" ? String(value) : undefined
 
@@ -52,7 +52,7 @@ const entryOf = (value: unknown, base: string): Entry => {
   }
 }
 
-/** Undefined for a document that is no JSON Feed. */
+/** Undefined for a document that is not a JSON Feed. */
 export const readJson = (document: string, url: string, limit: number): Feed | Unreadable | undefined => {
   let value: unknown
   try {

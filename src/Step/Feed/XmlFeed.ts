@@ -1,9 +1,9 @@
 /**
- * Reads RSS 0.9x, 1.0 and 2.0, and Atom 0.3 and 1.0, piece by piece.
+ * Reads RSS 0.9x, 1.0 and 2.0, and Atom 0.3 and 1.0, in chunks.
  *
- * - `Xml.ts` reads the markup, also where it is broken.
- * - Nesting, and the attributes of an element, are bounded. The entries take about as much memory as the document.
- * - Elements are known by their namespaces; a prefix that is not declared counts as the usual one.
+ * - `Xml.ts` reads the markup, even if it is broken.
+ * - The nesting depth and the attributes of an element are limited. The entries take about as much memory as the document.
+ * - Elements are recognized by their namespaces; an undeclared prefix has its usual meaning.
  */
 import { makeXmlReader, pieceLength, type XmlAttributes, type XmlReader } from "../../Xml.ts"
 import {
@@ -25,10 +25,10 @@ export { pieceLength }
 
 type Attributes = XmlAttributes
 
-/** `channel` alone is a feed as well: some leave `rss` out. */
+/** `channel` alone is a feed, too: some feeds omit `rss`. */
 const roots = new Set(["rss", "rdf", "feed", "channel"])
 
-/** Usual prefixes of the namespaces, by their addresses in lower case. */
+/** Usual prefixes of namespaces, by namespace address in lower case. */
 const prefixes: Readonly<Record<string, string>> = {
   "": "",
   "http://www.w3.org/2005/atom": "atom",
@@ -49,20 +49,20 @@ const prefixes: Readonly<Record<string, string>> = {
 
 interface Element {
   readonly name: string
-  /** Base of relative addresses. */
+  /** Base for relative addresses. */
   readonly base: string
-  /** Namespaces that the element declares, by prefix. */
+  /** Namespaces declared on the element, by prefix. */
   readonly declared: ReadonlyMap<string, string> | undefined
 }
 
-/** Content of an element that is being read. Elements in it are kept as markup. */
+/** Content of an element being read. Nested elements are kept as markup. */
 interface Capture {
   readonly name: string
   readonly attributes: Attributes
   readonly base: string
   readonly depth: number
   text: string
-  /** Undefined while it has no elements. */
+  /** Undefined as long as there are no nested elements. */
   markup: string | undefined
 }
 
@@ -84,7 +84,7 @@ interface OpenEntry {
   enclosures: Array<Enclosure>
 }
 
-/** Elements whose children count as those of their parent. */
+/** Elements whose children count as children of the parent. */
 const transparent = new Set(["media:group", "author", "atom:author"])
 
 const texts = new Set([
@@ -119,7 +119,7 @@ const maxBase = 4_000
 
 const voidElements = /^(?:area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr)$/
 
-/** Text construct as HTML. RSS has HTML in all its texts, Atom says in `type` (and version 0.3 in `mode`) what it has. */
+/** Text construct as HTML. All texts in RSS are HTML; in Atom, `type` (and `mode` in version 0.3) says what they are. */
 const htmlOf = ({ attributes, markup, text }: Capture, isAtom: boolean): string | undefined => {
   const type = (attributes.type ?? "").toLowerCase()
   if (!isAtom) return markup ?? text
@@ -133,7 +133,7 @@ const htmlOf = ({ attributes, markup, text }: Capture, isAtom: boolean): string 
   return undefined
 }
 
-/** `email (name)`, the form of RSS. */
+/** Name in `email (name)`, the form that RSS uses. */
 const authorOf = (text: string): string =>
   collapse(/^[^\s()]+@[^\s()]+\s*\(([^()]+)\)\s*$/.exec(text.trim())?.[1] ?? text)
 
@@ -151,7 +151,7 @@ const addLink = (target: OpenEntry, url: string | undefined, type = ""): void =>
   if (url !== undefined && target.links.length < 10) target.links.push({ url, type })
 }
 
-/** Elements of an entry that say everything in their attributes. */
+/** Reads elements of an entry whose information is in their attributes. */
 const readAttributes = (target: OpenEntry, name: string, attributes: Attributes, base: string): void => {
   const { href, length, rel = "alternate", term, label, type, url } = attributes
   if ((name === "link" || name === "atom:link") && href !== undefined) {
@@ -185,12 +185,12 @@ const entryOf = (done: OpenEntry): Entry => {
   }
 }
 
-/** Reads one document, piece by piece. */
+/** Reads one document in chunks. */
 export class XmlFeedReader {
   readonly #documentBase: string
   readonly #limit: number
   readonly #parser: XmlReader
-  /** Elements that are open, from the root. */
+  /** Open elements, from the root. */
   readonly #path: Array<Element> = []
   readonly #entries: Array<Entry> = []
   readonly #feedAuthors: Array<string> = []
@@ -199,9 +199,9 @@ export class XmlFeedReader {
   #feedTitle = ""
   #entry: OpenEntry | undefined
   #capture: Capture | undefined
-  /** Why the rest of the document is not read. */
+  /** Why the rest of the document is skipped. */
   #fault: string | undefined
-  /** There are more entries than the limit. */
+  /** True if there are more entries than the limit. */
   #isCut = false
 
   /** `documentBase` is the address of the document. */
@@ -233,7 +233,7 @@ export class XmlFeedReader {
     return this.#fault === undefined && !this.#isCut
   }
 
-  /** Returns false when there is nothing more to read. */
+  /** Returns false once there is nothing more to read. */
   write(piece: string): boolean {
     this.#parser.write(piece)
     return this.#isReading
@@ -273,7 +273,7 @@ export class XmlFeedReader {
     const namespace = declared?.get(prefix) ?? this.#namespaceOf(prefix)
     const known =
       namespace === undefined ? prefix : Object.hasOwn(prefixes, namespace) ? prefixes[namespace] : undefined
-    // An unknown namespace of the whole document is ignored, that of a part of it is not.
+    // An unknown namespace is ignored if it applies to the whole document, but not if it applies to a part.
     const isOfPart =
       prefix !== "" ||
       (this.#path.length > 0 && declared?.has("")) ||
@@ -312,7 +312,7 @@ export class XmlFeedReader {
       if (this.#isDirect(this.#entry.depth)) {
         readAttributes(this.#entry, name, attributes, base)
         const key = name.startsWith("atom:") ? name.slice(5) : name
-        // An author of Atom has a name, that of RSS is one.
+        // In Atom an author contains a name; in RSS the author is the name.
         const isGroup = transparent.has(name) && (this.#format === "atom" || name !== "author")
         if (texts.has(key) && !isGroup)
           this.#capture = { name: key, attributes, base, depth: this.#path.length, text: "", markup: undefined }
@@ -359,7 +359,7 @@ export class XmlFeedReader {
   #addToEntry(target: OpenEntry, captured: Capture): void {
     const { attributes, base, markup, name } = captured
     const text = markup === undefined ? captured.text : textOf(markup)
-    /** HTML whose addresses are relative to the base of the entry. */
+    /** HTML with addresses resolved against the base of the entry. */
     const htmlIn = (html: string | undefined) =>
       html === undefined || base === target.base ? html : withAbsoluteAddresses(html, base)
     switch (name) {

@@ -1,4 +1,4 @@
-/** CSV: lines as records of cells, and records as rows by the names of the header. */
+/** CSV: splits lines into records of cells, and makes records into rows by the names of the header. */
 
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
@@ -31,14 +31,14 @@ type CellType = typeof CellType.Type
 export interface TableOptions extends Dialect {
   readonly header: boolean
   readonly columns: Readonly<Record<string, CellType>> | undefined
-  /** The names of `columns` in the order of the definition. */
+  /** Names in `columns`, in definition order. */
   readonly order?: ReadonlyArray<string> | undefined
   readonly nullText: string | undefined
-  /** Default: `string`. */
+  /** How to treat large integers; default: `string`. */
   readonly integers?: Integers | undefined
 }
 
-/** The table cannot be read at all; the message says why. */
+/** The table cannot be read at all; `message` says why. */
 export class HeaderInvalid {
   readonly message: string
 
@@ -49,10 +49,10 @@ export class HeaderInvalid {
 
 type Cell = (text: string) => unknown
 
-/** Value of a cell that does not fit its type. */
+/** Stands for a cell that does not fit its type. */
 const unfit = Symbol("unfit")
 
-/** Value of a cell with an integer beyond 2^53, or a number beyond a double. */
+/** Value of a cell with an integer beyond 2^53, or a number too large for a double. */
 class Kept {
   readonly value: unknown
   readonly integer: string
@@ -108,7 +108,7 @@ const columnOf = (name: string, { columns, nullText }: TableOptions): Column => 
   return { name, type, read: (text) => (text === "" || text === nullText ? null : read(text)) }
 }
 
-/** The names of the columns: the header's, or those that the definition gives. */
+/** Names of the columns, from the header or from the definition. */
 const namesOf = (first: ReadonlyArray<string>, { columns, header, order }: TableOptions): ReadonlyArray<string> => {
   const declared = columns === undefined ? undefined : (order ?? Object.keys(columns))
   const names = header ? first.map((name) => name.trim()) : declared
@@ -117,7 +117,7 @@ const namesOf = (first: ReadonlyArray<string>, { columns, header, order }: Table
 
 const separators = { ";": "semicolons", "\t": "tabs" }
 
-/** Hint for a header of one column that seems to be several with another delimiter. */
+/** Hint for a header with a single column that looks like several columns with another delimiter. */
 export const delimiterHint = (names: ReadonlyArray<string>): string | undefined => {
   const [name = ""] = names
   const found = Object.entries(separators).find(([each]) => names.length === 1 && name.includes(each))
@@ -139,7 +139,7 @@ const objectionTo = (names: ReadonlyArray<string>, { columns, header }: TableOpt
   return absent === undefined ? undefined : `has no column ${JSON.stringify(absent)}${otherwise(absent, names)}`
 }
 
-/** The object of a record, or what is wrong with it. */
+/** Data of a record, or what is wrong with the record. */
 const dataOf = (
   record: ReadonlyArray<string>,
   columns: ReadonlyArray<Column>,
@@ -168,19 +168,19 @@ const dataOf = (
   return Either.right(data)
 }
 
-/** A lost record of this many lines or more, and of this share of those so far, ends the reading. */
+/** Reading ends if a lost record has at least this many lines, and more than this share of all lines so far. */
 const manyLines = 10
 const maxLostShare = 0.05
 
-/** A record while its lines come. */
+/** A record whose lines are still being read. */
 interface Open {
   lines: number
   bytes: number
-  /** The beginning of it. */
+  /** First characters of the record. */
   text: string
 }
 
-/** A decoder of CSV. Throws {@link HeaderInvalid} when its columns are not known. */
+/** Makes a decoder of CSV. Decoding throws {@link HeaderInvalid} if the columns cannot be determined. */
 export const tableDecoder = (options: TableOptions, from: Position): Decoder => {
   const records = new Records(options)
   let line = from.line
@@ -221,13 +221,13 @@ export const tableDecoder = (options: TableOptions, from: Position): Decoder => 
     refuse(`opens a quote that nothing closes: ${lines === 1 ? "it is" : `${lines} lines are`} lost`, text, lines)
   }
 
-  /** Notes a line with a carriage return that ends no line and is in no quotes. */
+  /** Notes the number of a line that contains a carriage return in the middle, and no quotes. */
   const noteReturn = (text: string): void => {
     const at = text.indexOf("\r")
     if (at >= 0 && at < text.length - 1 && !text.includes(options.quote)) loneReturn = line + 1
   }
 
-  /** `text` is undefined for a line that was too long. */
+  /** Reads a line; `text` is undefined if the line was too long. */
   const read = (text: string | undefined, bytes: number): void => {
     const now = open ?? { lines: 0, bytes: 0, text: text?.slice(0, shown + 1) ?? "" }
     now.lines++
@@ -281,7 +281,7 @@ export interface Dialect {
   readonly quote: string
 }
 
-/** Result of a line: a complete record, `open` inside a quoted cell, or an error. */
+/** Result of reading a line: a complete record, `open` inside a quoted cell, or an error. */
 export type Cells = ReadonlyArray<string> | "open" | { readonly message: string }
 
 /** Splits lines into records. Each line is scanned once. */
@@ -289,7 +289,7 @@ export class Records {
   readonly #delimiter: string
   readonly #quote: string
   #cells: Array<string> = []
-  /** Lines of the open quoted cell. */
+  /** Lines of the quoted cell that is still open. */
   #open: Array<string> | undefined
 
   constructor({ delimiter, quote }: Dialect) {
@@ -297,7 +297,7 @@ export class Records {
     this.#quote = quote
   }
 
-  /** The text of a line, with the carriage return where it ends with one. */
+  /** Reads a line; a carriage return at its end belongs to the line end. */
   line(text: string): Cells {
     const returns = text.endsWith("\r")
     const line = returns ? text.slice(0, -1) : text
@@ -307,13 +307,13 @@ export class Records {
     return result
   }
 
-  /** Forgets a record that is not complete. */
+  /** Drops a record that is not complete. */
   reset(): void {
     this.#cells = []
     this.#open = undefined
   }
 
-  /** A quote counts where a cell begins with it, and is doubled within. */
+  /** Splits a line into cells. A quote counts only at the beginning of a cell, and is doubled inside. */
   #read(line: string, lineEnd: string): Cells {
     const delimiter = this.#delimiter
     const quote = this.#quote
@@ -350,7 +350,7 @@ export class Records {
     }
   }
 
-  /** Index of the quote that closes the open cell. */
+  /** Index of the quote that ends the open cell. */
   #closing(line: string, from: number): number | undefined {
     let end = line.indexOf(this.#quote, from)
     while (end >= 0 && line[end + 1] === this.#quote) end = line.indexOf(this.#quote, end + 2)

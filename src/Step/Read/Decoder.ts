@@ -1,28 +1,28 @@
-/** Blocks of bytes as lines, and the contract of a decoder that turns lines into rows. */
+/** Splits blocks of bytes into lines; also the contract of decoders, which turn lines into rows. */
 import * as Schema from "effect/Schema"
 import { largeNumber } from "../../Row/Integers.ts"
 import type { Data, Row } from "../../Row.ts"
 import { type Failure, StepError } from "../../Step.ts"
 
-/** Longer lines are not kept: they are no rows. */
+/** Maximum length of a line; a longer line cannot be a row. */
 export const longestLine = 64 * 1024 * 1024
 
 const newline = 0x0a
 
-/** Lines within one piece of memory: from `starts[i]` up to the newline at `ends[i]`, with a carriage return where there is one. */
+/** Lines in one buffer: from `starts[i]` to the newline at `ends[i]`, including a carriage return if there is one. */
 export interface Lines {
   readonly bytes: Buffer
   readonly starts: ReadonlyArray<number>
   readonly ends: ReadonlyArray<number>
 }
 
-/** A line that was too long stands in as one with an end before its start. */
+/** True for a line that was too long: it is represented by an end before its start. */
 export const isTooLong = (start: number, end: number): boolean => end < start
 
 const none = Buffer.alloc(0)
 const tooLong: Lines = { bytes: none, starts: [0], ends: [-1] }
 
-/** Cuts one file; its blocks are given one after the other. */
+/** Splits one file into lines; takes its blocks one after the other. */
 export class LineSplitter {
   #held: Array<Uint8Array> = []
   #size = 0
@@ -32,7 +32,7 @@ export class LineSplitter {
     this.#limit = limit
   }
 
-  /** Bytes of the line that is not complete yet. */
+  /** Bytes of the incomplete line. */
   get open(): number {
     return this.#size
   }
@@ -60,7 +60,7 @@ export class LineSplitter {
     return parts
   }
 
-  /** The last line, where no newline ends it. */
+  /** The last line, if no newline ends it. */
   end(): ReadonlyArray<Lines> {
     return this.#size > 0 ? [this.#release()] : []
   }
@@ -68,7 +68,7 @@ export class LineSplitter {
   #hold(bytes: Uint8Array): void {
     this.#size += bytes.length
     if (this.#size > this.#limit) this.#held = []
-    // The block's memory is read into again.
+    // Copied, because the next block is read into the same memory.
     else this.#held.push(Uint8Array.prototype.slice.call(bytes))
   }
 
@@ -81,7 +81,7 @@ export class LineSplitter {
   }
 }
 
-/** Most of a file is lost with one record: its lines are no rows, and reading it goes no further. */
+/** Most of a file was lost with one record, so reading stops. */
 export class LinesLost {
   readonly message: string
 
@@ -90,14 +90,14 @@ export class LinesLost {
   }
 }
 
-/** A line, or the record that begins there, that is no row. */
+/** A line, or the record that begins there, that cannot be read as a row. */
 export interface Malformed {
-  /** Counted from 1. */
+  /** Line number, from 1. */
   readonly line: number
-  /** Number of lines that are lost with it; undefined for one. */
+  /** Number of lines lost with it; undefined for one. */
   readonly lines?: number | undefined
   readonly message: string
-  /** Its first characters. */
+  /** First characters of the line. */
   readonly text: string
 }
 
@@ -105,13 +105,13 @@ export interface Malformed {
 export interface Decoded {
   readonly rows: ReadonlyArray<Row>
   readonly malformed: ReadonlyArray<Malformed>
-  /** A number that was too large and was kept as a string, where there was one. */
+  /** A number that was too large and is kept as a string, if there was one. */
   readonly kept?: string | undefined
-  /** Number of a line with a carriage return in a cell without quotes. */
+  /** Number of a line with a carriage return in an unquoted cell. */
   readonly loneReturn?: number | undefined
 }
 
-/** Integers beyond 2^53 are kept as strings, or make the line malformed. */
+/** `string`: integers beyond 2^53 are kept as strings. `strict`: they make the line malformed. */
 export type Integers = "string" | "strict"
 
 /** Why a line is malformed under `integers: strict`. */
@@ -122,33 +122,33 @@ export const tooLarge = (number: string): string => {
     : `has the number ${shown}, larger than any number can be, and integers is strict`
 }
 
-/** Decoder of one file, which receives its lines in order. */
+/** Decoder of one file; receives its lines in order. */
 export interface Decoder {
   readonly decode: (parts: ReadonlyArray<Lines>) => Decoded
-  /** Decodes the last record, which no line break ends. */
+  /** Decodes the last record if no line break ends it. */
   readonly end: () => Decoded
-  /** Position after the last complete record. A decoder made from it continues there. */
+  /** Position after the last complete record, from which a new decoder can continue. */
   readonly state: () => Position
-  /** Bytes of the incomplete record; infinite for a whole file. */
+  /** Bytes of the incomplete record; infinite if the file is decoded as a whole. */
   readonly held: () => number
 }
 
-/** Position of a decoder. */
+/** Position in a file, for a decoder to start from. */
 export const Position = Schema.Struct({
-  /** Lines before it. */
+  /** Number of lines before the position. */
   line: Schema.Number,
-  /** The names of a table's columns, once they are known. */
+  /** Column names of a table, once they are known. */
   header: Schema.optional(Schema.Array(Schema.String))
 })
 export type Position = typeof Position.Type
 
 export const tooLongLine = `is longer than ${longestLine / 1024 / 1024} MiB`
 
-/** The text of a line, without the byte order mark that may begin a file. */
+/** Text of a line, without the byte order mark that a file may begin with. */
 export const withoutMark = (text: string, line: number): string =>
   line === 1 && text.startsWith("\ufeff") ? text.slice(1) : text
 
-/** Characters of a malformed line that an error shows. */
+/** Maximum characters of a malformed line in an error. */
 export const shown = 1000
 
 export const malformed = (line: number, message: string, text: string, lines?: number): Malformed => ({
@@ -158,13 +158,16 @@ export const malformed = (line: number, message: string, text: string, lines?: n
   text: text.length > shown ? `${text.slice(0, shown)}…` : text
 })
 
-/** A malformed line as a failed row. */
+/** Makes a failed row from a malformed line. */
 export const failedRow = (file: string, { line, lines, message, text }: Malformed): Failure => [
   { data: { file, line, text }, key: `${file}:${line}`, position: line },
   new StepError({ reason: "LineMalformed", message: `${file}, line ${line} ${message}`, rows: lines })
 ]
 
-/** Rows of a file that is decoded as a whole, at its end: a resumed run reads it from the beginning. `decode` may throw. */
+/**
+ * Decoder for a file that is decoded as a whole, once it has been read completely: a resumed run reads it from the beginning. `decode` may
+ * throw.
+ */
 export const wholeDecoder = (before: Position, decode: (text: string) => ReadonlyArray<Data>): Decoder => {
   let line = before.line
   let size = 0
@@ -197,7 +200,7 @@ export const wholeDecoder = (before: Position, decode: (text: string) => Readonl
   }
 }
 
-/** Lines of a text file, as rows with the field `text`. */
+/** Decoder for the lines of a text file, as rows with the field `text`. */
 export const lineDecoder = (before: Position): Decoder => {
   let line = before.line
   return {

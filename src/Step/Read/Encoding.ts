@@ -1,8 +1,8 @@
 /**
- * Bytes of a text file as UTF-8 with line feeds.
+ * Converts a text file to UTF-8 with line feeds.
  *
  * - {@link toUtf8}: transcodes a file whose encoding the definition names.
- * - {@link LineEnds}: a file whose first line ends with a lone carriage return (old Mac, Excel's "CSV (Macintosh)") has lines that end so.
+ * - {@link LineEnds}: if the first line ends with a lone carriage return (old Mac, Excel's "CSV (Macintosh)"), converts all line ends.
  */
 import { isUtf8 } from "node:buffer"
 import * as Option from "effect/Option"
@@ -11,7 +11,7 @@ import * as Stream from "effect/Stream"
 import { iconv } from "../../Packages.ts"
 import { isTooLong, type Lines } from "./Decoder.ts"
 
-/** iconv-lite does not support it; `TextDecoder` does. */
+/** True for encodings that iconv-lite does not support but `TextDecoder` does. */
 const isJapaneseMail = (encoding: string): boolean => /^(iso-2022-jp|csiso2022jp)$/i.test(encoding)
 
 export const Encoding = Schema.String.pipe(
@@ -41,7 +41,7 @@ const decodingOf = (encoding: string): TextDecoding => {
   return { write: (bytes) => decoder.write(bytes), end: () => decoder.end() ?? "" }
 }
 
-/** Transcodes a whole file to UTF-8. `note` is called when bytes of it are no text in its encoding. */
+/** Transcodes a whole file to UTF-8. Calls `note` if it has bytes that are invalid in its encoding. */
 export const toUtf8 =
   (encoding: string, note: () => void) =>
   <E, R>(blocks: Stream.Stream<Uint8Array, E, R>): Stream.Stream<Uint8Array, E, R> =>
@@ -59,7 +59,7 @@ export const toUtf8 =
       )
     })
 
-/** Number of the first line with bytes that are not UTF-8; `before` lines came earlier. */
+/** Number of the first line that is not valid UTF-8; `before` is the number of earlier lines. */
 export const notUtf8In = ({ bytes, ends, starts }: Lines, before: number): Option.Option<number> => {
   const [first] = starts
   const last = ends.at(-1)
@@ -76,14 +76,14 @@ export const notUtf8In = ({ bytes, ends, starts }: Lines, before: number): Optio
 const [lineFeed, carriageReturn] = [0x0a, 0x0d]
 
 /**
- * Ends lines with line feeds where the first line ends with a lone carriage return, outside of quotes. Other files pass as they are. The
- * number of bytes stays: a carriage return is replaced, in the memory of the block.
+ * Converts line ends to line feeds if the first line ends with a lone carriage return outside of quotes. Other files pass unchanged. The
+ * number of bytes stays the same: carriage returns are replaced in the memory of the block.
  */
 export class LineEnds {
   readonly #quote: number
   #isOld: boolean | undefined
   #isQuoted = false
-  /** A carriage return at the end of a block, whose next byte is not known yet. */
+  /** True if a block ended with a carriage return whose next byte is not known yet. */
   #held = false
 
   constructor(quote: string, isOld?: boolean) {
@@ -91,12 +91,12 @@ export class LineEnds {
     this.#isOld = isOld
   }
 
-  /** True once the file is known to end its lines with carriage returns. */
+  /** True once it is certain that carriage returns end the lines of the file. */
   get isOld(): boolean {
     return this.#isOld === true
   }
 
-  /** Bytes that have come and were not given yet. */
+  /** Number of bytes received but not yet returned. */
   get held(): number {
     return this.#held ? 1 : 0
   }
@@ -124,7 +124,7 @@ export class LineEnds {
     return bytes
   }
 
-  /** The byte that was held, where the file ends with it. */
+  /** The byte held back, if the file ends with it. */
   end(): Uint8Array {
     if (!this.#held) return new Uint8Array()
     this.#held = false

@@ -1,4 +1,4 @@
-/** The bytes of a file that rows are read from: plain, gzipped, or what is piped in. */
+/** Opens files that rows are read from: plain, gzipped, or standard input. */
 import { stdin } from "node:process"
 import { createGunzip } from "node:zlib"
 import type * as PlatformError from "@effect/platform/Error"
@@ -13,7 +13,7 @@ import { nearFiles } from "../../Row/NearFiles.ts"
 import { StepError } from "../../Step.ts"
 import { readable } from "../Access.ts"
 
-/** Tells whether a file is still the one that it was. Plain JSON. */
+/** Identifies the version of a file. Plain JSON. */
 export const Stamp = Schema.Struct({
   size: Schema.Number,
   /** Milliseconds since 1970. */
@@ -21,13 +21,16 @@ export const Stamp = Schema.Struct({
 })
 export type Stamp = typeof Stamp.Type
 
-/** A file that can be read, as it was when it was opened. */
+/** A readable file, in the state in which it was opened. */
 export interface Input {
-  /** As the definition names it. */
+  /** Path as written in the definition. */
   readonly file: string
-  /** Undefined for what cannot be read twice: a pipe. */
+  /** Undefined for a pipe, which cannot be read twice. */
   readonly stamp: Stamp | undefined
-  /** The content from an offset on, unpacked; the offset counts unpacked bytes. A block is good until the next is asked for. */
+  /**
+   * Content from an offset on, uncompressed; the offset counts uncompressed bytes. Each block is valid only until the next one is
+   * requested.
+   */
   readonly blocks: (offset: number) => Stream.Stream<Uint8Array, StepError, FileSystem.FileSystem>
 }
 
@@ -40,7 +43,7 @@ const unreadableIn = (file: string, folder: string) => (cause: PlatformError.Pla
     cause
   })
 
-/** Fails for a file that cannot be read; names similar files when there is no such file. */
+/** Fails for a file that cannot be read; if it does not exist, names similar files. */
 export const failUnreadable =
   (file: string, folder: string) =>
   (cause: PlatformError.PlatformError): Effect.Effect<never, StepError, FileSystem.FileSystem> =>
@@ -61,10 +64,10 @@ const broken = (file: string) => (cause: unknown) =>
 const modifiedOf = ({ mtime }: FileSystem.File.Info): number =>
   Option.match(mtime, { onNone: () => 0, onSome: (date) => date.getTime() })
 
-/** Bytes of each end of a file that tell whether it is still the same. */
+/** Bytes at each end of a file that are compared to detect changes. */
 const edgeSize = 4096
 
-/** The first and the last bytes of a file that had this size. */
+/** First and last bytes of a file, assuming this size. */
 const readEdges = (handle: FileSystem.File, size: number) =>
   Effect.gen(function* () {
     const edges = Buffer.alloc(2 * edgeSize)
@@ -83,7 +86,7 @@ const changedWhileRead = (file: string, before: number, now: number) =>
     message: `${file} was cut or rewritten while it was read (${before} bytes before, ${now} now), so rows may be missing: run the pipeline again when the file is complete`
   })
 
-/** Leaves out the first bytes. */
+/** Skips the first bytes of a stream. */
 export const drop = (bytes: number) => (blocks: Stream.Stream<Uint8Array, StepError, FileSystem.FileSystem>) =>
   bytes === 0
     ? blocks
@@ -92,7 +95,7 @@ export const drop = (bytes: number) => (blocks: Stream.Stream<Uint8Array, StepEr
         (block) => block.length > 0
       )
 
-/** Opens what a step names: a path under the definition's folder, or `-` for what is piped in. */
+/** Opens the input that a step names: a path relative to the definition's folder, or `-` for standard input. */
 export const open = (file: string, folder: string): Effect.Effect<Input, StepError, FileSystem.FileSystem> =>
   Effect.gen(function* () {
     if (file === "-") {
@@ -119,7 +122,7 @@ export const open = (file: string, folder: string): Effect.Effect<Input, StepErr
     )
     const packed = edges[0] === 0x1f && edges[1] === 0x8b
     const unpack = NodeStream.pipeThroughDuplex(() => createGunzip({ chunkSize: blockSize }), broken(file))
-    /** Fails unless the file that was read is still the one that was opened, or has only grown. */
+    /** Fails unless the file is still the one that was opened; it may have grown. */
     const checkEnd = (handle: FileSystem.File) =>
       Effect.gen(function* () {
         const now = yield* handle.stat
@@ -128,7 +131,7 @@ export const open = (file: string, folder: string): Effect.Effect<Input, StepErr
         const same = Buffer.compare(edges, yield* readEdges(handle, size)) === 0
         if (!same) return yield* changedWhileRead(file, size, Number(now.size))
       }).pipe(Effect.mapError((cause) => (cause._tag === "StepError" ? cause : unreadable(cause))))
-    /** A plain file into the same memory again and again: new blocks would make the collector of garbage work as much as the rest. */
+    /** Reads a plain file into the same memory again and again: new blocks would cost as much garbage collection as all other work. */
     const bytes = (offset: number, isShared: boolean) =>
       Stream.unwrapScoped(
         Effect.gen(function* () {
@@ -157,7 +160,7 @@ export const open = (file: string, folder: string): Effect.Effect<Input, StepErr
     return {
       file,
       stamp: { size, modified },
-      // Unpacking reads ahead, so it cannot share one block.
+      // Decompression reads ahead, so it needs separate blocks.
       blocks: packed ? (offset) => drop(offset)(unpack(bytes(0, false))) : (offset) => bytes(offset, true)
     }
   })

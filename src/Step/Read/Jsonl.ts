@@ -1,4 +1,4 @@
-/** Lines of JSON, one object each. */
+/** Decodes lines of JSON with one object each. */
 
 import * as Either from "effect/Either"
 import * as Predicate from "effect/Predicate"
@@ -20,13 +20,13 @@ import {
   withoutMark
 } from "./Decoder.ts"
 
-/** Thrown out of the fast way when a line is no object, or holds what has to be refused. */
+/** Thrown by the fast path if a line is not an object, or contains something that must be refused. */
 const strange = new Error("not an object")
 
 const rowOf = (data: Data, text: string, position: number): Row =>
   mayMove(text) ? { data, position, fields: namesInText(text) } : { data, position }
 
-/** Decodes lines that are all objects; gives a number that was kept as a string. */
+/** Decodes lines if all are objects; returns a number that was kept as a string. */
 const decodeFast = (
   { bytes, ends, starts }: Lines,
   line: number,
@@ -34,7 +34,7 @@ const decodeFast = (
   integers: Integers
 ): string | undefined => {
   let kept: string | undefined
-  // One text for all lines: what is cut out of it is not copied.
+  // One string for all lines: substrings of it are not copied.
   const whole = bytes.toString("utf8", starts[0], ends.at(-1))
   const isLarge = Large.mayHold(bytes, starts[0] ?? 0, ends.at(-1) ?? 0) || Large.mayOverflow(whole)
   const lines = whole.split("\n")
@@ -50,7 +50,7 @@ const decodeFast = (
   return kept
 }
 
-/** {@link parseShallow}, with numbers that are too large as strings. */
+/** Like {@link parseShallow}, with numbers that are too large as strings. */
 const parseLarge = (text: string, keep: (integer: string) => void): unknown => {
   if (isDeepJson(text, deepest)) return undefined
   const { kept, value } = Large.parse(text)
@@ -103,7 +103,7 @@ const decodeCarefully = (
   return kept
 }
 
-/** A decoder of JSON Lines. */
+/** Makes a decoder of JSON Lines. */
 export const jsonDecoder = ({ line: before }: Position, integers: Integers = "string"): Decoder => {
   let line = before
   return {
@@ -113,7 +113,7 @@ export const jsonDecoder = ({ line: before }: Position, integers: Integers = "st
       let kept: string | undefined
       for (const part of parts) {
         const done = rows.length
-        // Lines are seldom malformed: a block is attempted as a whole, and line by line only when that failed.
+        // Malformed lines are rare: a block is decoded as a whole first, and line by line only if that fails.
         const fast = Either.try(() => decodeFast(part, line + 1, rows, integers))
         if (Either.isLeft(fast)) {
           rows.length = done

@@ -1,4 +1,4 @@
-/** Rows of a file: its format, and batches from its beginning or from where an earlier run stopped. */
+/** Reads the rows of a file: determines its format, and returns batches from the beginning or from where an earlier run stopped. */
 
 import type * as FileSystem from "@effect/platform/FileSystem"
 import * as Chunk from "effect/Chunk"
@@ -28,12 +28,12 @@ import { Encoding, isPlain, LineEnds, notUtf8In, toUtf8 } from "./Encoding.ts"
 import { checkSame, drop, type Input, Stamp } from "./Input.ts"
 import { jsonDecoder } from "./Jsonl.ts"
 
-/** One ASCII character that can stand between or around cells. */
+/** One ASCII character that may be a delimiter or a quote. */
 const Mark = Schema.String.pipe(
   Schema.filter((text) => /^[\t\x20-\x7e]$/.test(text) || "expected one ASCII character, such as , or ; or a tab")
 )
 
-/** The fields beside the file's name, for every step that reads rows from a file. */
+/** Fields besides the file's name, for every step that reads rows from a file. */
 export const formatFields = {
   format: Schema.optional(Schema.Literal("jsonl", "csv")).annotations({
     description: "Format of the file; without it, by its name (.jsonl .ndjson .csv .tsv, with or without .gz)."
@@ -70,9 +70,9 @@ const Fields = Schema.Struct(formatFields)
 /** File and format. */
 export type Format = typeof Fields.Type & {
   readonly file: string
-  /** The names of `columns` in the order of the definition. */
+  /** Names in `columns`, in definition order. */
   readonly order?: ReadonlyArray<string> | undefined
-  /** Decodes the whole file, in place of a format of Sluice. */
+  /** Decodes the whole file, instead of a built-in format. */
   readonly decode?: Reader["decode"]
 }
 
@@ -85,14 +85,14 @@ const formatOf = ({ decode, file, format }: Format): "jsonl" | "csv" | "own" | u
   return /\.(csv|tsv)$/.test(bare(file)) ? "csv" : undefined
 }
 
-/** The format with the reader of the definition's own sink, where the ending of the file is not one of Sluice's. */
+/** Adds the reader of a sink in the definition, if the file extension is not that of a built-in format. */
 export const withReader = <A extends Format>(format: A, readers: ReadonlyArray<Reader>): A => {
   if (formatOf(format) !== undefined) return format
   const reader = readers.find(({ extension }) => bare(format.file).endsWith(`.${extension.toLowerCase()}`))
   return reader === undefined ? format : { ...format, decode: reader.decode }
 }
 
-/** The format with the order of its columns, from the fields as the definition has them. */
+/** Adds the order of the columns, taken from the fields as written in the definition. */
 export const withOrder = <A extends Format>(format: A, written: unknown): A =>
   format.columns === undefined ? format : { ...format, order: keysAsWritten(format.columns, mapping(written).columns) }
 
@@ -120,7 +120,7 @@ export const formatIssue = (
   return undefined
 }
 
-/** Makes a decoder of the file from a position. The decoder may throw `HeaderInvalid`. */
+/** Makes a decoder for the file, starting at a position. The decoder may throw `HeaderInvalid`. */
 export const decoderOf = (config: Format, from: Position): Decoder => {
   const { columns, file, header = true, integers = "string", nullText, order, quote = '"' } = config
   if (config.decode !== undefined) return wholeDecoder(from, config.decode)
@@ -132,12 +132,12 @@ export const decoderOf = (config: Format, from: Position): Decoder => {
 /** Position at which a resume continues. */
 export const Cursor = Schema.Struct({
   ...Position.fields,
-  /** Unpacked bytes read before. */
+  /** Number of uncompressed bytes before it. */
   offset: Schema.Number,
-  /** Rows emitted. */
+  /** Number of rows emitted. */
   rows: Schema.Number,
   stamp: Schema.optional(Stamp),
-  /** True when the lines of the file end with carriage returns. */
+  /** True if carriage returns end the lines of the file. */
   oldLineEnds: Schema.optional(Schema.Boolean)
 })
 export type Cursor = typeof Cursor.Type
@@ -145,17 +145,17 @@ export type Cursor = typeof Cursor.Type
 export interface RowBatch extends Batch {
   readonly cursor: Cursor
   readonly failures: ReadonlyArray<Failure>
-  /** Warnings about these rows, once for each kind. */
+  /** Warnings about these rows, one of each kind. */
   readonly warnings: ReadonlyArray<Warning>
 }
 
-/** A warning about a file, and what it is about. */
+/** Warning about a file, and its subject. */
 export interface Warning {
   readonly matter: "integers" | "encoding" | "lineEnds" | "empty"
   readonly message: string
 }
 
-/** The file had nothing to read: its source may be broken, so a step marks itself as incomplete. */
+/** True if the file was empty: its source may be broken, so steps then mark themselves as incomplete. */
 export const isEmptyInput = ({ warnings }: RowBatch): boolean => warnings.some(({ matter }) => matter === "empty")
 
 type Pull = Effect.Effect<Chunk.Chunk<RowBatch>, Option.Option<StepError>, FileSystem.FileSystem>
@@ -169,17 +169,17 @@ const utf16 = (file: string, [first]: Uint8Array) =>
     message: `${file} is UTF-16: convert it to UTF-8, or say encoding: ${first === 0xff ? "utf-16le" : "utf-16be"}`
   })
 
-/** The blocks of a file as UTF-8. Offsets count UTF-8 bytes, so a file with another encoding is transcoded from its beginning. */
+/** Blocks of a file as UTF-8. Offsets count UTF-8 bytes, so a file in another encoding is transcoded from its beginning. */
 const blocksFrom = (input: Input, encoding: string | undefined, offset: number, note: () => void) =>
   encoding === undefined || isPlain(encoding)
     ? input.blocks(offset)
     : drop(offset)(toUtf8(encoding, note)(input.blocks(0)))
 
 /**
- * Reads a file, in a resumed run from the cursor of the last batch. `note` is called with each batch before it is emitted.
+ * Reads a file; a resumed run continues at the cursor of the last batch. `note` is called with each batch before it is emitted.
  *
- * One effect per block, no operators of streams: they cost as much as the decoder, and those that run effects (`tap`, `mapEffect`) link each
- * batch to the next, so that the collector of young garbage keeps the rows of all of them.
+ * Runs one effect per block, without stream operators: these cost as much as the decoder, and those that run effects (`tap`, `mapEffect`)
+ * link each batch to the next, which keeps the rows of all batches alive in the young generation of the garbage collector.
  */
 export const rowsOf = (
   input: Input,
@@ -189,14 +189,14 @@ export const rowsOf = (
 ): Stream.Stream<RowBatch, StepError, FileSystem.FileSystem> =>
   decodeRows(input, { make: (start) => decoderOf(format, start), ...format }, from, note)
 
-/** The lines of a text file, as rows with the field `text`. */
+/** Lines of a text file, as rows with the field `text`. */
 export const linesOf = (input: Input, encoding: string | undefined, note?: Note) =>
   decodeRows(input, { make: lineDecoder, encoding, quote: "\n" }, undefined, note)
 
 type Note = (batch: RowBatch) => Effect.Effect<void>
 
 interface Decoding extends Pick<Format, "encoding" | "quote"> {
-  /** May throw `HeaderInvalid` or `LinesLost` when it decodes. */
+  /** Makes a decoder, which may throw `HeaderInvalid` or `LinesLost`. */
   readonly make: (start: Position) => Decoder
 }
 
@@ -225,7 +225,7 @@ const decodeRows = (
       let isEmpty = from === undefined
       let isEncodingNoted = false
 
-      /** Warns of bytes that are no text; looks no further once it has. */
+      /** Warns about bytes that are invalid in the encoding, only once. */
       const encodingWarning = (parts: ReadonlyArray<Lines>): ReadonlyArray<Warning> => {
         if (isEncodingNoted) return []
         if (isStray) {
@@ -257,7 +257,7 @@ const decodeRows = (
             ])
       ]
 
-      /** A batch, if there are decoded lines. */
+      /** A batch, if there is anything in the decoded lines. */
       const batch = (parts: ReadonlyArray<Lines>, decode: () => Decoded): ReadonlyArray<RowBatch> => {
         const strange = encodingWarning(parts)
         const decoded = decode()
@@ -296,7 +296,7 @@ const decodeRows = (
       }
 
       let isLooked = from !== undefined
-      /** A table with another separator is no failure of the file: it is warned of once. */
+      /** Warns once if a table seems to use another delimiter: that does not make the file fail. */
       const look = Effect.suspend(() => {
         const { header } = decoder.state()
         if (isLooked || header === undefined) return Effect.void

@@ -1,7 +1,7 @@
 /**
  * Credentials of requests: HTTP basic, a bearer token, a key in the query, or OAuth client credentials.
  *
- * A token of OAuth is in memory only, shared by the calls of a step. It is fetched once more before it expires, and when an API refuses it.
+ * An OAuth token is only in memory, and is shared by the calls of a step. It is renewed before it expires, and when an API refuses it.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -70,10 +70,10 @@ const Token = Schema.parseJson(
 )
 const decodeToken = Schema.decodeUnknownEither(Token)
 
-/** A token is renewed so many milliseconds before it expires: requests with it may take that long. */
+/** A token is renewed this many milliseconds before it expires, because requests with it may take that long. */
 const renewBefore = 30_000
 
-/** Percent-encoding of RFC 6749, 2.3.1, for id and secret in HTTP basic. */
+/** Percent-encoding of RFC 6749, 2.3.1, for id and secret in HTTP Basic authentication. */
 const formEncoded = (text: string): string => new URLSearchParams({ a: text }).toString().slice(2)
 
 const tokenRequest = ({ clientId, clientSecret, parameters = {}, scope, send, tokenUrl }: OAuth): Outgoing => {
@@ -96,7 +96,7 @@ const tokenRequest = ({ clientId, clientSecret, parameters = {}, scope, send, to
   }
 }
 
-/** Signs in with OAuth; `ask` sends the request for a token with these headers. */
+/** Signs in with OAuth; `ask` sends a request for a token with these headers. */
 const withOAuth = (
   oauth: OAuth,
   ask: (outgoing: Outgoing, own: Credentials) => Effect.Effect<Received, StepError>
@@ -116,10 +116,10 @@ const withOAuth = (
     }
     const { access_token, expires_in } = decoded.right
     const now = yield* Clock.currentTimeMillis
-    // Seconds; some services write "3600 s", or an empty string.
+    // In seconds; some services return "3600 s", or an empty string.
     const seconds = Number.parseFloat(String(expires_in))
     const lifetime = Number.isNaN(seconds) ? Number.POSITIVE_INFINITY : seconds * 1000
-    // A token that lives shorter than the margin is used for half of its life.
+    // A token with a lifetime shorter than this margin is used for half of its lifetime.
     token = {
       credentials: authorization(`Bearer ${access_token}`, addToken),
       until: now + Math.max(lifetime - renewBefore, lifetime / 2)

@@ -1,4 +1,4 @@
-/** Bodies of answers as values: JSON, JSON Lines, CSV and XML. */
+/** Decodes response bodies: JSON, JSON Lines, CSV and XML. */
 import { isUtf8 } from "node:buffer"
 import * as Either from "effect/Either"
 import { deepest, isDeepJson } from "../../Api/Depth.ts"
@@ -13,25 +13,27 @@ import { jsonDecoder } from "../Read/Jsonl.ts"
 export const formats = ["json", "jsonl", "csv", "xml"] as const
 export type Format = (typeof formats)[number]
 
-/** Most bytes of what is held as a whole, after decompression: an answer, one row of a large one, or all around its rows. */
+/**
+ * Maximum bytes to hold in memory as a whole, after decompression: a response, one row of a large response, or everything around its rows.
+ */
 export const maxSize = 64 * 1024 * 1024
 
-/** Value of a body, and what of it could not be read. */
+/** Value of a body, and the parts of it that could not be read. */
 export interface Decoded {
   readonly value: unknown
-  /** Lines that are no rows. */
+  /** Lines that cannot be read as rows. */
   readonly malformed: ReadonlyArray<Malformed>
-  /** A number that was too large and was kept as a string, where there was one. */
+  /** A number that was too large and is kept as a string, if there was one. */
   readonly kept?: string | undefined
 }
 
 const charset = /;\s*charset\s*=\s*"?([\w.:-]+)/i
 
-/** Encoding that the first bytes name. */
+/** Encoding that a byte order mark indicates. */
 const markedEncoding = ([first, second]: Uint8Array): string | undefined =>
   first === 0xff && second === 0xfe ? "utf-16le" : first === 0xfe && second === 0xff ? "utf-16be" : undefined
 
-/** Text of a body, without a byte order mark. `stray` is true where bytes of it are no text in its encoding. */
+/** Text of a body, without a byte order mark. `stray` is true if it has bytes that are invalid in its encoding. */
 export const textOf = (bytes: Buffer, contentType: string): { readonly text: string; readonly stray: boolean } => {
   const named = markedEncoding(bytes) ?? charset.exec(contentType)?.[1] ?? "utf-8"
   const isPlain = /^utf-?8$/i.test(named) || !iconv().encodingExists(named)
@@ -42,11 +44,11 @@ export const textOf = (bytes: Buffer, contentType: string): { readonly text: str
   }
 }
 
-/** True for a body in UTF-8, as its first bytes and its type say. */
+/** True for a body in UTF-8, according to its first bytes and its content type. */
 export const isUnicode = (head: Buffer, contentType: string): boolean =>
   /^utf-?8$/i.test(markedEncoding(head) ?? charset.exec(contentType)?.[1] ?? "utf-8")
 
-/** The beginning of an answer, for messages: APIs repeat keys in their errors. */
+/** Beginning of a response for messages, with secrets removed: APIs repeat keys in their errors. */
 export const quoted = (text: string): string => scrub(text.slice(0, 16_384))
 
 const byType: ReadonlyArray<readonly [RegExp, Format]> = [
@@ -59,7 +61,9 @@ const byType: ReadonlyArray<readonly [RegExp, Format]> = [
 const isHtml = (contentType: string, text: string): boolean =>
   /^(text\/html|application\/xhtml)/i.test(contentType) || /^\s*(<!doctype html|<html[\s>])/i.test(text)
 
-/** Format of a body: by its type, else by its first character. Fails for a body that has no rows, such as a page of HTML. */
+/**
+ * Format of a body, by its content type, otherwise by its first character. Fails for a body that cannot have rows, such as an HTML page.
+ */
 export const formatOf = (contentType: string, text: string): Either.Either<Format, string> => {
   if (isHtml(contentType, text)) return Either.left("is an HTML page, and no data")
   const named = byType.find(([type]) => type.test(contentType.trim()))?.[1]
@@ -97,7 +101,7 @@ const decodeLines = (decoder: Decoder, text: string): Either.Either<Decoded, str
   })
 }
 
-/** Levels of XML, and attributes of an element. */
+/** Maximum levels of XML, and attributes of an element. */
 const maxDepth = 256
 const maxAttributes = 500
 
@@ -115,7 +119,7 @@ const add = (fields: Record<string, unknown>, name: string, value: unknown): voi
   else fields[name] = [before, value]
 }
 
-/** Elements that are given as they end, and left out of the object. */
+/** Elements that are taken as they end, and left out of the object. */
 interface TakenElements {
   readonly path: ReadonlyArray<string>
   readonly take: (value: unknown) => void
@@ -127,8 +131,8 @@ const isAt = (open: ReadonlyArray<Open>, name: string, path: ReadonlyArray<strin
   open.every((each, index) => index === 0 || each.name === path[index - 1])
 
 /**
- * XML as an object: `{ root: … }`. An element with nothing but text is a string, any other an object: its attributes as `@name`, its elements by
- * their names (an array where a name comes several times), its text as `#text`.
+ * XML as an object: `{ root: … }`. An element with only text becomes a string. Any other becomes an object with its attributes as `@name`,
+ * its elements by name (an array if a name occurs several times), and its text as `#text`.
  */
 export const xmlReaderOf = (
   taken?: TakenElements
@@ -189,7 +193,7 @@ const decodeXml = (text: string): Either.Either<Decoded, string> => {
 
 const isTabs = (contentType: string): boolean => /tab-separated/i.test(contentType)
 
-/** The decoder of JSON Lines or CSV. */
+/** Makes a decoder of JSON Lines or CSV. */
 export const lineDecoderOf = (format: Format, contentType: string): Decoder =>
   format === "jsonl"
     ? jsonDecoder({ line: 0 })
@@ -206,7 +210,7 @@ export const lineDecoderOf = (format: Format, contentType: string): Decoder =>
         { line: 0 }
       )
 
-/** Decodes a body; the error continues a sentence about it. */
+/** Decodes a body; the error is a clause whose subject is the body. */
 export const decode = (format: Format, text: string, contentType: string): Either.Either<Decoded, string> => {
   switch (format) {
     case "json":

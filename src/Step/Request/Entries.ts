@@ -1,21 +1,21 @@
 /**
- * Entries of the state of a `request`: `since`, `row HASH` for each row that is remembered beside it, and `unchanged HASH` for each answer. With
- * `each: true` the key of the row stands before them.
+ * State entries of a `request`: `since`, `row HASH` for each row remembered along with it, and `unchanged HASH` for each response. With
+ * `each: true` the key of the row comes before these names.
  */
 import * as Effect from "effect/Effect"
 import type { Context, StateEntry } from "../Context.ts"
 import type { StepError } from "../StepError.ts"
 
-/** Entry with the largest value of `since`. */
+/** Name of the entry with the largest value of `since`. */
 export const valueEntry = "since"
 
-/** Beginning of the entries of rows that are remembered. */
+/** Prefix of the entries of remembered rows. */
 export const rowEntry = "row "
 
 type Entries = ReadonlyMap<string, StateEntry>
 const none: Entries = new Map()
 
-/** State of a run by the key of the row that it belongs to (`""` without one) and its name, read once for all rows of a step. */
+/** State of a run by row key (`""` without a row) and entry name, read once for all rows of a step. */
 const loaded = new WeakMap<Context["state"], Effect.Effect<ReadonlyMap<string, Entries>, StepError>>()
 
 const named = /^(?:(.*) )?(since|row [0-9a-f]{32}|unchanged [0-9a-f]{64})$/s
@@ -31,7 +31,7 @@ const byRow = (entries: ReadonlyArray<StateEntry>): ReadonlyMap<string, Entries>
   return all
 }
 
-/** State that earlier runs have saved for a row of `each: true`, or for the step. */
+/** State that earlier runs saved for a row of `each: true`, or for the whole step. */
 export const entriesOf = ({ state }: Context, rowKey = ""): Effect.Effect<Entries, StepError> =>
   Effect.gen(function* () {
     const known = loaded.get(state)
@@ -44,10 +44,10 @@ export const entriesOf = ({ state }: Context, rowKey = ""): Effect.Effect<Entrie
     return (yield* first).get(rowKey) ?? none
   })
 
-/** True for the entry with the largest value, of the step or of a row. */
+/** True for the entry with the largest value of the step or of a row. */
 export const isSince = (entry: string): boolean => named.exec(entry)?.[2] === valueEntry
 
-/** Entries of the rows that are remembered beside an entry `since`: once it is set, they are given again. */
+/** Entries of the rows remembered along with a `since` entry: once that entry is set by hand, these rows must be returned again. */
 export const rememberedWith = (since: string, keys: ReadonlyArray<string>): ReadonlyArray<string> => {
   const row = named.exec(since)?.[1]
   return keys.filter((key) => {

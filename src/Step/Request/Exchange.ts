@@ -1,9 +1,9 @@
 /**
- * One exchange with an API, and those that follow from its answer: redirects, new credentials, a new sign-in.
+ * One exchange with an API, and those that its response requires: redirects, new credentials, a new sign-in.
  *
- * - Headers, keys and tokens go to the origin of the definition's `url` only. An address that leads elsewhere, by a redirect or as the next
- *   page, is asked without them, with a warning.
- * - An answer is whole, or the exchange fails. A large one goes to a file.
+ * - Headers, keys and tokens are sent only to the origin of the definition's `url`. If a redirect or a next page leads elsewhere, the
+ *   request is sent without them, with a warning.
+ * - A response must be complete, otherwise the exchange fails. A large one goes to a file.
  */
 import { Readable } from "node:stream"
 import { toSetCookieHeaders } from "@effect/platform/Cookies"
@@ -31,41 +31,41 @@ import { maxSize, quoted, textOf } from "./Decode.ts"
 import { leadsTo, waitOf } from "./Headers.ts"
 import { failed as loginFailed } from "./Member.ts"
 
-/** Reason of a `ResponseError` for a body that breaks off. */
+/** Reason of a `ResponseError` for a truncated body. */
 const unreadable = "Decode"
 
 const maxRedirects = 5
 
-/** A request without credentials. */
+/** Request without credentials. */
 export interface Outgoing {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | undefined
-  /** True for a request that changes nothing, whatever its method is: it is repeated after any failure that passes. */
+  /** True for a request that changes nothing, whatever its method: it is repeated after every temporary failure. */
   readonly isRead: boolean
   readonly timeout: number
 }
 
-/** Headers and parameters that sign a request in. */
+/** Headers and query parameters that authenticate a request. */
 export interface Credentials {
   readonly headers: Readonly<Record<string, string>>
   readonly query: Readonly<Record<string, string>>
 }
 
-/** Gives the credentials of a step. Those that an API has `refused` are replaced, where others can be had. */
+/** Returns the credentials of a step. Those that an API has `refused` are replaced, if there are others. */
 export type SignIn = (refused?: Credentials) => Effect.Effect<Credentials, StepError>
 
-/** An answer of success. Plain JSON, kept until its rows are in a checkpoint. */
+/** A successful response. Plain JSON, kept until its rows are in a checkpoint. */
 export interface Received {
   /** Address that answered, without credentials. */
   readonly url: string
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly text: string
-  /** Bytes of it are no text in its encoding. */
+  /** Set if the text has bytes that are invalid in its encoding. */
   readonly stray?: true
-  /** Its bytes, where they are too many for `text`. */
+  /** File with the body, if the body is too large for `text`. */
   readonly file?: ScratchFile
 }
 
@@ -73,9 +73,9 @@ export interface Received {
 export interface Origin {
   readonly service: string
   readonly reachability: Reachability
-  /** Time before which it takes no request, in epoch milliseconds, as it says itself. */
+  /** Time until which it accepts no requests, as it said itself, in milliseconds since 1970. */
   until: number
-  /** The same, by the `rate` of the steps that ask it. */
+  /** Time of the next free turn under the `rate` of the steps that call it, in milliseconds since 1970. */
   turn: number
 }
 
@@ -98,7 +98,7 @@ export const originOf = ({ origins }: Way, url: string): Origin => {
   return known
 }
 
-/** An answer that is too large for a caller without a spool. */
+/** A response that is too large for a caller without a spool. */
 const tooLarge = Object.assign(new Error("the answer is too large"), { code: "ERR_BUFFER_TOO_LARGE" })
 
 export const refusalIn = (cause: unknown): Forbidden | undefined => {
@@ -106,13 +106,13 @@ export const refusalIn = (cause: unknown): Forbidden | undefined => {
   return undefined
 }
 
-/** The guard refuses an address. Not a {@link ClientErrors.ClientError}: no retry changes it. */
+/** Failure if the guard refuses an address. Not a {@link ClientErrors.ClientError}, because a retry cannot help. */
 export const refused = (url: string, { error }: Forbidden): StepError =>
   new StepError({ reason: "AddressRefused", message: `${url}: ${error}` })
 
 const gateways: ReadonlySet<number> = new Set([502, 503, 504, 520, 521, 522, 523, 524, 530])
 
-/** The error for a status, which a retry policy decides by. */
+/** Error for a status code, which decides about retries. */
 const statusError = (
   call: ClientErrors.Call,
   { headers, status, text }: Received,
@@ -121,7 +121,7 @@ const statusError = (
   const millis = waitOf(headers, now)
   const retryAfter = millis === undefined ? undefined : Duration.millis(millis)
   const said = excerpt(quoted(text))
-  // Some APIs answer 403 where others answer 429, and say when to come back.
+  // Some APIs answer 403 where others answer 429, and also say when to retry.
   if (status === 429 || (status === 403 && millis !== undefined))
     return new ClientErrors.RateLimited({ ...call, said, retryAfter, status })
   if (status === 408) return new ClientErrors.Timeout({ ...call, said })
@@ -133,7 +133,10 @@ const statusError = (
 const headersOf = ({ headers }: HttpClientResponse.HttpClientResponse): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => name !== "set-cookie"))
 
-/** A next page over http of a host that was asked over https: many APIs behind a proxy name it so. */
+/**
+ * Changes the address of a next page from http to https, if the same host was called over https: many APIs behind a proxy return such
+ * addresses.
+ */
 export const secured = (url: string, home: string): string => {
   if (!/^https:/i.test(home)) return url
   const [to, from] = [new URL(url), new URL(home)]
@@ -154,27 +157,27 @@ const withQuery = (url: string, query: Credentials["query"]): string => {
 const harmless = (headers: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => harmlessHeaders.has(name.toLowerCase())))
 
-/** Settings of a step for all of its calls. */
+/** Settings of a step that apply to all of its calls. */
 export interface Caller {
-  /** Address in the definition: its origin may see credentials. */
+  /** Address in the definition: only its origin gets credentials. */
   readonly home: string
   readonly signIn: SignIn
-  /** Session of the definition's `login`. Its cookies go where the site that set them wants them. */
+  /** Session of the definition's `login`. Its cookies are sent according to the rules of the site that set them. */
   readonly member?: Session | undefined
   readonly rate?: typeof Rate.Type | undefined
-  /** Takes the bytes of large answers; without it they fail. */
+  /** Stores the bytes of large responses; without it, large responses fail. */
   readonly spool?: Spool | undefined
   readonly context: Pick<Step.Context, "isStopped" | "stopRequested" | "warnOnce">
 }
 
-/** Takes the bytes of answers that have more than `size` of them. */
+/** Stores the bytes of responses larger than `size`. */
 export interface Spool {
   readonly size: number
-  /** Fails with what `failed` makes of an error of the stream. */
+  /** On an error of the stream, fails with the result of `failed`. */
   readonly write: <E>(bytes: Readable, failed: (cause: unknown) => E) => Effect.Effect<ScratchFile, StepError | E>
 }
 
-/** Sends a request, with the cookies of a session. */
+/** Sends a request, with the cookies of a session if there is one. */
 export const execute = (
   way: Way,
   request: HttpClientRequest.HttpClientRequest,
@@ -198,7 +201,7 @@ export const execute = (
         (response) => toSetCookieHeaders(response.cookies)
       )
 
-/** A call, and what has become of it so far. */
+/** A call and its progress so far. */
 interface Asked {
   readonly way: Way
   readonly outgoing: Outgoing
@@ -207,22 +210,25 @@ interface Asked {
   readonly method: Outgoing["method"]
   readonly url: string
   readonly redirects: number
-  /** True once new credentials were asked for, whether there were any or not: they are asked for once. */
+  /** True once new credentials were requested, successfully or not: they are requested only once. */
   readonly hasRenewed: boolean
-  /** True once the session was signed in anew. */
+  /** True once the session was signed in again. */
   readonly isMember: boolean
 }
 
 type Failed = ClientErrors.ClientError | StepError
 
-/** An answer with its body: bytes, or a file of them. */
+/** A response with its body, in memory or in a file. */
 interface Answer {
   readonly response: HttpClientResponse.HttpClientResponse
   readonly bytes: Buffer
   readonly file: ScratchFile | undefined
 }
 
-/** For another origin than that of `url`: fails for a method other than GET, and warns where headers or credentials are left out (`requestOf`). */
+/**
+ * Checks a request to another origin than that of `url`: fails for methods other than GET, and warns if headers or credentials are left out
+ * (`requestOf`).
+ */
 const checkOrigin = ({ caller, method, outgoing, own, url }: Asked): Effect.Effect<void, StepError> | undefined => {
   if (method !== "GET") {
     const message = `${outgoing.url} leads to ${new URL(url).origin}, another origin than that of url, and the body is not sent there: if you trust that origin, set url to the address there`
@@ -265,7 +271,7 @@ const transportErrorOf =
     return new ClientErrors.NetworkError({ ...call, reason, retryable, sent, todo: "Check that the API works" })
   }
 
-/** One exchange, with the body of its answer. */
+/** One exchange, including the body of the response. */
 const exchange = (asked: Asked, isHome: boolean): Effect.Effect<Answer, Failed> => {
   const { caller, method, outgoing, url, way } = asked
   const { member, spool } = caller
@@ -340,7 +346,9 @@ const receivedOf = (asked: Asked, { bytes, file, response }: Answer): Effect.Eff
       : Effect.succeed(received)
   })
 
-/** The answer itself, or that of the exchange which it calls for: of a redirect, or with new credentials. */
+/**
+ * Result of a response: the response itself, or that of the exchange which it requires, such as a redirect or a call with new credentials.
+ */
 const answered = (
   asked: Asked,
   isHome: boolean,
@@ -379,7 +387,10 @@ const answered = (
 
 const redirections: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 
-/** Sends a request and follows its answer: redirects, new credentials, a new sign-in. No generator: see `deliverBatch` in `Run/Operator.ts`. */
+/**
+ * Sends a request and follows its response: redirects, new credentials, a new sign-in. No generator: see `deliverBatch` in
+ * `Run/Operator.ts`.
+ */
 export const ask = (asked: Asked): Effect.Effect<Received, Failed> => {
   const { caller, url } = asked
   const isHome = isTrusted(new URL(url), new URL(caller.home))

@@ -1,4 +1,4 @@
-/** Headers of answers: limits of rate (`Retry-After`, `RateLimit`, `RateLimit-*`, `X-RateLimit-*`), links (RFC 8288) and addresses. */
+/** Headers of responses: rate limits (`Retry-After`, `RateLimit`, `RateLimit-*`, `X-RateLimit-*`), links (RFC 8288) and addresses. */
 import { retryAfterMillis } from "../../Api/RetryAfter.ts"
 import { canParse } from "../../Api/Url.ts"
 
@@ -12,11 +12,11 @@ const numberIn = (text: string | undefined): number | undefined => {
 const first = (headers: Headers, names: ReadonlyArray<string>): string | undefined =>
   names.map((name) => headers[name]).find((value) => value !== undefined)
 
-/** Member of the structured header: `"default";r=0;t=30`, and in older drafts `limit=100, remaining=0, reset=30`. */
+/** Number in a structured header: `"default";r=0;t=30`, or `limit=100, remaining=0, reset=30` in older drafts. */
 const member = (header: string | undefined, names: string): number | undefined =>
   numberIn(new RegExp(`(?:^|[;,\\s])(?:${names})\\s*=\\s*(\\d+)`, "i").exec(header ?? "")?.[1])
 
-/** Epoch seconds or milliseconds, seconds from now on, or a date; in milliseconds from now on. */
+/** Time of a reset in milliseconds from now, given as seconds or milliseconds since 1970, seconds from now, or a date. */
 const resetMillis = (text: string | undefined, now: number): number | undefined => {
   const number = /^\s*\d+(?:\.\d+)?\s*$/.test(text ?? "") ? Number(text) : undefined
   if (number === undefined) {
@@ -27,7 +27,7 @@ const resetMillis = (text: string | undefined, now: number): number | undefined 
   return number > 1_000_000_000 ? Math.max(0, number * 1000 - now) : number * 1000
 }
 
-/** Milliseconds until the API takes the next request; undefined when it takes one now, or does not say it. */
+/** Milliseconds until the API accepts the next request; undefined if it accepts one now, or does not say. */
 export const waitOf = (headers: Headers, now: number): number | undefined => {
   const asked = retryAfterMillis(headers["retry-after"], now)
   if (asked !== undefined) return asked
@@ -44,13 +44,13 @@ export const waitOf = (headers: Headers, now: number): number | undefined => {
   )
 }
 
-/** Parameters of a link, quoted or not. Quoted values may hold commas and semicolons. */
+/** Parameter of a link, quoted or not. Quoted values may contain commas and semicolons. */
 const parameter = /;\s*([\w!#$&+.^`|~-]+)\*?\s*(?:=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;,"]*)))?\s*/y
 
 const between = /[\s,]*/y
 const target = /<([^>]*)>\s*/y
 
-/** Target of the first link with this relation, as it is written; undefined where there is none. */
+/** Target of the first link with this relation, as written; undefined if there is none. */
 export const nextLink = (header: string, relation: string): string | undefined => {
   const wanted = relation.toLowerCase()
   let at = 0
@@ -60,7 +60,7 @@ export const nextLink = (header: string, relation: string): string | undefined =
     target.lastIndex = between.lastIndex
     const link = target.exec(header)
     if (link === null) {
-      // Not a link: what follows the next comma may be one.
+      // Not a link, but a link may follow the next comma.
       const comma = header.indexOf(",", between.lastIndex + 1)
       if (comma === -1) return undefined
       at = comma
@@ -82,8 +82,8 @@ export const nextLink = (header: string, relation: string): string | undefined =
 }
 
 /**
- * Web address that an answer leads to; undefined where it is none. It has no user, no password and none of the parameters `keys`: APIs repeat
- * the query of a request, and with it the keys that signed it in.
+ * Web address that a response leads to; undefined if it is not valid. User, password and the parameters `keys` are removed: APIs repeat the
+ * query of a request, including its keys.
  */
 export const leadsTo = (written: string, from: string, keys: ReadonlyArray<string>): string | undefined => {
   if (!canParse(written, from)) return undefined

@@ -1,11 +1,11 @@
 /**
- * Answers that are too large for memory: their bytes go to a scratch file, and are read in pieces.
+ * Responses that are too large for memory: their bytes go to a scratch file and are read in pieces.
  *
- * - The file is durable before the answer is in the ledger, and stays until the run has ended: a resumed run reads it again, and leaves out the
- *   values that were given.
- * - JSON is cut at the commas of its array of rows; each piece, and all that is around the array, is then parsed as any other JSON. Lines, CSV
- *   and XML are read by the readers of whole answers.
- * - The rows must be found without evaluating an expression: at a path, as the elements of the root, or as lines.
+ * - The file is durable before the response is in the ledger, and stays until the run has ended: a resumed run reads it again, and skips
+ *   the values already returned.
+ * - JSON is cut at the commas of its array of rows; each piece, and everything around the array, is then parsed as normal JSON. Lines, CSV
+ *   and XML use the same readers as responses in memory.
+ * - It must be possible to find the rows without evaluating an expression: at a path, as the elements of the root, or as lines.
  */
 import { isUtf8 } from "node:buffer"
 import { createHash } from "node:crypto"
@@ -23,17 +23,17 @@ import type { StepError } from "../StepError.ts"
 import { type Format, lineDecoderOf, maxSize, xmlReaderOf } from "./Decode.ts"
 import type { Received, Spool } from "./Exchange.ts"
 
-/** Bytes that are read at once. */
+/** Bytes to read at once. */
 const blockSize = 64 * 1024
 
-/** Opens the place for large answers of a read; nothing is made before there is one. */
+/** Opens a spool for large responses; creates nothing until there is one. */
 export const openSpool = (
   path: string
 ): Effect.Effect<{ readonly folder: ScratchFolder; readonly spool: Spool }, never, Scope.Scope> =>
   Effect.map(ScratchFolder.open(path), (folder) => ({
     folder,
     spool: {
-      // A parsed answer takes several times its bytes.
+      // A parsed response takes several times its size.
       size: Math.min(maxSize, folder.limits.memory / 4),
       write: <E>(bytes: Readable, failed: (cause: unknown) => E) =>
         Effect.gen(function* () {
@@ -51,7 +51,7 @@ export const openSpool = (
     }
   }))
 
-/** The bytes of a file, or its first ones. */
+/** Bytes of a file, or only the first ones. */
 export const readFile = (folder: ScratchFolder, file: ScratchFile): Effect.Effect<Buffer, StepError> =>
   Effect.gen(function* () {
     const handle = yield* folder.handleOf(file)
@@ -66,24 +66,24 @@ export const readFile = (folder: ScratchFolder, file: ScratchFile): Effect.Effec
     return bytes.subarray(0, done)
   })
 
-/** A piece of an answer. */
+/** Piece of a response. */
 export interface Piece {
   readonly values: ReadonlyArray<unknown>
   readonly malformed: ReadonlyArray<Malformed>
-  /** A number that was too large and was kept as a string. */
+  /** A number that was too large and is kept as a string. */
   readonly kept?: string | undefined
-  /** Bytes of it are no text. */
+  /** True if the piece has bytes that are invalid in its encoding. */
   readonly isStray?: boolean
 }
 
-/** Cuts an answer into pieces. Throws a {@link Cut} where it cannot be read. */
+/** Splits a response into pieces. Throws a {@link Cut} if it cannot be read. */
 interface Cutter {
   readonly write: (block: Buffer) => Piece
-  /** The last piece, and the answer without its rows; `isFound` is false where there are none at the path. */
+  /** The last piece, and the response without its rows; `isFound` is false if there are none at the path. */
   readonly end: () => { readonly last: Piece; readonly body: unknown; readonly isFound: boolean }
 }
 
-/** Why an answer cannot be read; continues a sentence about it. */
+/** Why a response cannot be read; a clause whose subject is the response. */
 class Cut {
   readonly message: string
 
@@ -109,22 +109,22 @@ const [quote, backslash, comma, colon, openArray, closeArray, openObject, closeO
 
 const isMark = (bytes: Buffer): boolean => bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
 
-/** Cuts JSON at the commas of the array at a path; an empty one means the root. */
+/** Splits JSON at the commas of the array at a path; an empty path means the root. */
 class JsonCutter implements Cutter {
   readonly #path: ReadonlyArray<string>
   #place: "start" | "before" | "rows" | "behind" = "start"
-  /** Objects of the path that are open, less one. */
+  /** Number of open objects on the path, minus one. */
   #matched = 0
-  /** Arrays and objects that are open; within the rows, within one of them. */
+  /** Number of open arrays and objects; within the rows, counted inside a row. */
   #depth = 0
   #isString = false
   #isEscaped = false
-  /** Bytes of a key at the depth of the path, to compare it with the next name of the path. */
+  /** Bytes of a key at the current depth of the path, to compare with the next name of the path. */
   #key: Array<number> | undefined
   #mayBeKey = false
-  /** The last key is the next one of the path. */
+  /** True if the last key is the next name of the path. */
   #isNext = false
-  /** Bytes around the rows, and those of a row that is not complete. */
+  /** Bytes around the rows (`around`), and those of an incomplete row (`held`). */
   readonly #around: Array<Buffer> = []
   #held: Array<Buffer> = []
   #sizeAround = 0
@@ -166,7 +166,7 @@ class JsonCutter implements Cutter {
     if (bytes.length > 0) this.#around.push(Buffer.from(bytes))
   }
 
-  /** Position behind the bracket that opens the rows; the end of the block where they begin later. */
+  /** Position after the bracket that opens the rows; the end of the block if they begin later. */
   #findRows(block: Buffer, from: number): number {
     const path = this.#path
     for (let at = from; at < block.length; at++) {
@@ -225,7 +225,7 @@ class JsonCutter implements Cutter {
     return block.length
   }
 
-  /** The rows that end in a block, from a position within them on. */
+  /** Rows that end in a block, starting at a position within them. */
   #cut(block: Buffer, begin: number): Piece {
     let end = -1
     let at = begin
@@ -279,7 +279,7 @@ const linesCutter = (format: Format, contentType: string): Cutter => {
   })
   return {
     write: (block) => {
-      // Of a JSON text sequence (RFC 7464).
+      // Record separators of a JSON text sequence (RFC 7464).
       for (let at = block.indexOf(0x1e); at !== -1; at = block.indexOf(0x1e, at)) block[at] = 0x20
       return pieceOf(decoder.decode(lines.cut(block)))
     },
@@ -327,17 +327,17 @@ const xmlCutter = (path: ReadonlyArray<string>): Cutter => {
   }
 }
 
-/** The large answer of a page while its rows are given. */
+/** Large response of a page while its rows are being read. */
 export interface LargeAnswer {
   readonly received: Received
-  /** The next piece with a value; the answer without its rows behind the last one. */
+  /** Next piece that has a value; after the last one, the response without its rows. */
   readonly next: Effect.Effect<
     Piece & { readonly end?: { readonly body: unknown; readonly isFound: boolean } | undefined },
     StepError
   >
-  /** Values and malformed lines that were given. */
+  /** Number of values and malformed lines returned so far. */
   readonly count: () => number
-  /** Hash of the values given so far; of nothing where `isHashed` is false. */
+  /** Hash of the values returned so far; of nothing if `isHashed` is false. */
   readonly hash: () => string
 }
 
@@ -350,11 +350,11 @@ interface LargeOptions {
   readonly format: Format
   readonly path: ReadonlyArray<string>
   readonly given: number
-  /** False where nothing asks for the hash. */
+  /** False if nothing needs the hash. */
   readonly isHashed: boolean
 }
 
-/** Reads a large answer in pieces, behind so many values. */
+/** Reads a large response in pieces, and skips the first `given` values. */
 export const readLarge = (
   folder: ScratchFolder,
   received: Received,
@@ -371,7 +371,7 @@ export const readLarge = (
       const size = piece.values.length + piece.malformed.length
       if (size === 0) return false
       count += size
-      // Value by value: where a block ends says nothing about them.
+      // Hash value by value, because block boundaries are arbitrary.
       if (isHashed) for (const value of piece.values) digest.update(`${JSON.stringify(value)}\n`)
       return count > given
     }

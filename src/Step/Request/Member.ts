@@ -1,4 +1,7 @@
-/** Session of the step `request` under the `login` of its definition: in memory, shared by all calls of the run that are sent from here. */
+/**
+ * Session of the step `request` under the `login` of its definition: in memory, and shared by all calls that this process makes for the
+ * run.
+ */
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import { canParse } from "../../Api/Url.ts"
@@ -10,7 +13,7 @@ import { StepError } from "../StepError.ts"
 
 const maxRedirects = 10
 
-/** Longest time of one exchange of a sign-in. */
+/** Maximum time of one exchange during a sign-in. */
 export const timeout = Duration.minutes(1)
 
 /** One exchange without redirects, with the cookies of the session. */
@@ -19,7 +22,7 @@ export type Single = (
   cookies: Session.Cookies
 ) => ReturnType<Exchange<StepError>>
 
-/** Follows redirects as a browser does: a POST goes on as GET, except for 307 and 308. */
+/** Follows redirects as a browser does: a POST continues as GET, except for 307 and 308. */
 const following =
   (single: Single) =>
   (cookies: Session.Cookies): Exchange<StepError> => {
@@ -48,10 +51,10 @@ const following =
     return (request) => follow(request, 0)
   }
 
-/** Sessions of runs: all steps of a run share one. */
+/** Sessions of runs: all steps of a run share one session. */
 const sessions = new WeakMap<RunLogin, Effect.Effect<Session.Session | undefined, StepError>>()
 
-/** The session of a run, signed in; undefined for a login by code, whose cookies are in its browser. */
+/** Signed-in session of a run; undefined for a login by code, whose cookies are in its browser. */
 export const sessionOf = (login: RunLogin, single: Single): Effect.Effect<Session.Session | undefined, StepError> =>
   Effect.suspend(() => {
     const known = sessions.get(login)

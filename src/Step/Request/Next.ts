@@ -1,11 +1,11 @@
 /**
- * Pages of an API: how the next one is asked for, and where they end.
+ * Pages of an API: makes the request for the next page, and detects the end.
  *
- * - `link` and `url` name the address of the next page, `cursor` a value to send with it, `page` and `offset` count.
- * - A place is plain JSON, saved with the rows before it: a resumed run asks for the page that follows them.
- * - A server that leads back to a page that was read ends in an error, never in a loop. Its places are compared with one remembered place
- *   (Brent), so a cycle of any length is found with one saved value; where pages are counted, the rows of a page are compared with those
- *   of the page before.
+ * - `link` and `url` give the address of the next page, `cursor` gives a value to send, `page` and `offset` count.
+ * - A place is plain JSON, saved with the rows before it: a resumed run requests the page that follows them.
+ * - A server that leads back to a page already read causes an error, never a loop. Each place is compared with one remembered place
+ *   (Brent's algorithm), so one saved value finds a cycle of any length; if pages are counted, the rows of a page are compared with those
+ *   of the previous page.
  */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -19,7 +19,7 @@ import { expressionFailed, expressionText } from "../Field.ts"
 import { StepError } from "../StepError.ts"
 import { leadsTo, nextLink } from "./Headers.ts"
 
-/** Expressions over an answer may also read its headers, by their names in lower case. */
+/** Expression over a response; it may also read the headers, by name in lower case. */
 export const AnswerExpression = expressionText(["headers"], "an expression over the answer (JSONata)")
 
 /** Names that an expression begins with, as in `data.items[id > 1]` and `$headers."x-next"`. */
@@ -29,7 +29,7 @@ const leadingPath =
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** The names of an expression that is nothing but a path; empty for none, undefined for another expression. */
+/** Names of an expression that is only a path; empty without an expression, undefined for other expressions. */
 export const plainPath = (expression: typeof AnswerExpression.Type | undefined): ReadonlyArray<string> | undefined => {
   if (expression === undefined) return []
   const { source } = expression
@@ -38,13 +38,13 @@ export const plainPath = (expression: typeof AnswerExpression.Type | undefined):
   return [...path.matchAll(/`[^`]+`|"[^"]+"|\w+/g)].map(([name]) => name.replace(/^[`"]|[`"]$/g, ""))
 }
 
-/** `total, next, items`: the first names of many. */
+/** The first few names of many: `total, next, items`. */
 const namesOf = (names: ReadonlyArray<string>): string =>
   names.length === 0 ? "no fields" : names.slice(0, 8).join(", ") + (names.length > 8 ? ", …" : "")
 
 /**
- * Says which name of an expression an answer does not have, and which names it has; undefined where it has them all. Null, and what is behind
- * an empty array, counts as there.
+ * Says which name of an expression is missing in a response, and which names exist; undefined if none is missing. Null counts as existing,
+ * and so does everything inside an empty array.
  */
 export const whatIsMissing = (
   { source }: typeof AnswerExpression.Type,
@@ -98,7 +98,7 @@ const totalIfAsked = ({ stop, total }: { readonly stop?: string | undefined; rea
 
 const WholeNumber = Schema.Int.annotations({ description: "a whole number" })
 
-/** Pages after which a read without a cap of its own fails. */
+/** Maximum pages of a read without its own limit; after that it fails. */
 const maxPages = 100_000
 
 export const Next = Schema.Struct({
@@ -159,48 +159,48 @@ export const Next = Schema.Struct({
 )
 export type Next = typeof Next.Type
 
-/** Difference of the next request: its address, or the value that is sent with it. */
+/** What distinguishes the next request: its address, or the value that is sent with it. */
 const Ask = Schema.Struct({ url: Schema.optional(Schema.String), value: Schema.optional(JsonValue) })
 export type Ask = typeof Ask.Type
 
-/** A page to read. */
+/** Cursor: the page to read next. */
 export const Place = Schema.Struct({
   ask: Ask,
-  /** Number of pages before it, and of their rows. */
+  /** Number of pages before it (`page`), and of their rows (`rows`). */
   page: Schema.Number,
   rows: Schema.Number,
-  /** Rows of this page that have been given. */
+  /** Number of rows of this page already returned. */
   given: Schema.Number,
-  /** Hash of the rows of the page before. */
+  /** Hash of the previous page's rows. */
   before: Schema.optional(Schema.String),
-  /** The remembered place, and the number of the page at which it is replaced. */
+  /** Hash of the remembered place, and the page number at which another one replaces it. */
   mark: Schema.optional(Schema.Struct({ hash: Schema.String, until: Schema.Number }))
 })
 export type Place = typeof Place.Type
 
-/** An answer, as the next page depends on it. */
+/** Facts about a response that decide the next page. */
 export interface Answered {
-  /** Address of the answer, for messages and relative addresses. */
+  /** Address of the response, for messages and relative addresses. */
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: unknown
-  /** Number of the rows of the page, and what tells them from those of another one. */
+  /** Number of rows of the page, and a hash that distinguishes them from those of another page. */
   readonly count: number
   readonly hash: () => string
   readonly bindings: Bindings
-  /** Parameters of the query that sign in. */
+  /** Query parameters that authenticate the request. */
   readonly keys: ReadonlyArray<string>
 }
 
-/** Continuation of a read. */
+/** How a read continues after a page. */
 export interface Following {
-  /** Undefined at the end. */
+  /** Next page; undefined at the end. */
   readonly place: Place | undefined
-  /** The page repeats the one before (`stop: same`): its rows are not given. */
+  /** True if the page repeats the previous one (`stop: same`): its rows are left out. */
   readonly repeated?: boolean
-  /** Why rows may be missing behind the last page. */
+  /** Why rows may be missing after the last page. */
   readonly cut?: string | undefined
-  /** Why the first page may not be the last one, although nothing leads to another. */
+  /** Why the first page may not be the last, although nothing leads to another one. */
   readonly doubt?: string | undefined
 }
 
@@ -227,7 +227,7 @@ const waysToEnd = {
   link: "check next.link"
 } as const
 
-/** The request of the next page. Nothing at the end, `missing` where the answer does not say that it is one. */
+/** Request for the next page. Nothing at the end; `missing` if the response does not say whether it is the last page. */
 const askNext = (
   next: Next,
   { ask, rows: before }: Place,
@@ -266,7 +266,7 @@ const askNext = (
     return { value: page === undefined ? value + (offset?.by ?? count) : value + 1 }
   })
 
-/** Says that a first page with rows has nothing of what leads to the next one: the definition may name it wrongly. */
+/** Warns that a first page with rows has nothing that leads to the next page: the definition may name the wrong field. */
 const doubtOf = ({ cursor, link, url: address }: Next, { page }: Place, answered: Answered): string | undefined => {
   const { count, headers, url } = answered
   if (page > 0 || count === 0) return undefined
@@ -285,13 +285,13 @@ const doubtOf = ({ cursor, link, url: address }: Next, { page }: Place, answered
 
 const keyOf = (ask: Ask): string => sha256(JSON.stringify([ask.url, ask.value]))
 
-/** The page behind one that was read. */
+/** The page after one that was read. */
 export const follow = (next: Next | undefined, place: Place, answered: Answered): Effect.Effect<Following, StepError> =>
   Effect.gen(function* () {
     if (next === undefined) return { place: undefined }
     const { count, url } = answered
     const counted = next.page ?? next.offset
-    // Equal rows say nothing where the API itself names the next page: its addresses and cursors are compared below.
+    // If the API itself names the next page, equal rows mean nothing: addresses and cursors are compared below.
     const hash = count === 0 || counted === undefined ? undefined : answered.hash()
     if (hash !== undefined && hash === place.before) {
       if (counted?.stop === "same") return { place: undefined, repeated: true }
@@ -307,7 +307,7 @@ export const follow = (next: Next | undefined, place: Place, answered: Answered)
     const key = keyOf(ask)
     const isBack = key === place.mark?.hash || key === keyOf(place.ask)
     if (isBack) {
-      // Some services repeat the last cursor for ever, on pages without rows.
+      // Some services keep repeating the last cursor on pages without rows.
       if (count === 0) return { place: undefined }
       const { cursor } = next
       const way = cursor !== undefined ? "cursor" : next.url !== undefined ? "url" : "link"

@@ -1,4 +1,4 @@
-/** One page of an API: the request as a row makes it, and the rows of its answer. */
+/** One page of an API: makes the request from a row, and reads the rows of the response. */
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { sensitiveHeader } from "../../Client/Recording/Mask.ts"
@@ -34,7 +34,7 @@ const scalarsOf = (value: unknown): ReadonlyArray<string> =>
     each === null || each === undefined ? [] : [textOf(each)]
   )
 
-/** A value in a query or a form. A cursor may be an object. */
+/** Value in a query or form. A cursor may be an object. */
 const textOf = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value))
 
 const withParameters = (parameters: URLSearchParams, fields: Readonly<Record<string, unknown>>): URLSearchParams => {
@@ -45,14 +45,14 @@ const withParameters = (parameters: URLSearchParams, fields: Readonly<Record<str
   return parameters
 }
 
-/** The body with a value at a path, whose objects are made where they are missing. */
+/** Sets a value at a path of the body, and creates missing objects. */
 const withValue = (body: unknown, [first = "", ...rest]: ReadonlyArray<string>, value: unknown): unknown => {
   const fields = typeof body === "object" && body !== null && !Array.isArray(body) ? body : {}
   const own = Object.hasOwn(fields, first) ? (fields as Data)[first] : undefined
   return { ...fields, [first]: rest.length === 0 ? value : withValue(own, rest, value) }
 }
 
-/** A request as a row makes it, before it is asked for a certain page. */
+/** Request made from a row, before it is adapted to a certain page. */
 export interface Prepared {
   readonly url: string
   readonly json: unknown
@@ -85,14 +85,14 @@ export const prepare = ({ body, form, graphql, headers, json, query, url }: Conf
     return prepared
   })
 
-/** A value that is sent with a request: of `next`, or of `since`. */
+/** Value sent with a request, from `next` or `since`. */
 interface Sent {
   readonly param?: string | undefined
   readonly body?: string | undefined
   readonly value: unknown
 }
 
-/** The request with a value in its query or in its JSON. Variables of GraphQL are meant by their names. */
+/** Adds a value to the query or the JSON of a request. For GraphQL, names refer to variables. */
 const withSent = (prepared: Prepared, { body, param, value }: Sent, isGraphql: boolean): Prepared => {
   if (value === undefined) return prepared
   if (param !== undefined) {
@@ -108,10 +108,10 @@ const withSent = (prepared: Prepared, { body, param, value }: Sent, isGraphql: b
   }
 }
 
-/** Comments, strings, brackets and names of GraphQL. */
+/** Matches comments, strings, brackets and names in GraphQL. */
 const graphqlToken = /#[^\n\r]*|"""(?:\\"""|[\s\S])*?"""|"(?:\\.|[^"\\\n\r])*"|[{}()]|[$@]?\w+/g
 
-/** True for a document with a mutation, wherever in it. */
+/** True for a document that contains a mutation anywhere. */
 const hasMutation = (document: string): boolean => {
   let depth = 0
   for (const [token] of document.matchAll(graphqlToken)) {
@@ -131,7 +131,7 @@ export const outgoingOf = (
 ): Outgoing => {
   const { graphql, headers = {}, next, since, timeout } = config
   const isGraphql = graphql !== undefined
-  // The address of a next page has all parameters of the first one.
+  // The address of a next page already has all parameters of the first one.
   const first =
     ask.url === undefined ? withSent(prepared, { ...since, value: from }, isGraphql) : { ...prepared, url: ask.url }
   const { json, url, ...rest } = withSent(
@@ -151,13 +151,13 @@ export const outgoingOf = (
     url,
     headers: type === undefined ? headers : { "content-type": type, ...headers },
     body,
-    // A list that is paged, and a query of GraphQL, change nothing.
+    // Paged lists and GraphQL queries change nothing.
     isRead: method === "GET" || (method === "POST" && (isGraphql ? !hasMutation(graphql.query) : next !== undefined)),
     timeout
   }
 }
 
-/** Rows of a page, failed ones apart. */
+/** Rows of a page, and failed rows separately. */
 export interface Page {
   readonly answered: Answered
   readonly rows: ReadonlyArray<Row>
@@ -178,7 +178,7 @@ const kindOf = (value: unknown): string =>
 const keysOf = (value: unknown): string =>
   isObject(value) ? `an object with ${Object.keys(value).slice(0, 8).join(", ") || "no fields"}` : kindOf(value)
 
-/** A GraphQL service answers 200 for a query that has failed. */
+/** Failure of a GraphQL query, which the service reports with status 200. */
 const graphqlFailure = (url: string, body: unknown): StepError | undefined => {
   if (!isObject(body) || !Array.isArray(body.errors) || body.errors.length === 0 || isObject(body.data))
     return undefined
@@ -187,7 +187,7 @@ const graphqlFailure = (url: string, body: unknown): StepError | undefined => {
   return new StepError({ reason: "GraphQLError", message: `${url}: the query has failed (${quoted(said)})` })
 }
 
-/** Rows that an answer does not have: a failure on the first page. */
+/** Handles a response without the expected rows: fails on the first page. */
 const missingRows = (
   expression: typeof AnswerExpression.Type,
   { body, headers, url }: Pick<Answered, "body" | "headers" | "url">,
@@ -199,14 +199,14 @@ const missingRows = (
     const message = `${url}: rows (${expression.source}) gives nothing: ${missing}. If the API leaves it out where there are no rows, write ${expression.source} ?? []`
     return new StepError({ reason: "RowsMissing", message })
   }
-  // Some APIs leave the field out of a last page without rows.
+  // Some APIs omit the field on a last page without rows.
   return context.warnOnce(
     "rows",
     `${url}: rows (${expression.source}) gives nothing, and the answer is ${keysOf(body)}`
   )
 }
 
-/** Values of an answer as rows, which follow `before` others. */
+/** Turns values of a response into rows; `before` is the number of earlier rows. */
 const rowsOf = (
   values: ReadonlyArray<unknown>,
   malformed: ReadonlyArray<Malformed>,
@@ -227,7 +227,7 @@ const rowsOf = (
   return { rows, failures }
 }
 
-/** Reads the rows of an answer. */
+/** Reads the rows of a response. */
 export const pageOf = (
   { auth, format, graphql, rows: expression }: Config,
   received: Received,
@@ -308,7 +308,9 @@ const readPieces = (
     return { ...whole, text, ...(stray ? { stray } : {}) }
   })
 
-/** Begins to read a large answer; an answer whose rows cannot be found without the whole of it is read as a whole, if it is not too large. */
+/**
+ * Begins to read a large response. If its rows cannot be found without parsing all of it, it is read as a whole, unless it is too large.
+ */
 export const largeOf = (
   config: Config,
   received: Received,
@@ -317,7 +319,7 @@ export const largeOf = (
 ): Effect.Effect<LargeAnswer | Received, StepError> =>
   received.file === undefined ? Effect.succeed(received) : readPieces(config, received, received.file, folder, given)
 
-/** Rows of the next piece of a large answer, and at its end what the next page depends on. */
+/** Rows of a large response's next piece; at its end, also the facts that decide the next page. */
 export const pieceOf = (
   config: Config,
   large: LargeAnswer,
@@ -344,7 +346,7 @@ export const pieceOf = (
     const keys = Object.keys(auth?.query ?? {})
     const answered = { url, headers, body, count: large.count(), hash: large.hash, bindings: names, keys }
     if (isFound) return { ...found, answered }
-    // Without one array at the path, it finds one object in the whole answer, or the items of several arrays.
+    // There is no single array at the path, so the expression finds one object in the whole response, or the items of several arrays.
     const whole =
       expression === undefined ? body : yield* Effect.mapError(expression.evaluate(body, names), expressionFailed)
     if (whole === undefined && expression !== undefined)

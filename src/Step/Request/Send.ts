@@ -1,9 +1,9 @@
 /**
  * One call of an API: rate limits, retries and errors.
  *
- * - A call is repeated as the `retry` of the step says, like a call of the service. Calls to one origin share its retry budget, its circuit
- *   breaker and its rate limits: once it says that no request is left, the next one waits.
- * - A stop waits for a request in flight, and ends the wait before one.
+ * - A call is retried according to the step's `retry`, like a call to the service. Calls to one origin share a retry budget, a circuit
+ *   breaker and the rate limits: once the origin says that no request is left, the next call waits.
+ * - A stop waits for a request in flight, but ends a wait before a request.
  */
 import * as HttpClient from "@effect/platform/HttpClient"
 import * as HttpClientRequest from "@effect/platform/HttpClientRequest"
@@ -36,13 +36,13 @@ import {
 } from "./Exchange.ts"
 import { timeout as memberTimeout, type Single } from "./Member.ts"
 
-/** Longest wait for a rate limit before a call: windows of APIs are an hour at most, as a rule. */
+/** Maximum wait for a rate limit before a call: rate limit windows of APIs rarely exceed an hour. */
 const maxWait = Duration.toMillis("1 hour")
 
-/** Waits that are worth a line in the log. */
+/** Minimum wait that is logged. */
 const longWait = Duration.toMillis("30 seconds")
 
-/** Connections are shared by all runs with the same settings. */
+/** Connections, which all runs with the same settings share. */
 const ways = new WeakMap<Settings, Way>()
 
 const wayOf = (settings: Settings): Effect.Effect<Way> =>
@@ -53,7 +53,7 @@ const wayOf = (settings: Settings): Effect.Effect<Way> =>
       Effect.promise(() => import("../../Client/Transport.ts")),
       ({ guarded, readBody }) => {
         const network = guarded(settings.allowlist, maxSize)
-        // Spans of another client would have the query, and the headers of a trace would leave the house.
+        // Spans of the default client would contain the query, and trace headers would be sent to third parties.
         const client =
           settings.through === undefined
             ? network
@@ -86,7 +86,7 @@ const advice = (status: number): string => {
   }
 }
 
-/** A failed call as the failure of a step: of its row, or of the run where the origin cannot be called at all. */
+/** Turns a failed call into the failure of a step: of its row, or of the run if the origin cannot be called at all. */
 const stepError = (outgoing: Outgoing, error: ClientErrors.ClientError): StepError => {
   const place = `${outgoing.method} ${outgoing.url}`
   const statused = (status: number, said: string | undefined, more = "") =>
@@ -129,7 +129,7 @@ const stepError = (outgoing: Outgoing, error: ClientErrors.ClientError): StepErr
   }
 }
 
-/** One exchange of a sign-in. */
+/** One exchange during a sign-in. */
 export const signInOnce: Effect.Effect<Single> = Effect.map(
   Effect.flatMap(Outbound, wayOf),
   (way) =>
@@ -166,13 +166,13 @@ export const signInOnce: Effect.Effect<Single> = Effect.map(
     }
 )
 
-/** Milliseconds until the origin takes requests again, and until a turn at the `rate` of the step. */
+/** Milliseconds until the origin accepts requests again and the step has a turn under its `rate`. */
 const waitFor = ({ until }: Origin, begin: number, turn: number, now: number) => {
   const limited = Math.min(begin + maxWait, until) - now
   return { limited, wait: Math.max(limited, turn - now) }
 }
 
-/** Waits until the origin takes requests again, and for a turn at the `rate` of the step; undefined where nothing is to be waited for. */
+/** Waits until the origin accepts requests again and the step has a turn under its `rate`; undefined if there is no need to wait. */
 const awaitTurn = (
   origin: Origin,
   { url }: Outgoing,
@@ -191,13 +191,13 @@ const awaitTurn = (
         const length = Duration.format(Duration.seconds(Math.ceil(limited / 1000)))
         yield* context.warnOnce(`wait ${host}`, `${host} takes no more requests for now: the next one waits ${length}`)
       }
-      // Answers to other calls may have moved the time.
+      // Responses to other calls may have changed the time.
       yield* Effect.sleep(wait)
     }
   })
 }
 
-/** A failure that ends the attempts: it leaves the loop of retries as a value. */
+/** Failure that ends the attempts: it leaves the retry loop as a value. */
 type Outcome = Received | StepError
 
 const isFinal = (outcome: Outcome): outcome is StepError => outcome instanceof StepError
@@ -206,14 +206,14 @@ const stopped = (): StepError => new Stopped({ message: "the run comes to a stop
 
 const sendOver = (way: Way, outgoing: Outgoing, caller: Caller, now: number): Effect.Effect<Received, StepError> => {
   const { isStopped, stopRequested } = caller.context
-  /** True while a request is in flight, which is waited for: a wait before one, or between two, ends with a stop. */
+  /** True while a request is in flight, which a stop waits for. A wait before or between requests ends with a stop. */
   let isAsking = false
   const untilStopped = <A, E>(waiting: Effect.Effect<A, E>): Effect.Effect<A | StepError, E> =>
     Effect.raceFirst(
       waiting,
       Effect.flatMap(stopRequested, () => (isAsking ? Effect.never : Effect.succeed(stopped())))
     )
-  /** The wait for a token, which may be that for a rate limit, is none for an answer. */
+  /** While waiting for a token (perhaps for its rate limit), no request is in flight. */
   const signIn: SignIn = (refused) =>
     Effect.suspend(() => {
       isAsking = false

@@ -1,13 +1,13 @@
 /**
- * `since`: rows that are new or changed since the last run, by a field that grows.
+ * `since`: returns only rows that are new or changed since the last run, according to a field whose values grow.
  *
- * - The largest value of a read is state, like that of `dedupe`: it takes effect once the run has published all of its rows. A read or a run
- *   that was cut short leaves it as it was, because the rows that were left out may have smaller values.
- * - Each row that is given is remembered by its key and value, until the value has passed it: it is left out when it comes again. With `lag` the
- *   next run asks for a time before the value, and the rows of this overlap are remembered.
- * - Rows that wait in a held run are left out as well. As long as there are any the value stays, so that they come again when the run is
- *   discarded.
- * - What a read has seen so far is saved with the cursor of its source.
+ * - The largest value of a read is state, like that of `dedupe`: it takes effect once the run has published all of its rows. A read or run
+ *   that was cut short leaves it unchanged, because the missing rows may have smaller values.
+ * - Each returned row is remembered by its key and value until the largest value has passed it, and is left out if it comes again. With
+ *   `lag` the next run requests rows from a time before the largest value, and the rows of this overlap are remembered.
+ * - Rows that wait in a held run are left out, too. As long as there are any, the largest value stays, so that they come again if the run
+ *   is discarded.
+ * - The values seen so far in a read are saved with the cursor of its source.
  */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -50,41 +50,41 @@ export const Since = Schema.Struct({
 )
 export type Since = typeof Since.Type
 
-/** Values that a read has seen so far, saved with its cursor. */
+/** Values seen so far in a read, saved with its cursor. */
 export const Seen = Schema.Struct({
   largest: Schema.optional(Value),
-  /** Rows that the overlap with the next run has, by the hash of their key and value. */
+  /** Rows in the overlap with the next run, by the hash of their key and value. */
   recent: Schema.Array(Schema.Tuple(Schema.String, Value)),
-  /** Rows of held runs may have been left out: the value stays, and everything is remembered. */
+  /** Set if rows of held runs may have been left out: the largest value stays, and all rows are remembered. */
   stays: Schema.optional(Schema.Literal(true))
 })
 export type Seen = typeof Seen.Type
 
 export const seenNothing: Seen = { recent: [] }
 
-/** Rows of an overlap that are remembered. */
+/** Maximum rows of an overlap to remember. */
 const maxRecent = 20_000
 
-/** A page as a read takes it. */
+/** Result of filtering a page. */
 export interface Taken {
-  /** The changes of the state for each row; undefined for a row that is left out. */
+  /** State changes for each row; undefined for a row that is left out. */
   readonly rows: ReadonlyArray<ReadonlyArray<StateChange> | undefined>
   readonly seen: Seen
-  /** Changes of the state once all of its rows are given. */
+  /** State changes for the time when all rows of the page have been returned. */
   readonly after: ReadonlyArray<StateChange>
 }
 
-/** One read of a list, from where the last run left it. */
+/** One read of a list, starting where the last run ended. */
 export interface Reading {
-  /** Value to ask with; undefined where everything is asked for. */
+  /** Value to send in the request; undefined to request everything. */
   readonly value: Value | undefined
-  /** Leaves out the rows that earlier runs had, and notes the others. */
+  /** Leaves out rows that earlier runs had, and records the others. */
   readonly take: (rows: ReadonlyArray<Row>, seen: Seen) => Effect.Effect<Taken, StepError>
-  /** Changes of the state that the next run starts from. */
+  /** State changes from which the next run starts. */
   readonly finish: (seen: Seen) => ReadonlyArray<StateChange>
 }
 
-/** Opens a read. Each row of `each: true` has a state of its own, under its key. */
+/** Opens a read. With `each: true` each row has its own state, under its key. */
 export const open = (since: Since, context: Context, source: Row | undefined): Effect.Effect<Reading, StepError> =>
   Effect.gen(function* () {
     const { field, key, lag, start } = since
@@ -109,7 +109,7 @@ export const open = (since: Since, context: Context, source: Row | undefined): E
       const what = `${JSON.stringify(last)} is no ${typeof lag === "number" ? "number" : "time that it can be taken from"}`
       yield* context.warnOnce("lag", `since.lag has no effect: the last value ${what}`)
     }
-    // Rows that did not change since are still at the source.
+    // Rows that did not change since then are still at the source.
     if (value !== undefined) yield* context.incomplete("seen")
     const change = (name: string, to: Value | undefined, rowKey = allRows): StateChange => ({
       key: prefix + name,
@@ -172,7 +172,7 @@ export const open = (since: Since, context: Context, source: Row | undefined): E
     return { value, take, finish }
   })
 
-/** A read without `since`. */
+/** Read without `since`. */
 export const everything: Reading = {
   value: undefined,
   take: (rows, seen) => Effect.succeed({ rows: rows.map(() => []), seen, after: [] }),

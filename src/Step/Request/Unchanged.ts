@@ -1,6 +1,7 @@
 /**
- * `skipUnchanged`: asks whether an answer has changed since the last run that published its rows (RFC 9110, 13). What an API says about an answer
- * (`ETag`, `Last-Modified`) is state of the step, by the request and by how its rows are read: another `rows` or `format` reads it again.
+ * `skipUnchanged`: asks the API whether a response has changed since the last run that published its rows (RFC 9110, 13). The validators of
+ * a response (`ETag`, `Last-Modified`) are state of the step, stored by request and by how its rows are read: after a change of `rows` or
+ * `format` the response is read again.
  */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -14,7 +15,7 @@ import type { Outgoing, Received } from "./Exchange.ts"
 const Validators = Schema.Struct({ etag: Schema.optional(Schema.String), modified: Schema.optional(Schema.String) })
 const isValidators = Schema.is(Validators)
 
-/** Fields of the step that say how its answers are read. */
+/** Fields of the step that decide how its responses are read. */
 interface Config {
   readonly format?: string | undefined
   readonly rows?: { readonly source: string } | undefined
@@ -24,14 +25,14 @@ interface Config {
 const nameOf = ({ body = "", method, url }: Outgoing, { format, rows }: Config): string =>
   `unchanged ${sha256(JSON.stringify([method, url, body, rows?.source ?? "", format ?? ""]))}`
 
-/** An answer that may be that of the last run. */
+/** Request whose response may be unchanged since the last run. */
 export interface Conditional {
   readonly outgoing: Outgoing
-  /** What the next run asks with, once the rows of the answer were read. */
+  /** State for the next run's conditions, once the rows of the response have been read. */
   readonly remember: (received: Received) => ReadonlyArray<StateChange>
 }
 
-/** The request with its conditions, where the last run has left any. */
+/** Request with conditions, if the last run has stored any. */
 export const conditional = (
   outgoing: Outgoing,
   config: Config,
@@ -64,10 +65,10 @@ export const conditional = (
   })
 }
 
-/** True for the answer that nothing has changed. */
+/** True for a response that says nothing has changed. */
 export const isUnchanged = ({ status }: Received): boolean => status === 304
 
-/** Says that the step gives no rows, because the answer has not changed. */
+/** Reports that the step returns no rows because the response has not changed. */
 export const noteUnchanged = ({ url }: Outgoing, context: Context): Effect.Effect<void> =>
   Effect.zipRight(
     context.warnOnce("unchanged", `${url} has not changed since the last run, so it gives no rows`),

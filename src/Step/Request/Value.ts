@@ -1,6 +1,6 @@
 /**
- * Values that `since` grows by: numbers, times, and text, in an order that is total. A time is compared as a time and sent in the form that it
- * came in.
+ * Values for `since`: numbers, times and text, in a total order. A time is compared as a time, and sent in the form in which it was
+ * received.
  */
 import * as Duration from "effect/Duration"
 import * as Schema from "effect/Schema"
@@ -10,28 +10,28 @@ export type Value = typeof Value.Type
 
 export const isValue = Schema.is(Value)
 
-/** A day or a month, or a time of it: separator, time, fraction and zone. */
+/** ISO 8601: a month or day, optionally with separator, time, fraction and zone. */
 const iso = /^(\d{4}-\d\d(?:-\d\d)?)(?:(T|\s+)(\d\d:\d\d(?::\d\d)?)(?:([.,])(\d+))?(\s*)(Z|[+-]\d\d(?::?\d\d)?)?)?$/i
 
-/** A date as HTTP writes it (RFC 9110, 5.6.7). */
+/** Date in HTTP format (RFC 9110, 5.6.7). */
 const http = /^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/
 
 interface Time {
-  /** Whole seconds since 1970, in milliseconds. */
+  /** Milliseconds since 1970, without the fraction of a second. */
   readonly at: number
   /** Digits of the fraction of a second. */
   readonly fraction: string
-  /** Writes another time in the same form. */
+  /** Formats another time in the same way. */
   readonly write: (at: number, fraction: string) => string
 }
 
-/** Milliseconds of `+02:00`, `-0530` and `+02`. */
+/** Milliseconds of a zone such as `+02:00`, `-0530` or `+02`. */
 const offsetOf = (zone: string): number => {
   const [, sign, hours, minutes = "0"] = /^([+-])(\d\d):?(\d\d)?$/.exec(zone) ?? []
   return sign === undefined ? 0 : (sign === "-" ? -60_000 : 60_000) * (Number(hours) * 60 + Number(minutes))
 }
 
-/** The time in a text, without a zone in UTC; undefined for one that is none, like a day of zeros. */
+/** Time in a text, in UTC if there is no zone; undefined for an invalid time, such as a day of zeros. */
 const timeIn = (text: string): Time | undefined => {
   if (http.test(text)) {
     const at = Date.parse(text)
@@ -61,7 +61,9 @@ const numberIn = (value: Value): number | undefined => {
 
 const ofText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
-/** Order of values. Text comes before numbers, and both before times: the largest value is one that can be read, where there is any. */
+/**
+ * Compares values. Text comes before numbers, and both come before times, so that the largest value is a time or number if there is any.
+ */
 export const compare = (a: Value, b: Value): number => {
   if (a === b) return 0
   const [first, second] = [timeIn(String(a)), timeIn(String(b))]
@@ -83,27 +85,27 @@ export const compare = (a: Value, b: Value): number => {
   return one - other
 }
 
-/** Parts of an epoch time to a millisecond: nanoseconds, microseconds, milliseconds or seconds, from the year 2001 on. */
+/** Number of units per millisecond in a time since 1970: nanoseconds, microseconds, milliseconds or seconds, for times from 2001 on. */
 const perMilli = (value: number): number =>
   value > 1e17 ? 1_000_000 : value > 1e14 ? 1000 : value > 100_000_000_000 ? 1 : 0.001
 
-/** Times before it have no four digits for their year. */
+/** Earliest time whose year has four digits. */
 const firstTime = Date.parse("0000-01-01T00:00:00Z")
 
-/** The value that much earlier, in the same form; itself where a lag means nothing for it. */
+/** The value reduced by the lag, in the same form; unchanged if a lag makes no sense for it. */
 export const before = (value: Value, lag: Duration.Duration | number | undefined): Value => {
   if (lag === undefined) return value
   const time = typeof value === "string" ? timeIn(value) : undefined
   if (typeof value === "string" && time !== undefined) {
     if (typeof lag === "number") return value
-    // A lag of less than a second takes all of one.
+    // Rounds the lag up to whole seconds.
     const at = time.at - Math.ceil(Duration.toMillis(lag) / 1000) * 1000
     return at < firstTime + 86_400_000 ? value : time.write(at, time.fraction)
   }
   const number = numberIn(value)
   if (number === undefined) return value
   const exact = typeof lag === "number" ? lag : Duration.toMillis(lag) * perMilli(number)
-  // Not a fraction where the value has none.
+  // The result must not have a fraction if the value has none.
   const amount = typeof lag !== "number" && Number.isInteger(number) ? Math.ceil(exact) : exact
   if (typeof value === "number") return number - amount
   return isDigits(value) && Number.isInteger(amount) ? String(BigInt(value) - BigInt(amount)) : String(number - amount)

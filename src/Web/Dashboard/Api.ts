@@ -1,4 +1,4 @@
-/** Requests to the server: the token, JSON requests, and the hooks that load and page through responses. */
+/** Requests to the server: token, JSON requests, and the hooks that load responses and their further pages. */
 import { useCallback, useEffect, useRef, useState } from "preact/hooks"
 import { idempotencyHeader, type RequestFailure, tokenHeader } from "./Protocol.ts"
 import type { Next } from "./RunProtocol.ts"
@@ -17,24 +17,24 @@ const tokenKey = "sluice-token"
 const inLink = /^#token=([\w-]+)$/
 
 const tokenInLink = inLink.exec(location.hash)?.[1]
-// Addresses are copied and shared: remove the token.
+// Users copy and share addresses, so remove the token.
 if (tokenInLink !== undefined) history.replaceState(null, "", location.pathname)
 
 /** Empty until the link has been opened. */
 export const token = tokenInLink ?? readStored(tokenKey) ?? ""
 
-/** Stores the token once the server has accepted it: an old link, or one from another site, has a wrong token. */
+/** Stores the token once the server has accepted it: an old link, or a link from another site, has a wrong token. */
 const keepToken = (): void => {
   if (tokenInLink !== undefined && readStored(tokenKey) !== tokenInLink) store(tokenKey, tokenInLink)
 }
 
-// A new link, opened in this tab or in another one.
+// A new link was opened in this tab or in another one.
 window.addEventListener("hashchange", () => inLink.test(location.hash) && location.reload())
 window.addEventListener("storage", ({ key, newValue }) => key === tokenKey && newValue !== token && location.reload())
 
 type Parameters = Readonly<Record<string, string | number | boolean | undefined>>
 
-/** A failed request. Status 0: the server did not respond. */
+/** Failed request. Status 0: the server did not respond. */
 export class RequestError extends Error {
   readonly status: number
   readonly trouble: RequestFailure
@@ -46,7 +46,7 @@ export class RequestError extends Error {
   }
 }
 
-/** Address of a path: parameters replace `:name`, the others become the query. */
+/** Address of a path: some parameters replace `:name`, all others become the query. */
 export const addressOf = (path: string, given: Parameters = {}): string => {
   const rest = new URLSearchParams()
   let address = path
@@ -71,7 +71,7 @@ interface Call {
   readonly signal?: AbortSignal
 }
 
-/** Request with the token. */
+/** Sends a request with the token. */
 export const request = (address: string, { headers, ...rest }: Call = {}): Promise<Response> =>
   fetch(address, { cache: "no-store", ...rest, headers: { ...headers, [tokenHeader]: token } }).then(
     (answer) => {
@@ -103,7 +103,7 @@ const send = <A>(address: string, call: Call): Promise<A> =>
 export const getJson = <A>(path: string, given?: Parameters, signal?: AbortSignal): Promise<A> =>
   send(addressOf(path, given), signal === undefined ? {} : { signal })
 
-/** POST request; requests with the same idempotency key take effect once. */
+/** Sends a POST request; requests with the same idempotency key take effect once. */
 export const postJson = <A>(path: string, given: Parameters, body: object = {}, key?: string): Promise<A> =>
   send(addressOf(path, given), {
     method: "POST",
@@ -116,7 +116,7 @@ export const newKey = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("")
 
 export interface Fetched<A> {
-  /** Newest response; stays while the next one is loading. */
+  /** Latest response; kept while the next one is loading. */
   readonly value: A | undefined
   readonly refusal: RequestError | undefined
   readonly isAsking: boolean
@@ -124,7 +124,7 @@ export interface Fetched<A> {
   readonly change: (change: (value: A) => A) => void
 }
 
-/** Loads at mount, when the address changes, and on `again`. Responses that are no longer wanted are ignored. */
+/** Loads on mount, when the address changes, and on `again`. Outdated responses are ignored. */
 export const useFetch = <A>(path: string | undefined, given?: Parameters): Fetched<A> => {
   const address = path === undefined ? undefined : addressOf(path, given)
   const [{ isAsking, refusal, value }, setState] = useState<Omit<Fetched<A>, "again" | "change">>({

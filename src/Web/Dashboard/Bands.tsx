@@ -1,4 +1,4 @@
-/** Charts of figures beside their normal band: trends of runs, fill rates of fields, and the figures behind verdicts. */
+/** Charts of metrics with their normal band: trends of runs, fill rates of fields, and the values behind verdicts. */
 import { useFetch } from "./Api.ts"
 import { Loaded, Scroll, TableHead } from "./Components.tsx"
 import { count, many, moment, percent } from "./Format.ts"
@@ -10,14 +10,14 @@ export interface Point {
   readonly key: string
   readonly value: number
   readonly tone: string
-  /** Tooltip. */
+  /** Tooltip of the point. */
   readonly title: string
 }
 
 interface ChartProps {
-  /** For screen readers. */
+  /** Label for screen readers. */
   readonly label: string
-  /** Oldest first. */
+  /** Points of the chart, oldest first. */
   readonly points: ReadonlyArray<Point>
   readonly band: Band | undefined
   /** Upper end of the scale; default: the largest value. */
@@ -58,11 +58,11 @@ export const BandChart = ({ band, label, most: top, points }: ChartProps) => {
 interface TrendProps extends ChartProps {
   readonly title: string
   readonly show: (value: number) => string
-  /** Shown while there is no band. */
+  /** Text shown as long as there is no band. */
   readonly without: string
 }
 
-/** A figure over the runs, with its newest value and its normal band. */
+/** A metric over the runs, with its latest value and its normal band. */
 export const Trend = ({ show, title, without, ...chart }: TrendProps) => {
   const { band, points } = chart
   const last = points.at(-1)
@@ -141,7 +141,7 @@ type Kind<Name extends Comparison["kind"]> = Extract<Comparison, { readonly kind
 interface OfVerdict<Name extends Comparison["kind"]> {
   readonly comparison: Kind<Name>
   readonly tone: string
-  /** Step, field and metric, which tell the tables of one run apart. */
+  /** Step, field and metric, which distinguish the tables of one run. */
   readonly of: string
 }
 
@@ -218,14 +218,14 @@ const Box = ({ at, figures, tone, y }: BoxProps) => {
 
 interface BoxProps {
   readonly figures: ReadonlyArray<number>
-  /** Position of a value. */
+  /** Maps a value to its position. */
   readonly at: (value: number) => number
   readonly y: number
   readonly tone: string
 }
 
 const Quantiles = ({ comparison: { came, expected, unit }, of, tone }: OfVerdict<"quantiles">) => {
-  // Numbers of any size and sign.
+  // Works for numbers of any size and sign.
   const scaled = [...expected, ...came].map(Math.asinh)
   const [least, most] = [Math.min(...scaled), Math.max(...scaled)]
   const at = (value: number) => 8 + ((sizes.width - 16) * (Math.asinh(value) - least)) / Math.max(1e-9, most - least)
@@ -311,7 +311,7 @@ const VerdictCard = ({ run: { written = [] }, verdict }: VerdictProps) => {
   )
 }
 
-/** Figures of the outputs that are not as in the good runs before, beside the figures of those. */
+/** Metrics of the outputs that differ from the earlier good runs, next to the values of those runs. */
 export const Health = ({ run }: { readonly run: RunDetail }) => {
   const asked = useFetch<RunHealth>(run.verdicts.length === 0 ? undefined : paths.health, { id: run.id })
   if (run.verdicts.length === 0 && !run.isHeld) return null

@@ -1,4 +1,4 @@
-/** Timeline of the changes that a pipeline has found, by day, each with its sentence and its word diff. */
+/** Timeline of the changes that a pipeline has found, by day, each with its summary and word diff. */
 import type { ComponentChildren } from "preact"
 import { useMore } from "./Api.ts"
 import { Empty, ErrorBanner, Value } from "./Components.tsx"
@@ -10,7 +10,7 @@ type Change = ChangeList["changes"][number]
 
 export const changeWords = { new: "New", changed: "Changed", gone: "Gone" } as const
 
-/** Removed and added words of a diff. Its text is that of a page: it is shown as text. */
+/** Removed and added words of a diff. The diff comes from a page, so it is rendered as plain text. */
 const WordDiff = ({ diff }: { readonly diff: string }) => {
   const parts: Array<ComponentChildren> = []
   let at = 0

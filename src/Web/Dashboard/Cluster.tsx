@@ -1,11 +1,11 @@
-/** Workers of the cluster: how many parts wait, and who works on what. Nothing when the ledger is not shared. */
+/** Workers of the cluster: how many parts are waiting, and what each worker is doing. Empty if the ledger is not shared. */
 import { useEffect } from "preact/hooks"
 import { useFetch } from "./Api.ts"
 import { count, many, relative } from "./Format.ts"
 import { type ClusterNow, paths } from "./Protocol.ts"
 import { to } from "./Route.ts"
 
-/** Milliseconds between two requests. */
+/** Milliseconds between requests. */
 const interval = 5_000
 
 const stateOf = ({ alive, draining }: ClusterNow["workers"][number]): string =>

@@ -35,7 +35,7 @@ export const Empty = ({ children, title }: { readonly title: string; readonly ch
   </div>
 )
 
-/** Shows a response with `children`; an error is shown above the previous response. */
+/** Shows a response with `children`. An error is shown above the previous response. */
 export const Loaded = <A,>({
   asked,
   children
@@ -55,7 +55,7 @@ export const Loaded = <A,>({
   </>
 )
 
-/** A figure with its label. */
+/** A value with its label. */
 export const Fact = ({
   children,
   name,
@@ -128,7 +128,7 @@ export const Scroll = ({ children, kind = "", label }: WideProps) => (
   </section>
 )
 
-/** Scrolls the chosen tab into view, as a `ref` of its bar. */
+/** Scrolls the selected tab into view; used as the `ref` of the tab bar. */
 export const showChosenTab = (bar: HTMLElement | null): void => {
   const chosen = bar?.querySelector("[aria-current]")?.getBoundingClientRect()
   if (bar === null || chosen === undefined) return
@@ -171,14 +171,14 @@ interface SearchProps {
   readonly change: (text: string) => void
 }
 
-/** Milliseconds. */
+/** Debounce of the search field, in milliseconds. */
 const debounce = 180
 
 export const Search = ({ change, label, value }: SearchProps) => {
   const [text, setText] = useState(value)
   const reported = useRef(value)
   const timer = useRef(0)
-  // The address has changed, for example by the back button.
+  // Something other than typing has changed the address, for example the back button.
   useEffect(() => {
     if (value === reported.current) return
     reported.current = value
@@ -218,7 +218,7 @@ export const Search = ({ change, label, value }: SearchProps) => {
 }
 
 interface Props {
-  /** For screen readers. */
+  /** Label for screen readers. */
   readonly label: string
   /** CSS class that sets the widths of the columns. */
   readonly kind: string
@@ -231,7 +231,7 @@ interface Props {
   readonly seen?: ((first: number, last: number) => void) | undefined
 }
 
-/** Rows drawn above and below the visible ones. */
+/** Rows rendered above and below the visible ones. */
 const overscan = 8
 
 const steps: Readonly<Record<string, (page: number, count: number) => (at: number) => number>> = {
@@ -401,7 +401,7 @@ interface ConfirmProps {
   readonly label: ComponentChildren
   readonly title: string
   readonly yes: string
-  /** A rejection is shown in the dialog. */
+  /** Action; if it rejects, the dialog shows the error. */
   readonly act: () => Promise<unknown>
   readonly isMain?: boolean
   readonly children: ComponentChildren

@@ -78,7 +78,7 @@ const Version = ({ version: { at, parts, run } }: { readonly version: ContractVe
   )
 }
 
-/** Contract as it is now, and the versions that runs began with. */
+/** Current contract, and the versions that runs began with. */
 export const Contract = ({ pipeline }: { readonly pipeline: string }) => {
   const asked = useFetch<ContractHistory>(paths.contract, { pipeline })
   return (
@@ -129,7 +129,7 @@ export const PipelineState = ({ pipeline, route }: { readonly pipeline: string; 
   const { again, hasMore, isAsking, more, pieces, refusal } = useMore<StateList>(paths.state, { pipeline, text, step })
   const [first] = pieces
   const [known, setKnown] = useState<StateList["steps"]>([])
-  // A search leaves out the numbers of entries.
+  // The response to a search has no numbers of entries.
   if (first !== undefined && first.steps.length > 0 && text === "" && known !== first.steps) setKnown(first.steps)
   const steps = known.length > 0 ? known : (first?.steps ?? [])
   const entries = pieces.flatMap((piece) => piece.entries)

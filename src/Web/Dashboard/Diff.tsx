@@ -37,7 +37,7 @@ interface Props {
 
 export const Diff = ({ from, pageKey, route, to }: Props) => {
   const asked = useFetch<PageDiff>(paths.diff, { key: pageKey, from, to })
-  // Narrow screens have no room for two columns.
+  // Narrow screens have no space for two columns.
   const [isSplit, setSplit] = useState(
     (route.query.get("view") ?? (innerWidth < 800 ? "unified" : "split")) === "split"
   )

@@ -12,12 +12,12 @@ export interface Pair {
 }
 export interface Fold {
   readonly kind: "fold"
-  /** Number of its first line; identifies the fold. */
+  /** Line number where the fold starts; identifies the fold. */
   readonly at: number
   readonly pairs: ReadonlyArray<Pair>
 }
 
-/** Unchanged lines around a change. */
+/** Unchanged lines shown around a change. */
 const context = 3
 
 const side = (number: number, text: string | undefined): Side | undefined =>

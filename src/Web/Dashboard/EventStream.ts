@@ -2,9 +2,9 @@
  * Event stream of the page: one connection, shared by all screens.
  *
  * - Reconnects with exponential backoff and `Last-Event-ID`, so that missed events are replayed, or `hello` says `isGap`.
- * - A hidden page disconnects after {@link hiddenTimeout} and reconnects when it is shown: browsers allow six connections to a
- *   server over all tabs.
- * - Uses fetch, because an `EventSource` sends no header, so no token.
+ * - A hidden page disconnects after {@link hiddenTimeout} and reconnects when it is shown: browsers allow six connections to a server over
+ *   all tabs.
+ * - Uses fetch, because an `EventSource` cannot send a header, and so no token.
  */
 import { useEffect, useRef, useState } from "preact/hooks"
 import { addressOf, request } from "./Api.ts"
@@ -27,14 +27,14 @@ let status: Status = "connecting"
 let attempts = 0
 let timer = 0
 let lastEventId: string | undefined
-/** A connection was opened before. */
+/** True if a connection was opened before. */
 let wasOpen = false
-/** Milliseconds. */
+/** Milliseconds that a hidden page stays connected. */
 const hiddenTimeout = 20_000
-/** Milliseconds by which the clock of the server is ahead. */
+/** Milliseconds that the server's clock is ahead. */
 let clockOffset = 0
 
-/** Time of the server, which all events use. */
+/** Current time of the server; all events use server time. */
 export const serverNow = (): number => Date.now() + clockOffset
 
 const setStatus = (next: Status): void => {
@@ -54,7 +54,7 @@ const receive = (event: string, mayMiss: boolean): void => {
   const lines = event.split("\n")
   const field = (name: string) => lines.find((line) => line.startsWith(`${name}: `))?.slice(name.length + 2)
   const [name, text] = [field("event"), field("data")]
-  // A comment that keeps the connection open.
+  // A comment without an event keeps the connection open.
   if (name === undefined || text === undefined) return
   lastEventId = field("id") ?? lastEventId
   const data = JSON.parse(text)
@@ -85,12 +85,12 @@ const open = (): void => {
     signal: own.signal
   })
     .then(({ body, ok, status: code }) => {
-      // Only a new token helps, and that reloads the page.
+      // Without a new token a retry is pointless, and a new token reloads the page.
       if (code === 401) return close()
       return ok ? body?.pipeTo(new WritableStream({ write }), { signal: own.signal }) : undefined
     })
     .then(cut, cut)
-  // A tab may be opened in the background.
+  // The tab may have been opened in the background.
   if (document.visibilityState !== "visible") timer = window.setTimeout(close, hiddenTimeout)
 }
 
@@ -121,7 +121,7 @@ const follow = (run: string | undefined): void => {
   open()
 }
 
-/** Subscribes to the progress of a run; of none when undefined. */
+/** Subscribes to the progress of a run, or of no run if undefined. */
 export const useFollow = (run: string | undefined): void => useEffect(() => follow(run), [run])
 
 /** Handles an event while the component is mounted. */
@@ -137,7 +137,7 @@ export const useEvent = <N extends keyof Events>(name: N, handle: (data: Events[
   }, [name])
 }
 
-/** Reloads when events may have been missed. */
+/** Reloads if events may have been missed. */
 export const useGap = (again: () => void): void =>
   useEvent("hello", ({ isGap }) => {
     if (isGap) again()

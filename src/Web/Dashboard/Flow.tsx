@@ -130,7 +130,7 @@ const Steps = ({ run }: { readonly run: RunDetail }) => {
   )
 }
 
-/** By letter of the timeline: a word, a tone, and a height, so that colour alone never matters. */
+/** Word, tone and height for each letter of the timeline; words and heights, so that nothing depends on colour alone. */
 const activities = {
   w: { word: "working", tone: "busy", height: 18 },
   r: { word: "retrying", tone: "warn", height: 12 },
@@ -138,7 +138,7 @@ const activities = {
   ".": { word: "waiting", tone: "still", height: 2 }
 } as const
 
-/** A time without a bar. */
+/** Legend for times without a bar. */
 const noBar = "no bar: not begun, ended, or the run was stopped"
 
 type Activity = keyof typeof activities
@@ -151,7 +151,7 @@ interface Stretch {
   readonly slots: number
 }
 
-/** Slots with the same activity one after the other. Waiting at the end of an ended run is left out: the step had ended. */
+/** Successive slots with the same activity. Leaves out a wait at the end of an ended run, because the step had ended. */
 const stretchesOf = (states: string, isLive: boolean): ReadonlyArray<Stretch> => {
   const stretches: Array<Stretch> = []
   const shown = isLive ? states : states.replace(/[. ]+$/, "")

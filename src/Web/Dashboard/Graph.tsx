@@ -8,7 +8,7 @@ import type { Graph as GraphData, GraphEdge, GraphNode, StepCount } from "./RunP
 
 const sizes = { width: 232, height: 78, gapX: 28, gapY: 40 }
 const margin = 6
-/** Characters of a detail that fit, alone and beside the pressure of a full buffer. */
+/** Maximum characters of a detail: alone, and next to the fill level of a full buffer. */
 const detailLengths = { alone: 32, besidePressure: 24 }
 
 const cut = (text: string, length: number): string => (text.length > length ? `${text.slice(0, length - 1)}…` : text)
@@ -25,7 +25,7 @@ const pathOf = ([first, ...rest]: ReadonlyArray<Point>): string => {
   return path
 }
 
-/** Fill level of the buffer, from 0 to 1; undefined when the step has none. */
+/** Fill level of the buffer, from 0 to 1; undefined if the step has none. */
 const fillOf = ({ held, room }: StepCount): number | undefined =>
   held === undefined || room === undefined || room <= 0 ? undefined : Math.min(1, held / room)
 
@@ -120,9 +120,9 @@ interface Props {
   readonly run: string
   readonly graph: GraphData
   readonly steps: ReadonlyArray<StepCount>
-  /** The run is active: rates and buffers are shown. */
+  /** True if the run is active: shows rates and buffers. */
   readonly isLive: boolean
-  /** Writes the rows on the edges. */
+  /** True to show the number of rows on each edge. */
   readonly hasEdgeCounts?: boolean
 }
 

@@ -16,9 +16,9 @@ export interface Point {
 export interface Layout {
   readonly width: number
   readonly height: number
-  /** Upper left corners. */
+  /** Upper left corner of each node. */
   readonly nodes: ReadonlyMap<string, Point>
-  /** Points of each edge, in the order of the edges; empty when an end is unknown. */
+  /** Points of each edge, in the order of the edges; empty if an end is unknown. */
   readonly lines: ReadonlyArray<ReadonlyArray<Point>>
 }
 
@@ -34,22 +34,22 @@ interface Spot {
   readonly above: Array<Spot>
   readonly below: Array<Spot>
   readonly width: number
-  /** Weight when spots compete for a position: paths of rows stay straight, other edges give way. */
+  /** Weight in the competition for positions: paths of rows stay straight, other edges give way. */
   readonly weight: number
   readonly layer: number
   x: number
 }
 
-/** Weighted mean position of neighbours; the fallback without neighbours. */
+/** Weighted mean position of the neighbours; `fallback` if there are none. */
 const middle = (spots: ReadonlyArray<Spot>, fallback: number): number => {
   const weight = spots.reduce((sum, spot) => sum + spot.weight, 0)
   return weight === 0 ? fallback : spots.reduce((sum, { weight, x }) => sum + weight * x, 0) / weight
 }
 
-/** Layer of each node: below all its predecessors; nodes without predecessors right above their first successor. */
+/** Layer of each node: below all predecessors; a node without predecessors is directly above its first successor. */
 const layersOf = (nodes: ReadonlyArray<LayoutNode>, edges: ReadonlyArray<LayoutEdge>): ReadonlyMap<string, number> => {
   const layers = new Map<string, number>()
-  // Edges go forward in the order of the nodes.
+  // Edges always go forward in the order of the nodes.
   for (const { id } of nodes) {
     layers.set(id, Math.max(0, ...edges.flatMap(({ from, to }) => (to === id ? [(layers.get(from) ?? -1) + 1] : []))))
   }
@@ -93,7 +93,7 @@ const place = (layer: ReadonlyArray<Spot>, desired: (spot: Spot) => number, gap:
   for (const [index, spot] of layer.entries()) spot.x = (places[index] ?? 0) + (offsets[index] ?? 0)
 }
 
-/** Weight of values and of edges without rows: they follow, but do not move others. */
+/** Weight of value edges and other edges without rows: they follow other nodes but do not move them. */
 const minorWeight = 0.001
 
 export const arrange = (nodes: ReadonlyArray<LayoutNode>, edges: ReadonlyArray<LayoutEdge>, sizes: Sizes): Layout => {

@@ -1,4 +1,4 @@
-/** Entry point of the pages: navigation, routing, theme, connection status, error boundary, and the page about the dashboard. */
+/** Entry point of the pages: navigation, routing, theme, connection status, error boundary, and the "About" page. */
 
 import { Component, type ComponentChildren, render } from "preact"
 import { useEffect, useRef, useState } from "preact/hooks"
@@ -163,7 +163,7 @@ const App = () => {
     window.addEventListener("keydown", press)
     return () => window.removeEventListener("keydown", press)
   }, [])
-  // A new screen starts at its top, and gets the focus for screen readers.
+  // A new screen starts at the top and receives the focus, for screen readers.
   const screen = `${here}/${id ?? ""}`
   const shown = useRef(screen)
   useEffect(() => {
@@ -307,6 +307,6 @@ const useTheme = (): readonly [theme: Theme, next: () => void] => {
 }
 
 const place = document.getElementById("app")
-// Removes the placeholder of the page.
+// Removes the page's placeholder.
 place?.replaceChildren()
 if (place !== null) render(<App />, place)

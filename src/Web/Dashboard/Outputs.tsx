@@ -1,4 +1,4 @@
-/** Tab "Outputs" of a run: its files as a tree of folders, and the first rows and a profile of the chosen one. */
+/** Tab "Outputs" of a run: its files as a folder tree, with the first rows and a profile of the selected file. */
 import { useState } from "preact/hooks"
 import { useFetch } from "./Api.ts"
 import { Empty, Loaded, LongText, Scroll, TableHead, Toggle, Value } from "./Components.tsx"
@@ -8,7 +8,7 @@ import { page, paths } from "./Protocol.ts"
 import { type Route, setQuery, to } from "./Route.ts"
 import type { ColumnProfile, OutputFile, OutputProfile, Preview, RunDetail } from "./RunProtocol.ts"
 
-/** A date or a time, which browsers would break at its hyphens. */
+/** True for a date or time, which browsers would wrap at its hyphens. */
 const isTime = (value: unknown): boolean =>
   typeof value === "string" && /^\d{4}-\d\d-\d\d(T[\d:.]+\S{0,6})?$/.test(value)
 
@@ -60,7 +60,7 @@ interface CompareProps extends OutputProps {
   readonly good: NonNullable<RunDetail["lastGood"]>
 }
 
-/** Rows of a held output beside those of the last good run. */
+/** Rows of a held output next to those of the last good run. */
 const Beside = ({ good, number, run }: CompareProps) => {
   const asked = useFetch<Preview>(paths.preview, { id: run, number, rows: page.most })
   const earlier = useFetch<Preview>(paths.preview, { id: good.id, number: good.outputs[number] ?? 0, rows: page.most })
@@ -122,11 +122,11 @@ const Beside = ({ good, number, run }: CompareProps) => {
 
 const exact = new Intl.NumberFormat("en-US", { maximumSignificantDigits: 12 })
 
-/** `2 to 9`; one number when both are the same. */
+/** `2 to 9`; a single number if both are equal. */
 const between = ({ greatest, least }: { readonly least: number; readonly greatest: number }): string =>
   least === greatest ? exact.format(least) : `${exact.format(least)} to ${exact.format(greatest)}`
 
-/** Range of numbers, and lengths of strings. */
+/** Range of numbers, or lengths of strings. */
 const rangeOf = ({ lengths, range }: ColumnProfile): string =>
   [
     ...(range === undefined ? [] : [between(range)]),
@@ -182,7 +182,7 @@ const Profile = ({ number, run }: OutputProps) => {
   )
 }
 
-/** Path below the output folder of the run, so that partitions have different names; the whole path of a file elsewhere. */
+/** Path below the run's output folder, so that partitions have different names; for a file outside of it, the whole path. */
 const nameOf = ({ path }: OutputFile, folder: string): string => {
   const isBelow = path.startsWith(folder) && /^[/\\]/.test(path.slice(folder.length))
   return isBelow ? path.slice(folder.length + 1) : path
@@ -192,17 +192,17 @@ interface Folder {
   readonly name: string
   readonly folders: ReadonlyArray<Folder>
   readonly files: ReadonlyArray<{ readonly name: string; readonly output: OutputFile }>
-  /** Of all files below. */
+  /** Outputs of all files below the folder. */
   readonly outputs: ReadonlyArray<OutputFile>
 }
 
 interface Entry {
-  /** Folders below the one at hand, then the file. */
+  /** Path segments below the current folder, ending with the file. */
   readonly parts: ReadonlyArray<string>
   readonly output: OutputFile
 }
 
-/** Tree of the entries. A folder that has nothing but one folder or file shares its line. */
+/** Tree of the entries. A folder that contains only one folder or file shares its line. */
 const folderOf = (name: string, entries: ReadonlyArray<Entry>): Folder => {
   const below = new Map<string, Array<Entry>>()
   const files: Array<Folder["files"][number]> = []
@@ -235,7 +235,7 @@ const treeOf = (run: RunDetail): Folder =>
     "",
     run.outputs.map((output) => {
       const [first = "", ...rest] = nameOf(output, run.out).split(/[/\\]/)
-      // The path of a file elsewhere begins with a separator.
+      // The path of a file outside the output folder begins with a separator.
       return {
         output,
         parts: first === "" && rest[0] !== undefined ? [`/${rest[0]}`, ...rest.slice(1)] : [first, ...rest]
@@ -243,7 +243,7 @@ const treeOf = (run: RunDetail): Folder =>
     })
   )
 
-/** Folders with more entries than this are closed at first. */
+/** Maximum entries of a folder that is open at first. */
 const maxOpen = 20
 const filesPerPress = 200
 

@@ -12,10 +12,10 @@ import { Icon } from "./Signs.tsx"
 
 const pageColumns = ["Status", "Page", "Last seen", "Attempts", "Run"]
 
-/** Characters at the end of an address that stay visible. */
+/** Characters at the end of an address that always stay visible. */
 const endLength = 18
 
-/** An address in one line. Where it does not fit, its middle is cut: addresses of a site begin alike. */
+/** An address on one line. If it does not fit, its middle is cut, because the addresses of a site begin alike. */
 const PageLink = ({ address }: { readonly address: string }) => (
   <a class="name shortened" href={to(["pages"], { key: address })} tabIndex={-1} title={address} aria-label={address}>
     <span>{address.slice(0, -endLength)}</span>
@@ -105,7 +105,7 @@ interface VersionsProps {
   readonly to: string | undefined
 }
 
-/** A letter for each content, by its hash. */
+/** A letter for each distinct content, by hash. */
 const letters = (versions: ReadonlyArray<PageVersion>): ReadonlyMap<string, string> => {
   const known = new Map<string, string>()
   for (const { hash } of versions.toReversed()) {
@@ -171,7 +171,7 @@ export const Page = ({ route }: { readonly route: Route }) => {
   const { again, hasMore, isAsking, more, pieces, refusal } = useMore<PageVersions>(paths.page, { key })
   const versions = pieces.flatMap((piece) => piece.versions)
   const [first] = pieces
-  // Without two contents, the newest two attempts.
+  // If no two contents differ, compare the two latest attempts.
   const [newer, older] = versions
   const from = route.query.get("from") ?? first?.compare?.from ?? (older && versionId(older))
   const until = route.query.get("to") ?? first?.compare?.to ?? (newer && versionId(newer))
@@ -211,7 +211,7 @@ export const Page = ({ route }: { readonly route: Route }) => {
   )
 }
 
-/** Outcome of an attempt: sign, colour and HTTP status. */
+/** Outcome of an attempt: icon, colour and HTTP status. */
 const Outcome = ({ page: { error, status } }: { readonly page: PageVersion }) => {
   const isBad = error !== undefined || (status ?? 0) >= 400
   return (

@@ -1,4 +1,4 @@
-/** Rows of an output beside those of an earlier run: paired by a key if a column is one, else by their position. */
+/** Pairs the rows of an output with those of an earlier run: by key if a column is one, otherwise by position. */
 import type { Preview } from "./RunProtocol.ts"
 
 type Cells = Preview["rows"][number]
@@ -6,28 +6,28 @@ type Table = Pick<Preview, "columns" | "rows">
 
 export interface RowPair {
   readonly kind: "changed" | "new" | "gone" | "same"
-  /** By column: the cell of the later run, or of the earlier one if the row is gone. */
+  /** Cells by column, from the later run; from the earlier run if the row is gone. */
   readonly cells: Cells
-  /** Cells of the earlier run, of a changed row. */
+  /** Cells of a changed row in the earlier run. */
   readonly before?: Cells
 }
 
 export interface PairedRows {
   readonly columns: ReadonlyArray<string>
-  /** Undefined if the rows are paired by their position. */
+  /** Name of the key column; undefined if rows are paired by position. */
   readonly key: string | undefined
   /** Changed rows come first. */
   readonly pairs: ReadonlyArray<RowPair>
 }
 
-/** Values of a column that identify rows: each row has one, and no two have the same. */
+/** Rows by the values of a column; undefined unless every row has a value and no two are equal. */
 const keysOf = ({ columns, rows }: Table, name: string): ReadonlyMap<string, Cells> | undefined => {
   const at = columns.indexOf(name)
   const byKey = new Map(rows.map((row) => [row[at] ?? "", row]))
   return at >= 0 && byKey.size === rows.length && !byKey.has("") ? byKey : undefined
 }
 
-/** True for a column of consecutive integers: the position of each row, which any row before it changes. */
+/** True for a column of consecutive integers: it is the position of each row, which shifts when a row is added before it. */
 const isPosition = (keys: ReadonlyMap<string, Cells>): boolean => {
   const [first] = keys.keys()
   return [...keys.keys()].every((key, index) => key === String(Number(first) + index))
@@ -35,12 +35,12 @@ const isPosition = (keys: ReadonlyMap<string, Cells>): boolean => {
 
 const isIdentity = (name: string): boolean => /^(url|id|key)$/i.test(name)
 
-/** Share of the rows of the shorter table that have a row of the same key. */
+/** Minimum share of the shorter table's rows that must have a row with the same key. */
 const minShared = 0.3
 
 type Side = Pick<Preview, "isCut">
 
-/** What is said of each kind. A row may be among those beyond the end of a cut side. */
+/** Word for each kind of row. If a side is cut, the counterpart of a row may be beyond its end. */
 export const wordsOf = (now: Side, before: Side): Readonly<Record<RowPair["kind"], string>> => ({
   changed: "changed",
   gone: now.isCut ? "not in these rows" : "not in this run",

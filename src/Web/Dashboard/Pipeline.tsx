@@ -1,4 +1,4 @@
-/** Screen of a pipeline: trends with their normal band, calendar of runs, next times, graph of the newest run, and its runs. */
+/** Screen of a pipeline: trends with their normal band, calendar of runs, next times, graph of the latest run, and its runs. */
 import { useEffect, useRef } from "preact/hooks"
 import { rowsIn } from "../../Row/Count.ts"
 import { useFetch } from "./Api.ts"
@@ -22,7 +22,7 @@ const metrics = [
   { name: "rejects", title: "Rejects", show: (value: number) => count(Math.round(value)) }
 ] as const
 
-/** Charts of the runs: the rows of each output, and what a run takes. A figure that is 0 in all runs has none. */
+/** Charts of the runs: rows of each output, duration, credits and rejects. A value that is 0 in all runs has no chart. */
 const chartsOf = ({ bands, outputs, runs }: PipelineDetail) => {
   const isOnly = outputs.length === 1
   const only = runs.some(({ written }) => written !== undefined) ? "Rows written" : "Rows"
@@ -45,7 +45,7 @@ const aWeek = 7
 const weeks = 14
 const weekdays = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
 
-/** States from the most urgent one. */
+/** States, most urgent first. */
 const urgency = Object.keys({
   failed: true,
   crashed: true,
@@ -63,12 +63,12 @@ interface DayCount {
   readonly name: string
   readonly isFuture: boolean
   readonly runs: number
-  /** The most urgent state of its runs. */
+  /** Most urgent state among the runs of the day. */
   readonly state: string | undefined
   readonly words: string
 }
 
-/** Days of the last weeks in the time zone of the browser, from a Monday. */
+/** Days of the last weeks in the browser's time zone, starting on a Monday. */
 const daysOf = (calendar: PipelineDetail["calendar"], now: number): ReadonlyArray<DayCount> => {
   const byDay = new Map<string, Map<string, number>>()
   for (const { at, runs, state } of calendar) {
@@ -79,7 +79,7 @@ const daysOf = (calendar: PipelineDetail["calendar"], now: number): ReadonlyArra
   const today = new Date(now)
   const monday = today.getDate() - ((today.getDay() + 6) % aWeek) - (weeks - 1) * aWeek
   return Array.from({ length: weeks * aWeek }, (_, index) => {
-    // Noon, because clocks change at night.
+    // Noon, because clocks change during the night.
     const at = new Date(today.getFullYear(), today.getMonth(), monday + index, 12).getTime()
     const states = byDay.get(day(at)) ?? new Map<string, number>()
     const known = urgency.filter((state) => states.has(state))
@@ -234,12 +234,12 @@ const RunTable = ({ detail: { pipeline, runs }, route }: RunsProps) => (
 interface DifferenceProps {
   readonly from: string
   readonly until: string
-  /** Newest first. */
+  /** Runs, newest first. */
   readonly runs: ReadonlyArray<PipelineRun>
   readonly route: Route
 }
 
-/** The newest run of each definition, and one more run. */
+/** Newest run of each definition, and the chosen run. */
 const distinctOf = (runs: ReadonlyArray<PipelineRun>, chosen: string): ReadonlyArray<PipelineRun> => {
   const known = new Set<string>()
   return runs.filter(({ definition, id }) => {
@@ -367,7 +367,7 @@ const contentOf = (tab: string, detail: PipelineDetail, route: Route) => {
   }
 }
 
-/** Minimum milliseconds between two requests because of runs. */
+/** Minimum milliseconds between requests that runs trigger. */
 const minInterval = 1_000
 
 export const Pipeline = ({ name, route }: { readonly name: string; readonly route: Route }) => {
@@ -387,7 +387,7 @@ export const Pipeline = ({ name, route }: { readonly name: string; readonly rout
   useEvent("runs", ({ runs }) => {
     if (timer.current !== 0) return
     const known = new Map(value?.runs.map((run) => [run.id, run.state]))
-    // Counts of running ones change each second: only a new state is worth a request.
+    // Counts of running runs change every second, so only a new state triggers a request.
     if (!runs.some((run) => run.pipeline === name && known.get(run.id) !== run.state)) return
     timer.current = window.setTimeout(() => {
       timer.current = 0

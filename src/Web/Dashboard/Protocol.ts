@@ -15,7 +15,7 @@ import type { BudgetUse, DiffPart, Graph, News, Next, Progress, RunLine, State, 
  * - GET of any other path without a file extension returns the page, so that each screen has an address.
  */
 
-/** Header with the token of the link. */
+/** Header with the token from the link. */
 export const tokenHeader = "sluice-token"
 
 /** Header with an idempotency key: 8 to 100 letters, digits, `_` and `-`. */
@@ -45,7 +45,7 @@ export const paths = {
   run: "/api/runs/:id",
   /** → `Definition` that the run began with. */
   definition: "/api/runs/:id/definition",
-  /** `?after=` (`next` of the part before) → `Log` */
+  /** `?after=` (`next` of the previous part) → `Log` */
   log: "/api/runs/:id/log",
   /** `?step=&error=&text=&which=open|replayed|all&after=&limit=` → `RejectList` */
   rejects: "/api/runs/:id/rejects",
@@ -55,7 +55,7 @@ export const paths = {
   preview: "/api/runs/:id/outputs/:number",
   /** → `OutputProfile` */
   profile: "/api/runs/:id/outputs/:number/profile",
-  /** POST, `Resume` → `Launched`: a new run with the open rejects of this one. */
+  /** POST, `Resume` → `Launched`: starts a new run with the open rejects of this one. */
   replay: "/api/runs/:id/replay",
   /** POST, `Resume` → `Launched`: continues the run, if `canResume`. */
   resume: "/api/runs/:id/resume",
@@ -63,7 +63,7 @@ export const paths = {
   health: "/api/runs/:id/health",
   /** POST → `Launched`: publishes the outputs of the run, if `isHeld`. */
   publish: "/api/runs/:id/publish",
-  /** POST → `Done`: discards what the run has written, if `canDiscard`. */
+  /** POST → `Done`: discards everything that the run has written, if `canDiscard`. */
   discard: "/api/runs/:id/discard",
   /** POST → `Done`: stops the run after a checkpoint, if `canStop`. */
   stop: "/api/runs/:id/stop",
@@ -77,7 +77,7 @@ export const paths = {
   watches: "/api/watches",
   /** → `ScheduleList` */
   schedules: "/api/schedules",
-  /** `?from=&to=&pipeline=&days=`: at most 62 days; `days` are the starts of the days, separated by commas → `Calendar` */
+  /** `?from=&to=&pipeline=&days=`: at most 62 days; `days` has the start of each day, separated by commas → `Calendar` */
   calendar: "/api/schedules/calendar",
   /** POST, `Pause` → `Done` */
   pause: "/api/schedules/:pipeline/pause",
@@ -93,13 +93,13 @@ export const paths = {
   definitions: "/api/definitions",
   /** POST, `Launch` → `Launched` */
   launch: "/api/launch",
-  /** `?run=` (a run whose progress is sent) → `text/event-stream` of `Events` */
+  /** `?run=` (the run to send progress of) → `text/event-stream` of `Events` */
   events: "/api/events"
 } as const
 
 /** Body of an error response. */
 export interface RequestFailure {
-  /** For people. */
+  /** Error message for users. */
   readonly error: string
   /** Errors of a definition or of its inputs. */
   readonly mistakes?: ReadonlyArray<DefinitionError> | undefined
@@ -107,7 +107,7 @@ export interface RequestFailure {
 
 export interface DefinitionError {
   readonly message: string
-  /** Name of the input, if the error is about one. */
+  /** Name of the input that the error is about, if any. */
   readonly input?: string | undefined
   readonly line?: number | undefined
   readonly column?: number | undefined
@@ -129,30 +129,30 @@ export interface Band {
 }
 
 export interface PipelineRun extends RunLine {
-  /** Hash of the definition that the run began with. */
+  /** Hash of the definition with which the run began. */
   readonly definition: string
 }
 
 /** A pipeline that has run, or has a schedule. */
 export interface PipelineDetail {
   readonly pipeline: string
-  /** Path of its definition, as of the newest run. */
+  /** Path of its definition, according to the newest run. */
   readonly file?: string | undefined
-  /** Path for {@link Launch}, when the definition is in the folder of definitions. */
+  /** Path for {@link Launch}, if the definition is in the folder of definitions. */
   readonly startable?: string | undefined
-  /** Graph of the newest run; null without a run, or when its definition cannot be read. */
+  /** Graph of the newest run; null without a run, or if its definition cannot be read. */
   readonly graph: Graph | null
-  /** Counts of the newest run. */
+  /** Step counts of the newest run. */
   readonly steps: ReadonlyArray<StepCount>
-  /** At most 60, newest first. */
+  /** Runs, at most 60, newest first. */
   readonly runs: ReadonlyArray<PipelineRun>
-  /** Over the last 20 completed runs, without replays; undefined with fewer than 5. */
+  /** Bands over the last 20 completed runs, without replays; undefined with fewer than 5 runs. */
   readonly bands: Readonly<Record<"duration" | "credits" | "rejects", Band | undefined>>
-  /** Outputs of the newest run that has any, with the band of their rows; one without a name when no run writes. */
+  /** Outputs of the newest run that has any, each with the band of its rows; a single one without a name if no run writes. */
   readonly outputs: ReadonlyArray<Pick<OutputRows, "step" | "name"> & { readonly band: Band | undefined }>
-  /** Parts that it has: changes that a step keeps, a contract, state across runs. */
+  /** What the pipeline has: changes kept by a step, a contract, state across runs. */
   readonly has: Readonly<Record<"changes" | "contract" | "state", boolean>>
-  /** Runs of the last 14 weeks by half hour (its start) and state. */
+  /** Number of runs in the last 14 weeks, by half hour (its start) and state. */
   readonly calendar: ReadonlyArray<{ readonly at: number; readonly state: State; readonly runs: number }>
   readonly schedule?: ScheduleLine | undefined
 }
@@ -160,19 +160,19 @@ export interface PipelineDetail {
 /** Fill rates of the fields of one output. */
 export interface SinkTrends {
   readonly sink: string
-  /** Name of its file. */
+  /** Name of the output's file. */
   readonly name: string
-  /** At most 30 with the same definition of the steps, oldest first. */
+  /** At most 30 runs with the same definition of the steps, oldest first. */
   readonly runs: ReadonlyArray<{ readonly run: string; readonly at: number; readonly isPublished: boolean }>
-  /** At most 60; fields that are not as usual first, then those that vary the most. */
+  /** At most 60 fields: those that differ from the usual first, then those that vary most. */
   readonly fields: ReadonlyArray<{
     readonly name: string
-    /** By run: share of the rows in which it is filled. */
+    /** For each run, the share of rows in which the field is filled. */
     readonly fill: ReadonlyArray<number>
-    /** Over the published runs before the newest one. */
+    /** Band over the published runs before the newest one. */
     readonly band?: Band | undefined
   }>
-  /** Number of fields, also of those that are left out. */
+  /** Number of all fields, including those left out. */
   readonly count: number
 }
 
@@ -188,36 +188,36 @@ export interface ContractColumn {
   readonly isKey: boolean
   readonly unit?: string | undefined
   readonly description?: string | undefined
-  /** The only values that it holds, as JSON. */
+  /** The only allowed values, as JSON. */
   readonly values?: ReadonlyArray<string> | undefined
 }
 
-/** A contract that runs began with. */
+/** Version of a contract that runs began with. */
 export interface ContractVersion {
-  /** First run that began with it. */
+  /** First run that began with this version. */
   readonly run: string
   readonly at: number
-  /** Changes since the version before it; null for the first one, and when they differ too much to compare them. */
+  /** Changes since the previous version; null for the first version, or if the two differ too much to compare. */
   readonly parts: ReadonlyArray<DiffPart> | null
 }
 
 export interface ContractHistory {
-  /** Path of the contract beside the definition; undefined without a definition in a file. */
+  /** Path of the contract next to the definition; undefined if the definition is not in a file. */
   readonly path?: string | undefined
-  /** Contract as it is now; null when there is no file, or it cannot be used (`why` gives the reason). */
+  /** Current contract; null if there is no file, or it cannot be used (`why` gives the reason). */
   readonly outputs: ReadonlyArray<{
     readonly step: string
     readonly policies: Readonly<Record<"onMissing" | "onNew" | "onType", string>>
     readonly columns: ReadonlyArray<ContractColumn>
   }> | null
   readonly why?: string | undefined
-  /** Newest first, at most 50. */
+  /** At most 50 versions, newest first. */
   readonly versions: ReadonlyArray<ContractVersion>
 }
 
-/** State that a pipeline keeps from run to run. */
+/** State that a pipeline keeps across runs. */
 export interface StateList {
-  /** State key of the newest run; undefined when the pipeline keeps no state. */
+  /** State key of the newest run; undefined if the pipeline keeps no state. */
   readonly key?: string | undefined
   /** Number of entries by step; only on the first page of a list without a search. */
   readonly steps: ReadonlyArray<{ readonly step: string; readonly entries?: number | undefined }>
@@ -232,7 +232,7 @@ export interface StateList {
   readonly next: Next
 }
 
-/** Changes that the pipeline has found and its state remembers, newest first. */
+/** Changes that the pipeline has found and stored in its state, newest first. */
 export interface ChangeList {
   readonly changes: ReadonlyArray<{
     /** Identifies the change in the list. */
@@ -241,7 +241,7 @@ export interface ChangeList {
     readonly run: string
     readonly step: string
     readonly change: "new" | "changed" | "gone"
-    /** Key of the row, usually the address of a page. */
+    /** Key of the row, usually a page's address. */
     readonly key: string
     readonly summary?: string | undefined
     /** Word diff: `[-removed-]` and `{+added+}`. */
@@ -250,11 +250,11 @@ export interface ChangeList {
   readonly next: Next
 }
 
-/** A step that keeps the changes which it finds. */
+/** Step that stores the changes it finds. */
 export interface WatchLine {
   readonly pipeline: string
   readonly step: string
-  /** Number of changes that are kept. */
+  /** Number of stored changes. */
   readonly changes: number
   readonly latest?:
     | {
@@ -264,12 +264,12 @@ export interface WatchLine {
         readonly summary?: string | undefined
       }
     | undefined
-  /** Its last run, while the ledger has it. */
+  /** Last run, as long as the ledger has it. */
   readonly last?: { readonly run: string; readonly state: State; readonly at: number } | undefined
 }
 
 export interface WatchList {
-  /** Those with the latest changes first, at most 500 (`isCut`). */
+  /** At most 500, those with the latest changes first (`isCut` if there are more). */
   readonly watches: ReadonlyArray<WatchLine>
   readonly isCut: boolean
 }
@@ -277,11 +277,11 @@ export interface WatchList {
 export interface DefinitionDiff {
   readonly from: { readonly run: string; readonly at: number }
   readonly to: { readonly run: string; readonly at: number }
-  /** Null when they differ too much to compare them. */
+  /** Null if they differ too much to compare. */
   readonly parts: ReadonlyArray<DiffPart> | null
 }
 
-/** Page sizes of lists, and the largest one that a request may ask for. */
+/** Default page sizes of lists, and the maximum that a request may ask for. */
 export const page = { runs: 50, rejects: 50, pages: 50, versions: 100, most: 200 } as const
 
 export interface About {
@@ -289,22 +289,22 @@ export interface About {
   readonly dataDir: string
   /** Path of the ledger's file, or database URL without the password. */
   readonly ledger: string
-  /** Folder of the definitions that can be run; null when there is none. */
+  /** Folder of the definitions that can be run; null if there is none. */
   readonly definitions: string | null
-  /** Base URL of the connected service; null when there is none. */
+  /** Base URL of the connected service; null if there is none. */
   readonly engine: string | null
   /** Server time of the response. */
   readonly now: number
   readonly startedAt: number
   readonly node: string
   readonly platform: string
-  /** Number of runs in the ledger, without shards. */
+  /** Number of runs in the ledger, not counting shards. */
   readonly runs: number
   /** Size of the ledger's file in bytes; undefined for a database server. */
   readonly ledgerBytes?: number | undefined
 }
 
-/** An input of a definition, with its name. */
+/** An input of a definition with its name. */
 export interface InputField extends InputFields {
   readonly name: string
   /** Value in `schedule.inputs`; prefilled in the form. */
@@ -317,13 +317,13 @@ export interface DefinitionLine {
   readonly name: string
   readonly description?: string | undefined
   readonly inputs: ReadonlyArray<InputField>
-  /** Errors that prevent a run. */
+  /** Errors because of which the definition cannot run. */
   readonly mistakes: ReadonlyArray<DefinitionError>
 }
 
 /** Definitions, ordered by file. */
 export interface Definitions {
-  /** Absolute path; null when there is no folder of definitions (`why` gives the reason). */
+  /** Absolute path; null if there is no folder of definitions (`why` gives the reason). */
   readonly folder: string | null
   readonly why?: string | undefined
   readonly definitions: ReadonlyArray<DefinitionLine>
@@ -335,7 +335,7 @@ export interface Launch {
   readonly file: string
   /** Strings are converted to the type of the input. */
   readonly inputs: Readonly<Record<string, string | number | boolean>>
-  /** Maximum number of rows of each source. */
+  /** Maximum rows from each source. */
   readonly limit?: number | undefined
   readonly backfill?: boolean | undefined
 }
@@ -346,12 +346,12 @@ export interface Resume {
   readonly withCurrent?: boolean | undefined
 }
 
-/** A run that has started, in its own process. A run that cannot start is a `RequestFailure` with 422. */
+/** A run that has started in its own process. If a run cannot start, the response is a `RequestFailure` with status 422. */
 export interface Launched {
   readonly run: string
 }
 
-/** An occurrence of a schedule; `due` ones are in the future. */
+/** Occurrence of a schedule; `due` occurrences are in the future. */
 export interface OccurrenceLine {
   readonly pipeline: string
   /** Scheduled time. */
@@ -369,14 +369,14 @@ export interface OccurrenceLine {
 export interface ScheduleLine {
   readonly pipeline: string
   readonly file: string
-  /** Empty when the stored schedule cannot be read. */
+  /** Empty if the stored schedule cannot be read. */
   readonly cron: string
   readonly timezone: string
-  /** Next scheduled times, at most 5; none while the schedule is paused. */
+  /** At most 5 next scheduled times; none while the schedule is paused. */
   readonly next: ReadonlyArray<number>
   readonly pausedAt?: number | undefined
   readonly pausedWhy?: string | undefined
-  /** Set when the definition no longer exists. */
+  /** Set if the definition no longer exists. */
   readonly removedAt?: number | undefined
   /** Last occurrence that has ended. */
   readonly last?: OccurrenceLine | undefined
@@ -386,15 +386,15 @@ export interface ScheduleLine {
 
 export interface ScheduleList {
   readonly schedules: ReadonlyArray<ScheduleLine>
-  /** A scheduler (`sluice schedule`) is running. */
+  /** True if a scheduler (`sluice schedule`) is running. */
   readonly isServed: boolean
 }
 
 export interface Calendar {
-  /** By time, at most 2,000: the oldest and the latest ones are left out (`isCut`). */
+  /** At most 2,000, ordered by time: the oldest and the latest are left out (`isCut`). */
   readonly occurrences: ReadonlyArray<OccurrenceLine>
   readonly isCut: boolean
-  /** Estimated number of future occurrences that are left out, by pipeline and day (its start, from `?days=`). */
+  /** Estimated number of omitted future occurrences, by pipeline and day (its start, from `?days=`). */
   readonly later?:
     | ReadonlyArray<{ readonly pipeline: string; readonly day: number; readonly count: number }>
     | undefined
@@ -404,7 +404,7 @@ export interface Pause {
   readonly why?: string | undefined
 }
 
-/** `month` is `2026-03`, in UTC. */
+/** Usage by month; `month` is `2026-03`, in UTC. */
 export interface Usage {
   /** Requested months, oldest first, including those without usage. */
   readonly months: ReadonlyArray<string>
@@ -415,7 +415,7 @@ export interface Usage {
     readonly credits: number
     readonly unpriced: number
   }>
-  /** Usage per key according to the service; null when no service is connected or it does not answer (`why` gives the reason). */
+  /** Usage per key according to the service; null if no service is connected or it does not answer (`why` gives the reason). */
   readonly keys: ReadonlyArray<{ readonly month: string; readonly name: string; readonly credits: number }> | null
   readonly why?: string | undefined
   /** Remaining credits, if the service reports them. */
@@ -430,7 +430,7 @@ export interface Job {
 
 export interface Session {
   readonly id: string
-  /** Live views; opened in a new window, because they have another origin. */
+  /** Links to live views, which open in a new window because they have another origin. */
   readonly watchUrl?: string | undefined
   readonly steerUrl?: string | undefined
   readonly expiresAt?: number | undefined
@@ -439,11 +439,13 @@ export interface Session {
 export interface Storage {
   readonly used: number
   readonly limit: number
-  /** Set when space is running out; says what to do. */
+  /** Set if storage is running out; says what to do. */
   readonly warning?: string | undefined
 }
 
-/** `url` is null when no service is connected; a part that the service did not return is null (`why` gives the reason). */
+/**
+ * State of the service. `url` is null if no service is connected; a part that the service did not return is null (`why` gives the reason).
+ */
 export interface EngineNow {
   readonly url: string | null
   readonly why?: string | undefined
@@ -461,22 +463,22 @@ export interface EngineNow {
 
 /** Workers of a cluster. */
 export interface ClusterNow {
-  /** Parts of running runs that no worker has. */
+  /** Parts of running runs that no worker has taken. */
   readonly waiting: number
   readonly workers: ReadonlyArray<{
     readonly id: string
     /** Maximum number of parts at once. */
     readonly concurrency: number
-    /** Finishes what it has, and leaves. */
+    /** True if the worker finishes its parts and then leaves. */
     readonly draining: boolean
-    /** Has sent a heartbeat in the last seconds. */
+    /** True if the worker has sent a heartbeat in the last few seconds. */
     readonly alive: boolean
     readonly parts: ReadonlyArray<{
       readonly runId: string
       readonly pipeline: string
       /** `shard 3`, `split` or `finish`. */
       readonly part: string
-      /** Times in a row that a worker has begun it without progress. */
+      /** Number of times in a row that a worker has started the part without making progress. */
       readonly attempts: number
       readonly begunAt: number
     }>
@@ -488,7 +490,7 @@ export interface ClusterNow {
  * A comment is sent every 15 seconds. Clients that read too slowly are disconnected and reconnect.
  */
 export interface Events {
-  /** First event. Sent again when missed events cannot be replayed (`isGap`): reload everything that is shown. */
+  /** First event. Sent again if missed events cannot be replayed (`isGap`): reload everything on the screen. */
   readonly hello: { readonly now: number; readonly isGap: boolean }
   /** New and changed runs. */
   readonly runs: { readonly runs: ReadonlyArray<RunLine> }
@@ -501,8 +503,8 @@ export interface Events {
   }
   /** Runs that were deleted from the ledger. */
   readonly gone: { readonly runs: ReadonlyArray<string> }
-  /** Occurrences of schedules have changed: reload lists of them. */
+  /** Occurrences of schedules have changed: reload their lists. */
   readonly schedules: { readonly at: number }
-  /** The ledger cannot be read. Sent without `error` when it can be read again. */
+  /** The ledger cannot be read. Sent without `error` once it can be read again. */
   readonly ledger: { readonly error?: string | undefined }
 }

@@ -1,4 +1,4 @@
-/** Rejects of a run: groups by reason, filters, and each rejected row with its reason and place. */
+/** Rejects of a run: groups by reason, filters, and each rejected row with its reason and the step's place in the definition. */
 
 import { useState } from "preact/hooks"
 import { useMore } from "./Api.ts"
@@ -73,7 +73,7 @@ export const Rejects = ({ route, run }: { readonly run: RunDetail; readonly rout
   useGap(() => pieces.length <= 1 && again())
   useEvent("runs", ({ runs }) => {
     const line = runs.find(({ id }) => id === run.id)
-    // A list with more than one page is not reloaded: the reader would lose the position.
+    // Do not reload a list with more than one page: the reader would lose the position.
     if (line !== undefined && line.rejects !== run.rejects && pieces.length <= 1) again()
   })
   const lines = pieces.flatMap(({ rejects }) => rejects)

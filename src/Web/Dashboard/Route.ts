@@ -1,4 +1,4 @@
-/** Client-side routing by the fragment of the address: path and query of a screen. */
+/** Client-side routing by the URL fragment, which holds the path and query of a screen. */
 import { useEffect, useState } from "preact/hooks"
 
 export interface Route {
@@ -12,7 +12,7 @@ const read = (): Route => {
   return { path: path.split("/").filter(Boolean).map(decode), query: new URLSearchParams(query) }
 }
 
-/** Decodes a path segment; unlike `decodeURIComponent`, accepts invalid escapes, because people type addresses. */
+/** Decodes a path segment. Unlike `decodeURIComponent`, accepts invalid escapes, because users type addresses by hand. */
 const decode = (part: string): string => new URLSearchParams(`_=${part.replaceAll("+", "%2B")}`).get("_") ?? part
 
 type Query = Readonly<Record<string, string | undefined>>
@@ -29,7 +29,7 @@ export const go = (path: ReadonlyArray<string>, query?: Query): void => {
   location.hash = to(path, query)
 }
 
-/** Changes query parameters without a new entry in the history; undefined removes one. */
+/** Changes query parameters without adding to the browser history; undefined removes a parameter. */
 export const setQuery = (route: Route, query: Query): void => {
   history.replaceState(null, "", to(route.path, { ...Object.fromEntries(route.query), ...query }))
   window.dispatchEvent(new HashChangeEvent("hashchange"))

@@ -1,4 +1,4 @@
-/** Screen of one run: its state and figures, its actions, and its tabs. */
+/** Screen of one run: its state and numbers, its actions, and its tabs. */
 import { useEffect, useRef, useState } from "preact/hooks"
 import { type Fetched, getJson, newKey, postJson, type RequestError, useFetch } from "./Api.ts"
 import { Health } from "./Bands.tsx"
@@ -92,7 +92,7 @@ const Tabs = ({ run, tab }: { readonly run: RunDetail; readonly tab: string }) =
     log: "Log",
     definition: "Definition"
   }
-  /** Parts that a run of this kind never has. */
+  /** Tabs that a run of this kind never has. */
   const missing = [
     ...(run.progress.pages === 0 && !run.isGroup ? ["pages"] : []),
     ...(run.written === undefined && run.outputs.length === 0 ? ["outputs"] : []),
@@ -184,7 +184,7 @@ export const Run = ({ id, route }: { readonly id: string; readonly route: Route 
 
 const maxNews = 200
 
-/** Merges the counts of an event into those of the response: events leave out counts that change seldom. */
+/** Merges the counts of an event into those of the response: events omit counts that seldom change. */
 const mergeCounts = (before: ReadonlyArray<StepCount>, after: ReadonlyArray<StepCount>): ReadonlyArray<StepCount> => {
   const known = new Map(before.map((step) => [step.step, step]))
   return after.map((step) => ({ ...known.get(step.step), ...step }))
@@ -201,7 +201,7 @@ const useRun = (id: string): Fetched<RunDetail> => {
     const line = runs.find((each) => each.id === id)
     if (line === undefined) return
     change((run) => ({ ...run, ...line, openRejects: run.openRejects + line.rejects - run.rejects }))
-    // The response also has the possible actions and the outputs.
+    // A new state also changes the possible actions and the outputs, which only a full response has.
     if (line.state !== state.current) again()
   })
   useEvent("progress", ({ budget, news, progress, run }) => {
@@ -222,7 +222,7 @@ const useRun = (id: string): Fetched<RunDetail> => {
 const Actions = ({ again, run }: { readonly run: RunDetail; readonly again: () => void }) => {
   const [isCurrent, setCurrent] = useState(false)
   const key = useRef<string | undefined>(undefined)
-  // A new idempotency key after the run has changed.
+  // After the run has changed, use a new idempotency key.
   useEffect(() => {
     key.current = undefined
   }, [run.state, run.openRejects])
@@ -231,7 +231,7 @@ const Actions = ({ again, run }: { readonly run: RunDetail; readonly again: () =
     return postJson<Launched>(path, { id: run.id }, body, key.current).then(({ run: next }) => {
       key.current = undefined
       go(["runs", next])
-      // A resumed run keeps its id.
+      // A resumed run keeps its id, so the screen has to be reloaded.
       again()
     })
   }
@@ -292,7 +292,7 @@ const Actions = ({ again, run }: { readonly run: RunDetail; readonly again: () =
   )
 }
 
-/** Buttons that publish or discard held outputs. They stay in view. */
+/** Buttons that publish or discard held outputs. They stay visible while scrolling. */
 const Decision = ({ again, run }: { readonly run: RunDetail; readonly again: () => void }) => {
   const key = useRef<string | undefined>(undefined)
   const publish = () => {
@@ -344,7 +344,7 @@ const Definition = ({ run }: { readonly run: RunDetail }) => {
   )
 }
 
-/** Characters of the log in the page. */
+/** Maximum characters of the log on the page. */
 const maxCharacters = 500_000
 
 const LogText = ({ id }: { readonly id: string }) => {

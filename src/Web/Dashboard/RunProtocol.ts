@@ -1,4 +1,4 @@
-/** Protocol, part 2: runs with their progress, rejects and outputs, and the page ledger. */
+/** Second part of the protocol: runs with their progress, rejects and outputs, and the page ledger. */
 
 import type { OutputRows } from "../../Row/Count.ts"
 
@@ -6,8 +6,8 @@ import type { OutputRows } from "../../Row/Count.ts"
 export type Next = string | null
 
 /**
- * `crashed`: its process ended unexpectedly. `waiting`: on the cluster, and no worker executes it now. `publishing`: its files are
- * being renamed to their final names. `held`: its files wait to be published or discarded.
+ * `crashed`: its process ended unexpectedly. `waiting`: on the cluster, but no worker is running it. `publishing`: its files are being
+ * renamed to their final names. `held`: its files wait to be published or discarded.
  */
 export const states = [
   "running",
@@ -23,39 +23,39 @@ export const states = [
 ] as const
 export type State = (typeof states)[number]
 
-/** States with a living process. */
+/** States of runs with a living process. */
 export const lively: ReadonlyArray<State> = ["running", "publishing"]
 
-/** A run in a list. */
+/** Run in a list. */
 export interface RunLine {
   readonly id: string
   readonly pipeline: string
   readonly state: State
   readonly startedAt: number
-  /** Last checkpoint. */
+  /** Time of the last checkpoint. */
   readonly updatedAt: number
   readonly endedAt?: number | undefined
   /** Rows that left the last step. */
   readonly rows: number
-  /** Rows of each output; undefined when no step writes. */
+  /** Rows written to each output; undefined if no step writes. */
   readonly written?: ReadonlyArray<OutputRows> | undefined
   readonly rejects: number
   readonly credits: number
   /** Calls whose price the service did not report. */
   readonly unpriced: number
-  /** Milliseconds, so far or in total. */
+  /** Duration in milliseconds, so far or in total. */
   readonly duration: number
-  /** First line of the reason of the failure. */
+  /** First line of the reason why the run failed. */
   readonly error?: string | undefined
-  /** Time for which it was scheduled. */
+  /** Scheduled time of the run. */
   readonly scheduledFor?: number | undefined
-  /** The run whose rejects it replays. */
+  /** Run whose rejects this run replays. */
   readonly replayOf?: string | undefined
-  /** Has shards on the cluster, which `?group=ID` lists. */
+  /** True if it has shards on the cluster; `?group=ID` lists them. */
   readonly isGroup: boolean
 }
 
-/** Newest first. */
+/** Runs, newest first. */
 export interface RunList {
   readonly runs: ReadonlyArray<RunLine>
   readonly next: Next
@@ -68,16 +68,16 @@ export interface StepCount {
   /** Emitted rows; each downstream step gets all of them. */
   readonly out: number
   readonly rejects: number
-  /** Emitted rows per second over the last seconds; undefined until it is known. */
+  /** Emitted rows per second over the last few seconds; undefined until known. */
   readonly rate?: number | undefined
-  /** Rows in its buffer, and the size of the buffer: upstream steps wait when it is full. */
+  /** Rows in the buffer of the step (`held`), and its size (`room`): upstream steps wait when it is full. */
   readonly held?: number | undefined
   readonly room?: number | undefined
-  /** Rows in work. */
+  /** Number of rows being processed. */
   readonly busy?: number | undefined
-  /** Waits because the buffer of a downstream step is full. */
+  /** True if the step waits because the buffer of a downstream step is full. */
   readonly blocked?: boolean | undefined
-  /** Attempts at pages. This and the counts below are not part of events. */
+  /** Number of attempts at pages. Events do not include this count and those below. */
   readonly pages?: number | undefined
   readonly failedPages?: number | undefined
   readonly calls?: number | undefined
@@ -89,21 +89,21 @@ export interface StepCount {
 export interface Progress {
   /** Time of the checkpoint. */
   readonly at: number
-  /** Rows that sources and jobs have announced; 0 when unknown. */
+  /** Rows that sources and jobs have announced; 0 if unknown. */
   readonly expected: number
-  /** Of `expected`, the rows that have been read. */
+  /** How many of the `expected` rows have been read. */
   readonly read: number
   readonly pages: number
-  /** Calls that a budget counts; 0 for runs of earlier versions. */
+  /** Calls counted by a budget; 0 for runs of earlier versions. */
   readonly calls?: number | undefined
-  /** Bytes of outputs on disk. */
+  /** Bytes of the outputs on disk. */
   readonly bytes?: number | undefined
   readonly steps: ReadonlyArray<StepCount>
-  /** Links that crawls have found and not followed, in words; undefined without any. */
+  /** Links that crawls found but did not follow, as text; undefined if there are none. */
   readonly notFollowed?: string | undefined
   /**
-   * Activity of the steps: a letter per slot of `every` milliseconds. `w` working, `r` retrying, `b` blocked by a step
-   * downstream, `.` waiting for rows, blank: stopped. Undefined for runs of earlier versions and very short ones.
+   * Activity of the steps: one letter per slot of `every` milliseconds. `w` working, `r` retrying, `b` blocked by a step downstream, `.`
+   * waiting for rows, blank: stopped. Undefined for runs of earlier versions and very short runs.
    */
   readonly timeline?: { readonly every: number; readonly steps: Readonly<Record<string, string>> } | undefined
 }
@@ -115,34 +115,34 @@ export interface GraphNode {
   readonly kind: "source" | "step" | "value" | "sink"
   /** Value of its main field, shortened. */
   readonly detail: string
-  /** Its rows count as read, like those of sources. */
+  /** True if the step's rows count as read, like those of sources. */
   readonly announces?: true
 }
 
 export interface GraphEdge {
   readonly from: string
   readonly to: string
-  /** `rows`: rows flow; `after`: waits for the end of a step; `value`: reads a value. */
+  /** `rows`: rows flow; `after`: waits until a step has ended; `value`: reads a value. */
   readonly kind: "rows" | "after" | "value"
 }
 
-/** Nodes are in the order of the definition: every edge goes forward. */
+/** Nodes are in definition order, so every edge goes forward. */
 export interface Graph {
   readonly nodes: ReadonlyArray<GraphNode>
   readonly edges: ReadonlyArray<GraphEdge>
 }
 
-/** A limit of the budget and its use; `duration` is in milliseconds. */
+/** A limit of the budget and its usage; `duration` is in milliseconds. */
 export interface BudgetUse {
   readonly name: "credits" | "pages" | "calls" | "rows" | "bytes" | "duration"
   readonly used: number
   readonly limit: number
-  /** `day`: counts the credits of all runs of the pipeline on this day (UTC). */
+  /** `day`: counts the credits of all runs of the pipeline on that day (UTC). */
   readonly per: "run" | "day"
 }
 
 export interface OutputFile {
-  /** Position in the outputs, from 0; names the output in the preview. */
+  /** Position among the outputs, from 0; identifies the output in the preview. */
   readonly number: number
   readonly path: string
   readonly format: string
@@ -150,7 +150,7 @@ export interface OutputFile {
   readonly bytes: number
 }
 
-/** An event in the history of a run. */
+/** Event in the history of a run. */
 export interface News {
   readonly at: number
   readonly kind: "began" | "reject" | "page" | "ended"
@@ -159,8 +159,8 @@ export interface News {
 }
 
 /**
- * Origin of a run: its schedule, a scheduled time that a person ran by hand, a replay, or anything else (`direct`): the
- * command line, this dashboard, or a program.
+ * Origin of a run: its schedule, a scheduled time that a user ran by hand, a replay, or anything else (`direct`): the command line, this
+ * dashboard, or a program.
  */
 export interface Trigger {
   readonly kind: "schedule" | "hand" | "replay" | "direct"
@@ -168,32 +168,32 @@ export interface Trigger {
   readonly attempt?: number | undefined
 }
 
-/** A figure of the outputs that is not as in the runs before. */
+/** A metric of the outputs that differs from earlier runs. */
 export interface HealthVerdict {
   readonly level: "unusual" | "broken"
-  /** A sentence: the expected value, the actual one, and since when. */
+  /** Sentence with the expected value, the actual one, and since when they differ. */
   readonly text: string
 }
 
-/** Figures behind a verdict: those of the good runs that it was compared with, and that of the run. */
+/** Values behind a verdict: those of the good runs used for comparison, and that of this run. */
 export type Comparison =
   | {
       readonly kind: "history"
       readonly unit: "rows" | "share" | "values"
-      /** Oldest first, at most 20. */
+      /** At most 20, oldest first. */
       readonly good: ReadonlyArray<{ readonly run: string; readonly at: number; readonly value: number }>
-      /** Range of the trusted ones. */
+      /** Range of the values that are trusted. */
       readonly least: number
       readonly greatest: number
       readonly came: number
     }
   | {
-      /** Shares of types, languages or values, the most frequent ones first; `expected` are medians. */
+      /** Shares of types, languages or values, most frequent first; `expected` has medians. */
       readonly kind: "mix"
       readonly parts: ReadonlyArray<{ readonly name: string; readonly expected: number; readonly came: number }>
     }
   | {
-      /** Smallest value, 10 %, median, 90 % and largest value; `expected` are medians. */
+      /** Smallest value, 10 %, median, 90 % and largest value; `expected` has medians. */
       readonly kind: "quantiles"
       readonly unit: "length" | "number"
       readonly expected: ReadonlyArray<number>
@@ -204,16 +204,16 @@ export type Comparison =
 export interface RunHealth {
   readonly verdicts: ReadonlyArray<
     HealthVerdict & {
-      /** `rows`, `fill` and the like. */
+      /** Name of the metric, such as `rows` or `fill`. */
       readonly metric: string
-      /** The step and the field, where it is about one. */
+      /** Step and field that the verdict is about, if any. */
       readonly step?: string | undefined
       readonly field?: string | undefined
-      /** First of the last runs in a row that had the same verdict; undefined for the run itself. */
+      /** First of the most recent successive runs with the same verdict; undefined if it is this run. */
       readonly since?: string | undefined
-      /** By a rule of the definition or the contract: needs no other runs. */
+      /** True for a rule of the definition or the contract, which needs no other runs. */
       readonly isRule: boolean
-      /** Undefined when too few of the good runs are still in the ledger. */
+      /** Undefined if too few of the good runs are still in the ledger. */
       readonly comparison?: Comparison | undefined
     }
   >
@@ -221,7 +221,7 @@ export interface RunHealth {
 
 export interface RunDetail extends RunLine {
   readonly trigger: Trigger
-  /** Broken ones first. */
+  /** Verdicts, broken ones first. */
   readonly verdicts: ReadonlyArray<HealthVerdict>
   readonly file: string
   readonly out: string
@@ -229,50 +229,50 @@ export interface RunDetail extends RunLine {
   readonly inputs: Readonly<Record<string, unknown>>
   readonly limit?: number | undefined
   readonly backfill?: boolean | undefined
-  /** Complete reason of the failure. */
+  /** Full reason why the run failed. */
   readonly why?: string | undefined
-  /** Null when the definition cannot be read. */
+  /** Null if the definition cannot be read. */
   readonly graph: Graph | null
   readonly progress: Progress
   readonly budget: ReadonlyArray<BudgetUse>
   readonly outputs: ReadonlyArray<OutputFile>
-  /** Of a held run: the last good run before it, and the number of the same output there, by the number of an output. */
+  /** For a held run, the last good run before it. `outputs` maps the number of an output to the number of the same output in that run. */
   readonly lastGood?:
     | { readonly id: string; readonly startedAt: number; readonly outputs: Readonly<Record<number, number>> }
     | undefined
-  /** Oldest first. */
+  /** Events, oldest first. */
   readonly news: ReadonlyArray<News>
   readonly openRejects: number
-  /** Its log is on this machine. */
+  /** True if the log is on this machine. */
   readonly hasLog: boolean
   readonly canReplay: boolean
   readonly canResume: boolean
-  /** No process works on it, and it is held, or its publication has not begun. False for a run of a cluster that is not stopped. */
+  /** True if no process works on the run, and it is held or has not begun to publish. False for a cluster run that is not stopped. */
   readonly canDiscard: boolean
   readonly canStop: boolean
-  /** Its outputs are held, or released and not published because their process died: they can be published. */
+  /** True if the outputs can be published: they are held, or were released but not published because the process died. */
   readonly isHeld: boolean
 }
 
 export interface Definition {
   readonly file: string
-  /** As written: secrets appear by name only. */
+  /** Text as written: secrets appear only by name. */
   readonly text: string
 }
 
 /** Part of a log. */
 export interface Log {
   readonly text: string
-  /** Position for `?after=`. Without `after`, a response has the end of the log, about 64 KB. */
+  /** Position for `?after=`. Without `after`, the response has the end of the log, about 64 KB. */
   readonly next: number
-  /** The log has more text. */
+  /** True if the log has more text. */
   readonly isMore: boolean
 }
 
-/** An attempt of a run at a page. */
+/** One attempt of a run at a page. */
 export interface PageVersion {
   readonly run: string
-  /** Number in the run; `RUN:NUMBER` identifies the version. */
+  /** Number within the run; `RUN:NUMBER` identifies the version. */
   readonly number: number
   readonly step: string
   readonly key: string
@@ -283,7 +283,7 @@ export interface PageVersion {
   readonly hash?: string | undefined
   readonly jobId?: string | undefined
   readonly credits?: number | undefined
-  /** `known`, `shared` (with the other pages of its job), `unknown` or `none`. */
+  /** `known`, `shared` with the other pages of its job, `unknown` or `none`. */
   readonly price: string
 }
 
@@ -292,7 +292,7 @@ export interface RunPages {
   readonly next: Next
 }
 
-/** A page over all runs. */
+/** A page with its attempts in all runs. */
 export interface PageLine {
   readonly key: string
   readonly attempts: number
@@ -306,13 +306,13 @@ export interface PageLine {
 export interface PageList {
   readonly pages: ReadonlyArray<PageLine>
   readonly next: Next
-  /** The search ran out of time: `next` continues it, also when `pages` is empty. */
+  /** True if the search ran out of time: `next` continues it, even if `pages` is empty. */
   readonly isPartial: boolean
-  /** Milliseconds. */
+  /** Duration of the search in milliseconds. */
   readonly took: number
 }
 
-/** Newest first. */
+/** Attempts at a page, newest first. */
 export interface PageVersions {
   readonly key: string
   readonly attempts: number
@@ -320,14 +320,14 @@ export interface PageVersions {
   readonly lastSeen?: number | undefined
   readonly versions: ReadonlyArray<PageVersion>
   /**
-   * Default comparison, as `RUN:NUMBER`: the newest two contents over all attempts, those first whose outputs still exist.
-   * Only on the first page of the list; undefined with fewer than two contents.
+   * Default comparison, as `RUN:NUMBER`: the two latest distinct contents among all attempts, preferring those whose outputs still exist.
+   * Only on the first page of the list; undefined if there are fewer than two contents.
    */
   readonly compare?: { readonly from: string; readonly to: string } | undefined
   readonly next: Next
 }
 
-/** Consecutive lines of a difference; `same` parts are complete. */
+/** Consecutive lines of a difference; parts with `same` are complete. */
 export interface DiffPart {
   readonly kind: "same" | "added" | "removed"
   readonly lines: ReadonlyArray<string>
@@ -336,18 +336,20 @@ export interface DiffPart {
 export interface PageDiff {
   readonly from: PageVersion
   readonly to: PageVersion
-  /** Fields of the ledger that differ: status, error, hash, credits … */
+  /** Fields in the ledger that differ, such as status, error, hash and credits. */
   readonly fields: ReadonlyArray<{
     readonly name: string
     readonly from?: string | undefined
     readonly to?: string | undefined
   }>
-  /** True when the hashes are equal; null when a hash is missing. */
+  /** True if the hashes are equal; null if one is missing. */
   readonly isSame: boolean | null
-  /** Contents from the outputs of the runs; null when a content no longer exists (`why` gives the reason). */
+  /**
+   * Difference of the contents, which are read from the outputs of the runs; null if a content no longer exists (`why` gives the reason).
+   */
   readonly parts: ReadonlyArray<DiffPart> | null
   readonly why?: string | undefined
-  /** Field that was compared, or `row` for the whole row as JSON. */
+  /** Name of the field that was compared, or `row` for the whole row as JSON. */
   readonly of?: string | undefined
 }
 
@@ -360,13 +362,13 @@ export interface RejectLine {
   readonly message: string
   /** HTTP status of a page that failed. */
   readonly status?: number | undefined
-  /** Calls for the row. */
+  /** Number of calls for the row. */
   readonly attempts?: number | undefined
   /** `file:line:column` of the step in the definition. */
   readonly definedAt: string
   readonly at: number
   readonly jobId?: string | undefined
-  /** The row as indented JSON; incomplete when `isCut`. */
+  /** The row as indented JSON; incomplete if `isCut`. */
   readonly row: string
   readonly isCut: boolean
   readonly replayedBy?: string | undefined
@@ -383,7 +385,7 @@ export interface RejectGroup {
 export interface RejectList {
   readonly rejects: ReadonlyArray<RejectLine>
   readonly next: Next
-  /** Of the whole run regardless of the filter, most frequent first, at most 100. */
+  /** At most 100 groups of the whole run, whatever the filter, most frequent first. */
   readonly groups: ReadonlyArray<RejectGroup>
 }
 
@@ -392,38 +394,38 @@ export interface Preview {
   readonly path: string
   readonly format: string
   readonly columns: ReadonlyArray<string>
-  /** Cells by column: strings as they are, other values as JSON, at most 2,000 characters; null when missing. */
+  /** Cells by column: strings unchanged, other values as JSON, at most 2,000 characters; null if missing. */
   readonly rows: ReadonlyArray<ReadonlyArray<string | null>>
-  /** The output has more rows. */
+  /** True if the output has more rows. */
   readonly isCut: boolean
-  /** Why there is no preview: the file no longer exists, has changed, or has another format. */
+  /** Why there is no preview: the file is gone, has changed, or has another format. */
   readonly why?: string | undefined
 }
 
 /** Statistics of a column. An empty cell counts as missing. */
 export interface ColumnProfile {
   readonly name: string
-  /** Rows with a value. */
+  /** Number of rows with a value. */
   readonly filled: number
-  /** Rows by type, most frequent first: `string`, `integer`, `number`, `boolean`, `array`, `object`. */
+  /** Number of rows by type, most frequent first: `string`, `integer`, `number`, `boolean`, `array`, `object`. */
   readonly types: ReadonlyArray<{ readonly type: string; readonly rows: number }>
-  /** Number of distinct values, at most 1,000; `hasMore` when there are more. */
+  /** Number of distinct values, at most 1,000; `hasMore` if there are more. */
   readonly distinct: number
   readonly hasMore: boolean
-  /** Of numbers. */
+  /** Range of the numbers. */
   readonly range?: { readonly least: number; readonly greatest: number } | undefined
-  /** Characters of strings. */
+  /** Lengths of the strings, in characters. */
   readonly lengths?: { readonly least: number; readonly greatest: number } | undefined
-  /** Most frequent values that occur more than once, at most 3; long ones are cut. */
+  /** At most 3 of the most frequent values that occur more than once; long values are cut. */
   readonly top: ReadonlyArray<{ readonly value: string; readonly rows: number }>
 }
 
-/** Columns of an output, over its first `rows` rows. */
+/** Columns of an output, computed from its first `rows` rows. */
 export interface OutputProfile {
   readonly columns: ReadonlyArray<ColumnProfile>
   readonly rows: number
-  /** The output has more rows. */
+  /** True if the output has more rows. */
   readonly isCut: boolean
-  /** Why there is no profile, as for {@link Preview}. */
+  /** Why there is no profile; same reasons as in {@link Preview}. */
   readonly why?: string | undefined
 }

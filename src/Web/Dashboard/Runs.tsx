@@ -24,11 +24,11 @@ const noteOf = ({ error, isGroup, replayOf, scheduledFor, written = [] }: RunLin
           ? `scheduled for ${moment(scheduledFor)}`
           : "")
 
-/** Duration, counted up while the run is active. */
+/** Duration of a run; keeps counting while the run is active. */
 export const durationOf = (line: RunLine, now: number): number =>
   lively.includes(line.state) ? Math.max(line.duration, now - line.startedAt) : line.duration
 
-/** Rows of each output, with the name of its file where there are several. */
+/** Rows of each output, with its file name if there are several. */
 export const Rows = ({ line: { rows, written = [] } }: { readonly line: Pick<RunLine, "rows" | "written"> }) => {
   const [first, ...more] = written
   return (
@@ -167,7 +167,7 @@ interface Lines {
 
 const linesPerRequest = 200
 
-/** Newest first; of the same run the later argument wins. */
+/** Merges runs, newest first; for the same run the later argument wins. */
 const merge = (one: ReadonlyArray<RunLine>, other: ReadonlyArray<RunLine>): ReadonlyArray<RunLine> => {
   const byId = new Map([...one, ...other].map((line) => [line.id, line]))
   return [...byId.values()].sort((a, b) => b.startedAt - a.startedAt || (a.id < b.id ? 1 : -1))
@@ -221,7 +221,7 @@ const useRuns = (filter: Filter) => {
     }
   }, [again])
 
-  // Changes between the first response and the start of the event stream were not sent.
+  // Changes between the first response and the start of the event stream were never sent.
   useEvent("hello", ({ isGap }) => {
     clearTimeout(later.current)
     later.current = window.setTimeout(again, isGap ? 0 : 400)
@@ -232,7 +232,7 @@ const useRuns = (filter: Filter) => {
     if (own.length === 0) return
     setLines((before) => {
       const known = new Set(before.lines.map(({ id }) => id))
-      // Only the server knows whether a new run matches the text.
+      // Only the server can tell whether a new run matches the text.
       if (text !== undefined && own.some(({ id }) => !known.has(id))) {
         clearTimeout(later.current)
         later.current = window.setTimeout(again, 1_000)
@@ -254,7 +254,7 @@ const useRuns = (filter: Filter) => {
   return { lines, hasMore: typeof next === "string", isKnown: next !== undefined, refusal, again, seen }
 }
 
-/** Replaces the newest runs of the list by a new response; runs that are missing in it were deleted. */
+/** Replaces the newest runs of the list with a new response; runs missing in it were deleted. */
 const replaceTop = (before: Lines, { next, runs }: RunList): ReadonlyArray<RunLine> => {
   const oldest = runs.at(-1)
   if (next === null || oldest === undefined) return runs

@@ -1,4 +1,4 @@
-/** Screen of the schedules: their states and next times, and a calendar of their occurrences. */
+/** Screen of the schedules: their states and next times, and a calendar of occurrences. */
 import { useEffect, useState } from "preact/hooks"
 import { postJson, useFetch } from "./Api.ts"
 import { Confirm, Empty, Loaded, LongText, Scroll, TableHead } from "./Components.tsx"
@@ -176,7 +176,7 @@ const Pause = ({
   )
 }
 
-/** Statuses in a day, the most urgent first. */
+/** Statuses of a day, most urgent first. */
 const order = [
   "failed",
   "budget",
@@ -193,7 +193,7 @@ const order = [
 interface Tally {
   readonly status: string
   readonly count: number
-  /** The count includes an estimate. */
+  /** True if the count includes an estimate. */
   readonly isEstimate: boolean
 }
 
@@ -217,7 +217,7 @@ const Cell = ({
   readonly occurrences: ReadonlyArray<OccurrenceLine>
   readonly isChosen: boolean
   readonly isToday: boolean
-  /** Estimated number of occurrences that are not listed. */
+  /** Estimated number of occurrences not listed. */
   readonly later: number
   readonly route: Route
 }) => {
@@ -414,7 +414,7 @@ const monthTitle = new Intl.DateTimeFormat("en", { month: "long", year: "numeric
 
 export const titleOf = (month: string): string => monthTitle.format(new Date(...yearAndMonth(month), 1))
 
-/** Days of the weeks of a month, from Monday. A day may have 23 or 25 hours. */
+/** Days of all weeks of a month, starting on a Monday. A day may have 23 or 25 hours. */
 export const daysOf = (month: string): ReadonlyArray<Day> => {
   const [year, index] = yearAndMonth(month)
   const before = (new Date(year, index, 1).getDay() + 6) % 7

@@ -1,4 +1,4 @@
-/** Screens of the connected service: what it is doing now, and credits by month, pipeline and key. */
+/** Screens of the connected service: its current activity, and credits by month, pipeline and key. */
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks"
 import { useFetch } from "./Api.ts"
 import { Cluster } from "./Cluster.tsx"
@@ -66,14 +66,14 @@ const Sessions = ({ now, sessions }: { readonly sessions: ReadonlyArray<Session>
   </section>
 )
 
-/** Minimum milliseconds between two requests. */
+/** Minimum milliseconds between requests. */
 const minInterval = 3_000
 
 export const Active = () => {
   const asked = useFetch<EngineNow>(paths.engine)
   const now = useNow(true, 5_000)
   const timer = useRef(0)
-  // The service sends no events; jobs change when runs do.
+  // The service sends no events, but its jobs change when runs do.
   useEvent("runs", () => {
     if (timer.current !== 0) return
     timer.current = window.setTimeout(() => {
@@ -143,7 +143,7 @@ export const Active = () => {
   )
 }
 
-/** Series in the chart; all others are added up as the last one. */
+/** Maximum series in the chart; the rest are summed as the last series. */
 const maxSeries = 5
 
 const seriesOf = (
@@ -263,7 +263,7 @@ export const Usage = ({ route }: { readonly route: Route }) => {
 
 interface Series {
   readonly name: string
-  /** By month. */
+  /** Values by month. */
   readonly values: ReadonlyArray<number>
   readonly total: number
 }
@@ -271,7 +271,7 @@ interface Series {
 const height = 240
 const [top, right, bottom, left] = [12, 4, 26, 48]
 
-/** Step of the scale: 1, 2 or 5 times a power of ten, for about four lines. */
+/** Step of the scale: 1, 2 or 5 times a power of ten, giving about four lines. */
 const stepOf = (most: number): number => {
   const rough = most / 4
   const power = 10 ** Math.floor(Math.log10(Math.max(rough, 1)))
@@ -305,7 +305,7 @@ const Chart = ({
   const y = (value: number) => top + (height - top - bottom) * (1 - value / most)
   const slot = (width - left - right) / months.length
   const bar = Math.min(56, slot * 0.68)
-  // Months per label.
+  // Show every n-th month as a label.
   const every = Math.ceil(34 / slot)
   return (
     <div class="chart" ref={place}>

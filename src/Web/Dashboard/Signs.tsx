@@ -1,13 +1,13 @@
-/** Icons, and the look of states: each has a colour, a sign and a word, so that colour alone never matters. */
+/** Icons, and the look of states: each state has a colour, an icon and a word, so that nothing depends on colour alone. */
 
 type Tone = "good" | "busy" | "warn" | "bad" | "still"
 
 interface Look {
   readonly tone: Tone
   readonly word: string
-  /** SVG path in a square of 16. */
+  /** SVG path in a 16 × 16 square. */
   readonly sign: string
-  /** Tooltip. */
+  /** Tooltip of the icon. */
   readonly meaning: string
 }
 

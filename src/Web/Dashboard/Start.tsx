@@ -1,4 +1,4 @@
-/** Screen that runs a pipeline: the list of definitions, and the form with the inputs of one of them. */
+/** Screen for running a pipeline: the list of definitions, and a form with the inputs of one. */
 
 import { useEffect, useId, useRef, useState } from "preact/hooks"
 import { newKey, postJson, RequestError, useFetch } from "./Api.ts"
@@ -38,7 +38,7 @@ const Choice = ({
   </li>
 )
 
-/** Milliseconds until the list is asked for again while definitions are being checked. */
+/** Milliseconds until the list is requested again while definitions are being checked. */
 const checkInterval = 500
 
 export const Start = ({ route }: { readonly route: Route }) => {
@@ -122,7 +122,7 @@ const rowsField: InputField = {
   default: "all"
 }
 
-/** Banner above the form. `others` errors are listed in it, `marked` ones are shown at their fields. */
+/** Banner above the form. It lists `others` errors; `marked` errors are shown at their fields. */
 const bannerText = (refusal: RequestError, others: number, marked: number): string =>
   others > 0
     ? "The run was not started:"
@@ -140,10 +140,10 @@ const Form = ({ definition }: { readonly definition: DefinitionLine }) => {
   const [isChecked, setChecked] = useState(false)
   const [isSending, setSending] = useState(false)
   const [refusal, setRefusal] = useState<RequestError>()
-  /** Errors of the server by input, until the input changes. */
+  /** Errors from the server, by input, until the input changes. */
   const [serverErrors, setServerErrors] = useState<Readonly<Record<string, string>>>({})
   const form = useRef<HTMLFormElement>(null)
-  /** The same key for all submits: equal inputs start one run. */
+  /** One key for all submits, so that equal inputs start only one run. */
   const [key] = useState(newKey)
 
   const valueOf = (field: InputField): Entered => values[field.name] ?? ""
@@ -163,7 +163,7 @@ const Form = ({ definition }: { readonly definition: DefinitionLine }) => {
     setServerErrors(
       Object.fromEntries(
         (refused.trouble.mistakes ?? []).flatMap(({ input, message }) =>
-          // The message is that of the command line.
+          // The server words the message as the command line does.
           input === undefined ? [] : [[input, message.replace(`--input ${input}: `, "")]]
         )
       )
@@ -182,7 +182,7 @@ const Form = ({ definition }: { readonly definition: DefinitionLine }) => {
       focusFirstError()
       return
     }
-    // An empty field means the default.
+    // An empty field means the default value.
     const given = Object.fromEntries(
       inputs.flatMap((field) => (valueOf(field) === "" ? [] : [[field.name, valueOf(field)]]))
     )
@@ -254,7 +254,7 @@ const Form = ({ definition }: { readonly definition: DefinitionLine }) => {
 
 type Entered = string | boolean
 
-/** Error of an entered value; the server checks more. */
+/** Error of an entered value; the server checks more than this. */
 const errorOf = (field: InputField, value: Entered): string | undefined => {
   if (typeof value === "boolean") return undefined
   const { default: standard, maximum, maxLength, minimum, type } = field

@@ -1,4 +1,4 @@
-/** Screen of the watches of all pipelines, each with its latest change. */
+/** Screen of all pipelines' watches, each with its latest change. */
 import { useFetch } from "./Api.ts"
 import { changeWords } from "./Changes.tsx"
 import { Empty, Loaded, LongText, Scroll, TableHead, Value } from "./Components.tsx"

@@ -1,10 +1,10 @@
-/** Elements of the live view: access by id, notices, status and remaining time, address bar, dialogs, clipboard and choices. */
+/** Elements of the live view: lookup by id, notices, status and remaining time, address bar, dialogs, clipboard and select fields. */
 import type { ChoiceInfo, DialogInfo, FromWatcher, State, Steering, TabInfo } from "./Protocol.ts"
 
-/** Element by id; null when this mode has no such element. */
+/** Element by id; null if this mode does not have it. */
 export const find = <E extends HTMLElement>(id: string): E | null => document.getElementById(id) as E | null
 
-/** Element by id that both modes have. */
+/** Element by id, for elements that both modes have. */
 export const get = <E extends HTMLElement>(id: string): E => {
   const found = find<E>(id)
   if (found === null) throw new Error(`The page has no ${id}`)
@@ -70,7 +70,7 @@ export const countdown = (): ((millis: number) => void) => {
   }
 }
 
-/** Replaces the view by the reason of the end. */
+/** Replaces the view with the reason why the session ended. */
 export const end = (text: string): void => {
   for (const dialog of document.querySelectorAll("dialog")) dialog.close()
   document.body.classList.add("over")
@@ -178,7 +178,7 @@ const titles: Readonly<Record<DialogInfo["kind"], string>> = {
   beforeunload: "Leave this page?"
 }
 
-/** Shows the dialog that blocks the page; returns a function that is called with each state. */
+/** Shows dialogs that block the page; returns a function to call with each state. */
 export const pageBox = (send: (message: Steering) => void, isInteractive: boolean) => {
   const box = get<HTMLDialogElement>("box")
   const field = get<HTMLInputElement>("box-field")
@@ -263,7 +263,7 @@ export const choices = (send: (message: Steering) => void) => {
   }
 }
 
-/** Copies and pastes with the clipboard of the browser, or with an input field when the browser denies access. */
+/** Copies and pastes through the browser's clipboard, or through an input field if the browser denies access. */
 export const clipboard = (paste: (text: string) => void) => {
   const box = get<HTMLDialogElement>("clip")
   const text = get<HTMLTextAreaElement>("clip-text")

@@ -12,13 +12,13 @@ interface Held {
 
 const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent)
 
-/** Alt 1, Ctrl 2, Meta 4, Shift 8. Cmd of a Mac becomes Ctrl, as the browser of the session expects it. */
+/** Bit mask: Alt 1, Ctrl 2, Meta 4, Shift 8. Cmd on a Mac becomes Ctrl, as the session's browser expects. */
 export const modifiersOf = ({ altKey, ctrlKey, metaKey, shiftKey }: Held): number => {
   const isCtrl = ctrlKey || (isMac && metaKey)
   return (altKey ? 1 : 0) | (isCtrl ? 2 : 0) | (metaKey && !isMac ? 4 : 0) | (shiftKey ? 8 : 0)
 }
 
-/** Content of the field, so that a phone reports deleting backwards: an empty field has nothing to delete. */
+/** Invisible content of the field, because phones only report deleting backwards if there is something to delete. */
 const filler = "\u200b".repeat(8)
 
 const keyCodes: Readonly<Record<string, number>> = { Backspace: 8, Delete: 46, Enter: 13 }
@@ -71,9 +71,9 @@ export const steerByKeyboard = (send: (message: Steering) => void, leave: () => 
       event.preventDefault()
       return leave()
     }
-    // Compositions, and keys of phones without a name, arrive as text.
+    // Compositions, and keys without a name on phones, arrive as text.
     if (composes || key === "Process" || key === "Unidentified" || key === "Dead" || keyCode === 229) return
-    // The `paste` event has the text.
+    // The `paste` event delivers the text.
     if (isCommand && key.toLowerCase() === "v") return
     event.preventDefault()
     if (key.length > 64) return
@@ -91,7 +91,7 @@ export const steerByKeyboard = (send: (message: Steering) => void, leave: () => 
     send(message)
   })
   field.addEventListener("blur", () => {
-    // Keys are released outside of this field: no `keyup` arrives.
+    // Keys released outside of this field send no `keyup`.
     for (const message of held.values()) send(message)
     held.clear()
   })
@@ -129,12 +129,12 @@ type Button = Extract<Steering, { readonly type: "mouse" }>["button"]
 
 const buttons: ReadonlyArray<Button> = ["left", "middle", "right"]
 
-/** Maximum distance of the presses of a double click. */
+/** Maximum time and distance between the presses of a double click. */
 const doubleClick = { millis: 500, pixels: 6 }
-/** Pixels of a line, for wheels that scroll by lines. */
+/** Pixels per line, for wheels that scroll by lines. */
 const linePixels = 32
 
-/** Pressed button during a movement. */
+/** Button held during a movement. */
 const heldOf = (mask: number): Button => (mask & 1 ? "left" : mask & 2 ? "right" : mask & 4 ? "middle" : "none")
 
 export const steerByPointer = (picture: Picture, send: (message: Steering) => void, focus: () => void): void => {
@@ -180,7 +180,7 @@ export const steerByPointer = (picture: Picture, send: (message: Steering) => vo
     else fingers.delete(event.pointerId)
     const points: Array<Point> = [...fingers].map(([id, at]) => ({ id: Math.abs(id) % 65_536, ...at })).slice(0, 10)
     if (action === "cancel") fingers.clear()
-    // A touch ends with its last finger; before that, a lifted finger is a movement.
+    // A touch ends when the last finger is lifted; lifting any other finger counts as a movement.
     const reported = action === "end" && points.length > 0 ? "move" : action
     send({ type: "touch", action: reported, points: action === "cancel" ? [] : points, modifiers: modifiersOf(event) })
   }
@@ -213,7 +213,7 @@ export const steerByPointer = (picture: Picture, send: (message: Steering) => vo
       if (fingers.has(event.pointerId)) touch(event, "move")
       return
     }
-    // A second button that is pressed or released arrives as a movement.
+    // Pressing or releasing a second button arrives as a movement.
     if (event.button >= 0) return press(event, event.buttons > heldBefore ? "down" : "up")
     move = event
     soon()
@@ -233,7 +233,7 @@ export const steerByPointer = (picture: Picture, send: (message: Steering) => vo
   canvas.addEventListener(
     "wheel",
     (event) => {
-      // Ctrl and the wheel zoom the page of the viewer.
+      // Ctrl with the wheel zooms the viewer's own page.
       if (event.ctrlKey) return
       event.preventDefault()
       const factor = event.deltaMode === 0 ? 1 : event.deltaMode === 1 ? linePixels : picture.room().height

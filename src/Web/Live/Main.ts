@@ -20,11 +20,11 @@ export interface Link {
   readonly send: (message: FromWatcher | Steering) => void
 }
 
-/** Milliseconds without a message; the engine sends one every 15 seconds. */
+/** Maximum milliseconds without a message; the engine sends one every 15 seconds. */
 const timeout = 40_000
-/** Seconds before each reconnect. */
+/** Seconds to wait before each reconnect. */
 const pauses = [0.5, 1, 2, 4, 8, 15]
-/** Bytes in the send buffer beyond which mouse movements are dropped. Other messages are always sent. */
+/** Maximum bytes in the send buffer; above it, mouse movements are dropped. Other messages are always sent. */
 const maxBuffered = 256 * 1024
 
 const socketAddress = (): string => {
@@ -32,7 +32,7 @@ const socketAddress = (): string => {
   return `${protocol === "https:" ? "wss:" : "ws:"}//${host}${pathname.replace(/\/$/, "")}/socket`
 }
 
-/** Reason why the session ended, from its page; undefined when it goes on or the engine does not respond. */
+/** Reason why the session ended, read from its page; undefined if it goes on or the engine does not respond. */
 const endReason = (): Promise<string | undefined> =>
   fetch(location.href, { cache: "no-store" }).then(
     (answer) =>
@@ -67,7 +67,7 @@ export const openLink = (listener: Listener): Link => {
     const seconds = pauses[Math.min(attempts, pauses.length - 1)] ?? 15
     attempts += 1
     listener.onCut()
-    // Random delay, so that not all viewers reconnect at the same time.
+    // The random delay keeps viewers from reconnecting all at the same time.
     setTimeout(connect, seconds * 1000 * (0.8 + 0.4 * Math.random()))
   }
 
@@ -117,7 +117,7 @@ let shownTab: string | undefined
 
 const side = (pixels: number): number => Math.max(bounds.side.least, Math.min(bounds.side.most, Math.round(pixels)))
 
-/** Sets the size of the page to that of the window, once that no longer changes. */
+/** Sets the page's size to that of the window, once the window no longer changes. */
 const fitPage = () => {
   clearTimeout(fitting)
   if (!isFitted) return

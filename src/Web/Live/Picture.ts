@@ -9,7 +9,7 @@ export interface Position {
 
 export interface Picture {
   readonly draw: (bytes: ArrayBuffer) => void
-  /** Converts a point of the window to a position in the page. */
+  /** Converts a point in the window to a position on the page. */
   readonly locate: (event: { readonly clientX: number; readonly clientY: number }) => Position
   /** Available size in CSS pixels. */
   readonly room: () => { readonly width: number; readonly height: number }
@@ -57,7 +57,7 @@ export const make = (seen: (frame: number) => void): Picture => {
     const turn = ++arrived
     createImageBitmap(new Blob([new Uint8Array(bytes, header.bytes)], { type: "image/jpeg" }))
       .then((image) => {
-        // Frames are decoded concurrently: skip one that is older than the frame on the canvas.
+        // Frames are decoded concurrently: skip a frame older than the one on the canvas.
         if (turn > drawn) {
           drawn = turn
           show(image, view.getUint16(header.width), view.getUint16(header.height))
@@ -67,7 +67,7 @@ export const make = (seen: (frame: number) => void): Picture => {
         image.close()
       })
       .catch(() => undefined)
-      // A hidden page acknowledges no frames, so the engine sends none.
+      // A hidden page does not acknowledge frames, so the engine sends none.
       .then(visible)
       .then(() => seen(view.getUint32(header.number)))
   }

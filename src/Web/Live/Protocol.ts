@@ -1,6 +1,6 @@
 /** WebSocket protocol between the live view and the engine: text messages are JSON, binary messages are pictures. */
 
-/** A link for watching only, or for controlling the session. */
+/** Kind of link: for watching only, or for controlling the session. */
 export type Mode = "watch" | "interact"
 
 export interface TabInfo {
@@ -17,17 +17,17 @@ export interface DialogInfo {
   readonly value: string
 }
 
-/** An option of a select field, whose list is not part of the picture. */
+/** An option of a select field; the browser's list of options is not part of the picture. */
 export interface ChoiceInfo {
   readonly text: string
   readonly isDisabled: boolean
 }
 
-/** Everything beside the picture; each message replaces the last one. */
+/** All state besides the picture; each message replaces the last one. */
 export interface State {
   readonly type: "state"
   readonly tabs: ReadonlyArray<TabInfo>
-  /** The tab whose picture is sent. */
+  /** Tab whose picture is sent. */
   readonly looking: string | undefined
   readonly canGoBack: boolean
   readonly canGoForward: boolean
@@ -39,21 +39,21 @@ export type FromEngine =
   | {
       readonly type: "hello"
       readonly mode: Mode
-      /** Maximum remaining milliseconds of the session. */
+      /** Maximum remaining time of the session in milliseconds. */
       readonly left: number
     }
   | State
-  /** Selected text of the page. */
+  /** Text selected on the page. */
   | { readonly type: "copied"; readonly text: string }
   | { readonly type: "choices"; readonly options: ReadonlyArray<ChoiceInfo>; readonly chosen: number }
-  /** A message failed. */
+  /** Reports that a message failed. */
   | { readonly type: "notice"; readonly text: string }
   /** Keeps the connection open. */
   | { readonly type: "pulse" }
   /** The session is over. */
   | { readonly type: "end"; readonly text: string }
 
-/** Messages of all viewers. */
+/** Messages that all viewers may send. */
 export type FromWatcher =
   /** Acknowledges a frame. */
   | { readonly type: "seen"; readonly frame: number }
@@ -66,7 +66,7 @@ export interface Point {
   readonly y: number
 }
 
-/** Messages of viewers who control the session. Positions are in pixels of the page; modifiers are Alt 1, Ctrl 2, Meta 4, Shift 8. */
+/** Messages from viewers who control the session. Positions are in page pixels; modifiers are Alt 1, Ctrl 2, Meta 4, Shift 8. */
 export type Steering =
   | {
       readonly type: "mouse"
@@ -100,7 +100,7 @@ export type Steering =
       readonly modifiers: number
     }
   | { readonly type: "text"; readonly text: string }
-  /** Unfinished text of an input method. */
+  /** Unfinished text of an input method editor. */
   | { readonly type: "compose"; readonly text: string; readonly start: number; readonly end: number }
   | {
       readonly type: "touch"
@@ -111,18 +111,18 @@ export type Steering =
   | { readonly type: "go"; readonly address: string }
   | { readonly type: "back" | "copy" | "forward" | "open" | "reload" | "stop" }
   | { readonly type: "close"; readonly tab: string }
-  /** Sets the size of the page; `ownSize` restores its default. */
+  /** Sets the size of the page; `ownSize` restores the default size. */
   | { readonly type: "size"; readonly width: number; readonly height: number }
   | { readonly type: "ownSize" }
   /** Chooses one of the last `choices`. */
   | { readonly type: "choose"; readonly index: number }
   | { readonly type: "answer"; readonly accept: boolean; readonly text: string }
 
-/** Offsets in the header of a picture: number, then size of the page. The JPEG follows. */
+/** Offsets in the header of a picture: frame number, then page size. The JPEG follows. */
 export const header = { bytes: 8, number: 0, width: 4, height: 6 }
 
-/** Frames sent to a viewer that are not acknowledged yet. */
+/** Maximum frames sent to a viewer without acknowledgement. */
 export const maxPendingFrames = 4
 
-/** Characters of texts and addresses, and pixels of a side of the page. */
+/** Maximum characters of texts and addresses, and limits for the sides of the page in pixels. */
 export const bounds = { text: 100_000, address: 8_192, side: { least: 200, most: 2_560 } }

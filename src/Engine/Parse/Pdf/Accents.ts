@@ -20,7 +20,7 @@ const combiningMarks: Record<string, string> = {
   "\u02db": "\u0328"
 }
 
-/** The character may be an accent of its neighbour. */
+/** True if the character may be an accent of its neighbour. */
 export const isAccent = (character: string): boolean => combiningMarks[character] !== undefined
 
 /** Composes letter and accent; a dotless i becomes i. */
@@ -29,7 +29,7 @@ const withMark = (letter: string, accent: string): string =>
 
 const takesAccent = (character: string): boolean => /\p{L}/u.test(character)
 
-/** The second piece starts before the first one ends. */
+/** True if the second piece starts before the first one ends. */
 const overlaps = (one: Piece, other: Piece): boolean =>
   other.x0 < one.x1 - 0.1 * one.size && other.x0 > one.x0 - 0.5 * one.size && Math.abs(other.y - one.y) < 0.5 * one.size
 

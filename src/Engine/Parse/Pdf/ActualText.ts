@@ -1,22 +1,22 @@
 /**
- * Replacement text of marked content (`/ActualText`). The library hands on only `/MCID`, so the text is put there in a copy of the
- * file: `<< /MCID 3 /ActualText (x) >>` becomes `<< /MCID [3 (x)] … >>`, in new versions of the streams at the end.
+ * Makes the replacement text of marked content (`/ActualText`) readable. The library only returns `/MCID`, so a copy of the file has the
+ * text there: `<< /MCID 3 /ActualText (x) >>` becomes `<< /MCID [3 (x)] … >>`, in new versions of the streams at the end of the file.
  *
- * Replacements that are named in the resources of a page, not written in its content, are not found.
+ * Replacement texts that are in the resources of a page, and not in its content, are not found.
  */
 import { decoded, type FileObject, maxDecoded, objectsIn } from "./Objects.ts"
 
-/** Streams that are not content: images, fonts, colours, packed objects. */
+/** Streams without page content: images, fonts, colours, packed objects. */
 const otherStream = /\/Subtype\s*\/(?!Form\b)|\/Length1\b|\/FunctionType\b|\/Alternate\b|\/Type\s*\/(?!XObject\b)/
 
 const key = "/ActualText"
-/** Decoded bytes of a file in which replacement texts are looked for: a small file may hold any number of huge streams. */
+/** Maximum decoded bytes per file that are searched for replacement texts, because a small file may have any number of huge streams. */
 const maxSearched = 128 * 1024 * 1024
 
-/** Longest replacement text as it is written, in bytes. */
+/** Maximum bytes of a replacement text in its escaped form. */
 const maxString = 20_000
 
-/** A string in hexadecimal digits or in parentheses that begins at `from`, as it is written. */
+/** Returns the string that begins at `from`, in hexadecimal digits or in parentheses, in its escaped form. */
 const stringAt = (text: string, from: number): string | undefined => {
   if (text[from] === "<") return /^<[\dA-Fa-f\s]*>/.exec(text.slice(from, from + maxString))?.[0]
   if (text[from] !== "(") return undefined
@@ -30,13 +30,13 @@ const stringAt = (text: string, from: number): string | undefined => {
   return undefined
 }
 
-/** Largest distance between the start of a dictionary and its replacement text. */
+/** Maximum characters between the start of a dictionary and its replacement text. */
 const maxEntries = 500
 
-/** Texts without an end in one stream, after which the rest of it is left as it is. */
+/** Maximum unterminated texts per stream; after that the rest of the stream stays unchanged. */
 const maxFailures = 100
 
-/** Content with the replacement texts in the place of the ids of marked content. */
+/** Returns the content with replacement texts added to the ids of marked content. */
 const rewritten = (content: string): string => {
   const parts: Array<string> = []
   let done = 0
@@ -59,7 +59,7 @@ const rewritten = (content: string): string => {
   return parts.join("") + content.slice(done)
 }
 
-/** Entries that a new section of the cross-reference table takes from the last one; undefined when the file is damaged. */
+/** Trailer entries that a new cross-reference section takes over from the last one; undefined if the file is damaged. */
 const lastSection = (text: string): string | undefined => {
   const [, offset] = /startxref\s+(\d+)\s+%%EOF\s*$/.exec(text.slice(-1024)) ?? []
   const at = Number(offset ?? Number.NaN)
@@ -78,7 +78,7 @@ const newVersion = ({ generation, head, number }: FileObject, content: string): 
   return `${number} ${generation} obj\n${entries.replace(/>>\s*$/, "")} /Length ${content.length} >>\nstream\n${content}\nendstream\nendobj\n`
 }
 
-/** The file with its replacement texts where the library hands them on; the same bytes when it has none, or is encrypted. */
+/** Returns the file with its replacement texts where the library can read them. Returns the same bytes if it has none or is encrypted. */
 export const withActualText = (bytes: Buffer): Buffer => {
   const text = bytes.toString("latin1")
   if (!text.startsWith("%PDF-") || /\/Encrypt\s+\d+\s+\d+\s+R/.test(text)) return bytes
@@ -104,7 +104,7 @@ export const withActualText = (bytes: Buffer): Buffer => {
   return Buffer.concat([bytes, Buffer.from(`\n${added.join("")}${end}`, "latin1")])
 }
 
-/** Text of a string of the library: UTF-16 with a byte order mark, UTF-8 with one, or one byte for each letter. */
+/** Decodes a string of the library: UTF-16 or UTF-8 if it has a byte order mark, otherwise one byte per letter. */
 export const textOfString = (value: string): string => {
   const bytes = Buffer.from(value, "latin1")
   if (value.startsWith("\u00fe\u00ff"))

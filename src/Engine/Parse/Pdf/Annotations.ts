@@ -1,5 +1,6 @@
 /**
- * Annotations of a PDF that have content: links, values of form fields and notes on the page. Comments, which only a viewer opens, have none.
+ * Annotations of a PDF with visible content: links, values of form fields and notes on the page. Comments are not included, because a
+ * viewer shows them only on request.
  */
 import type { getDocumentProxy } from "unpdf"
 import type { LinkArea, Matrix } from "./Geometry.ts"
@@ -7,11 +8,11 @@ import type { LinkArea, Matrix } from "./Geometry.ts"
 type Document = Awaited<ReturnType<typeof getDocumentProxy>>
 type PageProxy = Awaited<ReturnType<Document["getPage"]>>
 
-/** Text of a form field or a note, in the place of what the file draws for it. */
+/** Text of a form field or a note, in place of its drawing in the file. */
 export interface FieldText {
   /** Annotation whose drawing is replaced. */
   readonly id: string
-  /** False when the text counts only if the file draws nothing. */
+  /** True if the text replaces the drawing; false if it is used only when the file draws nothing. */
   readonly replaces: boolean
   readonly lines: ReadonlyArray<string>
   readonly size: number
@@ -45,7 +46,7 @@ interface Annotation {
   readonly defaultAppearanceData?: { readonly fontSize?: number }
 }
 
-/** Annotation types of the library: links, notes on the page and form fields. */
+/** Annotation types of the library: link, note on the page, and form field. */
 const types = [2, 3, 20]
 /** Pages read at once, because each call of the library visits the list of all pages. */
 const pagesPerRead = 64
@@ -53,7 +54,7 @@ const pagesPerRead = 64
 const strings = (value: unknown): ReadonlyArray<string> =>
   (Array.isArray(value) ? value : [value]).filter((each): each is string => typeof each === "string" && each !== "")
 
-/** Value of a form field; undefined for fields without one, such as buttons. */
+/** Value of a form field; undefined for fields without a value, such as buttons. */
 const valueOf = (field: Annotation): ReadonlyArray<string> | undefined => {
   const { buttonValue, checkBox, exportValue, fieldType, fieldValue, options = [], password, radioButton } = field
   switch (fieldType) {
@@ -100,7 +101,7 @@ const contentOf = (annotations: ReadonlyArray<Annotation>, [a, b, c, d, e, f]: M
   return { links, fields }
 }
 
-/** Annotations of the pages from `from` on; undefined when one of the pages is broken. */
+/** Reads the annotations of a batch of pages, beginning with `from`; undefined if one of the pages is broken. */
 const readMany = (document: Document, from: number): Promise<ReadonlyArray<Annotation> | undefined> => {
   const others = new Set(
     Array.from({ length: document.numPages }, (_, index) => index).filter(

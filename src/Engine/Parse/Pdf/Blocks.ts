@@ -4,14 +4,14 @@ import type { Line } from "./Lines.ts"
 import type { Placed } from "./Places.ts"
 import { keyOf, type Outline } from "./Structure.ts"
 
-/** Start of an entry of a bibliography. */
+/** Start of a bibliography entry. */
 const reference = /^\[\d{1,3}\]\s/
 const sentenceEnd = /[.!?:\u3002]["\u201d)]*$/
 
 /** Scripts without spaces between words. */
 const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]$/u
 
-/** Joins two lines at a hyphen: drops it inside a divided word, and keeps it in a word that always has it. */
+/** Decides whether the hyphen between two lines goes: it goes inside a divided word, and stays in a word that is always hyphenated. */
 const hyphenAt = (from: string, to: string, compounds: ReadonlySet<string>): "goes" | "stays" | "none" => {
   const [, start = "", hyphen = ""] = /([\p{L}\p{N}][\p{L}\p{N}\u2010-]*)([-\u2010\u00ad])$/u.exec(from) ?? []
   const [, end = ""] = /^\s*([\p{L}\p{N}][\p{L}\p{N}\u2010-]*)/u.exec(to) ?? []
@@ -35,13 +35,13 @@ const append = (content: Array<Inline>, more: ReadonlyArray<Inline>, compounds: 
   content.push(...more)
 }
 
-/** Minimum letters of both parts of a split paragraph; shorter ones are labels. */
+/** Minimum letters of the two parts of a split paragraph. Shorter texts are labels. */
 const minParagraph = 40
 const minContinuation = 20
 
 type Paragraph = Extract<Block, { readonly kind: "paragraph" }>
 
-/** The paragraph continues in the next column or page. */
+/** True if the paragraph continues in the next column or on the next page. */
 const continues = (last: Paragraph, first: Paragraph): boolean => {
   const words = blockText([{ ...last, content: last.content.slice(-minParagraph) }]).trimEnd()
   const rest = blockText([first]).trim()
@@ -53,13 +53,13 @@ const continues = (last: Paragraph, first: Paragraph): boolean => {
   )
 }
 
-/** Joins the blocks of all regions, with paragraphs that continue in the next region. */
+/** Joins the blocks of all regions. Paragraphs that continue in the next region become one. */
 export const joinRegions = (
   regions: ReadonlyArray<ReadonlyArray<Placed>>,
   { compounds }: Pick<Typography, "compounds">
 ): ReadonlyArray<Placed> => {
   const joined: Array<Placed> = []
-  /** Content and places of the last paragraph, once it was extended. */
+  /** Content and places of the last paragraph, once it has been extended. */
   let growing: Array<Inline> = []
   let places: Array<Place> = []
   for (const [first, ...others] of regions) {
@@ -79,28 +79,28 @@ export const joinRegions = (
   return joined
 }
 
-/** A block that lines of a region make up. */
+/** A block built from lines of a region. */
 interface LineBlock {
   readonly block: Block
-  /** Its lines: from the first one to before the last one. */
+  /** Range of its lines; `to` is exclusive. */
   readonly from: number
   readonly to: number
 }
 
 const noteNumber = (text: string): number => Number(/^(\d{1,3})(?= ?\p{L})/u.exec(text)?.[1] ?? Number.NaN)
 
-/** True for a footnote after the one with the number before, whose last line may be full. */
+/** True for the footnote whose number follows that of the current one. The last line of a footnote may be full. */
 const isNextNote = (next: Line, before: Line, start: Line): boolean =>
   noteNumber(next.text) === noteNumber(start.text) + 1 && sentenceEnd.test(before.text)
 
-/** Blocks of a region's lines. */
+/** Groups the lines of a region into blocks. */
 export const blocksOf = (lines: ReadonlyArray<Line>, typography: Typography): ReadonlyArray<LineBlock> => {
   const blocks: Array<LineBlock> = []
   const left = Math.min(...lines.map(({ x0 }) => x0))
   const right = Math.max(...lines.map(({ x1 }) => x1))
   const width = right - left
   let at = 0
-  /** Tests whether the line is a list item: prose may start a line with a number or a dash by chance. */
+  /** True if the line is a list item. Prose may start a line with a number or a dash by chance. */
   const isItem = (next: Line, before: Line, start: Line): boolean =>
     markOf(next.text) !== undefined &&
     (isBullet(next.text) ||
@@ -145,7 +145,7 @@ export const blocksOf = (lines: ReadonlyArray<Line>, typography: Typography): Re
       const content: Array<Inline> = [...line.content]
       let last = line
       for (let next = lines[at]; next !== undefined; next = lines[at]) {
-        // A word of a large heading may have another weight.
+        // In a large heading, a word may have a different weight.
         const sameLook = next.bold === last.bold || next.size >= typography.bodySize * 1.12
         const goesOn = Math.abs(next.size - last.size) < 0.5 && sameLook && next.y > last.y
         if (
@@ -188,12 +188,12 @@ export const blocksOf = (lines: ReadonlyArray<Line>, typography: Typography): Re
 /** Typography of the whole file. */
 export interface Typography {
   readonly bodySize: number
-  /** Most of the text is bold, so weight does not mark headings. */
+  /** True if most of the text is bold, so that weight does not mark headings. */
   readonly boldBody: boolean
-  /** Sizes of headings, largest first. */
+  /** Heading sizes, largest first. */
   readonly headingSizes: ReadonlyArray<number>
   readonly outline: Outline
-  /** Words that have a hyphen within a line, in small letters. */
+  /** Words with a hyphen inside a line, in lower case. */
   readonly compounds: ReadonlySet<string>
 }
 
@@ -220,7 +220,7 @@ export const typographyOf = (lines: ReadonlyArray<Line>, outline: Outline): Typo
   return { bodySize, boldBody: bold * 2 > all, headingSizes: headingSizes.slice(0, 5), outline, compounds }
 }
 
-/** Outlines often omit the numbers of headings. */
+/** Removes the number of a heading, because outlines often omit it. */
 const withoutNumber = (text: string): string => text.replace(/^(?:[\dA-Z]{1,3}|[IVX]+)(?:\.\d{1,3})*\.?\s+/, "")
 
 const outlineLevel = (
@@ -243,7 +243,7 @@ const outlineLevel = (
 
 const endsSentence = /[.,;:\-\u2010\u3001\u3002]$/
 
-/** More space above than in prose. */
+/** True if there is more space above the line than in prose. */
 const isApart = (line: Line, before: Line | undefined): boolean =>
   before === undefined || line.y - before.y > 1.3 * line.size || line.y < before.y
 
@@ -251,8 +251,8 @@ const isCapitals = (text: string): boolean => /\p{Lu}{2}/u.test(text) && !/\p{Ll
 const letterCount = (text: string): number => text.match(/\p{L}/gu)?.length ?? 0
 
 /**
- * In capitals or italics, alone between paragraphs of ordinary text: the text above has ended, there is more space above
- * than below, and the text below fills more of the line.
+ * True for a line in capitals or italics that stands alone between paragraphs of ordinary text: the text above has ended, there is more
+ * space above than below, and the text below fills more of the line.
  */
 const isSetApart = (
   line: Line,
@@ -269,7 +269,7 @@ const isSetApart = (
   const isNewPage = before === undefined || line.y < before.y
   const above = isNewPage ? below * 1.2 : line.y - before.y
   return (
-    // The next line is ordinary text, which runs on behind the end of this one.
+    // The next line is ordinary text that extends beyond the end of this line.
     Math.abs(next.size - bodySize) < 0.1 * bodySize &&
     !next.bold &&
     next.x1 > line.x1 + 2 * line.size &&
@@ -340,7 +340,7 @@ export const isBullet = (text: string): boolean => onlyBullet.test(text)
 
 const sameSize = (line: Line, other: Line): boolean => Math.abs(other.size - line.size) < 0.5
 
-/** Consecutive numbers at the same left edge. */
+/** True for consecutive numbers at the same left edge. */
 const isConsecutive = (line: Line, other: Line): boolean => {
   const [mine, theirs] = [markOf(line.text), markOf(other.text)]
   return (
@@ -351,7 +351,7 @@ const isConsecutive = (line: Line, other: Line): boolean => {
   )
 }
 
-/** The line is a list item. A numbered line without numbered neighbours may be a heading. */
+/** True if the line is a list item. A numbered line without numbered neighbours may be a heading. */
 export const isListed = (line: Line, next: Line | undefined, before: Line | undefined): boolean => {
   if (bullet.test(line.text)) return true
   if (!number.test(line.text)) return false

@@ -8,18 +8,18 @@ export interface Font {
   readonly vertical?: boolean
   readonly isType3Font?: boolean
   readonly fontMatrix?: ReadonlyArray<number>
-  /** Names of glyphs by character code, where the file states them. */
+  /** Glyph names by character code, if the file states them. */
   readonly differences?: ReadonlyArray<string | undefined>
   readonly toUnicode?: { readonly _map?: ReadonlyArray<string | undefined> }
 }
 
-/** List bullets of the symbol fonts of word processors. */
+/** Characters that are list bullets in the symbol fonts of word processors. */
 const symbolBullets = /^[\uf06c\uf06e\uf071\uf076\uf0a7\uf0a8\uf0b7\uf0d8\uf0e0\uf0fc]$/
 
 /** Text fonts of TeX, by family name. */
 const texFont = /(?:^|\+)(?:CM|EC|SF|CS)(?:R|TI|BX|SL|CSC|SS|U)\w*\d/i
 
-/** Ligatures in these fonts: control characters at their old positions, or an arrow, a mistake of one converter. */
+/** Ligatures in these fonts: control characters at their old positions, and an arrow that one converter writes by mistake. */
 const texLigatures: Record<string, string> = {
   "\u0000": "ffi",
   "\u000b": "ff",
@@ -38,7 +38,7 @@ export const drawnOrder = (letters: string): string =>
 
 /** Replaces ligatures, presentation forms and full-width Latin letters with plain letters. */
 export const plainText = (unicode: string, font: Font): string => {
-  // Most letters are ASCII, and this runs for each of them.
+  // Fast path: most letters are ASCII, and this function runs for each letter.
   if (unicode.length === 1 && unicode >= " " && unicode < "\u007f") return unicode
   if (symbolBullets.test(unicode)) return "\u2022"
   const ligature = texLigatures[unicode]
@@ -51,8 +51,8 @@ export const plainText = (unicode: string, font: Font): string => {
 export const unprintable = /[\u0000-\u0008\u000b-\u001f\u007f\ufffe\uffff\ue000-\uf8ff]/g
 
 /**
- * Letters of a ligature by the name of its glyph, as the Adobe Glyph List reads names: `fi`, `f_f_i.alt`, `uni00660069`.
- * Undefined for other names.
+ * Letters of a ligature, derived from its glyph name by the rules of the Adobe Glyph List: `fi`, `f_f_i.alt`, `uni00660069`. Undefined for
+ * other names.
  */
 const lettersOfName = (name: string): string | undefined => {
   const [base = ""] = name.split(".", 1)
@@ -66,7 +66,7 @@ const lettersOfName = (name: string): string | undefined => {
   return /^[A-Za-z]{2,}$/.test(letters) ? letters : undefined
 }
 
-/** Ligatures of a font by character code. Their names are right more often than the map of characters. */
+/** Ligatures of a font by character code. Glyph names are correct more often than the character map. */
 const ligaturesOf = ({ differences = [] }: Font): ReadonlyMap<number, string> => {
   const ligatures = new Map<number, string>()
   differences.forEach((name, code) => {
@@ -90,7 +90,7 @@ export interface FontFacts {
 
 export const factsOf = (font: Font): FontFacts => ({ style: styleOf(font), ligatures: ligaturesOf(font) })
 
-/** Style from the font's flags or name. */
+/** Derives the style from the font's flags or name. */
 export const styleOf = (font: Font): FontStyle => {
   const name = font.name ?? ""
   return {

@@ -10,7 +10,7 @@ export interface TextBox {
   readonly size: number
   readonly bold: boolean
   readonly mono: boolean
-  /** Heading level that the file declares. */
+  /** Heading level declared by the file. */
   readonly level?: number | undefined
   /** Distance by which the text is drawn above the baseline of its line; negative below it. */
   readonly rise?: number | undefined
@@ -19,7 +19,7 @@ export interface TextBox {
 /** Run of glyphs without a gap wider than a space. */
 export interface Piece extends TextBox {
   readonly italic: boolean
-  /** Neither filled nor stroked, such as the text layer of a scan. */
+  /** True if the text is neither filled nor stroked, such as the text layer of a scan. */
   readonly hidden?: boolean | undefined
   readonly href: string | undefined
 }
@@ -46,7 +46,7 @@ export const multiply = (m: Matrix, n: Matrix): Matrix => [
 
 export const identity: Matrix = [1, 0, 0, 1, 0, 0]
 
-/** Converts operands: six numbers, or one array of them. */
+/** Converts operands to a matrix: either six numbers, or one array of them. */
 export const asMatrix = (args: unknown): Matrix => {
   const values = Array.from((args ?? []) as ArrayLike<unknown>)
   const flat = (values.length === 1 ? Array.from((values[0] ?? []) as ArrayLike<unknown>) : values).map(Number)

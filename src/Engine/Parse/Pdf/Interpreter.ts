@@ -1,6 +1,4 @@
-/**
- * Interprets the drawing operators of a PDF page: positions of text and of ruled lines.
- */
+/** Interprets the drawing operators of a PDF page, and returns the positions of text and of ruled lines. */
 import { getResolvedPDFJS } from "unpdf"
 import { isAccent } from "./Accents.ts"
 import { textOfString } from "./ActualText.ts"
@@ -13,7 +11,7 @@ import type { Tags } from "./Structure.ts"
 
 const { OPS } = await getResolvedPDFJS()
 
-/** Limit of ruled lines, exceeded only by pages of drawings. */
+/** Maximum ruled lines. Only pages with drawings have more. */
 const maxRules = 5000
 
 interface Glyph {
@@ -33,11 +31,11 @@ export interface Operators {
 export interface Ink {
   readonly letters: boolean
   readonly drawings: boolean
-  /** Room for a large image is made. Images themselves are not decoded, so the library does not list them. */
+  /** True if space is reserved for a large image. The images themselves are not decoded, so the library does not list them. */
   readonly picture: boolean
 }
 
-/** Least width and height of a scan, in points. */
+/** Minimum width and height of a scan, in points. */
 const minPicture = 100
 
 const isPicture = (args: unknown): boolean => {
@@ -45,17 +43,17 @@ const isPicture = (args: unknown): boolean => {
   return Math.hypot(a, b) >= minPicture && Math.hypot(c, d) >= minPicture
 }
 
-/** Least height of a strip of a scan, in points. */
+/** Minimum height of a strip of a scan, in points. */
 const minStrip = 8
 
 const everywhere = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY] as const
 const nowhere = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY] as const
 
-/** The character of a glyph. The library shows characters that a standard font does not have as spaces. */
+/** Character of a glyph. If a standard font lacks a character, the library returns a space, and the character map decides. */
 const unicodeOf = ({ isSpace, originalCharCode, unicode }: Glyph, font: Font): string =>
   unicode === " " && !isSpace ? (font.toUnicode?._map?.[originalCharCode] ?? unicode) : unicode
 
-/** Marks of replacement texts that are no letters: word separators, directions, byte order marks. */
+/** Invisible characters in replacement texts: word separators, direction marks, byte order marks. */
 const zeroWidth = /[\u200b\u200e\u200f\u2060\ufeff]/g
 
 const isLetter = (glyph: Glyph | number): boolean => typeof glyph !== "number" && !glyph.isSpace
@@ -65,7 +63,7 @@ export const inkOf = ({ argsArray, fnArray }: Operators): Ink => {
   for (const [index, op] of fnArray.entries()) {
     const first: unknown = argsArray[index]?.[0]
     if (op === OPS.showText) letters ||= Array.isArray(first) && first.some(isLetter)
-    // A path that only clips is invisible.
+    // A path used only for clipping is invisible.
     else if (op === OPS.constructPath) drawings ||= first !== OPS.endPath
     else if (op === OPS.shadingFill) drawings = true
     else if (op === OPS.transform) picture ||= isPicture(argsArray[index])
@@ -77,7 +75,7 @@ export const inkOf = ({ argsArray, fnArray }: Operators): Ink => {
 interface MarkedContent {
   readonly level: number | undefined
   readonly isShown: boolean
-  /** Text in the place of the pieces from a number on. */
+  /** Text that replaces the pieces from index `from` on. */
   readonly replaces?: { readonly text: string; readonly from: number } | undefined
 }
 
@@ -108,13 +106,13 @@ export interface Area {
 
 /** Drawing context of a page: space, fonts, tags and visibility. */
 export interface Surface {
-  /** From the space of the file to the space of the page. */
+  /** Matrix from file space to page space. */
   readonly base: Matrix
-  /** Text outside of it is left out. */
+  /** Visible area; text outside it is left out. */
   readonly area: Area
   readonly fonts: (id: string) => Font
   readonly tags: Tags
-  /** Optional content that is shown. Takes what the library says of the content. */
+  /** True if optional content is shown. `content` is the library's description of it. */
   readonly isShown: (content: unknown) => boolean
 }
 
@@ -134,14 +132,14 @@ export class Interpreter {
   private lineX = 0
   private lineY = 0
 
-  /** Annotations that the file draws. */
+  /** Ids of the annotations that the file draws. */
   readonly drawn = new Set<string>()
   private readonly replaced: ReadonlySet<string>
   private isReplaced = false
 
-  /** Sum of the areas of images, in square points; overlapping ones count twice. */
+  /** Sum of image areas in square points; overlapping images count twice. */
   pictured = 0
-  /** The page has text that is left out: outside of the visible area, or in a layer that is switched off. */
+  /** True if text of the page was left out, because it is outside the visible area or in a layer that is switched off. */
   withholds = false
 
   constructor(surface: Surface, links: ReadonlyArray<LinkArea>, fields: ReadonlyArray<FieldText>) {
@@ -245,7 +243,7 @@ export class Interpreter {
     return this.marked.at(-1) ?? unmarked
   }
 
-  /** Marked content with an id, or with an id and a replacement text in an array. */
+  /** Opens marked content. Its properties hold an id, or an array of an id and a replacement text. */
   private opened(name: unknown, properties: unknown): MarkedContent {
     const { isShown, level } = this.content
     if (name === "OC") return { level, isShown: isShown && this.surface.isShown(properties) }
@@ -256,7 +254,7 @@ export class Interpreter {
     return { level: tag?.level ?? level, isShown, replaces }
   }
 
-  /** Puts a replacement text in the place of what was drawn since; nothing when nothing was drawn. */
+  /** Replaces the text drawn since index `from` by a replacement text. Does nothing if nothing was drawn. */
   private replace({ from, text }: { readonly text: string; readonly from: number }): void {
     const drawn = this.pieces.splice(from)
     const [first] = drawn
@@ -267,7 +265,7 @@ export class Interpreter {
     this.pieces.push({ ...first, text: drawnOrder(words), x0, x1: Math.max(...line.map(({ x1 }) => x1)) })
   }
 
-  /** Adds up the unit squares that images are drawn into: the library does not list images that are not decoded. */
+  /** Adds the area of an image: the unit square that it is drawn into, because the library does not list images that are not decoded. */
   private picture(): void {
     const [a, b, c, d] = this.state.ctm
     const [width, height] = [Math.hypot(a, b), Math.hypot(c, d)]
@@ -354,7 +352,7 @@ export class Interpreter {
     flush()
   }
 
-  /** First and last x of upright text, in its own space, that is in the visible area; none for a line above or below it. */
+  /** Returns the first and last visible x of upright text, in its own space; an empty range for a line above or below the visible area. */
   private visible([a, b, c, d, e, f]: Matrix): readonly [first: number, last: number] {
     const { area } = this.surface
     const { rise, size } = this.state
@@ -402,7 +400,7 @@ export class Interpreter {
     if (data == null || paint === OPS.endPath || this.rules.length > maxRules) return
     const stroked = paint === OPS.stroke || paint === OPS.closeStroke || paint === OPS.fillStroke
     const [a, b, c, d, e, f] = this.state.ctm
-    // A path may draw a whole map, too many rules for one call of push.
+    // Pushed one by one, because a path may draw a whole map: too many rules for one call of push.
     for (const rule of rulesOf(data, stroked, (x, y) => [a * x + c * y + e, b * x + d * y + f])) this.rules.push(rule)
   }
 }

@@ -1,6 +1,4 @@
-/**
- * Layout of a PDF: columns of a page in reading order; running headers and footers removed; tables joined across pages.
- */
+/** Layout of a PDF: orders the columns of a page, removes running headers and footers, and joins tables across pages. */
 import { type Box, blockText, type Cell } from "../Tree.ts"
 import type { Piece } from "./Geometry.ts"
 import { inlinesOf, type Line, lineOf, type Row, rowsOf, type Segment } from "./Lines.ts"
@@ -18,21 +16,21 @@ import {
 } from "./Tables.ts"
 
 export interface TablePart {
-  /** Positions covered by a span are undefined. */
+  /** Cells by row; positions covered by a span are undefined. */
   readonly rows: ReadonlyArray<ReadonlyArray<Cell | undefined>>
   readonly columns: Columns
   readonly box: Box
 }
 
-/** Lines or a table, in the view of the page that they stand on. */
+/** Lines or a table, in the view of the page that contains them. */
 export type Part = ({ readonly lines: ReadonlyArray<Line> } | { readonly table: TablePart }) & { readonly view: View }
 
-/** A part, and the parts of the next pages with the further rows of its table. */
+/** A part, and the parts on the following pages that continue its table. */
 export type JoinedPart = Part & { readonly continued?: ReadonlyArray<ContinuedTable> }
 
 interface ContinuedTable {
   readonly part: Extract<Part, { readonly table: TablePart }>
-  /** Rows that it adds: all but a repeated header. */
+  /** Number of rows that it adds: all except a repeated header. */
   readonly rows: number
 }
 
@@ -54,7 +52,7 @@ const tablePart = (cells: Grid["cells"], columns: Columns): TablePart => ({
 /** Bounds the search for aligned tables, which is quadratic on very long pages. */
 const maxRowVisits = 100_000
 
-/** Parts of a view of a page in reading order. `page`: number of the page, from 1. */
+/** Returns the parts of a page view in reading order. `page`: page number, from 1. */
 export const partsOf = ({ pieces, rotation, rules: drawn, turned }: Page, page = 1): ReadonlyArray<Part> => {
   const view = { page, rotation }
   const rules = joinedRules(drawn)
@@ -97,10 +95,10 @@ export const partsOf = ({ pieces, rotation, rules: drawn, turned }: Page, page =
 /** Consecutive rows of one column. */
 export type Region = ReadonlyArray<Row>
 
-/** Minimum rows of a column beside another. */
+/** Minimum rows of a column next to another column. */
 const minRows = 4
 const step = 4
-/** Positions tried for the gutter of a page. */
+/** Maximum positions tried for the gutter of a page. */
 const maxSteps = 1_000
 
 interface RowRun {
@@ -109,7 +107,7 @@ interface RowRun {
   readonly worth: number
 }
 
-/** Runs of rows that leave the vertical line at `x` free, with enough text on either side. */
+/** Finds runs of rows that do not cross the vertical line at `x`, with enough text on both sides. */
 const runsBeside = (rows: Region, x: number): ReadonlyArray<RowRun> => {
   const runs: Array<RowRun> = []
   let from = 0
@@ -134,7 +132,7 @@ const runsBeside = (rows: Region, x: number): ReadonlyArray<RowRun> => {
   return runs
 }
 
-/** Distinguishes prose, which fills its column, from table cells. */
+/** True for prose, which fills its column, unlike table cells. */
 const isProse = (rows: Region, keep: (x: number) => boolean): boolean => {
   const segments = rows.flatMap((row) => row.segments.filter(({ x0 }) => keep(x0)))
   return isFilled(segments, 14, 0.5) || isProseColumns(rows, segments)
@@ -148,7 +146,7 @@ const isFilled = (segments: ReadonlyArray<Segment>, minLetters: number, minShare
   return filled > minShare * (right - left) && letters / segments.length > minLetters
 }
 
-/** Columns of prose whose lines have wide gaps. Stricter than for lines without gaps, because tables have such rows too. */
+/** True for columns of prose whose lines have wide gaps. Stricter than for lines without gaps, because tables have such rows too. */
 const isProseColumns = (rows: Region, segments: ReadonlyArray<Segment>): boolean => {
   const columns = addSpans([], segments)
   return (
@@ -168,7 +166,7 @@ const isProseColumns = (rows: Region, segments: ReadonlyArray<Segment>): boolean
   )
 }
 
-/** Long prose: at least 12 full lines. */
+/** True for long prose: at least 12 full lines. */
 const isFlow = (rows: Region, keep: (x: number) => boolean): boolean => {
   const segments = rows.flatMap((row) => row.segments.filter(({ x0 }) => keep(x0)))
   const left = Math.min(...segments.map(({ x0 }) => x0))
@@ -180,7 +178,7 @@ const isFlow = (rows: Region, keep: (x: number) => boolean): boolean => {
   return full.length >= 12 && full.length * 4 >= segments.length * 3
 }
 
-/** Columns of a page are about equally wide, those of a table rarely. */
+/** True if both columns are about equally wide, as on a page but rarely in a table. */
 const isCentered = (x: number, left: number, right: number): boolean =>
   Math.min(x - left, right - x) > 0.8 * Math.max(x - left, right - x)
 
@@ -207,7 +205,7 @@ const findGutter = (rows: Region): { readonly x: number; readonly runs: Readonly
     const before = (at: number) => at < x
     const after = (at: number) => at >= x
     if (isProse(beside, before) && isProse(beside, after)) return true
-    // Beside prose the other column may be a drawing or a listing.
+    // Next to prose, the other column may be a drawing or a listing.
     return isCentered(x, left, right) && (isFlow(beside, before) || isFlow(beside, after))
   })
   return runs.length === 0 ? undefined : { x, runs }
@@ -258,9 +256,9 @@ type Pages = ReadonlyArray<ReadonlyArray<Part>>
 export const linesOf = (parts: ReadonlyArray<Part>): ReadonlyArray<Line> =>
   parts.flatMap((part) => ("lines" in part ? part.lines : []))
 
-/** Lines of a page compared with other pages, at its top and at its bottom. */
+/** Number of lines at the top and at the bottom of a page that are compared with other pages. */
 const edgeLines = 2
-/** Short documents have too few pages to count: a line there has to repeat on all of them, at the same position. */
+/** Minimum pages for counting repeated lines. In shorter documents, a line has to repeat on all pages at the same position. */
 const minPages = 4
 
 const edgesOf = (parts: ReadonlyArray<Part>): ReadonlyArray<Line> => {
@@ -268,7 +266,7 @@ const edgesOf = (parts: ReadonlyArray<Part>): ReadonlyArray<Line> => {
   return [...new Set([...lines.slice(0, edgeLines), ...lines.slice(-edgeLines)])]
 }
 
-/** The number with which a line begins or ends, as in `12 Annual report` and `Page 3 of 12`. */
+/** Returns the number that a line begins or ends with, as in `12 Annual report` and `Page 3 of 12`. */
 const pageNumberOf = (text: string): number | undefined => {
   const [, first, second] = /^(?:page\s+|[-\u2013]\s*)?(\d{1,4})\b|\b(\d{1,4})(?:\s*[-\u2013])?$/i.exec(text) ?? []
   const found = first ?? second
@@ -278,15 +276,15 @@ const pageNumberOf = (text: string): number | undefined => {
 const isBareNumber = (text: string): boolean =>
   /^(?:page\s+|[-\u2013]\s*)?\d{1,4}(?:\s*(?:[-\u2013]|\/\s*\d{1,4}|of\s+\d{1,4}))?$/i.test(text)
 
-/** Pages without their running headers and footers, which are lines in one of the parts of each page. */
+/** Pages without their running headers and footers, and the removed lines of each page. */
 interface RunningLines {
   readonly pages: Pages
   readonly running: ReadonlyArray<ReadonlySet<Line>>
 }
 
 /**
- * Removes running headers and footers: lines at the top or bottom of most pages that are equal but for numbers, or that
- * stand at one height and carry the number of the page.
+ * Removes running headers and footers: lines at the top or bottom of most pages that differ only in numbers, or that have the same height
+ * and contain the page number.
  */
 export const withoutRunningLines = (pages: Pages): RunningLines => {
   if (pages.length < 2) return { pages, running: pages.map(() => new Set()) }
@@ -294,7 +292,7 @@ export const withoutRunningLines = (pages: Pages): RunningLines => {
   const placeOf = ({ y }: Line): number => Math.round(y / 8)
   const keyOf = (line: Line): string => `${placeOf(line)} ${line.text.replace(/\d+/g, "#")}`
   const exactKeyOf = ({ text, x0, y }: Line): string => `${Math.round(y)} ${Math.round(x0)} ${text}`
-  // A page number of a height counts from the first page with a constant difference.
+  // Page numbers at the same height have a constant difference to the position of the page.
   const offsetKeyOf = (line: Line, page: number): string | undefined => {
     const number = pageNumberOf(line.text)
     return number === undefined ? undefined : `${placeOf(line)} ${number - page}`
@@ -343,7 +341,7 @@ const sameColumns = (one: Columns, other: Columns): boolean => {
       one.edges.every((x, index) => areNear(x, other.edges[index] ?? 0))
     )
   }
-  // Ends of the text differ from page to page: each column keeps its left or its right end, as it is aligned.
+  // The ends of text vary between pages: each column keeps its left or its right edge, depending on its alignment.
   return (
     "spans" in other &&
     one.spans.length === other.spans.length &&

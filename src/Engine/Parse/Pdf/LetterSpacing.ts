@@ -1,6 +1,6 @@
-/** Letter-spaced text: letters that are set apart by the same gap form words, and wider gaps are between words. */
+/** Detects letter-spaced text: letters separated by the same gap form words, and wider gaps separate words. */
 
-/** Least letters of a letter-spaced run; fewer may be a list of letters. */
+/** Minimum gaps in a letter-spaced run. Shorter runs may be lists of letters. */
 const minGaps = 4
 /** Smallest and largest gap between the letters of a word, in units of the font size. */
 const [minGap, maxGap] = [0.1, 0.4]
@@ -24,7 +24,7 @@ interface Letter {
 
 const isLetter = ({ text }: Letter): boolean => /^\p{L}$/u.test(text)
 
-/** Gap before each piece that comes from letter spacing, in units of the font size. */
+/** Returns the gap before each piece that is due to letter spacing, in units of the font size. */
 export const trackingsOf = (pieces: ReadonlyArray<Letter>): ReadonlyArray<number> => {
   const trackings = pieces.map(() => 0)
   if (pieces.length <= minGaps) return trackings

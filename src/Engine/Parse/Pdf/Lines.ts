@@ -20,9 +20,9 @@ export interface Row {
   readonly size: number
 }
 
-/** Gap between segments, in units of the font size. */
+/** Minimum gap between segments, in units of the font size. */
 const wideGap = 1.05
-/** Gap between words, in units of the font size. */
+/** Minimum gap between words, in units of the font size. */
 export const wordGap = 0.16
 
 /** Baseline of the line that a piece is raised above or lowered below. */
@@ -31,7 +31,7 @@ const baseOf = ({ rise = 0, y }: Piece): number => y + rise
 const top = (piece: Piece): number => baseOf(piece) - 0.75 * piece.size
 const bottom = (piece: Piece): number => baseOf(piece) + 0.2 * piece.size
 
-/** Share of the height of the smaller piece that overlaps with the other. */
+/** Vertical overlap of two pieces, as a share of the height of the smaller one. */
 const verticalOverlap = (one: Piece, other: Piece): number =>
   (Math.min(bottom(one), bottom(other)) - Math.max(top(one), top(other))) / (0.95 * Math.min(one.size, other.size))
 
@@ -53,7 +53,9 @@ const segmentsOf = (pieces: ReadonlyArray<Piece>): ReadonlyArray<Segment> => {
   return segments
 }
 
-/** Longest piece of the size that most of the text has: writers that place each letter would else yield a note mark. */
+/**
+ * Returns the longest piece in the size of most of the text. The longest piece alone could be a note mark if the writer places each letter.
+ */
 const mainOf = (pieces: ReadonlyArray<Piece>): Piece => {
   const [first] = pieces
   const longest = pieces.reduce((most, piece) => (piece.text.length > most.text.length ? piece : most))
@@ -78,7 +80,7 @@ const rowOf = (pieces: ReadonlyArray<Piece>): Row => {
   }
 }
 
-/** Pieces of a row while it is put together. */
+/** Pieces of a row that is still being built. */
 interface OpenRow {
   /** The largest piece. */
   main: Piece
@@ -87,7 +89,7 @@ interface OpenRow {
   pieces: Array<Piece>
 }
 
-/** Small text far from a large title at its side has lines of its own. */
+/** True for small text that is far to the side of a large title, and so belongs to rows of its own. */
 const isBeside = ({ main, x0, x1 }: OpenRow, piece: Piece): boolean => {
   const [small, large] = main.size < piece.size ? [main.size, piece.size] : [piece.size, main.size]
   return large > 2 * small && Math.max(piece.x0 - x1, x0 - piece.x1) > large
@@ -154,11 +156,11 @@ const styleOf = ({ bold, italic, mono }: Piece): Style => ({
 const sameLook = (one: Piece, other: Piece): boolean =>
   one.bold === other.bold && one.italic === other.italic && one.mono === other.mono && one.href === other.href
 
-/** The piece is above the line of the other: small and higher, or raised by the file itself. */
+/** True if the piece is above the line of the other one: smaller and higher, or raised by the file itself. */
 const isRaised = ({ rise = 0, size, y }: Piece, other: Piece): boolean =>
   size < 0.82 * other.size ? y < other.y - 0.15 * other.size : rise - (other.rise ?? 0) > 0.15 * other.size
 
-/** Raised number or sign after a word: a note reference, not part of the word. */
+/** True for a raised number or sign after a word: a note reference, not part of the word. */
 const isNoteReference = (piece: Piece, word: Piece): boolean =>
   isRaised(piece, word) && /^[\d*\u2020\u2021,]{1,4}\)?$/.test(piece.text.trim()) && /\p{L}/u.test(word.text)
 
@@ -166,10 +168,10 @@ const isNoteBeside = (one: Piece, other: Piece): boolean =>
   (isNoteReference(other, one) && /[\p{L}\p{P}]{2}$/u.test(one.text)) ||
   (isNoteReference(one, other) && /^\p{L}{2}/u.test(other.text))
 
-/** Units whose number may be raised; other words have notes. */
+/** Units that may have a raised number. A raised number after any other word refers to a note. */
 const unit = /(?:^|[\d\s/·])(?:[kcdmnµ]?m|ft|s)$/u
 
-/** Raised number after a number, a unit or a sign: a power. */
+/** Returns the power for a raised number that follows a number, a unit or a sign. */
 const powerOf = (piece: Piece, before: Piece): string | undefined => {
   const { text } = piece
   if (!isRaised(piece, before)) return undefined
@@ -177,7 +179,7 @@ const powerOf = (piece: Piece, before: Piece): string | undefined => {
   return isPower ? raisedText(text) : undefined
 }
 
-/** Text of a row's pieces, which are ordered from left to right. */
+/** Converts the pieces of a row, ordered from left to right, to text. */
 export const inlinesOf = (pieces: ReadonlyArray<Piece>): ReadonlyArray<Inline> => {
   const runs: Array<{ text: string; piece: Piece; latest: Piece; end: number }> = []
   const trackings = trackingsOf(pieces)
@@ -210,11 +212,11 @@ export const inlinesOf = (pieces: ReadonlyArray<Piece>): ReadonlyArray<Inline> =
   })
 }
 
-/** Line of text; bold or mono when all of it is. */
+/** Line of text; bold or mono if all of its text is. */
 export interface Line extends TextBox {
   readonly content: ReadonlyArray<Inline>
   readonly italic: boolean
-  /** In another direction than most of the page. */
+  /** True if the direction differs from most of the page. */
   readonly turned: boolean
 }
 

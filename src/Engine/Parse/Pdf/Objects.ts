@@ -1,22 +1,22 @@
 /**
- * Finds the objects of a PDF file by their text, without its table of objects. Streams inside of encrypted files are not readable.
+ * Finds the objects of a PDF file by searching its text, without the cross-reference table. Streams in encrypted files are not readable.
  */
 import { constants, inflateSync } from "node:zlib"
 
-/** Object that stands in the file itself, not in an object stream. */
+/** Object that is directly in the file, not in an object stream. */
 export interface FileObject {
   readonly number: number
   readonly generation: number
-  /** Text before the stream or the end of the object, such as `<< /Type /Page … >>`. */
+  /** Text before the stream, or before the end of the object, such as `<< /Type /Page … >>`. */
   readonly head: string
   /** Offset of the first byte of the stream. */
   readonly stream: number | undefined
 }
 
-/** Heads are longer only for objects without a stream. */
+/** Maximum characters of a head. Only objects without a stream have longer ones. */
 const maxHead = 8192
 
-/** Objects of a file in the order of their offsets. `text` has one character for each byte. */
+/** Yields the objects of a file, ordered by offset. `text` has one character per byte. */
 export function* objectsIn(text: string): Generator<FileObject> {
   for (const match of text.matchAll(/(\d{1,10})[ \t\r\n]{1,4}(\d{1,5})[ \t\r\n]{1,4}obj\b/g)) {
     const start = match.index + match[0].length
@@ -32,10 +32,10 @@ export function* objectsIn(text: string): Generator<FileObject> {
   }
 }
 
-/** Largest stream that is decoded, in bytes. */
+/** Maximum decoded bytes of a stream. */
 export const maxDecoded = 32 * 1024 * 1024
 
-/** Bytes of a stream without filters or with FlateDecode; what is there of one that is cut off. */
+/** Decodes a stream without filters or with FlateDecode. Returns the available part of a truncated one. */
 export const decoded = (bytes: Buffer, text: string, { head, stream }: FileObject): Buffer | undefined => {
   if (stream === undefined) return undefined
   const stated = Number(/\/Length\s+(\d+)(?!\s+\d+\s+R)/.exec(head)?.[1] ?? Number.NaN)

@@ -8,7 +8,7 @@ import type { Rule } from "./Rules.ts"
 export interface Page {
   readonly pieces: ReadonlyArray<Piece>
   readonly rules: ReadonlyArray<Rule>
-  /** Text in another direction than most of the page, such as a side note. */
+  /** True if the text has another direction than most of the page, such as a side note. */
   readonly turned: boolean
   /** Turns the page so that this text is upright. */
   readonly rotation: Matrix
@@ -32,14 +32,17 @@ const rotatedArea = ({ x0, x1, y0, y1 }: Area, [a, b, c, d]: Matrix): Area => {
 const lettersIn = (pieces: ReadonlyArray<Piece>): number =>
   pieces.reduce((sum, { text }) => sum + text.replace(/[^\p{L}\p{N}]/gu, "").length, 0)
 
-/** Share of the page that the images of a scan cover. */
+/** Minimum share of the page that the images of a scan cover. */
 const scanShare = 0.5
-/** A stamp or a page number on a scan is visible, and shorter than the text layer; a second copy of the text is as long. */
+/**
+ * Factor by which a text layer is longer than the visible text. A stamp or page number on a scan is shorter; a second copy of the text is
+ * not.
+ */
 const layerFactor = 1.5
 
 /**
- * Decides whether invisible text is read. It is the text of the page when a scan covers the page, or when nothing else is
- * written there; on other pages it is invisible.
+ * Decides whether invisible text is read. It is the text of the page if a scan covers the page, or if there is no other text. On other
+ * pages it is ignored.
  */
 const showsHidden = ({ pictured, pieces }: Interpreter, { x0, x1, y0, y1 }: Area): boolean => {
   const hidden = pieces.filter((piece) => piece.hidden)
@@ -49,10 +52,7 @@ const showsHidden = ({ pictured, pieces }: Interpreter, { x0, x1, y0, y1 }: Area
   return visible === 0 || (isScan && lettersIn(hidden) > layerFactor * visible)
 }
 
-/**
- * One view of the page for each text direction, the one with the most text first. Slanted text is dropped as a
- * watermark.
- */
+/** Reads a page as one view per text direction, the view with the most text first. Drops slanted text, because it is a watermark. */
 export const readPage = (
   operators: Operators,
   surface: Surface,
@@ -90,10 +90,10 @@ export const readPage = (
   return { views, withholds: upright.withholds }
 }
 
-/** Distance of a value from its label, in units of the font size; labels with a colon may be further away. */
+/** Maximum distance of a value from its label, in units of the font size. Labels with a colon may be further away. */
 const maxLabelGap = 4
 
-/** Values of form fields as pieces of text, next to their labels. */
+/** Converts values of form fields to pieces of text next to their labels. */
 const fieldPieces = (
   fields: ReadonlyArray<FieldText>,
   drawn: ReadonlySet<string>,
@@ -116,18 +116,18 @@ const fieldPieces = (
     })
   })
 
-/** Fewer numbers in a column are a list or a table. */
+/** Minimum numbers in a column of line numbers. Fewer are a list or a table. */
 const minLines = 8
-/** Distance at which edges count as aligned. */
+/** Maximum distance at which edges count as aligned. */
 const edgeTolerance = 3
 
-/** The numbers increase by one from top to bottom. */
+/** True if the numbers increase by one from top to bottom. */
 const countsUp = (numbers: ReadonlyArray<Piece>): boolean => {
   const steps = numbers.slice(1).filter((piece, index) => Number(piece.text) - Number(numbers[index]?.text) === 1)
   return steps.length >= 0.9 * (numbers.length - 1)
 }
 
-/** Removes line numbers of drafts and pleadings: numbers that count up at the edge of the text. */
+/** Removes line numbers of drafts and legal pleadings: numbers that count up at the edge of the text. */
 export const withoutLineNumbers = (pieces: ReadonlyArray<Piece>): ReadonlyArray<Piece> => {
   const numbers = pieces.filter(({ text }) => /^\d{1,3}$/.test(text.trim()))
   if (numbers.length < minLines) return pieces
@@ -145,7 +145,7 @@ export const withoutLineNumbers = (pieces: ReadonlyArray<Piece>): ReadonlyArray<
   return pieces
 }
 
-/** The column is at the edge of the text, which is prose. */
+/** True if the column is at the edge of the text, and the text is prose. */
 const isMargin = (column: ReadonlyArray<Piece>, others: ReadonlyArray<Piece>): boolean => {
   const left = Math.min(...column.map(({ x0 }) => x0))
   const right = Math.max(...column.map(({ x1 }) => x1))
@@ -157,7 +157,7 @@ const isMargin = (column: ReadonlyArray<Piece>, others: ReadonlyArray<Piece>): b
   return beside.length > 0 && isEdge && isProse(beside, lines.size)
 }
 
-/** Distinguishes prose from table cells by the text per line. */
+/** True for prose, which has more text per line than table cells. */
 const isProse = (pieces: ReadonlyArray<Piece>, lines: number): boolean =>
   pieces.reduce((sum, { text }) => sum + text.length, 0) / Math.max(1, lines) > 30
 

@@ -1,8 +1,8 @@
-/** Places of blocks on the pages of a PDF, in points from the top left corner of the page as it is displayed. */
+/** Places of blocks on the pages of a PDF, in points from the top left corner of the displayed page. */
 import type { Block, Box, Place } from "../Tree.ts"
 import type { Matrix, TextBox } from "./Geometry.ts"
 
-/** A page, turned so that text of one direction is upright. */
+/** A page, rotated so that text of one direction is upright. */
 export interface View {
   /** Number of the page, from 1. */
   readonly page: number
@@ -17,7 +17,7 @@ export interface Placed {
 
 const nowhere: Box = { x0: 0, y0: 0, x1: 0, y1: 0 }
 
-/** Smallest box around text. Letters reach above and below their baseline. */
+/** Returns the smallest box around text. Letters extend above and below their baseline. */
 export const boxOfPieces = (pieces: ReadonlyArray<Pick<TextBox, "size" | "x0" | "x1" | "y">>): Box => {
   if (pieces.length === 0) return nowhere
   let [x0, y0, x1, y1] = [
@@ -35,7 +35,7 @@ export const boxOfPieces = (pieces: ReadonlyArray<Pick<TextBox, "size" | "x0" | 
   return { x0, y0, x1, y1 }
 }
 
-/** Turns a box of a view back to the page. */
+/** Transforms a box of a view back to the page. */
 export const placeIn = (
   { page, rotation: [a, b, c, d] }: View,
   { x0, x1, y0, y1 }: Box

@@ -1,12 +1,12 @@
-/** Repairs PDF files that are cut off or have lost their trailer: every reader rebuilds the table of objects then. */
+/** Repairs PDF files that are truncated or have lost their trailer. Readers rebuild the cross-reference table in that case. */
 import { decoded, maxDecoded, objectsIn } from "./Objects.ts"
 
-/** Bytes of packed objects that are read: a small file may hold any number of huge streams. */
+/** Maximum bytes of packed objects to read, because a small file may contain any number of huge streams. */
 const maxPacked = 64 * 1024 * 1024
 
 const isType = (head: string, type: string): boolean => new RegExp(`/Type\\s*/${type}\\b`).test(head)
 
-/** Objects of an object stream, as text; those that are cut off are left out. */
+/** Returns the objects in an object stream as text, without truncated ones. */
 const objectsOf = (stream: Buffer, head: string): ReadonlyArray<readonly [number: number, content: string]> => {
   const text = stream.toString("latin1")
   const first = Number(/\/First\s+(\d+)/.exec(head)?.[1] ?? 0)
@@ -18,7 +18,7 @@ const objectsOf = (stream: Buffer, head: string): ReadonlyArray<readonly [number
   })
 }
 
-/** The file with its readable objects and a new trailer; undefined when it has no pages. */
+/** Returns the file with its readable objects and a new trailer; undefined if it has no pages. */
 export const repaired = (bytes: Buffer): Buffer | undefined => {
   const text = bytes.toString("latin1")
   const added: Array<string> = []
@@ -47,7 +47,7 @@ export const repaired = (bytes: Buffer): Buffer | undefined => {
     added.push(`${size + 1} 0 obj\n<< /Type /Pages /Count ${pages.length} /Kids [${kids}] >>\nendobj\n`)
     added.push(`${root} 0 obj\n<< /Type /Catalog /Pages ${size + 1} 0 R >>\nendobj\n`)
   }
-  // "endstream" ends with the word that starts a stream.
+  // The word "endstream" also ends with the keyword that starts a stream.
   const isOpen =
     text.lastIndexOf("endstream") + 3 < Math.max(text.lastIndexOf("stream\n"), text.lastIndexOf("stream\r\n"))
   const secrets = [/\/Encrypt\s+\d+\s+\d+\s+R/, /\/ID\s*\[[^\]]{0,200}\]/].map((entry) => entry.exec(text)?.[0] ?? "")

@@ -30,7 +30,7 @@ const rulesOfPath = (points: ReadonlyArray<Point>, stroked: boolean): ReadonlyAr
 /** Number of operands by kind of path segment: move, line, curve, close, quadratic curve. */
 const operandCounts = [2, 2, 6, 0, 4]
 
-/** Straight lines of a path: stroked segments, and filled bars that are thin. */
+/** Returns the straight lines of a path: stroked segments, and thin filled bars. */
 export const rulesOf = (
   data: ArrayLike<number>,
   stroked: boolean,

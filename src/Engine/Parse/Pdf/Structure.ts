@@ -7,7 +7,7 @@ type PageProxy = Awaited<ReturnType<Document["getPage"]>>
 /** Tags of marked content. */
 export interface Tag {
   readonly level?: number | undefined
-  /** Text in the place of what is drawn. */
+  /** Text that replaces the drawing. */
   readonly text?: string | undefined
 }
 
@@ -19,7 +19,7 @@ export type Outline = ReadonlyMap<string, number>
 interface Node {
   readonly role?: string
   readonly id?: string
-  /** Description or replacement text: the library does not tell them apart. */
+  /** Description or replacement text; the library does not distinguish them. */
   readonly alt?: string
   readonly children?: ReadonlyArray<Node>
 }
@@ -42,7 +42,7 @@ export const tagsOf = async (page: PageProxy): Promise<Tags> => {
     const number = /_mc(\d+)$/.exec(node.id ?? "")?.[1]
     if (number !== undefined && (own !== undefined || inside !== undefined)) {
       tags.set(Number(number), { level: own, text: inside?.text })
-      // The text is that of all the content of the span.
+      // The text replaces the whole content of the span, so it is used only once.
       if (inside !== undefined) inside.text = ""
     }
     if (depth < maxDepth) for (const child of node.children ?? []) walk(child, own, inside, depth + 1)
@@ -59,7 +59,7 @@ export const keyOf = (words: string): string =>
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, "")
 
-/** Titles kept in memory. */
+/** Maximum titles kept in memory. */
 const maxTitles = 5000
 
 interface Title {

@@ -3,13 +3,13 @@ import type { Piece } from "./Geometry.ts"
 import { type Row, rowsOf, type Segment } from "./Lines.ts"
 import type { Rule } from "./Rules.ts"
 
-/** Text pieces of a cell, with the columns it spans. */
+/** Text pieces of a cell, and the number of columns that it spans. */
 export interface GridCell {
   readonly pieces: ReadonlyArray<Piece>
   readonly colSpan: number
 }
 
-/** Position that the cell to its left covers. */
+/** Placeholder for a position covered by the cell to its left. */
 export const covered: GridCell = { pieces: [], colSpan: 0 }
 
 /** Table, with the cells of each row. */
@@ -33,7 +33,7 @@ const maxRows = 400
 const isLevel = ({ y0, y1 }: Rule): boolean => y1 - y0 < tolerance
 const isUpright = ({ x0, x1 }: Rule): boolean => x1 - x0 < tolerance
 
-/** Joins horizontal rules that continue each other: some writers draw the border of each cell on its own. */
+/** Joins horizontal rules that continue each other, because some writers draw the border of each cell separately. */
 export const joinedRules = (rules: ReadonlyArray<Rule>): ReadonlyArray<Rule> => {
   const out: Array<Rule> = []
   const level = rules.filter(isLevel).sort((a, b) => Math.round(a.y0) - Math.round(b.y0) || a.x0 - b.x0)
@@ -46,7 +46,7 @@ export const joinedRules = (rules: ReadonlyArray<Rule>): ReadonlyArray<Rule> => 
   return [...out, ...rules.filter((rule) => !isLevel(rule))]
 }
 
-/** Merges values that are nearly equal. */
+/** Merges nearly equal values. */
 const cluster = (values: ReadonlyArray<number>): ReadonlyArray<number> => {
   const out: Array<number> = []
   for (const value of [...values].sort((a, b) => a - b)) {
@@ -55,7 +55,7 @@ const cluster = (values: ReadonlyArray<number>): ReadonlyArray<number> => {
   return out
 }
 
-/** Groups rules that touch, directly or through others. */
+/** Groups rules that touch, directly or indirectly. */
 const connectedRules = (rules: ReadonlyArray<Rule>): ReadonlyArray<ReadonlyArray<Rule>> => {
   const groups: Array<{ x0: number; y0: number; x1: number; y1: number; rules: Array<Rule> }> = []
   for (const rule of rules) {
@@ -131,10 +131,10 @@ const edgesOf = (drawing: ReadonlyArray<Rule>) => {
 
 type Cells = ReadonlyArray<ReadonlyArray<Piece>>
 
-/** Minimum lines of a cell that are split into rows. */
+/** Minimum lines of a cell for splitting it into rows. */
 const minLines = 3
 
-/** Splits rows that are separated only by space: each line of the first cell has a counterpart in all other cells. */
+/** Splits rows that only space separates: each line of the first cell must have a counterpart in all other cells. */
 export const splitRow = (row: Cells): ReadonlyArray<Cells> => {
   const filled = row.filter((cell) => cell.length > 0)
   const lines = rowsOf(row[0] ?? [])
@@ -147,7 +147,7 @@ export const splitRow = (row: Cells): ReadonlyArray<Cells> => {
   return beside ? lines.map((_, index) => row.map((cell) => cell.filter((piece) => home(piece) === index))) : [row]
 }
 
-/** Rules between most rows and columns: where one is missing, a cell spans rows. */
+/** True if there are rules between most rows and columns. Where a rule is missing, a cell spans rows. */
 const hasMostRules = (
   xs: ReadonlyArray<number>,
   ys: ReadonlyArray<number>,
@@ -161,8 +161,8 @@ const hasMostRules = (
 }
 
 /**
- * Joins the cells of a row that no rule separates and whose text crosses the edge. Where text stays within its column the
- * edge is taken as given, because some writers separate header cells by shading.
+ * Joins cells of a row if no rule separates them and text crosses their edge. If the text stays within its column, the edge is kept,
+ * because some writers separate header cells by shading.
  */
 const withColumnSpans = (
   row: Cells,
@@ -189,7 +189,7 @@ const withColumnSpans = (
   return out
 }
 
-/** Moves the text of cells that span rows into the first of them: columns in which no rule separates the rows. */
+/** Moves the text of cells that span rows into their first row: in columns where no rule separates the rows. */
 const withRowSpans = (
   rows: ReadonlyArray<Cells>,
   hasRule: (column: number, row: number) => boolean
@@ -250,7 +250,7 @@ export const ruledTables = (
         : splitRow(row).map((cut) => withColumnSpans(cut, xs, (x) => hasUpright(x, middles[index] ?? 0)))
     )
     const filled = filledRows.flat().filter(({ pieces }) => pieces.length > 0).length
-    // Boxes around figures and forms have lines too, but few cells with text.
+    // Boxes around figures and forms also have lines, but few cells with text.
     if (filledRows.length < 2 || filled * 3 < filledRows.length * (xs.length - 1)) continue
     grids.push({ y: ys[0] ?? 0, bottom: ys[ys.length - 1] ?? 0, columns: { edges: xs }, cells: filledRows })
     rest = outside
@@ -263,7 +263,7 @@ export interface Span {
   x1: number
 }
 
-/** Merges horizontal spans that overlap. */
+/** Merges overlapping horizontal spans. */
 export const addSpans = (spans: ReadonlyArray<Span>, segments: ReadonlyArray<Segment>): ReadonlyArray<Span> => {
   const merged: Array<Span> = []
   for (const { x0, x1 } of [...spans, ...segments].sort((a, b) => a.x0 - b.x0)) {
@@ -277,7 +277,7 @@ export const addSpans = (spans: ReadonlyArray<Span>, segments: ReadonlyArray<Seg
 const marker =
   /^(?:[\u2022\u25cf\u25aa\u25e6\u25cb\u2013\u2014*-]|\(?\d{1,3}[.)]|(?:\d{1,2}\.)+\d{0,2}|\(?[a-zA-Z][.)])$/
 
-/** Lists whose marks are far from the text look like tables of two columns. */
+/** True for a list whose marks are far from its text, so that it looks like a table with two columns. */
 const isList = (rows: ReadonlyArray<Row>, columns: number): boolean =>
   columns === 2 &&
   rows.filter(({ segments }) =>
@@ -298,9 +298,9 @@ interface AlignedTable {
   readonly cells: Grid["cells"]
 }
 
-/** Least width of a gap between columns that runs through all rows, in units of the font size: wider than a word space. */
+/** Minimum width of a gap between columns that runs through all rows, in units of the font size: wider than a word space. */
 const minRiver = 0.42
-/** In tables of fewer rows words may be aligned by chance. */
+/** Minimum rows for such gaps. In smaller tables words may be aligned by chance. */
 const minRiverRows = 3
 
 /** Splits columns at vertical gaps that run through all rows, which are too narrow to be seen in a single row. */
@@ -325,7 +325,7 @@ export const withRivers = (rows: ReadonlyArray<Row>, columns: ReadonlyArray<Span
   })
 }
 
-/** Splits the segments of a row at the edges of columns. */
+/** Splits the segments of a row at column edges. */
 const cutAt = (row: Row, columns: ReadonlyArray<Span>): ReadonlyArray<Segment> =>
   row.segments.flatMap((segment) => {
     const homes = columns.filter(({ x0, x1 }) => segment.x0 < x1 && segment.x1 > x0)
@@ -342,7 +342,7 @@ const cutAt = (row: Row, columns: ReadonlyArray<Span>): ReadonlyArray<Segment> =
   })
 
 interface TableSearch {
-  /** Rows visited by the search. */
+  /** Number of rows that the search visited. */
   readonly visited: number
   readonly table: AlignedTable | undefined
 }
@@ -392,11 +392,11 @@ export const alignedTable = (rows: ReadonlyArray<Row>, from: number): TableSearc
 }
 
 const bandTolerance = 4
-/** Top, bottom, and at least one between. */
+/** Minimum rules of a table: top, bottom, and at least one between them. */
 const minRules = 3
-/** Maximum distance of consecutive lines of a table. */
+/** Maximum distance between consecutive rules of a table. */
 const maxHeight = 400
-/** Average letters of a segment above which the columns are prose. */
+/** Maximum average letters of a segment. Above it the columns are prose. */
 const maxLetters = 32
 
 /** Groups of horizontal lines with the same ends, from top to bottom. */
@@ -419,7 +419,9 @@ const stacksOf = (rules: ReadonlyArray<Rule>): ReadonlyArray<ReadonlyArray<Rule>
   return stacks.filter((stack) => stack.length >= minRules)
 }
 
-/** Heights of the rules of a stack, and of shorter rules between them that cover much of the width: some cells span rows. */
+/**
+ * Heights of the rules of a stack, and of shorter rules between them that together cover 40 % of the width, because some cells span rows.
+ */
 const withPartialRules = (stack: ReadonlyArray<Rule>, rules: ReadonlyArray<Rule>): ReadonlyArray<number> => {
   const [first] = stack
   const last = stack[stack.length - 1]
@@ -442,7 +444,7 @@ const withPartialRules = (stack: ReadonlyArray<Rule>, rules: ReadonlyArray<Rule>
 
 const letterCount = ({ pieces }: Segment): number => pieces.reduce((sum, { text }) => sum + text.length, 0)
 
-/** Columns of most rows; undefined when there is one column, or columns of prose. */
+/** Returns the columns that most rows have; undefined for a single column, or for columns of prose. */
 const columnsOf = (rows: ReadonlyArray<Row>): ReadonlyArray<Span> | undefined => {
   const several = rows.filter(({ segments }) => segments.length > 1)
   if (several.length < 2 || several.length * 2 < rows.length) return undefined
@@ -457,7 +459,7 @@ const columnsOf = (rows: ReadonlyArray<Row>): ReadonlyArray<Span> | undefined =>
 
 const sharedWidth = (segment: Segment, { x0, x1 }: Span): number => Math.min(segment.x1, x1) - Math.max(segment.x0, x0)
 
-/** Puts each segment into the column with the largest overlap. */
+/** Puts each segment into the column that it overlaps most. */
 const cellsOf = (rows: ReadonlyArray<Row>, spans: ReadonlyArray<Span>): ReadonlyArray<ReadonlyArray<Piece>> => {
   const cells: Array<Array<Piece>> = spans.map(() => [])
   for (const segment of rows.flatMap((row) => cutAt(row, spans))) {
@@ -467,16 +469,16 @@ const cellsOf = (rows: ReadonlyArray<Row>, spans: ReadonlyArray<Span>): Readonly
   return cells
 }
 
-/** Header row above the first line. */
+/** Returns the header row above the first rule. */
 const headerOf = (rows: ReadonlyArray<Row>, top: number): Row | undefined => {
   const last = rows.filter(({ y }) => y < top).at(-1)
   return last !== undefined && last.segments.length > 1 && top - last.y < 2 * last.size ? last : undefined
 }
 
-/** Gap between words of prose, in units of the font size. */
+/** Maximum gap between words of prose, in units of the font size. */
 const maxWordGap = 0.6
 
-/** Cuts a stack where text between two of its rules is prose: rules of tables of the same width. */
+/** Splits a stack wherever the text between two rules is prose: the rules then belong to different tables of the same width. */
 const withoutProse = (stack: ReadonlyArray<Rule>, pieces: ReadonlyArray<Piece>): ReadonlyArray<ReadonlyArray<Rule>> => {
   const parts: Array<Array<Rule>> = []
   let part: Array<Rule> = []
@@ -502,7 +504,7 @@ const withoutProse = (stack: ReadonlyArray<Rule>, pieces: ReadonlyArray<Piece>):
   return [...parts, part].filter(({ length }) => length >= minRules)
 }
 
-/** Finds tables with horizontal lines only. `rest` is the text outside of them. */
+/** Finds tables with horizontal rules only. `rest` is the text outside them. */
 export const bandedTables = (
   pieces: ReadonlyArray<Piece>,
   rules: ReadonlyArray<Rule>,

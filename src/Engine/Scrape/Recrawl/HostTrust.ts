@@ -1,20 +1,20 @@
 /**
- * Experience with what says that pages of a host have not changed, by team and subject: its validators, its sitemap, and the rates that
- * were learned of its pages. How often was it right, and was it wrong?
+ * Records how reliable the evidence is that pages of a host have not changed, by team and subject: its validators, its sitemap, and the
+ * change rates learned from its pages.
  *
- * - A share of the pages is fetched in full all the same ({@link checkShare}): all of a host that has not told of changes yet, then fewer
- *   the more have been unchanged. That pages are unchanged proves little on a site where most of them are.
- * - After a wrong answer all pages are checked again. After one for a second page the validators, or the sitemap, of the host are not used
- *   for {@link distrustTime}; then the host counts as new.
- * - Rates are estimates, which may be wrong: they are not used for as long once more than {@link maxMissed} of the pages that they would
- *   have left out had changed.
+ * - A share of the pages is fetched in full anyway ({@link checkShare}): all pages until the host has reported changes, then fewer the more
+ *   pages were unchanged. Unchanged pages prove little on a site where most pages never change.
+ * - After a wrong answer, all pages are checked again. After a wrong answer for a second page, the host's validators, or its sitemap, are
+ *   not used for {@link distrustTime}; then the host counts as new.
+ * - Rates are estimates and may be wrong. They are not used for the same time once more than {@link maxMissed} of the pages that they would
+ *   have skipped had changed.
  * - A host whose tags differ each time while its pages do not gets no `If-None-Match`, until a tag stays the same; `If-Modified-Since` is
  *   still sent.
  *
  * Records are in memory for as long as this process runs, and are written to the store in groups: a crash loses the conclusions of the last
- * {@link writeDelay}, except that a subject is distrusted, which is written without delay. Other processes see them when they start, and do not
- * overwrite a record of wrong answers. A record that cannot be written is only logged. Teams are separate: what one team reads does not
- * change the requests of another.
+ * {@link writeDelay}. Only distrust is written without delay. Other processes see them when they start, and do not overwrite a record of
+ * wrong answers. A record that cannot be written is only logged. Teams are separate: the pages that one team reads do not change the
+ * requests of another.
  */
 import * as Arr from "effect/Array"
 import * as Clock from "effect/Clock"
@@ -29,24 +29,24 @@ import { failing, Sql } from "../../Store/Sql.ts"
 export type Subject = "validators" | "sitemap" | "rates"
 
 export interface HostRecord {
-  /** Pages that had not changed, as it said, when they were checked. */
+  /** Checked pages that had not changed, as the subject claimed. */
   readonly confirmed: number
-  /** Pages that had changed, as it said. */
+  /** Pages that had changed, as the subject reported. */
   readonly told: number
   /** Validators: new tags of unchanged pages since the last tag that stayed the same. Rates: pages that had changed. */
   readonly wrong: number
-  /** Address of a page that had changed although it said that it had not. Not stored. */
+  /** URL of a page that had changed although the subject claimed otherwise. Not stored. */
   readonly suspect?: string | undefined
-  /** Time at which that was so for a second page. */
+  /** Time at which the subject was wrong about a second page. */
   readonly liedAt: number | undefined
 }
 
 /**
  * Conclusion from one answer.
  *
- * - `confirmed`, `lied`: a checked page is, or is not, the stored one, as the subject says.
- * - `told`: a page has changed, and the subject says so.
- * - `differed`: it is not, but its validators do not promise equal bytes.
+ * - `confirmed`, `lied`: the subject claims that a page has not changed, and a check shows that this is true or false.
+ * - `told`: a page has changed, and the subject reports it.
+ * - `differed`: the page differs from the stored one, but its validators do not promise equal bytes.
  * - `renewed`: an unchanged page has a new tag. `sameTag`: a page has the stored tag.
  */
 export type Observation = "confirmed" | "differed" | "lied" | "renewed" | "sameTag" | "told"
@@ -58,7 +58,7 @@ interface Service {
 
 export const newHost: HostRecord = { confirmed: 0, told: 0, wrong: 0, liedAt: undefined }
 
-/** Without a layer every host stays new, so that each of its 304 answers is checked. */
+/** Without a layer every host stays new, so that all of its 304 responses are checked. */
 export class HostTrust extends Context.Tag("sluice/Engine/HostTrust")<HostTrust, Service>() {}
 
 const distrustTime = Duration.toMillis(Duration.days(30))
@@ -67,28 +67,28 @@ const distrustTime = Duration.toMillis(Duration.days(30))
 export const isDistrusted = ({ liedAt }: HostRecord, now: number): boolean =>
   liedAt !== undefined && now - liedAt < distrustTime
 
-/** New tags of unchanged pages in a row after which the tags of a host are not sent. */
+/** Consecutive new tags on unchanged pages after which the tags of a host are no longer sent. */
 const maxRenewed = 5
 
 export const usesEtag = ({ wrong }: HostRecord): boolean => wrong < maxRenewed
 
-/** Changes that a host must have told of before some of its claims stay unchecked, or else pages that it must have confirmed. */
+/** Minimum changes that a host must have reported, or pages that it must have confirmed, before some of its claims go unchecked. */
 const minTold = 2
 const minConfirmed = 200
 
 /**
- * Probability that a page is fetched to check the claim that it has not changed: 1 until the host has told of changes, or so many pages were
- * unchanged that there are few to miss. Then 16 divided by the number of confirmed pages, and at least 1/50. If 2 % of the pages change,
- * about 100 checks find a host that never reports a change, before it has hidden one.
+ * Probability that a page is fetched to check the claim that it has not changed: 1 until the host has reported changes, or until so many
+ * pages were unchanged that few changes can be missed. Then 16 divided by the number of confirmed pages, and at least 1/50. If 2 % of the
+ * pages change, about 100 checks detect a host that never reports changes, before it has hidden one.
  */
 export const checkShare = ({ confirmed, told }: HostRecord): number =>
   told < minTold && confirmed < minConfirmed ? 1 : Math.min(1, Math.max(0.02, 16 / (confirmed + 1)))
 
-/** Share of the pages that learned rates may miss, and the fewest misses that count. */
+/** Maximum share of pages that learned rates may miss, and minimum number of misses that count. */
 export const maxMissed = 0.02
 const minMissed = 3
 
-/** Checks after which older ones count half. */
+/** Number of checks after which older ones count half. */
 const maxChecks = 20_000
 
 const afterEstimate = ({ confirmed, wrong }: HostRecord, observation: Observation, now: number): HostRecord => {
@@ -137,13 +137,13 @@ interface Row {
   readonly lied_at: number | null
 }
 
-/** Records in memory; the least recently read go first. */
+/** Maximum records in memory. The least recently read are removed first. */
 const maxRecords = 10_000
 
-/** Milliseconds after which a change is written, with all others of that time. */
+/** Milliseconds after which a change is written, together with all other changes until then. */
 const writeDelay = 1_000
 
-/** Changed records that are written before the delay is over, and the rows of a statement. */
+/** Number of changed records that triggers an early write, and maximum rows per statement. */
 const maxUnwritten = 1_000
 
 interface Changed {
@@ -158,7 +158,7 @@ const make = Effect.gen(function* () {
   const sql = yield* Sql
   const records = new Map<string, HostRecord>()
   let unwritten = new Map<string, Changed>()
-  /** The group that is being written. */
+  /** The group of records being written. */
   let leaving: typeof unwritten = new Map()
   const some = yield* Queue.sliding<void>(1)
   const many = yield* Queue.sliding<void>(1)
@@ -188,7 +188,7 @@ const make = Effect.gen(function* () {
       )
     )
 
-  /** Record of a host in this process. */
+  /** Record of a host, as this process knows it. */
   const known = (name: string): HostRecord | undefined =>
     records.get(name) ?? (unwritten.get(name) ?? leaving.get(name))?.record
 
@@ -273,7 +273,7 @@ const warnings: Readonly<Record<Subject, string>> = {
   rates: "changes more often than its earlier visits suggest: crawls visit all of its pages for 30 days"
 }
 
-/** Removes records that no answer has changed for as long as distrust lasts. */
+/** Removes records that no response has changed for as long as distrust lasts. */
 const sweep = Effect.gen(function* () {
   const sql = yield* Sql
   const before = (yield* Clock.currentTimeMillis) - distrustTime

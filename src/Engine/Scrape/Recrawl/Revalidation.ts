@@ -1,14 +1,13 @@
 /**
- * Conditional requests around a page source: asks a site whether the stored page is still current, and checks a share of the pages.
+ * Adds conditional requests to a page source: asks a site whether the stored page is still current, and checks a share of the pages.
  *
- * - 304: the stored page is the page. A page that the site sends is the page, as without conditions; it counts as unchanged if it has the
- *   bytes and the validators of the stored one.
- * - `HostTrust` decides how many pages are checked: they are fetched in full. If strong validators are the same and the bytes are not, or
- *   if the site answers 304 for a page that has changed, the validators are wrong. A check is one request, and a second one for a page that
- *   has changed.
- * - Without validators that may be used, with a stored page that cannot be read, with a 304 that is about another response, or when the
- *   site refuses the conditional request, the page is fetched in full.
- * - At most one body is held while another is waited for: see `PageMemory`.
+ * - After a 304 the stored page is returned. If the site sends a page, that page is returned, as without conditions; it counts as unchanged
+ *   if its bytes and validators equal those of the stored page.
+ * - `HostTrust` decides how many pages are checked by fetching them in full. Validators are wrong if strong ones are equal and the bytes
+ *   are not, or if the site answers 304 for a page that has changed. A check takes one request, and a second one if the page has changed.
+ * - The page is fetched in full if there are no usable validators, if the stored page cannot be read, if a 304 is about another response,
+ *   or if the site refuses the conditional request.
+ * - While a request waits for a body, it holds at most one other body; see `PageMemory`.
  */
 import type * as Context from "effect/Context"
 import * as Random from "effect/Random"
@@ -23,7 +22,7 @@ import * as Trust from "./HostTrust.ts"
 
 export interface Revalidated {
   readonly fetched: Fetched
-  /** Headers of the answer that confirmed the stored page; undefined for a page that has changed or was not compared. */
+  /** Headers of the response that confirmed the stored page; undefined if the page has changed or was not compared. */
   readonly confirmedBy: Fetched["headers"] | undefined
 }
 
@@ -31,17 +30,17 @@ const withoutFragment = (url: string): string => url.split("#", 1)[0] ?? ""
 
 const isAt = ({ url }: Fetched, stored: Peeked): boolean => withoutFragment(url) === withoutFragment(stored.url)
 
-/** True for a 304 about the stored page. */
+/** True for a 304 that refers to the stored page. */
 const confirms = (answer: Fetched, { conditions, stored }: Attempt): boolean =>
   answer.statusCode === notModified && isAt(answer, stored) && !Validators.contradicts(conditions, answer.headers)
 
 const isGone = (status: number): boolean => status === 404 || status === 410
 
-/** True for an answer that shows what the site has at the address, and not only that it refused the request. */
+/** True for a response that shows the page or that it is gone, rather than a refused request. */
 const isConclusive = ({ shown, statusCode }: Fetched): boolean =>
   shown === undefined && (isSuccess(statusCode) || isGone(statusCode))
 
-/** True for an error that the conditions may have caused. 429 and 503 ask for fewer requests, and get no second one. */
+/** True for an error that the conditions may have caused. 429 and 503 ask for fewer requests, so there is no second one. */
 const mayRefuseConditions = ({ statusCode }: Fetched): boolean =>
   statusCode >= 400 && !isGone(statusCode) && statusCode !== 429 && statusCode !== 503
 
@@ -59,7 +58,10 @@ export const make = (
       ? Validators.conditionsOf(stored, Trust.usesEtag(record))
       : undefined
 
-  /** Compares a page that the site sent with the stored one. `asksAgain`: what its answer to the conditions shows. */
+  /**
+   * Compares a page that the site sent with the stored page. `asksAgain` sends the conditional request and returns the conclusion from its
+   * response.
+   */
   const compare = async (
     { conditions, note, stored }: Attempt,
     page: Fetched,
@@ -84,7 +86,7 @@ export const make = (
     const { plan, target } = request
     const address = new URL(stored.url)
     const deadline = work.now() + plan.options.timeout
-    /** Milliseconds in which requests have waited for their turn: they do not count against the deadline. */
+    /** Milliseconds that requests waited for their turn, which do not count against the deadline. */
     let waited = 0
     const withinDeadline = (more: Partial<ScrapeRequest>) => ({
       ...request,
@@ -112,12 +114,12 @@ export const make = (
     if (conditions === undefined) return getFresh()
     const attempt: Attempt = { conditions, note, stored }
     if ((await work.run(Random.next)) < Trust.checkShare(record)) {
-      // A page that the site sends instead of a 304 is not read.
+      // If the site sends a page instead of a 304, its body is not read.
       return compared(attempt, await get(), async () => {
         const { page: answer, release } = await get({ conditions, maxBytes: 0 })
         release()
         if (answer.statusCode !== notModified) return "told"
-        // A 304 about another version proves nothing about the change.
+        // A 304 about another version says nothing about the change.
         return confirms(answer, attempt) ? "lied" : "differed"
       })
     }

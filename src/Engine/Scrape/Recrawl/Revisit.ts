@@ -1,12 +1,12 @@
 /**
- * Pages that a crawl leaves out: a stored page is the answer without a request to its site, because it has most likely not changed.
+ * Decides which pages a crawl skips: the stored page is used without a request to its site, because the page has most likely not changed.
  *
- * - A page is left out when the sitemap says that it has not changed since its last visit, or when its earlier visits make a change
- *   unlikely ({@link maxChance}), or is as recent as the floor. It is visited once the last visit is as old as the ceiling, and after an
- *   answer that was not the page.
- * - `HostTrust` decides how many of these pages are visited all the same, to check the sitemap or the rates. An audit visits all of them.
+ * - A page is skipped if the sitemap says that it has not changed since its last visit, if its earlier visits make a change unlikely
+ *   ({@link maxChance}), or if its last visit is within the floor. It is visited once its last visit is as old as the ceiling, and after a
+ *   visit that did not return the page.
+ * - `HostTrust` decides how many of these pages are visited anyway, to check the sitemap or the rates. An audit visits all of them.
  * - Changes of a page are modelled as a Poisson process. Its rate is estimated from the visits of the page; the mean rate of the site is
- *   the prior, which decides for pages with few visits. A visit sees at most one change, however many there were since the last one: the
+ *   the prior, which decides for pages with few visits. A visit sees at most one change, even if there were several since the last one; the
  *   estimator of Cho and Garcia-Molina ("Estimating frequency of change", 2003) corrects for that.
  */
 import type { VisitHistory, Visits } from "../../PageCache/CacheSegments.ts"
@@ -14,36 +14,36 @@ import { maxMissed } from "./HostTrust.ts"
 
 /** Revisit policy of a crawl. */
 export interface Revisit {
-  /** Milliseconds after which a page is visited, whatever is known of it. */
+  /** Milliseconds after which a page is visited in any case. */
   readonly ceiling: number
-  /** Milliseconds within which a page is not visited again, unless its sitemap says that it has changed. */
+  /** Milliseconds within which a page is not visited again, unless its sitemap reports a change. */
   readonly floor?: number | undefined
-  /** True to visit all pages, and to compare those that would have been left out. */
+  /** True to visit all pages, and to compare those that would have been skipped. */
   readonly isAudit: boolean
 }
 
-/** Entry of a sitemap, as far as it says how old a page is. */
+/** The parts of a sitemap entry that tell the age of a page. */
 export interface ListedAge {
-  /** Latest time that `lastmod` may stand for; milliseconds since 1970. */
+  /** Latest time that `lastmod` may refer to, in milliseconds since 1970. */
   readonly lastModified?: number | undefined
-  /** Milliseconds of `changefreq`. */
+  /** Milliseconds that `changefreq` stands for. */
   readonly period?: number | undefined
 }
 
-/** Chance of a change from which on a page is visited. Half of what an audit may find, so that chance alone does not fail it. */
+/** Minimum chance of a change for which a page is visited. Half of what an audit may find, so that chance alone does not fail the audit. */
 export const maxChance = maxMissed / 2
 
-/** Minimum visits of a page for an estimate of its rate. */
+/** Minimum visits of a page before its rate is estimated. */
 const minVisits = 3
 
 /** Weight of the prior, in changes. Small: pages of a site differ a lot. */
 const priorWeight = 0.5
 
-/** Changes in so many visits, with those that no visit has seen. */
+/** Estimates the changes in a number of visits, including those that no visit saw. */
 const changesIn = ({ changes, visits }: Omit<VisitHistory, "since">): number =>
   visits === 0 ? 0 : visits * -Math.log((visits - changes + 0.5) / (visits + 0.5))
 
-/** Changes of a page in a millisecond; undefined where too little is known. */
+/** Estimated changes of a page per millisecond; undefined if too little is known. */
 export const rateOf = (page: Visits, site: Visits): number | undefined => {
   if (page.visits < minVisits || site.millis <= 0) return undefined
   const usual = (changesIn(site) + priorWeight) / site.millis
@@ -61,10 +61,10 @@ export const chanceOfChange = (
   return rate === undefined ? 1 : 1 - Math.exp(-rate * (now - at))
 }
 
-/** Time from a change to its entry in the sitemap. */
+/** Milliseconds that a sitemap may need to list a change. */
 const minDistance = 60_000
 
-/** True if the sitemap says that the page has not changed since `at`; undefined if it does not say. */
+/** True if the sitemap says that the page has not changed since `at`; undefined if it says nothing. */
 export const saysUnchanged = (listed: ListedAge | undefined, at: number, now: number): boolean | undefined => {
   if (listed?.lastModified !== undefined) return listed.lastModified + minDistance < at
   return listed?.period === undefined ? undefined : now - at < listed.period
@@ -81,12 +81,12 @@ const periods: Readonly<Record<string, number>> = {
   never: Number.POSITIVE_INFINITY
 }
 
-/** A time without a zone has come everywhere within so many milliseconds after it has come in UTC. */
+/** Maximum milliseconds between a local time in UTC and the same time in the last time zone. */
 const latestZone = 12 * hour
-/** A date without a time ends everywhere within so many milliseconds after its beginning in UTC. */
+/** Maximum milliseconds from the beginning of a date in UTC until that date has ended in all time zones. */
 const longestDay = day + latestZone
 
-/** Reads `lastmod` and `changefreq`; undefined when neither says anything. */
+/** Reads `lastmod` and `changefreq`; undefined if neither is usable. */
 export const listedAge = (lastmod: string | undefined, changefreq: string | undefined): ListedAge | undefined => {
   const text = lastmod?.trim() ?? ""
   const [, time, zone] = /^\d{4}-\d\d-\d\d(T[\d:.]+)?(Z|[+-]\d\d:?\d\d)?$/i.exec(text) ?? []

@@ -1,9 +1,9 @@
 /**
- * Pages of a crawl that are answered without a visit. `judge` decides that for one page; `lookUp` looks up, judges and reads a group of
- * pages at once, before they wait for a request slot of their host: most pages of a later crawl cost nothing else.
+ * Answers pages of a crawl without a visit. `judge` decides that for one page; `lookUp` looks up, judges and reads a group of pages at
+ * once, before they are queued for a request slot of their host. Most pages of a later crawl need nothing else.
  *
- * The other pages are visited with what was found of them, and judged again then, with the same random number: it says whether a page is
- * checked all the same. What was found may have been replaced meanwhile: then it is not confirmed, and a body that is gone is fetched.
+ * The other pages are visited with the entries found here, and judged again then, with the same random number, which decides whether a page
+ * is checked anyway. If an entry has been replaced meanwhile, it is not confirmed, and a missing body is fetched.
  */
 import * as Clock from "effect/Clock"
 import type * as Context from "effect/Context"
@@ -18,17 +18,17 @@ import type { ScrapeRequest } from "../Sources.ts"
 import { checkShare, type HostTrust, isDistrusted, type Subject } from "./HostTrust.ts"
 import * as Revisit from "./Revisit.ts"
 
-/** A candidate to skip: a stored page that may be the answer without a visit. */
+/** A candidate for skipping: a stored page that may replace a visit. */
 export interface Judged {
   /** Evidence that it has not changed; undefined for a page younger than the floor. */
   readonly subject: Exclude<Subject, "validators"> | undefined
-  /** True if the page is visited all the same. */
+  /** True if the page is visited anyway. */
   readonly isVisited: boolean
-  /** True if it is visited because the subject says that it has changed. */
+  /** True if the page is visited because the subject reports a change. */
   readonly isTold: boolean
 }
 
-/** A stored page that need not be visited, or what the visit needs to know. */
+/** A result for a page that need not be visited, or the entries that its visit needs. */
 export type Found =
   | {
       readonly answer: Fetched & { readonly converted: Converted }
@@ -37,13 +37,13 @@ export type Found =
     }
   | { readonly answer?: undefined; readonly stored: StoredBefore }
 
-/** Bytes of answers after which the other pages of a group are visited, each of which is judged again. */
+/** Bytes of results after which the other pages of a group are visited, and each of them is judged again. */
 const maxAnswerBytes = 4 * 1024 * 1024
 
-/** Share of the pages that are visited although they are not due. */
+/** Share of pages that are visited although no visit is due. */
 const rateCheckShare = 0.02
 
-/** Why a page was not visited. */
+/** Reason why a page was not visited. */
 export const reasonOf = ({ subject }: Judged): Unchanged => (subject === "sitemap" ? "sitemap" : "notDue")
 
 export const make = (
@@ -51,7 +51,7 @@ export const make = (
   trust: Context.Tag.Service<typeof HostTrust>,
   conversions: Conversion.Conversions
 ) => {
-  /** Undefined for a page that is visited whatever is known of its host. */
+  /** Judges a stored page; undefined if the page is visited regardless of its host. */
   const judge = Effect.fnUntraced(function* (
     stored: Peeked,
     { revisit, teamId }: ScrapeTarget
@@ -59,7 +59,7 @@ export const make = (
     if (revisit === undefined || stored.hash === "" || stored.history === undefined) return undefined
     const now = yield* Clock.currentTimeMillis
     const age = now - stored.at
-    // The clock of the last visit was ahead: how long ago it was is not known.
+    // If the clock of the last visit was ahead, the age of the page is unknown.
     if (age < 0 || age >= revisit.ceiling) return undefined
     const { host } = new URL(stored.url)
     const checked = (subject: Exclude<Subject, "validators">, share: number) =>
@@ -81,14 +81,14 @@ export const make = (
     return yield* checked("rates", revisit.isAudit ? 1 : rateCheckShare)
   })
 
-  /** Looks pages up that share a plan. Answers are in the order of the requests. */
+  /** Looks up pages that share a plan. Results are in the order of the requests. */
   const lookUp = Effect.fnUntraced(function* (requests: ReadonlyArray<ScrapeRequest>) {
     const keyed = requests.flatMap((request) => {
       const pageKey = storedKey(request)
       return pageKey === undefined ? [] : [{ pageKey, target: request.target }]
     })
     const plan = requests[0]?.plan
-    // The plan alone decides: either all pages have a key or none has.
+    // Depends only on the plan, so either all pages have a key or none has.
     if (plan === undefined || keyed.length < requests.length) return []
     const [pages = [], converted = []] = yield* cache.peekAll([
       keyed.map(({ pageKey }) => pageKey),

@@ -25,7 +25,7 @@ const countries = new Set(
   )
 )
 
-/** Headers can only hold ASCII. */
+/** Returns text that a header can hold, which must be ASCII. */
 const inHeader = (text: string | undefined): string | undefined =>
   text === undefined || !/^[\x20-\x7e]{1,100}$/.test(text) ? undefined : text
 
@@ -86,7 +86,7 @@ export const brave: MakeProvider = (key, base = official) => ({
       q: text,
       count: size,
       country: request.country === undefined ? undefined : countries.has(request.country) ? request.country : "ALL",
-      // Find exact phrases as they are written.
+      // Search for exact phrases as written, without spelling correction.
       ...(text.includes('"') ? { spellcheck: "false" } : {}),
       ...(request.source === "images" ? {} : { offset: page, ...timing(request).values }),
       ...(request.source === "web" ? { text_decorations: "false", result_filter: "web" } : {})
@@ -94,7 +94,7 @@ export const brave: MakeProvider = (key, base = official) => ({
   }),
   read: (source, body, now) => {
     if (text(body, "type") === "ErrorResponse") return undefined
-    // An answer without results has no result section.
+    // A response without results has no result section.
     const known = at(body, "query") !== undefined || at(body, "type") !== undefined
     const results = source === "web" ? list(body, "web", "results") : list(body, "results")
     if (results === undefined) return known ? { hits: [], more: false } : undefined

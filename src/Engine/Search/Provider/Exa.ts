@@ -14,7 +14,7 @@ const timing = ({ period: { from, to } }: SourceRequest): TimeFilter => ({
   exact: true
 })
 
-/** Characters of the page text that are used as description. */
+/** Characters of the page's text to use as description. */
 const descriptionLength = 300
 
 const read = (result: unknown, now: number): ReadonlyArray<Hit> =>

@@ -25,7 +25,7 @@ export class ProviderFailure extends Data.TaggedError("ProviderFailure")<{
 /** Maximum size of an answer. */
 const maxBytes = 8 * 1024 * 1024
 
-/** Quota is used up: 432 and 433 are Tavily's own; some send 400. */
+/** Statuses for a used-up quota: 432 and 433 are Tavily's own; some providers send 400. */
 const quotaStatuses = new Set([402, 429, 432, 433])
 
 /** Messages about quota: Google sends 403 with them, Serper 400. */
@@ -61,7 +61,7 @@ const waitOf = (headers: IncomingHttpHeaders): number | undefined => {
   return Number.isFinite(seconds) ? Math.min(seconds, 86_400) : undefined
 }
 
-/** URL of a call below the base URL. Its user and password become a header. */
+/** URL of a call, below the base URL. User name and password in the base URL become a header. */
 const addressOf = (base: string, { path, query = {} }: Call) => {
   const url = new URL(base)
   url.pathname = `${url.pathname.replace(/\/+$/, "")}${path}`

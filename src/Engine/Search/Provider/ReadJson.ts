@@ -1,6 +1,4 @@
-/**
- * Reads JSON answers by path (unexpected shapes count as absent), and converts the time filter.
- */
+/** Reads JSON responses by path (values of unexpected types count as absent), and converts the time filter. */
 import { canParse } from "../../../Api/Url.ts"
 import type { Hit, SourceRequest } from "../Provider.ts"
 
@@ -21,7 +19,7 @@ export const list = (value: unknown, ...path: Path): ReadonlyArray<unknown> | un
   return Array.isArray(found) ? found : undefined
 }
 
-/** Strings are cut to this length. */
+/** Maximum characters of a string; longer ones are cut. */
 const maxLength = 4000
 
 export const text = (value: unknown, ...path: Path): string | undefined => {
@@ -29,7 +27,7 @@ export const text = (value: unknown, ...path: Path): string | undefined => {
   return typeof found === "string" && found.trim() !== "" ? found.trim().slice(0, maxLength) : undefined
 }
 
-/** Number, also when it is written as a string. */
+/** Reads a number, also if it is written as a string. */
 export const number = (value: unknown, ...path: Path): number | undefined => {
   const found = at(value, ...path)
   const read = typeof found === "string" && found.trim() !== "" ? Number(found) : found
@@ -47,7 +45,7 @@ const entities: Readonly<Record<string, string>> = {
   "#x27": "'"
 }
 
-/** HTML without emphasis tags and entities. */
+/** Text of HTML, without emphasis tags and with entities decoded. */
 export const plain = (html: string | undefined): string | undefined =>
   html
     ?.replace(/<\/?(?:b|em|i|mark|span|strong)\b[^>]{0,200}>/gi, "")
@@ -64,7 +62,9 @@ const lengths: Readonly<Record<string, number>> = {
   year: 365 * 86_400_000
 }
 
-/** Milliseconds of a date in the notations of providers: `2026-03-01T08:00:00`, `Mar 1, 2026`, `3 days ago`. Without a zone it is UTC. */
+/**
+ * Parses a date as providers write it to milliseconds: `2026-03-01T08:00:00`, `Mar 1, 2026`, `3 days ago`. Without a time zone it is UTC.
+ */
 export const when = (date: string | undefined, now: number): number | undefined => {
   if (date === undefined || date.length > 60) return undefined
   const ago = /^(\d{1,4}|an?)\s+(second|minute|min|hour|day|week|month|year)s?\s+ago$/i.exec(date)
@@ -83,7 +83,7 @@ export const when = (date: string | undefined, now: number): number | undefined 
 const isWeb = (url: string | undefined): url is string =>
   url !== undefined && canParse(url) && /^https?:$/.test(new URL(url).protocol)
 
-/** Search result; empty when the URL is not a web address. */
+/** Builds a search result; empty if the URL is not a web URL. */
 export const hit = (found: {
   readonly url: string | undefined
   readonly title?: string | undefined
@@ -111,25 +111,25 @@ export const hit = (found: {
 
 export type Unit = "h" | "d" | "w" | "m" | "y"
 
-/** Unit and number of `qdr:d3`; undefined without it. */
+/** Unit and number in `qdr:d3`; undefined if there is no `qdr`. */
 export const recent = ({ tbs }: SourceRequest): { readonly unit: Unit; readonly count: number } | undefined => {
   const [, unit, count] = /(?:^|,)\s*qdr:([hdwmy])(\d*)/.exec(tbs ?? "") ?? []
   return unit === undefined ? undefined : { unit: unit as Unit, count: count ? Number(count) : 1 }
 }
 
-/** A range of dates is given, with or without `qdr`. */
+/** True if a range of dates is given, with or without `qdr`. */
 export const ranged = ({ tbs }: SourceRequest): boolean => /(?:^|,)\s*cd_(?:min|max):/.test(tbs ?? "")
 
-/** The period has a start or an end. */
+/** True if the period has a start or an end. */
 export const isBounded = ({ period }: SourceRequest): boolean => period.from !== undefined || period.to !== undefined
 
-/** `2026-03-01` in UTC. */
+/** Formats a time as a UTC day: `2026-03-01`. */
 export const day = (time: number): string => new Date(clamp(time)).toISOString().slice(0, 10)
 
-/** Range of valid dates. */
+/** Limits a time to the range of valid dates. */
 const clamp = (time: number): number => Math.min(Math.max(time, 0), 253_402_300_799_999)
 
-/** First and last day of the period. */
+/** Returns the first and last day of the period. */
 export const days = ({
   period
 }: SourceRequest): { readonly first: string | undefined; readonly last: string | undefined } => ({

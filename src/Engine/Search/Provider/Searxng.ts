@@ -18,7 +18,7 @@ const read = (result: unknown, now: number): ReadonlyArray<Hit> =>
     title: plain(text(result, "title")),
     description: plain(text(result, "content")),
     date: text(result, "publishedDate") ?? text(result, "pubdate"),
-    // Some of its engines leave out the scheme.
+    // Some engines behind SearXNG omit the scheme.
     imageUrl: (text(result, "img_src") ?? text(result, "thumbnail"))?.replace(/^\/\//, "https://"),
     ...sizeOf(text(result, "resolution")),
     now
@@ -40,7 +40,7 @@ export const searxng: MakeProvider = (value) => {
     name: "searxng",
     base: value.replace(/\/(?:search\/?)?$/, ""),
     sources: ["web", "images", "news"],
-    // Operators depend on its engines; most of them support these.
+    // Operators depend on the engines behind SearXNG; most of them support these.
     operators: new Set(["phrase", "minus", "site", "filetype", "or"]),
     hostParameters: false,
     maxQueryLength: 500,

@@ -44,7 +44,7 @@ export const serper: MakeProvider = (key, base = official) => ({
       ...(request.country === undefined ? {} : { gl: request.country.toLowerCase() }),
       ...(request.location === undefined ? {} : { location: request.location }),
       ...(request.tbs === undefined ? {} : { tbs: request.tbs }),
-      // Find exact phrases as they are written.
+      // Search for exact phrases as written, without correction.
       ...(text.includes('"') ? { autocorrect: false } : {})
     }
   }),
@@ -53,7 +53,7 @@ export const serper: MakeProvider = (key, base = official) => ({
     if (results === undefined) {
       return at(body, "searchParameters") === undefined ? undefined : { hits: [], more: false }
     }
-    // Full pages often lack a few results. Each page costs, so a short one counts as the last.
+    // Full pages often have a few results less. Each page costs, so only a much shorter page counts as the last.
     return { hits: results.flatMap((result) => read(result, now)), more: results.length > 5 }
   }
 })

@@ -24,7 +24,7 @@ const timing = (request: SourceRequest): TimeFilter => {
   }
 }
 
-/** The API takes countries by their English names; codes without a name are not sent. */
+/** English country name, as required by the API. Codes without a name are not sent. */
 const countryOf = ({ country, countryAsked, source }: SourceRequest): string | undefined => {
   if (source !== "web" || !countryAsked || country === undefined || !/^[A-Z]{2}$/.test(country)) return undefined
   const name = new Intl.DisplayNames(["en"], { type: "region" }).of(country)
@@ -40,7 +40,7 @@ const read = (result: unknown, now: number): ReadonlyArray<Hit> =>
     now
   })
 
-/** Images are URLs or objects with a description. The API does not return the page of an image. */
+/** Reads an image, which is a URL or an object with a description. The API does not return the page of an image. */
 const picture = (image: unknown, now: number): ReadonlyArray<Hit> => {
   const imageUrl = typeof image === "string" ? image : text(image, "url")
   return hit({ url: imageUrl, imageUrl, title: text(image, "description") ?? text(image, "title"), now })
