@@ -70,8 +70,8 @@ export const keyOf = (row: Row): string => {
 export const allRows = "\u0001"
 
 /**
- * Stands in place of a row's key in a state change by which a source remembers a row. The change stays even if the row is rejected, because
- * a replay has the row.
+ * Row key of a state change by which a source remembers that it has read a row. The change is kept even if the row is rejected, because a
+ * replay processes the rejected row and does not read it from the source again.
  */
 export const ofSource = (rowKey: string): string => `${allRows}${rowKey}`
 

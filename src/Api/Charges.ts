@@ -1,7 +1,7 @@
 /**
  * Charges of an endpoint: the goods that it sells, and the rate limit that its calls count against. Every endpoint is annotated with both.
  *
- * A server books usage by goods, and does not start without a price for each of them. Clients reserve by the same names.
+ * The engine has a price for each good (`prices` in Usage.ts). Clients reserve credits by the same names.
  */
 import * as Context from "effect/Context"
 

@@ -170,7 +170,7 @@ const fits = (template: Template, { above, below, block }: Loose): boolean => {
 export const isLearnedEdit = ({ templates }: Learned, { fresh, old }: Edited): boolean =>
   old.block.words !== fresh.block.words && templates.some((template) => fits(template, old) && fits(template, fresh))
 
-/** True if an edit changed the same values as the edit that made the template. */
+/** True if the template fits the block before and after the edit, so that only the values in its slots have changed. */
 export const fitsTemplate = (template: Template, edited: Edited): boolean =>
   fits(template, edited.old) && fits(template, edited.fresh)
 

@@ -1,4 +1,4 @@
-/** `sluice test`: runs the tests of pipelines, without a network. */
+/** `sluice test`: runs the tests of pipelines. Sends nothing, except with `--record`. */
 
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"

@@ -46,7 +46,7 @@ export interface AgentCall {
   readonly tool: string
   /** JSON text, truncated. */
   readonly arguments: string
-  /** False for a call that only reads. */
+  /** False for a call that only reads or plans. */
   readonly changes: boolean
   readonly outcome?: Outcome | undefined
   readonly note?: string | undefined

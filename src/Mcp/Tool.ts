@@ -40,7 +40,7 @@ export type Services =
 export type Failure = LedgerError | Refusal | ToolRefused
 
 interface Hints {
-  /** False if the tool only reads. */
+  /** False if the tool only reads or plans. */
   readonly changes: boolean
   /** True if the tool may replace or publish something that exists. */
   readonly destructive?: boolean

@@ -232,7 +232,7 @@ export const check = Effect.fn("Pipeline.check")(function* (source: Source, opti
   const targets: Array<Written> = []
   const toStdout: Array<Path> = []
   const configs = new Map<string, unknown>()
-  /** Health rules of outputs, resolved before the run like those of the pipeline, because they are also needed after it. */
+  /** Health rules by step. Placeholders are resolved here, as in the pipeline's rules: the health check reads them after the run. */
   const healthOf = new Map<string, unknown>()
   /** Grows step by step: a step can only refer to earlier ones, so none waits for itself. */
   let known: Scope["steps"] = Object.fromEntries(brokenIds.map((id) => [id, { output: open }]))
@@ -329,7 +329,7 @@ const isBelow = (path: Path, above: Path): boolean => above.every((part, index) 
 
 const isNear = (one: Path, other: Path): boolean => isBelow(one, other) || isBelow(other, one)
 
-/** The steps that a step's expressions may refer to, and those that they may not. A broken step could be of any kind. */
+/** Which steps the expressions of a step may refer to. Broken steps are allowed, because it is unknown whether they give a value. */
 const stepsAround = (node: Node, nodes: ReadonlyArray<Node>, brokenIds: ReadonlyArray<string>) => (): KnownSteps => {
   const isValue = ({ step }: Node) => step.behaviour.kind === "value"
   const above = nodes.filter(({ index }) => index < node.index)

@@ -28,7 +28,7 @@ export const ChangeRecord = Schema.Struct({
   summary: Schema.optional(Schema.String),
   /** Word diff, as `git diff --word-diff` writes it. */
   diff: Schema.optional(Schema.String),
-  /** The `previous` fields as the run before found them, and as they are now; undefined if there are none. */
+  /** Fields named in `previous`: as an earlier run last saw them, and as they are now. Undefined if the row has none of them. */
   before: Schema.optional(Fields),
   after: Schema.optional(Fields)
 })

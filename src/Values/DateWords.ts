@@ -183,7 +183,10 @@ export const dateWords = (locale: string): DateWords => {
   return made
 }
 
-/** Value of the names that begin with a word, or that a word extends by an ending. */
+/**
+ * Value of the names that begin with the word; if there are none, of those that the word extends by up to three letters, as a case ending
+ * does. Undefined if the names found have different values.
+ */
 const near = (word: string, names: ReadonlyMap<string, number>, min: number): number | undefined => {
   if (word.length < min) return undefined
   const found = new Set<number>()

@@ -119,6 +119,22 @@ for (const [name, body, message] of [
   )
 }
 
+for (const [name, body, message] of [
+  ["has two columns of one name", `id,text,id\n${"1,a,2\n".repeat(2_000)}`, /the answer has two columns "id": rename/],
+  [
+    "opens a quote that nothing closes",
+    `id,text\n1,"a\n${"2,b\n".repeat(3_000)}`,
+    /the answer cannot be read: line 2 opens a quote that nothing closes, so 3,001 of/
+  ]
+] as const) {
+  it.scoped(`fails when a large answer in CSV ${name}`, () =>
+    Effect.gen(function* () {
+      const { failure } = yield* bounded(ask(() => ({ body, headers: { "content-type": "text/csv" } }), { fields: {} }))
+      expect(failure?.message).toMatch(message)
+    })
+  )
+}
+
 it.scoped(
   "gives each row of large answers once, wherever it is killed, and asks for no page again but the one in flight",
   () =>

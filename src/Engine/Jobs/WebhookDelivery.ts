@@ -1,11 +1,14 @@
 /**
- * Delivers the webhook events of jobs, in order and at least once. A job never waits for its webhook.
+ * Delivers the webhook events of jobs, in order. A receiver may get an event twice, and misses events that it does not accept. A job never
+ * waits for its webhook.
  *
  * - The row of a job in `webhooks` (the outbox) stores which events have been sent. The process that owns the row delivers its events;
  *   another process takes over the row once the owner's lease has expired.
- * - One fiber per job sends its events one after the other. An event that fails is retried after `retryDelays`, then skipped. After a crash
- *   between sending and storing, the event is sent again with the same id.
- * - A request is never redirected and never reaches a network that the guard refuses.
+ * - One fiber per job sends its events one after the other. A failed event is retried after `retryDelays`, then skipped. After a skipped
+ *   event, a `page` event has only one attempt. After `maxMisses` of them in a row, or an address that the guard refuses, `page` events are
+ *   not sent any more.
+ * - After a crash between sending and storing, the event is sent again with the same id.
+ * - Redirects are not followed, and no request reaches a network that the guard refuses.
  */
 
 import { createHmac } from "node:crypto"

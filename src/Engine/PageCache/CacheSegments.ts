@@ -69,7 +69,7 @@ export interface Limits {
 /** Approximate size of a row and its index entries. */
 const rowBytes = 500
 
-/** Maximum size of a segment: at most a sixteenth of the cache, so that one eviction removes only a small part. */
+/** Size at which a segment is closed, at most a sixteenth of the cache: one eviction removes a small part. One write may exceed it. */
 const fileBytes = ({ bytes }: Limits): number => Math.min(16 * 1024 * 1024, Math.ceil(bytes / 16))
 
 /** Rows deleted per statement, so that other statements do not wait long. */

@@ -47,7 +47,7 @@ const verifiedPages = 10
 /** Maximum characters stored per page, and maximum characters searched for the passages in results. */
 const [maxTextLength, maxShownCharacters] = [1_000_000, 200_000]
 
-/** Pages to rank with all words, and as many with some words. */
+/** Pages to rank that match all words of the query, and as many that match any of its rarer words; more pages for a large `limit`. */
 const rankedPages = 40
 /** Maximum matches that FTS5 scores. Of more matches, it scores the newest ones and those in titles. */
 const maxScoredMatches = 10_000

@@ -84,6 +84,12 @@ const decodeJson = (text: string): Either.Either<Decoded, string> => {
   })
 }
 
+/** Why lines could not be decoded, as the end of a sentence that begins with the body. */
+export const problemOf = (cause: unknown): string => {
+  if (cause instanceof HeaderInvalid) return cause.message
+  return `cannot be read: ${cause instanceof LinesLost || cause instanceof Error ? cause.message : String(cause)}`
+}
+
 const decodeLines = (decoder: Decoder, text: string): Either.Either<Decoded, string> => {
   const lines = new LineSplitter()
   return Either.try({
@@ -96,8 +102,7 @@ const decodeLines = (decoder: Decoder, text: string): Either.Either<Decoded, str
         kept: first.kept ?? last.kept
       }
     },
-    catch: (cause) =>
-      cause instanceof LinesLost || cause instanceof HeaderInvalid ? cause.message : `cannot be read: ${String(cause)}`
+    catch: problemOf
   })
 }
 
@@ -210,7 +215,7 @@ export const lineDecoderOf = (format: Format, contentType: string): Decoder =>
         { line: 0 }
       )
 
-/** Decodes a body; the error is a clause whose subject is the body. */
+/** Decodes a body. The error continues a sentence that begins with the body, like `is no XML`. */
 export const decode = (format: Format, text: string, contentType: string): Either.Either<Decoded, string> => {
   switch (format) {
     case "json":

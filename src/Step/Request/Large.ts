@@ -20,7 +20,7 @@ import * as Integers from "../../Row/Integers.ts"
 import { LineSplitter, type Malformed } from "../Read/Decoder.ts"
 import { type ScratchFile, ScratchFolder } from "../Scratch.ts"
 import type { StepError } from "../StepError.ts"
-import { type Format, lineDecoderOf, maxSize, xmlReaderOf } from "./Decode.ts"
+import { type Format, lineDecoderOf, maxSize, problemOf, xmlReaderOf } from "./Decode.ts"
 import type { Received, Spool } from "./Exchange.ts"
 
 /** Bytes to read at once. */
@@ -378,7 +378,7 @@ export const readLarge = (
     const guarded = <A>(work: () => A): Effect.Effect<A, StepError> =>
       Effect.try({
         try: work,
-        catch: (cause) => invalid(cause instanceof Error || cause instanceof Cut ? cause.message : String(cause))
+        catch: (cause) => invalid(cause instanceof Cut ? cause.message : problemOf(cause))
       })
     const next: LargeAnswer["next"] = Effect.gen(function* () {
       for (;;) {

@@ -33,7 +33,10 @@ export interface HostRecord {
   readonly confirmed: number
   /** Pages that had changed, as the subject reported. */
   readonly told: number
-  /** Validators: new tags of unchanged pages since the last tag that stayed the same. Rates: pages that had changed. */
+  /**
+   * Validators: number of new ETags on unchanged pages since the host last sent the same ETag again. Rates: number of checked pages that
+   * had changed although the rates said that they had not. Not used for sitemaps.
+   */
   readonly wrong: number
   /** URL of a page that had changed although the subject claimed otherwise. Not stored. */
   readonly suspect?: string | undefined
