@@ -2,7 +2,6 @@
 import type * as SqlClient from "@effect/sql/SqlClient"
 import * as Effect from "effect/Effect"
 import * as Dialect from "./Dialect.ts"
-import { execute, type StatementError } from "./Transaction.ts"
 
 /** Rows per full block. The remaining rows go into blocks of half the size, down to one row. */
 const maxRows = 64
@@ -32,6 +31,9 @@ const textOf = ({ after, before, row, shared, width }: Shape, rows: number): str
   return before + tuples.join(", ") + after
 }
 
+/** Error type of a client's statements; `never` for a client that dies instead. */
+type StatementError<Client extends SqlClient.SqlClient> = Effect.Effect.Error<ReturnType<Client["unsafe"]>>
+
 /** Makes a function that runs the statement. Several blocks do not form one transaction. Keys as in `Dialect.ts`. */
 export const make = (shape: Shape) => {
   const texts = { plain: new Map<number, string>(), printed: new Map<number, string>() }
@@ -57,10 +59,10 @@ export const make = (shape: Shape) => {
         const parameters: Array<Value> = [...shared]
         for (let index = at; index < at + rows; index++) parameters.push(...values(items[index] as A))
         at += rows
-        return execute(sql, text(sql, rows), parameters)
+        return sql.unsafe(text(sql, rows), parameters)
       },
       step: () => {}
-    })
+    }) as Effect.Effect<void, StatementError<Client>>
   }
 }
 

@@ -4,7 +4,6 @@ import type * as SqlError from "@effect/sql/SqlError"
 import * as Clock from "effect/Clock"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
-import { execute } from "./Transaction.ts"
 
 /** One step. `version` counts from 1 within its part. A published step never changes. */
 export interface Migration {
@@ -20,7 +19,7 @@ export type Parts = Readonly<Record<string, ReadonlyArray<Migration>>>
 export const statements = (version: number, name: string, ...texts: ReadonlyArray<string>): Migration => ({
   version,
   name,
-  up: (sql) => Effect.forEach(texts, (text) => execute(sql, text, []), { discard: true })
+  up: (sql) => Effect.forEach(texts, (text) => sql.unsafe(text), { discard: true })
 })
 
 /** A newer version of this program wrote the database. */

@@ -18,6 +18,7 @@ import type * as Redacted from "effect/Redacted"
 import { DatabaseError } from "../Database.ts"
 import { isLost, retryAt } from "./ConnectionLoss.ts"
 import { reasonOf } from "./DriverErrors.ts"
+import { withLeanStatements } from "./LeanStatements.ts"
 import * as Migration from "./Migration.ts"
 import * as PostgresAddress from "./PostgresAddress.ts"
 import { whole } from "./Transaction.ts"
@@ -81,7 +82,7 @@ export const layer = ({
     Effect.map(addressOf(url, idleTimeout), ({ place, schema, url: whole }) => {
       const failed = (error: SqlError) => new DatabaseError({ file: place, reason: reasonOf(error), cause: error })
       const open = Effect.gen(function* () {
-        const sql = withWholeTransactions(yield* PgClient.PgClient)
+        const sql = withWholeTransactions(withLeanStatements(yield* PgClient.PgClient))
         const reason = yield* whyUnusable(sql)
         if (reason !== undefined) return yield* new DatabaseError({ file: place, reason })
         yield* migrated(sql, schema, parts)

@@ -10,6 +10,7 @@ import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import Database from "libsql"
 import * as Turns from "../Callback/Turns.ts"
+import { withLeanStatements } from "./LeanStatements.ts"
 import { withWholeTransactions } from "./Transaction.ts"
 
 /** Maximum prepared statements; the one prepared first is dropped first. */
@@ -125,15 +126,18 @@ const make = (filename: string): Effect.Effect<SqlClient.SqlClient, SqlError, Sc
     const connections = connectionsOf(database)
     const connection = connections(attempt)
     const release = Effect.sync(turns.release)
+    const between = connections(attemptBetween(turns))
     const client = yield* SqlClient.make({
-      acquirer: Effect.succeed(connections(attemptBetween(turns))),
+      acquirer: Effect.succeed(between),
       transactionAcquirer: Effect.uninterruptibleMask((restore) =>
         turns.take(restore).pipe(Effect.zipRight(Effect.addFinalizer(() => release)), Effect.as(connection))
       ),
       compiler: makeCompilerSqlite(),
       spanAttributes: [["db.system.name", "sqlite"]]
     })
-    return withWholeTransactions(client, { reserve: Effect.as(turns.take(identity), { connection, release }) })
+    return withWholeTransactions(withLeanStatements(client, between), {
+      reserve: Effect.as(turns.take(identity), { connection, release })
+    })
   })
 
 export const layer = (filename: string): Layer.Layer<SqlClient.SqlClient, SqlError> =>

@@ -2,7 +2,6 @@
 import * as SqlClient from "@effect/sql/SqlClient"
 import type * as SqlConnection from "@effect/sql/SqlConnection"
 import type { SqlError } from "@effect/sql/SqlError"
-import type { Statement } from "@effect/sql/Statement"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -115,32 +114,6 @@ export const whole = (
         })
       })
     )
-}
-
-/** Error type of a client's statements; `never` for a client that dies instead. */
-export type StatementError<Client extends SqlClient.SqlClient> = Effect.Effect.Error<ReturnType<Client["unsafe"]>>
-
-/**
- * Runs a statement on the current transaction's connection, without the span and scope that the client gives each statement: those cost
- * more than a short statement. Outside of transactions, the same as `sql.unsafe`. As there, a transaction of this fiber takes precedence,
- * even if another client began it.
- */
-export const execute = <Client extends SqlClient.SqlClient>(
-  sql: Client,
-  text: string,
-  parameters: ReadonlyArray<unknown>
-): Effect.Effect<ReadonlyArray<object>, StatementError<Client>> =>
-  Effect.withFiberRuntime<ReadonlyArray<object>, SqlError>((fiber) => {
-    const transaction = Context.getOption(fiber.currentContext, SqlClient.TransactionConnection)
-    return Option.isSome(transaction)
-      ? transaction.value[0].execute(text, parameters, undefined)
-      : sql.unsafe<object>(text, parameters)
-  }) as Effect.Effect<ReadonlyArray<object>, StatementError<Client>>
-
-/** Like {@link execute}, for a `Statement`. */
-export const perform = <A>(sql: SqlClient.SqlClient, statement: Statement<A>) => {
-  const [text, parameters] = statement.compile()
-  return execute(sql, text, parameters) as Effect.Effect<ReadonlyArray<A>, SqlError>
 }
 
 /** Maximum retries of BEGIN while another process writes. */

@@ -13,7 +13,6 @@ import * as Effect from "effect/Effect"
 import * as BulkStatement from "../Database/BulkStatement.ts"
 import * as Dialect from "../Database/Dialect.ts"
 import * as GroupCommit from "../Database/GroupCommit.ts"
-import { execute, perform } from "../Database/Transaction.ts"
 import { allRows, type Json, ofSource } from "../Row.ts"
 import type { Changes, Saved, StateChange } from "../Step.ts"
 import { type Connection, encodeOptional, fromText, reading, toText, writing } from "./Connection.ts"
@@ -88,7 +87,7 @@ export const make = (connection: Connection, run: RunSpec, locks: HeldLocks): Ef
         yield* dropAnswers(sql, id, all.resolvedCalls)
         yield* Runs.addSpent(sql, run.pipeline, now, all.jobCredits - last.credits, all.jobUnpriced - last.unpriced)
         yield* SharedLimits.updateReservations(sql, id, all.reservations ?? [])
-        yield* execute(sql, saveProgress, [
+        yield* sql.unsafe(saveProgress, [
           toText(all.progress),
           all.rows,
           all.rejectCount,
@@ -231,7 +230,7 @@ const lastNumbers = ({ sql }: Connection, run: string) =>
 /** Number of a step of a run; assigned when the step first saves something. */
 export const stepNumber = (sql: Sql, run: string, step: string) =>
   Effect.gen(function* () {
-    const find = perform(sql, sql<{ id: number }>`SELECT id FROM stations WHERE run_id = ${run} AND step = ${step}`)
+    const find = sql<{ id: number }>`SELECT id FROM stations WHERE run_id = ${run} AND step = ${step}`
     const [known] = yield* find
     if (known !== undefined) return Number(known.id)
     yield* sql.onDialectOrElse({
@@ -253,7 +252,7 @@ const saveValue = (sql: Sql, run: string, step: string, value: string) => {
     orElse: () =>
       sql<{ id: number }>`INSERT INTO stations (run_id, step, value) VALUES (${run}, ${step}, ${value}) ${put}`
   })
-  return Effect.map(perform(sql, statement), ([row]) => Number(row?.id))
+  return Effect.map(statement, ([row]) => Number(row?.id))
 }
 
 export const saveStep = (sql: Sql, run: string, step: string, { entries = [], value }: Changes) =>
@@ -395,7 +394,7 @@ export const putCalls = (sql: Sql, run: string, calls: ReadonlyArray<Call>, now:
         page === undefined ? null : Dialect.encodeText(page.key)
       ])
     }
-    yield* execute(sql, addBookings, [credits, unpriced, pages, booked, now, run])
+    yield* sql.unsafe(addBookings, [credits, unpriced, pages, booked, now, run])
     return { credits, unpriced }
   })
 

@@ -15,7 +15,6 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
 import type * as Scope from "effect/Scope"
-import { perform } from "../Database/Transaction.ts"
 import { type Connection, reading, writing } from "./Connection.ts"
 import { LedgerError, Locked } from "./LedgerErrors.ts"
 
@@ -162,11 +161,9 @@ export const acquire = (
     const fence = Effect.clockWith((clock) => {
       const asked = clock.unsafeCurrentTimeMillis()
       return heartbeat.now.pipe(
-        Effect.flatMap((now) =>
-          perform(
-            sql,
+        Effect.flatMap(
+          (now) =>
             sql<{ stop_at: number | null }>`UPDATE locks SET beat = ${now} WHERE owner = ${owner} RETURNING stop_at`
-          )
         ),
         Effect.flatMap((kept) => checkKept(asked, kept))
       )

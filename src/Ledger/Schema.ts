@@ -3,10 +3,9 @@ import type * as SqlClient from "@effect/sql/SqlClient"
 import * as Effect from "effect/Effect"
 import * as Dialect from "../Database/Dialect.ts"
 import type { Migration } from "../Database/Migration.ts"
-import { execute } from "../Database/Transaction.ts"
 
 /** Executes a statement without a span: there are about a hundred of them. */
-const perform = (sql: SqlClient.SqlClient, text: string) => execute(sql, text, [])
+const perform = (sql: SqlClient.SqlClient, text: string) => sql.unsafe(text)
 
 const tables = [
   `runs (

@@ -4,8 +4,8 @@ import { SqlError } from "@effect/sql/SqlError"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import * as Tracer from "effect/Tracer"
 import * as Sqlite from "../../src/Database/Sqlite.ts"
-import { execute } from "../../src/Database/Transaction.ts"
 
 const within = <A, E>(body: (sql: SqlClient.SqlClient) => Effect.Effect<A, E>) =>
   Effect.flatMap(SqlClient.SqlClient, body).pipe(Effect.provide(Sqlite.layer(":memory:")))
@@ -46,17 +46,23 @@ describe("the client of SQLite", () => {
     )
   )
 
-  it.effect("runs statements of a transaction in it, with `execute` too", () =>
+  it.effect("runs statements of a transaction in it, without a span for each", () =>
     within((sql) =>
       Effect.gen(function* () {
         yield* sql`CREATE TABLE kept (id INTEGER PRIMARY KEY)`
         const failing = sql.withTransaction(
-          Effect.zipRight(execute(sql, "INSERT INTO kept VALUES (?)", [1]), Effect.fail("undone"))
+          Effect.zipRight(sql.unsafe("INSERT INTO kept VALUES (?)", [1]), Effect.fail("undone"))
         )
         expect(yield* Effect.flip(failing)).toBe("undone")
-        expect(yield* execute(sql, "SELECT id FROM kept", [])).toEqual([])
-        yield* sql.withTransaction(execute(sql, "INSERT INTO kept VALUES (?)", [2]))
-        expect(yield* execute(sql, "SELECT id FROM kept", [])).toEqual([{ id: 2 }])
+        expect(yield* sql`SELECT id FROM kept`).toEqual([])
+        const tracer = Tracer.make({
+          context: (run) => run(),
+          span: (name) => {
+            throw new Error(`a span ${name}`)
+          }
+        })
+        yield* sql.withTransaction(sql`INSERT INTO kept VALUES (${2})`).pipe(Effect.withTracer(tracer))
+        expect(yield* Effect.withTracer(sql`SELECT id FROM kept`, tracer)).toEqual([{ id: 2 }])
       })
     )
   )

@@ -9,9 +9,11 @@ import * as Reactivity from "@effect/experimental/Reactivity"
 import type * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import * as SqlClient from "@effect/sql/SqlClient"
+import type { Connection } from "@effect/sql/SqlConnection"
 import { makeCompilerSqlite } from "@effect/sql/Statement"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { withLeanStatements } from "../../Database/LeanStatements.ts"
 import { withWholeTransactions } from "../../Database/Transaction.ts"
 import * as Database from "../../Database.ts"
 import * as FairQueue from "../Teams/FairQueue.ts"
@@ -38,17 +40,26 @@ const fairly = (file: string) =>
     const shared = dyingConnection(connection, end)
     const succeeded = Effect.succeed(shared)
     const places = FairQueue.make({ capacity: 1 })
-    /** Waits for the team's turn. Teams take turns only if one of them has to wait. */
-    const turn = Effect.flatMap(FairQueue.Owner, (team) => places.withPlace(team)(succeeded)).pipe(urgently)
+    /** Runs when it is the team's turn. Teams take turns only if one of them has to wait. */
+    const inTurn = <A, E>(run: Effect.Effect<A, E>) =>
+      Effect.flatMap(FairQueue.Owner, (team) => places.withPlace(team)(run)).pipe(urgently)
+    const between: Connection = {
+      ...shared,
+      execute: (...statement) =>
+        Effect.suspend(() =>
+          places.active() === 0 ? shared.execute(...statement) : inTurn(shared.execute(...statement))
+        )
+    }
     const client = yield* SqlClient.make({
-      acquirer: Effect.suspend(() => (places.active() === 0 ? succeeded : turn)),
+      acquirer: Effect.suspend(() => (places.active() === 0 ? succeeded : inTurn(succeeded))),
       transactionAcquirer: Effect.flatMap(FairQueue.Owner, (team) => Effect.as(places.acquire(team), shared)),
       compiler: makeCompilerSqlite(),
       spanAttributes: [["db.system.name", "sqlite"]]
     })
-    const { withTransaction: inTurn } = withWholeTransactions(client, { control: () => connection })
-    const withTransaction: Sql["withTransaction"] = (effect) => urgently(end(inTurn(effect)))
-    return Object.assign(client, { withTransaction }) as Sql
+    const lean = withLeanStatements(client, between)
+    const { withTransaction: whole } = withWholeTransactions(lean, { control: () => connection })
+    const withTransaction: Sql["withTransaction"] = (effect) => urgently(end(whole(effect)))
+    return Object.assign(lean, { withTransaction }) as Sql
   })
 
 const fair = <E, R>(file: string, database: Layer.Layer<SqlClient.SqlClient, E, R>) =>
