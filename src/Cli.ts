@@ -24,7 +24,7 @@ export const verbs: ReadonlyArray<Verb> = [
   verb(
     "merge",
     "SHARED",
-    "Makes one run of the shards that run --shard has left in a folder.",
+    "Merges the shards that run --shard wrote to a folder into one run.",
     () => import("./Cli/Merge.ts")
   ),
   verb(
@@ -36,13 +36,13 @@ export const verbs: ReadonlyArray<Verb> = [
   verb(
     "replay",
     "[RUN]",
-    "Sends the rejected rows of a run through again, from the step that rejected them.",
+    "Processes the rejected rows of a run again, from the step that rejected them.",
     () => import("./Cli/Replay.ts")
   ),
-  verb("publish", "RUN", "Publishes the outputs of a run that were held because they are broken.", () =>
+  verb("publish", "RUN", "Publishes the outputs of a run that were held because they look broken.", () =>
     import("./Cli/Held.ts").then(({ publish }) => ({ command: publish }))
   ),
-  verb("discard", "RUN", "Drops what a held or unfinished run has written, with its changes of the state.", () =>
+  verb("discard", "RUN", "Discards the outputs and the state changes of a held or unfinished run.", () =>
     import("./Cli/Held.ts").then(({ discard }) => ({ command: discard }))
   ),
   verb("runs", "[ACTION] [AGE]", "Lists runs, newest first; `prune` deletes old ones.", () => import("./Cli/Runs.ts")),
@@ -62,7 +62,7 @@ export const verbs: ReadonlyArray<Verb> = [
   verb(
     "watch",
     "[URL…]",
-    "Watches pages, a section or a search, and says what has changed; no file needed.",
+    "Watches pages, a section or a search, and prints changes; no file needed.",
     () => import("./Cli/Watch.ts")
   ),
   verb(
@@ -92,13 +92,13 @@ export const verbs: ReadonlyArray<Verb> = [
   verb(
     "pin",
     "FILE",
-    "Saves the answers that a pipeline pins in lock files, for review and for later runs.",
+    "Saves answers that a pipeline pins to lock files, for review and for later runs.",
     () => import("./Cli/Pin.ts")
   ),
   verb(
     "contract",
     "ACTION FILE",
-    "Learns what the outputs of a pipeline hold, compares a run with it, and takes changes over.",
+    "Learns a contract from the outputs of a pipeline, compares a run with it, and accepts changes.",
     () => import("./Cli/Contract.ts")
   ),
   verb(
@@ -122,10 +122,15 @@ export const verbs: ReadonlyArray<Verb> = [
   verb(
     "search",
     "QUERY",
-    "Searches the web, or the pages and files that were read here.",
+    "Searches the web, or the pages and files that were read on this machine.",
     () => import("./Cli/Search.ts")
   ),
-  verb("preview", "URL PROMPT", "Shows the crawl parameters that a prompt leads to.", () => import("./Cli/Preview.ts")),
+  verb(
+    "preview",
+    "URL PROMPT",
+    "Turns a prompt into crawl parameters, and shows them.",
+    () => import("./Cli/Preview.ts")
+  ),
   verb(
     "index",
     "ACTION [URL]",
@@ -165,7 +170,7 @@ export const verbs: ReadonlyArray<Verb> = [
   verb(
     "worker",
     "[ACTION] [ID]",
-    "Works on runs that were submitted with run --on cluster, until it is stopped.",
+    "Executes runs that were submitted with run --on cluster, until it is stopped.",
     () => import("./Cli/Worker.ts")
   ),
   verb(
@@ -177,7 +182,7 @@ export const verbs: ReadonlyArray<Verb> = [
   verb(
     "schema",
     "",
-    "Prints the JSON Schema of definitions, with which editors complete and check.",
+    "Prints the JSON Schema of definitions, for completion and checks in editors.",
     () => import("./Cli/Schema.ts")
   ),
   verb(

@@ -11,14 +11,14 @@ import { field, maybe, open, success, typed } from "./Field.ts"
 /** One running crawl. `options` are the options that it was started with, including `scrapeOptions`. */
 export const ActiveCrawl = Schema.Struct({
   id: field(Schema.String, "Id of the job, a UUID."),
-  teamId: maybe(Schema.String, "Team that has started it."),
+  teamId: maybe(Schema.String, "Team that started the crawl."),
   url: maybe(Schema.String, "Address where the crawl starts."),
-  created_at: maybe(Schema.String, "Time of its start (ISO 8601)."),
+  created_at: maybe(Schema.String, "Start time (ISO 8601)."),
   options: maybe(
     Schema.Struct({
       scrapeOptions: maybe(Schema.Record({ key: Schema.String, value: Schema.Unknown }), "How each page is scraped.")
     }).annotations(open),
-    "Options of its start."
+    "Options that the crawl was started with."
   )
 }).annotations({ identifier: "ActiveCrawl", ...open })
 export type ActiveCrawl = Types.ActiveCrawl
@@ -33,13 +33,13 @@ export class ActiveCrawlsGroup extends HttpApiGroup.make("activeCrawls")
   .add(
     HttpApiEndpoint.get("active", "/v2/crawl/active")
       .annotateContext(charges("lookup"))
-      .annotate(OpenApi.Summary, "The crawls that run now")
+      .annotate(OpenApi.Summary, "List the running crawls")
       .addSuccess(typed<Types.ActiveCrawls>()(ActiveCrawls))
   )
   .add(
     HttpApiEndpoint.get("activeV1", "/v1/crawl/active")
       .annotateContext(charges("lookup"))
-      .annotate(OpenApi.Summary, "The crawls that run now")
+      .annotate(OpenApi.Summary, "List the running crawls")
       .addSuccess(typed<Types.ActiveCrawls>()(ActiveCrawls))
   )
   .middleware(Auth)

@@ -40,7 +40,10 @@ import {
 export const profileFields = {
   name: described(characters(128, 1), "Sessions of the same name share storage."),
   saveChanges: defaulted(
-    described(Schema.Boolean, "Save the state on close; one saver at a time for each profile."),
+    described(
+      Schema.Boolean,
+      "Save the profile when the session closes; only one session at a time may save a profile."
+    ),
     true
   )
 }
@@ -49,11 +52,13 @@ export const Profile = Schema.Struct(profileFields).annotations({ identifier: "B
 export const createFields = {
   ttl: defaulted(described(Schema.Int.pipe(Schema.between(30, 3600)), "Lifetime in seconds."), 600),
   activityTtl: defaulted(
-    described(Schema.Int.pipe(Schema.between(10, 3600)), "Seconds without activity before the end."),
+    described(Schema.Int.pipe(Schema.between(10, 3600)), "Seconds without activity after which the session ends."),
     300
   ),
   streamWebView: defaulted(described(Schema.Boolean, "Offer a live view of the session."), true),
-  profile: Schema.optional(Profile).annotations({ description: "Storage that the session starts with." }),
+  profile: Schema.optional(Profile).annotations({
+    description: "Browser profile whose cookies and storage the session starts with."
+  }),
   ...senderFields
 }
 export const CreateSession = Schema.Struct(createFields).annotations({
@@ -69,8 +74,8 @@ const sessionFields = {
     "WebSocket address for Playwright, Puppeteer and other CDP clients. It gives full control of the session."
   ),
   liveViewUrl: maybe(Schema.String, "Address of a page that shows the session."),
-  interactiveLiveViewUrl: maybe(Schema.String, "Address of a page that shows the session and takes input."),
-  expiresAt: maybe(Schema.String, "Time at which the session ends at the latest (ISO 8601).")
+  interactiveLiveViewUrl: maybe(Schema.String, "Address of a page that shows the session and lets you control it."),
+  expiresAt: maybe(Schema.String, "Latest time at which the session ends (ISO 8601).")
 }
 export const Session = Schema.Struct({ success, ...sessionFields }).annotations({
   identifier: "BrowserSession",
@@ -82,9 +87,9 @@ export type Session = Types.BrowserSession
 export const ListedSession = Schema.Struct({
   ...sessionFields,
   status: maybe(Schema.String, "`active` or `destroyed`."),
-  streamWebView: maybe(Schema.Boolean, "True if it has a live view."),
-  createdAt: maybe(Schema.String, "Time of its start (ISO 8601)."),
-  lastActivity: maybe(Schema.String, "Time of its last use (ISO 8601)."),
+  streamWebView: maybe(Schema.Boolean, "True if the session has a live view."),
+  createdAt: maybe(Schema.String, "Start time (ISO 8601)."),
+  lastActivity: maybe(Schema.String, "Time of the last use (ISO 8601)."),
   warning: maybe(described(Schema.String, "Why the profile of an ended session was not saved."))
 }).annotations(open)
 
@@ -94,7 +99,7 @@ export const ListQuery = Schema.Struct({
   status: Schema.optional(
     Schema.Literal(...sessionStatuses).annotations({
       description:
-        "Only sessions of this status: active by default; destroyed are those that ended within half an hour."
+        "List only sessions with this status: active (the default), or destroyed for those that ended within half an hour."
     })
   )
 })
@@ -121,12 +126,12 @@ export type Execute = Types.BrowserExecute
 
 export const Executed = Schema.Struct({
   success,
-  stdout: maybe(Schema.String, "What the code has written to standard output."),
-  stderr: maybe(Schema.String, "What the code has written to standard error."),
-  result: maybe(Schema.Unknown, "What the code has returned."),
-  exitCode: maybe(numeric, "Exit code of its process."),
-  killed: maybe(Schema.Boolean, "True if it was stopped at its `timeout`."),
-  error: maybe(Schema.String, "Why the code has failed.")
+  stdout: maybe(Schema.String, "Standard output of the code."),
+  stderr: maybe(Schema.String, "Standard error output of the code."),
+  result: maybe(Schema.Unknown, "Value that the code returned."),
+  exitCode: maybe(numeric, "Exit code of the process."),
+  killed: maybe(Schema.Boolean, "True if the code was stopped because it reached its `timeout`."),
+  error: maybe(Schema.String, "Why the code failed.")
 }).annotations({ identifier: "BrowserExecuted", ...open })
 
 const words = Schema.NonEmptyString
@@ -134,36 +139,39 @@ const words = Schema.NonEmptyString
 export const savedCookie = Schema.Struct({
   name: field(Schema.String, "Name."),
   value: field(Schema.String, "Value."),
-  domain: field(Schema.String, "Host; with a dot before it, its subdomains, too."),
-  path: Schema.optional(Schema.String).annotations({ description: "Path that it is sent below; / by default." }),
-  expires: Schema.optional(Schema.Number).annotations({
-    description: "Seconds since 1970; without it, or with -1, it does not expire."
+  domain: field(Schema.String, "Host that the cookie is for; a dot before it includes its subdomains."),
+  path: Schema.optional(Schema.String).annotations({
+    description: "Path below which the cookie is sent; / by default."
   }),
-  secure: Schema.optional(Schema.Boolean).annotations({ description: "True for one that is sent over https only." }),
-  httpOnly: Schema.optional(Schema.Boolean).annotations({ description: "True for one that scripts cannot read." })
+  expires: Schema.optional(Schema.Number).annotations({
+    description: "Expiry in seconds since 1970; without it, or with -1, the cookie does not expire."
+  }),
+  secure: Schema.optional(Schema.Boolean).annotations({ description: "True if the cookie is sent over https only." }),
+  httpOnly: Schema.optional(Schema.Boolean).annotations({ description: "True if scripts cannot read the cookie." })
 })
 
 /** Instructions for signing in to a site. They contain secrets: the engine stores them encrypted. */
 export const loginFields = {
   url: Schema.optional(PageUrl).annotations({
-    description: "Address of the login page, or of a page that asks for HTTP basic."
+    description: "Address of the login page, or of a page that requires HTTP basic authentication."
   }),
   fields: Schema.optional(Schema.Record({ key: Schema.String, value: Schema.String })).annotations({
-    description: "Fields of its form, by name or id."
+    description: "Values for the form, by the name or id of each field."
   }),
   submit: Schema.optional(words).annotations({ description: "Button of the form: its label, name or a CSS selector." }),
   success: Schema.optional(
     Schema.Union(words, Schema.Struct({ text: words }), Schema.Struct({ url: words }))
   ).annotations({
-    description: "What the page after the sign-in has: a CSS selector, `{ text }` or `{ url }` (a part of its address)."
+    description:
+      "How to recognise a successful sign-in, from the page after it: a CSS selector, `{ text }`, or `{ url }` (a part of its address)."
   }),
   basic: Schema.optional(
-    Schema.Struct({ user: field(Schema.String, "Name of the user."), password: field(Schema.String, "Password.") })
+    Schema.Struct({ user: field(Schema.String, "User name."), password: field(Schema.String, "Password.") })
   ).annotations({
-    description: "HTTP basic, for the origin of `url` only."
+    description: "User and password for HTTP basic authentication, sent to the origin of `url` only."
   }),
   cookies: Schema.optional(Schema.Array(savedCookie)).annotations({
-    description: "Cookies, as a storage state of Playwright has them."
+    description: "Cookies, in the format of a Playwright storage state."
   })
 }
 
@@ -176,7 +184,7 @@ export type SignIn = Types.BrowserLogin
 
 export const SignedIn = Schema.Struct({
   success,
-  cookies: field(Schema.Number, "Number of cookies of the profile.")
+  cookies: field(Schema.Number, "Number of cookies in the profile.")
 }).annotations({ identifier: "BrowserSignedIn", ...open })
 
 const path = Schema.Struct({ id: Schema.String })
@@ -198,7 +206,7 @@ export class BrowserGroup extends HttpApiGroup.make("browser")
   .add(
     HttpApiEndpoint.get("list", "/v2/browser")
       .annotateContext(charges("lookup"))
-      .annotate(OpenApi.Summary, "The open sessions")
+      .annotate(OpenApi.Summary, "List the open sessions")
       .setUrlParams(ListQuery)
       .addSuccess(typed<Types.BrowserSessions>()(Sessions))
   )
@@ -230,7 +238,7 @@ export class BrowserGroup extends HttpApiGroup.make("browser")
       .annotate(OpenApi.Summary, "Sign in to a site")
       .annotate(
         OpenApi.Description,
-        "Signs in, unless the profile has been signed in to before, and keeps the cookies in a profile: pages with `profile.name` `login:NAME` are asked for with them. An extension of the local engine."
+        "Signs in, unless the profile is already signed in, and keeps the cookies in the profile. Requests for pages with `profile.name` `login:NAME` send them. An extension of the local engine."
       )
       .setPayload(SignIn)
       .addSuccess(typed<Types.BrowserSignedIn>()(SignedIn))
@@ -245,7 +253,7 @@ export class BrowserGroup extends HttpApiGroup.make("browser")
       .annotate(OpenApi.Summary, "Delete the cookies of a login")
       .annotate(
         OpenApi.Description,
-        "Deletes the profile of a login that is not kept. An extension of the local engine."
+        "Deletes the profile of a login that was started without `keep`. An extension of the local engine."
       )
       .setPath(path)
       .addSuccess(typed<Types.Deleted>()(Deleted))

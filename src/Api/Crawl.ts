@@ -15,14 +15,14 @@ import { ScrapeOptions, ScrapeOptionsV1 } from "./ScrapeOptions.ts"
 const crawlFields = {
   url: field(PageUrl, "Address where the crawl starts."),
   prompt: Schema.optional(characters(10_000)).annotations({
-    description: "Describes the pages that are wanted; a model turns it into parameters."
+    description: "Describes the pages that you want; a model turns the description into parameters."
   }),
   maxConcurrency: Schema.optional(Schema.Int.pipe(Schema.positive())).annotations({
     description: "Maximum number of pages that are fetched at once."
   }),
   webhook: Schema.optional(Webhook).annotations({ description: "Receives the events of the job." }),
   zeroDataRetention: Schema.optional(Schema.Boolean).annotations({
-    description: "Store nothing of the request and its results in the service."
+    description: "Do not store the request or its results in the service."
   }),
   ...senderFields
 }
@@ -78,7 +78,7 @@ const CrawlHeaders = Schema.Struct({
       })
     ).annotations({
       description:
-        'Lets the crawl leave out pages that have most likely not changed since their last visit: JSON like {"atLeast":604800000,"fullEvery":10}. Their stored copies are its results, with metadata.unchanged. An extension of the local engine.'
+        'Lets the crawl leave out pages that have most likely not changed since their last visit: JSON like {"atLeast":604800000,"fullEvery":10}. The crawl returns their stored copies, with metadata.unchanged. An extension of the local engine.'
     })
   )
 })

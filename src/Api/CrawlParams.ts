@@ -13,10 +13,10 @@ const count = Schema.Int.pipe(Schema.nonNegative())
 
 /** All parameters except the URL, for requests and for the response of the preview. */
 export const fields = {
-  includePaths: Schema.optional(described(list(pattern), "Regular expressions over the path; one must match.")),
-  excludePaths: Schema.optional(described(list(pattern), "Regular expressions over the path; none may match.")),
-  maxDepth: Schema.optional(described(count, "Path segments below the start.")),
-  maxDiscoveryDepth: Schema.optional(described(count, "Links followed from the start.")),
+  includePaths: Schema.optional(described(list(pattern), "Regular expressions; the path must match at least one.")),
+  excludePaths: Schema.optional(described(list(pattern), "Regular expressions; the path must match none.")),
+  maxDepth: Schema.optional(described(count, "Maximum number of path segments below the start.")),
+  maxDiscoveryDepth: Schema.optional(described(count, "Maximum number of links from the start to a page.")),
   crawlEntireDomain: defaulted(
     described(Schema.Boolean, "Also follow links to siblings and parents of the start."),
     false
@@ -39,51 +39,53 @@ export const fields = {
   ignoreQueryParameters: defaulted(
     Schema.Union(Schema.Boolean, list(characters(200))).annotations({
       description:
-        'true: addresses that differ in their query alone are one page. A list of names, such as `[sort, "filter*"]`: these parameters are removed from addresses, the others stay; only the local engine takes a list.'
+        'true: treat addresses that differ only in their query as one page. A list of names, such as `[sort, "filter*"]`: remove these parameters from addresses and keep the others; only the local engine supports a list.'
     }),
     false
   ),
-  ignoreRobotsTxt: defaulted(described(Schema.Boolean, "Visit what robots.txt asks to leave alone."), false),
-  robotsUserAgent: Schema.optional(described(Schema.String, "The name to look for in robots.txt.")),
+  ignoreRobotsTxt: defaulted(described(Schema.Boolean, "Visit pages that robots.txt disallows."), false),
+  robotsUserAgent: Schema.optional(described(Schema.String, "User agent whose rules in robots.txt apply.")),
   respectNofollow: defaulted(
     described(
       Schema.Boolean,
-      "Follow no links that are marked nofollow, and none of pages that say so in a robots meta tag or X-Robots-Tag. Only the local engine knows this setting."
+      "Do not follow links that are marked nofollow, or links on pages with nofollow in a robots meta tag or X-Robots-Tag. Only the local engine supports this setting."
     ),
     false
   ),
   respectNoindex: defaulted(
     described(
       Schema.Boolean,
-      "Leave out pages with noindex, or with an unavailable_after that has passed, in a robots meta tag or X-Robots-Tag; their links are followed. Only the local engine knows this setting."
+      "Leave out pages with noindex, or with an unavailable_after that has passed, in a robots meta tag or X-Robots-Tag; their links are followed. Only the local engine supports this setting."
     ),
     false
   ),
   respectCanonical: defaulted(
     described(
       Schema.Boolean,
-      "Visit the canonical address that a page names in place of the page, if the crawl may visit it. Only the local engine knows this setting."
+      "If a page names a canonical address that the crawl may visit, visit that address instead. Only the local engine supports this setting."
     ),
     false
   ),
   next: Schema.optional(NextLink).annotations({
     description:
-      "Follows lists to their end: the link to the next page, as a CSS selector, `{ rel: next }` or `{ label: Next }`. It is followed whatever includePaths and the limits of depth say; a page of a list that matches no includePaths is no result. Only the local engine knows this setting."
+      "Follows paged lists to their end: the link to the next page, as a CSS selector, `{ rel: next }` or `{ label: Next }`. The crawl follows it regardless of includePaths and depth limits; a list page that matches no includePaths is not in the results. Only the local engine supports this setting."
   }),
   deduplicateSimilarURLs: defaulted(
-    described(Schema.Boolean, "Addresses with and without www, index.html and the like are one page."),
+    described(Schema.Boolean, "Treat addresses that differ only in www, index.html and the like as one page."),
     true
   ),
   delay: Schema.optional(
     described(Schema.Number.pipe(Schema.between(0, longestDelay)), "Seconds between two requests to a host.")
   ),
-  limit: defaulted(described(Schema.Int.pipe(Schema.positive()), "Pages at most."), 10_000)
+  limit: defaulted(described(Schema.Int.pipe(Schema.positive()), "Maximum number of pages."), 10_000)
 }
 
 /** Parameters with the names of v1. */
 export const fieldsV1 = {
   ...fields,
-  ignoreSitemap: Schema.optional(Schema.Boolean).annotations({ description: "True is `sitemap: skip` of v2." }),
+  ignoreSitemap: Schema.optional(Schema.Boolean).annotations({
+    description: "true is the same as `sitemap: skip` in v2."
+  }),
   allowBackwardLinks: Schema.optional(Schema.Boolean).annotations({ description: "`crawlEntireDomain` of v2." })
 }
 

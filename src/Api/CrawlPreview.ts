@@ -1,4 +1,4 @@
-/** Crawl parameters from a prompt. */
+/** Turn a prompt into crawl parameters. */
 import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
 import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as OpenApi from "@effect/platform/OpenApi"
@@ -24,7 +24,7 @@ import {
 export const PreviewRequest = Schema.Struct({
   url: Schema.propertySignature(PageUrl).annotations({ description: "Address of the site." }),
   prompt: Schema.propertySignature(characters(10_000)).annotations({
-    description: "Describes the pages that are wanted."
+    description: "Describes the pages that you want."
   }),
   ...senderFields
 }).annotations({ identifier: "CrawlPreviewRequest", ...lenientBody })
@@ -33,8 +33,10 @@ export type PreviewRequest = Types.CrawlPreviewRequest
 export const PreviewResponse = Schema.Struct({
   success,
   data: field(CrawlParams, "The parameters that the prompt asks for."),
-  warning: maybe(Schema.String, "What of the prompt could not be expressed."),
-  answeredBy: maybe(described(Schema.String, "`model` or `rules`; services elsewhere may not say it."))
+  warning: maybe(Schema.String, "Parts of the prompt that could not be turned into parameters."),
+  answeredBy: maybe(
+    described(Schema.String, "Source of the parameters: `model` or `rules`; other services may leave it out.")
+  )
 }).annotations({ identifier: "CrawlPreview", ...open })
 
 /** Group `crawlPreview`. */
@@ -42,7 +44,7 @@ export class CrawlPreviewGroup extends HttpApiGroup.make("crawlPreview")
   .add(
     HttpApiEndpoint.post("preview", "/v2/crawl/params-preview")
       .annotateContext(charges("work", "crawlPreview"))
-      .annotate(OpenApi.Summary, "Crawl parameters from a prompt")
+      .annotate(OpenApi.Summary, "Turn a prompt into crawl parameters")
       .setPayload(PreviewRequest)
       .addSuccess(typed<Types.CrawlPreview>()(PreviewResponse))
       .addError(TimedOut.schema)

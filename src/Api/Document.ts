@@ -12,14 +12,14 @@ export const Metadata = Schema.Struct({
   title: maybe(Text, "Title of the page."),
   description: maybe(Text, "Description in the head of the page."),
   language: maybe(Text, "Language that the page declares, like `en` or `de-AT`."),
-  sourceURL: maybe(Schema.String, "Address that was asked for."),
-  url: maybe(Schema.String, "Address that answered, after redirects."),
+  sourceURL: maybe(Schema.String, "Requested address."),
+  url: maybe(Schema.String, "Final address, after redirects."),
   keywords: maybe(Text, "Keywords in the head of the page."),
   ogLocaleAlternate: maybe(Schema.Array(Schema.String), "Other locales of the page (`og:locale:alternate`)."),
   statusCode: maybe(numeric, "HTTP status of the page, such as 200 or 404."),
   retryAfter: maybe(
     numeric,
-    "Local engine: seconds after which a site that answered 429 or 503 wants to be asked again."
+    "Local engine: seconds to wait before the next request, as stated by a site that answered 429 or 503."
   ),
   contentType: maybe(Schema.String, "Media type of the answer, like `text/html; charset=utf-8`."),
   proxy: maybe(
@@ -27,30 +27,30 @@ export const Metadata = Schema.Struct({
     "Local engine: address of the proxy through which the page was fetched, without user name and password. Absent for a stored page."
   ),
   next: maybe(Text, "Local engine: address of the next page, where the header `Link` names one."),
-  numPages: maybe(numeric, "Pages of a file that were read."),
-  totalPages: maybe(numeric, "Pages that a PDF has."),
+  numPages: maybe(numeric, "Number of pages of a file that were read."),
+  totalPages: maybe(numeric, "Total number of pages of a PDF."),
   warning: maybe(
     Schema.String,
-    "Why a file has no text, or which of its pages have none: they are scanned, or their text cannot be read."
+    "Why a file has no text, or which of its pages have none: pages may be scanned, or have text that cannot be read."
   ),
-  error: maybe(Schema.String, "Why the page could not be read, or not in full."),
+  error: maybe(Schema.String, "Why the page could not be read, or only in part."),
   blocked: maybe(
     Schema.Struct({
       kind: field(
         Schema.String,
         "One of `challenge`, `captcha`, `denied`, `consent`, `login`, `javascript`, `notFound` and `parked`."
       ),
-      evidence: field(Schema.String, "What gave it away.")
+      evidence: field(Schema.String, "What it was recognised by, such as a phrase on the page.")
     }),
-    "Present when the site showed something in place of the page, as the local engine recognises it."
+    "Present when the local engine recognised that the site showed something else in place of the page, such as a login page."
   ),
   unchanged: maybe(
     Schema.Unknown,
-    "Present when the page is the one that the engine has stored: `notModified` when its site has said so; `sitemap` or `notDue` when a crawl has not visited it, because its sitemap or its earlier visits say that it has not changed."
+    "Present when the page is a stored copy: `notModified` when its site answered that it has not changed; `sitemap` or `notDue` when a crawl did not visit it, because its sitemap or its earlier visits indicate that it has not changed."
   ),
   check: maybe(
     Schema.Unknown,
-    "Present when a crawl visited a page that it could have left out: `confirmed`, or `missed` when the page had changed."
+    "Present when a crawl visited a page that it could have left out: `confirmed` when the page had not changed, `missed` when it had."
   ),
   creditsUsed: maybe(numeric, "Credits that the page has cost."),
   concurrencyLimited: maybe(Schema.Boolean, "True if the page had to wait for a free slot."),
@@ -65,7 +65,7 @@ export type Metadata = Types.Metadata
 /** Markdown of one page of a PDF. */
 export const PdfPage = Schema.Struct({
   pageNumber: field(Schema.Number, "Number of the page, from 1."),
-  markdown: field(Schema.String, "Markdown of the page, as it stands there.")
+  markdown: field(Schema.String, "Markdown of the page, as in the document.")
 }).annotations({ identifier: "PdfPage", description: "Markdown of one page of a PDF.", ...open })
 export type PdfPage = Types.PdfPage
 
@@ -76,9 +76,9 @@ export const PdfBlock = Schema.Struct({
   id: field(Schema.String, "`p1.b0`: the page, and the position in reading order."),
   type: field(
     Schema.String,
-    "The local engine has `title`, `section_header`, `text`, `table`, `page_header` and `page_footer`."
+    "Type of the block. The local engine uses `title`, `section_header`, `text`, `table`, `page_header` and `page_footer`."
   ),
-  label: field(Schema.NullOr(Schema.String), "A finer type: at the local engine `H1` to `H6`, and `list`."),
+  label: field(Schema.NullOr(Schema.String), "More specific type. The local engine uses `H1` to `H6` and `list`."),
   bbox: field(
     Schema.NullOr(bounds),
     "Left, top, right and bottom edge, from 0 to 1 of the width and height of the page."
@@ -86,16 +86,16 @@ export const PdfBlock = Schema.Struct({
   content: field(Schema.String, "Markdown that the block adds to the document."),
   markdownSpan: field(
     Schema.NullOr(Schema.Tuple(Schema.Number, Schema.Number)),
-    "Start and end of `content` in `markdown`, in UTF-16 code units; null where the text there is another one."
+    "Start and end of `content` in `markdown`, in UTF-16 code units; null if `markdown` has a different text there."
   ),
   readingOrder: field(Schema.Number, "Position on the page, from 0."),
-  source: field(Schema.NullOr(Schema.String), "How it was read: `native_text` at the local engine."),
+  source: field(Schema.NullOr(Schema.String), "How the block was read. The local engine uses `native_text`."),
   confidence: field(
     Schema.Struct({
       layout: field(Schema.NullOr(Schema.Number), "Confidence in the layout, from 0 to 1."),
       ocr: field(Schema.NullOr(Schema.Number), "Confidence in the recognised text, from 0 to 1.")
     }).annotations(open),
-    "Null at the local engine, which uses no models."
+    "Confidence in the block, from 0 to 1. The local engine uses no models, and sends null."
   )
 }).annotations({ identifier: "PdfBlock", description: "A block on a page of a PDF.", ...open })
 export type PdfBlock = Types.PdfBlock
@@ -141,7 +141,7 @@ export const ActionResults = Schema.Struct({
 export const ChangeTracking = Schema.Struct({
   previousScrapeAt: maybe(
     Schema.String,
-    "Time of the scrape that it is compared with (ISO 8601); null for the first one."
+    "Time of the earlier scrape in the comparison (ISO 8601); null for the first scrape."
   ),
   changeStatus: maybe(Schema.String, "One of `new`, `same`, `changed` and `removed`."),
   visibility: maybe(Schema.String, "`visible` for a page that links lead to, else `hidden`."),
@@ -205,7 +205,7 @@ export const Branding = Schema.Struct({
   ),
   spacing: maybe(
     Schema.Struct({
-      baseUnit: maybe(numeric, "Unit that distances are multiples of, in pixels."),
+      baseUnit: maybe(numeric, "Base unit of distances, in pixels."),
       borderRadius: maybe(Schema.String, "Usual radius of corners, like `8px`."),
       padding: maybe(Schema.Unknown, "Usual paddings."),
       margins: maybe(Schema.Unknown, "Usual margins.")
@@ -233,7 +233,7 @@ export const Branding = Schema.Struct({
       ),
       input: maybe(Schema.Unknown, "Input fields.")
     }).annotations(open),
-    "Looks of buttons and inputs."
+    "Styles of buttons and inputs."
   ),
   icons: maybe(Schema.Unknown, "Icons of the site."),
   animations: maybe(Schema.Unknown, "Animations of the site."),
@@ -245,7 +245,7 @@ export const Branding = Schema.Struct({
       favicon: "Address of the favicon.",
       ogImage: "Address of the preview image."
     }),
-    "Pictures that stand for the site."
+    "Images of the brand."
   )
 }).annotations(open)
 
@@ -258,14 +258,14 @@ export const contentFields = {
   screenshot: maybe(Schema.String, "A picture of the page, as an address or a data URL: format `screenshot`."),
   audio: maybe(Schema.String, "Address of the page's audio: format `audio` of services that have it."),
   links: maybe(Schema.Array(Schema.String), "Addresses that the page links to: format `links`."),
-  metadata: maybe(Metadata, "What is known of the page: title, addresses, status.")
+  metadata: maybe(Metadata, "Metadata of the page: title, addresses, status and more.")
 }
 
 /** A page or file, with a field for each requested format. */
 export const Document = Schema.Struct({
   ...contentFields,
   images: maybe(Schema.Array(Schema.String), "Addresses of its pictures: format `images`."),
-  json: maybe(Schema.Unknown, "Fields that a language model has found, by your schema or prompt: format `json`."),
+  json: maybe(Schema.Unknown, "Fields that a language model extracted by your schema or prompt: format `json`."),
   extract: maybe(Schema.Unknown, "`json` in v1: format `extract`."),
   attributes: maybe(
     Schema.Array(
@@ -280,7 +280,7 @@ export const Document = Schema.Struct({
   ...dataFields,
   actions: maybe(ActionResults, "Results of the request's `actions`."),
   changeTracking: maybe(ChangeTracking, "Changes since the last scrape of the page: format `changeTracking`."),
-  branding: maybe(Branding, "Colours, fonts and looks of the site: format `branding`."),
+  branding: maybe(Branding, "Colours, fonts and styles of the site: format `branding`."),
   pages: maybe(Schema.Array(PdfPage), "Pages of a PDF: `parsers: [{ type: pdf, pages: true }]`."),
   blocks: maybe(Schema.Array(PdfPageBlocks), "Blocks of a PDF by page: `parsers: [{ type: pdf, blocks: true }]`."),
   warning: maybe(Schema.String, "What is missing or doubtful about this document.")

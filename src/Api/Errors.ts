@@ -64,28 +64,44 @@ const failure = <const Tag extends string>(tag: Tag, status: number, description
 /** True for an error of the API, of any class. */
 export const isFailure = (cause: unknown): cause is Failure<string> => classes.some((each) => cause instanceof each)
 
-export class BadRequest extends failure("BadRequest", 400, "The request breaks the contract.") {}
+export class BadRequest extends failure("BadRequest", 400, "The request does not match the schema of the API.") {}
 export class Unauthorized extends failure("Unauthorized", 401, "The key is missing or wrong.") {}
 export class PaymentRequired extends failure("PaymentRequired", 402, "The team's credits are used up.") {}
 export class Forbidden extends failure("Forbidden", 403, "The operation is not allowed here.") {}
-export class NotFound extends failure("NotFound", 404, "It does not exist, has expired, or is another team's.") {}
+export class NotFound extends failure(
+  "NotFound",
+  404,
+  "The resource does not exist, has expired, or belongs to another team."
+) {}
 export class MethodNotAllowed extends failure(
   "MethodNotAllowed",
   405,
-  "The path has other methods; Allow lists them."
+  "The path does not support this method; the Allow header lists those that it supports."
 ) {}
-export class TimedOut extends failure("TimedOut", 408, "It took longer than the request allowed.") {}
-export class Conflict extends failure("Conflict", 409, "The state of the thing does not allow it.") {}
-export class Gone extends failure("Gone", 410, "It existed and has ended.") {}
+export class TimedOut extends failure("TimedOut", 408, "The call took longer than the request allowed.") {}
+export class Conflict extends failure(
+  "Conflict",
+  409,
+  "The current state of the resource does not allow the operation."
+) {}
+export class Gone extends failure("Gone", 410, "The resource existed and has ended.") {}
 export class TooLarge extends failure("TooLarge", 413, "The body is larger than the limit.") {}
 export class UnsupportedType extends failure("UnsupportedType", 415, "The file type is not supported.") {}
 export class Unprocessable extends failure("Unprocessable", 422, "The content cannot be processed.") {}
-export class RateLimited extends failure("RateLimited", 429, "Too many requests; Retry-After says when.") {}
-export class Internal extends failure("Internal", 500, "Unforeseen; the id in the text is in the log.") {}
-export class NotImplemented extends failure("NotImplemented", 501, "This server does not do it.") {}
+export class RateLimited extends failure(
+  "RateLimited",
+  429,
+  "Too many requests; Retry-After says when to try again."
+) {}
+export class Internal extends failure(
+  "Internal",
+  500,
+  "Unexpected error; the engine's log has the cause, under the id in the message."
+) {}
+export class NotImplemented extends failure("NotImplemented", 501, "This server does not support the operation.") {}
 export class InsufficientStorage extends failure(
   "InsufficientStorage",
   507,
-  "What the engine may keep on disk is used up; the text says what to remove."
+  "The storage limit is reached; the message says what to remove."
 ) {}
-export class Unavailable extends failure("Unavailable", 503, "Something the operation needs is not there.") {}
+export class Unavailable extends failure("Unavailable", 503, "Something that the operation needs is not available.") {}

@@ -33,7 +33,7 @@ export const oneOfKnown = <Value extends string>(
   Schema.make<Value>(Schema.String.annotations({ examples: values, [knownValues]: values }).ast)
 
 /** Field of every response. */
-export const success = field(Schema.Boolean, "True: calls that fail are errors, and no answers.")
+export const success = field(Schema.Boolean, "Always true: a call that fails returns an error instead.")
 
 /** Number in a response. Some services send it as a string. `NaN` is rejected, because it would pass every budget check. */
 export const numeric = Schema.Union(Schema.Number, Schema.NumberFromString.pipe(Schema.finite())).annotations({

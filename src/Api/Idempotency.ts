@@ -13,10 +13,10 @@ const headers = (description: string) =>
 
 /** Headers of a request that starts a job. */
 export const StartHeaders = headers(
-  "A start that is repeated under the same key with the same body is answered with the job that the first one started; with another body it is a 409. Keys are the team's own."
+  "Repeating a start with the same key and the same body returns the job that the first one started; with another body it fails with 409. Each team has its own keys."
 )
 
 /** Headers of a single paid call. */
 export const CallHeaders = headers(
-  "For 24 hours, a call that is repeated under the same key with the same request (for an upload: file, name and options) is answered with the first answer, byte for byte, and nothing is booked; while the first is under way, the repeat waits for it. With another request it is a 409. Keys are the team's own. Calls that failed may be repeated at will. An answer over 20 MiB is not stored: the repeat does the work again and books nothing. Nothing is stored for a request with zeroDataRetention: its key is left unread."
+  "For 24 hours, repeating a call with the same key and the same request (for an upload: file, name and options) returns the first answer, byte for byte, and costs nothing; while the first call runs, the repeat waits for it. With another request it fails with 409. Each team has its own keys. Failed calls may be repeated freely. An answer over 20 MiB is not stored: the repeat does the work again and costs nothing. Nothing is stored for a request with zeroDataRetention: its key is ignored."
 )

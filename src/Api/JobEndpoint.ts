@@ -37,8 +37,8 @@ export const status = <const Name extends string>(name: Name, url: Path) =>
     .setUrlParams(PageQuery)
     .addSuccess(typed<Types.JobStatus>()(JobStatus))
     .addError(NotFound.schema)
-    .annotate(OpenApi.Summary, "Where a job stands, and a page of its documents")
-    .annotate(OpenApi.Description, "Follow `next` until it is absent; a page ends before its JSON passes 10 MiB.")
+    .annotate(OpenApi.Summary, "Get the status of a job and a page of its documents")
+    .annotate(OpenApi.Description, "Follow `next` until it is absent; each page has at most 10 MiB of JSON.")
 
 export const cancel = <const Name extends string>(name: Name, url: Path) =>
   HttpApiEndpoint.del(name, url)
@@ -48,7 +48,7 @@ export const cancel = <const Name extends string>(name: Name, url: Path) =>
     .addSuccess(typed<Types.JobCancelled>()(JobCancelled))
     .addError(NotFound.schema)
     .addError(Conflict.schema)
-    .annotate(OpenApi.Summary, "Cancel a job that runs, or delete what a job has")
+    .annotate(OpenApi.Summary, "Cancel a running job, or delete the results of a job")
 
 export const errors = <const Name extends string>(name: Name, url: Path) =>
   HttpApiEndpoint.get(name, url)
@@ -56,4 +56,4 @@ export const errors = <const Name extends string>(name: Name, url: Path) =>
     .setPath(path)
     .addSuccess(typed<Types.JobErrors>()(JobErrors))
     .addError(NotFound.schema)
-    .annotate(OpenApi.Summary, "The pages of a job that failed")
+    .annotate(OpenApi.Summary, "List the failed pages of a job")

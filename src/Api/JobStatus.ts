@@ -16,15 +16,15 @@ export const ended: ReadonlySet<string> = new Set<Status>(["completed", "failed"
 export const pageSize = { default: 100, max: 1000, bytes: 10_485_760 } as const
 
 const statusFields = {
-  success: maybe(Schema.Boolean, "True: calls that fail are errors, and no answers."),
+  success: maybe(Schema.Boolean, "Always true: a call that fails returns an error instead."),
   status: Schema.String.annotations({ description: `One of ${statuses.join(", ")}.`, examples: [...statuses] }),
-  total: maybe(numeric, "Pages that are known so far."),
-  completed: maybe(numeric, "Pages that are done."),
+  total: maybe(numeric, "Number of pages known so far."),
+  completed: maybe(numeric, "Number of finished pages."),
   creditsUsed: maybe(numeric, "Credits that the job has cost so far."),
   expiresAt: maybe(Schema.String, "Time until which the results are kept (ISO 8601)."),
-  next: maybe(Schema.String, "Address of the next page of results, while there is one."),
+  next: maybe(Schema.String, "Address of the next page of results, if there is one."),
   error: maybe(Schema.String, "Why the job has failed."),
-  code: maybe(Schema.String, "Code of that error.")
+  code: maybe(Schema.String, "Error code of the failure.")
 }
 
 /** The status with undecoded documents: the client decodes them one by one, because this is its hot path. */
@@ -46,7 +46,7 @@ export const PageQuery = Schema.Struct({
     description: "Number of documents before the page. Default: 0."
   }),
   limit: Schema.optional(Schema.NumberFromString.pipe(Schema.int(), Schema.between(1, pageSize.max))).annotations({
-    description: `Maximum number of documents of the page. Default: ${pageSize.default} while the job runs, and then as many as fit into 10 MB.`
+    description: `Maximum number of documents of the page. Default: ${pageSize.default} while the job runs; once it has ended, as many as fit into 10 MB.`
   })
 })
 
@@ -55,7 +55,7 @@ export const CancelQuery = Schema.Struct({
   results: Schema.optional(
     Schema.Literal("delete").annotations({
       description:
-        "Also removes the results of the job, running or ended, so that they no longer count for its team: once pages that are being read are sent, and webhooks delivered."
+        "Also deletes the results of the job, running or ended, so that they no longer count towards its team's storage. They are deleted once responses in progress are sent and webhooks are delivered."
     })
   )
 })
@@ -66,15 +66,12 @@ export const JobStarted = Schema.Struct({
   id: field(Schema.String, "Id of the job, a UUID."),
   url: maybe(Schema.String, "Address of the job's status."),
   invalidURLs: maybe(Schema.Array(Schema.String), "Addresses that the job leaves out, because they are not valid."),
-  revisits: maybe(
-    Schema.Boolean,
-    "True for a crawl that may leave out pages which have not changed. Only the local engine sends it."
-  )
+  revisits: maybe(Schema.Boolean, "True if the crawl may leave out unchanged pages. Only the local engine sends it.")
 }).annotations({ identifier: "JobStarted", ...open })
 export type JobStarted = Types.JobStarted
 
 export const JobCancelled = Schema.Struct({
-  success: maybe(Schema.Boolean, "True: calls that fail are errors, and no answers."),
+  success: maybe(Schema.Boolean, "Always true: a call that fails returns an error instead."),
   status: field(Schema.String, "`cancelled`.")
 }).annotations({ identifier: "JobCancelled", ...open })
 
@@ -95,12 +92,12 @@ export const JobErrors = Schema.Struct({
   robotsBlocked: maybe(Schema.Array(Schema.String), "Addresses that robots.txt disallows."),
   leftOut: Schema.optional(
     Schema.Array(Schema.String).annotations({
-      description: `Why pages are missing that the job would have had otherwise: ${leftOut.join(", ")}. An empty list means that no page is missing.`
+      description: `Reasons why the job lacks pages that it would otherwise have: ${leftOut.join(", ")}. An empty list means that no page is missing.`
     })
   ),
   notFollowed: Schema.optional(
     Schema.Record({ key: Schema.String, value: Schema.Number }).annotations({
-      description: `Links that the crawl found and did not follow, by reason: ${reasons.join(", ")}. Each different link counts once; a crawl with more than 1,000 of them, or one that an engine continues after a restart, may count some again. Only the local engine sends it.`
+      description: `Number of links that the crawl found but did not follow, by reason: ${reasons.join(", ")}. Each link counts once; a crawl that has more than 1,000 of them, or that continues after a restart of the engine, may count some again. Only the local engine sends it.`
     })
   )
 }).annotations({ identifier: "JobErrors", ...open })
@@ -112,16 +109,16 @@ export const Webhook = Schema.Union(
   Schema.Struct({
     url: field(Schema.String, "Address that receives the events, by POST."),
     headers: Schema.optional(Schema.Record({ key: Schema.String, value: Schema.String })).annotations({
-      description: "Headers of its requests."
+      description: "Headers to send with the events."
     }),
     metadata: Schema.optional(Schema.Record({ key: Schema.String, value: Schema.Unknown })).annotations({
-      description: "Sent along with each event."
+      description: "Data to send with each event."
     }),
     events: Schema.optional(Schema.Array(Schema.String)).annotations({
       description: "Events to send: `started`, `page`, `completed` and `failed`. Default: all."
     }),
     secret: Schema.optional(
-      Schema.String.annotations({ description: "What is sent is signed with it: X-Firecrawl-Signature." })
+      Schema.String.annotations({ description: "Secret that signs the events, in the header X-Firecrawl-Signature." })
     )
   })
 ).annotations({ identifier: "Webhook", description: "Webhook of a job: an address, or an address with options." })

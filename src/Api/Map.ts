@@ -25,22 +25,25 @@ import { Location } from "./ScrapeOptions.ts"
 
 export const requestFields = {
   url: field(PageUrl, "Address of the site; with `sitemap: only` also of one of its sitemaps."),
-  search: Schema.optional(described(Schema.String, "Links that match come first.")),
+  search: Schema.optional(described(Schema.String, "Words to look for; links that match them come first.")),
   sitemap: defaulted(described(Schema.Literal("skip", "include", "only"), "The site's own list of pages."), "include"),
   includeSubdomains: defaulted(described(Schema.Boolean, "Also list addresses of subdomains."), true),
   ignoreQueryParameters: defaulted(
-    described(Schema.Boolean, "Addresses that differ in their query alone are one page."),
+    described(Schema.Boolean, "Treat addresses that differ only in their query as one page."),
     true
   ),
-  limit: defaulted(described(Schema.Int.pipe(Schema.between(1, 100_000)), "Addresses at most."), 5000),
+  limit: defaulted(described(Schema.Int.pipe(Schema.between(1, 100_000)), "Maximum number of addresses."), 5000),
   timeout: Schema.optional(described(Schema.Int.pipe(Schema.positive()), "Maximum time, in milliseconds.")),
   ignoreCache: Schema.optional(
-    described(Schema.Boolean, "Read the sitemaps again. The local engine stores none, so it always reads them.")
+    described(
+      Schema.Boolean,
+      "Read the sitemaps again instead of using stored ones. The local engine stores none, so it always reads them."
+    )
   ),
   useIndex: Schema.optional(
     described(
       Schema.Boolean,
-      "Also list pages that the service knows already. The local engine reads the site itself, and ignores it."
+      "Also list pages that the service already knows. The local engine ignores this option and reads the site itself."
     )
   ),
   location: Schema.optional(Location).annotations({
@@ -54,8 +57,12 @@ export type MapRequest = Types.MapRequest
 /** Fields of a request with v1's names for `sitemap`. */
 export const requestFieldsV1 = {
   ...requestFields,
-  ignoreSitemap: Schema.optional(Schema.Boolean).annotations({ description: "True is `sitemap: skip` of v2." }),
-  sitemapOnly: Schema.optional(Schema.Boolean).annotations({ description: "True is `sitemap: only` of v2." })
+  ignoreSitemap: Schema.optional(Schema.Boolean).annotations({
+    description: "true is the same as `sitemap: skip` in v2."
+  }),
+  sitemapOnly: Schema.optional(Schema.Boolean).annotations({
+    description: "true is the same as `sitemap: only` in v2."
+  })
 }
 export const MapRequestV1 = Schema.Struct(requestFieldsV1).annotations({ identifier: "MapRequestV1", ...lenientBody })
 export type MapRequestV1 = Types.MapRequestV1
@@ -79,10 +86,10 @@ export const MapResponse = Schema.Struct({
     ),
     "Addresses of the site: objects in v2, strings in v1."
   ),
-  warning: maybe(Schema.String, "What the map does not have as asked for."),
+  warning: maybe(Schema.String, "Parts of the request that could not be met."),
   leftOut: Schema.optional(
     Schema.Array(Schema.String).annotations({
-      description: "Why addresses may be missing: `sitemap`, as a sitemap of the site could not be read."
+      description: "Why addresses may be missing: `sitemap` if a sitemap of the site could not be read."
     })
   )
 }).annotations({ identifier: "MapResponse", ...open })
@@ -93,7 +100,7 @@ export class MapGroup extends HttpApiGroup.make("map")
   .add(
     HttpApiEndpoint.post("map", "/v2/map")
       .annotateContext(charges("work", "map"))
-      .annotate(OpenApi.Summary, "The addresses of a site")
+      .annotate(OpenApi.Summary, "List the addresses of a site")
       .setPayload(MapRequest)
       .setHeaders(CallHeaders)
       .addSuccess(typed<Types.MapResponse>()(MapResponse))
@@ -106,7 +113,7 @@ export class MapGroup extends HttpApiGroup.make("map")
   .add(
     HttpApiEndpoint.post("mapV1", "/v1/map")
       .annotateContext(charges("work", "map"))
-      .annotate(OpenApi.Summary, "The addresses of a site")
+      .annotate(OpenApi.Summary, "List the addresses of a site")
       .setPayload(MapRequestV1)
       .setHeaders(CallHeaders)
       .addSuccess(typed<Types.MapResponse>()(MapResponse))

@@ -9,7 +9,7 @@ const words = {
   includePaths: "outside includePaths",
   excludePaths: "excluded by excludePaths",
   nofollow: "marked nofollow",
-  nextPages: "to next pages above the cap of next",
+  nextPages: "to next pages beyond the limit of next",
   logout: "logout links"
 } as const
 

@@ -31,10 +31,13 @@ const Selector = Schema.String.annotations({ description: "a CSS selector" })
 
 /** Options for reading numbers, prices and dates. */
 export const reading = {
-  locale: optional(Schema.String, "Language of numbers, prices and dates, like de-DE; that of the page by default."),
+  locale: optional(
+    Schema.String,
+    "Language of numbers, prices and dates, like de-DE; by default the language of the page."
+  ),
   order: optional(
     Schema.Literal("DMY", "MDY", "YMD"),
-    "Order of day, month and year in dates of numbers; that of the language by default."
+    "Order of day, month and year in numeric dates; by default the order that the language uses."
   ),
   timezone: optional(Schema.String, "Time zone of times that name none, like Europe/Berlin; UTC by default.")
 }
@@ -47,7 +50,7 @@ const ownSources = {
   ),
   data: optional(
     Schema.String,
-    "A value that the page states for programs (JSON-LD, microdata, RDFa): type and path, like Product.offers.price."
+    "A value in the page's structured data (JSON-LD, microdata, RDFa), by type and path, like Product.offers.price."
   ),
   meta: optional(
     Schema.String,
@@ -57,19 +60,22 @@ const ownSources = {
     Schema.String,
     "The cell in this column of the table, by its header or number, or the column of a list; by default the field's own name."
   ),
-  regex: optional(Schema.String, "What this pattern matches in the text of the row: its first group, or all of it."),
+  regex: optional(
+    Schema.String,
+    "The match of this pattern in the text of the row: its first group, or the whole match."
+  ),
   attr: optional(Schema.String, "An attribute of the element, in place of its text; addresses become absolute."),
-  own: optional(Schema.Boolean, "Only the element's own text, without that of the elements in it."),
+  own: optional(Schema.Boolean, "Only the element's own text, without the text of its child elements."),
   all: optional(Schema.Boolean, "Every match, as an array."),
   match: optional(
     Schema.String,
-    "A pattern for the text: the value is its first group, or all that it matches. /…/i ignores case."
+    "A pattern for the text: the value is its first group, or the whole match. /…/i ignores case."
   ),
   as: optional(
     Schema.Literal(...fieldTypes),
     "Type of the value; text by default. A text that does not fit the type fails the row."
   ),
-  default: optional(Schema.Unknown, "The value where nothing matches, or where the text does not fit the type."),
+  default: optional(Schema.Unknown, "Value to use if nothing matches, or if the text does not fit the type."),
   ...reading
 }
 
@@ -91,7 +97,7 @@ export const sources = {
 export const fieldOf = <Fields extends Schema.Struct.Fields>(keys: Fields) => {
   const Source = Schema.Struct(keys).annotations({ description: "an object with the source of the field" })
   return Schema.Union(Selector, Schema.Array(Schema.Union(Selector, Source)), Source).annotations({
-    description: "a CSS selector, an object with a source, or a list of them of which the first with a value counts"
+    description: "a CSS selector, an object with a source, or a list of them, whose first value is used"
   })
 }
 
@@ -106,21 +112,21 @@ const Rows = Schema.Union(
   }),
   Schema.Struct({
     data: Schema.propertySignature(Schema.String.annotations({ description: "a type like Product" })).annotations({
-      description: "One row for each item of this type that the page states for programs."
+      description: "One row for each item of this type in the page's structured data."
     })
   }),
   Schema.Struct({
     list: Schema.propertySignature(Schema.Literal(true)).annotations({
       description:
-        "One row for each record of the page's main list, found by its repetition, with the columns that `sluice extract` shows."
+        "One row for each record of the page's main list, found by its repetition, with the same columns as in `sluice extract`."
     })
   })
 ).annotations({ description: "a CSS selector, { table: … }, { data: … } or { list: true }" })
 
 /** Fields shared by the format `fields` and the step `extract`. */
 export const rowFields = {
-  rows: optional(Rows, "What makes a row; without it, each page is one."),
-  required: optional(Schema.Array(Schema.String), "Fields without which a row fails."),
+  rows: optional(Rows, "What makes a row; without it, each page is one row."),
+  required: optional(Schema.Array(Schema.String), "Required fields: a row without a value for one of them fails."),
   onEmpty: optional(
     Schema.Literal("reject", "skip"),
     "What happens to a page without any row: reject (the default) or skip."
@@ -141,16 +147,16 @@ export const FieldsFormat = Schema.Struct({
   ),
   html: optional(
     Schema.Literal("failed"),
-    "failed: `rawHtml` comes along where a row fails, or where a page without rows is rejected."
+    "failed: the answer includes `rawHtml` if a row fails, or if a page without rows is rejected."
   ),
-  id: optional(Schema.String.pipe(Schema.maxLength(100)), "Comes back with the rows, to tell whose they are."),
+  id: optional(Schema.String.pipe(Schema.maxLength(100)), "Returned with the rows, to match them to the request."),
   fingerprints: optional(
     Schema.Boolean,
-    "Describes the element that gave the first value of each field, of the first pages and then of one in 64."
+    "Describes, for each field, the element that gave its first value. Done for the first 20 pages, then for one page in 64."
   ),
   now: optional(
     Schema.String,
-    "Time (ISO 8601) that relative dates like `yesterday` refer to; that of the reading by default."
+    "Time (ISO 8601) that relative dates like `yesterday` refer to; by default the time at which the page is read."
   )
 }).pipe(
   Schema.filter(({ fields, rows }) =>
@@ -166,7 +172,7 @@ export const Fingerprint = Schema.Struct({
   tag: field(Schema.String, "Name of the element."),
   attributes: field(
     Schema.Record({ key: Schema.String, value: Schema.String }),
-    "Attributes that say what it is, and its class."
+    "Attributes that identify the element, and its class."
   ),
   path: field(Schema.String, "The elements around it, like `main > article.card > p`."),
   before: field(Schema.String, "Text before it, such as its label."),
@@ -206,31 +212,34 @@ const items = Schema.Array(Schema.Unknown)
 const Price = Schema.Struct({
   amount: field(Schema.Number, "Amount."),
   currency: maybe(Schema.String, "ISO 4217 code, where the page says it."),
-  formatted: maybe(Schema.String, "As the page shows it.")
+  formatted: maybe(Schema.String, "Price as the page shows it.")
 }).annotations({ identifier: "ProductPrice", description: "A price.", ...open })
 
 const Variant = Schema.Struct({
-  id: maybe(Schema.String, "Identity at the shop."),
-  sku: maybe(Schema.String, "Number of the article."),
+  id: maybe(Schema.String, "Id of the variant in the shop."),
+  sku: maybe(Schema.String, "Article number (SKU)."),
   title: maybe(Schema.String, "Title."),
   values: maybe(Schema.Record({ key: Schema.String, value: Schema.String }), "Value of each option, such as a colour."),
   price: maybe(Price, "Price."),
   sale: maybe(
-    Schema.Struct({ originalPrice: field(Price, "Price before.") }).annotations(open),
+    Schema.Struct({ originalPrice: field(Price, "Price before the reduction.") }).annotations(open),
     "Present if the price is reduced."
   ),
   availability: field(
     Schema.Struct({
-      inStock: field(Schema.Boolean, "True if it can be bought; also if nothing is said and there is a price."),
-      text: maybe(Schema.String, "As the page states it.")
+      inStock: field(
+        Schema.Boolean,
+        "True if the product can be bought, or if the page states a price and no availability."
+      ),
+      text: maybe(Schema.String, "Availability as the page states it.")
     }).annotations(open),
-    "Whether it can be bought."
+    "Availability of the variant."
   ),
   images: maybe(
     Schema.Array(
       Schema.Struct({
         url: field(Schema.String, "Address."),
-        alt: maybe(Schema.String, "Text in its place.")
+        alt: maybe(Schema.String, "Alternative text.")
       }).annotations(open)
     ),
     "Images."
@@ -246,8 +255,8 @@ export const dataFields = {
       rdfa: maybe(items, "Items of RDFa."),
       opengraph: maybe(items, "Properties of Open Graph, in one object."),
       microformats: maybe(items, "Items of microformats.")
-    }).annotations({ identifier: "Structured", description: "What a page states for programs, by syntax.", ...open }),
-    "What the page states for programs, by syntax: format `structured`."
+    }).annotations({ identifier: "Structured", description: "Structured data of a page, by syntax.", ...open }),
+    "Structured data of the page, by syntax: format `structured`."
   ),
   product: maybe(
     Schema.Struct({
@@ -256,16 +265,16 @@ export const dataFields = {
       category: maybe(Schema.String, "Category; may be a path like `Kitchen > Kettles`."),
       url: maybe(Schema.String, "Canonical address."),
       description: maybe(Schema.String, "Description."),
-      gtin: maybe(Schema.String, "GTIN; its check digit is right."),
+      gtin: maybe(Schema.String, "GTIN with a valid check digit."),
       rating: maybe(
         Schema.Struct({
           value: field(Schema.Number, "Average of the ratings."),
-          best: maybe(Schema.Number, "The best rating that there can be."),
+          best: maybe(Schema.Number, "Highest possible rating."),
           count: maybe(Schema.Number, "Number of ratings.")
         }).annotations(open),
-        "What buyers think of it."
+        "Rating by buyers."
       ),
-      variants: field(Schema.Array(Variant), "Its variants, at least one.")
+      variants: field(Schema.Array(Variant), "Variants of the product, at least one.")
     }).annotations({ identifier: "Product", description: "The product that a page is about.", ...open }),
     "The product that the page is about: format `product`. Absent, with a warning, where the page does not say which one."
   ),
@@ -273,18 +282,18 @@ export const dataFields = {
     Schema.Struct({
       title: maybe(Schema.String, "Title."),
       author: maybe(Schema.String, "Authors."),
-      published: maybe(Schema.String, "Day or time of its publication (ISO 8601)."),
-      modified: maybe(Schema.String, "Day or time of its last change (ISO 8601)."),
+      published: maybe(Schema.String, "Date or time of publication (ISO 8601)."),
+      modified: maybe(Schema.String, "Date or time of the last change (ISO 8601)."),
       section: maybe(Schema.String, "Section of the site."),
       text: maybe(Schema.String, "Text of the main content, where the page has an author or a date.")
     }).annotations({ identifier: "Article", description: "Facts about an article.", ...open }),
-    "Facts about the article that the page is: format `article`."
+    "Facts about the article on the page: format `article`."
   ),
   breadcrumbs: maybe(
     Schema.Array(
       Schema.Struct({
         name: field(Schema.String, "Text of the step."),
-        url: maybe(Schema.String, "Address that it leads to.")
+        url: maybe(Schema.String, "Address that the step links to.")
       }).annotations({ identifier: "Breadcrumb", description: "A step of the path to a page.", ...open })
     ),
     "Path of the page in its site: format `breadcrumbs`."
@@ -294,7 +303,7 @@ export const dataFields = {
       Schema.Struct({
         caption: maybe(Schema.String, "Caption."),
         header: field(strings, "Names of the columns; empty if the table has none."),
-        rows: field(Schema.Array(strings), "Texts of the cells; a cell is repeated in every place that it spans.")
+        rows: field(Schema.Array(strings), "Texts of the cells; a cell that spans several places is repeated in each.")
       }).annotations({ identifier: "TableData", description: "A table of a page or file.", ...open })
     ),
     "Tables in the order of the page: format `tables`."
@@ -305,10 +314,10 @@ export const dataFields = {
         count: field(Schema.Number, "Number of records."),
         fields: field(strings, "Names of the columns, `title` and `url` first."),
         rows: field(Schema.Array(Schema.Record({ key: Schema.String, value: Schema.Unknown })), "The records."),
-        selector: maybe(Schema.String, "CSS that finds exactly the records.")
+        selector: maybe(Schema.String, "CSS selector that matches exactly the records.")
       }).annotations({ identifier: "RecordList", description: "Records that repeat in a page.", ...open })
     ),
-    "Lists of records by their repetition, the main one first: format `lists`."
+    "Lists of records that repeat in the page, the main list first: format `lists`."
   ),
   fields: maybe(FieldRows, "Rows by the request's selectors: format `fields`.")
 }

@@ -7,14 +7,15 @@ const label = characters(200, 1)
 
 export const linkWays = {
   css: Schema.optional(selector).annotations({
-    description: "CSS selector of the link, or of an element around it. Of several links, the first that was not read."
+    description:
+      "CSS selector of the link, or of an element around it. If several links match, the first one whose page was not read is followed."
   }),
   rel: Schema.optional(Schema.NonEmptyTrimmedString).annotations({
     description: "Relation of the link, usually `next`: of `a`, `link` and, at the local engine, the header `Link`."
   }),
   label: Schema.optional(Schema.Union(label, Schema.NonEmptyArray(label))).annotations({
     description:
-      'Text, `aria-label` or `title` of the link, such as "Next" or "Older posts"; or several of them. Case and arrows do not count.'
+      'Text, `aria-label` or `title` of the link, such as "Next" or "Older posts", or a list of them. Case and arrows are ignored.'
   })
 }
 
@@ -24,7 +25,7 @@ export const defaultPages = 1_000
 export const pages = Schema.optional(
   Schema.Int.pipe(Schema.positive()).annotations({ description: "a whole number of at least 1" })
 ).annotations({
-  description: `Pages to follow at most, with a warning where there are more; ${defaultPages.toLocaleString("en")} by default.`
+  description: `Maximum number of pages to follow, with a warning if there are more; ${defaultPages.toLocaleString("en")} by default.`
 })
 
 /** Link to the next page: a CSS selector, or an object that names another way. {@link whyNotOne} checks that it names exactly one. */
@@ -34,7 +35,7 @@ export const NextLink = Schema.Union(
     ...linkWays,
     pages: pages.annotations({
       description:
-        "Next pages that the crawl follows at most; as many as `limit` by default. Those above it are counted as not followed."
+        "Maximum number of next pages that the crawl follows; `limit` by default. Further pages are counted as not followed."
     })
   })
 ).annotations({

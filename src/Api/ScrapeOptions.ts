@@ -38,7 +38,11 @@ const named = <Name extends string>(
     Schema.Struct({ type: field(Schema.String, about) }, Schema.Record({ key: Schema.String, value: Schema.Unknown }))
   ).annotations({ identifier, description: `${about.slice(0, -1)}, or an object with options.` })
 
-export const Format = named("Format", "Name of a format. Services may have others than the local engine.", formatNames)
+export const Format = named(
+  "Format",
+  "Name of a format. Services may support other formats than the local engine.",
+  formatNames
+)
 export type Format = Types.Format
 
 const parserName = oneOfKnown(["pdf"])
@@ -52,7 +56,9 @@ export const Parser = Schema.Union(
       mode: Schema.optional(
         Schema.String.annotations({ description: "auto (the default), fast, or ocr; the local engine has no ocr." })
       ),
-      maxPages: Schema.optional(Schema.Number.annotations({ description: "Pages that are read, from the first one." })),
+      maxPages: Schema.optional(
+        Schema.Number.annotations({ description: "Maximum number of pages to read, from the first one." })
+      ),
       pages: Schema.optional(Schema.Boolean.annotations({ description: "Also return the Markdown of each page." })),
       pageMarkdown: Schema.optional(Schema.Boolean.annotations({ description: "Earlier name of `pages`." })),
       blocks: Schema.optional(
@@ -60,7 +66,7 @@ export const Parser = Schema.Union(
       ),
       pageMarkers: Schema.optional(
         Schema.Boolean.annotations({
-          description: "Write a rule and the number of the page between pages of the Markdown."
+          description: "Insert a line and the page number between the pages in the Markdown."
         })
       )
     },
@@ -81,38 +87,43 @@ const milliseconds = Schema.Int.pipe(Schema.nonNegative())
 
 /** Options that scrape, batch, crawl, search and parse share. */
 export const commonFields = {
-  formats: defaulted(described(list(Format), `What to make of it: ${formats.join(", ")}; some services make more.`), [
+  formats: defaulted(described(list(Format), `Formats to return: ${formats.join(", ")}; some services support more.`), [
     "markdown"
   ]),
   onlyMainContent: defaulted(
     described(Schema.Boolean, "Leave out navigation, headers and footers; of articles also captions, author and date."),
     true
   ),
-  includeTags: Schema.optional(described(list(selector), "CSS selectors; nothing else is kept.")),
-  excludeTags: Schema.optional(described(list(selector), "CSS selectors of what is left out.")),
+  includeTags: Schema.optional(
+    described(list(selector), "CSS selectors of the elements to keep; everything else is left out.")
+  ),
+  excludeTags: Schema.optional(described(list(selector), "CSS selectors of elements to leave out.")),
   headers: Schema.optional(
-    described(Schema.Record({ key: Schema.String, value: Schema.String }), "Sent along with the request for the page.")
+    described(
+      Schema.Record({ key: Schema.String, value: Schema.String }),
+      "Headers to send with the request for the page."
+    )
   ),
   timeout: defaulted(
     described(milliseconds.pipe(Schema.between(1000, 300_000)), "Maximum time for the page, in milliseconds."),
     30_000
   ),
   skipTlsVerification: defaulted(described(Schema.Boolean, "Skip TLS certificate verification."), false),
-  removeBase64Images: defaulted(described(Schema.Boolean, "Leave out images that are part of the text."), true),
+  removeBase64Images: defaulted(described(Schema.Boolean, "Leave out images that are embedded as data: URLs."), true),
   blockAds: defaulted(described(Schema.Boolean, "Leave out advertisements and cookie banners."), true),
-  proxy: Schema.optional(described(Schema.String, "The kind of proxy, as the service names them.")),
+  proxy: Schema.optional(described(Schema.String, "Kind of proxy, by the name that the service uses.")),
   zeroDataRetention: defaulted(
-    described(Schema.Boolean, "Store nothing of the request and its results in the service."),
+    described(Schema.Boolean, "Do not store the request or its results in the service."),
     false
   )
 }
 
-export const storeInCache = defaulted(described(Schema.Boolean, "Let the service keep a copy."), true)
-export const cleanContent = defaulted(described(Schema.Boolean, "Keep running text only."), false)
+export const storeInCache = defaulted(described(Schema.Boolean, "Let the service store a copy of the page."), true)
+export const cleanContent = defaulted(described(Schema.Boolean, "Keep only the running text."), false)
 
 /** Country and languages of a request. */
 export const Location = Schema.Struct({
-  country: Schema.optional(described(Schema.String, "ISO country code to ask from.")),
+  country: Schema.optional(described(Schema.String, "ISO code of the country to request the page from.")),
   languages: Schema.optional(described(list(Schema.String), "Preferred languages, best first."))
 }).annotations(lenient)
 
@@ -134,7 +145,7 @@ const pageFields = {
   maxAge: Schema.optional(
     described(
       milliseconds,
-      "Milliseconds that a stored copy may be old; without it, or with 0, the local engine fetches the page."
+      "Maximum age of a stored copy, in milliseconds; without it, or with 0, the local engine fetches the page."
     )
   ),
   waitFor: defaulted(described(milliseconds, "Milliseconds to wait before the page is read."), 0),
@@ -169,27 +180,27 @@ export const fields = {
   ...pageFields,
   onlyCleanContent: cleanContent,
   minAge: Schema.optional(
-    described(milliseconds, "Take stored copies only, and only one that is at least so many milliseconds old.")
+    described(milliseconds, "Use only a stored copy that is at least this many milliseconds old.")
   ),
   parsers: Schema.optional(
     described(
       list(Parser),
-      "How files are read: pdf, or { type: pdf, maxPages: 10, pages: true, blocks: true, pageMarkers: true }; an empty list hands a PDF out unread, in base64."
+      "How files are read: pdf, or { type: pdf, maxPages: 10, pages: true, blocks: true, pageMarkers: true }; an empty list returns a PDF unparsed, in base64."
     )
   ),
   lockdown: defaulted(described(Schema.Boolean, "Answer from stored copies only."), false),
   profile: Schema.optional(
     Schema.Struct({
       name: described(Schema.String.pipe(Schema.length({ min: 1, max: 128 })), "Name of the browser profile."),
-      saveChanges: Schema.optional(described(Schema.Boolean, "Keep what the page changes in it."))
+      saveChanges: Schema.optional(described(Schema.Boolean, "Save changes that the page makes to the profile."))
     }).annotations(lenient)
-  ).annotations({ description: "Browser profile whose cookies and storage the page is shown with." })
+  ).annotations({ description: "Browser profile whose cookies and storage the page is opened with." })
 }
 
 /** Options of v1. */
 export const fieldsV1 = {
   ...pageFields,
-  parsePDF: defaulted(described(Schema.Boolean, "False hands a PDF out unread, in base64."), true),
+  parsePDF: defaulted(described(Schema.Boolean, "false returns a PDF unparsed, in base64."), true),
   jsonOptions: Schema.optional(
     Schema.Struct({
       schema: Schema.optional(Schema.Unknown).annotations({ description: "JSON Schema of the answer." }),
@@ -203,9 +214,11 @@ export const fieldsV1 = {
         description: "How to compare: `git-diff`, `json` or both."
       }),
       schema: Schema.optional(Schema.Unknown).annotations({ description: "JSON Schema of the fields to compare." }),
-      prompt: Schema.optional(Schema.String).annotations({ description: "Fields to compare, in words." }),
+      prompt: Schema.optional(Schema.String).annotations({
+        description: "Prompt that describes the fields to compare."
+      }),
       tag: Schema.optional(Schema.NullOr(Schema.String)).annotations({
-        description: "Compares with scrapes of the same tag only."
+        description: "Compare only with scrapes that have the same tag."
       })
     }).annotations(lenient)
   ).annotations({ description: "Options of the format `changeTracking`." })

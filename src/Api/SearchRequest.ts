@@ -63,7 +63,7 @@ export const Hostname = Schema.String.pipe(
 
 const SourceObject = Schema.Struct({
   type: field(Schema.Literal(...sources), "Kind of the results."),
-  limit: Schema.optional(described(Schema.Int.pipe(Schema.between(1, 100)), "Results of this kind at most.")),
+  limit: Schema.optional(described(Schema.Int.pipe(Schema.between(1, 100)), "Maximum number of results of this kind.")),
   tbs: Schema.optional(Tbs),
   location: Schema.optional(Schema.String).annotations({
     description: "`<city>,<state>,<country>` or a country's name."
@@ -89,7 +89,7 @@ export const SearchScrapeOptions = Schema.Struct({
   headers: Schema.optional(
     scrapeFields.headers.from.annotations({
       description:
-        "Sent to the hosts of the results, which are not known beforehand. So headers that may be secrets are left out, and `warning` names them: Authorization, Cookie, and names with auth, token, secret, session, password or api-key in them."
+        "Headers to send to the hosts of the results. These hosts are not known in advance, so headers that may be secrets are left out, and `warning` names them: Authorization, Cookie, and names with auth, token, secret, session, password or api-key in them."
     })
   )
 }).annotations({ identifier: "SearchScrapeOptions", ...lenient })
@@ -117,7 +117,9 @@ export const requestFields = {
   country: Schema.optional(described(Schema.String, "ISO country code; US when `location` is absent too.")),
   timeout: defaulted(described(Schema.Int.pipe(Schema.between(1, 300_000)), "Maximum time, in milliseconds."), 60_000),
   ignoreInvalidURLs: defaulted(described(Schema.Boolean, "Leave out results that cannot be scraped."), false),
-  enterprise: Schema.optional(described(list(Schema.Literal("zdr", "anon", "default")), "What the service may keep.")),
+  enterprise: Schema.optional(
+    described(list(Schema.Literal("zdr", "anon", "default")), "What the service may store of the search.")
+  ),
   scrapeOptions: Schema.optional(SearchScrapeOptions).annotations({
     description: "How each result is scraped; without formats, results have no content."
   }),
@@ -148,7 +150,7 @@ export type SearchRequest = Types.SearchRequest
 const text = (description: string) => maybe(Schema.String, description)
 
 const headings = maybe(Schema.Array(Schema.String)).annotations({
-  description: "Local engine: headings above the passage that is shown, outermost first."
+  description: "Local engine: headings above the passage, outermost first."
 })
 
 export const WebResult = Schema.Struct({

@@ -52,7 +52,7 @@ export const HistoricalCredits = Schema.Struct({
       Schema.Struct({
         ...wireFields,
         totalCredits: maybe(numeric, "Credits used."),
-        creditsUsed: maybe(numeric, "Credits used; some services name them so.")
+        creditsUsed: maybe(numeric, "Credits used, under the name that some services give them.")
       }).annotations(open)
     ),
     "Months, the oldest first."
@@ -68,7 +68,7 @@ export const TokenBalance = Schema.Struct({
   success,
   data: field(
     Schema.Struct({
-      remainingTokens: field(numeric, "Tokens that are left."),
+      remainingTokens: field(numeric, "Remaining tokens."),
       planTokens: maybe(numeric, "Tokens of the plan for the period."),
       ...balance
     }).annotations(open),
@@ -80,7 +80,7 @@ export const CreditBalance = Schema.Struct({
   success,
   data: field(
     Schema.Struct({
-      remainingCredits: field(numeric, "Credits that are left."),
+      remainingCredits: field(numeric, "Remaining credits."),
       planCredits: maybe(numeric, "Credits of the plan for the period."),
       ...balance
     }).annotations(open),
@@ -90,23 +90,23 @@ export const CreditBalance = Schema.Struct({
 
 export const Concurrency = Schema.Struct({
   success,
-  concurrency: field(numeric, "Requests that run."),
-  maxConcurrency: field(numeric, "Requests that may run at once.")
+  concurrency: field(numeric, "Number of running requests."),
+  maxConcurrency: field(numeric, "Maximum number of requests at once.")
 }).annotations({ identifier: "Concurrency", ...open })
 
 export const QueueStatus = Schema.Struct({
   success,
-  jobsInQueue: field(numeric, "Pages of jobs that wait or run."),
-  activeJobsInQueue: field(numeric, "Pages that are fetched now."),
-  waitingJobsInQueue: field(numeric, "Pages that wait."),
-  maxConcurrency: field(numeric, "Pages that may be fetched at once."),
+  jobsInQueue: field(numeric, "Number of pages of jobs that are waiting or being fetched."),
+  activeJobsInQueue: field(numeric, "Number of pages being fetched."),
+  waitingJobsInQueue: field(numeric, "Number of waiting pages."),
+  maxConcurrency: field(numeric, "Maximum number of pages that are fetched at once."),
   mostRecentSuccess: maybe(Schema.String, "Time of the last page that was fetched (ISO 8601)."),
   storage: Schema.optional(
     Schema.Struct({
       usedBytes: field(numeric, "Bytes in use."),
-      maxBytes: field(numeric, "Bytes that may be used."),
+      maxBytes: field(numeric, "Storage limit, in bytes."),
       warning: maybe(Schema.String, "Present when little space is left.")
-    }).annotations({ description: "Bytes that are kept on disk for the team, as the local engine says it." })
+    }).annotations({ description: "Bytes stored on disk for the team. Only the local engine sends it." })
   )
 }).annotations({ identifier: "QueueStatus", ...open })
 
@@ -118,16 +118,20 @@ type Path = HttpApiEndpoint.PathSegment
 // Same endpoint for v1 and v2.
 const tokensByMonth = <const Name extends string>(name: Name, path: Path) =>
   get(name, path)
-    .annotate(OpenApi.Summary, "Tokens used, month by month")
+    .annotate(OpenApi.Summary, "Get the tokens used in each month")
     .setUrlParams(HistoricalQuery)
     .addSuccess(typed<Types.HistoricalUsage>()(HistoricalUsage))
 const tokensLeft = <const Name extends string>(name: Name, path: Path) =>
-  get(name, path).annotate(OpenApi.Summary, "Tokens left").addSuccess(typed<Types.TokenBalance>()(TokenBalance))
+  get(name, path)
+    .annotate(OpenApi.Summary, "Get the remaining tokens")
+    .addSuccess(typed<Types.TokenBalance>()(TokenBalance))
 const creditsLeft = <const Name extends string>(name: Name, path: Path) =>
-  get(name, path).annotate(OpenApi.Summary, "Credits left").addSuccess(typed<Types.CreditBalance>()(CreditBalance))
+  get(name, path)
+    .annotate(OpenApi.Summary, "Get the remaining credits")
+    .addSuccess(typed<Types.CreditBalance>()(CreditBalance))
 const creditsByMonth = <const Name extends string>(name: Name, path: Path) =>
   get(name, path)
-    .annotate(OpenApi.Summary, "Credits used, month by month")
+    .annotate(OpenApi.Summary, "Get the credits used in each month")
     .setUrlParams(HistoricalQuery)
     .addSuccess(typed<Types.HistoricalCredits>()(HistoricalCredits))
 
@@ -148,17 +152,17 @@ export class TokenUsageGroup extends HttpApiGroup.make("tokenUsage")
   .add(creditsByMonth("historicalCreditsV1", "/v1/team/credit-usage/historical"))
   .add(
     get("concurrency", "/v2/concurrency-check")
-      .annotate(OpenApi.Summary, "Requests that run, and how many may")
+      .annotate(OpenApi.Summary, "Get the number of running requests and its limit")
       .addSuccess(typed<Types.Concurrency>()(Concurrency))
   )
   .add(
     get("queueStatus", "/v2/team/queue-status")
-      .annotate(OpenApi.Summary, "Jobs that wait and run")
+      .annotate(OpenApi.Summary, "Get the number of waiting and running pages")
       .addSuccess(typed<Types.QueueStatus>()(QueueStatus))
   )
   .add(
     get("queueStatusV1", "/v1/team/queue-status")
-      .annotate(OpenApi.Summary, "Jobs that wait and run")
+      .annotate(OpenApi.Summary, "Get the number of waiting and running pages")
       .addSuccess(typed<Types.QueueStatus>()(QueueStatus))
   )
   .middleware(Auth)

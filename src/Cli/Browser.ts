@@ -14,16 +14,26 @@ import { paint, type Terminal } from "./Terminal.ts"
 import * as Verb from "./Verb.ts"
 
 const parameters = {
-  ttl: Parameter.integer("SECONDS", "Its longest life, 30 to 3600; default: 600.", { minimum: 30, maximum: 3600 }),
-  idle: Parameter.integer("SECONDS", "Closes the session after this time without use, 10 to 3600; default: 300.", {
-    minimum: 10,
+  ttl: Parameter.integer("SECONDS", "Maximum lifetime of the session in seconds, 30 to 3600; default: 600.", {
+    minimum: 30,
     maximum: 3600
   }),
-  storage: Parameter.text("NAME", "A browser profile: its cookies and storage come back, and are saved at the end."),
-  "read-only": Parameter.toggle("With --storage: saves nothing, so that several may use the profile at once."),
+  idle: Parameter.integer(
+    "SECONDS",
+    "Closes the session after this many seconds without use, 10 to 3600; default: 300.",
+    {
+      minimum: 10,
+      maximum: 3600
+    }
+  ),
+  storage: Parameter.text(
+    "NAME",
+    "Browser profile: the session loads its cookies and storage, and saves them at the end."
+  ),
+  "read-only": Parameter.toggle("With --storage: saves nothing, so that several sessions can use the profile at once."),
   data: SharedFlags.data("the local engine's store"),
   profile: SharedFlags.profile,
-  json: Parameter.toggle("Prints the session as a line of JSON.")
+  json: Parameter.toggle("Prints the session as one line of JSON.")
 }
 
 type Options = Parameter.Values<typeof parameters>
@@ -33,7 +43,7 @@ export const command = Verb.make({
     "The links are keys: anyone who has one can watch or control the session. playwright-core and puppeteer-core connect to the CDP URL. Without SLUICE_BASE_URL the local engine opens it, with the Chromium of this machine.",
   parameters,
   examples: [
-    { line: "sluice browser", what: "ten minutes of a browser to look at and to steer" },
+    { line: "sluice browser", what: "a browser to watch and control for ten minutes" },
     { line: "sluice browser --storage shop", what: "sign in by hand; pipelines with this profile stay signed in" },
     { line: "sluice browser --ttl 3600 --json", what: "for a program" }
   ],
@@ -88,7 +98,7 @@ const over = (client: Browser, { expiresAt, id }: Opened) => {
 const run = (options: Options, terminal: Terminal) =>
   Effect.gen(function* () {
     if (options["read-only"] && options.storage === undefined) {
-      return yield* new WrongUsage({ reason: "--read-only says what to do with a profile: name one with --storage" })
+      return yield* new WrongUsage({ reason: "--read-only needs a browser profile: name one with --storage" })
     }
     const settings = yield* readSettings(terminal.env, options.profile)
     const layer = yield* openClient(settings, options.data)
@@ -97,7 +107,9 @@ const run = (options: Options, terminal: Terminal) =>
       const session = yield* scopedSession(requestOf(options), {
         closeTimeout: goodbye,
         onUnclosed: (message) =>
-          Effect.sync(() => void terminal.err.write(`the session was not closed, and ends by itself: ${message}\n`))
+          Effect.sync(
+            () => void terminal.err.write(`the session could not be closed, and will end by itself: ${message}\n`)
+          )
       })
       show(session, options, terminal)
       yield* over(client, session)

@@ -21,7 +21,7 @@ const parameters = {
     "FILE",
     "A definition, or a folder: every YAML and JSON definition in it. Test and lock files among the arguments are ignored."
   ),
-  complete: Parameter.toggle("Makes secrets that are not set mistakes, as they are for a run; else they are warnings."),
+  complete: Parameter.toggle("Reports secrets that are not set as mistakes, as a run does; without it, as warnings."),
   json: Parameter.toggle("Prints one JSON object with every mistake and warning on stdout."),
   "allow-code": SharedFlags.allowCode,
   ...SharedFlags.trust
@@ -45,8 +45,8 @@ class OnlyBeside extends Data.TaggedError("OnlyBeside")<{ readonly files: Readon
   override get message() {
     const [first = ""] = this.files
     return /\.lock\.json$/.test(first)
-      ? `${first} is a lock file and no definition: name the definition that pins it`
-      : `${first} is a test file and no definition: sluice test ${first} reads and runs it`
+      ? `${first} is a lock file, not a definition: name the definition that pins it`
+      : `${first} is a test file, not a definition: run it with sluice test ${first}`
   }
 }
 

@@ -56,7 +56,7 @@ export class FilesUnread extends Data.TaggedError("FilesUnread")<{
 /** No run has used this data folder yet. */
 export class NothingYet extends Data.TaggedError("NothingYet")<{ readonly dataDir: string }> {
   override get message() {
-    return `there is no ledger in ${this.dataDir}: no pipeline has run with it. Name another folder with --data.`
+    return `there is no ledger in ${this.dataDir}: no pipeline has run with this folder. Name another one with --data.`
   }
 }
 
@@ -107,6 +107,6 @@ export class OccurrenceTaken extends Data.TaggedError("OccurrenceTaken")<{
 }> {
   readonly exitCode = ExitCode.locked
   override get message() {
-    return `${this.pipeline} is already ${this.status} for ${new Date(this.instant).toISOString()}: sluice schedule history ${this.pipeline}`
+    return `${this.pipeline} is already ${this.status} for ${new Date(this.instant).toISOString()}: sluice schedule history ${this.pipeline} shows more`
   }
 }

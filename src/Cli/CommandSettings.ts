@@ -82,8 +82,9 @@ const settingsOf = ({ file, locate, value }: Source): Effect.Effect<Map<string, 
       continue
     }
     const setting: Settings.Setting<unknown> = catalogue[name]
-    if (setting.isSecret) wrong([key], `a secret does not belong in a profile: give it as ${setting.env}`)
-    else if (early.has(setting)) wrong([key], `it takes effect before a profile is read: give it as ${setting.env}`)
+    if (setting.isSecret) wrong([key], `a secret does not belong in a profile: set ${setting.env} in the environment`)
+    else if (early.has(setting))
+      wrong([key], `it takes effect before a profile is read: set ${setting.env} in the environment`)
     else if (text === undefined) wrong([key], "expected a string or an array of strings")
     else found.set(setting.env, text)
   }

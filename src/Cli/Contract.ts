@@ -32,7 +32,7 @@ const parameters = {
   file: Parameter.one("FILE", "A definition."),
   run: Parameter.text(
     "RUN",
-    "The completed or held run whose outputs are read; default: the last one that has completed, or that a contract holds."
+    "The completed or held run whose outputs are read; default: the last one that completed or was held by a contract."
   ),
   format: Parameter.choice("FORMAT", Emit.formats, `What emit prints: ${Emit.formats.join(", ")}.`),
   data: SharedFlags.data("the ledger"),
@@ -45,15 +45,15 @@ type Options = Parameter.Values<typeof parameters>
 
 export const command = Verb.make({
   details:
-    "The contract is NAME.contract.yaml beside the definition NAME.yaml. Runs check their rows against it while they write. It belongs into version control.",
+    "The contract is NAME.contract.yaml beside the definition NAME.yaml. Runs check their rows against it while they write. Commit it to version control.",
   parameters,
   examples: [
-    { line: "sluice contract init pipelines/shop.yaml", what: "pipelines/shop.contract.yaml, from the last run" },
+    { line: "sluice contract init pipelines/shop.yaml", what: "writes pipelines/shop.contract.yaml from the last run" },
     {
       line: "sluice contract diff pipelines/shop.yaml",
-      what: "how the last run differs from it; ends with 6 when it does"
+      what: "shows how the last run differs from it; exits with 6 if it does"
     },
-    { line: "sluice contract accept pipelines/shop.yaml", what: "takes the differences over" },
+    { line: "sluice contract accept pipelines/shop.yaml", what: "accepts the differences" },
     {
       line: "sluice contract emit pipelines/shop.yaml --format duckdb",
       what: "SQL that reads the outputs with their types"
@@ -73,7 +73,7 @@ class ContractRefused extends Data.TaggedError("ContractRefused")<{ readonly rea
 class ContractDiffers extends Data.TaggedError("ContractDiffers")<{ readonly path: string }> {
   readonly exitCode = ExitCode.checkFailed
   override get message() {
-    return `the outputs differ from ${this.path}: sluice contract accept takes the differences over`
+    return `the outputs differ from ${this.path}: sluice contract accept accepts the differences`
   }
 }
 
@@ -106,7 +106,7 @@ const findRun = ({ action, run }: Options, pipeline: string) =>
       if (record.status === "completed") return record
       if (record.status === "held" && action !== "init" && (yield* isHeldByContract(record))) return record
     }
-    return yield* new ContractRefused({ reason: `no run of ${pipeline} has completed: sluice run makes one` })
+    return yield* new ContractRefused({ reason: `no run of ${pipeline} has completed: start one with sluice run` })
   })
 
 /** Outputs of the run, by the step that wrote them. */
@@ -116,7 +116,7 @@ const outputsOf = (options: Options, terminal: Terminal, source: Source) =>
 const pathOf = (source: Source) => {
   const path = Contract.pathOf(source)
   return path === undefined
-    ? new ContractRefused({ reason: `${source.file} is no file beside which a contract could be` })
+    ? new ContractRefused({ reason: `${source.file} is not a file, so there is no place for a contract beside it` })
     : Effect.succeed(path)
 }
 
@@ -125,7 +125,7 @@ const init = (options: Options, terminal: Terminal, source: Source) =>
     const path = yield* pathOf(source)
     if ((yield* Contract.load(source)) !== undefined) {
       return yield* new ContractRefused({
-        reason: `${place(path)} is there already: sluice contract diff compares it with the last run`
+        reason: `${place(path)} already exists: sluice contract diff compares it with the last run`
       })
     }
     const { record, written } = yield* outputsOf(options, terminal, source)
@@ -176,7 +176,7 @@ const loadExisting = (source: Source) =>
     const contract = yield* Contract.load(source)
     if (contract !== undefined) return contract
     return yield* new ContractRefused({
-      reason: `there is no ${place(path)}: sluice contract init ${source.file} makes it`
+      reason: `there is no ${place(path)}: create it with sluice contract init ${source.file}`
     })
   })
 
@@ -194,7 +194,7 @@ const compare = (options: Options, terminal: Terminal, source: Source) =>
     for (const { files, writer } of written) {
       const output = Contract.outputOf(contract, writer.step)
       if (output === undefined) {
-        terminal.err.write(`${writer.step}: the contract says nothing of it\n`)
+        terminal.err.write(`${writer.step}: the contract does not cover this output\n`)
         continue
       }
       const comparison = Learn.compare(output, isTable(writer.destination.reader))

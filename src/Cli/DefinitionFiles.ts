@@ -27,7 +27,7 @@ export const expand = Effect.fn("Check.expand")(function* (named: string) {
   const found = names.filter(isDefinition).sort()
   return found.length === 0
     ? yield* refuse(
-        "there is no .yaml, .yml or .json definition in this folder; one in code is checked when it is named"
+        "there is no .yaml, .yml or .json definition in this folder; to check a definition in code, name its file"
       )
     : found.map((name) => paths.join(named, name))
 })

@@ -18,7 +18,10 @@ import type { Failure } from "./Verb.ts"
 import * as Verb from "./Verb.ts"
 
 const parameters = {
-  pipelines: Parameter.several("PIPELINE", "Definitions: checks that the chosen service supports all of their steps."),
+  pipelines: Parameter.several(
+    "PIPELINE",
+    "Definitions to check: whether the chosen service supports all of their steps."
+  ),
   out: Parameter.text("DIR", "Output folder to check; default: the current one.", "o"),
   data: Parameter.text("DIR", "Data folder to check; default: .sluice, or SLUICE_DATA."),
   profile: SharedFlags.profile,
@@ -31,11 +34,11 @@ type Options = Parameter.Values<typeof parameters>
 
 export const command = Verb.make({
   details:
-    "Exit code 1 only when something essential is broken. Chromium, SQLite and the Postgres of the settings are really started or opened; the only service called is that of SLUICE_BASE_URL.",
+    "Exit code 1 only when something essential is broken. Chromium is actually started, and SQLite and the Postgres of the settings are opened; the only service that is called is the one in SLUICE_BASE_URL.",
   parameters,
   examples: [
     { line: "sluice doctor", what: "before the first run, or when a run fails for no visible reason" },
-    { line: "sluice doctor pipelines/crawl-site.yaml", what: "whether everything that it needs is there" },
+    { line: "sluice doctor pipelines/crawl-site.yaml", what: "checks that everything it needs is available" },
     { line: "sluice doctor --profile hosted --json", what: "with the settings of a profile, for a script" }
   ],
   run: (options, terminal) => run(options, terminal)
@@ -53,7 +56,7 @@ const helpers = ({ model, modelUrl, searchProviders }: SettingValues): ReadonlyA
   searchProviders === undefined
     ? ok(
         "search",
-        "over the pages and files that were read; the web needs SLUICE_SEARCH_PROVIDERS or a service in SLUICE_BASE_URL"
+        "covers only pages and files that were read here; to search the web, set SLUICE_SEARCH_PROVIDERS, or a service in SLUICE_BASE_URL"
       )
     : ok("search", "asks the providers of SLUICE_SEARCH_PROVIDERS, in their order"),
   modelUrl === undefined

@@ -34,7 +34,7 @@ export const command = Verb.make({
     { line: "sluice explain", what: "everything that can be explained" },
     { line: "sluice explain crawl", what: "one step" },
     { line: "sluice explain expressions", what: "the functions of expressions" },
-    { line: "sluice explain --definition shop.yaml --allow-code", what: "with the steps of a project's own" }
+    { line: "sluice explain --definition shop.yaml --allow-code", what: "with the project's own steps" }
   ],
   run: (options, terminal, verbs) => run(options, terminal, verbs)
 })

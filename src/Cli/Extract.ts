@@ -34,22 +34,22 @@ const parameters = {
     "NAME=VALUE",
     "Learns a field from the value that the first page shows. Repeated with a name: the value on the next page."
   ),
-  rows: Parameter.text("CSS", "What makes a row, for --fields and --want; without it, each page is one."),
+  rows: Parameter.text("CSS", "What makes a row, for --fields and --want; without it, each page is one row."),
   fields: Parameter.texts(
     "NAME=CSS,…",
-    "Shows the rows that these fields give; `price={ css: .price, as: price }` is a source as `extract` has it."
+    "Shows the rows that these fields give; `price={ css: .price, as: price }` is a source as in the step `extract`."
   ),
   write: Parameter.text("FILE", "Writes the pipeline that reads these fields of these addresses."),
   repair: Parameter.text(
     "FILE",
-    "A pipeline whose pages have changed: looks for the values of its last good rows, and proves what finds them. A run may follow in place of PAGE: its pages are looked at, and not those of the newest."
+    "A pipeline whose pages have changed: finds new sources for its fields, and proves them with the values of its last good rows. With the id of a run in place of PAGE, uses the pages of that run instead of the newest."
   ),
-  apply: Parameter.toggle("With --repair, changes the definition by what is proved."),
+  apply: Parameter.toggle("With --repair: writes the proved sources into the definition."),
   base: Parameter.text("URL", "Address of a file's page: makes its links absolute. Without it they stay as they are."),
   data: SharedFlags.data("the local engine's store"),
   profile: SharedFlags.profile,
   json: Parameter.toggle(
-    "JSON Lines: all data of each page, or its error; rows with --fields; what was learned with --want."
+    "Prints JSON Lines: all data of each page, or its error; with --fields, rows; with --want, the sources that were found."
   )
 }
 
@@ -60,18 +60,18 @@ export const command = Verb.make({
     "Shows JSON-LD, microdata, RDFa, microformats, Open Graph, the product, breadcrumbs, the facts of an article, tables, lists of records that repeat, and the paging of a list, with the lines of a pipeline that fetch them. With --want and --fields, it tries fields for the step `extract`. Addresses are fetched by the service of SLUICE_BASE_URL, else by a local engine; files are read without either. A page that cannot be read is reported on stderr; the others are still shown, and the exit code is 1.",
   parameters,
   examples: [
-    { line: "sluice extract https://example.org/kettle", what: "what there is to get" },
+    { line: "sluice extract https://example.org/kettle", what: "shows the data that the page has" },
     {
       line: 'sluice extract https://example.org/kettle --want "title=Blue kettle" --want price=19.99 --write kettle.yaml',
       what: "fields from examples, and their pipeline"
     },
     { line: "sluice extract *.html --rows article --fields title=h2,price=.price", what: "selectors, tried" },
     { line: "sluice extract --repair shop.yaml", what: "new sources for fields that a redesign broke" },
-    { line: "sluice extract --repair shop.yaml 20260314T093001-7c2ep2", what: "by the pages of this run" },
-    { line: "sluice extract *.html --json", what: "all of it, a line for each page" },
+    { line: "sluice extract --repair shop.yaml 20260314T093001-7c2ep2", what: "with the pages of this run" },
+    { line: "sluice extract *.html --json", what: "all data, one line for each page" },
     {
       line: "sluice extract - --base https://example.org/ < page.html",
-      what: "from another program"
+      what: "reads HTML from another program"
     }
   ],
   run: (options, terminal) => run(options, terminal)
@@ -156,7 +156,8 @@ const writePipeline = (file: string, pages: ReadonlyArray<Page>, definition: Def
       .slice(0, 60)
     // A redirect controls the URL, and a page its labels: neither may read the settings of the next run.
     if (JSON.stringify([addresses, definition, pages.map(pagingOf)]).includes("${{")) {
-      const reason = "an address or a source has ${{, which a pipeline would fill in: write it yourself"
+      const reason =
+        "an address or a source contains ${{, which a pipeline would fill in: write the definition yourself"
       return yield* new WrongUsage({ reason })
     }
     const [paging, ...others] = pages.map((page) => pagingOf(page)?.step ?? {})
@@ -218,7 +219,8 @@ const mistakeOf = ({ apply, base, fields, pages, repair, rows, want, write }: Op
     return `--repair reads the pages, rows and fields of the pipeline: leave out ${wrong.join(" and ")}${write === undefined ? "" : "; --apply changes the definition"}`
   if (repair === undefined && apply) return "--apply changes the pipeline that --repair names: add --repair FILE"
   if (repair === undefined && pages.length === 0) return "expected a PAGE: an address, an HTML file, or -"
-  if (base !== undefined && !isAddress(base)) return `--base ${base} is no address: begin it with https:// or http://`
+  if (base !== undefined && !isAddress(base))
+    return `--base ${base} is not an address: begin it with https:// or http://`
   if (want.length > 0 && fields.length > 0) return "--want learns fields, --fields names them: leave one of them out"
   const isExploring = want.length === 0 && fields.length === 0
   if (isExploring && rows !== undefined) return "--rows needs fields: add --fields title=h2, or --want title=VALUE"
@@ -301,7 +303,7 @@ const extracted = (
     const missing = found.filter(({ best }) => best === undefined).map(({ name }) => name)
     if (missing.length > 0) {
       const failed = pages.flatMap(({ name, status = 0 }) => (status < 400 ? [] : [`${name} answered ${status}`]))
-      const why = failed.length > 0 ? failed.join(", ") : "give it as the page shows it, on the page it is on"
+      const why = failed.length > 0 ? failed.join(", ") : "give each value exactly as its page shows it"
       const reason = `no page shows the value of ${missing.join(" and ")}: ${why}`
       return yield* new WrongUsage({ reason })
     }
@@ -318,6 +320,6 @@ const hintAtRows = ([page, ...others]: ReadonlyArray<Page>, now: number, { err }
   const [list] = readPageData(page.html, page.url, now).lists
   if (list?.selector === undefined || list.count < minRecords) return
   err.write(
-    `${page.name} has a list of ${count(list.count, "record")}: for a row of each, add --rows '${list.selector}'\n`
+    `${page.name} has a list of ${count(list.count, "record")}: to get a row for each of them, add --rows '${list.selector}'\n`
   )
 }

@@ -17,7 +17,7 @@ import * as Verb from "./Verb.ts"
 const parameters = {
   files: Parameter.many("FILE", "A definition, or a folder: every YAML and JSON definition in it."),
   to: Parameter.choice("LANGUAGE", ["yaml", "ts", "json"], "Converts to yaml, ts or json; only YAML keeps comments."),
-  check: Parameter.toggle("Lists the files that are not formatted, and ends with 6 if there are any."),
+  check: Parameter.toggle("Lists the files that are not formatted, and exits with 6 if there are any."),
   write: Parameter.toggle("Writes the files; with --to, new ones beside them.")
 }
 
@@ -30,7 +30,7 @@ export const command = Verb.make({
   examples: [
     { line: "sluice fmt pipelines --write", what: "every definition of a folder" },
     { line: "sluice fmt pipelines --check", what: "for a build" },
-    { line: "sluice fmt pipelines/first.yaml --to ts > pipelines/first.ts", what: "the same value in TypeScript" }
+    { line: "sluice fmt pipelines/first.yaml --to ts > pipelines/first.ts", what: "the same definition in TypeScript" }
   ],
   run: (options, terminal) => run(options, terminal)
 })

@@ -13,7 +13,7 @@ import * as Verb from "./Verb.ts"
 const parameters = {
   file: Parameter.one("FILE", "A definition."),
   format: Parameter.withDefault(
-    Parameter.choice("FORMAT", ["mermaid", "dot", "json"], "mermaid (what counts when nothing is said), dot or json."),
+    Parameter.choice("FORMAT", ["mermaid", "dot", "json"], "mermaid (the default), dot or json."),
     "mermaid"
   ),
   "allow-code": SharedFlags.allowCode,

@@ -20,7 +20,7 @@ const runOrPipeline = Parameter.one("RUN", "The run's id; with --all, the name o
 /** No run of the pipeline is held. */
 class NoneHeld extends Data.TaggedError("NoneHeld")<{ readonly pipeline: string }> {
   override get message() {
-    return `no run of ${this.pipeline} is held: sluice runs --status held lists those of all pipelines`
+    return `no run of ${this.pipeline} is held: sluice runs --status held lists the held runs of all pipelines`
   }
 }
 
@@ -59,7 +59,7 @@ const findAll = (
 
 export const publish = Verb.make({
   details:
-    "Later runs may be like this one: what it wrote is the new normal. Appended rows go behind what is there by now; a file that a later run has written keeps its name, and the held one is published beside it, with the run's id in its name. A publication that was interrupted is finished by sluice resume.",
+    "What this run wrote becomes the new normal for later runs. Appended rows are added to the end of the current file. If a later run has written a file, that file keeps its name, and the held one is published beside it, with the run's id in its name. To finish an interrupted publication, use sluice resume.",
   parameters: {
     run: runOrPipeline,
     all: Parameter.toggle("Publishes all held runs of a pipeline, the oldest first."),
@@ -84,7 +84,7 @@ export const publish = Verb.make({
 
 export const discard = Verb.make({
   details:
-    "Published outputs stay as they are. So do files of this run that had their names when its publication was interrupted: they are printed. Later runs are compared with the good runs before this one. Its rows are read again by the next run. A run that failed, was stopped or crashed can be discarded, too: its partial files are removed (outside the output folder, those that a commit has recorded), and it cannot be resumed any more.",
+    "Published outputs stay as they are. If the publication of this run was interrupted, files that already have their final names stay, too, and are printed. Later runs are compared with the good runs before this one. The next run reads its rows again. A run that failed, was stopped or crashed can be discarded, too: its partial files are removed (outside the output folder, only those that a commit has recorded), and it can no longer be resumed.",
   parameters: {
     run: runOrPipeline,
     all: Parameter.toggle("Discards all held runs of a pipeline."),
@@ -96,7 +96,7 @@ export const discard = Verb.make({
   examples: [
     {
       line: "sluice discard 20260314T093001-7c2ep2",
-      what: "a wall was read in place of the pages"
+      what: "the run read a login wall in place of the pages"
     },
     { line: "sluice discard --all shop", what: "all held runs of a pipeline" }
   ],

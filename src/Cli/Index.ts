@@ -15,11 +15,11 @@ import * as Verb from "./Verb.ts"
 
 const parameters = {
   action: Parameter.oneOf("ACTION", ["list", "rm"], "list or rm."),
-  url: Parameter.optional("URL", "The page, or many: * stands for anything. Parsed files are upload:NAME."),
-  site: Parameter.text("HOST", "Pages of this host and of those below it."),
-  team: Parameter.text("NAME", "Pages of this team only; default: of every team."),
-  all: Parameter.toggle("For rm: everything, or with --team all of the team."),
-  limit: Parameter.withDefault(Parameter.integer("N", "At most N pages of list; default: 100.", { minimum: 1 }), 100),
+  url: Parameter.optional("URL", "URL of a page, or of many with * for any text. Parsed files are upload:NAME."),
+  site: Parameter.text("HOST", "Only pages of this host and its subdomains."),
+  team: Parameter.text("NAME", "Only pages of this team; default: pages of every team."),
+  all: Parameter.toggle("For rm: removes everything, or with --team all pages of that team."),
+  limit: Parameter.withDefault(Parameter.integer("N", "Lists at most N pages; default: 100.", { minimum: 1 }), 100),
   data: SharedFlags.data("the local engine's store"),
   profile: SharedFlags.profile,
   json: Parameter.toggle("Prints a line of JSON for each page.")
@@ -29,7 +29,7 @@ type Options = Parameter.Values<typeof parameters>
 
 export const command = Verb.make({
   details:
-    "Pages come in when they are scraped, crawled or parsed, and again whenever they are read again; but not with zeroDataRetention, nor when they were fetched with headers that may be secrets, with a name and a password, or with a browser profile. Removing one, with its images, leaves jobs and their results as they are.",
+    "The index takes in pages when they are scraped, crawled or parsed, each time they are read. It leaves out pages with zeroDataRetention, and pages that were fetched with headers that may be secrets, with a user name and password, or with a browser profile. Removing a page also removes its images; jobs and their results stay as they are.",
   parameters,
   examples: [
     { line: "sluice index list --limit 20", what: "the pages read last" },
@@ -75,7 +75,7 @@ const remove = ({ all, json, site, team, url }: Options, terminal: Terminal) =>
   Effect.gen(function* () {
     if ((url === undefined && site === undefined) === !all) {
       return yield* new WrongUsage({
-        reason: "sluice index rm takes the URL of a page or a --site, or --all; one of them, and --team besides"
+        reason: "sluice index rm takes one of URL, --site and --all, each also with --team"
       })
     }
     const written = yield* IndexAdmin.remove({ site, team, url })

@@ -33,17 +33,17 @@ export const targetOf = ({ env }: Terminal) =>
       url = ""
     } = yield* Effect.withConfigProvider(settings, ConfigProvider.fromMap(given))
     if (!canParse(url) || !/^(https?|file):$/.test(new URL(url).protocol)) {
-      return yield* invalid("it is no address like http://127.0.0.1:5000 or file:///var/log/lineage.jsonl")
+      return yield* invalid("it is not an address like http://127.0.0.1:5000 or file:///var/log/lineage.jsonl")
     }
     const base = new URL(url)
     if (base.username !== "" || base.password !== "") {
       return yield* invalid(`it contains a name or password: give a key in ${catalogue.lineageKey.env}`)
     }
     if (base.protocol === "file:") {
-      if (base.host !== "") return yield* invalid("a file is named as file:///path, with three slashes")
+      if (base.host !== "") return yield* invalid("write the path of a file as file:///path, with three slashes")
       yield* Effect.mapError(
         Effect.try(() => fileURLToPath(base)),
-        () => invalid("its path cannot be used: write a slash as it is, and not as %2F")
+        () => invalid("its path cannot be used: write slashes as /, not as %2F")
       )
     } else base.pathname = `${base.pathname.replace(/\/+$/, "")}/${endpoint.replace(/^\/+/, "")}`
     const target: Target = { url: base, key, namespace }

@@ -34,7 +34,7 @@ import { scopeOf } from "./Trust.ts"
 import * as Verb from "./Verb.ts"
 
 const parameters = {
-  action: Parameter.optional("ACTION", "approve, plans or calls; without one it serves."),
+  action: Parameter.optional("ACTION", "approve, plans or calls; without one, serves the pipelines."),
   id: Parameter.optional("PLAN", "For approve: the id of the plan."),
   budget: Parameter.integer(
     "N",
@@ -44,14 +44,14 @@ const parameters = {
   ask: Parameter.choice(
     "WHERE",
     ["client", "terminal"],
-    "terminal: only sluice mcp approve approves. client: the client asks its person, too, where it can; default: client."
+    "terminal: a person approves only with sluice mcp approve. client: the client may also ask the person, if it can; default: client."
   ),
   pipelines: Parameter.text("DIR", "Folder of definitions, inside the project; default: pipelines."),
-  out: Parameter.text("DIR", "Folder that outputs of runs are under; default: the current one.", "o"),
+  out: Parameter.text("DIR", "Folder for the outputs of runs; default: the current one.", "o"),
   http: Parameter.toggle("Serves streamable HTTP with a key, in place of standard input and output."),
   port: SharedFlags.port("With --http: port to listen on", 4713),
   host: SharedFlags.host,
-  limit: Parameter.withDefault(Parameter.integer("N", "For calls: at most N; default: 50.", { minimum: 1 }), 50),
+  limit: Parameter.withDefault(Parameter.integer("N", "For calls: lists at most N; default: 50.", { minimum: 1 }), 50),
   data: SharedFlags.data("the ledger"),
   profile: SharedFlags.profile,
   json: Parameter.toggle("Prints JSON: the address with --http, or plans and calls."),
@@ -69,7 +69,7 @@ export const command = Verb.make({
     { line: "sluice mcp --budget 100", what: "runs of up to 100 credits a day need no approval" },
     { line: "sluice mcp --http", what: "for clients that connect to an address" },
     { line: "sluice mcp approve p-3f9a61c0d2e4", what: "approves a plan" },
-    { line: "sluice mcp calls", what: "who asked for what" }
+    { line: "sluice mcp calls", what: "the calls of agents, with their arguments" }
   ],
   run: (options, terminal) => act(options, terminal)
 })
@@ -87,7 +87,7 @@ const act = (options: Options, terminal: Terminal) => {
     default:
       return Effect.fail(
         new WrongUsage({
-          reason: `"${options.action}" is none of approve, plans or calls; without one of them it serves`
+          reason: `"${options.action}" is not an action: use approve, plans or calls, or none to serve`
         })
       )
   }
@@ -185,7 +185,7 @@ const keyOf = (file: string) =>
     )
     const key = (yield* Effect.mapError(files.readFileString(file), failed)).trim()
     if (key.length >= 16) return Redacted.make(key)
-    return yield* new FileUnusable({ path: file, reason: "it holds no key. Remove it to have a new one made" })
+    return yield* new FileUnusable({ path: file, reason: "it contains no key. Remove it to create a new one" })
   })
 
 /** Folder of the definitions. It may not exist yet: `draft` creates it. */
@@ -195,7 +195,7 @@ const definitionsOf = (named: string | undefined, project: string) =>
     if (isBelow(realPath(folder), project)) return folder
     return yield* new FileUnusable({
       path: folder,
-      reason: `it is outside the project ${project}, and agents stay inside of it. Start sluice mcp in the project`
+      reason: `it is outside the project ${project}, and agents stay inside the project. Start sluice mcp there`
     })
   })
 
@@ -245,7 +245,7 @@ export const optionsOf = (options: Options, settings: SettingValues, dataDir: st
   Effect.gen(function* () {
     const { folder: project, isNone } = projectOf(terminal.cwd ?? ".")
     if (isNone) {
-      const reason = `${project} is no project. Start sluice mcp in the folder of one: agents stay inside of it`
+      const reason = `${project} is not a project. Start sluice mcp in the folder of a project: agents stay inside it`
       return yield* new FileUnusable({ path: project, reason })
     }
     const out = NodePath.resolve(options.out ?? ".")
@@ -305,7 +305,7 @@ const serve = (options: Options, terminal: Terminal) =>
       if (!isLocal) {
         warn(
           terminal.err,
-          "other machines can reach this address, and what they send can be read on the way: put it behind a proxy that speaks HTTPS"
+          "other machines can reach this address, and their traffic is not encrypted: put it behind a proxy that speaks HTTPS"
         )
       }
       const dye = paint(terminal.out)
@@ -319,7 +319,7 @@ const serve = (options: Options, terminal: Terminal) =>
               `  key      in ${place(file)}, as authorization: Bearer KEY`,
               `  runs     ${options.budget === undefined ? "need the approval of a person" : `up to ${count(options.budget, "credit")} a day without an approval`}`,
               "",
-              dye.dim("Ctrl-C stops it; runs that were started from it go on."),
+              dye.dim("Ctrl-C stops the server; runs that it started continue."),
               ""
             ].join("\n")
       )

@@ -5,14 +5,14 @@ import * as SharedFlags from "./SharedFlags.ts"
 import * as Verb from "./Verb.ts"
 
 const parameters = {
-  shared: Parameter.one("SHARED", "The folder that the shards had as --out. The outputs go there, too."),
+  shared: Parameter.one("SHARED", "The folder that the shards were given as --out. The outputs go there, too."),
   ...SharedFlags.forKnownRun,
   data: Parameter.text("DIR", "Folder of the ledger, with the state across runs; default: .sluice in SHARED.")
 }
 
 export const command = Verb.make({
   details:
-    "Executes the steps that need the rows of all shards, and publishes. Missing shards are named, and nothing is merged then. It may be stopped or killed, and started again: it goes on. A second merge changes nothing. Run one merge of a folder at a time.",
+    "Executes the steps that need the rows of all shards, and publishes. If shards are missing, it names them and merges nothing. If it is stopped or killed, start it again: it continues. A second merge changes nothing. Run only one merge of a folder at a time.",
   parameters,
   examples: [
     {

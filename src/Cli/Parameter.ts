@@ -63,7 +63,7 @@ export const oneOf = <const Word extends string>(
     const word = words.find((each) => each === first)
     if (word !== undefined) return { value: word }
     const known = `${words.slice(0, -1).join(", ")} or ${words[words.length - 1]}`
-    return { fault: first === undefined ? `${value} is missing: ${known}` : `"${first}" is none of ${known}` }
+    return { fault: first === undefined ? `${value} is missing: ${known}` : `"${first}" is not one of ${known}` }
   }
 })
 

@@ -39,8 +39,8 @@ export const command = Verb.make({
   parameters,
   examples: [
     { line: "sluice parse report.pdf > report.md", what: "one file" },
-    { line: "sluice parse *.docx --json", what: "content and metadata of many, a line each" },
-    { line: "sluice parse page.html --format links", what: "the addresses it leads to" }
+    { line: "sluice parse *.docx --json", what: "content and metadata of several files, one line each" },
+    { line: "sluice parse page.html --format links", what: "the addresses that the page links to" }
   ],
   run: (options, terminal) => run(options, terminal)
 })

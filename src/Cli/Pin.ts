@@ -29,8 +29,8 @@ import * as Verb from "./Verb.ts"
 
 const parameters = {
   file: Parameter.one("FILE", "A definition with a step that says `pin: NAME.lock.json`."),
-  update: Parameter.toggle("Asks again for every answer and shows what has changed.", "u"),
-  check: Parameter.toggle("Sends nothing: ends with exit code 6 when a lock file is missing or outdated. For builds."),
+  update: Parameter.toggle("Requests every answer again and shows what has changed.", "u"),
+  check: Parameter.toggle("Sends nothing: exits with 6 when a lock file is missing or outdated. For builds."),
   input: SharedFlags.input,
   data: SharedFlags.data("the local engine's store"),
   profile: SharedFlags.profile,
@@ -43,10 +43,13 @@ type Options = Parameter.Values<typeof parameters>
 
 export const command = Verb.make({
   details:
-    "Asks for what is missing or was made for another question. A file that is there already is only replaced after its changes were shown. Lock files belong into version control.",
+    "Requests the answers that are missing, or that were made for another request. An existing file is replaced only after its changes have been shown. Commit lock files to version control.",
   parameters,
   examples: [
-    { line: "sluice pin pipelines/docs-watch.yaml -i site=https://example.com/docs", what: "the lock files it lacks" },
+    {
+      line: "sluice pin pipelines/docs-watch.yaml -i site=https://example.com/docs",
+      what: "creates the missing lock files"
+    },
     { line: "sluice pin pipelines/docs-watch.yaml --update", what: "all of them again, with a diff" },
     { line: "sluice pin pipelines/docs-watch.yaml --check", what: "in a build, before a run would fail" }
   ],
@@ -156,11 +159,11 @@ const perform = Effect.fn("Cli.pin")(function* (options: Options, terminal: Term
     } else if (standing.is === "broken" && !options.update) {
       return yield* new FileUnusable({ path: pin, reason: `${standing.reason}. --update replaces it.` })
     } else if (question === undefined) {
-      return yield* new NotPinnable({ step: node.id, reason: "what it asks is only known during a run" })
+      return yield* new NotPinnable({ step: node.id, reason: "its request is only known during a run" })
     } else if (holdsPassword(question.url)) {
       return yield* new NotPinnable({
         step: node.id,
-        reason: "its address holds a password, which everybody could read"
+        reason: "its address contains a password, which everybody could read"
       })
     } else {
       const state = yield* renew(standing, question, file, yield* asking, options.json ? mute(terminal) : terminal)
@@ -188,11 +191,11 @@ const run = (options: Options, terminal: Terminal) =>
 
 const words: Readonly<Record<LockReport["state"], string>> = {
   held: "fits",
-  unchanged: "asked again, nothing has changed",
+  unchanged: "requested again, nothing has changed",
   made: "made",
   replaced: "replaced",
   missing: "missing",
-  stale: "was made for another question",
+  stale: "was made for another request",
   broken: "cannot be used"
 }
 

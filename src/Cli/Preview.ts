@@ -26,11 +26,14 @@ type Options = Parameter.Values<typeof parameters>
 
 export const command = Verb.make({
   details:
-    "Prints them as they can stand under `crawl: { params: … }` of a pipeline. By SLUICE_LLM_MODEL when it is set, which is shown links of the site; by rules without one. What was not understood is said on stderr.",
+    "Prints the parameters as `crawl: { params: … }` of a pipeline takes them. If SLUICE_LLM_MODEL is set, that model chooses them, and sees links of the site; without a model, rules do. Parts of the prompt that were not understood are listed on stderr.",
   parameters,
   examples: [
     { line: 'sluice preview https://example.com "only the docs, 50 pages, no changelog"', what: "paths and a limit" },
-    { line: 'sluice preview https://example.com "the blog of 2025" --json', what: "with who has answered" }
+    {
+      line: 'sluice preview https://example.com "the blog of 2025" --json',
+      what: "also says whether a model or rules chose them"
+    }
   ],
   run: (options, terminal) => run(options, terminal)
 })
@@ -44,7 +47,7 @@ const run = ({ data, json, profile, prompt, url }: Options, terminal: Terminal) 
     const request = decode({ url, prompt })
     if (Either.isLeft(request)) {
       return yield* new WrongUsage({
-        reason: `URL is an address with http:// or https://, PROMPT has at most 10,000 characters; got ${url}`
+        reason: `URL must begin with http:// or https://, and PROMPT may have at most 10,000 characters; got ${url}`
       })
     }
     const settings = yield* readSettings(terminal.env, profile)

@@ -18,7 +18,10 @@ const parameters = {
   action: Parameter.oneOf("ACTION", ["list", "rm"], "list or rm."),
   name: Parameter.optional("NAME", "For rm: the profile."),
   team: Parameter.withDefault(
-    Parameter.text("TEAM", "Of whose keys the profiles are; default: default, whose key the engine makes itself."),
+    Parameter.text(
+      "TEAM",
+      "The team that the profiles belong to; default: default, whose key the engine creates itself."
+    ),
     "default"
   ),
   data: SharedFlags.data("the local engine's store"),
@@ -30,7 +33,7 @@ type Options = Parameter.Values<typeof parameters>
 
 export const command = Verb.make({
   details:
-    "A profile is what browser sessions with the same profile name share: cookies, local storage, IndexedDB. It comes to be when a session that saves its changes ends. Removing one signs it out everywhere; a session that is open goes on.",
+    "A profile is what browser sessions with the same profile name share: cookies, local storage, IndexedDB. It is created when a session that saves its changes ends. Removing a profile signs it out everywhere; open sessions continue.",
   parameters,
   examples: [
     { line: "sluice profile list", what: "names, sizes, and when each was saved" },
@@ -42,7 +45,7 @@ export const command = Verb.make({
 /** The engine does not remove the profile: it does not exist, or a session is about to save it. */
 class ProfileRefused extends Data.TaggedError("ProfileRefused")<{ readonly reason: string }> {
   override get message() {
-    return `${this.reason} sluice profile list shows what there is`
+    return `${this.reason} sluice profile list shows the profiles`
   }
 }
 

@@ -31,7 +31,7 @@ type Options = Parameter.Values<typeof parameters>
 
 export const command = Verb.make({
   details:
-    "Starts a new run with the current definition: fix it first. For a run whose outputs are held, it discards them and reads all of its pages again, those that are stored without a request. Else its rows are added to the outputs; the rows of a CSV file without declared columns go to a separate file beside it. Rows that fail again are rejects of the new run.",
+    "Starts a new run with the current definition: fix it first. For a run whose outputs are held, it discards them and reads all of its pages again; stored pages need no request. Otherwise the new rows are added to the outputs; rows for a CSV file without declared columns go to a separate file beside it. Rows that fail again are rejects of the new run.",
   parameters,
   examples: [
     { line: "sluice replay", what: "the rejects of the newest run, after the definition is fixed" },
@@ -79,7 +79,7 @@ const readAgain = (
     yield* requireCapabilities(checked, settings, terminal.env)
     yield* withLedger(options, terminal, Held.discard(id, "user"))
     print.talk(
-      `the outputs of run ${id} are discarded: ${place(held.file)} reads its pages again, those that are stored without a request\n`
+      `the outputs of run ${id} are discarded: ${place(held.file)} reads its pages again; stored pages need no request\n`
     )
     const { backfill, maxCredits, wanted: limit } = optionsOf(held)
     yield* perform(
@@ -123,11 +123,14 @@ const run = (options: Options, terminal: Terminal) =>
       const { left, numbers, rows } = sort(rejects, checked)
       for (const [step, many] of left) {
         print.talk(
-          `${count(many, "reject")} of ${step}: it makes its own rows, or is no longer in the definition; run the pipeline again for them\n`
+          `${count(many, "reject")} of ${step} cannot be replayed: the step makes its own rows, or is no longer in the definition; run the pipeline again for them\n`
         )
       }
       if (numbers.length === 0) {
-        return yield* new NothingToReplay({ run: run.id, reason: "no step of the definition takes its rejects" })
+        return yield* new NothingToReplay({
+          run: run.id,
+          reason: "no step of the definition can process its rejects again"
+        })
       }
       yield* perform(
         {

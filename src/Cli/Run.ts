@@ -35,16 +35,16 @@ const parameters = {
   budget: Parameter.integer("N", "Spends at most N credits, whatever the definition allows.", { minimum: 1 }),
   expect: Parameter.text(
     "HASH",
-    "Runs the definition only if it is the one with this definitionHash, which sluice plan --json prints."
+    "Runs the definition only if it has this definitionHash, which sluice plan --json prints."
   ),
-  backfill: Parameter.toggle("Takes everything as new, and leaves the state across runs as it is."),
+  backfill: Parameter.toggle("Treats everything as new, and leaves the state across runs as it is."),
   from: Parameter.text(
     "TIME",
-    "With --backfill: a run for each window from here on (UTC), with the window as the inputs from and to. Windows that are completed are left out, others resumed."
+    "With --backfill: starts a run for each window from this time on (UTC), with the bounds of the window as the inputs from and to. Completed windows are skipped, unfinished ones resumed."
   ),
   to: Parameter.text(
     "TIME",
-    "With --from: the end, which the last window does not include; default: the begin of today."
+    "With --from: end of the last window, which does not include it; default: the start of today."
   ),
   by: Parameter.text(
     "UNIT",
@@ -53,18 +53,22 @@ const parameters = {
   "allow-code": SharedFlags.allowCode,
   ...SharedFlags.trust,
   on: SharedFlags.onCluster,
-  detach: Parameter.toggle("With --on cluster: leaves when the run is handed in, without waiting for its end."),
-  "shard-rows": Parameter.integer("N", "With --on cluster: rows of the source in each shard at most; default: 200.", {
-    minimum: 1
-  }),
+  detach: Parameter.toggle("With --on cluster: exits once the run is submitted, without waiting for its end."),
+  "shard-rows": Parameter.integer(
+    "N",
+    "With --on cluster: maximum number of source rows in each shard; default: 200.",
+    {
+      minimum: 1
+    }
+  ),
   priority: Parameter.choice(
     "PRIORITY",
     priorities,
-    "With --on cluster: high, normal or low. Runs of a higher one come first, runs of one take turns. Default: that of the definition, or normal."
+    "With --on cluster: high, normal or low. Runs with a higher priority come first; runs with the same one take turns. Default: the priority in the definition, or normal."
   ),
   shard: Parameter.text(
     "I/N",
-    "Executes shard I of N alone, for orchestrators without a database, like 3/10; --out is the folder that all shards share, and sluice merge ends the run. source/N reads the source only."
+    "Executes only shard I of N, like 3/10, for orchestrators without a database; --out is the folder that all shards share, and sluice merge completes the run. source/N only reads the source."
   ),
   json: SharedFlags.runAsJson,
   quiet: SharedFlags.quiet
@@ -74,7 +78,7 @@ type Options = Parameter.Values<typeof parameters>
 
 export const command = Verb.make({
   details:
-    "Without SLUICE_BASE_URL the local engine answers: it starts with the run and stops with it. With SLUICE_BASE_URL and SLUICE_API_KEY the same pipeline runs on that service. Ctrl-C stops the run, keeps what is done, and says how it goes on.",
+    "Without SLUICE_BASE_URL, runs use the local engine: it starts and stops with the run. With SLUICE_BASE_URL and SLUICE_API_KEY, the same pipeline runs on that service. Ctrl-C stops the run, saves its progress, and prints how to resume it.",
   parameters,
   examples: [
     { line: "sluice run pipelines/quickstart.yaml", what: "everything once, on its own sample site" },
@@ -83,7 +87,7 @@ export const command = Verb.make({
       what: "with an input"
     },
     { line: "sluice run crawl.yaml --limit 5 --json", what: "a first look at five rows, for a script" },
-    { line: "sluice run crawl.yaml --quiet | jq .url", what: 'rows to a program, by write: { jsonl: "-" }' },
+    { line: "sluice run crawl.yaml --quiet | jq .url", what: 'pipes rows to a program, with write: { jsonl: "-" }' },
     { line: "sluice run items.yaml --backfill --from 2024-01 --to 2025-01", what: "a year, month by month" },
     { line: "sluice run crawl.yaml --on cluster --out /shared/docs", what: "on all machines that run sluice worker" },
     { line: "sluice run crawl.yaml --shard 3/10 --out /shared/docs", what: "one of ten jobs of Kubernetes or Slurm" }
@@ -107,7 +111,7 @@ const whyRefused = (options: Options): string | undefined => {
   const windows = firstGiven({ from, to, by })
   if (windows === undefined) return undefined
   if (!backfill) return `--${windows} is for --backfill: add it, or leave --${windows} out`
-  if (on === "cluster") return `--${windows} is for runs of this machine: leave it out, or --on cluster`
+  if (on === "cluster") return `--${windows} is for runs on this machine: leave it out, or leave out --on cluster`
   return limit === undefined
     ? undefined
     : `--limit is a trial, and --${windows} runs many windows: leave one of them out`
@@ -128,7 +132,7 @@ const runOnce = (options: Options, terminal: Terminal) =>
   printing(options, terminal, (print) =>
     Effect.gen(function* () {
       if (options.on === "cluster" && options.budget !== undefined) {
-        const reason = "--budget is for runs of this machine: leave it out, or write `budget` in the definition"
+        const reason = "--budget is for runs on this machine: leave it out, or write `budget` in the definition"
         return yield* new WrongUsage({ reason })
       }
       const { detach, priority, "shard-rows": shardRows } = options

@@ -12,14 +12,14 @@ import * as Verb from "./Verb.ts"
 
 export const command = Verb.make({
   details:
-    "A pipeline says `schedule: { cron: …, timezone: … }`. Its history lists every scheduled time with its outcome, and none is run twice. Ctrl-C lets running pipelines finish within --grace; the next start resumes those that did not. A second Ctrl-C stops at once.",
+    "Schedule a pipeline with `schedule: { cron: …, timezone: … }` in its definition. Its history lists every scheduled time with its outcome, and none is run twice. Ctrl-C lets running pipelines finish within --grace; the next start resumes those that did not. A second Ctrl-C stops at once.",
   parameters,
   examples: [
     { line: "sluice schedule", what: "runs the pipelines of pipelines/ on schedule, and picks up changes" },
     { line: "sluice schedule list", what: "the next scheduled times, and the last outcomes" },
     { line: "sluice schedule history docs-watch", what: "every scheduled time, with its run and its outcome" },
     { line: "sluice schedule --on cluster --out /shared", what: "on two machines: if one fails, the other takes over" },
-    { line: "sluice schedule run docs-watch --at 2026-03-29T06:15", what: "the run of that scheduled time" },
+    { line: "sluice schedule run docs-watch --at 2026-03-29T06:15", what: "runs the pipeline for that scheduled time" },
     { line: "sluice schedule pause docs-watch --until 12h", what: "skips its scheduled times for half a day" },
     { line: "sluice schedule --print systemd --into /etc/systemd/system", what: "a timer for each pipeline instead" }
   ],

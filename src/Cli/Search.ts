@@ -21,7 +21,7 @@ const parameters = {
   source: Parameter.choice("SOURCE", ["web", "images", "news", "all"], "web, images, news or all; default: web."),
   provider: Parameter.text(
     "NAMES",
-    "Asks only these of SLUICE_SEARCH_PROVIDERS, in this order, comma separated; local is what was gathered here."
+    "Asks only these providers of SLUICE_SEARCH_PROVIDERS, in this order, comma separated; local is the index of pages and files read here."
   ),
   data: SharedFlags.data("the local engine's store"),
   profile: SharedFlags.profile,
@@ -32,12 +32,12 @@ type Options = Parameter.Values<typeof parameters>
 
 export const command = Verb.make({
   details:
-    "Without SLUICE_BASE_URL the local engine answers: from the providers in SLUICE_SEARCH_PROVIDERS, else from the pages and files that it has read. What could not be honoured is said on stderr.",
+    "Without SLUICE_BASE_URL, the local engine searches: with the providers in SLUICE_SEARCH_PROVIDERS, or else the pages and files that it has read. Parts of the query that it could not apply are listed on stderr.",
   parameters,
   examples: [
-    { line: 'sluice search "tide tables filetype:pdf"', what: "among what was gathered" },
+    { line: 'sluice search "tide tables filetype:pdf"', what: "among the pages and files read here" },
     { line: 'sluice search "harbour pilots" --source news --limit 20 --json', what: "for a program" },
-    { line: "sluice search tides --provider brave,local", what: "Brave, and the own index if that fails" }
+    { line: "sluice search tides --provider brave,local", what: "Brave, then the local index if Brave fails" }
   ],
   run: (options, terminal) => run(options, terminal)
 })
@@ -49,7 +49,7 @@ const narrowed = (settings: SettingValues, names: string | undefined) =>
     const hosted = yield* hostedService(settings)
     if (hosted !== undefined) {
       return yield* new WrongUsage({
-        reason: `--provider chooses among those of the local engine, but ${catalogue.baseUrl.env} says that ${hostOf(hosted.baseUrl)} answers. Leave out one of them.`
+        reason: `--provider chooses a provider of the local engine, but ${catalogue.baseUrl.env} sends searches to ${hostOf(hosted.baseUrl)}. Leave out one of them.`
       })
     }
     const wanted = names.split(",").map((name) => name.trim().toLowerCase())
@@ -104,7 +104,7 @@ const run = (options: Options, terminal: Terminal) =>
   Effect.gen(function* () {
     const { json, limit, provider, query, source = "web" } = options
     if (query.trim() === "" || query.length > longest) {
-      return yield* new WrongUsage({ reason: `QUERY has 1 to ${longest} characters, got ${query.trim().length}` })
+      return yield* new WrongUsage({ reason: `QUERY must have 1 to ${longest} characters, got ${query.trim().length}` })
     }
     const settings = yield* Effect.flatMap(readSettings(terminal.env, options.profile), (all) =>
       narrowed(all, provider)

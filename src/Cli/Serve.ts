@@ -17,7 +17,7 @@ const parameters = {
   host: SharedFlags.host,
   data: SharedFlags.data("the store and the keys"),
   profile: SharedFlags.profile,
-  ui: Parameter.toggle("Serves the dashboard beside it, on a port of its own, and prints its link."),
+  ui: Parameter.toggle("Also serves the dashboard, on a port of its own, and prints its link."),
   "ui-port": SharedFlags.port("With --ui: port of the dashboard", SharedFlags.dashboardPort),
   "allow-code": Parameter.toggle(
     "With --ui: lets pipelines that are started in the dashboard run code of the project."
@@ -29,7 +29,7 @@ type Options = Parameter.Values<typeof parameters>
 
 export const command = Verb.make({
   details:
-    "Ready when GET /health answers 200. Accepted keys come from SLUICE_ENGINE_KEYS, else one is made on the first start and kept in the data folder. Two teams, each with jobs, pages and usage of its own: SLUICE_ENGINE_KEYS=shop/anna:fc-<32 hex>,blog/ben:fc-<32 hex>.",
+    "Ready when GET /health answers 200. Accepted keys come from SLUICE_ENGINE_KEYS; without it, one is created on the first start and kept in the data folder. For two teams, each with its own jobs, pages and usage: SLUICE_ENGINE_KEYS=shop/anna:fc-<32 hex>,blog/ben:fc-<32 hex>.",
   parameters,
   examples: [
     { line: "sluice serve", what: `on http://127.0.0.1:${SharedFlags.enginePort}` },
@@ -75,7 +75,7 @@ const run = (options: Options, terminal: Terminal) =>
     })
     if (options.host !== undefined && !isLoopback(options.host)) {
       const reach = `${options.host} can be reached by other machines`
-      warn(terminal.err, `${reach}: each request needs a key, and none is encrypted`)
+      warn(terminal.err, `${reach}: each request needs a key, but requests are not encrypted`)
     }
     const ui = options.ui ? yield* beside(options, dataDir, { baseUrl, apiKey: key }, terminal) : undefined
     if (options.json) {

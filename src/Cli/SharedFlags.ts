@@ -22,7 +22,7 @@ export const onCluster = choice(
 )
 
 export const allowCode = toggle(
-  "Lets `use` and `extensions` run code of the project, and loads definitions in code from outside it. Code may do all that you may."
+  "Lets `use` and `extensions` run code of the project, and loads definitions in code from outside it. Code can do everything that you can."
 )
 
 /** Permissions beyond those of the project's own definitions; read by `Trust.ts`. */

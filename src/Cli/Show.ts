@@ -30,7 +30,7 @@ const parameters = {
   run: Parameter.optional("RUN", "The run's id; without one, the newest."),
   rejects: Parameter.toggle("Lists the rejected rows that no replay has claimed, one JSON object per line."),
   pages: Parameter.toggle("Lists the requested pages, one JSON object per line."),
-  health: Parameter.toggle("What its outputs looked like, and what was not as in the runs before."),
+  health: Parameter.toggle("Shows figures of its outputs, and how they differ from earlier runs."),
   rows: Parameter.toggle("Prints the rows of its outputs, one JSON object per line, also while they are held."),
   log: Parameter.toggle("Prints its stored log: start, warnings, errors and end."),
   page: Parameter.text("KEY", "Shows what every run found at this address (or hash of a file), newest first."),
@@ -49,10 +49,10 @@ export const command = Verb.make({
   parameters,
   examples: [
     { line: "sluice show", what: "the newest run" },
-    { line: "sluice show 20260314T093001-7c2ep2 --rejects", what: "why rows could not go on" },
+    { line: "sluice show 20260314T093001-7c2ep2 --rejects", what: "why rows were rejected" },
     { line: "sluice show --health", what: "what the newest run has written, field by field" },
     { line: "sluice show 20260314T093001-7c2ep2 --rows --limit 20", what: "the first rows of a held run" },
-    { line: "sluice show --page https://example.com/a", what: "when a page was met, and with which answer" }
+    { line: "sluice show --page https://example.com/a", what: "when the page was requested, and with which answer" }
   ],
   run: (options, terminal) => run(options, terminal)
 })
@@ -135,7 +135,7 @@ const isoOf = <A extends { readonly at: number }>(record: A) => ({ ...record, at
 
 /** Words for why a page counts as unchanged. */
 const unchangedWords: Readonly<Record<string, string>> = {
-  sitemap: "unchanged by its sitemap, not visited",
+  sitemap: "unchanged according to its sitemap, not visited",
   notDue: "not due, not visited"
 }
 
@@ -146,7 +146,7 @@ const showPage = (address: string, { json, limit }: Options, terminal: Terminal)
     const seen = yield* history.sightings(key)
     const pages = yield* history.pagesAt(key, { limit })
     if (json) return line(terminal, { key, sightings: seen, pages: pages.map(isoOf) })
-    if (seen === undefined) return void terminal.err.write(`no run has met ${key}\n`)
+    if (seen === undefined) return void terminal.err.write(`no run has read ${key}\n`)
     const lines = table(
       [["met (UTC)"], ["run"], ["step"], ["status", "right"], ["credits", "right"], ["content"]],
       pages.map(({ at, credits, error, hash, runId, status, step, unchanged }) => [
@@ -248,7 +248,7 @@ const tooMuch = ({ health, log, page, pages, rejects, rows, run }: Options): str
   const asked = { "--rejects": rejects, "--pages": pages, "--health": health, "--rows": rows, "--log": log }
   const questions = Object.entries(asked).flatMap(([flag, isAsked]) => (isAsked ? [flag] : []))
   const [one, other] = page === undefined ? questions : ["--page", ...questions]
-  return other === undefined ? undefined : `${one} and ${other} are two questions: ask one of them`
+  return other === undefined ? undefined : `${one} and ${other} cannot be combined: leave one of them out`
 }
 
 const run = (options: Options, terminal: Terminal) => {

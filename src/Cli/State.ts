@@ -27,12 +27,15 @@ export const actions = ["list", "get", "set", "clear", "move", "export", "import
 const parameters = {
   action: Parameter.oneOf("ACTION", actions, "list, get, set, clear, move, export or import."),
   key: Parameter.optional("KEY", "The state's key, as `sluice state list` shows it."),
-  step: Parameter.text("ID", "Only what this step keeps."),
-  entry: Parameter.text("ENTRY", "The entry to get, set or clear: the address of a page, or what dedupe's key gives."),
-  value: Parameter.text("JSON", "What set puts there."),
-  to: Parameter.text("KEY", "The new key of what move moves."),
-  file: Parameter.text("FILE", "Where export writes and import reads; default: stdout, stdin."),
-  yes: Parameter.toggle("Clears all entries of a key without being asked again.", "y"),
+  step: Parameter.text("ID", "Only the entries of this step."),
+  entry: Parameter.text(
+    "ENTRY",
+    "The entry to get, set or clear: the address of a page, or the value of dedupe's key."
+  ),
+  value: Parameter.text("JSON", "Value that set stores, as JSON."),
+  to: Parameter.text("KEY", "New key of the state that move moves."),
+  file: Parameter.text("FILE", "File that export writes or import reads; default: stdout or stdin."),
+  yes: Parameter.toggle("Confirms that clear removes all entries of the key.", "y"),
   data: SharedFlags.data("the ledger"),
   profile: SharedFlags.profile,
   json: Parameter.toggle("Prints JSON.")
@@ -42,7 +45,7 @@ type Options = Parameter.Values<typeof parameters>
 
 export const command = Verb.make({
   details:
-    "`dedupe` across runs and `files` with skipSeen keep what they have met under the pipeline's state key. What is cleared is new again in the next run. Nothing changes while a run holds the key.",
+    "`dedupe` across runs and `files` with skipSeen remember what they have seen under the pipeline's state key. Cleared entries are new again in the next run. The state cannot be changed while a run holds the key.",
   parameters,
   examples: [
     { line: "sluice state list", what: "every key, with the number of its entries" },
@@ -97,10 +100,11 @@ const list = (options: Options, terminal: Terminal) =>
   Effect.gen(function* () {
     const { states } = yield* Ledger
     const { json, key } = options
-    if (key !== undefined) return yield* refusedBy(options)(`it takes no KEY: sluice state get ${key} shows one`)
+    if (key !== undefined)
+      return yield* refusedBy(options)(`it does not take a KEY: sluice state get ${key} shows that state`)
     const shelves = yield* states.list
     if (json) return void terminal.out.write(`${JSON.stringify(shelves.map(isoOf))}\n`)
-    if (shelves.length === 0) return void terminal.err.write("no pipeline has kept anything yet\n")
+    if (shelves.length === 0) return void terminal.err.write("no pipeline has stored any state yet\n")
     const lines = table(
       [["key"], ["step"], ["entries", "right"], ["first seen (UTC)"], ["last seen (UTC)"]],
       shelves.map(({ entries, firstSeen, lastSeen, stateKey, step }) => [
@@ -125,14 +129,14 @@ const shelfOf = (options: Options, mustExist = true) =>
     const shelves = yield* states.list
     const keys = [...new Set(shelves.map(({ stateKey }) => stateKey))]
     if (mustExist && !keys.includes(key)) {
-      const reason = `nothing is kept under "${key}"${didYouMean(key, keys) || (keys.length === 0 ? "" : `: there are ${keys.join(", ")}`)}`
+      const reason = `there is no state under "${key}"${didYouMean(key, keys) || (keys.length === 0 ? "" : `: there are ${keys.join(", ")}`)}`
       return yield* new StateRefused({ action, reason })
     }
     const steps = shelves.flatMap((shelf) => (shelf.stateKey === key ? [shelf.step] : []))
     if (step !== undefined && mustExist && !steps.includes(step)) {
       return yield* new StateRefused({
         action,
-        reason: `no step "${step}" keeps anything under ${key}: ${thereAre(steps)}`
+        reason: `no step "${step}" has state under ${key}: ${thereAre(steps)}`
       })
     }
     return { key, step: step ?? (steps.length === 1 ? steps[0] : undefined), steps }
@@ -149,7 +153,7 @@ const needed = (options: Options, name: "entry" | "to" | "value", what: string) 
 const needStep = (options: Options, step: string | undefined, steps: ReadonlyArray<string>) =>
   step === undefined
     ? refusedBy(options)(
-        `--step is missing: ${steps.length === 0 ? `nothing is kept under ${options.key} yet, so say whose entry it is` : thereAre(steps)}`
+        `--step is missing: ${steps.length === 0 ? `there is no state under ${options.key} yet, so name the step that the entry is for` : thereAre(steps)}`
       )
     : Effect.succeed(step)
 
@@ -197,14 +201,14 @@ const rowsWith = (key: string, step: string, entry: string) =>
 const givenAgain = (rows: ReadonlyArray<string> = []): string =>
   rows.length === 0
     ? ""
-    : `; ${count(rows.length, "row", "rows")} of its last moment ${rows.length === 1 ? "is" : "are"} not remembered any more`
+    : `; ${count(rows.length, "row", "rows")} of its last moment ${rows.length === 1 ? "is" : "are"} no longer remembered`
 
 const set = (options: Options, terminal: Terminal) =>
   Effect.gen(function* () {
     const { states } = yield* Ledger
     const { key, step, steps } = yield* shelfOf(options, false)
-    const entry = yield* needed(options, "entry", "which entry is it?")
-    const text = yield* needed(options, "value", "what is to be put there, as JSON?")
+    const entry = yield* needed(options, "entry", "name the entry to set")
+    const text = yield* needed(options, "value", "give the new value as JSON")
     const value = yield* Either.mapLeft(
       Either.try(() => JSON.parse(text) as Json),
       () => new StateRefused({ action: "set", reason: `--value is not JSON: ${text.slice(0, 60)}` })
@@ -230,10 +234,10 @@ const clear = (options: Options, terminal: Terminal) =>
       yield* entryOf(options, key, own, entry)
       const rows = yield* rowsWith(key, own, entry)
       yield* states.set(key, own, entry, undefined, rows)
-      return void terminal.err.write(`${entry} is no longer kept under ${key}${givenAgain(rows)}\n`)
+      return void terminal.err.write(`${entry} is no longer in the state ${key}${givenAgain(rows)}\n`)
     }
     if (!options.yes) {
-      const reason = `all entries of ${key} would be new again: say --yes to clear them, or --entry for one of them`
+      const reason = `all entries of ${key} would be new again: confirm with --yes, or clear one of them with --entry`
       return yield* new StateRefused({ action: "clear", reason })
     }
     const cleared = yield* states.clear(key, { step: options.step })
@@ -244,11 +248,11 @@ const move = (options: Options, terminal: Terminal) =>
   Effect.gen(function* () {
     const { states } = yield* Ledger
     const { key } = yield* shelfOf(options)
-    const to = yield* needed(options, "to", "which key is it to have?")
-    if (to === key) return yield* refusedBy(options)(`it is under ${key} already`)
+    const to = yield* needed(options, "to", "name the new key")
+    if (to === key) return yield* refusedBy(options)(`the state is already under ${key}`)
     if ((yield* states.list).some(({ stateKey }) => stateKey === to)) {
       return yield* refusedBy(options)(
-        `something is kept under ${to} already: sluice state clear ${to} --yes, or choose another key`
+        `there is already state under ${to}: clear it with sluice state clear ${to} --yes, or choose another key`
       )
     }
     yield* states.move(key, to)
@@ -300,7 +304,7 @@ const importAll = (options: Options, terminal: Terminal) =>
       Stream.mapEffect(([line, index]) =>
         Either.mapLeft(readLine(line), () =>
           refused(
-            `line ${index + 1} of ${where} is no entry like {"step","key","value","firstSeen","lastSeen"}: sluice state export makes them`
+            `line ${index + 1} of ${where} is not an entry like {"step","key","value","firstSeen","lastSeen"}: give a file that sluice state export wrote`
           )
         )
       ),

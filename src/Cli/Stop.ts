@@ -14,9 +14,9 @@ import type { Terminal } from "./Terminal.ts"
 import * as Verb from "./Verb.ts"
 
 const parameters = {
-  run: Parameter.one("RUN", "The id of a run that was handed in with --on cluster."),
+  run: Parameter.one("RUN", "The id of a run that was submitted with --on cluster."),
   profile: SharedFlags.profile,
-  json: Parameter.toggle("Prints one JSON object: the run's id, and how it stands."),
+  json: Parameter.toggle("Prints one JSON object: the run's id and its status."),
   quiet: SharedFlags.quiet
 }
 
@@ -24,11 +24,11 @@ type Options = Parameter.Values<typeof parameters>
 
 export const command = Verb.make({
   details:
-    "Nothing of it begins any more, and workers bring what they have of it to a rest at a commit and give it back: sluice resume goes on there. It waits up to 30 seconds for them. A run on one machine is stopped where it runs, by Ctrl-C or SIGTERM.",
+    "No further part of the run starts. Workers stop their parts at the next commit and return them; sluice resume continues from there. The command waits up to 30 seconds for the workers. To stop a run on one machine, use Ctrl-C or SIGTERM on that machine.",
   parameters,
   examples: [
     { line: "sluice stop 20260314T093001-7c2ep2", what: "from any machine with the same SLUICE_DATABASE_URL" },
-    { line: "sluice stop 20260314T093001-7c2ep2 --json", what: "how far it was, for a script" }
+    { line: "sluice stop 20260314T093001-7c2ep2 --json", what: "prints its status, for a script" }
   ],
   run: (options, terminal) => run(options, terminal)
 })
@@ -53,7 +53,7 @@ const whyNot = (runId: string) =>
     const { history } = yield* Ledger
     const isAlive = (yield* history.alive).has(run.id)
     return isAlive
-      ? "one machine alone works on it: stop it there, with Ctrl-C or SIGTERM"
+      ? "it runs on one machine only: stop it there, with Ctrl-C or SIGTERM"
       : `it is not running: it is ${run.status}`
   })
 
@@ -91,11 +91,11 @@ const run = ({ json, profile, quiet, run }: Options, terminal: Terminal) =>
         terminal.out.write(`${JSON.stringify({ runId: run, status, done, shards, held: left })}\n`)
       }
       if (quiet) return
-      const held = left === 0 ? "" : `; ${count(left, "part")} of it will be given back when a commit is done`
+      const held = left === 0 ? "" : `; ${count(left, "part")} of it will be returned after the next commit`
       // The last part may have completed in the meantime.
       terminal.err.write(
         status === "completed"
-          ? `run ${run} is completed: it came to its end before it was stopped\n`
+          ? `run ${run} completed before it was stopped\n`
           : `run ${run} is stopped${held}. Progress is saved: sluice resume ${run}\n`
       )
     }).pipe(Effect.provide(Cluster.layer(url, 2)))

@@ -49,7 +49,7 @@ export const layerOf = ({ env, err }: Terminal) =>
       share
     } = yield* Effect.withConfigProvider(settings, ConfigProvider.fromMap(given))
     if (!canParse(endpoint) || !/^https?:$/.test(new URL(endpoint).protocol)) {
-      return yield* invalid(catalogue.otlpEndpoint, "it is no address like http://127.0.0.1:4318")
+      return yield* invalid(catalogue.otlpEndpoint, "it is not an address like http://127.0.0.1:4318")
     }
     const url = new URL(endpoint)
     if (url.username !== "" || url.password !== "") {
@@ -61,7 +61,7 @@ export const layerOf = ({ env, err }: Terminal) =>
     if (url.search !== "" || url.hash !== "") {
       return yield* invalid(
         catalogue.otlpEndpoint,
-        "what is behind ? or # would be lost: a collector has its path only"
+        "remove the text after ? or #: the address of a collector has only a path"
       )
     }
     const named = pairsOf(headers === undefined ? "" : Redacted.value(headers))

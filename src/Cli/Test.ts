@@ -47,7 +47,7 @@ export const command = Verb.make({
   parameters,
   examples: [
     { line: "sluice test pipelines", what: "every test of a folder" },
-    { line: "sluice test pipelines/search-to-csv.yaml --record", what: "with the service's answers of today" },
+    { line: "sluice test pipelines/search-to-csv.yaml --record", what: "with the current answers of the service" },
     { line: "sluice test --reporter junit --output tests.xml", what: "for a build" }
   ],
   run: (options, terminal) => run(options, terminal)

@@ -23,9 +23,9 @@ const parameters = {
   host: SharedFlags.host,
   pipelines: Parameter.text(
     "DIR",
-    "Folder whose definitions can be run from it; default: pipelines, where there is one."
+    "Folder of the definitions that the dashboard can run; default: pipelines, if it exists."
   ),
-  out: Parameter.text("DIR", "Folder that outputs of those runs are under; default: the current one.", "o"),
+  out: Parameter.text("DIR", "Folder for the outputs of those runs; default: the current one.", "o"),
   data: SharedFlags.data("the ledger"),
   profile: SharedFlags.profile,
   json: Parameter.toggle("Prints the link as one JSON object."),
@@ -37,11 +37,11 @@ type Options = Parameter.Values<typeof parameters>
 
 export const command = Verb.make({
   details:
-    "It prints a link with a token, which lets its bearer in, in that browser, until it ends. What it starts goes on when it ends. With SLUICE_DATABASE_URL it shows the ledger that machines share; with SLUICE_BASE_URL it shows jobs and browser sessions of that service too, as sluice serve --ui does for its own.",
+    "Prints a link with a token: whoever opens the link can use the dashboard in that browser until it is stopped. Runs that it started continue after that. With SLUICE_DATABASE_URL it shows the ledger that machines share; with SLUICE_BASE_URL it also shows jobs and browser sessions of that service, as sluice serve --ui does for its own.",
   parameters,
   examples: [
     { line: "sluice ui", what: `on http://127.0.0.1:${SharedFlags.dashboardPort}` },
-    { line: "sluice ui --data /var/lib/sluice --port 0 --json", what: "over another folder, for a script" }
+    { line: "sluice ui --data /var/lib/sluice --port 0 --json", what: "for another data folder, and for a script" }
   ],
   run: (options, terminal) => run(options, terminal)
 })
@@ -57,7 +57,7 @@ const definitionsOf = (named: string | undefined) =>
     const info = yield* Effect.option(files.stat(folder))
     if (info._tag === "Some" && info.value.type === "Directory") return folder
     if (named === undefined) return undefined
-    return yield* new FileUnusable({ path: named, reason: "there is no such folder. Name one of definitions" })
+    return yield* new FileUnusable({ path: named, reason: "there is no such folder. Name a folder of definitions" })
   })
 
 /** Stops a run as `sluice stop` does, over a connection that is open only for that time. */
@@ -117,7 +117,7 @@ const run = (options: Options, terminal: Terminal) =>
       env
     }).pipe(Effect.provide(ledger))
     if (!dashboard.isLocal) {
-      const reach = "other machines can reach this address, and what they send can be read on the way"
+      const reach = "other machines can reach this address, and their traffic is not encrypted"
       warn(terminal.err, `${reach}: put it behind a proxy that speaks HTTPS`)
     }
     if (options.json) {
@@ -131,7 +131,7 @@ const run = (options: Options, terminal: Terminal) =>
           `  open  ${dye.cyan(dashboard.url)}`,
           "",
           dye.dim(
-            "The link lets its bearer in: keep it to yourself. Ctrl-C stops it; runs that were started from it go on."
+            "Anyone who has the link can use the dashboard: keep it to yourself. Ctrl-C stops it; runs that it started continue."
           ),
           ""
         ].join("\n")

@@ -42,7 +42,7 @@ import * as Until from "./Watch/Until.ts"
 
 export const command = Verb.make({
   details:
-    "The first visit happens twice, to learn what differs at every visit. Then each change is printed as one sentence and as a word diff. The same command continues where it was stopped or killed; a change that was found and not printed yet is printed first. A page that cannot be read is named once, and again when it was read.",
+    "The first visit happens twice, to learn what differs at every visit. Then each change is printed as one sentence and as a word diff. The same command continues where it was stopped or killed; a change that was found and not printed yet is printed first. A page that cannot be read is reported once, and again when it can be read.",
   parameters,
   examples: [
     { line: "sluice watch https://example.com/terms", what: "once an hour, until Ctrl-C" },
@@ -57,7 +57,7 @@ export const command = Verb.make({
     { line: 'sluice watch --search "effect typescript" --every 12h', what: "new results of a search" },
     {
       line: "sluice watch https://example.com/prices --select .price --write pipelines/prices.yaml",
-      what: "the pipeline that it is, for sluice schedule"
+      what: "writes the watch as a pipeline, for sluice schedule"
     }
   ],
   run: (options, terminal) => run(options, terminal)
@@ -68,8 +68,8 @@ class NotInTime extends Data.TaggedError("NotInTime")<{ readonly conditions: num
   readonly exitCode = ExitCode.failed
   override get message() {
     return this.conditions === 1
-      ? "the time is over before the condition held"
-      : "the time is over before a condition held"
+      ? "the time ran out before the condition was met"
+      : "the time ran out before a condition was met"
   }
 }
 
@@ -164,7 +164,7 @@ const sayMissing = (watch: Watch, pages: ReadonlyArray<{ readonly key: string }>
       if (status >= 400)
         yield* say(
           watch,
-          `${key}: the site answered ${status}. Is the address right? A page that appears there is a change`
+          `${key}: the site answered ${status}. Check the address: if a page appears there later, that is a change`
         )
     }
   })
@@ -268,7 +268,7 @@ const loop = (watch: Watch) =>
           watch,
           first === undefined
             ? `${at}  ${nothing}`
-            : `${at}  ${first}${others.length === 0 ? "" : ` and ${others.length} more`}: hardly anything of the page is there. It counts as changed if the next visit finds the same`
+            : `${at}  ${first}${others.length === 0 ? "" : ` and ${others.length} more`}: the page has lost almost all of its content. It counts as changed if the next visit finds the same`
         )
       }
       next = instant + options.every
@@ -315,7 +315,7 @@ const untilTime = <E, R>(
   const over = Effect.gen(function* () {
     yield* sleepUntil(end)
     if (others > 0) return yield* new NotInTime({ conditions: others })
-    return "the time is over"
+    return "the time is up"
   })
   return Effect.raceFirst(watching, over)
 }
@@ -335,7 +335,7 @@ const run = (options: WatchOptions, terminal: Terminal) =>
       const [hidden] = composed.commands.keys()
       if (hidden !== undefined) {
         return yield* new WrongUsage({
-          reason: `the arguments of the command of --notify ${hidden + 1} may be secret, and --write would put them into the file: put the command into a script and name that, like command:./notify.sh, or leave it out here and add it to the file`
+          reason: `the arguments of the command in --notify ${hidden + 1} may be secret, and --write would put them into the file: put the command into a script and name that, like command:./notify.sh, or leave this --notify out and add it to the file`
         })
       }
       return yield* writeFile(options.write, composed, terminal)

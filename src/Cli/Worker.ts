@@ -26,14 +26,18 @@ import * as Verb from "./Verb.ts"
 const actions = ["list", "drain"] as const
 
 const parameters = {
-  action: Parameter.optional("ACTION", `${actions.join(" or ")}: shows all workers, or tells one to go.`, actions),
+  action: Parameter.optional(
+    "ACTION",
+    `${actions.join(" or ")}: lists all workers, or tells one to finish and exit.`,
+    actions
+  ),
   id: Parameter.optional("ID", "With drain: a worker's id, or the name of its machine."),
   concurrency: Parameter.withDefault(
-    Parameter.integer("N", "Parts of runs at once; default: 4.", { minimum: 1, maximum: 256 }),
+    Parameter.integer("N", "Maximum number of parts of runs at once; default: 4.", { minimum: 1, maximum: 256 }),
     4
   ),
   host: Parameter.text("NAME", "The name of this machine, for people; default: its host name."),
-  drain: Parameter.toggle("Goes by itself when nothing is left to take."),
+  drain: Parameter.toggle("Exits when no work is left."),
   data: SharedFlags.data("this worker's engine"),
   profile: SharedFlags.profile,
   json: Parameter.toggle("With list: prints a list of JSON objects."),
@@ -59,7 +63,7 @@ export const command = Verb.make({
 class NoSuchWorker extends Data.TaggedError("NoSuchWorker")<{ readonly id: string }> {
   readonly exitCode = ExitCode.usage
   override get message() {
-    return `no worker is called ${this.id}: sluice worker list names them`
+    return `no worker is called ${this.id}: sluice worker list shows them`
   }
 }
 
@@ -79,7 +83,7 @@ const list = ({ json }: Options, terminal: Terminal) =>
     }
     if (waiting > 0) terminal.err.write(`${count(waiting, "part")} of runs ${waiting === 1 ? "waits" : "wait"}\n`)
     if (workers.length === 0) {
-      terminal.err.write("no worker is there: sluice worker starts one\n")
+      terminal.err.write("no worker is running: start one with sluice worker\n")
       return
     }
     const lines = table(
@@ -103,7 +107,7 @@ const drain = (id: string, terminal: Terminal) =>
   Effect.gen(function* () {
     const told = yield* Cluster.Workers.drain(id)
     if (told === 0) return yield* new NoSuchWorker({ id })
-    terminal.err.write(`${count(told, "worker")} told to finish and go\n`)
+    terminal.err.write(`${count(told, "worker")} told to finish and exit\n`)
   })
 
 const work = (options: Options, settings: SettingValues, terminal: Terminal) =>
@@ -179,10 +183,10 @@ const run = (options: Options, terminal: Terminal) =>
   Effect.gen(function* () {
     const { action, id } = options
     if (action !== undefined && action !== "list" && action !== "drain") {
-      return yield* new WrongUsage({ reason: `there is no worker ${action}: list or drain` })
+      return yield* new WrongUsage({ reason: `"${action}" is not an action: use list or drain` })
     }
     if (action === "drain" && id === undefined) {
-      return yield* new WrongUsage({ reason: "drain whom? sluice worker list names them" })
+      return yield* new WrongUsage({ reason: "name the worker to drain: sluice worker list shows them" })
     }
     const settings = yield* readSettings(terminal.env, options.profile)
     const url = yield* databaseOf(settings)

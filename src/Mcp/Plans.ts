@@ -88,7 +88,7 @@ const summaryOf = ({ checked, credits, file, isOfAgent, planned, project, reques
     ...(request.limit === undefined ? [] : [`a trial of ${request.limit} rows from each source`]),
     ...list(
       "sites",
-      touches.hosts.map((host) => (host === "*" ? "those that rows and searches name" : host))
+      touches.hosts.map((host) => (host === "*" ? "the hosts that rows and search results name" : host))
     ),
     ...list(
       "reads",

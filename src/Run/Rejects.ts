@@ -400,5 +400,5 @@ export const manyRejectedWarning = (checked: Checked, counters: Counted, isRepla
   // Rows of a replay do not come from a source, and a step may make many rows from one.
   const all = isReplay ? rows + rejects : Math.max(delivered, rows + rejects)
   if (rejects * 2 <= all) return undefined
-  return `${rejects} of ${all} rows were rejected. To end a run in which so many are, set stopAfter in onError`
+  return `${rejects} of ${all} rows were rejected. To end a run when this many rows fail, set stopAfter in onError`
 }

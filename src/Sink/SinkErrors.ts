@@ -124,7 +124,7 @@ export class WriteFailed extends TypedError("WriteFailed", { scope: "step" })<{
   readonly cause: unknown
 }> {
   override get message() {
-    return `Writing ${this.path} failed: ${fileErrorReason(this.cause)}. Mend that, then resume the run, or start it again.`
+    return `Writing ${this.path} failed: ${fileErrorReason(this.cause)}. Fix the cause, then resume the run or start it again.`
   }
 }
 

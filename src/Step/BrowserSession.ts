@@ -58,7 +58,7 @@ export const readInSession = (
     const shown = yield* show(cdpUrl, url, { timeout, waitFor })
     const file = new TextEncoder().encode(based(shown))
     if (file.byteLength > maxFileSize) {
-      const message = `${url}: as the browser session shows it, it has ${file.byteLength} bytes; the limit is ${maxFileSize}`
+      const message = `${url}: in the browser session the page has ${file.byteLength} bytes; the limit is ${maxFileSize}`
       return yield* new StepError({ reason: "TooLarge", message })
     }
     // A page behind a login does not belong in the search index.

@@ -102,7 +102,7 @@ describe("sluice check", () => {
       const empty = yield* sluice(["check", path])
       expect([empty.code, empty.out]).toEqual([
         78,
-        `${path}  there is no .yaml, .yml or .json definition in this folder; one in code is checked when it is named\n`
+        `${path}  there is no .yaml, .yml or .json definition in this folder; to check a definition in code, name its file\n`
       ])
     }).pipe(Effect.provide(platform))
   )

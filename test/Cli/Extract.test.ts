@@ -211,7 +211,7 @@ describe("sluice extract", () => {
       const none = yield* sluice(["extract", `${path}/a.html`, "--rows", "article.nope", "--want", "price=1.5"])
       expect(none.err).toContain(`--rows article.nope matches nothing on ${path}/a.html`)
       const one = yield* sluice(["extract", `${path}/a.html`, "--want", 'title=Kettle "2"'])
-      expect(one.err).toContain("has a list of 5 records: for a row of each, add --rows 'li.card'")
+      expect(one.err).toContain("has a list of 5 records: to get a row for each of them, add --rows 'li.card'")
       const price = yield* sluice(["extract", `${path}/b.html`, "--want", "price=$10.49", "--want", "title=Cup"])
       expect(price.out).toContain("price: { css: .price, as: price }")
       expect(price.out).toContain("required:")

@@ -87,7 +87,7 @@ describe("sluice pin", () => {
       const before = yield* lock
       const same = yield* pin("--update")
       expect([same.code, same.out]).toEqual([0, ""])
-      expect(same.err).toContain("asked again, nothing has changed")
+      expect(same.err).toContain("requested again, nothing has changed")
       expect(yield* lock).toBe(before)
       answers.now = { includePaths: ["^/docs", "^/api"], maxDepth: 2, note: "\u001b[31mred\u202e" }
       const changed = yield* pin("--update")

@@ -216,7 +216,7 @@ steps:
       const nothing = yield* replay("20260101T000000-aaaa")
       expect([nothing.code, nothing.err]).toEqual([
         1,
-        `error: there is no ledger in ${root}/data: no pipeline has run with it. Name another folder with --data.\n`
+        `error: there is no ledger in ${root}/data: no pipeline has run with this folder. Name another one with --data.\n`
       ])
       const first = yield* run()
       expect(first.report, first.err).toMatchObject({ rows: 2, rejects: 2 })
@@ -232,7 +232,7 @@ steps:
         "2 rejects of read: it makes its own rows, or is no longer in the definition; run the pipeline again"
       )
       expect(source.err).toContain(
-        `nothing of run ${runId} can be replayed: no step of the definition takes its rejects`
+        `nothing of run ${runId} can be replayed: no step of the definition can process its rejects again`
       )
       yield* define("steps: []\n")
       expect((yield* replay(runId)).code).toBe(78)

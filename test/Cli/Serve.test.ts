@@ -51,7 +51,7 @@ describe("sluice serve", () => {
       const dataDir = `${yield* folderOf()}/data`
       const { stop, written } = yield* start("--data", dataDir, "--host", "0.0.0.0")
       expect(written.err).toBe(
-        "warning: 0.0.0.0 can be reached by other machines: each request needs a key, and none is encrypted\n"
+        "warning: 0.0.0.0 can be reached by other machines: each request needs a key, but requests are not encrypted\n"
       )
       expect(yield* stop("SIGTERM")).toBe(143)
     }).pipe(Effect.provide(platform))

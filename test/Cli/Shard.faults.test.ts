@@ -174,7 +174,7 @@ it.scopedLive(
           found.filter((id) => id > 0).toSorted((one, other) => one - other),
           note
         ).toEqual(upTo(pages))
-        expect(err, note).toContain("goes on at its last checkpoint")
+        expect(err, note).toContain("continues from its last checkpoint")
         expect(JSON.parse(merged.out).credits, note).toBe(asked.size)
         // Only pages that were under way at a kill are asked for again. The engine of a crawl was killed, too, and has lost what it had not saved.
         if (name === "scrape") expect(sum() - asked.size, `${note}, ${killed} kills`).toBeLessThanOrEqual(2 * killed)

@@ -83,7 +83,7 @@ describe("sluice show", () => {
           pages: [{ runId: id, status: 200 }]
         })
         const never = yield* act(["show", "--page", `${url}/never`])
-        expect([never.code, never.out, never.err]).toEqual([0, "", `no run has met ${url}/never\n`])
+        expect([never.code, never.out, never.err]).toEqual([0, "", `no run has read ${url}/never\n`])
         const log = yield* act(["show", id, "--log"])
         expect([log.code, log.err]).toEqual([0, ""])
         expect(log.out).toMatch(new RegExp(`^\\S+Z info: started: pages of ${root}/p.yaml\\n`))
@@ -94,7 +94,7 @@ describe("sluice show", () => {
           out: "",
           err: `run ${id} has no stored log\n`
         })
-        expect((yield* act(["show", "--log", "--pages"])).err).toContain("--pages and --log are two questions")
+        expect((yield* act(["show", "--log", "--pages"])).err).toContain("--pages and --log cannot be combined")
       }).pipe(Effect.provide(platform))
   )
 
@@ -218,7 +218,7 @@ write  out.jsonl  9 rows
     Effect.gen(function* () {
       const { act, root, run } = yield* project
       expect((yield* act(["show"])).err).toBe(
-        `error: there is no ledger in ${root}/data: no pipeline has run with it. Name another folder with --data.\n`
+        `error: there is no ledger in ${root}/data: no pipeline has run with this folder. Name another one with --data.\n`
       )
       const id = yield* run("none")
       expect((yield* act(["show"], { tty: true })).out).toContain("\u001b[1mnone\u001b[22m")
@@ -226,8 +226,8 @@ write  out.jsonl  9 rows
       const cases: ReadonlyArray<readonly [words: ReadonlyArray<string>, code: number, said: string]> = [
         [["show", "x"], 1, `error: the ledger has no run x: the newest is ${id}; sluice runs lists them\n`],
         [["show", "--limit", "0"], 2, "--limit takes a whole number of 1 or more"],
-        [["show", id, "--rejects", "--pages"], 2, "--rejects and --pages are two questions: ask one of them"],
-        [["show", id, "--health", "--rejects"], 2, "--rejects and --health are two questions: ask one of them"],
+        [["show", id, "--rejects", "--pages"], 2, "--rejects and --pages cannot be combined: leave one of them out"],
+        [["show", id, "--health", "--rejects"], 2, "--rejects and --health cannot be combined: leave one of them out"],
         [["show", id, "--page", "https://a.example"], 2, "--page looks at every run: leave the run's id out"]
       ]
       for (const [words, code, said] of cases) {

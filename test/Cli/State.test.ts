@@ -66,13 +66,13 @@ describe("sluice state", () => {
     Effect.gen(function* () {
       const { run, state } = yield* project
       expect(yield* run).toBe(0)
-      expect((yield* state("clear", "watch/p", "--entry", "b")).err).toBe("b is no longer kept under watch/p\n")
+      expect((yield* state("clear", "watch/p", "--entry", "b")).err).toBe("b is no longer in the state watch/p\n")
       expect(yield* run).toBe(1)
       const asked = yield* state("clear", "watch/p")
       expect(asked.code).toBe(2)
       expect(asked.err).toContain("say --yes")
       expect((yield* state("clear", "watch/p", "--yes")).err).toBe("2 entries of watch/p cleared\n")
-      expect((yield* state("list")).err).toBe("no pipeline has kept anything yet\n")
+      expect((yield* state("list")).err).toBe("no pipeline has stored any state yet\n")
       yield* state("set", "watch/p", "--step", "dedupe", "--entry", "a", "--value", "null")
       expect(yield* run).toBe(1)
     }).pipe(Effect.provide(platform))
@@ -96,7 +96,7 @@ describe("sluice state", () => {
       const wrong = yield* act("state", "set", "p", "--entry", "since", "--value", "{}")
       expect([wrong.code, wrong.err]).toEqual([2, expect.stringContaining("since is a string or a number")])
       const set = yield* act("state", "set", "p", "--entry", "since", "--value", "3")
-      expect(set.err).toBe("since is set under p; 1 row of its last moment is not remembered any more\n")
+      expect(set.err).toBe("since is set under p; 1 row of its last moment is no longer remembered\n")
       expect([yield* run, yield* run]).toEqual([1, 0])
       yield* act("state", "clear", "p", "--entry", "since")
       expect([yield* run, yield* run]).toEqual([3, 0])
@@ -129,16 +129,19 @@ describe("sluice state", () => {
       yield* system.writeFileString(`${root}/rubbish`, '{"step":"dedupe","key":"x"}\nno json\n')
       const cases: ReadonlyArray<readonly [words: ReadonlyArray<string>, said: string]> = [
         [[], "ACTION is missing"],
-        [["lst"], '"lst" is none of list, get, set, clear, move, export or import'],
+        [["lst"], '"lst" is not one of list, get, set, clear, move, export or import'],
         [["get"], "state get: KEY is missing: sluice state list shows them"],
-        [["get", "watch/q"], 'state get: nothing is kept under "watch/q", did you mean "watch/p"?'],
-        [["get", "watch/p", "--step", "x"], 'state get: no step "x" keeps anything under watch/p: there is dedupe'],
+        [["get", "watch/q"], 'state get: there is no state under "watch/q", did you mean "watch/p"?'],
+        [["get", "watch/p", "--step", "x"], 'state get: no step "x" has state under watch/p: there is dedupe'],
         [["get", "watch/p", "--entry", "c"], "state get: watch/p has no entry c"],
         [["clear", "watch/p", "--entry", "c"], "state clear: watch/p has no entry c"],
         [["set", "watch/p", "--value", "1"], "state set: --entry is missing: which entry is it?"],
         [["set", "watch/p", "--entry", "a"], "state set: --value is missing"],
         [["set", "watch/p", "--entry", "a", "--value", "{"], "state set: --value is not JSON: {"],
-        [["set", "fresh", "--entry", "a", "--value", "1"], "state set: --step is missing: nothing is kept under fresh"],
+        [
+          ["set", "fresh", "--entry", "a", "--value", "1"],
+          "state set: --step is missing: there is no state under fresh"
+        ],
         [["move", "watch/p"], "state move: --to is missing: which key is it to have?"],
         [["move", "watch/p", "--to", "watch/p"], "state move: it is under watch/p already"],
         [["move", "watch/p", "--to", ""], "--to takes a value, got an empty one"],

@@ -81,7 +81,7 @@ describe("sluice run --backfill --from", () => {
       expect(readdirSync(root).filter((name) => name.endsWith(".jsonl"))).toHaveLength(3)
       expect(readFileSync(`${root}/items-2024-03-01.jsonl`, "utf8")).toBe('{"from":"2024-03-01"}\n')
       const state = yield* sluice(["state", "list", "--data", `${root}/data`])
-      expect(state.err).toBe("no pipeline has kept anything yet\n")
+      expect(state.err).toBe("no pipeline has stored any state yet\n")
       const again = yield* backfill()
       expect([again.code, again.err, asked.length]).toEqual([0, "all 3 windows completed before\n", 3])
     }).pipe(Effect.provide(platform))

@@ -57,7 +57,10 @@ describeBeside("sluice worker and run --on cluster", () => {
         { runId: report.runId, status: "completed", rows: 6, rejects: 1 }
       ])
       expect((yield* on("show", report.runId)).out).toContain("select")
-      expect(yield* on("worker", "list")).toMatchObject({ code: 0, err: expect.stringContaining("no worker is there") })
+      expect(yield* on("worker", "list")).toMatchObject({
+        code: 0,
+        err: expect.stringContaining("no worker is running")
+      })
       expect(yield* on("worker", "drain", "nobody")).toMatchObject({ code: 2 })
     }).pipe(Effect.provide(platform))
   )

@@ -292,7 +292,7 @@ describe("Tools for agents", () => {
         expect.arrayContaining([
           "pipeline: team (team.yaml, written by an agent)",
           "spends at most: 1 credits",
-          "sites: those that rows and searches name, example.com",
+          "sites: the hosts that rows and search results name, example.com",
           "writes: out/team.jsonl"
         ])
       )

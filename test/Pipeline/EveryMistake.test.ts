@@ -192,7 +192,7 @@ describe("sluice check", () => {
       expect(yield* sluice(["check", `${path}/a.test.yaml`])).toEqual({
         code: 2,
         out: "",
-        err: `error: ${path}/a.test.yaml is a test file and no definition: sluice test ${path}/a.test.yaml reads and runs it\n`
+        err: `error: ${path}/a.test.yaml is a test file, not a definition: run it with sluice test ${path}/a.test.yaml\n`
       })
     }).pipe(Effect.provide(platform))
   )

@@ -114,7 +114,10 @@ describe("Row/Expression", () => {
       const fails = (source: string, reason: RegExp) =>
         Effect.map(Effect.flip(evaluate(source, row)), ({ message }) => assert.match(message, reason))
       yield* fails("$number('1,299')", /\$number cannot read "1,299"/)
-      yield* fails("$date(seen, {'lang': 'de'})", /\$date has no option "lang": write now, language, order or timezone/)
+      yield* fails(
+        "$date(seen, {'lang': 'de'})",
+        /\$date has no option "lang": its options are now, language, order and timezone/
+      )
       yield* fails("$date(seen, {'order': 'YDM'})", /"YDM" is no order of \$date/)
       yield* fails("$date(seen, {'timezone': 'Mars'})", /"Mars" is no time zone/)
       yield* fails(

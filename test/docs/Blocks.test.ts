@@ -108,7 +108,7 @@ describe("the blocks of the documentation", () => {
     expect(wrongIn(shown)).toEqual([])
     // Prose about a verb may leave out its arguments, or say ACTION.
     expect(
-      wrongIn(spoken).filter((each) => !/ is missing| needs a value|"[A-Z]+" is none of|got "(…|[A-Z]+)"/.test(each))
+      wrongIn(spoken).filter((each) => !/ is missing| needs a value|"[A-Z]+" is not one of|got "(…|[A-Z]+)"/.test(each))
     ).toEqual([])
   })
 })

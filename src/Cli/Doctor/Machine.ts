@@ -92,7 +92,7 @@ export const findChromium = (setting: string | undefined, env: Terminal["env"], 
       isBare
         ? warned(
             "Chromium",
-            `${path}, without its sandbox: a page that breaks out of it has the rights of this user`,
+            `${path}, without its sandbox: a page that breaks out of the browser has the rights of this user`,
             `unset ${catalogue.chromiumNoSandbox.env}, or visit trusted pages only`
           )
         : ok("Chromium", path)

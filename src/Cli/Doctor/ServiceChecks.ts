@@ -102,7 +102,7 @@ export const checkEngine = (settings: SettingValues, env: Terminal["env"]) =>
 /** Asks the service for the remaining credits, which costs nothing and shows whether the key is valid. */
 const askService = (hosted: Hosted): Effect.Effect<Finding> =>
   askBalance(hosted).pipe(
-    Effect.as(ok("service", `${hosted.baseUrl} answers and takes the key`)),
+    Effect.as(ok("service", `${hosted.baseUrl} answers and accepts the key`)),
     Effect.catchAll((error) =>
       Effect.succeed<Finding>({ name: "service", state: "broken", found: error.message, essential: true })
     )
@@ -122,14 +122,14 @@ export const checkService = (settings: SettingValues): Effect.Effect<Finding> =>
         engine === "auto" && apiKey !== undefined
           ? missing(
               "service",
-              "SLUICE_API_KEY is set without SLUICE_BASE_URL, so that the local engine answers",
+              "SLUICE_API_KEY is set without SLUICE_BASE_URL, so runs use the local engine",
               "set SLUICE_BASE_URL"
             )
           : ok(
               "service",
               baseUrl === undefined
-                ? "the local engine; SLUICE_BASE_URL and SLUICE_API_KEY name another"
-                : "the local engine, as SLUICE_ENGINE says; without that it would be the one of SLUICE_BASE_URL"
+                ? "the local engine; to use another service, set SLUICE_BASE_URL and SLUICE_API_KEY"
+                : "the local engine, because SLUICE_ENGINE says so; without that setting it would be the service in SLUICE_BASE_URL"
             )
       )
     }
@@ -167,7 +167,7 @@ export const checkPipeline = (file: string, settings: SettingValues, env: Termin
     }
     return notes.length > 0
       ? missing("pipeline", `${file}: ${notes.map(({ message }) => message).join("; ")}`)
-      : ok("pipeline", `${file}: ${who} can do all of it`)
+      : ok("pipeline", `${file}: ${who} supports all of its steps`)
   }).pipe(
     Effect.catchTag("SettingInvalid", undecided),
     Effect.catchAll((error) =>

@@ -55,13 +55,13 @@ const usesRow = (shapes: ReadonlyArray<Shape>): boolean =>
 
 const namesOf = (entry: Entry, { names }: Reference): string => {
   const { credentials, headers } = entry
-  const settled = `\${{ … }} may stand for any value but an expression; it is filled in once before the run and knows ${names.settled.join(", ")}.`
+  const settled = `\${{ … }} can stand for any value except an expression. It is filled in once, before the run, and can name ${names.settled.join(", ")}.`
   const secrets =
     headers === undefined
       ? ""
-      : ` \${{ secrets.NAME }} may stand in ${headers.join(".")}${credentials === undefined ? "" : ` and ${credentials}`}, and nowhere else.`
+      : ` \${{ secrets.NAME }} is allowed in ${headers.join(".")}${credentials === undefined ? "" : ` and ${credentials}`}, and nowhere else.`
   const row = usesRow(entry.shapes)
-    ? ` Expressions are JSONata over each row: they know its fields, ${names.row.join(", ")}, and the functions of \`sluice explain expressions\`.`
+    ? ` Expressions are JSONata over each row: they can use its fields, ${names.row.join(", ")}, and the functions of \`sluice explain expressions\`.`
     : ""
   return settled + secrets + row
 }
@@ -90,7 +90,7 @@ const meanings: Readonly<Record<number, string>> = {
   5: "another run holds the lock",
   6: "a check of the data failed",
   78: "a definition or a setting is invalid",
-  129: "stopped, the terminal is gone; the run can be resumed",
+  129: "stopped because the terminal was closed; the run can be resumed",
   130: "stopped with Ctrl-C; the run can be resumed",
   143: "stopped by a signal; the run can be resumed"
 }
@@ -100,7 +100,7 @@ const expressions = (reference: Reference): Chapter => {
   return {
     name: "expressions",
     title: "Expressions",
-    lead: "JSONata, with a second of computing for each row (at most 5 s by the wall clock), a million values in an array and 16 million characters in a string that it makes; patterns take linear time, and $eval is switched off. An expression sees one row; a value that is missing is nothing, and no error.",
+    lead: "JSONata with limits: one second of computing for each row (at most 5 s by the wall clock), a million values in an array and 16 million characters in a string. Patterns take linear time, and $eval is disabled. An expression sees one row; a missing value gives nothing, and is not an error.",
     sections: [
       {
         heading: "Names",
@@ -125,9 +125,9 @@ const expressions = (reference: Reference): Chapter => {
             kind: "entries",
             entries: [
               ["metadata.statusCode = 200 and $length(markdown) > 200", "a condition"],
-              ["metadata.title ?? $source.title", "the first that is there and not null"],
+              ["metadata.title ?? $source.title", "the first value that exists and is not null"],
               ["$count($split(markdown, /\\s+/))", "words"],
-              ["links[$contains($, '.pdf')]", "a part of a list"]
+              ["links[$contains($, '.pdf')]", "some items of a list"]
             ]
           }
         ]
@@ -173,14 +173,14 @@ export const topics = (reference: Reference): ReadonlyArray<Chapter> => [
   {
     name: "keys",
     title: "Common keys",
-    lead: "Keys that may stand beside a step's own. One that would do nothing on a step is refused.",
+    lead: "Keys that any step can have beside its own key. A key that has no effect on a step is a mistake.",
     sections: [{ heading: "Keys", blocks: [{ kind: "fields", fields: reference.commonKeys }] }]
   },
   expressions(reference),
   {
     name: "test",
     title: "Test files",
-    lead: "`NAME.test.yaml` beside a definition: what `sluice test` gives to the pipeline, and what it expects. No request is made; steps have the rows of `given.rows`, or the answers of a recording.",
+    lead: "`NAME.test.yaml` beside a definition says what `sluice test` gives to the pipeline, and what it expects. No request is made: steps get the rows in `given.rows`, or the answers of a recording.",
     sections: [
       { heading: "Keys of the file", blocks: [{ kind: "fields", fields: reference.testFile }] },
       { heading: "Keys of a test", blocks: [{ kind: "fields", fields: reference.testCase }] }
@@ -189,7 +189,7 @@ export const topics = (reference: Reference): ReadonlyArray<Chapter> => [
   {
     name: "rejects",
     title: "Reasons of rejects",
-    lead: "A row that fails is a reject: it is in the reject file of its run with a reason and a message, `sluice show --rejects` lists it, and `sluice replay` sends it through again. `onError` says what a step does with such rows.",
+    lead: "A row that fails becomes a reject: the reject file of its run has it with a reason and a message, `sluice show --rejects` lists it, and `sluice replay` processes it again. `onError` says what a step does with rows that fail.",
     sections: rejectReasons.map(([heading, entries]) => ({ heading, blocks: [{ kind: "entries", entries }] }))
   },
   {
@@ -217,7 +217,7 @@ export const topics = (reference: Reference): ReadonlyArray<Chapter> => [
   {
     name: "exit-codes",
     title: "Exit codes",
-    lead: "What a command says with its exit code.",
+    lead: "Exit codes of all commands.",
     sections: [
       {
         heading: "Codes",
@@ -280,7 +280,7 @@ export const commands = (verbs: ReadonlyArray<LoadedVerb>, everywhere: Parameter
   {
     name: "every-verb",
     title: "Every verb",
-    lead: "What every verb understands. Standard output is data, standard error is talk; what a command says with its exit code is under [exit codes](#exit-codes).",
+    lead: "Flags of every verb. Standard output carries data, standard error carries messages; see also [exit codes](#exit-codes).",
     sections: [{ heading: "Flags", blocks: [flagEntries(everywhere)] }]
   },
   ...verbs.map(verbChapter)

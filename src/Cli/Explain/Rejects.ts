@@ -20,30 +20,39 @@ const pages: Entries = [
 
 const apis: Entries = [
   ["AddressRefused", "The address of `request` is not on the public internet. See SLUICE_ALLOW_NETWORKS."],
-  ["AnswerInvalid", "The answer is no JSON, JSON Lines, CSV or XML, or not whole. Check `url`, or say its `format`."],
-  ["GraphQLError", "The API has refused the query of `graphql`. The message has its words."],
+  [
+    "AnswerInvalid",
+    "The answer is not valid JSON, JSON Lines, CSV or XML, or is incomplete. Check `url`, or set `format`."
+  ],
+  ["GraphQLError", "The API rejected the query of `graphql`. The message quotes its reason."],
   [
     "LoginFailed",
-    "The `login` of the definition did not work, or the site shows its login page again. The message says what it answered."
+    "The `login` of the definition did not work, or the site shows its login page again. The message says what the site answered."
   ],
-  ["NotAnObject", "`rows` of `request` gave a value that is no object. Make one of it."],
-  ["OtherOrigin", "The API leads to another origin, where the body is not sent. Set `url` to it if it is right."],
+  ["NotAnObject", "`rows` of `request` gave a value that is not an object. Wrap each value in an object."],
+  [
+    "OtherOrigin",
+    "The API redirects to another origin, and the body is not sent there. If you trust that origin, set `url` to it."
+  ],
   [
     "PageInvalid",
-    "`next` gives a `total` that is no number, or an address that is none of the web. The message says what to correct."
+    "`next` gives a `total` that is not a number, or an address that is not http:// or https://. The message says what to correct."
   ],
   [
     "PageRepeated",
     "The API leads back to a page that was read, or gives it again. The message says what to correct in `next`."
   ],
-  ["PasswordInUrl", "The address holds a password, which would be shown. Write it into `auth`."],
-  ["RedirectFailed", "The API redirects too often, or to no web address."],
+  ["PasswordInUrl", "The address contains a password, which messages would show. Put it into `auth`."],
+  [
+    "RedirectFailed",
+    "The API redirects too often, or to something that is not a web address. Set `url` to the address that answers."
+  ],
   [
     "RowsMissing",
-    "The first answer of the API has nothing at the path of `rows`. The message has the names that are there."
+    "The first answer of the API has nothing at the path of `rows`. The message lists the names that exist."
   ],
   ["SignInFailed", "The `tokenUrl` of `oauth` gives no token. Check `clientId`, `scope` and `send`."],
-  ["StateInvalid", "What `since` has kept cannot be read. Set or clear it with `sluice state`."]
+  ["StateInvalid", "The value that `since` kept cannot be read. Set or clear it with `sluice state`."]
 ]
 
 const calls: Entries = [
@@ -54,17 +63,26 @@ const calls: Entries = [
   ["JobNotFound", "The service does not know the job. Check its id, and that the key belongs to the same team."],
   ["JobExpired", "The results of the job were deleted. Start the job again."],
   ["JobFailed", "The job failed or was cancelled. Rows that it delivered before are kept."],
-  ["Conflict", "The call contradicts the current state at the service, for example a second session of one profile."],
+  [
+    "Conflict",
+    "The call conflicts with the current state at the service: for example, another session is using the profile."
+  ],
   ["Gone", "The session or job has ended. Start a new one."],
   ["TooLarge", "The file, body or page is larger than the service accepts, or than `extract` has memory for."],
   ["UnsupportedFile", "The type of the file is not supported. Convert it first."],
   ["Unprocessable", "The service understood the request and could not carry it out. The message says why."],
-  ["Refused", "The service reported a failure without a known code. The message has its words."],
+  ["Refused", "The service reported a failure without a known code. The message quotes it."],
   ["NotImplemented", "The service does not support the call or an option. Omit the option, or use another service."],
   ["ServiceError", "The service failed (status 5xx). Replay the rejects later."],
   ["NetworkError", "The service did not answer. Check that it runs, then replay."],
-  ["UnexpectedResponse", "The answer is not one of the API. Check that SLUICE_BASE_URL is that of the service."],
-  ["CrossOrigin", "The service sent an address of another host, which is not called with your key."]
+  [
+    "UnexpectedResponse",
+    "The answer does not match the API. Check that SLUICE_BASE_URL is the address of the service."
+  ],
+  [
+    "CrossOrigin",
+    "The service sent an address on another host, and your key is not sent there. If that host is right, set SLUICE_BASE_URL to it."
+  ]
 ]
 
 const rows: Entries = [
@@ -77,27 +95,30 @@ const rows: Entries = [
   ["FunctionFailed", "Code of the project (`use`) threw an error for this row."],
   ["NotSortable", "`sort.by` gave an object or an array. Sort by a number, a string or a boolean."],
   ["NotGroupable", "`aggregate.by` gave an object or an array. Group by a number, a string or a boolean."],
-  ["NotNumber", "A measure of `aggregate` that takes numbers got something else. Convert it with `$number()`."],
-  ["NumberTooLarge", "A sum is larger than any number can be. Divide the values, or group them by more fields."],
-  ["FieldExists", "The row already has a field of the name that the step would add. Name another with `as`."],
-  ["FieldTwice", "`flatten` would make two fields of one name. Choose another `separator`."],
-  ["TooManyRows", "The step takes no more rows: the limit of a batch is reached."],
+  ["NotNumber", "A measure of `aggregate` needs numbers and got another value. Convert it with `$number()`."],
+  ["NumberTooLarge", "A sum exceeds the largest possible number. Divide the values, or group them by more fields."],
+  ["FieldExists", "The row already has a field with the name that the step would add. Choose another name with `as`."],
+  ["FieldTwice", "`flatten` would create two fields with the same name. Choose another `separator`."],
+  [
+    "TooManyRows",
+    "The step takes no more rows: the limit of a batch is reached. Put a `limit` before it, or use `scrape`."
+  ],
   ["MissingField", "`extract` found no value for a required field. The message says what each source matched."],
   [
     "SchemaRefused",
-    "The `schema` of `extract` refused the row. The message has the path and the reason of each issue, as the schema words them."
+    "The `schema` of `extract` refused the row. The message has the path and the reason of each issue."
   ],
   [
     "SchemaFailed",
-    "The `schema` of `extract` threw, took longer than 30 seconds, or gave what is no row of plain JSON, such as a Date."
+    "The `schema` of `extract` threw an error, took longer than 30 seconds, or returned a value that is not plain JSON, such as a Date."
   ],
   [
     "WrongValue",
-    "`extract` found a text that does not fit its type. Take a part of it with `match`, or give a `default`."
+    "`extract` found a text that does not fit the type of the field. Take a part of it with `match`, or give a `default`."
   ],
   [
     "NoRows",
-    "`rows` of `extract` matches nothing in this page. Correct it, or leave such pages out with `onEmpty: skip`."
+    "`rows` of `extract` matches nothing on this page. Correct it, or leave such pages out with `onEmpty: skip`."
   ],
   [
     "NoHtml",
@@ -122,13 +143,16 @@ const rows: Entries = [
 ]
 
 const inputs: Entries = [
-  ["InvalidFields", "A selector or a pattern of `extract` that came with the run does not parse."],
+  ["InvalidFields", "A selector or pattern of `extract` that was filled in for the run is not valid."],
   ["FileUnreadable", "A file cannot be read. The message says why, and names similar files."],
-  ["FilesUnreadable", "The patterns of `files` cannot be listed."],
+  [
+    "FilesUnreadable",
+    "A folder that the patterns of `files` cover cannot be listed. Check its permissions, or exclude it from the pattern."
+  ],
   ["HeaderInvalid", "The header of a CSV file lacks a column, or has one twice."],
   [
     "LinesLost",
-    "A quote that nothing closes has taken more than 5 % of the lines of a file into one record. Correct it in the file."
+    "A quote that is never closed turns more than 5 % of the lines of a file into one record. Correct it in the file."
   ],
   ["InputChanged", "The file has changed since the run started. Restore it, or start a new run."]
 ]
@@ -136,7 +160,7 @@ const inputs: Entries = [
 const outputs: Entries = [
   [
     "DiskFull",
-    "Rows that do not fit into memory have no space on the disk. Free some, or name another folder with `--data`."
+    "The disk has no space for rows that do not fit into memory. Free some, or name another folder with `--data`."
   ],
   [
     "ScratchUnusable",
@@ -145,8 +169,8 @@ const outputs: Entries = [
   ["ScratchLost", "Rows that the run had put on disk are gone. Start the run again instead of resuming it."],
   ["ColumnMismatch", "A value does not fit the type of its column. Correct it with `select`, or declare another type."],
   ["NewField", "A field has no column. Add it to `columns`, or set `onNewField: drop`."],
-  ["PartitionFailed", "The row has no usable value for a name in the path of `write`."],
-  ["Unserializable", "The format cannot express a value of the row."]
+  ["PartitionFailed", "An expression in `partitionBy` of `write` failed for the row."],
+  ["Unserializable", "The format of the output cannot express a value of the row. Convert it with `select`."]
 ]
 
 /** The reasons in groups. */

@@ -36,13 +36,13 @@ const decode = Schema.decodeUnknownEither(Field, { errors: "all", onExcessProper
 
 const readSource = (name: string, text: string): Either.Either<string | Written, string> => {
   if (!text.startsWith("{")) return Either.right(text)
-  const unreadable = `--fields: ${name}=${text} is no object of YAML: write { css: .price, as: price }`
+  const unreadable = `--fields: ${name}=${text} is not a YAML object: write { css: .price, as: price }`
   return Either.flatMap(Either.try({ try: (): Written => parse(text), catch: () => unreadable }), (source) =>
     Either.mapBoth(decode(source), {
       onLeft: (error) => {
         // A field may also be a string or an array: the deepest fault is the one about the object.
         const [fault] = [...faultsOfError(error)].sort((one, other) => other.path.length - one.path.length)
-        return `--fields: ${name}: ${fault === undefined ? "it is no source" : faultText(fault)}`
+        return `--fields: ${name}: ${fault === undefined ? "it is not a source" : faultText(fault)}`
       },
       onRight: () => source
     })

@@ -143,7 +143,7 @@ const goodRows = (
       unsetSecrets: "warning"
     })
     if (named !== undefined && named.pipeline !== frame.name) {
-      const reason = `run ${named.id} is one of ${named.pipeline}, and ${place(source.file)} is ${frame.name}`
+      const reason = `run ${named.id} is of the pipeline ${named.pipeline}, but ${place(source.file)} defines ${frame.name}: name a run of that pipeline`
       return yield* new NotRepaired({ reason })
     }
     const runs = yield* goodRuns(frame.name, named?.id)
@@ -164,8 +164,8 @@ const goodRows = (
     if (best !== undefined && best.rows.size > 0) return best
     const reason =
       best === undefined || best.all === 0
-        ? `the outputs of run ${runs[0]?.id} have no rows any more: a later run has replaced them. Run the pipeline when the site has rows`
-        : `the rows of run ${best.record.id} have no url: keep it in the output, to find the pages again`
+        ? `the outputs of run ${runs[0]?.id} have no rows any more, because a later run has replaced them. Run the pipeline again when the site has rows`
+        : `the rows of run ${best.record.id} have no url, so their pages cannot be found: keep url in the output`
     return yield* new NotRepaired({ reason })
   })
 
@@ -243,7 +243,7 @@ export const compare = (file: string, getPage: GetPage, terminal: RunOutputs.War
     const document = parseDocument(text.replace(/^\ufeff/, ""))
     const extractions = document.errors.length === 0 && /\.ya?ml$/.test(file) ? extractionsOf(document) : []
     if (extractions.length === 0) {
-      const reason = `${place(file)} has no step extract with fields of pages that could be repaired; it has to be YAML`
+      const reason = `${place(file)} has no step extract with fields that can be repaired; only definitions in YAML can be repaired`
       return yield* new NotRepaired({ reason })
     }
     const names = [...new Set(extractions.flatMap(({ fields }) => Object.keys(fields)))]
@@ -284,15 +284,15 @@ export const comparisonText = ({ equal, given, near, of }: Comparison): string =
 const show = (report: Report, { out }: Terminal): void => {
   const dye = paint(out)
   const line = (name: string, text: string) => out.write(`  ${name.padEnd(14)}${text}\n`)
-  if (report.rows === "lost") line("rows", `${dye.red("lost")}: nothing on these pages has the rows from before`)
+  if (report.rows === "lost") line("rows", `${dye.red("lost")}: no part of these pages has the rows from before`)
   else if (report.rows !== undefined) {
     const { before, found, selector } = report.rows
     line("rows", `${dye.yellow("changed")}: ${selector} finds ${count(found, "row")}, ${before} before`)
   }
   for (const { isBroken, name, now, proposal } of report.fields) {
-    if (now.of === 0) line(name, "unknown: the last good rows have no value of it")
+    if (now.of === 0) line(name, "unknown: the last good rows have no value for this field")
     else if (!isBroken) line(name, `${dye.green("fine")}: ${comparisonText(now)}`)
-    else if (proposal === undefined) line(name, `${dye.red("broken")}: its values are not on these pages any more`)
+    else if (proposal === undefined) line(name, `${dye.red("broken")}: its values are no longer on these pages`)
     else {
       line(name, `${dye.yellow(proposal.isProved ? "proved" : "not proved")}: ${written(proposal.sources)}`)
       line("", comparisonText(proposal.comparison))
@@ -358,7 +358,7 @@ export const repairPipeline = (file: string, options: Options, terminal: Termina
 const nextStep = (name: string, bad: RunRecord | undefined): string =>
   bad?.status !== "held"
     ? `Try it with: sluice run ${name} --limit 10`
-    : `Read the pages of the run again, the stored ones without a request, with: sluice replay ${bad.id}`
+    : `Read the pages of the run again (stored ones need no request) with: sluice replay ${bad.id}`
 
 const conclude = (file: string, compared: Compared, options: Options, terminal: Terminal) =>
   Effect.gen(function* () {

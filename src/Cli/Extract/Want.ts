@@ -123,23 +123,23 @@ export const definitionOf = (found: ReadonlyArray<Found>, rows: string | undefin
 })
 
 const reasons: Readonly<Record<Learned["relies"], string>> = {
-  attribute: "by an attribute that says what it is",
+  attribute: "by an attribute that identifies it",
   id: "by its id",
   tag: "by its element",
   class: "by the name of a class",
-  build: "by a class that the site's build has made up: its next release breaks it",
+  build: "by a class that the site's build generates: the next release of the site may break it",
   position: "by its position: it breaks as soon as the page changes",
-  data: "from the data that the page states for programs",
+  data: "from the structured data of the page",
   meta: "from a meta element",
   label: "by its label"
 }
 
 /** Describes how reliable a source is, and why: `right on 2 of 2, a value on 3 of 3 pages; by its label`. */
 export const sureness = ({ best, second, tried }: Found, unit: string): string => {
-  if (best === undefined) return "no place has this value: give it as the page shows it"
+  if (best === undefined) return "no element has this value: give it exactly as the page shows it"
   const right = `right on ${best.right} of ${best.of}`
   const filled = `a value on ${best.filled} of ${tried} ${unit}${tried === 1 ? "" : "s"}`
-  const agrees = second === undefined ? "" : `; ${JSON.stringify(second.source)} gives the same`
+  const agrees = second === undefined ? "" : `; ${JSON.stringify(second.source)} gives the same value`
   return `${right}, ${filled}; ${reasons[best.relies]}${agrees}`
 }
 

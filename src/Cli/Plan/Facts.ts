@@ -62,7 +62,7 @@ const totalOf = (plan: Plan): string => {
 const pinned: Readonly<Record<NonNullable<PlannedStep["pin"]>["is"], string>> = {
   held: "fits",
   missing: "is missing",
-  stale: "was made for another question",
+  stale: "was made for another request",
   broken: "cannot be used"
 }
 
@@ -75,7 +75,7 @@ const touched = ({ env, hosts, reads, secrets, uses }: Plan["touches"]): Readonl
     ...line("secrets", secrets),
     ...line(
       "hosts",
-      hosts.map((host) => (host === "*" ? "those that rows and searches name" : host))
+      hosts.map((host) => (host === "*" ? "the hosts that rows and search results name" : host))
     ),
     ...line("reads", reads.map(place)),
     ...line("touches", uses)
@@ -108,7 +108,7 @@ export const facts = (
     ]
   })
   const entries = state?.entries === undefined ? "" : `, ${count(state.entries, "entry", "entries")}`
-  const advanced = state?.advanced === undefined ? "" : `, brought up to date ${ago(state.advanced, now)}`
+  const advanced = state?.advanced === undefined ? "" : `, last updated ${ago(state.advanced, now)}`
   const prices = new Set(steps.flatMap(({ purchases }) => purchases.map(({ rate }) => rate?.basis)))
   const undocumented = steps.filter(({ operation }) => operation?.documented === false && service !== "local")
   return [
@@ -144,7 +144,7 @@ export const facts = (
       : [
           [
             "state",
-            `${state.key ?? "its key hangs on the run"}${entries}${advanced}${state.active ? "" : "; neither read nor advanced with --limit"}`
+            `${state.key ?? "its key depends on the run"}${entries}${advanced}${state.active ? "" : "; neither read nor advanced with --limit"}`
           ] as const
         ]),
     ...outputs.map(({ exists, mode, path }) => {

@@ -77,6 +77,6 @@ export const rejectsOf = (run: string, checked: Checked) =>
   Effect.flatMap(gather(run), ({ rejects, run: { id } }) => {
     const { numbers, rows } = sort(rejects, checked)
     return numbers.length === 0
-      ? Effect.fail(new NothingToReplay({ run: id, reason: "no step of the definition takes its rejects" }))
+      ? Effect.fail(new NothingToReplay({ run: id, reason: "no step of the definition can process its rejects again" }))
       : Effect.succeed({ of: id, rows, numbers })
   })

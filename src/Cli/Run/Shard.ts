@@ -73,7 +73,7 @@ export const runShard = (request: ShardRequest, terminal: Terminal, print: Print
       },
       began: (run, part, isContinued) =>
         Effect.gen(function* () {
-          if (isContinued) print.talk(`shard ${shard} goes on at its last checkpoint\n`)
+          if (isContinued) print.talk(`shard ${shard} continues from its last checkpoint\n`)
           if (terminal.err.interactive && !quiet) yield* Effect.forkScoped(drawProgress(run, part, terminal))
         })
     }).pipe(
@@ -85,7 +85,7 @@ export const runShard = (request: ShardRequest, terminal: Terminal, print: Print
       Effect.onInterrupt(() =>
         Effect.sync(() =>
           print.talk(
-            `shard ${shard} was stopped. Started again with the same --data, it goes on at its last checkpoint\n`
+            `shard ${shard} was stopped. To continue from its last checkpoint, start it again with the same --data\n`
           )
         )
       )
@@ -120,7 +120,7 @@ const reportMerged = (runId: string, shared: string, print: Printer) =>
   Effect.gen(function* () {
     const ledger = yield* Ledger
     const run = yield* ledger.find(runId)
-    print.talk(`the shards in ${shared} are merged: run ${runId}. Nothing was changed\n`)
+    print.talk(`the shards in ${shared} were already merged into run ${runId}: nothing was changed\n`)
     if (run === undefined) return print.report({ ...Report.running(runId), status: "completed" })
     const { credits, endedAt = run.updatedAt, rejects, rows, startedAt, unpriced: unpricedCalls } = run
     const outputs = yield* decodeOutputs(`The outputs of run ${runId}`, run.outputs ?? [])
@@ -134,7 +134,7 @@ export const mergeShards = (options: MergeOptions, terminal: Terminal, print: Pr
     const paths = yield* Path.Path
     const settings = yield* readSettings(terminal.env, options.profile)
     const shared = paths.resolve(options.shared)
-    yield* requireFolder(shared, "Name the folder that the shards had as --out")
+    yield* requireFolder(shared, "Name the folder that the shards were given as --out")
     // Stored next to the shards, so that the next attempt finds it on any machine.
     const dataDir = options.data === undefined ? paths.join(shared, ".sluice") : paths.resolve(options.data)
     yield* Effect.gen(function* () {

@@ -76,7 +76,7 @@ export const record = Effect.fn("Test.record")(function* (
     : {
         played,
         recording: undefined,
-        reason: `it would hold ${leak.mark.slice(1, -1)} in a form that cannot be masked`
+        reason: `the recording would contain ${leak.mark.slice(1, -1)} in a form that cannot be masked`
       }
 }, Effect.scoped)
 

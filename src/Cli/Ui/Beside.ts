@@ -13,7 +13,7 @@ import type { Terminal } from "../Terminal.ts"
 /** The dashboard did not start. */
 export class UiFailed extends Data.TaggedError("UiFailed")<{ readonly reason: string }> {
   override get message() {
-    return `the dashboard did not begin: ${this.reason}`
+    return `the dashboard did not start: ${this.reason}`
   }
 }
 
@@ -81,7 +81,7 @@ export const start = ({ env, service, words }: Beside, terminal: Terminal) =>
       }
       const late = setTimeout(
         safely(
-          () => failed(`it has not said where it is after ${patience / 1000} seconds`),
+          () => failed(`it has not printed its address within ${patience / 1000} seconds`),
           (cause) => failed(String(cause))
         ),
         patience
@@ -101,18 +101,18 @@ export const start = ({ env, service, words }: Beside, terminal: Terminal) =>
             if (!hasBegun) failed(how)
             // Ctrl-C reaches both processes, so the dashboard is expected to end.
             else if (isWanted && code !== 130 && code !== 143)
-              terminal.err.write(`warning: the dashboard is gone, ${how}; the engine goes on\n`)
+              terminal.err.write(`warning: the dashboard is no longer running: ${how}; the engine continues\n`)
           },
           (cause) => failed(String(cause))
         )
       )
-      if (child.stdout === null) return failed("it says nothing")
+      if (child.stdout === null) return failed("its output cannot be read")
       createInterface(child.stdout).once(
         "line",
         safely(
           (line) => {
             const link = Schema.decodeUnknownEither(Link)(line)
-            if (Either.isLeft(link)) return failed("it did not say where it is")
+            if (Either.isLeft(link)) return failed("it did not print its address")
             hasBegun = true
             clearTimeout(late)
             if (said !== "") terminal.err.write(said)

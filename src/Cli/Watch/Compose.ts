@@ -160,7 +160,7 @@ const whyRefused = (options: WatchOptions): string | undefined => {
     return "--limit is for --section and --search: leave it out"
   }
   const bad = urls.find((url) => !/^https?:\/\//i.test(url) || !canParse(url))
-  if (bad !== undefined) return `"${bad}" is no http(s) address: write it like https://example.com/page`
+  if (bad !== undefined) return `"${bad}" is not an http(s) address: write it like https://example.com/page`
   if (every < minute) return `--every takes at least 1m, got ${durationOf(every)}`
   if (options["quiet-hours"] !== undefined && quietOf(options["quiet-hours"]) === undefined) {
     return `--quiet-hours takes hours like 22:00-07:00, got "${options["quiet-hours"]}"`

@@ -83,7 +83,10 @@ export const preview = Effect.fn("Preview.preview")(function* (url: string, prom
     Effect.catchAll((failure) =>
       Effect.as(Effect.logWarning(`the model made no crawl parameters: ${failure.message}`), {
         ...rules,
-        warning: [`The model gave no usable answer, so rules have: ${failure.message}`, rules.warning]
+        warning: [
+          `The parameters come from rules, because the model gave no usable answer: ${failure.message}`,
+          rules.warning
+        ]
           .filter((line) => line !== undefined)
           .join(" ")
       })

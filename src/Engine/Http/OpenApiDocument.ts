@@ -34,7 +34,7 @@ const corrections: ReadonlyArray<(value: { readonly [key: string]: Json | undefi
       : value,
   (value) =>
     value.description === "The request did not match the expected schema"
-      ? { ...value, description: "The request breaks the contract." }
+      ? { ...value, description: "The request does not match the schema of the API." }
       : value,
   // Uploaded files are bytes, not the server's record of them.
   (value) =>

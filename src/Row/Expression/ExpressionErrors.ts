@@ -68,7 +68,7 @@ const reasons: Readonly<Record<string, (fault: EvaluationFault) => string>> = {
   D2018: () => "a picture has at most 1,000 characters, and no number above 1,000",
   D2021: ({ value }) => `${describe(value)} is no time zone: write +05:30, +0530, Z, or a name like Europe/Berlin`,
   D2022: ({ value }) => `${describe(value)} is no time: $fromMillis needs milliseconds since 1970`,
-  D2023: ({ value }) => `$date has no option ${describe(value)}: write now, language, order or timezone`,
+  D2023: ({ value }) => `$date has no option ${describe(value)}: its options are now, language, order and timezone`,
   D2024: ({ value }) => `the options language, order and timezone of $date are strings, got ${describe(value)}`,
   D2025: ({ value }) => `${describe(value)} is no order of $date: write DMY, MDY or YMD`,
   D2026: ({ value }) =>

@@ -95,7 +95,7 @@ describe("a crawl with a prompt", () => {
         prompt: "only /journal, at most 2 pages"
       })
       expect(pages).toHaveLength(2)
-      expect(json.warning).toContain("The model gave no usable answer, so rules have: ")
+      expect(json.warning).toContain("The parameters come from rules, because the model gave no usable answer: ")
     })
   )
 

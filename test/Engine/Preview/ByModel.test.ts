@@ -88,7 +88,7 @@ describe("a crawl preview by a model", () => {
       const { data, json } = yield* preview(reply, "only /journal, at most 5 pages")
       expect(data).toEqual({ url: "/", includePaths: ["^/journal(?:/|$)"], limit: 5 })
       expect(json.answeredBy).toBe("rules")
-      expect(json.warning).toContain("The model gave no usable answer, so rules have: ")
+      expect(json.warning).toContain("The parameters come from rules, because the model gave no usable answer: ")
     })
   )
 
