@@ -133,11 +133,11 @@ const teamsLayer = (weights: ReadonlyMap<string, number>, proxies: Proxies.Proxy
       const isUnknown = (name: string) => !teams.has(name)
       const weighted = [...weights.keys()].find(isUnknown)
       if (weighted !== undefined)
-        return new OptionError({ option: "weights", reason: `No key is of the team ${weighted}` })
+        return new OptionError({ option: "weights", reason: `No key belongs to the team ${weighted}` })
       const owner = Proxies.teamsOf(proxies).find(isUnknown)
       return owner === undefined
         ? Effect.succeed({ teams: teams.size, weights })
-        : new OptionError({ option: "proxies", reason: `No key is of the team ${owner}` })
+        : new OptionError({ option: "proxies", reason: `No key belongs to the team ${owner}` })
     })
   )
 

@@ -143,7 +143,7 @@ type Call = { readonly tool: string; readonly arguments: unknown; readonly chang
 type Carried = { readonly text: string; readonly isError: boolean }
 
 const unexpected = "internal error of sluice: see its log"
-const tooMany = `${maxPending} calls of this client wait for their answers: call again after one of them`
+const tooMany = `${maxPending} calls of this client wait for their answers: call again once one of them has ended`
 
 /** Makes servers for connections. The runs that they start continue when the scope closes. */
 export const make = (

@@ -44,7 +44,7 @@ export const peerFault = (
   if (wrong.length === 0) return undefined
   const said = wrong.map(({ found, name, range }) => `${name} ${range} (${found === "" ? "not" : found} installed)`)
   const all = Object.entries(wanted).map(([name, range]) => `"${name}@${range}"`)
-  return `"sluice" and "sluice/cluster" need ${said.join(" and ")}. Type: npm install ${all.join(" ")}, or import "sluice/promise", which needs no Effect`
+  return `"sluice" and "sluice/cluster" need ${said.join(" and ")}. Run: npm install ${all.join(" ")}, or import "sluice/promise", which needs no Effect`
 }
 
 /** Version of a package as resolved from this one; empty if the package is not installed, undefined if its version cannot be read. */

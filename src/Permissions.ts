@@ -106,7 +106,7 @@ const allowWith = ({ isWorker }: Value, flag: string): string =>
 /** Describes where a definition from outside the project comes from, for messages. */
 export const originOf = ({ isNone, project }: Value): string =>
   isNone
-    ? `the definition belongs to no project, because ${project} is not one`
+    ? `the definition does not belong to a project, because ${project} is not one`
     : `the definition is from outside the project ${project}`
 
 /** Folders in which a read has side effects, or exposes data of processes. */
@@ -178,7 +178,7 @@ export const whyNotRead = (permissions: Value, path: string, kind: Kind = "file"
   const never = protectedBy([asked, real], permissions)
   if (never !== undefined) {
     const hint = /^\/dev\/(stdin|fd)\b/.test(asked) ? ': write read: "-" for what is piped in' : ""
-    return `${leads} is never read for a definition, because it is in ${never}${hint}`
+    return `${leads} cannot be read by any definition, because it is in ${never}${hint}`
   }
   const { folders, isNone, isOwn, ownFolder, project } = permissions
   if (project === undefined || folders.some((folder) => isBelow(real, folder))) return undefined
@@ -273,7 +273,7 @@ export const whySource = (
   const name = names.at(-1) ?? ""
   const refused = (what: string) =>
     `${NodePath.resolve(path)} is ${what}: outputs never replace such files, so choose another path`
-  if (names.some((each) => toolFile.test(each))) return refused("a file of a tool")
+  if (names.some((each) => toolFile.test(each))) return refused("a file that development tools use")
   if (projectFile.test(name)) return refused("a file of the project")
   if (isData && sourceEnding.test(name)) return refused("a source file, by its ending")
   if (isData && !isOwn && /\.json$/i.test(name)) return refused("a definition, by its ending")
@@ -296,7 +296,7 @@ export const whyNotWritten = (
   const never = protectedBy([asked, real], permissions)
   // The output folder of a trial is below the data folder, and --out may be a folder on any device.
   if (never !== undefined && !isBelow(realPath(out), never)) {
-    return `${asked} is never written for a definition, because it is in ${never}`
+    return `${asked} cannot be written by any definition, because it is in ${never}`
   }
   const { folders, isOwn, project } = permissions
   if (isOwn || project === undefined || folders.some((folder) => isBelow(real, folder))) return undefined

@@ -86,7 +86,7 @@ const number = (message: string, isRight: (value: number) => boolean) =>
 const whole = (least: number, message: string) =>
   number(message, (value) => Number.isSafeInteger(value) && value >= least)
 
-const count = whole(1, "Expected a number from 1 on")
+const count = whole(1, "Expected a number of 1 or more")
 
 const bytes = whole(0, "Expected a number of bytes, 0 or more")
 
@@ -112,22 +112,22 @@ export const engines = ["local", "hosted", "auto"] as const
 export const catalogue = {
   engine: setting(
     "SLUICE_ENGINE",
-    "Who does the work: local, hosted, or auto, which is hosted where SLUICE_BASE_URL is set.",
+    "Which engine does the work: local, hosted, or auto, which is hosted if SLUICE_BASE_URL is set.",
     (name) => Config.map(word(engines)(name), (engine) => engine ?? ("auto" as const))
   ),
-  baseUrl: setting("SLUICE_BASE_URL", "Address of a hosted service; without one the local engine answers.", text),
+  baseUrl: setting("SLUICE_BASE_URL", "Address of a hosted service; without one, the local engine is used.", text),
   apiKey: setting("SLUICE_API_KEY", "Key for that service.", secret),
   dataDir: setting("SLUICE_DATA", "Folder of the engine's store, its keys and the run ledger.", (name) =>
     Config.nonEmptyString(name).pipe(Config.withDefault(".sluice"))
   ),
   databaseUrl: setting(
     "SLUICE_DATABASE_URL",
-    "Postgres that keeps the run ledger in place of the data folder, for several machines: postgres://user:password@host:5432/database, with ?schema=NAME where sluice will not do.",
+    "Postgres that keeps the run ledger in place of the data folder, for several machines: postgres://user:password@host:5432/database, with ?schema=NAME for a schema other than sluice.",
     database
   ),
   engineKeys: setting(
     "SLUICE_ENGINE_KEYS",
-    "Keys the local engine accepts: name:fc-<32 hex>, comma separated. team/name:fc-<32 hex> is a key of another team, with jobs, usage and stored pages of its own; without a team it is one of the team `default`.",
+    "Keys the local engine accepts: name:fc-<32 hex>, comma separated. team/name:fc-<32 hex> is a key of another team, with jobs, usage and stored pages of its own; a key without a team belongs to the team `default`.",
     secret
   ),
   allowNetworks: setting(
@@ -144,78 +144,78 @@ export const catalogue = {
   model: setting("SLUICE_LLM_MODEL", "Name of the model there.", text),
   proxies: setting(
     "SLUICE_PROXIES",
-    "Proxies of the local engine: url or name=url, comma separated; http, https, socks5 or socks5h. All pages go through those without a name; stealth, enhanced and country codes are asked for by name; team/name=url is for one team. Several of one name are a pool. Options after an address: ?weight=3&sticky=host|session|none&dns=proxy.",
+    "Proxies of the local engine: url or name=url, comma separated; http, https, socks5 or socks5h. All pages go through the proxies without a name; those named stealth, enhanced or by a country code are used when a request names them; team/name=url is for one team. Several proxies with the same name form a pool. Options after an address: ?weight=3&sticky=host|session|none&dns=proxy.",
     secret
   ),
   searchProviders: setting(
     "SLUICE_SEARCH_PROVIDERS",
-    "Who the local engine asks for a search, in order until one answers: brave=KEY, exa=KEY, google=KEY:CX, searxng=URL, serper=KEY, tavily=KEY, local; comma separated. Without it: local, which is what was gathered here.",
+    "Search providers of the local engine, asked in order until one answers: brave=KEY, exa=KEY, google=KEY:CX, searxng=URL, serper=KEY, tavily=KEY, local; comma separated. Default: local, the index of pages and files that were read here.",
     secret
   ),
   webhookSecret: setting(
     "SLUICE_WEBHOOK_SECRET",
-    "Signs what the local engine's webhooks send, where a job brings no secret of its own. With keys of several teams each team has a secret that is derived from it: set a new one when you add a second team.",
+    "Secret that signs the webhooks of the local engine, for jobs without a secret of their own. With keys of several teams, each team's secret is derived from it: set a new one when you add a second team.",
     secret
   ),
   rateLimit: setting(
     "SLUICE_RATE_LIMIT",
-    "Requests that a key of the local engine may make in a minute; any number without it.",
+    "Requests that a key of the local engine may make in a minute; without it, there is no limit.",
     count
   ),
   quota: setting(
     "SLUICE_ENGINE_QUOTA",
-    "Credits that teams of the local engine may use in a month (UTC): 1000 for every team, or default=1000,other=500; any number without it.",
+    "Credits that teams of the local engine may use in a month (UTC): 1000 for every team, or default=1000,other=500; without it, there is no limit.",
     text
   ),
   weights: setting(
     "SLUICE_ENGINE_WEIGHTS",
-    "How much of the local engine teams get beside each other: other=3 gives the team other three times the share of a team that is not named. Without it all teams have equal shares.",
+    "Shares of the local engine that teams get when they compete: other=3 gives the team other three times the share of a team that is not named. Without it, all teams have equal shares.",
     text
   ),
   copyBytes: setting(
     "SLUICE_COPY_BYTES",
-    "Bytes of stored copies of pages the local engine keeps for maxAge; 0 keeps none.",
+    "Maximum bytes of page copies that the local engine stores for maxAge; 0 stores none.",
     bytes
   ),
   jobBytes: setting(
     "SLUICE_JOB_BYTES",
-    "Bytes of results that one job of the local engine may keep; default: 2 GB. A job that reaches it ends as failed, and what it has stays readable.",
+    "Maximum bytes of results of one job of the local engine; default: 2 GB. A job that reaches the limit fails, and its results so far stay readable.",
     count
   ),
   teamBytes: setting(
     "SLUICE_TEAM_BYTES",
-    "Bytes that the local engine keeps for one team: results, errors and addresses of its jobs, repeatable answers, browser profiles; default: 8 GB. Then its jobs end, and new ones get 507.",
+    "Maximum bytes that the local engine stores for one team: results, errors and addresses of its jobs, repeatable answers, browser profiles; default: 8 GB. At the limit, the team's jobs end, and new ones get status 507.",
     count
   ),
   chromium: setting("SLUICE_CHROMIUM", "Path of a Chromium for rendering and browser sessions.", text),
   chromiumNoSandbox: setting(
     "SLUICE_CHROMIUM_NO_SANDBOX",
-    "1 runs that Chromium without its sandbox, for machines where it has none and every page is trusted.",
+    "1 runs Chromium without its sandbox, for machines where the sandbox does not work and every page is trusted.",
     flag
   ),
   browserSessions: setting(
     "SLUICE_BROWSER_SESSIONS",
-    "Browser sessions of the local engine at once, in all; 0 turns them off. Without it as many as there is memory for.",
+    "Maximum number of browser sessions of the local engine at once; 0 turns them off. Default: as many as the memory allows.",
     whole(0, "Expected a number of sessions, 0 or more")
   ),
   allowExecute: setting(
     "SLUICE_ALLOW_EXECUTE",
-    "1 lets keys of the local engine run code of theirs beside a browser session, as the engine's user.",
+    "1 lets clients of the local engine run code beside a browser session, with the rights of the engine's user.",
     flag
   ),
   metricsKey: setting(
     "SLUICE_METRICS_KEY",
-    "Key of /metrics, and of nothing else; without it the engine's metrics are for its own key, where it has one team.",
+    "Key for /metrics only; without it, the engine's metrics take its own key, if it has only one team.",
     secret
   ),
   log: setting(
     "SLUICE_LOG",
-    "How stderr is written: text, for people, or json, for machines, an object a line; default: text.",
+    "Format of stderr: text for people, or json for programs, with one object per line; default: text.",
     word(["text", "json"])
   ),
   logLevel: setting(
     "SLUICE_LOG_LEVEL",
-    "What is worth a line: debug, info, warning or error; by default warning, with json info.",
+    "Lowest level that is logged: debug, info, warning or error; default: warning, or info with json.",
     word(["debug", "info", "warning", "error"])
   ),
   otlpEndpoint: setting(
@@ -228,12 +228,12 @@ export const catalogue = {
     "Headers for that collector, such as a key: name=value, comma separated.",
     secret
   ),
-  serviceName: setting("OTEL_SERVICE_NAME", "What this process is called there; default: sluice.", (name) =>
+  serviceName: setting("OTEL_SERVICE_NAME", "Name of this process at the collector; default: sluice.", (name) =>
     Config.nonEmptyString(name).pipe(Config.withDefault("sluice"))
   ),
   resourceAttributes: setting(
     "OTEL_RESOURCE_ATTRIBUTES",
-    "What else is said of this process there: name=value, comma separated.",
+    "Further attributes of this process at the collector: name=value, comma separated.",
     (name) => Config.string(name).pipe(Config.withDefault(""))
   ),
   lineageUrl: setting(
@@ -250,13 +250,13 @@ export const catalogue = {
   ),
   smtpUrl: setting(
     "SLUICE_SMTP_URL",
-    "Mail server and account that notifications by e-mail are sent with: smtps://USER:PASSWORD@HOST:465, or smtp://… for STARTTLS; without one no e-mail is sent.",
+    "Mail server and account for notifications by e-mail: smtps://USER:PASSWORD@HOST:465, or smtp://… for STARTTLS; without one no e-mail is sent.",
     mailServer
   ),
   smtpFrom: setting("SLUICE_SMTP_FROM", "Sender of these e-mails; default: the user of SLUICE_SMTP_URL.", text),
   traceShare: setting(
     "OTEL_TRACES_SAMPLER_ARG",
-    "Share of the traces that begin here and are sent, from 0 to 1; default: 1.",
+    "Share of the traces started by this process that is sent, from 0 to 1; default: 1.",
     (name) =>
       Config.map(
         number("Expected a number from 0 to 1", (share) => share >= 0 && share <= 1)(name),

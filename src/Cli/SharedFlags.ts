@@ -57,6 +57,6 @@ export const dashboardPort = 4712
 
 /** Port to listen on; `what` begins its description. */
 export const port = (what: string, usual: number) =>
-  withDefault(integer("N", `${what}; 0 takes a free one; default: ${usual}.`, { minimum: 0, maximum: 65_535 }), usual)
+  withDefault(integer("N", `${what}; 0 picks a free one; default: ${usual}.`, { minimum: 0, maximum: 65_535 }), usual)
 
 export const host = text("HOST", "Address to listen on; default: 127.0.0.1, this machine only.")

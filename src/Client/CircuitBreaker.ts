@@ -155,14 +155,14 @@ export const make = (settings: CircuitBreaker, { hasAnswered, isReported, servic
         probe = undefined
         isGivenUp = now - open.since >= giveUpAfter()
         wakeWaiting()
-        return Effect.logDebug(`${service} has failed once more: the circuit stays open`)
+        return Effect.logDebug(`${service} has failed again: the circuit stays open`)
       }
       if (open !== undefined || failures < settings.failureThreshold) return Effect.void
       hadAnswered = hasAnswered()
       open = { since: now, wait: resetTimeout, until: now + resetTimeout * jitter }
       if (isReported()) return Effect.void
       return Effect.logWarning(
-        `${service} failed ${failures} times in a row: the circuit is open. Calls wait, and one at a time tries whether it answers again, for up to ${Duration.format(Duration.millis(giveUpAfter()))}: ${error.message}`
+        `${service} failed ${failures} times in a row: the circuit is open. Calls wait while one at a time tests whether it answers again, for up to ${Duration.format(Duration.millis(giveUpAfter()))}: ${error.message}`
       )
     })
 

@@ -40,7 +40,7 @@ export class Unauthorized extends TypedError("Unauthorized", { scope: "run" })<C
 export class PaymentRequired extends TypedError("PaymentRequired", { scope: "run" })<Call> {
   readonly retryable = false
   override get message() {
-    return describe("The credits do not suffice", this, "Buy credits, wait for the next period, or ask for less")
+    return describe("Not enough credits", this, "Buy credits, wait for the next period, or ask for less")
   }
 }
 
@@ -109,7 +109,7 @@ export class JobExpired extends TypedError("JobExpired", { scope: "row" })<Call>
 export class Timeout extends TypedError("Timeout", { scope: "row" })<Call> {
   readonly retryable = true
   override get message() {
-    return describe("It took too long", this, "Try again, or allow more time with `timeout`")
+    return describe("The call took too long", this, "Try again, or allow more time with `timeout`")
   }
 }
 
@@ -117,7 +117,7 @@ export class Timeout extends TypedError("Timeout", { scope: "row" })<Call> {
 export class Conflict extends TypedError("Conflict", { scope: "row" })<Call> {
   readonly retryable = false
   override get message() {
-    return describe("In conflict with the current state", this, "Check the state before you try again")
+    return describe("The call conflicts with the current state", this, "Check the state before you try again")
   }
 }
 
@@ -125,7 +125,7 @@ export class Conflict extends TypedError("Conflict", { scope: "row" })<Call> {
 export class Gone extends TypedError("Gone", { scope: "row" })<Call> {
   readonly retryable = false
   override get message() {
-    return describe("It has ended", this, "Create a new one")
+    return describe("The session or job has ended", this, "Start a new one")
   }
 }
 
@@ -150,7 +150,7 @@ export class Unprocessable extends TypedError("Unprocessable", { scope: "row" })
   readonly retryable = false
   override get message() {
     if (this.code?.startsWith("LOGIN_") === true)
-      return describe("The site cannot be read as a member", this, "Check the login of the definition")
+      return describe("The site could not be read with the login", this, "Check the login of the definition")
     // Error codes of a scrape are about the page itself, not its content.
     return this.code?.startsWith("SCRAPE_") === true
       ? describe("The page cannot be scraped", this, "Open its address in a browser to see what is wrong with it")
@@ -186,7 +186,11 @@ export class TargetTlsError extends TypedError("TargetTlsError", { scope: "row" 
 export class Refused extends TypedError("Refused", { scope: "row" })<Call> {
   readonly retryable = false
   override get message() {
-    return describe("The service says that the call failed", this, "Look for why in the request, or ask its operator")
+    return describe(
+      "The service says that the call failed",
+      this,
+      "Check the request, or ask the operator of the service"
+    )
   }
 }
 
@@ -194,7 +198,7 @@ export class Refused extends TypedError("Refused", { scope: "row" })<Call> {
 export class NotImplemented extends TypedError("NotImplemented", { scope: "row" })<Call> {
   readonly retryable = false
   override get message() {
-    return describe("This server does not support it", this, "Use a service that does, or leave the option out")
+    return describe("This server does not support it", this, "Use a service that supports it, or leave the option out")
   }
 }
 
@@ -205,7 +209,7 @@ export class InsufficientStorage extends TypedError("InsufficientStorage", { sco
     return describe(
       "The service has no room left to keep results",
       this,
-      "Remove what is no longer needed, then try again"
+      "Delete results that are no longer needed, then try again"
     )
   }
 }
@@ -229,11 +233,7 @@ export class ServiceError extends TypedError("ServiceError", { scope: "row" })<
   }
   override get message() {
     if (!this.retryable) {
-      return describe(
-        "The service cannot do this",
-        this,
-        "Trying again does not help until its operator has changed that"
-      )
+      return describe("The service cannot do this", this, "Trying again only helps once its operator has fixed that")
     }
     const subject = this.gateway ? "A proxy before the service answered" : "The service failed"
     const when = this.retryAfter === undefined ? "later" : `after ${Duration.format(this.retryAfter)}`
@@ -312,7 +312,7 @@ export class JobFailed extends TypedError("JobFailed", { scope: "row" })<
   }
   override get message() {
     const what = `Job ${this.id} ${this.status === "cancelled" ? "was cancelled" : "failed"} at ${this.completed} of ${this.total} pages`
-    const todo = "Its documents up to here were delivered; its `errors` say more; start it again for the rest"
+    const todo = "Its documents so far were delivered, and its `errors` say what failed. Start it again for the rest"
     return describe(what, this, todo)
   }
 }
@@ -347,7 +347,7 @@ export class InvalidBaseUrl extends TypedError("InvalidBaseUrl", { scope: "run",
 export class ClientClosed extends TypedError("ClientClosed", { scope: "run" }) {
   readonly retryable = false
   override get message() {
-    return "The client is closed, so it makes no more calls. Make another one with createClient()"
+    return "The client is closed, so it makes no more calls. Create another one with createClient()"
   }
 }
 

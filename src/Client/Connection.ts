@@ -76,7 +76,7 @@ export const checkBaseUrl = (text: string): Either.Either<URL, InvalidBaseUrl> =
   if (url.search !== "" || url.hash !== "") return wrong("it has a query or fragment")
   url.pathname = url.pathname.replace(/\/+$/, "")
   const version = /\/v[12]$/.exec(url.pathname)?.[0]
-  if (version !== undefined) return wrong(`it ends in ${version}, which every call adds by itself: leave that out`)
+  if (version !== undefined) return wrong(`it ends in ${version}, which every call adds itself: leave ${version} out`)
   return Either.right(url)
 }
 

@@ -188,7 +188,7 @@ const reader = Effect.fnUntraced(function* (
         }
         const envelope = decoded.right
         if (!isKnown(envelope.status) && envelope.status !== reading.last?.status) {
-          yield* Effect.logWarning(`Unknown job status "${scrub(envelope.status)}" counts as "still running"`)
+          yield* Effect.logWarning(`Unknown job status "${scrub(envelope.status)}" is treated as "still running"`)
         }
         const next = Cursor.resolve(envelope.next, address(reading.cursor))
         const received = yield* documentsOf(envelope.data ?? [], call)
@@ -196,7 +196,7 @@ const reader = Effect.fnUntraced(function* (
         if (documents.length > 0) yield* waiting.reset
         if (cursor.move._tag === "End" && cursor.position < cursor.completed) {
           yield* Effect.logWarning(
-            `Job ${id} ended at document ${cursor.position}, its status counts ${cursor.completed}`
+            `Job ${id} ended at document ${cursor.position}, but its status counts ${cursor.completed} documents`
           )
         }
         const progress: JobProgress = {

@@ -15,6 +15,6 @@ export const requestSeconds = histogram(
 
 export const retries = counter(
   "sluice_client_retryable_failures_total",
-  "Requests that failed in a way that allows another try, by what they failed with.",
+  "Requests that failed with a retryable error, by error.",
   ["error"]
 )

@@ -47,7 +47,7 @@ export const make = ({ minimum, ratio }: RetryBudget): BudgetState => {
       if (isReported) return Effect.void
       isReported = true
       return Effect.logWarning(
-        `The retry budget is used up (${retries} retries of ${calls} calls): calls that fail are not made again until more have succeeded. Change it with \`retry: { retryBudget: … }\``
+        `The retry budget is used up (${retries} retries of ${calls} calls): failed calls are not retried until more calls have succeeded. Change it with \`retry: { retryBudget: … }\``
       )
     })
   }

@@ -203,7 +203,7 @@ const reportOutage = (error: ClientError, reachability: Reachability) =>
     if (reachability.isReported) return Effect.void
     reachability.isReported = true
     return Effect.logWarning(
-      `The service is out of reach, and is asked again until it answers or ${Duration.format(outageTimeout)} are over: ${error.message}`
+      `The service cannot be reached. Calls are retried until it answers, for up to ${Duration.format(outageTimeout)}: ${error.message}`
     )
   })
 

@@ -24,17 +24,13 @@ import { maxAttempts, type Part } from "./Parts.ts"
 import { Submissions, taskOf } from "./Submissions.ts"
 import type { Task } from "./Task.ts"
 
-const parts = counter("sluice_worker_parts_total", "Parts of runs that this worker has had, by how they ended here.", [
+const parts = counter("sluice_worker_parts_total", "Parts of runs that this worker has executed, by outcome.", [
   "kind",
   "outcome"
 ])
-const busy = gauge("sluice_worker_parts_busy", "Parts of runs that this worker carries out now.", [])
-const room = gauge("sluice_worker_parts_room", "Parts that it carries out at once at most.", [])
-const lost = counter(
-  "sluice_worker_parts_lost_total",
-  "Parts that this worker took after another one was lost with them.",
-  ["kind"]
-)
+const busy = gauge("sluice_worker_parts_busy", "Parts of runs that this worker is executing.", [])
+const room = gauge("sluice_worker_parts_room", "Maximum number of parts that this worker executes at once.", [])
+const lost = counter("sluice_worker_parts_lost_total", "Parts that this worker took over from lost workers.", ["kind"])
 
 const outcomeOf = (exit: Exit.Exit<unknown, { readonly status: string }>): string => {
   if (Exit.isSuccess(exit)) return "completed"
@@ -107,7 +103,7 @@ export const make = ({ place, say, worker }: Options) =>
         const { attempts, isSuspect, part } = begun
         if (delivery.attempt > 0 || isSuspect) lost.add(1, part.kind)
         if (attempts > maxAttempts) {
-          const error = `${nameOf(part)} was begun ${maxAttempts} times without getting any further, and its worker was lost each time: it may need more memory than a worker has, or code of it ends the process`
+          const error = `${nameOf(part)} was started ${maxAttempts} times without progress, and its worker was lost each time: it may need more memory than a worker has, or its code may end the process`
           say(`gives up ${nameOf(part)}`)
           return yield* recorded(
             delivery,

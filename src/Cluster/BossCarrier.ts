@@ -87,7 +87,7 @@ const load = (place: string) =>
     catch: (cause) =>
       new DatabaseError({
         file: place,
-        reason: `runs on many machines need the package pg-boss beside sluice. Type: npm install ${wantedPackage} (${cause instanceof Error ? cause.message : String(cause)})`,
+        reason: `runs on many machines need the package pg-boss beside sluice. Run: npm install ${wantedPackage} (${cause instanceof Error ? cause.message : String(cause)})`,
         cause
       })
   })

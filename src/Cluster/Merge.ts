@@ -44,7 +44,7 @@ class RejectsUnreadable extends Data.TaggedError("RejectsUnreadable")<{
   readonly line: number
 }> {
   override get message() {
-    return `Line ${this.line} of ${this.file} is no reject of this version of Sluice. Run all workers of the cluster with the newest version that one of them has`
+    return `Line ${this.line} of ${this.file} is not a reject that this version of Sluice can read. Run all workers of the cluster with the newest version that any of them has`
   }
 }
 

@@ -305,12 +305,12 @@ const finish = (task: Task, checked: Checked, { hasWaited }: Part, place: Place)
 export const execute = (part: Part, task: Task, place: Place) =>
   Effect.gen(function* () {
     const checked = yield* Effect.mapError(checkedOf(task, place.env), ({ message }) =>
-      failed("DefinitionInvalid")({ message: `the worker on ${hostname()} cannot take the definition: ${message}` })
+      failed("DefinitionInvalid")({ message: `the worker on ${hostname()} cannot load the definition: ${message}` })
     )
     if (part.kind === "finish") return yield* finish(task, checked, part, place)
     const parts = partition(checked, { limited: task.limit !== undefined })
     if (parts.kind === "whole") {
-      const message = `this worker would not split the run: ${parts.why}. Give all workers the same version and environment.`
+      const message = `this worker would not split the run in the same way: ${parts.why}. Give all workers the same version and environment.`
       return yield* failed("DefinitionDiffers")({ message })
     }
     return yield* part.kind === "split"

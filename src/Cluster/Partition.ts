@@ -72,13 +72,13 @@ export const partition = (checked: Checked, { limited }: { readonly limited: boo
   const [root] = roots
   if (root === undefined) return whole("it has no source")
   if (roots.length > 1) return whole(`it has ${roots.length} sources: ${roots.map(({ id }) => id).join(", ")}`)
-  if (checked.frame.site !== undefined) return whole("it brings its own site")
+  if (checked.frame.site !== undefined) return whole("it serves a site of its own")
   if (checked.remembering.includes(root.id)) return whole(`"${root.id}" remembers what earlier runs have seen`)
   if (root.common.when !== undefined) return whole(`"${root.id}" runs under a condition`)
   const waiting = flowing.find(({ after }) => after.length > 0)
   if (waiting !== undefined) return whole(`"${waiting.id}" waits for the end of other steps`)
   const many = flowing.find(({ inputs, step }) => step.behaviour.kind === "source" && inputs.length > 0)
-  if (limited && many !== undefined) return whole(`--limit counts the rows of "${many.id}" over all others`)
+  if (limited && many !== undefined) return whole(`--limit counts the rows of "${many.id}" for the whole run`)
 
   const shared: Array<Node> = []
   const ids = new Set([root.id])
@@ -88,15 +88,15 @@ export const partition = (checked: Checked, { limited }: { readonly limited: boo
     ids.add(node.id)
   }
   const rest = flowing.filter(({ id }) => !ids.has(id))
-  if (shared.length === 0) return whole(`"${rest[0]?.id ?? root.id}" sees all rows, right behind the source`)
+  if (shared.length === 0) return whole(`"${rest[0]?.id ?? root.id}" needs all rows, directly after the source`)
 
   const names = (part: ReadonlyArray<Node>): ReadonlySet<string> =>
     new Set(part.flatMap((node) => [...namedSteps(node)]))
   const [ofRoot, ofShared, ofRest] = [names([root]), names(shared), names(rest)]
   const torn = values.find(({ id }) => ofShared.has(id) || (ofRoot.has(id) && ofRest.has(id)))
-  if (torn !== undefined) return whole(`the value of "${torn.id}" is one for the whole run`)
+  if (torn !== undefined) return whole(`the value of "${torn.id}" is the same for the whole run`)
   const asked = values.find((value) => names([value]).size > 0)
-  if (asked !== undefined) return whole(`"${asked.id}" builds on the value of another step`)
+  if (asked !== undefined) return whole(`"${asked.id}" uses the value of another step`)
   return {
     kind: "split",
     root,

@@ -116,7 +116,7 @@ export interface FinishInputs {
 
 /** Warning for a file that is named like an output of the run, but is not one. */
 export const foreign = (path: string): string =>
-  `${path} is there beside the files of this run, and is none of them: no run of this pipeline that the ledger knows has made it. Remove it if it is an old output.`
+  `${path} has a name like the files of this run, but no run of this pipeline in the ledger has written it. Remove it if it is an old output.`
 
 /** Name without the shard: `pages.jsonl` for `pages.0003.jsonl`. Undefined for other names. */
 export const wholeName = (path: string): string | undefined => {

@@ -54,7 +54,7 @@ export const splitOf = (checked: Checked) =>
     if (parts.kind === "whole") return yield* refused(`${parts.why}. Run it on one machine, without --shard`)
     if (checked.frame.budget?.per === "day") {
       return yield* refused(
-        "its budget counts the credits of a day, which shards that share no ledger cannot know. Name a budget per run, or use --on cluster"
+        "its budget counts the credits of a day, which shards without a shared ledger cannot know. Set a budget per run, or use --on cluster"
       )
     }
     return parts

@@ -95,7 +95,7 @@ const rootOf = (shared: string): string => NodePath.join(shared, ".sluice", "sha
 
 const unusable = (file: string, doing: string) => (cause: { readonly message: string }) =>
   new ShardsUnusable({
-    reason: `${file} cannot be ${doing}: ${fileErrorReason(cause)}. All shards and merge need the same folder, and may write to it`
+    reason: `${file} cannot be ${doing}: ${fileErrorReason(cause)}. All shards and merge need the same folder, and permission to write to it`
   })
 
 const isMissing = (error: PlatformError) => error._tag === "SystemError" && error.reason === "NotFound"
@@ -252,7 +252,7 @@ export const requireOpen = (set: ShardSet) =>
     const isTaken = yield* Effect.orElseSucceed(files.exists(NodePath.join(set.folder, mergeName)), () => false)
     if (isTaken || (yield* mergedAs(set)) !== undefined) {
       return yield* new ShardsUnusable({
-        reason: `merge has taken the shards in ${set.shared} already. Let it end first (sluice merge ${set.shared}); a shard after that begins a new run`
+        reason: `merge has already taken the shards in ${set.shared}. Let it finish first (sluice merge ${set.shared}); a shard that starts after that begins a new run`
       })
     }
   })
@@ -295,7 +295,7 @@ export const take = (set: ShardSet, { shards, task }: SetFile) =>
     for (const [index, { host, run, version: other }] of results.entries()) {
       if (run !== task.runId) {
         return yield* new ShardsUnusable({
-          reason: `shard ${index + 1}/${shards} is of run ${run}, and ${set.shared} has run ${task.runId}: the shards did not begin in one folder. Where machines share none, read the source first (--shard source/${shards}), and give its folder to all of them`
+          reason: `shard ${index + 1}/${shards} is of run ${run}, and ${set.shared} has run ${task.runId}: the shards did not start from the same folder. If the machines share no folder, read the source first (--shard source/${shards}), and copy its folder to all of them`
         })
       }
       if (other !== version) {

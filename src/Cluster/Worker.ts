@@ -115,7 +115,7 @@ export const run = (options: Options, stop: Effect.Effect<void>) =>
         Effect.raceFirst(Effect.asSome(Fiber.join(fiber)), Effect.as(isCut, Option.none<void>()))
       ).pipe(Effect.onInterrupt(() => Fiber.interrupt(fiber)))
       if (Option.isSome(end)) return
-      options.say("is gone without its database: what it held is free by itself within seconds")
+      options.say("has ended without reaching its database: its parts become free within seconds")
       yield* Fiber.interruptFork(fiber)
     })
   )
@@ -206,7 +206,7 @@ const work = (options: Options, stop: Effect.Effect<void>) =>
     const beat = Effect.gen(function* () {
       const { hasLost, isAsked, serverUp } = yield* Workers.beat(self)
       isOneLost = hasLost
-      if (isAsked && !isDraining) say("drains: finishes what it has, and takes nothing new")
+      if (isAsked && !isDraining) say("drains: it finishes its parts, and takes no new ones")
       isDraining ||= isAsked
       const out = [...running.values()]
       const held = yield* carrier.hold(out.map(({ delivery }) => delivery))
@@ -242,8 +242,8 @@ const work = (options: Options, stop: Effect.Effect<void>) =>
     yield* Effect.acquireRelease(retryLost(Workers.beat(self)), () => briefly(Workers.leave(self.id), "2 seconds"))
     yield* Effect.addFinalizer(() => briefly(giveUp, "2 seconds"))
     yield* Effect.gen(function* () {
-      yield* repeatedly(beat, "This worker cannot give a sign of life", beatInterval)
-      yield* repeatedly(claimSuspect, "This worker cannot look for parts that workers were lost with", beatInterval)
+      yield* repeatedly(beat, "This worker cannot send its heartbeat", beatInterval)
+      yield* repeatedly(claimSuspect, "This worker cannot look for parts whose workers were lost", beatInterval)
       yield* repeatedly(requeueLost, "This worker cannot look for parts of lost workers", requeueInterval)
       yield* repeatedly(
         Effect.zipRight(submissions.offerAll, submissions.sweep),
@@ -252,7 +252,7 @@ const work = (options: Options, stop: Effect.Effect<void>) =>
       )
       const polling = yield* Effect.forkScoped(Effect.forever(poll))
       Attempt.setRoom(concurrency)
-      say(`worker ${self.id} takes ${concurrency} parts at once`)
+      say(`worker ${self.id} executes up to ${concurrency} parts at once`)
       yield* options.began ?? Effect.void
       yield* Effect.raceFirst(stop, Deferred.await(drained))
       yield* Fiber.interrupt(polling)

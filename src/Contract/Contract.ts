@@ -135,7 +135,7 @@ const keys: ReadonlyArray<string> = [Contract.fields, OutputContract.from.fields
 /** Error with its position: that of an unknown key itself, or of the object in which a value is missing. */
 const reasonOf = (error: ParseResult.ParseError, document: Document, lines: LineCounter): string => {
   const [issue] = ParseResult.ArrayFormatter.formatErrorSync(error)
-  if (issue === undefined) return "it has another form"
+  if (issue === undefined) return "it is not in the format of a contract"
   const { _tag, message, path } = issue
   const named = `${path.map(String).join(".")}: `
   const node = path

@@ -360,7 +360,7 @@ export const whyLeftOut = (format: Format, output: EmittedOutput): string | unde
   const tool = format === "dbt" ? "duckdb" : format
   return (tool !== "duckdb" && tool !== "pandas" && tool !== "polars") || output.reader?.[tool] !== undefined
     ? undefined
-    : `nothing tells ${format} how to read ${output.format}: add \`${tool}\` to the reader of the sink (Sink.make)`
+    : `${format} has no way to read ${output.format}: add \`${tool}\` to the reader of the sink (Sink.make)`
 }
 
 /** Emitted text for one kind of reader, without the outputs that {@link whyLeftOut} excludes. */

@@ -101,7 +101,7 @@ const makeProcesses = Effect.gen(function* () {
       const ended = (code: number | null, reason: string | undefined) => {
         running.delete(child)
         if (id !== undefined) runs.delete(id)
-        const late = `the run did not begin within ${startTimeout / 1000} seconds and was stopped`
+        const late = `the run did not start within ${startTimeout / 1000} seconds and was stopped`
         const printed = stderr === "" ? undefined : Redaction.scrub(stderr)
         resume({ code, reason: reason ?? (isLate ? late : printed) })
       }

@@ -82,7 +82,7 @@ const shownAs: Readonly<Record<BlockedKind, string>> = {
   denied: "a refusal",
   consent: "a consent form",
   login: "a login form",
-  javascript: "a shell that scripts would fill",
+  javascript: "an empty shell that scripts fill in",
   notFound: "an error page",
   parked: "a parked domain"
 }

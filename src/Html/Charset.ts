@@ -132,7 +132,7 @@ const decodeLegacy = (buffer: Buffer, first: string | undefined, second: string 
     charset,
     ...(isSure
       ? {}
-      : { warning: `The page ${reason}, and is no UTF-8: it was read as ${charset}, which may be wrong.` })
+      : { warning: `The page ${reason}, and is not UTF-8: it was read as ${charset}, which may be wrong.` })
   }
 }
 

@@ -234,7 +234,7 @@ export const readProduct = (
 ): Product | undefined => {
   const read = bounded(() => productOf(tree, urls, warn, items))
   if (Either.isRight(read)) return read.right
-  warn("the page states too much to find its product")
+  warn("the page has too much structured data to find its product")
   return undefined
 }
 
@@ -288,7 +288,7 @@ const productOf = (tree: Tree, urls: PageUrls, warn: (text: string) => void, ite
     if (product === undefined) {
       product = choose(drafts, identity)
       if (product === undefined && drafts.length > 1) {
-        warn(`the page states ${drafts.length} products, and none of them is its own by title or address`)
+        warn(`the page describes ${drafts.length} products, and none of them matches its title or address`)
         return undefined
       }
     } else {

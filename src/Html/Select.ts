@@ -103,9 +103,9 @@ const parse = (selector: string): Either.Either<Array<Array<Selector>>, string> 
       const not = (why: string) => Either.left(`"${selector}" is not a CSS selector: ${why}`)
       if (parsed.length === 0) return not("it is empty")
       const end = dangling(parsed)
-      if (end !== undefined) return not(`nothing stands behind "${end}"`)
+      if (end !== undefined) return not(`nothing follows "${end}"`)
       const wrong = malformed(parsed)
-      return wrong === undefined ? Either.right(parsed) : not(`${wrong} has no formula like 2n+1`)
+      return wrong === undefined ? Either.right(parsed) : not(`${wrong} needs a formula like 2n+1`)
     }
   )
 }
@@ -116,9 +116,9 @@ const reasons: ReadonlyArray<readonly [RegExp, (found: string) => string]> = [
     /^Expected name, found ([\s\S]*)$/,
     (at) => (at === "" ? "a name is missing at its end" : `a name is missing before "${at}"`)
   ],
-  [/^Unmatched selector: ([\s\S]*)$/, (at) => `"${at}" cannot stand there`],
-  [/^Did not expect successive traversals/, () => "two combinators stand one behind the other"],
-  [/^Empty sub-selector/, () => "a part of its list is empty: a comma too many"],
+  [/^Unmatched selector: ([\s\S]*)$/, (at) => `"${at}" is not allowed there`],
+  [/^Did not expect successive traversals/, () => "two combinators follow each other"],
+  [/^Empty sub-selector/, () => "a part of its list is empty: remove a comma"],
   [/^(?:Parenthesis not matched|Missing closing parenthesis)/, () => 'a ")" is missing'],
   [/^Attribute selector didn't terminate/, () => 'a "]" is missing'],
   [/^Attribute value didn't end/, () => "a quotation mark is missing"],

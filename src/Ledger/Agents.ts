@@ -222,7 +222,7 @@ const serialize = (sql: SqlClient.SqlClient) =>
 /** Reason why the plan can no longer be approved or run; undefined if it can. */
 const whyOver = (plan: AgentPlan | undefined, now: number): string | undefined =>
   plan === undefined
-    ? "does not exist: make one with the tool `plan`"
+    ? "does not exist: create one with the tool `plan`"
     : plan.claimedAt !== undefined
       ? `has been ${plan.run === undefined ? "run or refused" : `run as ${plan.run}`}: plan the next run`
       : now - plan.at > day
@@ -318,7 +318,7 @@ export const make = (connection: Connection): Agents => {
           WHERE id = ${id} AND claimed_at IS NULL AND approved_at IS NULL AND at >= ${now - day} RETURNING id`
         const plan = yield* select(id)
         if (plan !== undefined && approved.length > 0) return plan
-        const reason = whyOver(plan, now) ?? `was approved before, by ${plan?.approvedBy}`
+        const reason = whyOver(plan, now) ?? `has already been approved, by ${plan?.approvedBy}`
         return yield* new PlanRefused({ id, reason })
       }).pipe(writing(connection, `approving plan ${id}`)),
     refuse: (id) =>
@@ -383,4 +383,4 @@ export const make = (connection: Connection): Agents => {
 
 /** Describes a plan that is not approved yet, with the command that approves it. */
 export const unapproved = ({ id }: Pick<AgentPlan, "id">): string =>
-  `waits for a person, who approves it with: sluice mcp approve ${id}`
+  `waits until a person approves it with: sluice mcp approve ${id}`

@@ -178,7 +178,7 @@ const isPart = ({ group, id }: RunSpec): boolean => group !== undefined && group
 const claimRejects = ({ place, sql }: Connection, { id, stateKey }: RunSpec, replayed: ReplayClaim) =>
   Effect.gen(function* () {
     if (!(yield* Pages.claimRejects(sql, replayed, id))) {
-      const reason = "another run has replayed some of them in the meantime; this one has done nothing"
+      const reason = "another run has replayed some of the rejects in the meantime; this run has done nothing"
       return yield* new LedgerError({ place, doing: `replaying the rejects of run ${replayed.of}`, reason })
     }
     return stateKey === undefined ? [] : yield* takeReplayedState(sql, id, replayed.of, stateKey)

@@ -29,6 +29,6 @@ export class Locked extends TypedError("Locked", { scope: "run", exitCode: ExitC
   readonly beat: number
 }> {
   override get message() {
-    return `${this.name} is being worked on by ${this.owner}, whose last heartbeat was ${Math.round(this.beat / 1000)} s ago. Wait for it to end, or stop it.`
+    return `${this.name} is in use by ${this.owner}, whose last heartbeat was ${Math.round(this.beat / 1000)} s ago. Wait for it to end, or stop it.`
   }
 }

@@ -354,7 +354,7 @@ export const make = (connection: Connection): States => {
             return yield* new LedgerError({
               place,
               doing,
-              reason: `there is a state under ${to} already; clear it first`
+              reason: `there is already a state under ${to}; clear it first`
             })
           }
           yield* sql`UPDATE shelves SET state_key = ${Dialect.encodeText(to)} WHERE state_key = ${Dialect.encodeText(from)}`

@@ -162,7 +162,7 @@ export const fillIn = (
   const chosen = submit === undefined ? fitting[0] : fitting.find((form) => buttonsFor(form, submit).length > 0)
   if (chosen === undefined) {
     if (forms.length === 0)
-      return Either.left("the page has no form: if a script makes it, sign in with run and --allow-code")
+      return Either.left("the page has no form: if a script creates it, sign in with run and --allow-code")
     if (fitting.length > 0) return Either.left(`no form with these fields has the button ${JSON.stringify(submit)}`)
     const shown = forms.slice(0, 5).map(namesOf).join("; ")
     return Either.left(

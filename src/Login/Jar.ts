@@ -141,7 +141,7 @@ export const readCookieFile = (text: string): Either.Either<ReadonlyArray<SavedC
     const cookie = netscape(line)
     // The message does not quote the line, because it may be a secret.
     if (cookie === undefined)
-      return Either.left(`line ${index + 1} is no line of a cookies.txt, which has 7 fields separated by tabs`)
+      return Either.left(`line ${index + 1} is not a line of a cookies.txt: it needs 7 fields separated by tabs`)
     cookies.push(cookie)
   }
   return cookies.length === 0 ? Either.left("it has no cookies") : Either.right(cookies)

@@ -124,16 +124,16 @@ export const make = <E extends { readonly message: string }>(
   const again = Effect.suspend((): Effect.Effect<void, LoginFailed> => {
     if (refusal === undefined && (recipe === undefined || (recipe.fields === undefined && recipe.basic === undefined)))
       refusal = failed(
-        "The site showed its login page: the cookies of the login have expired, and a login by cookies or run is not repeated by itself. Export them again; a kept profile is forgotten by sluice profile rm."
+        "The site showed its login page: the cookies of the login have expired, and a login by cookies or run is not repeated automatically. Export the cookies again, and remove a kept profile with sluice profile rm."
       )
     if (refusal === undefined && !hasWorked)
       refusal = failed(
-        `The site showed its login page again right after a new sign-in at ${recipe?.url}. It is not signed in to once more, so that the account is not locked.`
+        `The site showed its login page again right after a new sign-in at ${recipe?.url}. Sluice does not sign in once more, so that the account is not locked.`
       )
     if (refusal !== undefined) return refusal
     if (refused >= maxRefused)
       return failed(
-        `The site shows its login page in place of this page; for ${refused} others a new sign-in has changed nothing, so there is none for this one.`
+        `The site shows its login page in place of this page. A new sign-in did not help for ${refused} other pages, so it was not tried again for this one.`
       )
     hasWorked = false
     return Effect.tapError(Effect.ensuring(Effect.zipRight(open.close, enter), open.open), (cause) =>

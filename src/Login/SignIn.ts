@@ -126,7 +126,7 @@ const withForm = <E>(
         `the form was answered with the login page again (${describe(answer)}), so the site did not take the fields: check user and password`
       )
     if (lack !== undefined)
-      return yield* failed(`the form was answered with ${describe(answer)}, which ${lack}, as success asks for`)
+      return yield* failed(`the form was answered with ${describe(answer)}, which ${lack}: success requires it`)
   })
 
 /** Signs in; afterwards the cookies are in the jar. */
@@ -140,7 +140,7 @@ export const signIn = <E>(recipe: Recipe, jar: Jar, exchange: Exchange<E>): Effe
       })
     if (url === undefined || (basic === undefined && success === undefined)) return
     const answer = yield* exchange(get(url))
-    const lack = answer.statusCode >= 400 ? "is no page of a member" : missing(success, answer)
+    const lack = answer.statusCode >= 400 ? "is not a page for signed-in users" : missing(success, answer)
     if (lack === undefined) return
     const what = basic === undefined ? "cookies" : "user and password"
     return yield* new LoginFailed({

@@ -98,7 +98,7 @@ const outputs = (name: string): string => Templates.formats.map((format) => `out
 export const whyRefused = (value: unknown, name: string): string | undefined => {
   if (!Predicate.isReadonlyRecord(value))
     return "a definition is an object with `version`, `name`, `budget` and `steps`"
-  if (value.name !== name) return `the definition's name has to be ${name}, as its file`
+  if (value.name !== name) return `the definition's name must be ${name}, like the name of its file`
   if (!Predicate.isReadonlyRecord(value.budget) || typeof value.budget.credits !== "number") {
     return "it needs a budget: budget: { credits: 100 }"
   }
@@ -111,7 +111,7 @@ export const whyRefused = (value: unknown, name: string): string | undefined => 
   }
   const output = foreignOutput(value, name)
   if (output !== undefined) {
-    return `its outputs have to be ${outputs(name)}, out/${name}-{runId}.jsonl or files in out/${name}/, and so has a manifest: ${shown(output, 100)} is none of them`
+    return `its outputs, and a manifest, must be ${outputs(name)}, out/${name}-{runId}.jsonl or files in out/${name}/: ${shown(output, 100)} is none of them`
   }
   return undefined
 }
@@ -227,7 +227,7 @@ const run = (input: Input) =>
       unsetSecrets: "issue"
     })
     yield* Effect.mapError(files.makeDirectory(folder, { recursive: true }), (cause) =>
-      refuse(`the folder of definitions cannot be made: ${fileErrorReason(cause)}`)
+      refuse(`the folder of definitions cannot be created: ${fileErrorReason(cause)}`)
     )
     yield* ProjectFiles.ensureInside(folder)
     const path = paths.join(realPath(folder), file)

@@ -108,9 +108,9 @@ const summaryOf = ({ checked, credits, file, isOfAgent, planned, project, reques
 const whyTooLong = (summary: ReadonlyArray<string>): string | undefined => {
   const line = summary.find(({ length }) => length > longestLine)
   return line !== undefined
-    ? `a person could not read it: ${line.slice(0, 60)}… has ${line.length} characters, and ${longestLine} can be shown`
+    ? `the plan is too long for a person to read: ${line.slice(0, 60)}… has ${line.length} characters, and ${longestLine} can be shown`
     : summary.length > mostLines
-      ? `a person could not read it: it names ${summary.length} things, and ${mostLines} can be shown`
+      ? `the plan is too long for a person to read: it names ${summary.length} things, and ${mostLines} can be shown`
       : undefined
 }
 
@@ -197,9 +197,9 @@ const planRun = (input: typeof PlanInput.Type) =>
         ? {}
         : {
             approval: isFree
-              ? "not needed: it is within the credits that runs may spend without a person"
+              ? "not needed: it is within the credits that runs may spend without approval"
               : asksClient
-                ? `\`run\` asks a person, where this client can; else a person approves it with: sluice mcp approve ${id}`
+                ? `\`run\` asks a person, if this client can; otherwise a person approves it with: sluice mcp approve ${id}`
                 : `a person approves it with: sluice mcp approve ${id}`
           })
     }
@@ -212,7 +212,7 @@ export const plan = Tool.make({
   name: "plan",
   title: "Price a run",
   description:
-    "Shows what a run of a definition would request, read, write and cost, without a request. Returns the id of the plan, which `run` needs. A plan is for one run, and holds for a day; of those that nobody has approved, the newest 50 hold.",
+    "Shows what a run of a definition would request, read, write and cost, without a request. Returns the id of the plan, which `run` needs. A plan is for one run and valid for a day; of plans that nobody has approved, only the newest 50 are valid.",
   changes: false,
   input: PlanInput,
   run: planRun
@@ -250,7 +250,7 @@ const startRun = ({ budget, plan: id }: typeof RunInput.Type) =>
     const { agents } = yield* Ledger
     const processes = yield* RunProcesses
     const found = yield* agents.plan(id)
-    if (found === undefined) return yield* refuse(`there is no plan ${id}, or it has expired: make one with \`plan\``)
+    if (found === undefined) return yield* refuse(`there is no plan ${id}, or it has expired: create one with \`plan\``)
     const request = yield* Effect.mapError(decodeRequest(`plan ${id}`, found.request), ({ message }) => refuse(message))
     const file = NodePath.relative(definitions, found.file)
     // Check again: the definition or the files it uses may have changed.

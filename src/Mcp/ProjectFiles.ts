@@ -99,5 +99,5 @@ export const runOf = (id: string) =>
     const run = yield* Runs.find(id)
     // Compare paths: the file may be deleted, and a run on another machine had a different path.
     if (isBelow(run.file, project) || isBelow(realPath(run.file), project)) return { run, project, dataDir }
-    return yield* new ToolRefused({ reason: `run ${id} is of another project` })
+    return yield* new ToolRefused({ reason: `run ${id} belongs to another project` })
   })

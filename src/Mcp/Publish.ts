@@ -25,7 +25,7 @@ export const publish = Tool.make({
       if (!isHeld) return yield* refuse(`run ${id} is ${state}: only outputs of a held run can be published`)
       const answer = yield* approval([
         `Publish the outputs of run ${id} (${pipeline}, ${rows} rows, ${outputs.length} files)?`,
-        `They are held because ${verdicts.filter(({ level }) => level === "broken").length} figures are not as in the runs before: sluice show ${id} --health shows them.`
+        `They are held because ${verdicts.filter(({ level }) => level === "broken").length} figures differ from the runs before: sluice show ${id} --health shows them.`
       ])
       if (answer === false) return yield* refuse(`a person refused to publish run ${id}`)
       if (answer === undefined) return yield* refuse(`a person publishes it with: sluice publish ${id}`)

@@ -53,7 +53,7 @@ const all = Effect.gen(function* () {
   const { definitions } = yield* Dashboard.list
   return [
     { uri: "sluice://guide", name: "guide", title: "How to draft, check, plan and run", mimeType: markdown },
-    { uri: "sluice://reference", name: "reference", title: "What the reference has", mimeType: markdown },
+    { uri: "sluice://reference", name: "reference", title: "Contents of the reference", mimeType: markdown },
     { uri: "sluice://runs", name: "runs", title: "The newest runs", mimeType: json },
     ...chapters.map((name) => ({
       uri: `sluice://reference/${name}`,
@@ -76,7 +76,7 @@ const all = Effect.gen(function* () {
 export const list = (cursor: string | undefined) =>
   Effect.gen(function* () {
     if (cursor !== undefined && !/^\d{1,7}$/.test(cursor)) {
-      return yield* new ToolRefused({ reason: `${shown(cursor, 60)} is no cursor of this list` })
+      return yield* new ToolRefused({ reason: `${shown(cursor, 60)} is not a cursor of this list` })
     }
     const resources = yield* all
     const after = Number(cursor ?? 0)

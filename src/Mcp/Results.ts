@@ -139,7 +139,7 @@ export const showRows = Tool.make({
     output: Tool.optional(Schema.Int.pipe(Schema.between(0, 10_000)), "Number of the output in `status`; default: 0."),
     columns: Tool.optional(
       Schema.Array(Schema.String.pipe(Schema.maxLength(200))).pipe(Schema.maxItems(60)),
-      "Only these columns: more rows fit into an answer."
+      "Columns to return; with fewer columns, more rows fit into an answer."
     ),
     after: Tool.after
   }),
@@ -151,7 +151,7 @@ export const showRows = Tool.make({
       const real = realPath(output.path)
       // Trials write below the data folder, which may be outside of the project.
       if (!isBelow(real, project) && !isBelow(real, NodePath.join(realPath(dataDir), "trial"))) {
-        return yield* refuse(`output ${number} of run ${id} is outside of the project's folder`)
+        return yield* refuse(`output ${number} of run ${id} is outside the project's folder`)
       }
       if (after > rowLimits.after) return yield* refuse(`rows after ${rowLimits.after} are in the file only`)
       const budget = { left: rowLimits.bytes }
@@ -179,7 +179,7 @@ export const showRejects = Tool.make({
   input: Schema.Struct({
     run: Tool.RunId,
     step: Tool.optional(Schema.String.pipe(Schema.maxLength(100)), "Rejects of this step only."),
-    open: Tool.optional(Schema.Boolean, "Only those that no replay has taken; default: all."),
+    open: Tool.optional(Schema.Boolean, "Only rejects that have not been replayed; default: all."),
     after: Tool.after
   }),
   run: ({ after, open, run: id, step }) =>
@@ -287,7 +287,10 @@ export const diff = Tool.make({
     from: Schema.optional(Tool.RunId),
     to: Schema.optional(Tool.RunId),
     pipeline: Tool.optional(Schema.String.pipe(Schema.maxLength(100)), "Name of a pipeline that watches pages."),
-    after: Tool.optional(Schema.String.pipe(Schema.maxLength(4_000)), "`next` of the answer before, for changes.")
+    after: Tool.optional(
+      Schema.String.pipe(Schema.maxLength(4_000)),
+      "`next` of the previous answer, for further changes."
+    )
   }),
   run: ({ after, from, pipeline, to }) =>
     Effect.gen(function* () {

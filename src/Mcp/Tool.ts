@@ -189,5 +189,5 @@ export const RunId = Schema.String.pipe(Schema.pattern(/^[\w.-]{1,100}$/)).annot
 /** Position at which the next page of an answer begins. */
 export const after = optional(
   Schema.Int.pipe(Schema.between(0, 10_000_000)),
-  "`next` of the answer before, for the following page."
+  "`next` of the previous answer, to get the following page."
 )

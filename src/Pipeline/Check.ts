@@ -95,7 +95,7 @@ const manyOf = (value: unknown): ReadonlyArray<Issue> =>
     const most = maxEntries[key]
     return count <= most
       ? []
-      : [{ path: [key], message: `there are ${count} ${key}, and a definition has at most ${most}` }]
+      : [{ path: [key], message: `there are ${count} ${key}, and a definition can have at most ${most}` }]
   })
 
 const nameOf = (value: unknown): string | undefined =>
@@ -174,7 +174,7 @@ export const check = Effect.fn("Pipeline.check")(function* (source: Source, opti
       warnings: placed(source, warnings)
     })
   if (source.value === null) {
-    return yield* invalid([{ path: [], message: "the file is empty: `sluice init` makes a first pipeline" }])
+    return yield* invalid([{ path: [], message: "the file is empty: `sluice init` creates a first pipeline" }])
   }
   if (tooMany.length > 0) return yield* invalid(tooMany)
   const paths = yield* PlatformPath.Path

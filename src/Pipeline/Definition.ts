@@ -31,20 +31,21 @@ export const Budget = Schema.Struct({
   }),
   onReached: Schema.optionalWith(Schema.Literal("stop", "publish"), { default: () => "stop" as const }).annotations({
     description:
-      "stop: the outputs are not published, and a resume continues. publish: the outputs with all rows that were paid for are published, and the next run does the rest."
+      "stop: the outputs are not published, and the run can be resumed. publish: the outputs with all rows that were paid for are published, and the next run does the rest."
   })
 }).pipe(
   Schema.filter((budget) => {
-    if (limits.every((limit) => budget[limit] === undefined)) return `names no limit: one of ${limits.join(", ")}`
+    if (limits.every((limit) => budget[limit] === undefined))
+      return `sets no limit: set at least one of ${limits.join(", ")}`
     if (budget.per === "run") return true
     if (budget.credits === undefined) {
-      return { path: ["per"], message: "only credits are counted by the day: name credits, or leave per out" }
+      return { path: ["per"], message: "per: day counts only credits: set credits, or leave per out" }
     }
     const other = limits.find((limit) => limit !== "credits" && budget[limit] !== undefined)
     return (
       other === undefined || {
         path: [other],
-        message: `${other} would count for each run alone, only credits are counted by the day: leave ${other} out, or per`
+        message: `per: day counts only credits, not ${other}: leave ${other} or per out`
       }
     )
   })
@@ -90,7 +91,7 @@ export const OnError = Schema.Union(
     }),
     stopAfter: Schema.optional(Schema.Union(Schema.Int.pipe(Schema.positive()), Percentage)).annotations({
       description:
-        "Ends the run at the n-th failed row, or when at least such a share of the rows that the step was given has failed: judged from the hundredth row on, and at the end."
+        "Ends the run at this number of failed rows, or when at least this share of the step's rows has failed; a share is checked from the hundredth row on, and at the end."
     })
   })
 )
@@ -130,10 +131,10 @@ export type RetryCause = typeof RetryCause.Type
 
 /** Common keys: allowed for every step in addition to its own. */
 export const commonFields = {
-  id: key(Name, "Name of the step for other steps and messages; without it, its key."),
+  id: key(Name, "Name of the step in other steps and in messages; its key by default."),
   when: key(
     Schema.Boolean.annotations({ description: "true or false, usually a ${{ … }}" }),
-    "False skips the step: rows pass unchanged."
+    "false skips the step: rows pass unchanged."
   ),
   from: key(
     Schema.Union(Name, Schema.Array(Name).pipe(Schema.minItems(1))).annotations({
@@ -143,14 +144,14 @@ export const commonFields = {
   ),
   after: key(
     Schema.Union(Name, Schema.Array(Name)).annotations({ description: "the id of a step or an array of ids" }),
-    "Starts a branch of its own when these steps have ended."
+    "Starts a separate branch when these steps have ended."
   ),
   retry: key(
     Schema.Struct({
       times: key(Schema.Int.pipe(Schema.between(0, 20)), "Maximum number of retries for a row; 5 by default."),
       on: key(
         Schema.Array(RetryCause),
-        "Causes that are retried; without it, those that the service calls retryable. A status also matches the status of a page: `scrape` and `parse` request that page again, and pay again, after the time that the site asks for with `Retry-After` (up to two minutes). `network` is a lost connection, to the service or from it to the site."
+        "Causes that are retried; by default those that the service reports as retryable. A status also matches the status of a page: `scrape` and `parse` request that page again, and pay again, after the time that the site asks for with `Retry-After` (up to two minutes). `network` is a lost connection, to the service or from it to the site."
       ),
       retryBudget: key(
         Schema.Union(
@@ -163,7 +164,7 @@ export const commonFields = {
             )
           })
         ),
-        "Limits how many calls may be retries: a budget of this step, in place of the run's. A call beyond it fails with its error; false sets no limit."
+        "Limits how many calls may be retries. Set here, the budget of this step replaces the run's. A call beyond it fails with its error; false sets no limit."
       ),
       circuitBreaker: key(
         Schema.Union(
@@ -196,13 +197,16 @@ export const commonFields = {
   ),
   failOn: key(
     Schema.Array(PageStatus),
-    "What fails a page, which `onError` then handles: statuses, and `blocked` for a bot check, a login wall or an error page that the site showed in its place. Default `[429, 5xx, blocked]`; `[]` for nothing. Failed pages are paid for, except for blocked ones of the local engine."
+    "Makes pages fail, for `onError` to handle: by HTTP status, or `blocked` for a bot check, a login wall or an error page that the site showed in place of the page. Default: `[429, 5xx, blocked]`; `[]` lets every page pass. Failed pages are charged, except for blocked pages of the local engine."
   ),
   onError: key(
     OnError,
-    "Handling of a failed row: it goes to the reject file, is passed on as it came, is dropped, or ends the run."
+    "What happens to a failed row: it goes to the reject file, is passed on unchanged, is dropped, or ends the run."
   ),
-  each: key(Schema.Boolean, "True runs the step once for every incoming row, which its { expr: … } fields can read."),
+  each: key(
+    Schema.Boolean,
+    "true: runs the step once for each incoming row; its { expr: … } fields can read that row."
+  ),
   pin: key(
     Schema.String.pipe(Schema.pattern(/[^/\\]\.lock\.json$/)).annotations({
       description: "a file name that ends in .lock.json, relative to the definition"
@@ -290,20 +294,20 @@ export const frameFields = {
   state: key(settledFields.state, "State across runs: what `dedupe: { across: runs }` and `files` remember."),
   budget: key(
     settledFields.budget,
-    "Limits of a run: no call is made that could exceed them. A run that reaches a limit stops in order, with exit code 4."
+    "Limits of a run: no call is made that could exceed them. A run that reaches a limit stops cleanly, with exit code 4."
   ),
   priority: key(
     settledFields.priority,
     "On a cluster, runs of a higher priority come first, also scheduled ones: high, normal (the default) or low. `--priority` overrides it. It has no effect on runs of one machine."
   ),
-  notify: key(settledFields.notify, "Webhooks to notify when a scheduled run did not go well."),
+  notify: key(settledFields.notify, "Receivers of notifications about scheduled runs, such as failed ones."),
   health: key(
     settledFields.health,
-    "How outputs are compared with those of the last good runs before they are published; `off` leaves it out."
+    "How outputs are compared with those of the last good runs before they are published; `off` skips the comparison."
   ),
   login: key(
     settledFields.login,
-    "Signs in once for the steps `crawl`, `batchScrape`, `scrape` and `request`: with a form, HTTP basic, a file of cookies, or code in a browser. A step with `login: false` is left out."
+    "Signs in once for the steps `crawl`, `batchScrape`, `scrape` and `request`: with a form, HTTP basic, a file of cookies, or code in a browser. A step with `login: false` does not use it."
   )
 }
 export const Frame = Schema.Struct(frameFields)

@@ -159,7 +159,7 @@ const otherEffect = (path: string): string =>
       onRight: (version) =>
         version.startsWith("3.")
           ? ""
-          : `: steps and sinks are made with Effect 3, and it finds effect ${version}. Type: npm install effect@3, or write a function for the step \`use\``
+          : `: steps and sinks are made with Effect 3, and it finds effect ${version}. Run: npm install effect@3, or write a function for the step \`use\``
     }
   )
 
@@ -169,7 +169,7 @@ const isTaken = (sinks: ReadonlyArray<Sink.Any>, key: string): boolean => sinks.
 const sinkConflicts = (added: ReadonlyArray<Sink.Any>): ReadonlyArray<string> =>
   added.flatMap(({ key, ownFields = [] }, index) => {
     if (!/^[a-zA-Z]\w{0,63}$/.test(key))
-      return [`"${key}" is no name of a sink: begin with a letter, then letters, digits and _`]
+      return [`"${key}" is not a name for a sink: begin with a letter, then letters, digits and _`]
     if (isTaken(Write.sinks, key)) return [`"${key}" is a sink of Sluice: choose another key`]
     if (Object.hasOwn(sharedFields, key)) return [`"${key}" is a field of every sink: choose another key`]
     const field = ownFields.find(
@@ -186,7 +186,7 @@ const sinkConflicts = (added: ReadonlyArray<Sink.Any>): ReadonlyArray<string> =>
 const stepConflicts = (added: ReadonlyArray<Step.Any>): ReadonlyArray<string> =>
   added.flatMap(({ key }, index) => {
     if (!/^[a-zA-Z][\w-]{0,63}$/.test(key))
-      return [`"${key}" is no step key: begin with a letter, then letters, digits, - and _`]
+      return [`"${key}" is not a name for a step: begin with a letter, then letters, digits, - and _`]
     if (builtIn.some((each) => each.key === key)) return [`"${key}" is a step of Sluice: choose another key`]
     if (commonKeys.includes(key)) return [`"${key}" is a key that any step may have: choose another one`]
     const isTwice = added.slice(0, index).some((each) => each.key === key)
@@ -213,7 +213,7 @@ const importSteps = (file: string, folder: string, isExpected: (hash: string) =>
   Effect.gen(function* () {
     const path = yield* readable(file, folder)
     const { hash, load } = yield* Effect.mapError(current(path), () => ({
-      message: `${file} cannot be read: is there such a file?`
+      message: `${file} cannot be read: check that the file exists`
     }))
     if (!isExpected(hash)) {
       return refused(
@@ -258,12 +258,12 @@ export const load = (
 ): Effect.Effect<Either.Either<Registry, ReadonlyArray<Issue>>> => {
   const named = mapping(value).extensions
   if (extensions !== undefined) {
-    const message = `${named} stands beside extensions of the program: export them from that file, or pass its exports to Pipeline.make`
+    const message = `${named} cannot be combined with extensions of the program: export those from that file, or pass its exports to Pipeline.make`
     return Effect.succeed(isFile(named) ? refused(message) : registry(extensions, undefined))
   }
   const program = list(mapping(named).program)
   if (program.length > 0) {
-    const message = `${program.join(", ")}: extensions of the program that made this definition, which are not here: start or resume it in that program, or move them to a file and name it (extensions: ./steps.ts)`
+    const message = `${program.join(", ")}: only the program that made this definition has these extensions: start or resume it in that program, or move them to a file and name it (extensions: ./steps.ts)`
     return Effect.succeed(refused(message))
   }
   if (named === undefined) return Effect.succeed(Either.right(noExtensions))

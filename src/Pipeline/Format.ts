@@ -276,7 +276,7 @@ export const write = (file: string, value: unknown, to: Language): Effect.Effect
     const reason = whyNotPlain(value)
     return reason === undefined
       ? Effect.succeed(spell[to](ordered(value)))
-      : Effect.fail(new NotWritable({ file, reason: `${reason}, which is no value of a definition` }))
+      : Effect.fail(new NotWritable({ file, reason: `${reason}, which a definition cannot express` }))
   })
 
 /** Formats YAML text and keeps its comments. */
@@ -287,7 +287,7 @@ export const formatYaml = Effect.fn("Pipeline.format")(function* (file: string, 
   const formatted = format(parseDocument(text, { logLevel: "error" }))
   const again = yield* parseText(file, "", formatted)
   if (!isDeepStrictEqual(again.value, source.value)) {
-    return yield* new NotWritable({ file, reason: "its layout would change what it says; it was left as it is" })
+    return yield* new NotWritable({ file, reason: "formatting would change its meaning; it was left as it is" })
   }
   return formatted
 })

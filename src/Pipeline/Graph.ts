@@ -81,7 +81,7 @@ const wrongNames = (
     ),
     ...structural
       .filter((key) => JSON.stringify(common[key] ?? "").includes("${{"))
-      .map((key) => at(key, `"${key}" says how the steps hang together: write it out, without \${{ }}`))
+      .map((key) => at(key, `"${key}" defines how steps are connected: write its value out, without \${{ }}`))
   ]
 }
 
@@ -103,7 +103,12 @@ const wrongKeys = ({ common, each, path, step }: Linked, { nodes }: Before): Rea
         return { path: [...path, idle], atKey: true, message }
       }),
     ...(kind === "source" && each && common.after !== undefined
-      ? [at("after", "a step with `each: true` reads the step before it and begins no branch: remove one of the two")]
+      ? [
+          at(
+            "after",
+            "a step with `each: true` reads the step before it and cannot start a branch: remove one of the two"
+          )
+        ]
       : []),
     ...(kind === "source" && !each && common.concurrency !== undefined
       ? [at("concurrency", `"concurrency" has no effect on ${key} without \`each: true\`: remove it`)]
@@ -123,12 +128,12 @@ const wrongRows = ({ above, branch, each, from, path, step }: Linked, { isBroken
       ? []
       : at(
           key,
-          `${key} ignores its input: say \`each: true\` to run it for every row, or \`after: ${given}\` to begin a branch`
+          `${key} ignores its input: write \`each: true\` to run it for every row, or \`after: ${given}\` to start a branch`
         )
   }
   return kind === "value" || given !== undefined || isBroken
     ? []
-    : at(key, `${key} needs rows: begin with a step that makes some, like search, files, urls or crawl`)
+    : at(key, `${key} needs rows: begin with a step that gives rows, like search, files, urls or crawl`)
 }
 
 /** Names by which other steps may refer to a step: its id, or those keys of its object of which one becomes its id. */
@@ -201,8 +206,8 @@ export const link = (
 
 /** Explains keys whose effect depends on other keys. */
 const why: Readonly<Record<string, string>> = {
-  each: "only a step that makes rows of its own can run for each row",
-  after: "only a step that makes rows of its own, and begins a branch with them, can wait for others",
+  each: "only a step that gives rows of its own can run for each row",
+  after: "only a step that starts a branch with rows of its own can wait for others",
   from: "a step that gives a value reads no rows: remove `from`"
 }
 

@@ -105,7 +105,7 @@ const sharedHeaders: ReadonlySet<string> = new Set([
 
 /** Beginning of the message about a secret in any other place. */
 export const secretPlaces =
-  "a secret may only stand in headers, in the auth of a request, in a login and in the webhook of notify"
+  "a secret is only allowed in headers, in the auth of a request, in a login and in the webhook of notify"
 
 /** True where secrets are allowed: in a request header's value, in credentials, in a `login`, or in a webhook of `notify`. */
 const secretAllowed = (
@@ -152,14 +152,14 @@ const whyNothing = (scope: Scope, { expression, rest, root }: Asked, path: Path)
     return "${{ run.site }} needs the key `site:` beside `steps:`, with a folder of pages"
   }
   if (root === "run" && path[0] !== "steps" && path[0] !== "state") {
-    return `\${{ ${expression} }} is only known to steps and to the key of the state`
+    return `\${{ ${expression} }} can only be used in steps and in the key of the state`
   }
   const known = root === "inputs" ? scope.inputs : root === "steps" ? scope.steps : root === "run" ? scope.run : {}
   const name = rest.replace(/^`|(?:`?\s*\..*|`)$/gs, "")
   if (root === "steps" && Object.hasOwn(scope.steps, name)) {
     const output = scope.steps[name]?.output
     if (output === undefined) {
-      return `the step "${name}" has no output, because its \`when\` is false: give this step the same`
+      return `the step "${name}" has no output, because its \`when\` is false: give this step the same \`when\``
     }
     const has = typeof output === "object" && output !== null ? Object.keys(output).join(", ") : ""
     return `\${{ ${expression} }} has no value: the output of "${name}" has ${has === "" ? "no fields" : has}`
@@ -182,15 +182,15 @@ const lookUp = (scope: Scope, expression: string, path: Path): Effect.Effect<unk
       const near = didYouMean(stranger, names)
       return yield* Effect.fail(
         near === "" && path[0] !== "steps"
-          ? `\${{ }} knows inputs, env, secrets, run and steps, not "${stranger}": rows are only seen by steps`
+          ? `\${{ }} knows inputs, env, secrets, run and steps, not "${stranger}": only steps can read rows`
           : near === ""
-            ? `"${stranger}" is a field of a row, and \${{ }} is settled before the run: write { expr: ${expression.trim()} }`
+            ? `"${stranger}" is a field of a row, and \${{ }} is filled in before the run: write { expr: ${expression.trim()} }`
             : `\${{ }} knows inputs, env, secrets, run and steps, not "${stranger}"${near}`
       )
     }
     if (roots.includes("secrets")) {
       if (root !== "secrets" || !/^\w+$/.test(rest.trim())) {
-        return yield* Effect.fail("a secret is used whole: ${{ secrets.NAME }}")
+        return yield* Effect.fail("a secret cannot be part of an expression: write only ${{ secrets.NAME }}")
       }
       if (!secretAllowed(path, scope))
         return yield* Effect.fail(
@@ -204,13 +204,13 @@ const lookUp = (scope: Scope, expression: string, path: Path): Effect.Effect<unk
       }
       const secret = scope.secrets(rest.trim())
       if (secret !== undefined) return Redacted.value(secret)
-      const message = `secret "${rest.trim()}" is not set: give it as the environment variable ${rest.trim()}`
+      const message = `secret "${rest.trim()}" is not set: set the environment variable ${rest.trim()}`
       if (scope.warn === undefined) return yield* Effect.fail(message)
       scope.warn({ path, message })
       return open
     }
     if (compiled.right.paths.includes("env")) {
-      return yield* Effect.fail("one variable of the environment is named: ${{ env.NAME }}")
+      return yield* Effect.fail("env needs the name of one variable: ${{ env.NAME }}")
     }
     const variables = compiled.right.paths.flatMap((each) => (each.startsWith("env.") ? [each.slice(4)] : []))
     if (variables.some((each) => scope.refusedEnv?.includes(each) === true)) return open
@@ -218,7 +218,7 @@ const lookUp = (scope: Scope, expression: string, path: Path): Effect.Effect<unk
     if (exposed !== undefined) {
       const why = soundsSecret(exposed) ? "sounds like a secret" : "holds a password"
       return yield* Effect.fail(
-        `${exposed} ${why}, and what env gives is shown: write \${{ secrets.${exposed} }} in a header`
+        `${exposed} ${why}, and values of env are not masked: write \${{ secrets.${exposed} }} in a header`
       )
     }
     const { startedAt } = scope.run

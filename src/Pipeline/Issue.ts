@@ -143,7 +143,7 @@ const unfit = (ast: AST.AST, actual: unknown): string => {
   const isOldBoolean = /true or false/.test(expected) && /^(y|yes|no?|on|off)$/i.test(String(actual))
   // A key without a value, like `scrape:`.
   if (actual === null && knownKeys(ast).length > 0 && neededKeys(ast).length === 0) {
-    return "expected an object, got nothing: write {} where there is nothing to say"
+    return "expected an object, got nothing: write {} if there are no options"
   }
   const near = typeof actual === "string" ? didYouMeanWord(actual, wordsOf(ast)) : ""
   return `expected ${expected}, got ${describeValue(actual)}${isOldBoolean ? ", which YAML takes for a string" : near}`

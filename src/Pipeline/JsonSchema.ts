@@ -12,7 +12,7 @@ import type { Steps } from "./Node.ts"
 
 type Json = { readonly [key: string]: unknown }
 
-const settled: Json = { type: "string", pattern: "\\$\\{\\{[\\s\\S]*\\}\\}", description: "settled before the run" }
+const settled: Json = { type: "string", pattern: "\\$\\{\\{[\\s\\S]*\\}\\}", description: "filled in before the run" }
 
 /** Allows `${{ … }}` in place of any field. Removes ids that repeat throughout the document, because they add no information. */
 const interpolable = (schema: unknown): unknown => {

@@ -278,7 +278,7 @@ export const decodePart = <A>(
       .filter(({ atKey, path: at }) => atKey !== true || !strangers.some((key) => startsWith(at, key.path)))
       .map((issue) =>
         settled.secret.some((each) => startsWith(issue.path, each))
-          ? { ...issue, message: "a secret does not fit here: look at its value" }
+          ? { ...issue, message: "a secret has a value that is not allowed here: check its value" }
           : issue
       )
     // A value of the wrong type is reported once, as a whole. Only its message identifies it: Effect Schema's rules provide nothing else.

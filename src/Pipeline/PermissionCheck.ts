@@ -104,13 +104,13 @@ const refusedHosts = (permissions: Granted, node: Node): ReadonlyArray<Issue> =>
   if (whyNoToken !== undefined)
     return [{ path: [...fields, step.credentials ?? "", "oauth", "tokenUrl"], message: whyNoToken }]
   if (bound.length > 0 && step.sites?.(node.config) === "any") {
-    const message = `the secret ${bound[0]} is bound to hosts, and ${step.key} reads whatever hosts it finds: scrape its hits in a step of their own`
+    const message = `the secret ${bound[0]} is bound to hosts, and ${step.key} reads any host that it finds: scrape its results in a separate step`
     return [{ path: headers, message }]
   }
   const { url } = mapping(node.config)
   const isKnown = typeof url === "string" && !url.includes("${{")
   if (bound.length > 0 && !isKnown && !builtIn.some(({ key }) => key === step.key)) {
-    const message = `the secret ${bound[0]} is bound to hosts, and ${step.key} does not say where it sends it: write a fixed address into the step's field \`url\``
+    const message = `the secret ${bound[0]} is bound to hosts, and ${step.key} does not name a fixed host for it: write a fixed address into the step's field \`url\``
     return [{ path: headers, message }]
   }
   if (!isKnown) return []

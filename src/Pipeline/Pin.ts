@@ -79,7 +79,7 @@ const parse = (text: string): Either.Either<Lock, string> =>
         Schema.decodeUnknownEither(Lock, { errors: "first", onExcessProperty: "error" })(value),
         (error) => {
           const [issue] = issuesOf(error.issue)
-          if (issue === undefined) return "it has another form"
+          if (issue === undefined) return "it is not in the format of a lock file"
           const path = issue.atKey === true ? "" : issue.path.map(String).join(".")
           return path === "" ? issue.message : `${path}: ${issue.message}`
         }
@@ -109,9 +109,9 @@ export const objection = (standing: Standing, pin: string, definition: string): 
     case "held":
       return undefined
     case "missing":
-      return `the lock file ${pin} is missing: \`sluice pin ${definition}\` makes it`
+      return `the lock file ${pin} is missing: create it with \`sluice pin ${definition}\``
     case "stale":
-      return `the lock file ${pin} was made for another ${standing.differs.join(" and ")}: \`sluice pin ${definition}\` asks again and shows what changes`
+      return `the lock file ${pin} was made for another ${standing.differs.join(" and ")}: \`sluice pin ${definition}\` requests it again and shows what changes`
     case "broken":
       return `the lock file ${pin} cannot be used, ${standing.reason}: \`sluice pin ${definition} --update\` replaces it`
   }

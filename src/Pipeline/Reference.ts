@@ -195,17 +195,17 @@ const rows: Readonly<Record<Kind, string>> = {
   item: "1 → 1",
   transform: "n → n",
   sink: "n → n",
-  value: "a value for ${{ steps.ID.output }}; rows pass by"
+  value: "a value for ${{ steps.ID.output }}; the step reads no rows"
 }
 
 const rejects =
-  "`onError`: reject (the default) makes it a line of the reject file with step, place, reason and the row; keep lets the row go on as it came; drop leaves it out; fail ends the run."
+  "`onError`: reject (the default) writes it to the reject file with step, place, reason and the row; keep passes the row on unchanged; drop leaves it out; fail ends the run."
 
 const failures: Readonly<Record<Kind, string>> = {
-  source: `A call that fails, after its \`retry\`, ends the run; with \`each: true\` it is the row that fails. A single page, file or row that fails is settled by ${rejects}`,
-  item: `A row that fails, after its \`retry\`, is settled by ${rejects}`,
-  transform: `A row that fails is settled by ${rejects}`,
-  sink: `A row that fails is settled by ${rejects}`,
+  source: `A call that fails, after its \`retry\`, ends the run; with \`each: true\` only its row fails. A single page, file or row that fails is handled by ${rejects}`,
+  item: `A row that fails, after its \`retry\`, is handled by ${rejects}`,
+  transform: `A row that fails is handled by ${rejects}`,
+  sink: `A row that fails is handled by ${rejects}`,
   value: "When it fails, after its `retry`, the run ends."
 }
 
@@ -241,7 +241,7 @@ export const reference = (steps: Steps = builtIn): Reference => {
         rows: "1 → 1",
         shapes: shapesOf(config.ast),
         commonKeys: write?.commonKeys ?? [],
-        failures: `A row that cannot be written is settled by ${rejects}`,
+        failures: `A row that cannot be written is handled by ${rejects}`,
         example
       })),
     commonKeys: fieldsOf(Common.ast),

@@ -31,14 +31,14 @@ export const hosted = (baseUrl: string): Service => ({
   lackOf: ({ ability }) => {
     if (ability === "lists") {
       return {
-        why: "is known to Sluice's own engine only, and other services refuse it",
+        why: "works only with Sluice's own engine, and other services refuse it",
         todo: `let the local engine do the work: ${catalogue.engine.env}=local, or read the list with urls: { list, next }`
       }
     }
     if (ability === "logins" && !isHere(baseUrl)) {
       return {
-        why: "needs an engine of Sluice, and others have no logins",
-        todo: `fetch its pages by the local engine (${catalogue.engine.env}=local), or write login: false into a step that needs none`
+        why: "needs Sluice's own engine, because other services have no logins",
+        todo: `fetch its pages with the local engine (${catalogue.engine.env}=local), or write login: false into a step that needs none`
       }
     }
     return ability === "here" && !isHere(baseUrl)
@@ -68,7 +68,7 @@ const unmet = (checked: Checked, scope: Scope, service: Service): Effect.Effect<
       found.push({ path: at, message, step, optional: need.optional === true, ...place })
     }
     if (frame.site !== undefined && nodes.some(({ config, step }) => operationOf(step, config) !== undefined)) {
-      const need: Need = { ability: "here", path: [], what: "it brings its own site, which" }
+      const need: Need = { ability: "here", path: [], what: "it serves a site of its own, which" }
       add(need, service.lackOf(need), undefined, ["site"])
     }
     if (frame.login !== undefined && nodes.some((node) => node.step.key !== "request" && isSignedIn(node))) {

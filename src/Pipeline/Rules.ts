@@ -226,7 +226,10 @@ export const literalPasswords = (login: unknown): ReadonlyArray<Issue> =>
       if (!isPassword.test(name) || (typeof value === "string" && (value === "" || value.includes("${{")))) return []
       const path = ["login", part, name]
       return [
-        { path, message: `${name} is written into the definition, for all who read it: write \${{ secrets.NAME }}` }
+        {
+          path,
+          message: `${name} is written into the definition, where everybody can read it: write \${{ secrets.NAME }}`
+        }
       ]
     })
   )
@@ -235,7 +238,7 @@ export const literalPasswords = (login: unknown): ReadonlyArray<Issue> =>
 export const idleLogin = (nodes: ReadonlyArray<Node>, login: unknown): ReadonlyArray<Issue> =>
   login === undefined || nodes.some(isSignedIn)
     ? []
-    : [{ path: ["login"], message: "no step is signed in: it is for crawl, batchScrape, scrape and request" }]
+    : [{ path: ["login"], message: "no step uses the login: it needs a step crawl, batchScrape, scrape or request" }]
 
 /** True if the definition's `login` signs in the pages or calls of the step. */
 export const isSignedIn = ({ config, step }: Pick<Node, "config" | "step">): boolean =>

@@ -137,7 +137,8 @@ export const Schedule = Schema.Struct({
   }),
   catchUp: Schema.optionalWith(Schema.Literal("none", "latest", "all"), { default: () => "none" as const }).annotations(
     {
-      description: "Which of the scheduled times that passed while no daemon was running are run when it starts again."
+      description:
+        "Which of the scheduled times that passed while no daemon was running it catches up on when it starts again."
     }
   ),
   catchUpWindow: Schema.optional(DurationText).annotations({
@@ -151,7 +152,7 @@ export const Schedule = Schema.Struct({
   backfill: Schema.optional(
     Schema.Struct({
       from: Schema.propertySignature(Schema.String).annotations({
-        description: "Begin of the first window: a day, a month or a time with its zone."
+        description: "Start of the first window: a day, a month or a time with its zone."
       }),
       to: Schema.propertySignature(Schema.String).annotations({ description: "End of the last window." }),
       by: Schema.optionalWith(Schema.String, { default: () => "month" }).annotations({
@@ -312,7 +313,7 @@ const TimeOfDay = Schema.String.pipe(Schema.pattern(/^(?:[01]\d|2[0-3]):[0-5]\d$
 const Quiet = Schema.Struct({
   from: Schema.propertySignature(TimeOfDay).annotations({ description: "Start of the quiet hours." }),
   to: Schema.propertySignature(TimeOfDay).annotations({
-    description: "Their end, on the next day if it is before `from`."
+    description: "End of the quiet hours, on the next day if it is before `from`."
   }),
   timezone: Schema.optionalWith(Zone, { default: () => "UTC" }).annotations({
     description: "Time zone of both; UTC by default."
@@ -360,10 +361,10 @@ export const Target = Schema.Struct({
       "Program that is started without a shell, gets the event as JSON on its standard input, and has 30 seconds. Needs --allow-code."
   }),
   quiet: Schema.optional(Quiet).annotations({
-    description: "Hours in which nothing is sent; what happens in them is sent at their end."
+    description: "Hours in which nothing is sent; events from these hours are sent at their end."
   }),
   digest: Schema.optional(DurationText).annotations({
-    description: "Collects the events of this time, counted from the first of them, into one message."
+    description: "Collects events for this long after the first one, and sends them as one message."
   })
 }).pipe(
   Schema.filter((target) => {
@@ -375,7 +376,7 @@ export const Target = Schema.Struct({
       }
     }
     if (target.secret !== undefined && target.webhook === undefined) {
-      return { path: ["secret"], message: "only events of a webhook are signed: leave it out" }
+      return { path: ["secret"], message: "only events for a webhook are signed: leave secret out" }
     }
     return true
   })

@@ -120,7 +120,7 @@ export const ofValue = (file: string, folder: string, given: unknown): Effect.Ef
     },
     catch: (error) => {
       const reason = whyNotPlain(given) ?? (error as Error).message
-      return new DefinitionInvalid({ file, issues: [{ path: [], message: `is no plain data: ${reason}` }] })
+      return new DefinitionInvalid({ file, issues: [{ path: [], message: `is not plain data: ${reason}` }] })
     }
   })
 
@@ -179,7 +179,7 @@ export const read = Effect.fn("Pipeline.read")(function* (file: string) {
       const permissions = yield* Permissions
       if (!permissions.code && !isOfProject(permissions, path)) {
         return yield* refuse(
-          `is code that would have all rights of your account, and ${originOf(permissions)}: read it, and allow it with --allow-code`
+          `is code that would run with all rights of your account, and ${originOf(permissions)}: read it, and allow it with --allow-code`
         )
       }
       return yield* importDefinition(file, path, folder)
@@ -192,13 +192,13 @@ export const read = Effect.fn("Pipeline.read")(function* (file: string) {
 
 /** Reason why a value is not plain data; undefined if it is. */
 export const whyNotPlain = (value: unknown, above: ReadonlyArray<object> = []): string | undefined => {
-  if (typeof value === "number" && !Number.isFinite(value)) return `it holds the number ${value}`
+  if (typeof value === "number" && !Number.isFinite(value)) return `it contains the number ${value}`
   if (typeof value === "function" || typeof value === "symbol" || typeof value === "bigint")
     return `it holds a ${typeof value}`
   if (typeof value !== "object" || value === null) return undefined
-  if (above.includes(value)) return "it holds itself"
+  if (above.includes(value)) return "it contains itself"
   const plain = Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype
-  if (!plain) return `it holds what is no plain data (${value.constructor?.name ?? "without a name"})`
+  if (!plain) return `it contains a value that is not plain data (${value.constructor?.name ?? "without a name"})`
   for (const each of Object.values(value)) {
     const found = whyNotPlain(each, [...above, value])
     if (found !== undefined) return found

@@ -69,7 +69,7 @@ export const issuesAgainst = ({ frame, nodes }: Checked, test: TestCase, index: 
   const judgeRows = (expected: RowsExpectation, path: IssuePath) => {
     const { count, equals, order } = expected
     if (order !== undefined && equals === undefined) {
-      issues.push({ path: [...path, "order"], atKey: true, message: "means nothing without `equals`" })
+      issues.push({ path: [...path, "order"], atKey: true, message: "has no effect without `equals`" })
     }
     if (typeof count === "object" && (count.min ?? 0) > (count.max ?? Number.POSITIVE_INFINITY)) {
       issues.push({ path: [...path, "count"], message: "min is more than max" })
@@ -80,7 +80,7 @@ export const issuesAgainst = ({ frame, nodes }: Checked, test: TestCase, index: 
           issues.push({ path: [...path, key], message })
       }
     }
-    if (Object.keys(expected).length === 0) issues.push({ path, message: "expects nothing: write count, equals, …" })
+    if (Object.keys(expected).length === 0) issues.push({ path, message: "checks nothing: write count, equals, …" })
   }
 
   for (const id of Object.keys(test.given?.rows ?? {})) needStep(id, at("given", "rows", id))
@@ -250,7 +250,7 @@ const readWithin = Effect.fn("Test.read")(function* (file: string) {
   const tests: Array<Test> = []
   for (const [index, test] of frame.right.tests.entries()) {
     if (frame.right.tests.findIndex(({ name }) => name === test.name) < index) {
-      issues.push({ path: ["tests", index, "name"], message: `there is a test "${test.name}" already` })
+      issues.push({ path: ["tests", index, "name"], message: `there is already a test "${test.name}"` })
     }
     const refused = refusedIn(test, folder, permissions)
     issues.push(...refused.map(({ message, path }) => ({ path: ["tests", index, ...path], message })))

@@ -52,13 +52,13 @@ export const RowsExpectation = Schema.Struct({
     description: "All rows, as an array or as the name of a file; of an output, its exact content."
   }),
   order: Schema.optional(Schema.Literal("given", "any")).annotations({
-    description: "Whether `equals` means the order as well: given (the default) or any."
+    description: "Order of rows in `equals`: given (the default) compares it, any ignores it."
   }),
   contains: Schema.optional(Schema.Array(Row)).annotations({
-    description: "Parts of rows: for each there is a row that has all of it."
+    description: "Parts of rows: for each part, there must be a row that contains it."
   }),
   fields: Schema.optional(Schema.Array(Schema.String)).annotations({
-    description: "The fields that every row has, and no others."
+    description: "The exact fields of every row."
   }),
   every: Schema.optional(Predicate).annotations({ description: "True for every row." }),
   some: Schema.optional(Predicate).annotations({ description: "True for at least one row." }),
@@ -77,7 +77,7 @@ const Given = Schema.Struct({
     Schema.Record({ key: Schema.String, value: Schema.Union(Schema.Array(Row), FileName) })
   ).annotations({
     description:
-      "By the id of a step: rows that it gives in place of its own, as an array or as a JSONL file. $key and $source may stand among their fields."
+      "Rows that a step gives in place of its own, by the id of the step, as an array or as a JSONL file. The rows may have the fields $key and $source."
   })
 })
 
@@ -86,18 +86,18 @@ const Expect = Schema.Struct({
     description: "How the run ends: completed (the default), failed or budget."
   }),
   error: Schema.optional(Schema.NonEmptyString).annotations({
-    description: "A part of the message with which it fails; the status is then failed."
+    description: "A part of the error message of the run; the status is then failed."
   }),
   rows: Schema.optional(Schema.Record({ key: Schema.String, value: RowsExpectation })).annotations({
-    description: "By the id of a step: the rows that it gives."
+    description: "Rows that a step gives, by the id of the step."
   }),
   outputs: Schema.optional(Schema.Record({ key: Schema.String, value: RowsExpectation })).annotations({
-    description: "By the path of an output, as the definition writes it: its rows; those of CSV are texts."
+    description: "Rows of an output, by its path as in the definition; values from CSV are strings."
   }),
   rejects: Schema.optional(RowsExpectation).annotations({
     description: "Lines of the reject file, with step, error, message and row. Without it, none are expected."
   }),
-  credits: Schema.optional(Schema.Number).annotations({ description: "What the run costs." })
+  credits: Schema.optional(Schema.Number).annotations({ description: "Credits that the run costs." })
 })
 
 export const TestCase = Schema.Struct({
@@ -114,7 +114,7 @@ export const TestCase = Schema.Struct({
     description: "Environment variables; a test sees no others."
   }),
   limit: Schema.optional(Schema.Int.pipe(Schema.positive())).annotations({
-    description: "At most so many rows from each source, as --limit."
+    description: "Maximum number of rows from each source, as with --limit."
   }),
   now: Schema.optional(
     Schema.String.pipe(

@@ -62,7 +62,7 @@ export const windowsOf = (
   now: number
 ): Either.Either<ReadonlyArray<Window>, string> => {
   const expected = "a day like 2024-01-31, a month like 2024-01, or a time like 2024-01-31T06:00Z"
-  if (from === undefined) return Either.left("--from is missing: the begin of the first window")
+  if (from === undefined) return Either.left("--from is missing: give the start of the first window")
   const begin = timeOf(from)
   if (begin === undefined) return Either.left(`--from takes ${expected}, got "${from}"`)
   // The current day is not over, so it would be read only in part.
@@ -96,7 +96,7 @@ export const sharedPath = (
     const written = /\.\w+$/.test(path)
       ? path.replace(/(\.\w+)$/, "-${{ inputs.from }}$1")
       : `${path}-\${{ inputs.from }}`
-    return `each window would write ${path} over that of the last one: name the window in the path, like ${written}`
+    return `each window would overwrite ${path} of the previous one: name the window in the path, like ${written}`
   }
   return undefined
 }

@@ -16,7 +16,7 @@ const pitfalls: ReadonlyArray<{ readonly looks: RegExp; readonly message: string
   },
   {
     looks: /[[{,]\s*(?:[\w-]+:\s*)?\$\{\{/,
-    message: "within { … } and [ … ] a ${{ … }} stands in quotes, else its braces are YAML's"
+    message: "put ${{ … }} in quotes within { … } and [ … ]: YAML reads its braces as an object"
   },
   {
     looks: /[[{,][^"'\n]*\$\w+\([^)\n"']*[,[{]/,
@@ -58,7 +58,7 @@ export const cutHint = "a plain value ends at ` #`, the rest is a comment: put t
 /** True for `1..3`, which YAML reads as a string in an array. */
 export const isRange = (value: unknown): boolean => typeof value === "string" && /^-?\d+\s*\.\.\s*-?\d+$/.test(value)
 
-export const rangeHint = "a range like [1..3] is an expression and no YAML list: put it in quotes"
+export const rangeHint = "a range like [1..3] is an expression, not a YAML list: put it in quotes"
 
 /** Hint for a string that is valid YAML but probably not what was meant. */
 export const suspiciousText = (value: string): string | undefined =>
@@ -67,7 +67,7 @@ export const suspiciousText = (value: string): string | undefined =>
 /** Hint for a key that is a fragment of an expression. */
 export const suspiciousKey = (key: string): string | undefined =>
   key === "<<"
-    ? "merge keys (<<) are no part of the language: write the keys out, or use an alias for a whole value"
+    ? "merge keys (<<) are not supported: write the keys out, or use an alias for a whole value"
     : /^\{.*\}$/.test(key)
       ? 'an unquoted {{ … }} is a YAML object: write "${{ … }}" in quotes'
       : key.endsWith(")")
@@ -80,7 +80,7 @@ type Parsed = Document.Parsed<ParsedNode>
 export type Locator = (offset: number) => { readonly line: number; readonly column: number }
 
 /** The error for nesting that overflows the parser's stack. */
-export const tooDeep = "is nested too deeply to be read: no definition needs so many levels"
+export const tooDeep = "is nested too deeply to be read: use fewer levels"
 
 const keyAt = (text: string, offset: number): string =>
   /^["']?([^"':\s]+)/.exec(text.slice(offset, offset + 80))?.[1] ?? "this key"
@@ -99,7 +99,7 @@ const plainly = (message: string, text: string, offset: number): string | undefi
     return "a value that holds a colon and a space is read as an object: put it in quotes"
   }
   if (/^Invalid escape sequence/.test(message)) {
-    return `${text.slice(offset, offset + 2)} is no escape of YAML: put the text in single quotes, and write paths with /`
+    return `${text.slice(offset, offset + 2)} is not a YAML escape: put the text in single quotes, and write paths with /`
   }
   return /implicit map key|must start at the same column|at the same level|is not indented/i.test(message)
     ? "it is not indented like the lines that it belongs to: items of a list, and keys of an object, begin in one column"
@@ -110,11 +110,11 @@ const describe = ({ code, message, pos: [offset] }: YAMLError, text: string): st
   if (isOverflow(message)) return tooDeep
   switch (code) {
     case "MULTIPLE_DOCS":
-      return "a definition is one document: put what follows the --- into a file of its own"
+      return "a definition is one document: put the part after --- into a separate file"
     case "DUPLICATE_KEY":
-      return `"${keyAt(text, offset)}" stands here a second time: keep one of them`
+      return `"${keyAt(text, offset)}" is here a second time: keep one of them`
     case "TAB_AS_INDENT":
-      return "a tab stands where YAML counts spaces: indent with spaces"
+      return "YAML does not allow a tab here: indent with spaces"
     case "TAG_RESOLVE_FAILED":
       return "a plain value that begins with ! is a YAML tag: put it in quotes"
     default:
@@ -158,7 +158,8 @@ const aliasIssues = (document: Parsed, place: Locator): ReadonlyArray<PlacedIssu
       const source = node.resolve(document)
       if (source === undefined)
         wrong(node, `*${node.source} is a YAML alias, and there is no &${node.source} before it: put it in quotes`)
-      else if (above.includes(source)) wrong(node, `*${node.source} stands within what it stands for: write it out`)
+      else if (above.includes(source))
+        wrong(node, `*${node.source} refers to a value that contains it: write the value out`)
       else add(above, (sizes.get(source) ?? 0) + 1)
       return undefined
     }
@@ -169,7 +170,7 @@ const aliasIssues = (document: Parsed, place: Locator): ReadonlyArray<PlacedIssu
   if (issues.length === 0 && aliases > 0 && whole > mostUnfolded) {
     issues.push({
       path: [],
-      message: "its aliases unfold to more than 10,000 values: write out what is meant",
+      message: "its aliases expand to more than 10,000 values: use fewer aliases",
       ...place(0)
     })
   }
@@ -180,7 +181,7 @@ const aliasIssues = (document: Parsed, place: Locator): ReadonlyArray<PlacedIssu
 export const syntaxIssues = (document: Parsed, text: string, place: Locator): ReadonlyArray<PlacedIssue> => {
   // UTF-16 or binary content that was read as UTF-8.
   if (["\0", "\ufffd"].some((sign) => text.slice(0, 4).includes(sign))) {
-    return [{ path: [], message: "the file is no text in UTF-8: save it as that", line: 1, column: 1 }]
+    return [{ path: [], message: "the file is not UTF-8 text: save it as UTF-8", line: 1, column: 1 }]
   }
   const errors = [...document.errors, ...document.warnings]
   if (errors.length > 0) {

@@ -139,7 +139,7 @@ const callService = <A, R>(
   Effect.uninterruptibleMask((restore) => {
     const { budget, shutdown } = state
     const { buys, mark, step } = asked
-    if (shutdown.reason() === "stop") return new Stopped({ message: "the run comes to a stop" })
+    if (shutdown.reason() === "stop") return new Stopped({ message: "the run is stopping" })
     const reserved: Effect.Effect<Reservation | undefined, StepError> =
       buys === undefined
         ? Effect.succeed(undefined)

@@ -96,6 +96,6 @@ export const warnOfWaiting = (pipeline: string, id: string) =>
     const runs = count === 1 ? "1 other run is" : `${count} other runs are`
     const day = new Date(since).toISOString().slice(0, 10)
     yield* Effect.logWarning(
-      `${runs} held since ${day}: sluice runs --status held --pipeline ${pipeline} lists them; sluice discard --all ${pipeline} drops what they read, and sluice publish --all ${pipeline} takes it for good data`
+      `${runs} held since ${day}: sluice runs --status held --pipeline ${pipeline} lists them; sluice discard --all ${pipeline} drops their outputs, and sluice publish --all ${pipeline} accepts them as good`
     )
   }).pipe(Effect.catchAll(({ message }) => Effect.logWarning(`runs that are held were not counted: ${message}`)))

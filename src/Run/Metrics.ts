@@ -9,8 +9,8 @@ import * as Trace from "../Telemetry/Trace.ts"
 import type { Counters } from "./Progress.ts"
 
 const underway = gauge("sluice_runs_underway", "Runs of this process that have not ended.", [])
-const runs = counter("sluice_runs_total", "Runs that have ended, by how they did.", ["pipeline", "status"])
-const rows = counter("sluice_run_rows_total", "Rows that have reached an end of the pipeline.", ["pipeline"])
+const runs = counter("sluice_runs_total", "Runs that have ended, by outcome.", ["pipeline", "status"])
+const rows = counter("sluice_run_rows_total", "Rows that have reached the end of a pipeline.", ["pipeline"])
 const rejects = counter("sluice_run_rejects_total", "Rejected rows.", ["pipeline"])
 const credits = counter("sluice_run_credits_total", "Credits that runs have used.", ["pipeline"])
 const commits = histogram(
@@ -20,7 +20,7 @@ const commits = histogram(
 )
 const backpressure = counter(
   "sluice_run_backpressure_seconds_total",
-  "Time that a step has waited because those that read it were full.",
+  "Time that a step has waited because downstream steps were full.",
   ["step"]
 )
 

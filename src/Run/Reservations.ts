@@ -377,7 +377,7 @@ export class Reservations {
             onRefused(decision.why)
             return new BudgetReached({ message: `the budget is used up: ${decision.why}` })
           default:
-            if (shutdown.reason() !== undefined) return new Stopped({ message: "the run comes to a stop" })
+            if (shutdown.reason() !== undefined) return new Stopped({ message: "the run is stopping" })
             return Effect.zipRight(Effect.interruptible(this.#wait(returned)), attempt)
         }
       })

@@ -113,8 +113,8 @@ export class RunDiffers extends Data.TaggedError("RunDiffers")<{
 }> {
   override get message() {
     return this.what === "definition"
-      ? `run ${this.id} began with another definition: give it the same, or say withCurrent to go on with this one`
-      : `run ${this.id} began with other inputs: give it the same`
+      ? `run ${this.id} began with another definition: give the same definition, or set withCurrent to continue with this one`
+      : `run ${this.id} began with other inputs: give the same inputs`
   }
 }
 

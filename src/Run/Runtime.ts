@@ -112,7 +112,9 @@ const warnAboutGrowth = (pipeline: string, touches: Resources) =>
       )
   }).pipe(
     Effect.catchAll(({ message }) =>
-      Effect.logWarning(`what ${pipeline} names was not compared with its last run: ${message}`)
+      Effect.logWarning(
+        `the hosts, files and variables of ${pipeline} were not compared with those of its last run: ${message}`
+      )
     )
   )
 
@@ -641,7 +643,9 @@ const carryOut = (journaled: JournaledRun) =>
       Effect.tapError((reason) =>
         windDown(built, statusOf(reason), reason instanceof RunStopped ? undefined : reason.message)
       ),
-      Effect.tapDefect((cause) => windDown(built, "failed", `a fault of sluice: ${String(Cause.squash(cause))}`)),
+      Effect.tapDefect((cause) =>
+        windDown(built, "failed", `internal error of sluice: ${String(Cause.squash(cause))}`)
+      ),
       Effect.onInterrupt(() => Effect.ignoreLogged(windDown(built, "stopped")))
     )
     return yield* Effect.uninterruptibleMask((restore) =>

@@ -59,7 +59,9 @@ const makeTrouble = (report: (news: SchedulerEvent) => void): Trouble => {
 
 /** Reports defects instead of ending a loop. */
 const catchDefects = (work: Effect.Effect<unknown>, trouble: Trouble): Effect.Effect<unknown> =>
-  Effect.catchAllDefect(work, (defect) => Effect.sync(() => trouble.note(`a fault of sluice: ${String(defect)}`)))
+  Effect.catchAllDefect(work, (defect) =>
+    Effect.sync(() => trouble.note(`internal error of sluice: ${String(defect)}`))
+  )
 
 const pipelineStatus = (entry: Entry, pausedAt: number | undefined): SchedulerStatus["pipelines"][number] => ({
   pipeline: entry.pipeline,

@@ -259,7 +259,7 @@ export const isDefinition = (name: string, code: boolean): boolean =>
   !/^[._]|\.(test|spec|d|lock|schema|contract)\.\w+$/.test(name)
 
 const internalError = (file: string) => (defect: unknown) =>
-  Effect.fail({ message: `${file}: a fault of sluice: ${String(defect)}` })
+  Effect.fail({ message: `${file}: internal error of sluice: ${String(defect)}` })
 
 /** Maximum concurrent `stat` calls. */
 const statConcurrency = 16

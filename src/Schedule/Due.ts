@@ -107,7 +107,7 @@ export const dueNow = (entry: Entry, now: number, tolerance: number): Due => {
       due: first.due,
       cause: "schedule",
       status: "missed",
-      reason: `this and all other scheduled times before ${until} were missed (${more}): too many for a row each`,
+      reason: `this and all other scheduled times before ${until} were missed (${more}): too many to list one by one`,
       overlap: schedule.overlap,
       notices: []
     })

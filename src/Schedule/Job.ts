@@ -403,7 +403,7 @@ class Execution {
         if (failure.value._tag !== "InstantRefused" && this.#attempt === attempts) this.#attempt++
         return yield* this.#failed(failure.value)
       }
-      return yield* this.#failing(`a fault of sluice: ${String(Cause.squash(exit.cause))}`, "failed", undefined)
+      return yield* this.#failing(`internal error of sluice: ${String(Cause.squash(exit.cause))}`, "failed", undefined)
     })
   }
 

@@ -123,7 +123,7 @@ const repairText = ({ changes, command }: NonNullable<Body["repair"]>): string =
   const fields = changes.map(
     ({ field, from, proof, to }) => `${field}: ${from === undefined ? "" : `${from} → `}${to} (${proof})`
   )
-  return `A repair is proved, and not applied: ${fields.join("; ")}. Apply it with: ${command}`
+  return `A repair is proved, but not applied yet: ${fields.join("; ")}. Apply it with: ${command}`
 }
 
 /** Paragraph of a message: one for each change, and one for each other event. */

@@ -66,7 +66,7 @@ export const find = (setting: string | undefined, path: string | undefined): Eit
     return existsSync(setting)
       ? Either.map(findDriver(), () => setting)
       : Either.left({
-          found: `${catalogue.chromium.env} names ${setting}, which is not there`,
+          found: `${catalogue.chromium.env} names ${setting}, which does not exist`,
           todo: "correct it, or unset it"
         })
   }

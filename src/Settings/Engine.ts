@@ -36,7 +36,7 @@ export const choose = ({ apiKey, baseUrl, engine }: EngineSettings): Either.Eith
         }
       : {
           name: choice.env,
-          reason: `it says hosted, which needs ${[...(baseUrl === undefined ? [url.env] : []), ...(apiKey === undefined ? [key.env] : [])].join(" and ")}: set that, or say local`
+          reason: `it says hosted, which needs ${[...(baseUrl === undefined ? [url.env] : []), ...(apiKey === undefined ? [key.env] : [])].join(" and ")}: set that, or set it to local`
         }
   )
 }

@@ -356,25 +356,25 @@ const Config = Schema.Struct({
       .pipe(Schema.filter((columns) => Object.keys(columns).length > 0 || "name at least one column"))
       .annotations({
         description:
-          "Field to type, in the order of the file. Without it the first 1,000 rows decide, or 32 MB of them."
+          "Columns of the file in order: each field with its type. Without it, the first 1,000 rows (at most 32 MB) decide."
       })
   ),
   onNewField: option(
     Schema.Literal("drop", "error", "widen"),
     "drop",
-    "A field that has no column: leave it out, refuse the row, or add a column at the end of its file."
+    "A field that has no column: leave the field out, refuse the row, or add a column at the end of the file."
   ),
   ...fields,
-  delimiter: option(Character, ",", "Between cells."),
-  quote: option(Character, '"', "Around cells that need it."),
-  lineEnd: option(Schema.Literal("lf", "crlf"), "lf", "Behind every record."),
+  delimiter: option(Character, ",", "Character between cells."),
+  quote: option(Character, '"', "Character around cells that need quotes."),
+  lineEnd: option(Schema.Literal("lf", "crlf"), "lf", "Line end after every record."),
   bom: option(Schema.Boolean, false, "Begin the file with a byte order mark, for old spreadsheets."),
-  nullText: option(Schema.String.pipe(Schema.pattern(/^[^\r\n]*$/)), "", "What an empty cell says."),
+  nullText: option(Schema.String.pipe(Schema.pattern(/^[^\r\n]*$/)), "", "Text of a cell without a value."),
   dates: Schema.optionalWith(Dates, { default: () => "iso" as const }),
   escapeFormulas: option(
     Schema.Boolean,
     true,
-    "Put ' before texts that a spreadsheet would run: = + - @ tab, also behind spaces and characters that are not shown; plain numbers like -5.00 stay. A program that reads the file sees the ': say false for files that no spreadsheet opens. Cells with , ; | or a tab are always quoted."
+    "Put ' before text that a spreadsheet would run as a formula: = + - @ or a tab at its beginning, even after spaces and invisible characters; plain numbers like -5.00 stay. Programs that read the file see the ': set false for files that no spreadsheet opens. Cells with , ; | or a tab are always quoted."
   )
 }).pipe(
   Schema.filter((config) => {

@@ -14,7 +14,7 @@ import { ColumnMismatch, NewField, type RowError } from "./SinkErrors.ts"
 
 export const ColumnType = Schema.Literal("string", "integer", "number", "boolean", "date", "json").annotations({
   identifier: "ColumnType",
-  description: "What the column holds. Nested values become JSON text, dates what `dates` says."
+  description: "Type of the column. Nested values become JSON text; dates are written as `dates` says."
 })
 export type ColumnType = typeof ColumnType.Type
 

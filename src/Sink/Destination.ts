@@ -37,10 +37,10 @@ const templateError = (template: string): string | undefined => {
   if (template.includes("\0")) return "a path cannot contain a zero character"
   if (partialEnding.test(template)) return `"${template}" ends like a partial file: choose another ending`
   const stray = template.replace(placeholder, "").search(/[{}]/)
-  if (stray !== -1) return `"${template}" has a brace that belongs to no {name}`
+  if (stray !== -1) return `"${template}" has a brace that is not part of a {name}`
   const behind = template.slice(template.search(/\{[A-Za-z]/))
   if (placeholdersOf(template).length > 0 && /(^|[/\\])\.\.([/\\]|$)/.test(behind)) {
-    return `"${template}" goes up behind a {name}: write .. only before it`
+    return `"${template}" has .. after a {name}: write .. only before it`
   }
   return undefined
 }
@@ -49,7 +49,7 @@ const templateError = (template: string): string | undefined => {
 export const Template = Schema.String.pipe(Schema.filter((template) => templateError(template) ?? true)).annotations({
   identifier: "OutputPath",
   description:
-    "Path of the file, under the output folder unless it is absolute, or - for standard output; {runId}, {date} and {seq} stand for the run's, other names for what partitionBy says.",
+    "Path of the file, under the output folder unless it is absolute, or - for standard output; the run fills in {runId}, {date} and {seq}, and partitionBy fills in other names.",
   examples: ["out/pages-{runId}.jsonl"]
 })
 
@@ -106,7 +106,7 @@ export const whyOutside = (written: string, path: string, folder: string): strin
   const prefix = textPrefix(written, folder)
   return prefix === undefined || isBelow(literalPrefix(path, folder), prefix)
     ? undefined
-    : `the input or variable in this path contains ${"`..`"} or an absolute path, and leads out of the folder that the path begins with: ${path}; write ${"`..`"} and absolute paths as text, or choose another folder with --out`
+    : `the input or variable in this path contains ${"`..`"} or an absolute path, and leads out of the folder that the path begins with: ${path}; write ${"`..`"} and absolute paths directly in the definition, or choose another folder with --out`
 }
 
 /** Fills in the names of a template; leaves `{seq}` unless its value is given. */
@@ -155,7 +155,7 @@ export const perRun = (template: string): string => {
 
 const Mode = Schema.Literal("replace", "append", "perRun").annotations({
   description:
-    "replace: the new files take the old ones' place when the run has ended well, and of a partition all its parts; append: behind what is there, with {seq} as further parts; perRun: files of its own, with the run's id in their names."
+    "replace: new files replace the old ones when the run has completed, for a partition all of its parts; append: rows are added to the end of the existing file, with {seq} as further parts; perRun: each run writes its own files, with the run's id in their names."
 })
 
 const Roll = Schema.Struct({
@@ -177,17 +177,17 @@ export const fields = {
   mode: Schema.optionalWith(Mode, { default: () => "replace" as const }),
   partitionBy: Schema.optional(
     Schema.Record({ key: Schema.String, value: ExpressionText }).annotations({
-      description: "Names in the path, each with the expression whose value over the row stands there."
+      description: "Names in the path, each with an expression over the row that gives its value."
     })
   ),
   roll: Schema.optional(Roll),
   gzip: Schema.optional(
-    Schema.Boolean.annotations({ description: "Compress the files; true by itself when the path ends in .gz." })
+    Schema.Boolean.annotations({ description: "Compress the files; true by default when the path ends in .gz." })
   ),
   manifest: Schema.optional(
     Schema.Boolean.annotations({
       description:
-        "true: beside the files, `_manifest.json` lists them with rows, bytes and SHA-256. It appears when all files of the run have their names. Each pipeline needs a folder of its own."
+        "true: beside the files, `_manifest.json` lists them with rows, bytes and SHA-256. It appears once all files of the run have their final names. Each pipeline needs a folder of its own."
     })
   ),
   order: Schema.optionalWith(
@@ -197,7 +197,8 @@ export const fields = {
     { default: () => "completion" as const }
   ),
   health: Schema.optional(OutputHealth).annotations({
-    description: "Rules for the health of this output, in place of those of the pipeline; off: it is not compared."
+    description:
+      "Rules for the health of this output, in place of those of the pipeline; off: the output is not compared."
   })
 }
 
@@ -254,13 +255,13 @@ export const settingsErrors = (key: string, settings: OutputSettings): Array<Sch
     .filter((name) => !known.includes(name))
     .map((name) => ({
       path: [key],
-      message: `{${name}} is not known in a path: there are {${known.join("}, {")}}, and what partitionBy names${hint(name, known)}`
+      message: `{${name}} is not known in a path: there are {${known.join("}, {")}}, and the names in partitionBy${hint(name, known)}`
     }))
   const unused = partitions
     .filter((name) => !asked.includes(name))
     .map((name) => ({
       path: ["partitionBy", name],
-      message: `the path has no {${name}}: write it where the value shall stand${hint(
+      message: `the path has no {${name}}: write it where its value belongs${hint(
         name,
         asked.filter((each) => !partitions.includes(each))
       )}`
@@ -279,7 +280,7 @@ export const settingsErrors = (key: string, settings: OutputSettings): Array<Sch
       ? [
           {
             path: [key],
-            message: `{seq} runs into what is beside it: write it at one end of the name, like part-{seq}`
+            message: `{seq} would merge with the text beside it: write it at one end of the name, like part-{seq}`
           }
         ]
       : []),
@@ -287,7 +288,7 @@ export const settingsErrors = (key: string, settings: OutputSettings): Array<Sch
       ? [{ path: ["roll"], message: `the parts need names: write {seq} in the path, like part-{seq}.${key}` }]
       : []),
     ...(roll !== undefined && roll.rows === undefined && roll.size === undefined
-      ? [{ path: ["roll"], message: "say how much is in a part: rows, size or both" }]
+      ? [{ path: ["roll"], message: "set the limit of a part: rows, size or both" }]
       : []),
     ...(settings.manifest === true && NodePath.basename(path) === manifestName
       ? [{ path: [key], message: `${manifestName} is the name of manifests: choose another name` }]

@@ -29,7 +29,7 @@ const issueOf = (names: ReadonlyArray<string>, isOfOutput: boolean) => {
   const all = [...sinkFigures, ...(isOfOutput ? [] : runFigures)]
   const message = isOf(runFigures, name)
     ? `"${name}" is a verdict on the whole run: write it under \`health\` of the pipeline`
-    : `"${name}" is no verdict: ${namesOf(all)}; or of fields ${namesOf(fieldFigures)}, also of one alone, like "price filled"`
+    : `"${name}" is not the name of a verdict: ${namesOf(all)}; or for fields ${namesOf(fieldFigures)}, also for a single field, like "price filled"`
   return { path: [at], message }
 }
 
@@ -38,8 +38,8 @@ const key = <S extends Schema.Schema.All>(schema: S, description: string) =>
   Schema.optional(schema).annotations({ description })
 
 const FieldRule = Schema.Struct({
-  filled: key(Share, "The smallest share of the rows in which the field is neither missing nor empty."),
-  ignore: key(Schema.Boolean, "True compares nothing of the field with earlier runs.")
+  filled: key(Share, "Minimum share of rows in which the field is neither missing nor empty."),
+  ignore: key(Schema.Boolean, "true: does not compare the field with earlier runs.")
 })
 
 const rulesFor = (isOfOutput: boolean) =>
@@ -48,14 +48,14 @@ const rulesFor = (isOfOutput: boolean) =>
     Schema.Struct({
       onBroken: key(
         Schema.Literal("hold", "warn", "off"),
-        "What happens to broken outputs: `hold` publishes nothing and ends with exit code 6 (the default), `warn` publishes them and warns, `off` only measures. Without rules of your own nothing is broken before the fifth good run."
+        "What happens to broken outputs: `hold` publishes nothing and ends with exit code 6 (the default), `warn` publishes them and warns, `off` only measures. Without rules of your own, no output counts as broken before the fifth good run."
       ),
       rows: key(
         Schema.Struct({
-          min: key(Schema.Int.pipe(Schema.nonNegative()), "The fewest rows of an output."),
-          max: key(Schema.Int.pipe(Schema.nonNegative()), "The most rows of an output.")
+          min: key(Schema.Int.pipe(Schema.nonNegative()), "Minimum number of rows of an output."),
+          max: key(Schema.Int.pipe(Schema.nonNegative()), "Maximum number of rows of an output.")
         }),
-        "Rows of each output, from the first run on, in place of the comparison."
+        "Limits for the rows of each output, from the first run on, in place of the comparison."
       ),
       fields: key(
         Schema.Record({ key: Schema.String, value: FieldRule }),

@@ -118,7 +118,7 @@ export const readOwn = (
   Effect.filterOrFail(
     read(fs, path),
     (found) => found === undefined || found.pipeline === pipeline,
-    (found) => new ManifestTaken({ path, reason: `is that of pipeline "${found?.pipeline}"` })
+    (found) => new ManifestTaken({ path, reason: `belongs to pipeline "${found?.pipeline}"` })
   )
 
 const relative = (manifest: string, path: string): string =>

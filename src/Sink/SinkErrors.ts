@@ -25,7 +25,7 @@ export class DiskFull extends TypedError("DiskFull", { scope: "step" })<{
 }> {
   override get message() {
     const { bytes, rows } = this.committed
-    return `No space left on the device of ${this.path}: ${count(rows, "row")} (${bytes} bytes) of it are safe in the partial file. Free some space and resume the run.`
+    return `No space left on the device of ${this.path}: ${count(rows, "row")} (${bytes} bytes) are safe in the partial file. Free some space and resume the run.`
   }
 }
 
@@ -94,7 +94,7 @@ export class PartialMissing extends TypedError("PartialMissing", { scope: "step"
 }> {
   override get message() {
     const found = this.found === undefined ? "it is gone" : `it has ${this.found}`
-    return `Cannot go on with ${this.path}: ${this.expected} bytes were committed and ${found}. Start the run again instead of resuming it.`
+    return `Cannot continue ${this.path}: ${this.expected} bytes were committed and ${found}. Start the run again instead of resuming it.`
   }
 }
 
@@ -147,7 +147,7 @@ export class ColumnMismatch extends TypedError("ColumnMismatch", { scope: "row" 
   readonly index: number
 }> {
   override get message() {
-    return `Column "${this.column}" takes ${this.expected}, got ${this.actual}: make it fit in a select before, or choose another type in columns.`
+    return `Column "${this.column}" takes ${this.expected}, got ${this.actual}: convert it in a select step before, or choose another type in columns.`
   }
 }
 
@@ -191,7 +191,7 @@ export class OriginalChanged extends TypedError("OriginalChanged", { scope: "ste
   readonly partial: string
 }> {
   override get message() {
-    return `${this.path} has changed since this run began to append to it: nothing of it was touched. What it was, with this run's rows behind it, is in ${this.partial}. Start the run again.`
+    return `${this.path} has changed since this run began to append to it: the file was left as it is. Its earlier content, followed by this run's rows, is in ${this.partial}. Start the run again.`
   }
 }
 

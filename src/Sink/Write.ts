@@ -153,7 +153,7 @@ export const make = <const Sinks extends ReadonlyArray<Sink.Any>>(sinks: Sinks) 
 
   return Step.make({
     key: "write",
-    summary: "Writes the rows to a file that appears under its name when the run has ended well, and passes them on.",
+    summary: "Writes the rows to a file, and passes them on. The file gets its final name when the run has completed.",
     example: jsonl.example,
     config,
     behaviour: {

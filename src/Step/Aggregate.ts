@@ -64,7 +64,7 @@ const MeasureFields = Schema.Union(
       const { list, max, ...others } = fields
       const isExpression = max !== undefined && typeof max !== "number"
       if (list === undefined && typeof max === "number")
-        return { path: ["max"], message: "expected an expression: a number of values goes with list" }
+        return { path: ["max"], message: "expected an expression: a number is only allowed beside list" }
       if (list !== undefined && isExpression)
         return { path: ["max"], message: "expected a whole number: how many values the list has at most" }
       const asked = [list, isExpression ? max : undefined, ...Object.values(others)].filter(
@@ -103,13 +103,13 @@ const isField = (name: string): boolean => /^[\p{L}_][\p{L}\p{N}_]*$/u.test(name
 const Config = Schema.Struct({
   by: Schema.optional(By).annotations({
     description:
-      "What rows of a group have in common: a field, an array of fields, or names with expressions. Null and missing are one group. Without it, all rows are one group."
+      "Values that the rows of a group have in common: a field, an array of fields, or names with expressions. Null and missing are one group. Without it, all rows are one group."
   }),
   measures: Schema.optionalWith(Schema.Record({ key: Schema.NonEmptyString, value: MeasureFields }), {
     default: () => ({})
   }).annotations({
     description:
-      "Columns of the result by name, behind those of `by`: count (of rows), or { count } of values, { sum }, { avg }, { min } and { max } in the order of sort, { first }, { list } of at most `max` values (1,000), { countDistinct }, each with an expression. Null and missing values count in none; without a value, count and countDistinct are 0, a list is empty, and the others are null."
+      "Columns of the result by name, behind those of `by`: count (of rows), or { count } of values, { sum }, { avg }, { min } and { max } in the order of sort, { first }, { list } of at most `max` values (1,000), { countDistinct }, each with an expression. Null and missing values are ignored; without a value, count and countDistinct are 0, a list is empty, and the others are null."
   }),
   maxGroups: Schema.optionalWith(Schema.Int.pipe(Schema.positive()), { default: () => defaultGroups }).annotations({
     description: "Number of groups that are held in memory, at most 64 MB of them: with more, groups go to disk."
@@ -120,7 +120,7 @@ const Config = Schema.Struct({
     const isNamed = by !== undefined && !Array.isArray(by) && !isExpression(by)
     const unnamed = isNamed ? undefined : names.find((name) => !isField(name))
     if (unnamed !== undefined)
-      return { path: ["by"], message: `${unnamed} is no name of a column: give it one, like by: { name: ${unnamed} }` }
+      return { path: ["by"], message: `${unnamed} is not a column name: give it one, like by: { name: ${unnamed} }` }
     const twice = names.find((name, index) => names.indexOf(name) !== index || Object.hasOwn(measures, name))
     if (twice !== undefined) return { path: ["by"], message: `two columns have the name ${twice}` }
     return true
@@ -189,7 +189,7 @@ const mergedRows = (spill: Spill, columns: Columns, context: Step.Context, from:
 export const aggregate = Step.make({
   key: "aggregate",
   summary:
-    "Gives one row for each group of rows: the columns of `by`, and measures of its rows. The rows come once all rows have been read, in the order of `by` (numbers before texts, by code unit, before true and false, null last). Groups that do not fit into memory are put together on disk.",
+    "Gives one row for each group of rows: the columns of `by`, and measures of its rows. The rows come once all rows have been read, in the order of `by` (numbers before strings, by code unit, before true and false, null last). Groups that do not fit into memory are built on disk.",
   example: `aggregate:
   by: { host: $host(url), language: metadata.language }
   measures:
@@ -258,7 +258,7 @@ export const aggregate = Step.make({
             const kind = Array.isArray(marks[at]) ? "an array" : "an object"
             return new Step.StepError({
               reason: "NotGroupable",
-              message: `${groupedBy[at]?.[1].source ?? "by"} gives ${kind}: rows are grouped by numbers, texts, true and false`
+              message: `${groupedBy[at]?.[1].source ?? "by"} gives ${kind}: group rows by numbers, strings, true and false`
             })
           }
           const values = indices.map((index) => (index === undefined ? null : (value(index) ?? null)))

@@ -157,7 +157,7 @@ const driverMissing = (message: string) => new StepError({ reason: "DriverMissin
 const notShown = (cdpUrl: string, url: string, thrown: unknown): StepError => {
   const said = firstLineOf(thrown)
   if (/WebSocket error: .*\b410\b|has been closed/.test(said)) {
-    const advice = "if that was its time, raise ttl or activityTtl of its browser step"
+    const advice = "if it reached its time limit, raise ttl or activityTtl of its browser step"
     return failed(url, `the browser session, or the page's tab, has ended: ${advice}`, "Gone")
   }
   return said.includes("Download is starting")
@@ -178,7 +178,7 @@ export const show = (
   const ask = <A>(question: () => Promise<A>) =>
     Effect.tryPromise({ try: question, catch: (thrown) => notShown(cdpUrl, url, thrown) })
   const tooLong = (duration: Duration.Duration) => () =>
-    failed(url, `the browser session was not done with it in ${Duration.format(duration)}`, "Timeout")
+    failed(url, `the browser session did not finish it within ${Duration.format(duration)}`, "Timeout")
   // Opening and closing run uninterruptibly: within them, only this makes a timeout possible.
   const within = <A>(duration: Duration.Duration, work: Effect.Effect<A, StepError>) =>
     work.pipe(Effect.interruptible, Effect.timeoutFail({ duration, onTimeout: tooLong(duration) }))
@@ -204,7 +204,7 @@ export const show = (
 
   return Effect.gen(function* () {
     yield* Effect.mapError(findDriver(), ({ found, todo }) =>
-      driverMissing(`Pages of a browser session need a package: ${found}. Type: ${todo}`)
+      driverMissing(`Pages of a browser session need a package: ${found}. Run: ${todo}`)
     )
     const connection = yield* Effect.acquireRelease(
       Effect.sync(() => join(cdpUrl)),

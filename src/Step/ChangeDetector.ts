@@ -159,9 +159,9 @@ const same = "Nothing that matters has changed."
 const unchanged = {
   same,
   learned: same,
-  first: "There was no text to compare with.",
+  first: "There was no earlier text to compare with.",
   doubtful:
-    "Hardly anything of the last text was found. If the next run finds the same as this one, the row is changed."
+    "Almost all of the last text is missing. If the next run finds the same as this one, the row counts as changed."
 }
 
 const describeDifference = ({ differences, ignored, newlyLearned, result }: Comparison): Difference => {
@@ -221,7 +221,7 @@ export const makeChangeDetector = (
       )
       const full = context.warnOnce(
         "gone",
-        `no more fields are kept for rows that will be gone, after ${maxKeptInAll / 1_000_000} MB of them: later rows have their key then. Keep fewer fields with select before this step`
+        `fields are no longer stored for rows that may be gone later, after ${maxKeptInAll / 1_000_000} MB of them: further rows will only have their key. Keep fewer fields with select before this step`
       )
       return Effect.zipRight(
         hasOtherForm ? other : Effect.void,

@@ -143,7 +143,7 @@ export const makeChangeGoal = (
             ({ scope }) => scope === "row",
             ({ message }) =>
               Effect.as(
-                context.warnOnce("goal", `changes count without a question whether they matter: ${message}`),
+                context.warnOnce("goal", `changes count without asking whether they matter: ${message}`),
                 unjudged(`no answer: ${message}`)
               )
           )

@@ -15,7 +15,7 @@ import { truthy } from "./Where.ts"
 const Rule = Schema.Struct({
   rule: ExpressionText,
   message: Schema.optional(Schema.String).annotations({
-    description: "Says what is wrong with a row that breaks the rule."
+    description: "Message for a row that breaks the rule."
   }),
   onFail: Schema.optionalWith(
     Schema.Literal("warn", "reject", "fail").annotations({
@@ -35,7 +35,7 @@ const failed = (rule: Rule, why: string | undefined): Step.StepError =>
 export const check = Step.make({
   key: "check",
   summary:
-    "Holds every row to rules: a row passes, is a failed row, or stops the run, by the first rule that it breaks. A rule that cannot be evaluated is broken.",
+    "Checks every row against rules, in their order: a row that breaks a rule passes with a warning, becomes a failed row, or stops the run. A rule that cannot be evaluated counts as broken.",
   example: `check:
   - { rule: words > 0, message: empty document }
   - { rule: $length(title) < 200, onFail: warn }`,

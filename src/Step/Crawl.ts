@@ -41,7 +41,7 @@ const Revisit = Schema.Union(
         "A page is not visited again before its last visit is this long ago, unless its sitemap says that it has changed; no bound by default."
     }),
     fullEvery: Schema.optional(Schema.Int.pipe(Schema.between(1, fullEvery.max))).annotations({
-      description: `Every run of this number visits all pages, to find what the others have missed; ${fullEvery.default} by default.`
+      description: `One run out of this many visits all pages, to find changes that the others have missed; ${fullEvery.default} by default.`
     })
   }).pipe(
     Schema.filter(({ atLeast = Duration.days(defaultDays), atMost }) =>
@@ -82,7 +82,7 @@ const withoutLists = (error: Step.StepError): Step.StepError =>
   error.reason === "InvalidRequest"
     ? new Step.StepError({
         ...error,
-        message: `${error.message}. next is known to Sluice's own engine only: elsewhere, read the list with urls: { list, next }`
+        message: `${error.message}. next works only with Sluice's own engine: with other services, read the list with urls: { list, next }`
       })
     : error
 
@@ -180,7 +180,7 @@ export const crawl = Step.make({
           if (revisit !== undefined && revisits !== undefined && job.started.revisits !== true) {
             yield* context.warnOnce(
               "revisit",
-              "the service does not say which pages have changed, so that every page is read: remove revisit, or use the local engine"
+              "the service does not say which pages have changed, so every page is read: remove revisit, or use the local engine"
             )
           }
           const isLimited = job.pages < job.wanted

@@ -78,18 +78,18 @@ const Config = Schema.Struct({
       "With across: runs, a row is changed when this text, usually `markdown`, has changed in a way that matters: order, advertisements, counters and what else differs at every visit do not count. The field `difference` says what has changed."
   }),
   ignore: Schema.optional(Patterns).annotations({
-    description: "With changedIn, blocks with a match of one of these are not compared; without regard to case."
+    description: "With changedIn, blocks that match one of these are not compared; case is ignored."
   }),
   always: Schema.optional(Patterns).annotations({
     description:
-      "With changedIn, a difference in a block with a match of one of these always counts, even if it differs at every visit."
+      "With changedIn, a difference in a block that matches one of these always counts, even if it differs at every visit."
   }),
   goal: Schema.optional(Schema.NonEmptyString.pipe(Schema.maxLength(1000))).annotations({
     description:
       'With changedIn, what the changes are watched for, such as "the price fell". The language model of the service is asked about each change, after the last row; a row whose change does not matter is unchanged. `difference.goal` has the answer. Changes without an answer count.'
   }),
   goalLimit: Schema.optional(Schema.Int.pipe(Schema.between(0, 10_000))).annotations({
-    description: "Questions of one run, at most; further changes count without a question. 20 by default."
+    description: "Maximum number of questions in one run; further changes count without a question. 20 by default."
   }),
   previous: Schema.optional(
     Schema.Array(Schema.NonEmptyString)
@@ -112,7 +112,7 @@ const Config = Schema.Struct({
   }),
   history: Schema.optional(Schema.Int.pipe(Schema.between(1, maxHistory))).annotations({
     description:
-      "With across: runs, keeps the last N changes among the emitted rows, with their diffs, for `sluice show`, the dashboard and `notify` on changed. What the first run finds is no change; none are kept by default."
+      "With across: runs, keeps the last N changes among the emitted rows, with their diffs, for `sluice show`, the dashboard and `notify` on changed. Rows of the first run are not changes. By default, no changes are kept."
   })
 }).pipe(
   Schema.filter(({ across, always, as, changedIn, changedWhen, emit, goal, goalLimit, history, ignore, previous }) => {
@@ -142,7 +142,7 @@ const Config = Schema.Struct({
       return { path: ["previous"], message: "only changed rows show earlier values: add changed to emit" }
     }
     if (as === previousField && previous !== undefined) {
-      return { path: ["as"], message: `the field ${as} has the earlier values: choose another name` }
+      return { path: ["as"], message: `the field ${as} holds the earlier values: choose another name` }
     }
     if (as === differenceField && changedIn !== undefined) {
       return { path: ["as"], message: `the field ${as} says what has changed: choose another name` }
@@ -183,7 +183,7 @@ const watchKey = (key: Expression | undefined, context: Step.Context, isResumed:
       // Rows before a resume were not counted.
       if (key === undefined || isResumed || rows === 0) return Effect.void
       if (without === rows)
-        return context.warnOnce("key", `none of ${rows} rows has a value of key: ${key.source}; $key was taken instead`)
+        return context.warnOnce("key", `none of ${rows} rows has a value of key: ${key.source}; $key was used instead`)
       if (rows < minShared || same < rows * 0.9) return Effect.void
       return context.warnOnce(
         "key",

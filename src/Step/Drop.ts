@@ -8,7 +8,7 @@ import { asManyRows } from "./Estimate.ts"
 const Field = Schema.String.pipe(
   Schema.filter(
     (text) =>
-      !text.split(".").includes("") || `"${text}" is no field: write a name, or a path like metadata.description`
+      !text.split(".").includes("") || `"${text}" is not a field: write a name, or a path like metadata.description`
   )
 ).annotations({ description: "a field, or a path like metadata.description" })
 
@@ -34,7 +34,8 @@ const without = (value: unknown, path: ReadonlyArray<string>): unknown => {
 
 export const drop = Step.make({
   key: "drop",
-  summary: "Leaves fields out: by name, or by a path into nested values and lists. What is not there is no mistake.",
+  summary:
+    "Leaves fields out: by name, or by a path into nested values and lists. Fields that a row does not have are ignored.",
   example: "drop: [html, metadata.description]",
   config: Schema.Union(
     Field,

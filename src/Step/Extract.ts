@@ -54,7 +54,7 @@ export const make = (schemas: Schemas) =>
   Step.make({
     key: "extract",
     summary:
-      "Reads rows and typed fields out of the HTML of each page, without a model: by CSS selectors, labels, tables, lists and embedded data. The page's HTML is asked for by itself and does not stay in the rows. A page without a required field is a failed row that says why.",
+      "Reads rows and typed fields out of the HTML of each page, without a model: by CSS selectors, labels, tables, lists and embedded data. The HTML of the page is requested automatically and does not stay in the rows. A page without a required field is a failed row that says why.",
     example: `extract:
   rows: article.product
   fields:
@@ -78,7 +78,7 @@ export const make = (schemas: Schemas) =>
               `there is no schema "${name}"${didYouMean(name, Object.keys(schemas)) || ": export it from the file that `extensions` names"}`
           )
         ).annotations({ description: "the name of a schema that the file of `extensions` exports" }),
-        "A Standard Schema (zod, valibot, ArkType, Effect Schema) that checks each row, which becomes its output; a row that it refuses is a failed row. In TypeScript, the schema itself or its name."
+        "A Standard Schema (zod, valibot, ArkType, Effect Schema) that checks each row. Its output becomes the row; a row that it refuses is a failed row. In TypeScript, the schema itself or its name."
       ),
       html: optional(Schema.String, "The field of the row that holds the HTML; rawHtml or html by default.")
     }).pipe(
@@ -317,7 +317,7 @@ const rowsOfPage = (
     if (readIn === undefined) {
       if (context.adds)
         return yield* fails("NoHtml", `${place}: its page is not stored: run the pipeline again for this row`)
-      const message = `${place}: the row has no ${names.join(" or ")}: ask the step that fetches the page for formats: [rawHtml], or name the field with html: FIELD`
+      const message = `${place}: the row has no ${names.join(" or ")}: add formats: [rawHtml] to the step that fetches the page, or name the field with html: FIELD`
       return yield* fails("NoHtml", message)
     }
     const { read } = readIn
@@ -336,7 +336,7 @@ const rowsOfPage = (
     const key = keyOf(row)
     const part = row.part === undefined ? undefined : partOf(key)
     if (row.part !== undefined && !isSameRow(found[part ?? -1], row.part)) {
-      const message = `${place}: its page, or \`rows\`, is not the one that the row is from: run the pipeline again for this row`
+      const message = `${place}: its page or \`rows\` has changed since the row was extracted: run the pipeline again for this row`
       return yield* fails("NoRow", message)
     }
     const made: Array<Row> = []
@@ -434,7 +434,7 @@ const missingField = (
     if (isUnreadable)
       return failure(
         "WrongValue",
-        `${where}: ${field}: ${why}; \`match\` takes a part of a text, \`default\` stands in`
+        `${where}: ${field}: ${why}; take a part of the text with \`match\`, or give a \`default\``
       )
   return undefined
 }

@@ -33,7 +33,7 @@ const Config = Schema.Struct({
     Schema.NonEmptyArray(PageUrl).annotations({ description: "an array of web addresses" })
   ).annotations({ description: "Addresses of several feeds, in place of `url`." }),
   limit: Schema.optionalWith(Limit, { default: () => 10_000 }).annotations({
-    description: "Entries of one feed, in the order of the feed."
+    description: "Maximum number of entries of each feed, in the order of the feed."
   }),
   discover: Schema.optionalWith(Schema.Boolean, { default: () => true }).annotations({
     description: 'Reads the first feed that an HTML page names in `<link rel="alternate">`.'

@@ -111,7 +111,7 @@ export const perRow = <A, I>(schema: Schema.Schema<A, I>): Schema.Schema<PerRow<
 export const notWebAddress = (place: string, text: string): StepError =>
   new StepError({
     reason: "NotWebAddress",
-    message: `${place} is no web address: expected http:// or https://, got ${describe(text)}`
+    message: `${place} is not a web address: expected http:// or https://, got ${describe(text)}`
   })
 
 /** Address of a row if a step names none: the field `url`. */

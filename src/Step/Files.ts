@@ -21,7 +21,7 @@ const together = 16
 
 const SkipSeen = Schema.Literal("content", "path", "mtime", "never").annotations({
   description:
-    "Which files of earlier runs are left out: those of the same content, at the same path, or unchanged since by size and time. never: none. What was rejected is given again."
+    "Which files of earlier runs are skipped. content: files with the same content; path: files at the same path; mtime: files whose size and time have not changed; never: none. Rejected files are given again."
 })
 
 /** Files that patterns match. Plain JSON. */
@@ -209,7 +209,7 @@ export const files = Step.make({
           const { paths: found, unread } = "paths" in kept ? kept : { paths: kept, unread: [] }
           if (unread.length > 0) {
             const some = unread.slice(0, 3).join(", ") + (unread.length > 3 ? ` and ${unread.length - 3} more` : "")
-            yield* Effect.logWarning(`${context.id}: cannot read ${some}: files in there are not found`)
+            yield* Effect.logWarning(`${context.id}: cannot read ${some}: files in it are missing`)
             yield* context.incomplete("unread")
           }
           const wanted = found.slice(0, context.wanted)

@@ -38,7 +38,7 @@ const flattened = (data: Data, { depth, lists, separator }: Options): Map<string
 export const flatten = Step.make({
   key: "flatten",
   summary:
-    "Makes nested values fields of the row, named by their path; a row in which two values would have one name is a failed row.",
+    "Makes nested values fields of the row, named by their path; a row in which two values would have the same name is a failed row.",
   example: 'flatten: { separator: "_", lists: json }',
   config: Schema.Struct({
     separator: Schema.optionalWith(Schema.NonEmptyString, { default: () => "." }).annotations({

@@ -6,7 +6,7 @@ const words = {
   time: "it ran out of time",
   budget: "the budget cut it",
   trial: "only some rows were asked for (--limit)",
-  wanted: "no more of its rows were wanted",
+  wanted: "later steps needed no more of its rows",
   failed: "some of its rows or pages failed",
   job: "its job did not reach its end",
   robots: "robots.txt forbids pages that earlier runs have read",

@@ -191,7 +191,7 @@ class JobReading {
       const told = yield* this.#reader.errors.pipe(
         Effect.catchIf(isAbsent, (error) =>
           Effect.as(
-            Effect.logWarning(`${context.id}: the pages that failed are not known, if any did: ${error.message}`),
+            Effect.logWarning(`${context.id}: it is not known which pages failed, if any: ${error.message}`),
             undefined
           )
         ),

@@ -79,7 +79,7 @@ type Config = typeof Fields.Type
 const configOf = (readers: ReadonlyArray<Reader>) =>
   Fields.pipe(
     Schema.filter((config) => {
-      if (config.file === "-") return { path: ["file"], message: "what is piped in cannot be joined: name a file" }
+      if (config.file === "-") return { path: ["file"], message: "standard input cannot be joined: name a file" }
       return formatIssue(withReader(config, readers)) ?? true
     })
   )
@@ -186,7 +186,7 @@ export const make = (readers: ReadonlyArray<Reader>) =>
   Step.make({
     key: "join",
     summary:
-      "Adds to each row, behind its own fields, what a file (JSONL or CSV) says under the same key. Rows of the file that do not fit into memory are looked up on disk. A field that both sides have with different values makes a failed row: choose `fields`, or `as`.",
+      "Adds to each row, after its own fields, the fields that a file (JSONL or CSV) has for the same key. Rows of the file that do not fit into memory are looked up on disk. A field that both sides have with different values makes a failed row: choose `fields`, or `as`.",
     example: "join: { file: owners.csv, on: { left: $host(url), right: host }, fields: [owner, team] }",
     config: configOf(readers),
     reads: ofFile("file"),

@@ -27,23 +27,24 @@ const defaults = { times: 100, seconds: 60, wait: 3 }
 
 const limits = {
   items: Schema.optional(selector).annotations({
-    description: "CSS selector of the list's items: it ends when no new one comes. Without it, any new content counts."
+    description:
+      "CSS selector of the list's items: loading ends when no new item comes. Without it, any new content counts."
   }),
   times: Schema.optional(
     Schema.Int.pipe(Schema.positive()).annotations({ description: "a whole number of at least 1" })
   ).annotations({
-    description: `How often something is loaded at most, with a warning there; ${defaults.times} by default.`
+    description: `Maximum number of times that more is loaded, with a warning when it is reached; ${defaults.times} by default.`
   }),
   seconds: Schema.optional(
     Schema.Number.pipe(Schema.between(1, maxSeconds)).annotations({
       description: `a number of seconds, from 1 to ${maxSeconds}`
     })
   ).annotations({
-    description: `Seconds after which it ends, with a warning; ${defaults.seconds} by default. The page's \`timeout\` is longer, unless it is set.`
+    description: `Seconds after which loading ends, with a warning; ${defaults.seconds} by default. The page's \`timeout\` is longer, unless it is set.`
   }),
   wait: Schema.optional(
     Schema.Number.pipe(Schema.between(0.1, 60)).annotations({ description: "a number of seconds, from 0.1 to 60" })
-  ).annotations({ description: `Seconds without anything new after which it ends; ${defaults.wait} by default.` })
+  ).annotations({ description: `Seconds without new content after which loading ends; ${defaults.wait} by default.` })
 }
 
 /** Fields that control loading, for steps that fetch pages. */
@@ -253,9 +254,8 @@ const Loaded = Schema.Struct({
 const isLoaded = Schema.is(Loaded)
 
 const messages: Readonly<Record<string, (loaded: typeof Loaded.Type) => string>> = {
-  times: ({ loads }) => `something new came ${loads.toLocaleString("en")} times, and there may be more: raise times`,
-  seconds: () =>
-    "there was no end in the time that it has, and there may be more: raise seconds, or the timeout of the page",
+  times: ({ loads }) => `new content came ${loads.toLocaleString("en")} times, and there may be more: raise times`,
+  seconds: () => "the time ran out before the end, and there may be more: raise seconds, or the timeout of the page",
   "leads away": ({ to }) => `the button leads to another page (${to}): use next`
 }
 

@@ -46,7 +46,7 @@ const isSelector = (success: Recipe["success"]): boolean =>
 
 export const Login = Schema.Struct({
   url: Schema.optional(PageUrl).annotations({
-    description: "Address of the login page; of `basic`, a page that asks for user and password."
+    description: "Address of the login page; for `basic`, of a page that asks for user and password."
   }),
   fields: Schema.optional(Schema.Record({ key: Schema.String, value: Secret })).annotations({
     description:
@@ -56,10 +56,10 @@ export const Login = Schema.Struct({
   success: loginFields.success,
   basic: Schema.optional(
     Schema.Struct({
-      user: Schema.propertySignature(Schema.String).annotations({ description: "Name of the user." }),
+      user: Schema.propertySignature(Schema.String).annotations({ description: "User name." }),
       password: Schema.propertySignature(Secret).annotations({ description: "Password, usually ${{ secrets.NAME }}." })
     })
-  ).annotations({ description: "HTTP basic, sent to the origin of `url` only." }),
+  ).annotations({ description: "User and password for HTTP basic authentication, sent to the origin of `url` only." }),
   cookies: Schema.optional(
     Schema.NonEmptyString.annotations({ description: "a file, relative to the definition" })
   ).annotations({
@@ -72,7 +72,7 @@ export const Login = Schema.Struct({
     })
   ).annotations({
     description:
-      "Signs in within a browser: a function `({ cdpUrl, with, … })` of the project, which needs `--allow-code`. Pages are then asked for with the cookies and the storage of this session."
+      "Signs in within a browser: a function `({ cdpUrl, with, … })` of the project, which needs `--allow-code`. Pages are then requested with the cookies and the storage of this session."
   }),
   profile: Schema.optional(
     Schema.String.pipe(Schema.pattern(/^[\w.-]{1,64}$/)).annotations({
@@ -92,13 +92,13 @@ export const Login = Schema.Struct({
     if (login.fields !== undefined && Object.keys(login.fields).length === 0)
       return { path: ["fields"], message: "names no field: name at least one, such as { email: …, password: … }" }
     if (login.submit !== undefined && login.fields === undefined)
-      return { path: ["submit"], message: "names the button of a form: add fields, or leave it out" }
+      return { path: ["submit"], message: "names the button of a form: add fields, or leave submit out" }
     if (login.success !== undefined && login.url === undefined)
       return { path: ["success"], message: "needs the url of a page that shows it" }
     return (
       isSelector(login.success) || {
         path: ["success"],
-        message: `${JSON.stringify(login.success)} is no CSS selector: for words of the page write { text: … }`
+        message: `${JSON.stringify(login.success)} is not a CSS selector: to look for words on the page, write { text: … }`
       }
     )
   })
@@ -107,7 +107,7 @@ export type Login = typeof Login.Type
 
 /** Field of the steps that can use the login. */
 export const without = Schema.optional(Schema.Literal(false)).annotations({
-  description: "False for a step that is not signed in, although the definition has a `login`."
+  description: "false: the step does not use the `login` of the definition."
 })
 
 const failed = (message: string) => new StepError({ reason: "LoginFailed", scope: "run", message: `login: ${message}` })
@@ -171,7 +171,7 @@ const inBrowser = (
     }).pipe(
       Effect.timeoutFail({
         duration: patience,
-        onTimeout: () => failed(`${run.module} was not done in ${Duration.format(patience)}`)
+        onTimeout: () => failed(`${run.module} did not finish within ${Duration.format(patience)}`)
       }),
       Effect.mapError(({ message }) => failed(message)),
       Effect.onError(() => Effect.ignore(close))

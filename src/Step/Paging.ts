@@ -45,7 +45,7 @@ export const Next = Schema.Union(
           description: "Number of the first page, if its address has none; 1 by default."
         })
       })
-    ).annotations({ description: "Counts pages, up to one without anything new, or one that is not there (404)." }),
+    ).annotations({ description: "Counts pages, until a page has nothing new or does not exist (404)." }),
     offset: Schema.optional(
       Schema.Struct({
         param,
@@ -54,7 +54,7 @@ export const Next = Schema.Union(
           description: "Offset of the first page, if its address has none; 0 by default."
         })
       })
-    ).annotations({ description: "Counts items, with the same end." }),
+    ).annotations({ description: "Counts items, and ends in the same way." }),
     items: Schema.optional(selector).annotations({
       description:
         "CSS selector of the list's items: the pages end at one without items, or with those of the page before. Without it, links and text are compared."

@@ -21,7 +21,7 @@ import {
 import { decodeState } from "./SavedState.ts"
 
 const File = Schema.String.annotations({
-  description: "a file of rows, relative to the definition's folder, or - for what is piped in"
+  description: "a file of rows, relative to the definition's folder, or - for standard input"
 })
 
 const configOf = (readers: ReadonlyArray<Reader>) =>
@@ -42,7 +42,7 @@ export const make = (readers: ReadonlyArray<Reader>) =>
   Step.make({
     key: "read",
     summary:
-      "Gives the rows of a JSONL or CSV file (also gzipped), or of what is piped in, in their order. A line that is no row is a failed row.",
+      "Gives the rows of a JSONL or CSV file (also gzipped), or of standard input, in their order. A line that is not a row is a failed row.",
     example: 'read: { file: stations.csv, delimiter: ";", columns: { height: number } }',
     config: configOf(readers),
     reads: ofFile("file"),

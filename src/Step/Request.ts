@@ -87,7 +87,7 @@ const memberOf = (
     if (session === undefined)
       yield* context.warnOnce(
         "login",
-        "the login by code is one of a browser, so calls go out without it: sign in with auth or headers, or write login: false"
+        "the login by code only works in a browser, so calls are sent without it: sign in with auth or headers, or write login: false"
       )
     return session
   })

@@ -187,7 +187,7 @@ const propertiesAsAttributes = (format: unknown, path: Objection["path"]): Reado
     const { attribute } = mapping(query)
     const instead = typeof attribute === "string" ? properties.get(attribute.toLowerCase()) : undefined
     if (instead === undefined) return []
-    const message = `"${String(attribute)}" is a property that browsers give elements, and no attribute of the page: write ${instead}`
+    const message = `"${String(attribute)}" is a property that browsers give elements, not an attribute of the page: write ${instead}`
     return [{ path: [...path, "selectors", index, "attribute"], message }]
   })
 

@@ -144,7 +144,7 @@ class StartedJob implements ResumableJob {
         isOver(error)
           ? Effect.void
           : Effect.logWarning(
-              `${this.#context.id}: job ${this.id} could not be cancelled and may go on, at its price: ${error.message}`
+              `${this.#context.id}: job ${this.id} could not be cancelled: it may continue and cost credits: ${error.message}`
             )
       )
     )

@@ -25,7 +25,7 @@ const withLimit = <Source extends { readonly limit?: number | undefined }>(sourc
 export const search = Step.make({
   key: "search",
   summary:
-    "Searches and gives every result as a row, with the field `source`: web, images or news. A hit that is no web address is a failed row.",
+    "Searches and gives every result as a row, with the field `source`: web, images or news. A result that is not a web address is a failed row.",
   example: `search:
   query: open source etl engine
   limit: 20

@@ -105,7 +105,7 @@ const mergedRows = (
 export const sort = Step.make({
   key: "sort",
   summary:
-    "Gives the rows in order once all have come: numbers before texts (by code unit) before true and false, null and missing last; equal rows keep their order. Rows that do not fit into memory are sorted on disk.",
+    "Gives the rows in order once all have come: numbers before strings (by code unit) before true and false, null and missing last; equal rows keep their order. Rows that do not fit into memory are sorted on disk.",
   example: "sort: { by: [{ expr: words, order: desc }, title], limit: 20 }",
   config: Config,
   estimate: ({ config, rows }) => {
@@ -197,7 +197,7 @@ export const sort = Step.make({
               const kind = Array.isArray(marks[at]) ? "an array" : "an object"
               return new Step.StepError({
                 reason: "NotSortable",
-                message: `${orders[at]?.expr.source ?? "by"} gives ${kind}: rows are sorted by numbers, texts, true and false`
+                message: `${orders[at]?.expr.source ?? "by"} gives ${kind}: sort rows by numbers, strings, true and false`
               })
             }
             const own = marks as Marks

@@ -84,7 +84,7 @@ export const checkRow = (
         ? Effect.tryPromise({ try: () => answer, catch: failed }).pipe(
             Effect.timeoutFail({
               duration: timeLimit,
-              onTimeout: () => broken(`has given nothing in ${Duration.format(timeLimit)}`)
+              onTimeout: () => broken(`did not finish within ${Duration.format(timeLimit)}`)
             }),
             // Rows move uninterruptibly, but a function of the project may never end.
             Effect.interruptible
@@ -97,12 +97,12 @@ export const checkRow = (
         const all = list(issues)
         const words = all.slice(0, maxIssues).map((each) => describe(issueOf(each)))
         const rest = all.length > maxIssues ? [`and ${all.length - maxIssues} more`] : []
-        const message = `${name} refuses the row: ${words.length === 0 ? "it says no reason" : [...words, ...rest].join("; ")}`
+        const message = `${name} refuses the row: ${words.length === 0 ? "it gives no reason" : [...words, ...rest].join("; ")}`
         return new StepError({ reason: "SchemaRefused", message })
       }
-      if (!Predicate.isReadonlyRecord(value)) return broken("gives no object: its output is the row")
+      if (!Predicate.isReadonlyRecord(value)) return broken("does not return an object: its output must be a row")
       const wrong = whyNotJson(value, "the row")
-      return wrong === undefined ? Effect.succeed(value) : broken(`gives no plain JSON: ${wrong}`)
+      return wrong === undefined ? Effect.succeed(value) : broken(`does not return plain JSON: ${wrong}`)
     })
   )
 }

@@ -66,7 +66,7 @@ const cost = (fields: Need.Fields): Cost.Cost =>
 export const urls = Step.make({
   key: "urls",
   summary:
-    "Gives addresses as rows with the field `url`: a literal list, the lines of a file, a site's sitemap, or the pages of a list with the links on them. A line that is no web address is a failed row.",
+    "Gives addresses as rows with the field `url`: a literal list, the lines of a file, a site's sitemap, or the pages of a list with the links on them. A line that is not a web address is a failed row.",
   example: "urls: [https://example.com/a, https://example.com/b]",
   config: Schema.Union(List, From),
   reads: (fields) => (Array.isArray(fields) || typeof fields === "string" ? [] : ofFile("file")(fields)),
@@ -271,7 +271,7 @@ const judgeSitemap = (context: Step.Context, site: string, kept: Listing | Links
     if (links.length === 0) {
       yield* context.warnOnce(
         "empty",
-        `${site} has no sitemap with addresses: see whether its robots.txt names one, and give the address of that file`
+        `${site} has no sitemap with addresses: check whether its robots.txt names one, and give the address of that file`
       )
       yield* context.incomplete("empty")
     }

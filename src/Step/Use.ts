@@ -27,7 +27,7 @@ const rowsOf = (result: unknown, row: Row): Either.Either<ReadonlyArray<Row>, st
   const rows: Array<Row> = []
   for (const [index, data] of (list ?? [result]).entries()) {
     const name = list === undefined ? "the row" : `row ${index}`
-    if (!Predicate.isReadonlyRecord(data)) return Either.left(`${name} is no object`)
+    if (!Predicate.isReadonlyRecord(data)) return Either.left(`${name} is not an object`)
     const wrong = Code.whyNotJson(data, name)
     if (wrong !== undefined) return Either.left(wrong)
     rows.push(
@@ -40,7 +40,7 @@ const rowsOf = (result: unknown, row: Row): Either.Either<ReadonlyArray<Row>, st
 export const use = Step.make({
   key: "use",
   summary:
-    "Gives every row to a function of the project, `(row, { key, source, with, run }) => row, list of rows or undefined` (or a Promise of it). It runs only where code is allowed, and should give the same for the same row: after a crash it is asked again. A row that it has not done with after 5 minutes, or `timeout`, is a failed row.",
+    "Gives every row to a function of the project, `(row, { key, source, with, run }) => row, list of rows or undefined` (or a Promise of it). It runs only where code is allowed, and should return the same for the same row: after a crash it is called again. A row that takes longer than 5 minutes, or `timeout`, is a failed row.",
   example: "use: { module: ./clean.ts, export: clean, with: { language: en } }",
   config: Schema.Struct(Code.functionFields),
   reads: ofFile("module"),
@@ -65,11 +65,11 @@ export const use = Step.make({
           }).pipe(
             Effect.timeoutFail({
               duration: limit,
-              onTimeout: () => refuse("Timeout", `${file}: it has given nothing in ${Duration.format(limit)}`)
+              onTimeout: () => refuse("Timeout", `${file}: it did not finish within ${Duration.format(limit)}`)
             }),
             Effect.flatMap((result) =>
               Either.mapLeft(rowsOf(result, row), (wrong) =>
-                refuse("FunctionFailed", `${file}: ${wrong}, and a row is plain JSON`)
+                refuse("FunctionFailed", `${file}: ${wrong}, but a row must be plain JSON`)
               )
             ),
             Effect.either

@@ -121,7 +121,7 @@ export const layer = ({ attributes, endpoint, headers, serviceName, share, onLos
 
 const dropped = counter(
   "sluice_telemetry_dropped_total",
-  "Batches of spans, metrics or log lines that no collector took.",
+  "Batches of spans, metrics or log lines that the collector did not accept.",
   ["signal"]
 )
 
@@ -164,7 +164,7 @@ export const makeDelivery = ({
       if (isReported) return
       isReported = true
       onLost(
-        `traces, metrics and logs do not reach ${host}: ${scrub(reason)}. Sending is tried every minute; the work goes on. Check OTEL_EXPORTER_OTLP_ENDPOINT`
+        `traces, metrics and logs do not reach ${host}: ${scrub(reason)}. Sending is retried every minute, and the work continues. Check OTEL_EXPORTER_OTLP_ENDPOINT`
       )
     }
     yield* Effect.addFinalizer(() =>

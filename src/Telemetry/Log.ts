@@ -75,7 +75,7 @@ export const warnOnce = (cannot: string) => {
       Effect.tapErrorCause((cause) => {
         if (isReported || Cause.isInterruptedOnly(cause)) return Effect.logDebug(cause)
         isReported = true
-        return Effect.logWarning(`${cannot}; it is tried again: ${reasonOfCause(cause)}`)
+        return Effect.logWarning(`${cannot}; retrying: ${reasonOfCause(cause)}`)
       }),
       Effect.tap(() =>
         Effect.sync(() => {

@@ -4,12 +4,12 @@ import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { counter, gauge, observe } from "./Metric.ts"
 
-const memory = gauge("process_resident_memory_bytes", "Memory of the process that is in RAM.", [])
+const memory = gauge("process_resident_memory_bytes", "Memory that the process uses in RAM.", [])
 const cpu = counter("process_cpu_seconds_total", "Processor time of the process, user and system.", [])
-const begun = gauge("process_start_time_seconds", "When the process began, in seconds since 1970.", [])
+const begun = gauge("process_start_time_seconds", "Start time of the process, in seconds since 1970.", [])
 const delay = gauge(
   "sluice_event_loop_delay_seconds",
-  "How late the event loop was since the last look, by quantile: above 0.2 everybody waits.",
+  "Delay of the event loop since the last measurement, by quantile. Above 0.2, all requests wait.",
   ["quantile"]
 )
 

@@ -3,10 +3,11 @@ import * as Data from "effect/Data"
 
 /** What is wrong and what to do, by the system's error code. */
 const advice: Readonly<Record<string, string>> = {
-  EADDRINUSE: "the port is in use. Stop the program that uses it, or take another port: 0 takes a free one",
-  EACCES: "the system does not allow it. Ports below 1024 may need rights: take another port, 0 takes a free one",
-  EADDRNOTAVAIL: "this machine has no such address. Take one that it has, such as 127.0.0.1",
-  ENOTFOUND: "this machine has no such address. Take one that it has, such as 127.0.0.1"
+  EADDRINUSE: "the port is in use. Stop the program that uses it, or choose another port: 0 picks a free one",
+  EACCES:
+    "the system does not allow it. Ports below 1024 may need special rights: choose another port, 0 picks a free one",
+  EADDRNOTAVAIL: "this machine does not have that address. Choose one that it has, such as 127.0.0.1",
+  ENOTFOUND: "this machine does not have that address. Choose one that it has, such as 127.0.0.1"
 }
 
 /** A server cannot listen on its address. */

@@ -119,7 +119,7 @@ describe("what the chosen service cannot do", () => {
       const site = yield* sluice(["run", `${path}/site.yaml`, "--out", path], { env })
       expect([site.code, site.err]).toEqual([
         78,
-        expect.stringMatching(/site\.yaml:3:7 {2}site: it brings its own site/)
+        expect.stringMatching(/site\.yaml:3:7 {2}site: it serves a site of its own/)
       ])
       expect((yield* sluice(["run", `${path}/idle.yaml`, "--out", path], { env })).code).toBe(0)
     }).pipe(Effect.provide(platform))
@@ -154,7 +154,7 @@ steps:
       const { out } = yield* sluice(["doctor", `${path}/p.yaml`, "--out", path], {
         env: { ...bare, SLUICE_DATA: `${path}/data` }
       })
-      expect(out).toContain("the local engine can do all of it")
+      expect(out).toContain("the local engine supports all of its steps")
       const given = yield* sluice(["plan", `${path}/p.yaml`, "-i", "format=audio"], {
         env: { ...bare, SLUICE_DATA: `${path}/data` }
       })

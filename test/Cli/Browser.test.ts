@@ -72,7 +72,7 @@ describe("sluice browser", () => {
       const none = yield* sluice(["browser", ...data], { env: { SLUICE_CHROMIUM: "/nowhere/chromium" } })
       expect([none.code, none.err]).toEqual([
         1,
-        expect.stringContaining("SLUICE_CHROMIUM names /nowhere/chromium, which is not there")
+        expect.stringContaining("SLUICE_CHROMIUM names /nowhere/chromium, which does not exist")
       ])
     }).pipe(Effect.provide(platform))
   )

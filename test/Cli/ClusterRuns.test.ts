@@ -77,7 +77,9 @@ describeBeside("a run on many machines, looked at from any of them", () => {
       const first = yield* run("shared.yaml")
       expect([first.code, first.report]).toMatchObject([0, { rows: 4, rejects: 1 }])
       // Its owner is unknown: it stays, and that is reported.
-      expect(first.err).toContain(`${root}/out.jsonl is there beside the files of this run, and is none of them`)
+      expect(first.err).toContain(
+        `${root}/out.jsonl has a name like the files of this run, but no run of this pipeline in the ledger has written it`
+      )
       rmSync(`${root}/out.jsonl`)
       const mended = definition.replace("$number(n)", "n = 'x' ? 2 : $number(n)")
       writeFileSync(`${root}/shared.yaml`, mended)
@@ -243,7 +245,7 @@ steps:
       const { run } = yield* machines(root)
       const { code, err, report } = yield* run("site.yaml")
       expect([code, report.rows], err).toEqual([0, 1])
-      expect(err).toContain("it brings its own site")
+      expect(err).toContain("it serves a site of its own")
       expect(readFileSync(`${root}/site.jsonl`, "utf8")).toContain("Here")
     }).pipe(Effect.provide(platform))
   )

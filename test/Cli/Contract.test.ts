@@ -67,7 +67,7 @@ describe("sluice contract", () => {
       expect([code, out]).toEqual([0, expect.stringMatching(/p\.contract\.yaml: 12 columns, from run \d{8}T/)])
       expect(yield* readText(path)).toBe(learned)
       expect((yield* contract("diff")).out).toMatch(/^run .* keeps .*p\.contract\.yaml\n$/)
-      expect((yield* contract("init")).err).toContain("is there already")
+      expect((yield* contract("init")).err).toContain("already exists")
       // The run that now checks its rows writes the same.
       expect((yield* run).code).toBe(0)
       expect((yield* contract("diff")).code).toBe(0)

@@ -103,7 +103,9 @@ describe("rejects decide over a run only when every delivered row is one", () =>
       const folder = yield* folderOf({ "p.yaml": yaml(`${reading}${writing}`), "rows.jsonl": rows(1, ...dead) })
       const { code, err } = yield* run(folder)
       expect(code, err).toBe(0)
-      expect(err).toContain("warning: 44 of 45 rows were rejected. To end a run in which so many are, set stopAfter")
+      expect(err).toContain(
+        "warning: 44 of 45 rows were rejected. To end a run when this many rows fail, set stopAfter"
+      )
       expect(linesIn(yield* readText(`${folder}/n.jsonl`))).toBe(1)
     }).pipe(Effect.provide(platform))
   )

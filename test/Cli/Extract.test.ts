@@ -120,7 +120,7 @@ describe("sluice extract", () => {
         .map((line) => JSON.parse(line))
       expect(gone.error).toContain("there is no such file")
       expect(read.tables).toHaveLength(1)
-      expect((yield* sluice(["extract", `${path}/a.html`, "--base", "x"])).err).toContain("--base x is no address")
+      expect((yield* sluice(["extract", `${path}/a.html`, "--base", "x"])).err).toContain("--base x is not an address")
     }).pipe(Effect.provide(platform))
   )
 
@@ -289,7 +289,9 @@ describe("sluice extract", () => {
       expect(yield* says("--want", "title")).toContain('--want takes NAME=VALUE, got "title"')
       expect(yield* says("--fields", "h1")).toContain('--fields takes NAME=SELECTOR, got "h1"')
       expect(yield* says("--fields", "a=h1", "--want", "b=1")).toContain("leave one of them out")
-      expect(yield* says("--fields", "a=h1::text")).toContain("fields.a: ::text is no part of a CSS selector: write h1")
+      expect(yield* says("--fields", "a=h1::text")).toContain(
+        "fields.a: ::text is not part of a CSS selector: write h1"
+      )
       expect(yield* says("--fields", "a=h1[")).toContain("is not a CSS selector")
       expect(yield* says("--fields", "a={ css: h1, as: colour }")).toContain('--fields: a: as: Expected "text" or')
       expect(yield* says("--rows", "li[", "--want", "a=b")).toContain("is not a CSS selector")

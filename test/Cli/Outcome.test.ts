@@ -49,7 +49,7 @@ describe("settings of lineage", () => {
   it.effect("that cannot be used switch it off with a warning, whatever the verb", () =>
     Effect.gen(function* () {
       for (const [url, reason] of [
-        ["marquez", "it is no address"],
+        ["marquez", "it is not an address"],
         ["http://u:p@x.example", "it contains a name or password"],
         ["file:///tmp/a%2Fb.jsonl", "its path cannot be used"]
       ]) {

@@ -131,7 +131,7 @@ describe("sluice pin", () => {
       const missing = yield* pin("--check")
       expect(missing.code).toBe(6)
       expect(missing.err).toContain(
-        `error: the lock file docs.lock.json is missing: \`sluice pin ${path}/docs.yaml\` makes it`
+        `error: the lock file docs.lock.json is missing: create it with \`sluice pin ${path}/docs.yaml\``
       )
       yield* pin()
       expect((yield* pin("--check")).code).toBe(0)
@@ -175,7 +175,7 @@ describe("sluice pin", () => {
       for (const text of [yield* lock, err, out]) expect(text).not.toContain(sentinel)
       const withPassword = yield* pin("-i", `site=https://ada:${sentinel}@example.com/docs`)
       expect(withPassword.code).toBe(78)
-      expect(withPassword.err).toContain("its address holds a password")
+      expect(withPassword.err).toContain("its address contains a password")
       expect(withPassword.err).not.toContain(sentinel)
       expect(yield* lock).not.toContain(sentinel)
       expect(service.asked).toHaveLength(1)

@@ -40,7 +40,7 @@ describe("a pinned pipeline", () => {
       const refused = yield* run
       expect(refused.code).toBe(78)
       expect(refused.err).toContain(
-        `the lock file docs.lock.json is missing: \`sluice pin ${path}/docs.yaml\` makes it`
+        `the lock file docs.lock.json is missing: create it with \`sluice pin ${path}/docs.yaml\``
       )
       expect(asked()).toEqual([])
       expect(yield* list(path)).not.toContain("out.jsonl")

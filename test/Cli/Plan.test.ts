@@ -156,7 +156,7 @@ describe("sluice plan", () => {
       const { out } = yield* sluice(["plan", `${path}/p.yaml`, "--out", path], { env })
       expect(out).toContain("budget    3 credits a day, 2 used today: stops after ≈ 1 of 2 pages")
       expect(out).toMatch(/held {6}urls: 2 of 2 known, the newest .* ago, 0 new/)
-      expect(out).toMatch(/state {5}twice, 2 entries, brought up to date .* ago/)
+      expect(out).toMatch(/state {5}twice, 2 entries, last updated .* ago/)
       expect(out).toContain(`output    ${path}/out.jsonl (replace, exists)`)
       expect(out).toMatch(/last run {2}\S+, completed .* ago: 2 rows, 2 credits/)
       // Another service does not say its price: earlier runs have paid it.

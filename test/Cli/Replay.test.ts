@@ -229,7 +229,7 @@ steps:
       const source = yield* replay(runId)
       expect(source.code).toBe(1)
       expect(source.err).toContain(
-        "2 rejects of read: it makes its own rows, or is no longer in the definition; run the pipeline again"
+        "2 rejects of read cannot be replayed: the step makes its own rows, or is no longer in the definition; run the pipeline again"
       )
       expect(source.err).toContain(
         `nothing of run ${runId} can be replayed: no step of the definition can process its rejects again`

@@ -81,10 +81,7 @@ describe("sluice runs", () => {
         expect(yield* statusOf).toBe("running")
         expect((yield* act("replay", "r1")).err).toContain("it is still running")
         const resumed = yield* act("resume", "r1")
-        expect([resumed.code, resumed.err]).toEqual([
-          5,
-          expect.stringContaining("run r1 is being worked on by process")
-        ])
+        expect([resumed.code, resumed.err]).toEqual([5, expect.stringContaining("run r1 is in use by process")])
         const pruned = yield* act("runs", "prune", "0s", "--keep", "0", "--json")
         expect(pruned.err).toBe("")
         expect(JSON.parse(pruned.out).forgotten).not.toContain("r1")

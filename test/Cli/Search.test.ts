@@ -73,7 +73,7 @@ describe("sluice search", () => {
         env: { SLUICE_BASE_URL: "https://api.example.com", SLUICE_API_KEY: "k" }
       })
       expect(both.code).toBe(2)
-      expect(both.err).toContain("SLUICE_BASE_URL says that api.example.com answers")
+      expect(both.err).toContain("SLUICE_BASE_URL sends searches to api.example.com")
     }).pipe(Effect.provide(platform))
   )
 })

@@ -87,7 +87,7 @@ describe("sluice run --shard and sluice merge", () => {
       const { shard, shared } = commands(root)
       const { code, err } = yield* shard(1, 2)
       expect(code).toBe(78)
-      expect(err).toContain('all cannot run in shards: "sort" sees all rows, right behind the source')
+      expect(err).toContain('all cannot run in shards: "sort" needs all rows, directly after the source')
       expect(existsSync(`${shared}/.sluice`)).toBe(false)
       writeFileSync(`${root}/pipeline.yaml`, numbers.replace("steps:", "budget: { credits: 5, per: day }\nsteps:"))
       expect((yield* shard(1, 2)).err).toContain("its budget counts the credits of a day")
@@ -137,7 +137,7 @@ describe("sluice run --shard and sluice merge", () => {
           code: 0
         })
         expect(contents(shared, "pages").trim().split("\n")).toHaveLength(25)
-        expect(yield* merge()).toMatchObject({ code: 0, err: expect.stringContaining("Nothing was changed") })
+        expect(yield* merge()).toMatchObject({ code: 0, err: expect.stringContaining("nothing was changed") })
         expect(yield* shard(1, 2)).toMatchObject({ code: 0 })
       }).pipe(Effect.provide(platform))
   )

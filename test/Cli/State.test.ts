@@ -70,7 +70,7 @@ describe("sluice state", () => {
       expect(yield* run).toBe(1)
       const asked = yield* state("clear", "watch/p")
       expect(asked.code).toBe(2)
-      expect(asked.err).toContain("say --yes")
+      expect(asked.err).toContain("confirm with --yes")
       expect((yield* state("clear", "watch/p", "--yes")).err).toBe("2 entries of watch/p cleared\n")
       expect((yield* state("list")).err).toBe("no pipeline has stored any state yet\n")
       yield* state("set", "watch/p", "--step", "dedupe", "--entry", "a", "--value", "null")
@@ -135,14 +135,14 @@ describe("sluice state", () => {
         [["get", "watch/p", "--step", "x"], 'state get: no step "x" has state under watch/p: there is dedupe'],
         [["get", "watch/p", "--entry", "c"], "state get: watch/p has no entry c"],
         [["clear", "watch/p", "--entry", "c"], "state clear: watch/p has no entry c"],
-        [["set", "watch/p", "--value", "1"], "state set: --entry is missing: which entry is it?"],
+        [["set", "watch/p", "--value", "1"], "state set: --entry is missing: name the entry to set"],
         [["set", "watch/p", "--entry", "a"], "state set: --value is missing"],
         [["set", "watch/p", "--entry", "a", "--value", "{"], "state set: --value is not JSON: {"],
         [
           ["set", "fresh", "--entry", "a", "--value", "1"],
           "state set: --step is missing: there is no state under fresh"
         ],
-        [["move", "watch/p"], "state move: --to is missing: which key is it to have?"],
+        [["move", "watch/p"], "state move: --to is missing: name the new key"],
         [["move", "watch/p", "--to", "watch/p"], "state move: it is under watch/p already"],
         [["move", "watch/p", "--to", ""], "--to takes a value, got an empty one"],
         [["export", "watch/p", "--file", `${root}/rubbish/x`], `state export: cannot write ${root}/rubbish/x: `],
@@ -183,7 +183,7 @@ describe("sluice state", () => {
           const { code, err } = yield* state(...words)
           expect(code, err).toBe(5)
           expect(err).toMatch(
-            /^error: state watch\/p is being worked on by process \d+ on \S+, .* Wait for it to end, or stop it\.\n$/
+            /^error: state watch\/p is in use by process \d+ on \S+, .* Wait for it to end, or stop it\.\n$/
           )
         }
         expect(json((yield* state("export", "watch/p")).out)).toHaveLength(2)

@@ -250,7 +250,7 @@ describe("state, values and reach", () => {
         const { code, out } = yield* call("check", foreign)
         expect([code, out]).toEqual([
           78,
-          expect.stringMatching(new RegExp(`there are \\d{4,5} ${what}, and a definition has at most 10*`))
+          expect.stringMatching(new RegExp(`there are \\d{4,5} ${what}, and a definition can have at most 10*`))
         ])
       }).pipe(Effect.provide(platform))
     )

@@ -130,10 +130,10 @@ describe("sluice watch", () => {
         site.status = 404
         const wrong = yield* watch(`${address}/other`, "--once")
         expect(wrong).toMatchObject({ code: 0, out: "" })
-        expect(wrong.err).toContain(`${address}/other: the site answered 404. Is the address right?`)
+        expect(wrong.err).toContain(`${address}/other: the site answered 404. Check the address`)
         const doubtful = yield* watch(`${address}/typo`, "--once")
         expect(doubtful).toMatchObject({ code: 0, out: "" })
-        expect(doubtful.err).toContain(`${address}/typo: hardly anything of the page is there`)
+        expect(doubtful.err).toContain(`${address}/typo: the page has lost almost all of its content`)
         expect(doubtful.err).not.toContain("nothing has changed")
         const certain = yield* watch(`${address}/typo`, "--once")
         expect(certain.out).toContain(`${address}/typo\n`)
@@ -252,7 +252,7 @@ describe("sluice watch", () => {
       const { watch } = yield* setUp
       const cases: ReadonlyArray<readonly [words: ReadonlyArray<string>, said: string]> = [
         [[], "name a URL to watch, or give --search WORDS"],
-        [["example.com"], "is no http(s) address"],
+        [["example.com"], "is not an http(s) address"],
         [["https://example.com/", "--search", "x"], "--search takes the place of URLs"],
         [["https://example.com/", "--every", "20s"], "--every takes at least 1m"],
         [["https://example.com/", "--every", "7h", "--write", "-"], "a schedule in a file has no interval of 7h"],

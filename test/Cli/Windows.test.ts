@@ -123,7 +123,7 @@ describe("sluice run --backfill --from", () => {
       expect([one.code, one.err]).toEqual([
         2,
         expect.stringContaining(
-          "each window would write items.jsonl over that of the last one: name the window in the path, like items-${{ inputs.from }}.jsonl"
+          "each window would overwrite items.jsonl of the previous one: name the window in the path, like items-${{ inputs.from }}.jsonl"
         )
       ])
       const normal = yield* run("p.yaml", "--from", "2024-01")
@@ -217,7 +217,7 @@ describe("schedule.backfill", () => {
           return (yield* sluice(["check", `${root}/s.yaml`])).out
         })
       expect(yield* said("backfill: { from: 2024-01, to: 2024-04 }")).toContain(
-        "each window would write items.jsonl over that of the last one"
+        "each window would overwrite items.jsonl of the previous one"
       )
       expect(yield* said("backfill: { from: 2024-04, to: 2024-01 }")).toContain("to 2024-01 is not after from 2024-04")
       expect(yield* said("overlap: allow, backfill: { from: 2024-01, to: 2024-04 }")).toContain("leave overlap out")

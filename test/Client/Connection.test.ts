@@ -226,7 +226,7 @@ describe("what goes wrong", () => {
     ["ftp://host", "neither http nor https"],
     ["https://me:secret@host", "name or password"],
     ["https://host/?key=1", "query or fragment"],
-    ["https://host/v1", "it ends in /v1, which every call adds by itself: leave that out"],
+    ["https://host/v1", "it ends in /v1, which every call adds itself: leave /v1 out"],
     ["https://host/api/v2/", "it ends in /v2"]
   ])("a base URL like %s", ([baseUrl, reason]) =>
     Effect.gen(function* () {

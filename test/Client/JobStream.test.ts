@@ -146,7 +146,7 @@ describe("a job that runs", () => {
       yield* TestClock.adjust("1 minute")
       const { value, said } = yield* Fiber.join(fiber)
       expect(value.end).toBe("done")
-      expect(said).toEqual(['Unknown job status "paused" counts as "still running"'])
+      expect(said).toEqual(['Unknown job status "paused" is treated as "still running"'])
     })
   })
 
@@ -314,7 +314,7 @@ describe("a next", () => {
       yield* TestClock.adjust("1 minute")
       const { value, said } = yield* Fiber.join(fiber)
       expect(value).toEqual({ seen: documents(0, 3), end: "done" })
-      expect(said).toEqual([`Job ${id} ended at document 3, its status counts 4`])
+      expect(said).toEqual([`Job ${id} ended at document 3, but its status counts 4 documents`])
       expect(asked.length).toBeLessThan(40)
     })
   })

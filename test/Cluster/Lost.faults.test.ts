@@ -83,7 +83,7 @@ describeBeside("a part that cannot be carried out", () => {
         const waiting = yield* Effect.repeat(Effect.delay(Cluster.RunStatus.standing(runId), 50), {
           until: (now) => now?.waitsFor !== undefined
         })
-        expect(waiting?.waitsFor).toMatch(/state watch is being worked on by process/)
+        expect(waiting?.waitsFor).toMatch(/state watch is in use by process/)
         // There is one place alone, and it is free.
         expect((yield* ended((yield* submit(other, out)).runId)).status).toBe("completed")
         expect((yield* Cluster.RunStatus.standing(runId))?.status).toBe("running")

@@ -52,14 +52,14 @@ describe("the part of a pipeline that is split", () => {
       const two = `  - urls: ["https://a.example/"]\n    id: a\n  - urls: ["https://a.example/"]\n    id: b\n    after: a\n  - select: { url: url }\n`
       expect(yield* parts(two)).toBe("it has 2 sources: a, b")
       expect(yield* parts('  - urls: ["https://a.example/"]\n  - limit: 2\n')).toBe(
-        '"limit" sees all rows, right behind the source'
+        '"limit" needs all rows, directly after the source'
       )
       expect(yield* parts('  - files: { glob: "*.pdf", skipSeen: content }\n  - parse: {}\n')).toBe(
         '"files" remembers what earlier runs have seen'
       )
       const each = '  - urls: ["https://a.example/"]\n  - search: { query: "{{url}}" }\n    each: true\n'
       expect(yield* parts(each.replace('"{{url}}"', "url"), true)).toBe(
-        '--limit counts the rows of "search" over all others'
+        '--limit counts the rows of "search" for the whole run'
       )
     })
   )

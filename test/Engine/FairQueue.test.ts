@@ -70,7 +70,7 @@ describe("FairQueue", () => {
         )
       yield* start("b=3")
       const refused = yield* Effect.flip(start("b=3,c=2"))
-      expect(refused).toMatchObject({ _tag: "OptionError", option: "weights", reason: "No key is of the team c" })
+      expect(refused).toMatchObject({ _tag: "OptionError", option: "weights", reason: "No key belongs to the team c" })
       expect((yield* Effect.flip(start("b=many"))).message).toContain("like other=3,third=2")
     })
   )

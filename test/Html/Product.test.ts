@@ -205,7 +205,7 @@ describe("a product", () => {
     const several = linked([{ ...kettle, name: "Red kettle", gtin13: undefined, sku: "K-2" }, kettle])
     expect(read(`<h1>All kettles</h1>${several}`)).toEqual({
       product: undefined,
-      warnings: ["the page states 2 products, and none of them is its own by title or address"]
+      warnings: ["the page describes 2 products, and none of them matches its title or address"]
     })
     const list = linked({ "@type": "ItemList", itemListElement: [{ "@type": "ListItem", item: kettle }] })
     expect(read(list)).toEqual({ product: undefined, warnings: [] })

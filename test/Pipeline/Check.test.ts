@@ -114,10 +114,10 @@ steps:
   it.effect("refuses a source that ignores its input, and a step without rows", () =>
     Effect.gen(function* () {
       expect(yield* issuesIn(frame("steps:\n  - urls: [https://example.com/]\n  - search: { query: x }\n"))).toEqual([
-        "5:13 search ignores its input: say `each: true` to run it for every row, or `after: urls` to begin a branch"
+        "5:13 search ignores its input: write `each: true` to run it for every row, or `after: urls` to start a branch"
       ])
       expect(yield* issuesIn(frame("steps:\n  - where: a\n"))).toEqual([
-        "4:12 where needs rows: begin with a step that makes some, like search, files, urls or crawl"
+        "4:12 where needs rows: begin with a step that gives rows, like search, files, urls or crawl"
       ])
     })
   )
@@ -139,9 +139,7 @@ steps:
       )
       const text = issues.join("\n")
       expect(text).toContain('"timeout" has no effect on urls: remove it')
-      expect(text).toContain(
-        "only a step that makes rows of its own, and begins a branch with them, can wait for others"
-      )
+      expect(text).toContain("only a step that starts a branch with rows of its own can wait for others")
       expect(text).toContain('"concurrency" has no effect on where: remove it')
       expect(text).toContain("${{ steps.plan.output }} has no value")
     })
@@ -209,7 +207,7 @@ steps:
   it.effect("says that a file is empty", () =>
     Effect.gen(function* () {
       for (const text of ["", "# nothing\n"]) {
-        expect((yield* issuesIn(text)).join()).toContain("the file is empty: `sluice init` makes a first pipeline")
+        expect((yield* issuesIn(text)).join()).toContain("the file is empty: `sluice init` creates a first pipeline")
       }
     })
   )
@@ -312,9 +310,7 @@ steps:
       expect(yield* said("each: true\n    search: { query: x, tbs: week }")).toMatch(
         /^6:30 "week" is not a time filter: use qdr:h\|d/
       )
-      expect(yield* said("scrape:")).toBe(
-        "5:12 expected an object, got nothing: write {} where there is nothing to say"
-      )
+      expect(yield* said("scrape:")).toBe("5:12 expected an object, got nothing: write {} if there are no options")
       expect(yield* said("dedupe: url")).toBe('5:13 expected an object like { key: … }, got "url"')
     })
   )

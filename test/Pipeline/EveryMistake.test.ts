@@ -75,7 +75,7 @@ describe("check", () => {
         "12:21 expected a whole number from 0 to 20, got 99",
         "14:22 ${{ inputs.nope }} has no value: there are since, limit",
         "14:51 expected a whole number from 1 to 100, got 500",
-        '14:87 secret "NONE" is not set: give it as the environment variable NONE',
+        '14:87 secret "NONE" is not set: set the environment variable NONE',
         '16:5 "timeout" has no effect on search: remove it',
         '16:14 "soon" is not a duration: write 500ms, 30s, 15m, 2h or 1d',
         "17:12 a plain value ends at ` #`, the rest is a comment: put the expression in quotes",
@@ -92,7 +92,7 @@ describe("check", () => {
         "27:21 {hots} is not known in a path: there are {runId}, {date}, {seq}, and what partitionBy names",
         '27:47 expected "replace", "append" or "perRun", got "rplace", did you mean "replace"?',
         "27:61 the parts need names: write {seq} in the path, like part-{seq}.jsonl",
-        "27:61 say how much is in a part: rows, size or both",
+        "27:61 set the limit of a part: rows, size or both",
         '28:11 expected true or false, usually a ${{ … }}, got "maybe"',
         '30:19 "write-2" (line 29) can write the same file, with its path out/a.csv: choose another name or folder',
         '30:46 expected "string", "integer", "number", "boolean", "date" or "json", got "strng", did you mean "string"?',
@@ -161,7 +161,7 @@ describe("sluice check", () => {
   it.scoped("warns of secrets that are not set here; with --complete they are errors, as for a run", () =>
     Effect.gen(function* () {
       const path = yield* folderOf({ "s.yaml": secret, "t.yaml": `${secret}  - where: n <\n` })
-      const what = 'secret "NOT_SET" is not set: give it as the environment variable NOT_SET'
+      const what = 'secret "NOT_SET" is not set: set the environment variable NOT_SET'
       expect(yield* sluice(["check", `${path}/s.yaml`])).toEqual({
         code: 0,
         out: `${path}/s.yaml:5:41  warning: steps[1].scrape.headers.authorization: ${what}\n1 pipeline is fine, with 1 warning\n`,

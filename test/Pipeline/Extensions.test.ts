@@ -211,7 +211,7 @@ describe("a step that is registered", () => {
       ])
       expect(
         yield* issuesOf(checkValue(withSteps({ counter: { to: 1 } }, { shout: "a", retry: { times: 1 }, each: true })))
-      ).toEqual(["only a step that makes rows of its own can run for each row"])
+      ).toEqual(["only a step that gives rows of its own can run for each row"])
       expect(yield* issuesOf(checkValue(withSteps({ counter: { to: 1 } }, { shuot: "a" })))).toEqual([
         expect.stringContaining('did you mean "shout"')
       ])

@@ -176,7 +176,7 @@ describe("inputs in expressions", () => {
         `18:20 ${why} $inputs.query`,
         `18:56 ${why} an input that is given the variable, and read it as $inputs.NAME`,
         `19:26 ${why} $inputs.least`,
-        "19:51 an expression cannot contain a secret: a secret may only stand in headers, in the auth of a request, in a login and in the webhook of notify",
+        "19:51 an expression cannot contain a secret: a secret is only allowed in headers, in the auth of a request, in a login and in the webhook of notify",
         `20:13 ${why} every expression out, with $inputs.NAME for a value`,
         `21:22 ${why} $inputs.nope`,
         `22:52 ${why} $inputs.query`

@@ -57,7 +57,7 @@ describe("budget", () => {
   it.effect("is refused when it limits nothing or is contradictory", () =>
     Effect.gen(function* () {
       expect(yield* issuesIn(`budget: {}\n${steps}`)).toBe(
-        "3:9 names no limit: one of credits, pages, calls, rows, bytes, duration"
+        "3:9 sets no limit: set at least one of credits, pages, calls, rows, bytes, duration"
       )
       expect(yield* issuesIn(`budget: { credits: 0, pages: 1.5, rows: many, byts: 1MB }\n${steps}`)).toContain(
         'unknown key "byts", did you mean "bytes"?'
@@ -70,13 +70,13 @@ describe("budget", () => {
       )
       for (const other of ["pages: 5", "rows: 5", "bytes: 1MB", "duration: 5m"]) {
         expect(yield* issuesIn(`budget: { credits: 5, ${other}, per: day }\n${steps}`)).toMatch(
-          /^3:\d+ (\w+) would count for each run alone, only credits are counted by the day: leave \1 out, or per$/
+          /^3:\d+ per: day counts only credits, not (\w+): leave \1 or per out$/
         )
       }
       expect(yield* issuesIn(`budget: { credits: "\${{ run.date }}" }\n${steps}`)).toContain(
-        "is only known to steps and to the key of the state"
+        "can only be used in steps and in the key of the state"
       )
-      expect(yield* issuesIn(`budget: { credits: "\${{ url }}" }\n${steps}`)).toContain("rows are only seen by steps")
+      expect(yield* issuesIn(`budget: { credits: "\${{ url }}" }\n${steps}`)).toContain("only steps can read rows")
     })
   )
 

@@ -108,7 +108,7 @@ describe("a run of a pinned pipeline", () => {
       const checked = yield* definition(path, preview())
       const missing = yield* Effect.flip(Pin.require(checked, nobody))
       expect(missing).toMatchObject({ reason: "PinUnusable", step: "crawlPreview", definedAt: `${path}/p.yaml:5:10` })
-      expect(missing.message).toBe(`the lock file a.lock.json is missing: \`sluice pin ${path}/p.yaml\` makes it`)
+      expect(missing.message).toBe(`the lock file a.lock.json is missing: create it with \`sluice pin ${path}/p.yaml\``)
       yield* write(`${path}/a.lock.json`, Pin.render({ ...lock, prompt: "Something else." }))
       expect((yield* Effect.flip(Pin.require(checked, nobody))).message).toContain(
         `was made for another prompt: \`sluice pin ${path}/p.yaml\` asks again`

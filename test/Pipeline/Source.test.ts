@@ -40,9 +40,9 @@ describe("a source that is not a definition", () => {
         ["a: [1, 2\nb: 3\n", "a [ that was opened before is not closed: ] is missing"],
         ['a: "b\n', 'a string that begins with " is not closed: " is missing'],
         ["name: x: y\n", "a value that holds a colon and a space is read as an object: put it in quotes"],
-        ['a: "C:\\data"\n', "\\d is no escape of YAML: put the text in single quotes, and write paths with /"],
+        ['a: "C:\\data"\n', "\\d is not a YAML escape: put the text in single quotes, and write paths with /"],
         ["a:\n  - b\n - c\n", "it is not indented like the lines that it belongs to"],
-        ["\ufffd\ufffdv\0e\0", "the file is no text in UTF-8: save it as that"]
+        ["\ufffd\ufffdv\0e\0", "the file is not UTF-8 text: save it as UTF-8"]
       ]
       for (const [text, heard] of cases) expect(yield* said(text), text).toContain(heard)
     })
@@ -90,11 +90,11 @@ describe("a definition in code", () => {
       const frame = "const d = { version: 1, name: 'd', steps: [{ urls: ['https://example.com/'] }] }"
       for (const [name, more, why] of [
         ["a", "d.steps.push({ limit: 10n })", "it holds a bigint"],
-        ["b", "d.self = d", "it holds itself"]
+        ["b", "d.self = d", "it contains itself"]
       ]) {
         writeFileSync(join(folder, `${name}.mjs`), `${frame}\n${more}\nexport default d\n`)
         const { message } = yield* Effect.flip(read(join(folder, `${name}.mjs`)))
-        expect(message).toContain(`is no plain data: ${why}`)
+        expect(message).toContain(`is not plain data: ${why}`)
       }
     }).pipe(Effect.provide(NodeContext.layer))
   )

@@ -45,7 +45,7 @@ describe("values of steps in expressions", () => {
       const { kind, ...rest } = partition(checked, { limited: false })
       expect([kind, "why" in rest ? rest.why : ""]).toEqual([
         "whole",
-        'the value of "my-plan" is one for the whole run'
+        'the value of "my-plan" is the same for the whole run'
       ])
     })
   )

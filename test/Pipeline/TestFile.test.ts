@@ -128,7 +128,7 @@ tests:
         'p.test.yaml:3:13  tests[0].inputs: the input "site" is missing, and has no default',
         'p.test.yaml:3:20  tests[0].inputs.sit: there is no input "sit", did you mean "site"?',
         expect.stringContaining("p.test.yaml:3:29  tests[0].inputs.most: expected at most 5, got 7"),
-        'p.test.yaml:6:11  tests[1].name: there is a test "a" already',
+        'p.test.yaml:6:11  tests[1].name: there is already a test "a"',
         'p.test.yaml:11:9  tests[1].given.rows.crwal: there is no step "crwal", did you mean "crawl"?',
         'p.test.yaml:12:9  tests[1].given.rows.params: "params" gives a value and no rows',
         expect.stringMatching(
@@ -140,8 +140,8 @@ tests:
         "p.test.yaml:16:7  tests[1].expect.error: a run that is completed has no error",
         'p.test.yaml:19:9  tests[1].expect.rows.god: there is no step "god", did you mean "good"?',
         "p.test.yaml:19:23  tests[1].expect.rows.god.count: min is more than max",
-        "p.test.yaml:20:17  tests[1].expect.rows.good.order: means nothing without `equals`",
-        "p.test.yaml:21:16  tests[1].expect.rows.write: expects nothing: write count, equals, …"
+        "p.test.yaml:20:17  tests[1].expect.rows.good.order: has no effect without `equals`",
+        "p.test.yaml:21:16  tests[1].expect.rows.write: checks nothing: write count, equals, …"
       ])
       const unset = 'tests:\n  - name: a\n    inputs: { site: "{site}/" }\n    expect: {}\n'
       expect(yield* issuesOf(unset)).toEqual([

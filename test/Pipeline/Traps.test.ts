@@ -27,14 +27,14 @@ const braces = 'an unquoted {{ … }} is a YAML object: write "${{ … }}" in qu
 const question = "an unquoted `a ? b : c` is read as an object: put the expression in quotes"
 const cut = "a plain value ends at ` #`, the rest is a comment: put the expression in quotes"
 const split = "{ … } and [ … ] split at every comma, also inside $f(a, b): put the expression in quotes"
-const range = "a range like [1..3] is an expression and no YAML list: put it in quotes"
+const range = "a range like [1..3] is an expression, not a YAML list: put it in quotes"
 const mark = "a plain value cannot begin with %, @ or `: put it in quotes"
 const tag = "a plain value that begins with ! is a YAML tag: put it in quotes"
 const block = "a plain value that begins with > or | begins a block of lines: put it in quotes"
-const tab = "a tab stands where YAML counts spaces: indent with spaces"
-const inBraces = "within { … } and [ … ] a ${{ … }} stands in quotes, else its braces are YAML's"
-const merge = "merge keys (<<) are no part of the language: write the keys out, or use an alias for a whole value"
-const deep = "is nested too deeply to be read: no definition needs so many levels"
+const tab = "YAML does not allow a tab here: indent with spaces"
+const inBraces = "put ${{ … }} in quotes within { … } and [ … ]: YAML reads its braces as an object"
+const merge = "merge keys (<<) are not supported: write the keys out, or use an alias for a whole value"
+const deep = "is nested too deeply to be read: use fewer levels"
 const rows = "expected a whole number of rows, 1 or more, got"
 
 describe("YAML pitfalls", () => {
@@ -61,8 +61,8 @@ describe("YAML pitfalls", () => {
     ["where: | x", `5:14 ${block}`],
     ["\twhere: url", `5:4 ${tab}`],
     ["select:\n\t  a: b", `6:1 ${tab}`],
-    ["select:\n      a: url\n      a: title", '7:7 "a" stands here a second time: keep one of them'],
-    ["where: url\n    where: title", '6:5 "where" stands here a second time: keep one of them'],
+    ["select:\n      a: url\n      a: title", '7:7 "a" is here a second time: keep one of them'],
+    ["where: url\n    where: title", '6:5 "where" is here a second time: keep one of them'],
     ["scrape: { mobile: NO }", '5:23 expected true or false, got "NO", which YAML takes for a string'],
     ["scrape: { mobile: yes }", '5:23 expected true or false, got "yes", which YAML takes for a string'],
     ["scrape: { mobile: on }", '5:23 expected true or false, got "on", which YAML takes for a string'],
@@ -116,9 +116,13 @@ describe("a hostile text", () => {
         const [name, before] = [String.fromCharCode(98 + index), String.fromCharCode(97 + index)]
         return `${name}: &${name} [${Array(9).fill(`*${before}`).join(", ")}]\n`
       }).join("")}`,
-      "its aliases unfold to more than 10,000 values: write out what is meant"
+      "its aliases expand to more than 10,000 values: use fewer aliases"
     ],
-    ["that holds itself", "version: 1\nname: t\nsteps: &s [*s]\n", "*s stands within what it stands for: write it out"],
+    [
+      "that holds itself",
+      "version: 1\nname: t\nsteps: &s [*s]\n",
+      "*s refers to a value that contains it: write the value out"
+    ],
     ["of one long word", "x".repeat(1_000_000), "expected an object like { version: …, name: …, steps: … }, got"],
     ["of comments alone", "# comment\n".repeat(20_000), "the file is empty"],
     ["of bytes", "\u0000\u0001\u0002", "the file is no text in UTF-8"],

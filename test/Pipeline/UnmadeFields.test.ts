@@ -63,7 +63,7 @@ describe("a run with dedupe", () => {
           all((at) => ({ url: `https://a.example/${at}` })),
           dedupe
         )
-      ).toContain("none of 12 rows has a value of key: ulr; $key was taken instead")
+      ).toContain("none of 12 rows has a value of key: ulr; $key was used instead")
     })
   )
 

@@ -244,7 +244,7 @@ describe("expressions over hostile values", () => {
       const error = yield* Effect.flip((yield* compile(source)).evaluate({ title: "x" }, bindings))
       assert.strictEqual(
         error.message,
-        "the expression makes a string of more than 16 million characters: cut it with $substring before, in: $pad(title, 500000000)"
+        "the expression makes a string of more than 16 million characters: shorten it with $substring first, in: $pad(title, 500000000)"
       )
     })
   )

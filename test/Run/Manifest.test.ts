@@ -135,7 +135,7 @@ describe("a manifest", () => {
       yield* carryOut(folder, definition(steps("x.jsonl")))
       const before = readFileSync(`${folder}/out/_manifest.json`, "utf8")
       const error = yield* Effect.flip(carryOut(folder, definition(steps("y.jsonl"), "others")))
-      expect(error.message).toContain('_manifest.json: it is that of pipeline "tables". Write the outputs to a folder')
+      expect(error.message).toContain('_manifest.json: it belongs to pipeline "tables". Write the outputs to a folder')
       writeFileSync(`${folder}/out/_manifest.json`, "{}")
       const foreign = yield* Effect.flip(carryOut(folder, definition(steps("x.jsonl"))))
       expect(foreign.message).toContain("it is not a manifest of Sluice")

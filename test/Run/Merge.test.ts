@@ -342,7 +342,7 @@ describe("branches that merge", () => {
         "19:11 expected the id of a step or an array of at least one id, got an array",
         "21:12 expected a name of letters, digits, - and _, beginning with a letter, got 3",
         '23:11 "g" is this step: it cannot read its own rows',
-        "27:11 urls ignores its input: say `each: true` to run it for every row, or `after: a` to begin a branch"
+        "27:11 urls ignores its input: write `each: true` to run it for every row, or `after: a` to start a branch"
       ])
     })
   )

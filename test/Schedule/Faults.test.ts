@@ -76,7 +76,7 @@ describe("an unexpected fault", () => {
       yield* world.serve(ledger, undefined, { ...Store.of(ledger), acquireLease: carry })
       yield* until("2026-01-05T10:00:00Z")
       yield* until("2026-01-05T10:00:02Z")
-      expect(world.news).toContainEqual({ _tag: "Trouble", message: "a fault of sluice: out of its mind" })
+      expect(world.news).toContainEqual({ _tag: "Trouble", message: "internal error of sluice: out of its mind" })
       expect(yield* history(ledger, "watch")).toEqual(["10:00 completed"])
     })
   )

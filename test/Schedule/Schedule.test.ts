@@ -256,7 +256,7 @@ describe("when no scheduler was running", () => {
       expect(missed.at(-1)).toMatchObject({
         instant: Date.parse("2026-01-05T00:01:00Z"),
         reason:
-          "this and all other scheduled times before 2026-01-06T07:21:00.000Z were missed (1,880): too many for a row each"
+          "this and all other scheduled times before 2026-01-06T07:21:00.000Z were missed (1,880): too many to list one by one"
       })
       expect(world.ran.map(({ instant }) => instant)).toEqual([Date.parse("2026-01-07T00:00:00Z")])
     })
@@ -512,11 +512,11 @@ describe("a run that failed", () => {
     timed(function* () {
       const { ledger, world } = yield* at(began)
       world.write("watch", 'cron: "0 12 * * *"')
-      world.work = ({ runId }) => Effect.fail(failure(runId, "Locked", "state watch is being worked on by process 7"))
+      world.work = ({ runId }) => Effect.fail(failure(runId, "Locked", "state watch is in use by process 7"))
       yield* world.serve(ledger)
       yield* until("2026-01-05T12:00:00Z")
       expect(yield* Store.of(ledger).occurrences({ limit: 1 })).toMatchObject([
-        { status: "skipped", reason: "state watch is being worked on by process 7" }
+        { status: "skipped", reason: "state watch is in use by process 7" }
       ])
     })
   )

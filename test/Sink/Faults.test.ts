@@ -26,7 +26,7 @@ describe("a sink with faults", () => {
       gauge.left = 1
       const error = yield* Effect.flip(writer.write([{ p: "a" }, { p: "b" }]))
       assert.strictEqual(error._tag, "DiskFull")
-      assert.match(error.message, /1 row \(10 bytes\) of it are safe in the partial file. Free some space and resume/)
+      assert.match(error.message, /1 row \(10 bytes\) are safe in the partial file. Free some space and resume/)
       gauge.left = Number.POSITIVE_INFINITY
       for (const after of [writer.commit, writer.seal, writer.write([{ p: "c" }])]) {
         assert.strictEqual(yield* Effect.flip(after), error)

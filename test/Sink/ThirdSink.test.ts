@@ -167,7 +167,7 @@ describe("a third sink, with a footer", () => {
       expect(linesOf("join")).toEqual(rows.map((row) => ({ ...row, other: { name: row.name } })))
       const foreign = yield* act(["check", "foreign.yaml"])
       expect(foreign.code).not.toBe(0)
-      expect(foreign.err + foreign.out).toContain("what is in all.json is not told by its name")
+      expect(foreign.err + foreign.out).toContain("the name of all.json does not show its format")
       // A file that is cut is a failure of the file, and no row.
       write("all.json", JSON.stringify(rows).slice(0, -3))
       const cut = yield* act(["run", "read.yaml", "--out", `${folder}/out`, "--data", `${folder}/data`, "--quiet"])
@@ -219,7 +219,7 @@ describe("a third sink, with a footer", () => {
         ["polars", "polars"]
       ]) {
         const { err, out } = yield* act(["contract", "emit", "p.yaml", "--format", format ?? ""])
-        const why = `nothing tells ${format} how to read mute: add \`${tool}\` to the reader of the sink (Sink.make)`
+        const why = `${format} has no way to read mute: add \`${tool}\` to the reader of the sink (Sink.make)`
         expect(err).toBe(`warning: array: ${why}; the output is left out\n`)
         expect(out).not.toContain("kinds")
       }
@@ -284,8 +284,8 @@ describe("a file that is decoded as a whole", () => {
       decoder.decode([{ bytes: Buffer.from(text), starts: [0], ends: [text.length] }])
       return decoder.end()
     }
-    expect(() => end("{}")).toThrow("the reader of its sink gave no array of rows")
-    expect(() => end('[{}, "a"]')).toThrow("row 2 is no object")
+    expect(() => end("{}")).toThrow("the reader of its sink did not return an array of rows")
+    expect(() => end('[{}, "a"]')).toThrow("row 2 is not an object")
     expect(end('[{"a":1}]').rows).toEqual([{ data: { a: 1 }, position: 1 }])
   })
 })

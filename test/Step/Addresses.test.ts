@@ -60,7 +60,7 @@ describe("a value that is not a web address", () => {
         [4, 5, 6, 7, 8, 10].map((line) => ["urls", "NotWebAddress", line])
       )
       expect(rejects[0]).toMatchObject({
-        message: 'list.txt, line 4, is no web address: expected http:// or https://, got "ftp://b.example/file"',
+        message: 'list.txt, line 4, is not a web address: expected http:// or https://, got "ftp://b.example/file"',
         row: { url: "ftp://b.example/file", file: "list.txt" }
       })
       expect(asked).toEqual([])
@@ -80,7 +80,7 @@ describe("a value that is not a web address", () => {
         ["NotWebAddress", ""]
       ])
       expect(own[0]?.message).toBe(
-        'hit 2 of web is no web address: expected http:// or https://, got "ftp://b.example/"'
+        'hit 2 of web is not a web address: expected http:// or https://, got "ftp://b.example/"'
       )
       expect(asked.filter((path) => path.includes("search")).length).toBe(1)
       expect(asked.filter((path) => path.includes("scrape")).length).toBe(2)

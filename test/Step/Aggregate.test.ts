@@ -178,7 +178,7 @@ describe("aggregate", () => {
   it.scoped("is checked: names of columns, and one measure for each", () =>
     Effect.gen(function* () {
       expect(yield* errorsOf("aggregate", { by: "$host(url)" })).toEqual([
-        expect.stringContaining("$host(url) is no name of a column: give it one, like by: { name: $host(url) }")
+        expect.stringContaining("$host(url) is not a column name: give it one, like by: { name: $host(url) }")
       ])
       expect(yield* errorsOf("aggregate", { by: ["a", "b"], measures: { b: "count" } })).toEqual([
         expect.stringContaining("two columns have the name b")

@@ -361,7 +361,7 @@ it.scoped("the reject of a row without a web address shows what it has instead",
       "  - search: { query: herons }\n  - scrape: {}"
     )
     expect(rejects.map(({ message }) => message)).toEqual([
-      'hit 2 of web is no web address: expected http:// or https://, got "x.example/b"',
+      'hit 2 of web is not a web address: expected http:// or https://, got "x.example/b"',
       "{ expr: url } gives nothing: expected an absolute http:// or https:// address"
     ])
   })

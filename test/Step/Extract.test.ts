@@ -268,7 +268,7 @@ describe("extract", () => {
       { fields: { a: [{ css: "i", fields: { c: "b[" } }] } },
       'fields: a: 0: fields: c: "b[" is not'
     ],
-    ["a selector of Scrapy", { fields: { a: "h1::text" } }, "::text is no part of a CSS selector: write h1"],
+    ["a selector of Scrapy", { fields: { a: "h1::text" } }, "::text is not part of a CSS selector: write h1"],
     ["an XPath", { fields: { a: "//h1" } }, '"//h1" is an XPath: write a CSS selector'],
     ["a pattern", { fields: { a: { css: "b", match: "(" } } }, 'fields: a: match: "(" is not a pattern'],
     ["a slow pattern", { fields: { a: { regex: "(a+)\\1" } } }, "back-references are not supported"],
@@ -316,7 +316,7 @@ describe("extract", () => {
       })
       const errors = yield* errorsOf("scrape", query("innerText"))
       expect(errors.join()).toContain(
-        'formats: 0: selectors: 0: attribute: "innerText" is a property that browsers give elements, and no attribute of the page: write the step extract'
+        'formats: 0: selectors: 0: attribute: "innerText" is a property that browsers give elements, not an attribute of the page: write the step extract'
       )
       expect((yield* errorsOf("scrape", query("className"))).join()).toContain("write attribute: class")
       expect((yield* errorsOf("scrape", query("data-text"))).join()).not.toContain("property")

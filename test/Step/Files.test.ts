@@ -85,7 +85,7 @@ describe("files", () => {
       symlinkSync("loop.txt", join(input, "loop.txt"))
       const looped = yield* here.run(steps)
       expect(namesOf(looped)).toEqual(["a.txt", "z.txt"])
-      expect(looped.warnings.join()).toContain("loop.txt: files in there are not found")
+      expect(looped.warnings.join()).toContain("loop.txt: files in it are missing")
       expect(isIncomplete(looped)).toBe(true)
       // The list of the first process says what it could not read.
       const slow = files({ glob: "in/*" }, paced)

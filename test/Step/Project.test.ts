@@ -161,7 +161,7 @@ describe("use", () => {
       expect((yield* use1("rejects", [{ n: 1 }])).messages).toEqual(['./code.ts: it throws "a text"'])
       expect((yield* use1("bad", [{ n: 1 }, { n: 2 }, { n: 3 }, { n: 4 }])).messages).toEqual([
         "./code.ts: the row.at is a Date, and a row is plain JSON",
-        "./code.ts: the row is no object, and a row is plain JSON",
+        "./code.ts: the row is not an object, but a row must be plain JSON",
         "./code.ts: the row.f is a function, and a row is plain JSON",
         "./code.ts: row 0.a is NaN, and a row is plain JSON"
       ])

@@ -266,7 +266,7 @@ describe("read: CSV", () => {
       expect(messages).toEqual([
         "a.csv, line 5 has 1 cell for 2 columns",
         "a.csv, line 6 has 3 cells for 2 columns",
-        'a.csv, line 7 has "w" behind the quote that closes cell 1',
+        'a.csv, line 7 has "w" after the quote that closes cell 1',
         'a.csv, line 8 has "many" in n, which is not a whole number',
         "a.csv, line 10 opens a quote that nothing closes: 2 lines are lost"
       ])
@@ -381,7 +381,7 @@ describe("read", () => {
   it.scoped("refuses a file whose format is unknown, and fields that do not fit the format", () =>
     Effect.gen(function* () {
       expect(yield* errorIn("rows.txt")).toBe(
-        "what is in rows.txt is not told by its name: add format: jsonl or format: csv, or read a format of your own with the reader of its sink (extensions)"
+        "the name of rows.txt does not show its format: add format: jsonl or format: csv, or read a format of your own with the reader of its sink (extensions)"
       )
       expect(yield* errorIn({ file: "a.jsonl", delimiter: ";" })).toBe(
         "delimiter: delimiter is for csv, and this is jsonl"
@@ -433,7 +433,7 @@ steps:
       const resumed = sluice("resume", id)
       resumed.child.stdin.end()
       expect(yield* resumed.ended).toContain(
-        "the standard input cannot be read again from where the run stopped: begin a new run"
+        "the standard input cannot be read again from where the run stopped: start a new run"
       )
     })
   )

@@ -59,7 +59,7 @@ it.scoped("sends headers and credentials to the origin of url only, by redirects
       ["/more?x=1", undefined, "application/vnd.api+json"]
     ])
     expect(warnings.join()).toContain(
-      "is another origin than that of url, so it is asked without headers and credentials"
+      "is another origin than that of url, so requests to it are sent without headers and credentials"
     )
   })
 )

@@ -107,7 +107,7 @@ for (const [name, body, message] of [
     /rows \(items\) gives nothing: the answer has no items, did you mean "itms"/
   ],
   ["ends behind a comma", `{"items":[${lines(large).trim().replaceAll("\n", ",")},]}`, /is no JSON/],
-  ["is a page", `<!doctype html>${" ".repeat(10_000)}`, /is an HTML page, and no data/]
+  ["is a page", `<!doctype html>${" ".repeat(10_000)}`, /is an HTML page, not data/]
 ] as const) {
   it.scoped(`fails when a large answer ${name}`, () =>
     Effect.gen(function* () {

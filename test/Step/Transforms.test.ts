@@ -338,7 +338,7 @@ describe("dedupe across runs", () => {
         "previous: only changed rows show earlier values: add changed to emit"
       ])
       expect(yield* wrong({ across: "runs", changedWhen: "price", as: "previous" })).toEqual([
-        "as: the field previous has the earlier values: choose another name"
+        "as: the field previous holds the earlier values: choose another name"
       ])
     })
   )
@@ -353,7 +353,7 @@ describe("dedupe across runs", () => {
       )
       expect(emitted("step").map(({ data }) => data)).toEqual([{ ...entry("a"), change: "unchanged" }])
       expect(warnings).toEqual([
-        "step: not everything was read, so no row is reported as gone and no state is forgotten (read: no more of its rows were wanted; limit: it reached its limit)"
+        "step: not everything was read, so no row is reported as gone and no state is forgotten (read: later steps needed no more of its rows; limit: it reached its limit)"
       ])
       expect(yield* stateIn(here)).toEqual(["a", "b"].map((path) => [path, { hash: same, fields: entry(path) }]))
     })

@@ -156,7 +156,7 @@ const cases: ReadonlyArray<JobCase> = [
     input: "06-encoding",
     files: { "p.yaml": jsonl("{ file: latin1.csv, encoding: latin99 }") },
     code: 78,
-    says: [/"latin99" is no encoding that Sluice knows/]
+    says: [/"latin99" is not an encoding that Sluice knows/]
   },
   // F8
   {

@@ -195,7 +195,7 @@ const cases: ReadonlyArray<Api> = [
     name: "a page of HTML with status 200 fails and says so",
     source: "issue 38",
     reply: () => text("<!doctype html><title>Sign in</title>", "text/html"),
-    fails: /is an HTML page, and no data/
+    fails: /is an HTML page, not data/
   },
   {
     name: "a body that is cut off, or no JSON, fails with its beginning",

@@ -39,7 +39,7 @@ export const parameters = {
     Parameter.text("IMAGE", "The container image that --print k8s names; default: sluice with this version."),
     `sluice:${version}`
   ),
-  health: Parameter.integer("PORT", "Answers GET /health on this port; 0 takes a free one.", {
+  health: Parameter.integer("PORT", "Answers GET /health on this port; 0 picks a free one.", {
     minimum: 0,
     maximum: 65_535
   }),

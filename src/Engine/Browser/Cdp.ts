@@ -171,7 +171,7 @@ export const layer = Layer.scopedDiscard(
     const authenticate = (secret: string, { headers }: IncomingMessage) => {
       // Only web pages send `Origin`.
       if (headers.origin !== undefined) {
-        return new Forbidden({ error: "Web pages may not drive a session.", code: "ORIGIN_REFUSED" })
+        return new Forbidden({ error: "Web pages may not control a session.", code: "ORIGIN_REFUSED" })
       }
       const found = sessions.unlock("cdp", secret)
       if (found === undefined) return new NotFound({ error: "Browser session not found", code: "SESSION_NOT_FOUND" })

@@ -52,12 +52,12 @@ const maxReport = 8 * 1024 * 1024
 
 const off = new Forbidden({
   error:
-    "This engine does not run code, because the code could do everything that the engine may do. The operator can allow it with SLUICE_ALLOW_EXECUTE=1.",
+    "This engine does not run code, because the code could do everything that the engine can do. The operator can allow it with SLUICE_ALLOW_EXECUTE=1.",
   code: "EXECUTE_NOT_ALLOWED"
 })
 
 const busy = new RateLimited({
-  error: "This team has reached its number of running programs: please retry after 5s.",
+  error: "This team has reached its limit of running programs: please retry after 5s.",
   code: "RATE_LIMITED",
   retryAfter: 5
 })

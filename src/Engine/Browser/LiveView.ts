@@ -141,7 +141,8 @@ export const layer = Layer.scopedDiscard(
           Effect.sync(() => count(session, mode, 1)),
           () => Effect.sync(() => count(session, mode, -1))
         )
-        if (now > maxViewers) return ws.close(1013, `${maxViewers} viewers have opened this link already`)
+        if (now > maxViewers)
+          return ws.close(1013, `${maxViewers} viewers have already opened this link, which is the limit`)
         const viewSession = yield* detached(RcMap.get(viewSessions, session))
         yield* Viewer.serve(ws, mode, session, viewSession, yield* unsent.open(session.team.id, ws))
       }).pipe(Effect.scoped)

@@ -69,10 +69,10 @@ const refused = new Map([
   ["Browser.crashGpuProcess", "a session ends with Browser.close"],
   ["Browser.executeBrowserCommand", "it acts on the browser's own windows"],
   ["Browser.getBrowserCommandLine", "it shows how the engine starts its browsers"],
-  ["Target.exposeDevToolsProtocol", "it would give a page the rights of its driver"],
+  ["Target.exposeDevToolsProtocol", "it would let a page control the browser"],
   ["Target.openDevTools", "it opens pages of the browser itself"],
   ["Target.sendMessageToTarget", 'attach with "flatten": true and use the sessionId instead'],
-  ["Target.setRemoteLocations", "it would connect past the guard of the engine"]
+  ["Target.setRemoteLocations", "it would bypass the engine's guard against private addresses"]
 ])
 
 const pass = (params: Command["params"]): Verdict => ({ _tag: "Pass", params })
@@ -144,7 +144,7 @@ export const judge = ({ method, params }: Command, limits: Limits): Verdict => {
     const url = params?.url
     return url === undefined || (typeof url === "string" && isWeb(url))
       ? pass(params)
-      : refuse("sessions go to addresses of the web only (http, https, about, data, blob)")
+      : refuse("sessions only open web addresses (http, https, about, data, blob)")
   }
   switch (method) {
     case "Browser.setDownloadBehavior":

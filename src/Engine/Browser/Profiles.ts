@@ -247,7 +247,7 @@ export const layer = (dataDir: string) =>
               WHERE team = ${team} AND expires_at IS NULL`
             if ((rows[0]?.count ?? 0) >= maxProfiles) {
               return yield* new Conflict({
-                error: `This team has ${maxProfiles} browser profiles, as many as it may. Remove one first: "sluice profile list" shows them, "sluice profile rm NAME" removes one.`,
+                error: `This team has ${maxProfiles} browser profiles, the limit for a team. Remove one first: "sluice profile list" shows them, "sluice profile rm NAME" removes one.`,
                 code: "TOO_MANY_PROFILES"
               })
             }

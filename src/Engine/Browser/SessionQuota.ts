@@ -48,9 +48,9 @@ const make = (inAll: number | undefined, perKey: number | undefined, teams: Omit
         if (total === 0) return off
         const key = JSON.stringify([id, keyId])
         const mine = taken.get(key) ?? 0
-        if (mine >= own) return full(`This key has ${mine} browser sessions open, as many as it may: end one`, 10)
+        if (mine >= own) return full(`This key has ${mine} browser sessions open, its limit: end one`, 10)
         const all = shares.active()
-        if (all >= total) return full(`${all} browser sessions are open, as many as this engine runs at once`, 10)
+        if (all >= total) return full(`${all} browser sessions are open, the limit of this engine`, 10)
         if (!shares.fits(id)) {
           const held = shares.heldBy(id)
           return full(

@@ -151,7 +151,7 @@ const copy = (tab: Tab.Tab, { ask }: ViewSession) =>
 
 const go = (typed: string, tab: Tab.Tab, { ask }: ViewSession) => {
   const url = addressOf(typed)
-  if (url === undefined) return Effect.succeed(notice("This is no address of the web, such as example.com/page."))
+  if (url === undefined) return Effect.succeed(notice("This is not a web address. Enter one like example.com/page."))
   return Effect.map(
     ask.call<{ readonly errorText?: string }>("Page.navigate", { url }, tab.sessionId),
     ({ errorText }) =>

@@ -207,7 +207,7 @@ export const serve = (ws: WebSocket, mode: Mode, session: Session, viewSession: 
       )
       if (mode === "watch") ws.on("message", safely(count, drop))
       Upgrade.hear(ws, turns, {
-        message: (data, isBinary) => (isBinary ? ws.close(1003, "Messages are texts") : hear(String(data))),
+        message: (data, isBinary) => (isBinary ? ws.close(1003, "Messages must be text") : hear(String(data))),
         close: () => resume(Effect.void),
         wait: (isWaiting) => (isWaiting ? ws.pause() : ws.resume())
       })

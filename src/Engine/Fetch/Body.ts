@@ -168,14 +168,14 @@ const unpack = (work: Work, url: URL, bytes: Uint8Array, coding: string, stream:
   const check = (size: number) =>
     limit.truncate !== true && size > uncountedSize && size > bytes.byteLength * maxRatio
       ? new TooLarge({
-          error: `${url.href} becomes more than ${maxRatio} times as large when it is decompressed, which is refused as a decompression bomb.`,
+          error: `${url.href} becomes more than ${maxRatio} times as large when it is decompressed. It is refused as a possible decompression bomb.`,
           code: "SCRAPE_TOO_LARGE"
         })
       : undefined
   const onError = (cause: Error) =>
     encodingFailure(
       cutShort(cause)
-        ? `${url.href} is incomplete: its ${coding} body ends in the middle of the data. Try again; if it stays so, the site has to mend it.`
+        ? `${url.href} is incomplete: its ${coding} body ends in the middle of the data. Try again; if it fails every time, only the site can fix it.`
         : `${url.href} is declared as ${coding}, but it cannot be decompressed: ${cause.message}.`
     )
   stream.end(bytes)

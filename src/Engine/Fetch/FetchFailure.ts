@@ -27,7 +27,8 @@ const textOf = (cause: unknown): string => {
   return cause instanceof Error ? cause.message : String(cause)
 }
 
-const closedReason = "the site closed it before its answer was whole. Try again later, or more slowly"
+const closedReason =
+  "the site closed it before its answer was complete. Try again later, or send fewer requests at once"
 const unreachableReason = "this machine has no route to it. Check the network, or a firewall in between"
 
 /** Explanation and advice by error code. */
@@ -132,9 +133,9 @@ export const proxyFailure = (
   const isNamed = findIn(cause, TunnelRefused)?.fault !== "site"
   const hint = isNamed
     ? ""
-    : " It was asked to connect to the checked address of the site; if it takes only names, add ?dns=proxy to its address there."
+    : " It was given the IP address of the site; if it accepts only host names, add ?dns=proxy to its address there."
   return new Unprocessable({
-    error: `The proxy "${pool}" at ${label} did not get through to ${url.host}${withSpace(answerOf(cause))}. Check it in ${catalogue.proxies.env}, or use another.${hint}`,
+    error: `The proxy "${pool}" at ${label} could not connect to ${url.host}${withSpace(answerOf(cause))}. Check it in ${catalogue.proxies.env}, or use another.${hint}`,
     code: "SCRAPE_PROXY_ERROR"
   })
 }
@@ -152,7 +153,7 @@ export const noProxyLeft = (
   const which = shown === undefined ? "" : `: ${shown}${more > 0 ? ` and ${more} more` : ""}`
   const when = resting === undefined ? "try again" : `try again in ${resting.seconds} s`
   return new Unprocessable({
-    error: `No proxy of "${pool}" got through to ${url.host}${which}. A proxy that fails rests: ${when}, or check them in ${catalogue.proxies.env}.`,
+    error: `No proxy of "${pool}" could connect to ${url.host}${which}. A proxy that failed is not used for a while: ${when}, or check the proxies in ${catalogue.proxies.env}.`,
     code: "SCRAPE_PROXY_ERROR"
   })
 }

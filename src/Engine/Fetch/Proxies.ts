@@ -111,15 +111,17 @@ export const parse = (text: Redacted.Redacted): Either.Either<ProxyTable, string
     const options = readOptions(url)
     if (options === undefined) {
       return Either.left(
-        `${place} has options that are not known; there are dns=proxy, weight and concurrency=1 to ${maxWeight}, rate=10/s, and sticky=${stickies.join(" or ")}`
+        `${place} has unknown options; the known ones are dns=proxy, weight and concurrency=1 to ${maxWeight}, rate=10/s, and sticky=${stickies.join(" or ")}`
       )
     }
     if (!canDecode(url.username) || !canDecode(url.password))
-      return Either.left(`entry ${at + 1}, "${name}": the % in its user or password has to be written as %25`)
+      return Either.left(`entry ${at + 1}, "${name}": write the % in its user name or password as %25`)
     const { sticky, ...settings } = options
     const draft = drafts.get(name) ?? { proxies: [], sticky: undefined }
     if (sticky !== undefined && draft.sticky !== undefined && sticky !== draft.sticky)
-      return Either.left(`${place} says sticky=${sticky}, and an entry before it sticky=${draft.sticky}`)
+      return Either.left(
+        `${place} sets sticky=${sticky}, but an earlier entry of the same name sets sticky=${draft.sticky}`
+      )
     url.search = ""
     draft.sticky ??= sticky
     draft.proxies.push({ address: Redacted.make(url.href), label: labelOf(url, draft.proxies), ...settings })

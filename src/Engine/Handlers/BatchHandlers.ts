@@ -24,7 +24,11 @@ const start = (version: Version, request: BatchRequest | BatchRequestV1, idempot
     const once = repeat(idempotencyKey, `v${version} batch`, request)
     const { pages, invalidURLs } = yield* Request.readUrls(request)
     if (request.appendToId !== undefined) {
-      if (request.webhook !== undefined) return yield* invalid("webhook", "a job is given it when it starts")
+      if (request.webhook !== undefined)
+        return yield* invalid(
+          "webhook",
+          "a job takes its webhook only when it starts: leave it out, or start another job"
+        )
       const { maxConcurrency } = request
       const options = {
         ...Request.namedOptions(version, request),

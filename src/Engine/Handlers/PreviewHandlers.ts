@@ -58,7 +58,7 @@ const byRules = Effect.fnUntraced(function* (url: string, prompt: string) {
   const { run } = yield* DocumentThreads
   return yield* Effect.match(run<"prompt">({ kind: "prompt", bytes: Buffer.from(prompt), url }, url, timeout), {
     onSuccess: (preview) => ({ params: preview.params, warning: warn(preview) }),
-    onFailure: () => ({ params: {}, warning: "The prompt was not read in time: nothing is set." })
+    onFailure: () => ({ params: {}, warning: "The prompt could not be read in time, so no parameters are set." })
   })
 })
 
@@ -69,7 +69,7 @@ const linksOf = (url: string) =>
   )
 
 const leftOutOf = (values: ReadonlyArray<string>): string | undefined =>
-  values.length === 0 ? undefined : `Left out, because the prompt does not say it: ${values.join(", ")}.`
+  values.length === 0 ? undefined : `Left out, because the prompt does not ask for it: ${values.join(", ")}.`
 
 /** Derives crawl parameters by the model. Uses rules if there is no model, or if it gives no usable answer. */
 export const preview = Effect.fn("Preview.preview")(function* (url: string, prompt: string) {

@@ -147,9 +147,7 @@ export const checkOptions = (asked: SearchRequest["scrapeOptions"]) => {
   // The results may be on any host.
   return options.profile === undefined
     ? Effect.asVoid(Plan.makeForMany(options))
-    : Effect.fail(
-        invalid("profile", "a search cannot use a profile: scrape its results in a step or call of their own")
-      )
+    : Effect.fail(invalid("profile", "a search cannot use a profile: scrape its results in a separate step or call"))
 }
 
 const tooLate = () =>

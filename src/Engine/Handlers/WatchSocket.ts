@@ -96,7 +96,7 @@ export const layer = ({ heartbeat = "30 seconds", perKey = 64, total = 512 }: Wa
             const key = `${team}/${name}`
             const mine = watchers.get(key) ?? 0
             if (mine >= perKey || !shares.fits(team)) {
-              const error = `${mine >= perKey ? `This key has ${mine}` : `This team has ${shares.heldBy(team)}`} watchers, as many as it may now: close one, or retry in 5 seconds.`
+              const error = `${mine >= perKey ? `This key has ${mine}` : `This team has ${shares.heldBy(team)}`} watchers, its current limit: close one, or retry in 5 seconds.`
               return Effect.fail(new RateLimited({ error, code: "RATE_LIMITED", retryAfter: 5 }))
             }
             watchers.set(key, mine + 1)

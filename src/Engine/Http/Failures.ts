@@ -73,7 +73,7 @@ const unreadable = (error: HttpServerError.RequestError): Failure => {
     })
   }
   if (cause instanceof TooLongBody) return tooLarge("10 MB for JSON")
-  return new Errors.BadRequest({ error: "The body could not be read to its end.", code: "BAD_REQUEST" })
+  return new Errors.BadRequest({ error: "The body could not be read to the end.", code: "BAD_REQUEST" })
 }
 
 /** True when the upload was cut at the size limit while it was written to disk. */

@@ -108,7 +108,7 @@ const hasManyParameters = (text: string): boolean => {
  * would validate a body of an unknown type byte by byte.
  */
 const noUpload = new BadRequest({
-  error: "This takes JSON, and no upload: send it with the header Content-Type: application/json.",
+  error: "This endpoint takes JSON, not an upload: send it with the header Content-Type: application/json.",
   code: "BAD_REQUEST"
 })
 

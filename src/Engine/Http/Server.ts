@@ -244,7 +244,7 @@ export const opened = Layer.effectDiscard(Effect.map(Listener, ({ open }) => ope
 const answers: Readonly<Record<string, readonly [status: number, code: string, error: string]>> = {
   HPE_HEADER_OVERFLOW: [431, "HEADERS_TOO_LARGE", "The address and the headers are larger than the limit of 16 KB."],
   HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, "REQUEST_TOO_LARGE", "The extensions of the body's chunks are too large."],
-  ERR_HTTP_REQUEST_TIMEOUT: [408, "REQUEST_TIMEOUT", "The request was not sent to its end in time."]
+  ERR_HTTP_REQUEST_TIMEOUT: [408, "REQUEST_TIMEOUT", "The request was not sent completely in time."]
 }
 
 const badRequest = [400, "BAD_REQUEST", "The request is not valid HTTP."] as const

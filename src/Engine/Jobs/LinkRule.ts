@@ -68,7 +68,10 @@ const compileAll = (
   patterns: ReadonlyArray<string> = []
 ): Either.Either<ReadonlyArray<RE2JS>, BadRequest> => {
   if (patterns.length > maxPatterns) {
-    return tooMuch(field, `${patterns.length} patterns are more than ${maxPatterns}. Join some of them with "|".`)
+    return tooMuch(
+      field,
+      `there are ${patterns.length} patterns; at most ${maxPatterns} are allowed. Join some of them with "|".`
+    )
   }
   const long = patterns.find(({ length }) => length > maxPattern)
   if (long !== undefined) {

@@ -105,7 +105,7 @@ export const read = (webhook: typeof Webhook.Type, allowlist: Allowlist): Webhoo
   if (header !== undefined) return invalid("webhook.headers", `"${header[0]}" cannot be sent`)
   const unknown = request.events.find((name) => !eventNames.some((known) => known === name))
   if (unknown !== undefined) {
-    return invalid("webhook.events", `"${unknown}" is not an event; there are ${eventNames.join(", ")}`)
+    return invalid("webhook.events", `"${unknown}" is not an event; use ${eventNames.join(", ")}`)
   }
   return Buffer.byteLength(JSON.stringify(request.metadata)) > maxMetadata
     ? invalid("webhook.metadata", `it is larger than ${maxMetadata} bytes`)

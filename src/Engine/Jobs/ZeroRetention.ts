@@ -200,7 +200,7 @@ const endLargest = ({ jobs, sql }: JobStore, maxBytes: number) =>
     if (largest === undefined) return
     yield* jobs.fail(
       largest,
-      "Its results and queued pages need more memory than jobs with zeroDataRetention may use: start several smaller jobs."
+      "The results and queued pages of the job need more memory than jobs with zeroDataRetention may use: start several smaller jobs."
     )
     // Delete its queued pages, which may take most of the memory.
     yield* sql`DELETE FROM job_pages WHERE job_id = ${largest.id} AND state = 2`

@@ -62,7 +62,7 @@ class Copier {
     const copied: Plain = {}
     const formatNames: Array<string> = []
     for (const [name, value] of Object.entries(schema)) {
-      if (refused.has(name)) unusable(`${path}.${name}`, "this keyword is not understood here")
+      if (refused.has(name)) unusable(`${path}.${name}`, "this keyword is not supported")
       if (name === "items") copied.items = this.#items(value, `${path}.items`)
       else if (name === "pattern") formatNames.push(this.#pattern(value, `${path}.pattern`))
       else if (name === "format") {
@@ -93,7 +93,10 @@ class Copier {
     if (this.patterns.size >= maxPatterns) return unusable(path, `there are more than ${maxPatterns} patterns`)
     const compiled = Either.try(() => re2js().RE2JS.compile(value))
     if (Either.isLeft(compiled))
-      return unusable(path, `"${value}" is not a pattern that takes linear time (no look-around, no back-references)`)
+      return unusable(
+        path,
+        `"${value}" is not a pattern that can run in linear time: remove look-around and back-references`
+      )
     this.patterns.set(`pattern ${value}`, compiled.right)
     return `pattern ${value}`
   }
@@ -109,7 +112,7 @@ class Copier {
       case "map":
         return isObject(value)
           ? Object.fromEntries(Object.entries(value).map(([key, item]) => [key, this.copy(item, `${path}.${key}`)]))
-          : unusable(path, "expected schemas by name")
+          : unusable(path, "expected an object with a schema for each name")
       case "names":
         return isNames(value) ? value : unusable(path, "expected a list of names")
       case "text":
@@ -140,7 +143,7 @@ const withinBounds = (answer: unknown): string | undefined => {
     const item = waiting.pop()
     parts += 1
     if (parts > maxAnswerParts) return `it has more than ${maxAnswerParts} values`
-    if (Array.isArray(item) && item.length > maxListLength) return `a list in it has more than ${maxListLength} items`
+    if (Array.isArray(item) && item.length > maxListLength) return `an array in it has more than ${maxListLength} items`
     if (typeof item === "object" && item !== null) for (const inner of Object.values(item)) waiting.push(inner)
   }
   return undefined
@@ -183,7 +186,8 @@ export const read = (schema: unknown): Either.Either<AnswerSchema, string> =>
       }
       const matches = (pattern: RE2JS) => (text: string) => {
         matched += text.length
-        if (matched > maxMatchedCharacters) throw new SchemaFault("its texts are too long for the schema's patterns")
+        if (matched > maxMatchedCharacters)
+          throw new SchemaFault("its strings are too long for the patterns of the schema")
         return pattern.test(text)
       }
       const check = (answer: unknown): ReadonlyArray<string> => {
@@ -195,7 +199,7 @@ export const read = (schema: unknown): Either.Either<AnswerSchema, string> =>
         for (const [name, pattern] of copier.patterns) formats[name] = matches(pattern)
         const outcome = Either.try({
           try: () => validate(answer, root, "2020-12", lookup, false),
-          catch: (cause) => (cause instanceof SchemaFault ? cause.message : "the schema is too involved to be checked")
+          catch: (cause) => (cause instanceof SchemaFault ? cause.message : "the schema is too complex to be checked")
         })
         for (const name of copier.patterns.keys()) delete formats[name]
         if (Either.isLeft(outcome)) return [outcome.left]

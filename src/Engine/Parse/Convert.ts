@@ -144,7 +144,7 @@ const contentOfTree = (tree: Tree, options: ReadOptions): Content => {
 const mislabelledWarning = (promised: Kind | undefined, kind: Kind): ReadonlyArray<string> =>
   promised === undefined || promised === kind
     ? []
-    : [`The name says ${promised}, but the content is ${contentTypes[kind]}, and was read as such.`]
+    : [`The file name says ${promised}, but the content is ${contentTypes[kind]}. It was read by its content.`]
 
 const plain = (value: Metadata["title"]): string | undefined =>
   typeof value === "string" ? value : (value?.[0] ?? undefined)

@@ -50,7 +50,7 @@ const checkFormats = (asked: ReadonlyArray<string>): Effect.Effect<void, BadRequ
   if (unknown.length > 0) {
     const details = unknown.map((name) => ({
       path: ["options", "formats"],
-      message: `"${name}" is not a format; there are ${formats.join(", ")}`,
+      message: `"${name}" is not a format; use ${formats.join(", ")}`,
       code: "invalid_value"
     }))
     const error = details.map(({ message }) => `options.formats: ${message}`).join("; ")

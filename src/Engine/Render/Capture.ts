@@ -33,7 +33,7 @@ export const makeOutputBudget = (): OutputBudget => {
     addJson: (json) => {
       if (values + json.length > maxScriptOutput) {
         return new TooLarge({
-          error: `The values of "executeJavascript" of one request come to more than ${maxScriptOutput} characters: return less, or split the request.`,
+          error: `The values of "executeJavascript" of one request have more than ${maxScriptOutput} characters: return less, or split the request.`,
           code: "SCRAPE_TOO_LARGE"
         })
       }
@@ -45,7 +45,7 @@ export const makeOutputBudget = (): OutputBudget => {
       return left >= 0
         ? Effect.succeed(text)
         : new TooLarge({
-            error: `Screenshots, pdfs and scrapes of one request come to more than ${maxOutput} bytes: ask for fewer, or for a "quality".`,
+            error: `Screenshots, pdfs and scrapes of one request have more than ${maxOutput} bytes: ask for fewer, or set a "quality".`,
             code: "SCRAPE_TOO_LARGE"
           })
     }

@@ -183,7 +183,7 @@ const makeBrowsers = (options: RendererOptions, installed: RendererService["inst
           Exit.isSuccess(exit) ? Effect.map(profile.save(running), onSaved) : Effect.void
         )
         const full = new TooLarge({
-          error: "The page stores more than a browser profile may have.",
+          error: "The page stores more data than a browser profile can hold.",
           code: "SCRAPE_TOO_LARGE"
         })
         const failure = Effect.raceFirst(running.end, Effect.zipRight(profile.overflow(running), full))
@@ -280,7 +280,7 @@ export const layer = (options: RendererOptions) =>
             phase === waitingForMemory
               ? memoryTimeout(url, timeout)
               : new TimedOut({
-                  error: `${url} was not done within ${timeout} ms; what took too long was ${phase}. Raise "timeout" if the site is slow.`,
+                  error: `${url} did not finish within ${timeout} ms; the slow part was ${phase}. Raise "timeout" if the site is slow.`,
                   code: "SCRAPE_TIMEOUT"
                 })
           return Effect.flatMap(Clock.currentTimeMillis, (now) =>

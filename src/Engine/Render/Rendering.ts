@@ -90,7 +90,7 @@ const decodeAction = (
 ): Either.Either<Action, ReadonlyArray<FieldError>> => {
   const name = actionNames.find((known) => known === given.type)
   if (name === undefined) {
-    const message = `"${given.type}" is not an action; there are ${actionNames.join(", ")}`
+    const message = `"${given.type}" is not an action; use ${actionNames.join(", ")}`
     return Either.left([{ path: ["actions", index, "type"], message }])
   }
   return Either.mapLeft(
@@ -111,10 +111,11 @@ const limitErrors = (actions: ReadonlyArray<Action>, { timeout, waitFor }: Optio
   const add = (path: string, message: string) => errors.push({ path: [path], message })
   const captures = actions.filter(({ type }) => type === "screenshot" || type === "pdf").length
   const waits = actions.reduce((sum, action) => sum + (action.type === "wait" ? (action.milliseconds ?? 0) : 0), 0)
-  if (actions.length > maxActions) add("actions", `there are ${actions.length}, and ${maxActions} are allowed`)
-  if (captures > maxCaptures) add("actions", `${captures} screenshots and pdfs, and ${maxCaptures} are allowed`)
+  if (actions.length > maxActions)
+    add("actions", `there are ${actions.length} actions; at most ${maxActions} are allowed`)
+  if (captures > maxCaptures) add("actions", `${captures} screenshots and pdfs; at most ${maxCaptures} are allowed`)
   if (waitFor + waits >= timeout) {
-    const waiting = `waiting takes ${waitFor + waits} ms, and everything has to be done within ${timeout} ms`
+    const waiting = `waiting takes ${waitFor + waits} ms, but the whole request may take ${timeout} ms`
     add(waits > 0 ? "actions" : "waitFor", `${waiting}: raise "timeout" or wait less`)
   }
   return errors

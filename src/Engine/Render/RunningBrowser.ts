@@ -56,7 +56,7 @@ const sandboxFailure =
 
 const startHint = (log: string): string =>
   sandboxFailure.test(log)
-    ? `Its sandbox does not work here: run the engine as a user that may make namespaces and not as root, in a container with the seccomp profile that compose.yaml names, or, where every page is trusted, set ${Settings.catalogue.chromiumNoSandbox.env}=1.`
+    ? `Its sandbox does not work here: run the engine as a user that may create namespaces, not as root, in a container with the seccomp profile that compose.yaml names, or, where every page is trusted, set ${Settings.catalogue.chromiumNoSandbox.env}=1.`
     : `Its log ends with: ${log === "" ? "nothing" : log.split("\n").slice(-3).join(" ").slice(-500)}`
 
 /** Error if the browser ended while starting, or the connection to it failed. */

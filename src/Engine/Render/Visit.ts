@@ -86,7 +86,7 @@ const failureOf = (tab: Tab, { message, netCode: code }: BrowserCallFailed): Vis
   }
   if (code !== undefined && /REDIRECT/.test(code)) {
     return new Unprocessable({
-      error: `${url} redirects to where a browser does not go (${code}).`,
+      error: `${url} redirects to an address that a browser does not open (${code}).`,
       code: "SCRAPE_REDIRECT_ERROR"
     })
   }

@@ -63,7 +63,7 @@ export const make =
     if (!plan.formats.has("branding")) return undefined
     const { body, headers, url } = fetched
     if (page.statusCode >= 400 || kindOf(headers["content-type"], new URL(url).pathname, body)._tag !== "Html") {
-      return Effect.succeed({ warning: "No branding was made: the response is no page of the site." })
+      return Effect.succeed({ warning: "No branding was made: the response is not a page of the site." })
     }
     return Effect.gen(function* () {
       // Loaded with the first request for branding.

@@ -98,7 +98,7 @@ const convert = async (work: Work, source: Source, services: Services): Promise<
     case "Other":
       if (isError) return fromError(work, source, services)
       throw new UnsupportedType({
-        error: `${fetched.url} is ${kind.contentType}, which has no text. Web pages, text files and office documents are supported.`,
+        error: `${fetched.url} is ${kind.contentType}, which contains no text. Web pages, text files and office documents are supported.`,
         code: "UNSUPPORTED_FILE_TYPE"
       })
   }

@@ -49,7 +49,7 @@ export const read = (model: Service, { deadline, extraction, name, text }: Asked
         credits: prices.jsonFormat,
         warning:
           shown.length < text.length
-            ? `The page has ${text.length} characters; ${extraction.keys[0]} was made of the first ${maxPage}.`
+            ? `The page has ${text.length} characters; ${extraction.keys[0]} was extracted from the first ${maxPage}.`
             : undefined
       }))
     )
@@ -62,7 +62,7 @@ export const make =
     if (extraction === undefined || model === undefined) return undefined
     if (page.statusCode >= 400 || page.blocked !== undefined) {
       const reason = page.blocked === undefined ? `answered ${page.statusCode}` : "was not shown"
-      return Effect.succeed({ warning: `No ${extraction.keys[0]} was made of a page that ${reason}.` })
+      return Effect.succeed({ warning: `No ${extraction.keys[0]} was extracted from a page that ${reason}.` })
     }
     return read(model, { extraction, name: page.url, text: page.markdown ?? "", deadline })
   }

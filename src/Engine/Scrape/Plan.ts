@@ -120,7 +120,7 @@ export const makeForMany = (options: Options) =>
     ? Effect.fail(
         invalid(
           "profile",
-          "a job reads a profile and does not save it: leave saveChanges out, or scrape the pages one after the other"
+          "a job only reads a profile, and cannot save it: leave saveChanges out, or scrape the pages one by one"
         )
       )
     : make(options)

@@ -161,7 +161,7 @@ const asMember = async (
     }
     if (renewed || attempt >= maxSignedIn) {
       login.noteRefused()
-      throw refused(`${url} shows the login page of its site, also after a new sign-in.`)
+      throw refused(`${url} shows the login page of its site, even after a new sign-in.`)
     }
     renewed = await work.run(Effect.mapError(login.renew(sent), ({ reason }) => refused(reason)))
   }

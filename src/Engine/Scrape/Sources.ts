@@ -44,10 +44,10 @@ export interface Services {
 
 /** Warning for a page that needs scripts, when none were run. */
 export const emptyFrame =
-  "The page is an empty frame that a script fills in, and scripts are not run here: only what the server sent was read."
+  "The page is an empty shell that a script fills in, and scripts are not run here: only the HTML from the server was read."
 
 const notRendered =
-  "The address is a file, which browsers do not render: it was fetched without screenshot, actions, waiting and profile."
+  "The address is a file, which browsers do not render: it was fetched without a screenshot, actions, waiting or a profile."
 
 /** Fetches over HTTP. If the site refuses, tries once more through the fallback proxy. */
 const overHttp = async (

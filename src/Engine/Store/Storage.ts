@@ -200,7 +200,7 @@ export const freeSpace = (folder: string): Layer.Layer<FreeSpace> =>
 const minFree = 256 * 1024 * 1024
 
 const diskText = ({ free, total }: Space): string =>
-  `The disk of the data folder has ${sizeText(free)} of ${sizeText(total)} left. Free some space, or lower SLUICE_TEAM_BYTES and SLUICE_COPY_BYTES.`
+  `The disk of the data folder has ${sizeText(free)} of ${sizeText(total)} left. Free some space, or lower SLUICE_TEAM_BYTES or SLUICE_COPY_BYTES.`
 
 /** Warning for a disk with too little space to start jobs, or with less than a tenth and less than 5 GB free. */
 export const lowDisk = (space: Space): string | undefined =>

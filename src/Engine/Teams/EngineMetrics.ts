@@ -17,24 +17,28 @@ export const requestSeconds = histogram(
 
 export const pages = counter(
   "sluice_pages_total",
-  "Pages that the engine has fetched or has had in store, by the class of the site's status, or failed.",
+  "Pages that the engine has fetched or served from its store, by class of the site's status, or failed.",
   ["outcome"]
 )
 
 export const pageSeconds = histogram("sluice_page_duration_seconds", "Time to fetch and convert a page.", [])
 
-export const pagesRunning = gauge("sluice_pages_underway", "Pages that are fetched or converted now.", [])
+export const pagesRunning = gauge("sluice_pages_underway", "Pages that are being fetched or converted.", [])
 
 export const jobs = gauge("sluice_jobs_running", "Crawls and batches that have not ended.", ["kind"])
 
-export const queued = gauge("sluice_queue_pages", "Pages of jobs that wait, or are claimed and without a result.", [
-  "state"
-])
+export const queued = gauge(
+  "sluice_queue_pages",
+  "Pages of jobs that are waiting, or claimed but without a result yet.",
+  ["state"]
+)
 
-export const credits = counter("sluice_credits_total", "Credits that the engine has booked.", ["endpoint"])
+export const credits = counter("sluice_credits_total", "Credits that the engine has charged.", ["endpoint"])
 
 export const sessions = gauge("sluice_browser_sessions", "Browser sessions that are open.", [])
 
-export const parsing = gauge("sluice_parse_files", "Files that wait for a parsing process, or are in one.", ["state"])
+export const parsing = gauge("sluice_parse_files", "Files that wait for a parsing process, or are being parsed.", [
+  "state"
+])
 
-export const storeBytes = gauge("sluice_store_bytes", "Bytes of the engine's store on disk, its log included.", [])
+export const storeBytes = gauge("sluice_store_bytes", "Size of the engine's store on disk, including its log.", [])

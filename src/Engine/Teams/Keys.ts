@@ -78,7 +78,7 @@ export const parse = (text: Redacted.Redacted, where = "SLUICE_ENGINE_KEYS") => 
   }
   return Arr.isNonEmptyArray(keys)
     ? Effect.succeed(keys)
-    : Effect.fail(new KeysError({ where, reason: "it lists no key" }))
+    : Effect.fail(new KeysError({ where, reason: "it contains no key" }))
 }
 
 /** Warning about keys without a team, which therefore share one; undefined if that cannot be a mistake. */
@@ -113,7 +113,7 @@ const readOrMake = Effect.fn("Keys.readOrMake")(function* (file: string) {
   const broken = (cause: unknown) =>
     new KeysError({
       where: file,
-      reason: "the file is not a key file of this program. Remove it to have a new key made",
+      reason: "the file is not a key file of this program. Remove it to create a new key",
       cause
     })
   const read = files.readFileString(file).pipe(

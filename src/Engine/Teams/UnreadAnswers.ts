@@ -74,7 +74,7 @@ export const make = (patience = usualTimeout) =>
   Effect.map(PageMemory.shared, (room) => {
     const refused = new RateLimited({
       error:
-        "This team has more large answers that its clients have not read yet than it may. Read or close those connections, then retry after 15 s.",
+        "This team has too many large answers that its clients have not read yet. Read those answers or close their connections, then retry after 15 s.",
       code: "UNREAD_ANSWERS",
       retryAfter: 15
     })

@@ -25,10 +25,10 @@ export const catalogue: ReadonlyArray<FunctionEntry & { readonly group: string }
     $canonicalUrl(url) :: The URL without parts that do not identify the page: tracking parameters, fragment, order of parameters.
     $sha256(string) :: SHA-256 in hexadecimal.
     $slug(string) :: Letters and digits joined by dashes, for file names.
-    $date(value[, options]) :: A date string or milliseconds as ISO 8601 in UTC. With options, a date as pages write it in any language (5 mars 2024, 2 days ago); nothing for what is none. Options: language of the page, order (DMY, MDY, YMD), timezone, now.
-    $price(text[, hint[, locale]]) :: The price in a text as { amount, currency }: 1.299,00 € is 1299 and EUR. The hint is text that names the currency where the text does not.
+    $date(value[, options]) :: A date string or milliseconds as ISO 8601 in UTC. With options, a date as pages write it in any language (5 mars 2024, 2 days ago); nothing if the value is not a date. Options: language of the page, order (DMY, MDY, YMD), timezone, now.
+    $price(text[, hint[, locale]]) :: The price in a text as { amount, currency }: 1.299,00 € is 1299 and EUR. The hint is another text that names the currency if the first does not.
     $css(html, selector) :: The text of the first element that a CSS selector matches in the HTML; nothing when none does.
-    $data(html, path) :: What a page states for programs (JSON-LD, microdata, RDFa), by type and path: $data(rawHtml, "Product.offers.price").
+    $data(html, path) :: A value in the structured data of a page (JSON-LD, microdata, RDFa), by type and path: $data(rawHtml, "Product.offers.price").
     $json(string) :: The parsed JSON; nothing when the string is not JSON.
   `
   ),
@@ -60,7 +60,7 @@ export const catalogue: ReadonlyArray<FunctionEntry & { readonly group: string }
   ...of(
     "Numbers",
     `
-    $number(value[, locale]) :: The value as a number. With a locale, or "" for none, a number as pages write it: 1.299,50 or 1.2k; nothing for what is none.
+    $number(value[, locale]) :: The value as a number. With a locale, or "" for none, a number as pages write it: 1.299,50 or 1.2k; nothing if the value is not a number.
     $floor(number) :: Rounded down.
     $ceil(number) :: Rounded up.
     $round(number[, digits]) :: Rounded, half to even.
@@ -117,7 +117,7 @@ export const catalogue: ReadonlyArray<FunctionEntry & { readonly group: string }
     `
     $now([picture[, timezone]]) :: The start of the run, as ISO 8601; time zones as in $fromMillis.
     $millis() :: The start of the run, in milliseconds.
-    $toMillis(string[, picture]) :: A time as milliseconds since 1970; nothing for a day that no calendar has.
+    $toMillis(string[, picture]) :: A time as milliseconds since 1970; nothing for a day that does not exist.
     $fromMillis(number[, picture[, timezone]]) :: Milliseconds since 1970 as ISO 8601; the time zone is +05:30, +0530, Z or a name like Europe/Berlin, UTC by default.
   `
   )

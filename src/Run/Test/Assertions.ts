@@ -428,7 +428,7 @@ const judgeFields = (fields: ReadonlyArray<string>, { shown }: Judged): Readonly
     ...(first.missing.length === 0 ? [] : [`lacks ${first.missing.join(", ")}`]),
     ...(first.extra.length === 0 ? [] : [`also has ${first.extra.join(", ")}`])
   ]
-  const others = wrong.length > 1 ? `; so do ${wrong.length - 1} others, or the like` : ""
+  const others = wrong.length > 1 ? `; so do ${wrong.length - 1} other rows in a similar way` : ""
   return [{ path: ["fields"], message: `row ${first.row} ${parts.join(" and ")}${others}` }]
 }
 
@@ -442,7 +442,7 @@ export const judgeEquals = (
   if (deviations.length === 0) return []
   const same = order !== "any" && match(expected, shown).length === 0
   const message = same
-    ? `${name}: the rows are those expected, in another order; say \`order: any\` if that is fine`
+    ? `${name}: the rows are as expected, but in another order; write \`order: any\` if the order does not matter`
     : `${name}: ${deviations.length === 1 ? "one row is" : `${deviations.length} rows are`} not as expected`
   return [{ path: ["equals"], message, deviations, actual: shown }]
 }

@@ -34,7 +34,7 @@ export const objection = ({ kind, source = "" }: Measure, value: unknown): StepE
   if ((kind === "min" || kind === "max") && !isMark(value)) {
     return new StepError({
       reason: "NotSortable",
-      message: `${source} gives ${kindOf(value)}: ${kind} compares numbers, texts, true and false`
+      message: `${source} gives ${kindOf(value)}: ${kind} compares numbers, strings, true and false`
     })
   }
   return undefined
@@ -119,7 +119,7 @@ export const resultOf = ({ kind, source = "" }: Measure, state: MeasureState, di
       if (Number.isFinite(sum)) return kind === "sum" ? sum : sum / count
       return new StepError({
         reason: "NumberTooLarge",
-        message: `the ${kind} of ${source} is larger than any number can be`
+        message: `the ${kind} of ${source} is larger than the largest number`
       })
     }
     default:

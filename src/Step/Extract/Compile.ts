@@ -97,7 +97,7 @@ const ofSelector = (value: unknown, path: At): ReadonlyArray<Objection> => {
     const css = value.replace(/::(?:text|attr\([^)]*\))\s*$/, "")
     const instead =
       attribute === undefined ? `write ${css}` : `write { css: ${JSON.stringify(css)}, attr: ${attribute} }`
-    return [{ path, message: `::${pseudo} is no part of a CSS selector: ${instead}` }]
+    return [{ path, message: `::${pseudo} is not part of a CSS selector: ${instead}` }]
   }
   if (/^\.?\/\//.test(value))
     return [{ path, message: `"${value}" is an XPath: write a CSS selector, like div.price > span` }]
@@ -142,7 +142,7 @@ const ofSource = (value: unknown, path: At, hasColumns: boolean, isInList: boole
   else if (first === undefined && !hasColumns && value !== null && typeof value === "object")
     alone.push({ path, message: `has no source: write one of ${kinds.join(", ")}` })
   if (source.expr !== undefined && isInList)
-    alone.push(at("expr", "an expression cannot stand in a list: write it as the field, like { expr: a ?? b }"))
+    alone.push(at("expr", "an expression cannot be in a list: write it as the field, like { expr: a ?? b }"))
   if (source.column !== undefined && !hasColumns)
     alone.push(at("column", "there is no table: write rows: { table: SELECTOR } or rows: { list: true } beside fields"))
   for (const [key, needed] of dependent)

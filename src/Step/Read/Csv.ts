@@ -344,7 +344,7 @@ export class Records {
       const next = line[end + 1]
       if (next === undefined) return cells
       if (next !== delimiter) {
-        return { message: `has ${JSON.stringify(next)} behind the quote that closes cell ${cells.length}` }
+        return { message: `has ${JSON.stringify(next)} after the quote that closes cell ${cells.length}` }
       }
       at = end + 2
     }

@@ -119,7 +119,7 @@ export const tooLarge = (number: string): string => {
   const { isInteger, shown } = largeNumber(number)
   return isInteger
     ? `has the integer ${shown}, beyond 2^53, and integers is strict`
-    : `has the number ${shown}, larger than any number can be, and integers is strict`
+    : `has the number ${shown}, larger than the largest number, and integers is strict`
 }
 
 /** Decoder of one file; receives its lines in order. */
@@ -190,9 +190,9 @@ export const wholeDecoder = (before: Position, decode: (text: string) => Readonl
     end: () => {
       if (texts.length === 0) return { rows: [], malformed: [] }
       const decoded: unknown = decode(withoutMark(texts.splice(0).join("\n"), 1))
-      if (!Array.isArray(decoded)) throw new Error("the reader of its sink gave no array of rows")
+      if (!Array.isArray(decoded)) throw new Error("the reader of its sink did not return an array of rows")
       const wrong = decoded.findIndex((row) => typeof row !== "object" || row === null || Array.isArray(row))
-      if (wrong !== -1) throw new Error(`row ${wrong + 1} is no object`)
+      if (wrong !== -1) throw new Error(`row ${wrong + 1} is not an object`)
       return { rows: decoded.map((data: Data, index) => ({ data, position: index + 1 })), malformed: [] }
     },
     state: () => ({ line }),

@@ -19,7 +19,7 @@ export const Encoding = Schema.String.pipe(
     (name) =>
       isJapaneseMail(name) ||
       iconv().encodingExists(name) ||
-      `${JSON.stringify(name)} is no encoding that Sluice knows: write a name like windows-1252, iso-8859-15, utf-16le or shift_jis`
+      `${JSON.stringify(name)} is not an encoding that Sluice knows: write a name like windows-1252, iso-8859-15, utf-16le or shift_jis`
   )
 ).annotations({ description: "an encoding like windows-1252" })
 

@@ -170,11 +170,11 @@ export const checkSame = ({ file, stamp }: Input, before: Stamp | undefined): Ef
   stamp === undefined || before === undefined
     ? new StepError({
         reason: "InputChanged",
-        message: `${file} cannot be read again from where the run stopped: begin a new run`
+        message: `${file} cannot be read again from where the run stopped: start a new run`
       })
     : stamp.size === before.size && stamp.modified === before.modified
       ? Effect.void
       : new StepError({
           reason: "InputChanged",
-          message: `${file} has changed since the run began (${before.size} bytes then, ${stamp.size} now): put it back, or begin a new run`
+          message: `${file} has changed since the run began (${before.size} bytes then, ${stamp.size} now): restore it, or start a new run`
         })

@@ -102,11 +102,11 @@ export const formatIssue = (
 ): { readonly path: ReadonlyArray<string>; readonly message: string } | undefined => {
   const { columns, delimiter, file, format: _, header, nullText, quote } = config
   const format = formatOf(config)
-  if (file === "") return { path: ["file"], message: "name a file, or - for what is piped in" }
+  if (file === "") return { path: ["file"], message: "name a file, or - for standard input" }
   if (format === undefined) {
     return {
       path: ["file"],
-      message: `what is in ${file} is not told by its name: add format: jsonl or format: csv, or read a format of your own with the reader of its sink (extensions)`
+      message: `the name of ${file} does not show its format: add format: jsonl or format: csv, or read a format of your own with the reader of its sink (extensions)`
     }
   }
   const options = { columns, header, delimiter, quote, nullText }

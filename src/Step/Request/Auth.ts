@@ -15,9 +15,9 @@ import type { Credentials, Outgoing, Received, SignIn } from "./Exchange.ts"
 const Text = Schema.NonEmptyString.annotations({ description: "a string, usually ${{ secrets.NAME }}" })
 
 export const OAuth = Schema.Struct({
-  tokenUrl: Schema.propertySignature(PageUrl).annotations({ description: "Address that gives tokens." }),
-  clientId: Schema.propertySignature(Text).annotations({ description: "Id of the client." }),
-  clientSecret: Schema.propertySignature(Text).annotations({ description: "Secret of the client." }),
+  tokenUrl: Schema.propertySignature(PageUrl).annotations({ description: "Address of the token endpoint." }),
+  clientId: Schema.propertySignature(Text).annotations({ description: "Client id." }),
+  clientSecret: Schema.propertySignature(Text).annotations({ description: "Client secret." }),
   scope: Schema.optional(Schema.String).annotations({ description: "Scopes to ask for, separated by spaces." }),
   parameters: Schema.optional(Schema.Record({ key: Schema.String, value: Schema.String })).annotations({
     description: "Further parameters, such as `audience`."
@@ -31,16 +31,17 @@ export type OAuth = typeof OAuth.Type
 export const Auth = Schema.Struct({
   basic: Schema.optional(
     Schema.Struct({
-      user: Schema.propertySignature(Schema.String).annotations({ description: "Name of the user." }),
+      user: Schema.propertySignature(Schema.String).annotations({ description: "User name." }),
       password: Schema.propertySignature(Schema.String).annotations({ description: "Password; may be empty." })
     })
-  ).annotations({ description: "HTTP basic." }),
+  ).annotations({ description: "User and password for HTTP basic authentication." }),
   bearer: Schema.optional(Text).annotations({ description: "A token, sent as `Authorization: Bearer …`." }),
   query: Schema.optional(Schema.Record({ key: Schema.String, value: Text })).annotations({
-    description: "Keys that are sent in the query. A key in a header stands in `headers`."
+    description: "Keys that are sent in the query. Put a key that is sent in a header into `headers`."
   }),
   oauth: Schema.optional(OAuth).annotations({
-    description: "OAuth 2 client credentials: a token is fetched, and again before it expires or once it is refused."
+    description:
+      "OAuth 2 client credentials: Sluice fetches a token, and a new one before it expires or when it is refused."
   })
 }).pipe(
   Schema.filter((auth) => {

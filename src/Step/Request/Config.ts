@@ -72,11 +72,13 @@ const Config = Schema.Struct({
   }),
   skipUnchanged: Schema.optional(Schema.Boolean).annotations({
     description:
-      "Gives no rows when the API says that its answer is that of the last run (`ETag`, `Last-Modified`). For answers of one page."
+      "Gives no rows when the API says that its answer has not changed since the last run (`ETag`, `Last-Modified`). Only for answers of one page."
   }),
-  rate: Schema.optional(Rate).annotations({ description: "Calls that start in a period at most, such as 5/s." }),
+  rate: Schema.optional(Rate).annotations({
+    description: "Maximum number of calls that start in a period, such as 5/s."
+  }),
   timeout: Schema.optionalWith(Schema.Int.pipe(Schema.between(1, 3_600_000)), { default: () => 60_000 }).annotations({
-    description: "Milliseconds for one answer to arrive in full."
+    description: "Maximum time for one answer to arrive in full, in milliseconds."
   }),
   login: without
 })
@@ -108,7 +110,8 @@ export const RequestConfig = Config.pipe(
     if (config.skipUnchanged === true && config.next !== undefined) {
       return {
         path: ["skipUnchanged"],
-        message: "that a page has not changed says nothing of the pages behind it: leave out next, or this"
+        message:
+          "an unchanged page does not show whether the following pages have changed: leave out next or skipUnchanged"
       }
     }
     if (config.skipUnchanged === true && config.since !== undefined) {
@@ -116,7 +119,10 @@ export const RequestConfig = Config.pipe(
     }
     const here = config.url.literal
     if (here !== undefined && /^\w+:\/\/[^/?#]*@/.test(here)) {
-      return { path: ["url"], message: "an address holds no password: write auth: { basic: { user, password } }" }
+      return {
+        path: ["url"],
+        message: "an address must not contain a password: write auth: { basic: { user, password } }"
+      }
     }
     return true
   })

@@ -65,13 +65,13 @@ const isHtml = (contentType: string, text: string): boolean =>
  * Format of a body, by its content type, otherwise by its first character. Fails for a body that cannot have rows, such as an HTML page.
  */
 export const formatOf = (contentType: string, text: string): Either.Either<Format, string> => {
-  if (isHtml(contentType, text)) return Either.left("is an HTML page, and no data")
+  if (isHtml(contentType, text)) return Either.left("is an HTML page, not data")
   const named = byType.find(([type]) => type.test(contentType.trim()))?.[1]
   if (named !== undefined) return Either.right(named)
   if (/^\s*[[{]/.test(text)) return Either.right("json")
   if (/^\s*</.test(text)) return Either.right("xml")
   return Either.left(
-    `is ${contentType === "" ? "of no type" : contentType}, which says nothing of its format: say it with format (${formats.join(", ")})`
+    `is ${contentType === "" ? "of no type" : contentType}, which does not show its format: set format (${formats.join(", ")})`
   )
 }
 
@@ -80,7 +80,7 @@ const decodeJson = (text: string): Either.Either<Decoded, string> => {
   if (isDeepJson(text, deepest)) return Either.left(`is nested more than ${deepest.toLocaleString("en")} levels deep`)
   return Either.try({
     try: (): Decoded => ({ ...Large.parse(text), malformed: [] }),
-    catch: (cause) => `is no JSON: ${String((cause as Error).message).replaceAll(/\p{Cc}/gu, "·")}`
+    catch: (cause) => `is not valid JSON: ${String((cause as Error).message).replaceAll(/\p{Cc}/gu, "·")}`
   })
 }
 
@@ -179,7 +179,7 @@ export const xmlReaderOf = (
     write: (text) => reader.write(text),
     end: () => {
       const { hasRoot, isWhole } = reader.end()
-      if (!hasRoot) return Either.left("is no XML")
+      if (!hasRoot) return Either.left("is not valid XML")
       if (!isBounded) {
         const many = `with more than ${maxAttributes} attributes`
         return Either.left(`has elements more than ${maxDepth} levels deep, or ${many}`)

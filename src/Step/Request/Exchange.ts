@@ -239,7 +239,7 @@ const checkOrigin = ({ caller, method, outgoing, own, url }: Asked): Effect.Effe
   const { origin } = new URL(url)
   return caller.context.warnOnce(
     `origin ${origin}`,
-    `${origin} is another origin than that of url, so it is asked without headers and credentials`
+    `${origin} is another origin than that of url, so requests to it are sent without headers and credentials`
   )
 }
 
@@ -308,7 +308,7 @@ const redirected = (asked: Asked, location: string, status: number): Effect.Effe
     const why =
       redirects >= maxRedirects
         ? `more than ${maxRedirects} redirects`
-        : `a redirect to ${quoted(location).slice(0, 200)}, which is no web address`
+        : `a redirect to ${quoted(location).slice(0, 200)}, which is not a web address`
     return new StepError({
       reason: "RedirectFailed",
       message: `${outgoing.method} ${outgoing.url}: ${why}. Set url to the address that answers`

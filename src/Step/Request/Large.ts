@@ -100,7 +100,7 @@ const parsed = (text: string): Integers.Parsed => {
   if (isDeepJson(text, deepest)) throw new Cut(`is nested more than ${deepest.toLocaleString("en")} levels deep`)
   const value = Either.try({ try: () => Integers.parse(text), catch: (cause) => cause as Error })
   if (Either.isRight(value)) return value.right
-  throw new Cut(`is no JSON: ${value.left.message.replaceAll(/\p{Cc}/gu, "·")}`)
+  throw new Cut(`is not valid JSON: ${value.left.message.replaceAll(/\p{Cc}/gu, "·")}`)
 }
 
 const [quote, backslash, comma, colon, openArray, closeArray, openObject, closeObject] = [

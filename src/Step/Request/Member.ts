@@ -35,7 +35,7 @@ const following =
         if (!canParse(location, answer.url))
           return new StepError({
             reason: "RedirectFailed",
-            message: `${origin} redirects to ${JSON.stringify(location.slice(0, 200))}, which is no address`
+            message: `${origin} redirects to ${JSON.stringify(location.slice(0, 200))}, which is not an address`
           })
         if (redirects >= maxRedirects)
           return new StepError({

@@ -80,7 +80,7 @@ const Where = {
 }
 
 const onePlace = ({ body, param }: { readonly body?: string | undefined; readonly param?: string | undefined }) =>
-  (body === undefined) !== (param === undefined) || "needs param, or body: where is it sent?"
+  (body === undefined) !== (param === undefined) || "needs param or body, to say where it is sent"
 
 const Stop = {
   stop: Schema.optional(Schema.Literal("empty", "total", "same")).annotations({
@@ -146,7 +146,7 @@ export const Next = Schema.Struct({
   pages: Schema.optional(
     Schema.Int.pipe(Schema.between(1, 100_000_000)).annotations({ description: "a whole number of at least 1" })
   ).annotations({
-    description: `Pages to read at most, with a warning where there are more. Without it a read of more than ${maxPages.toLocaleString("en")} pages fails.`
+    description: `Maximum number of pages to read, with a warning if there are more. Without it, a read of more than ${maxPages.toLocaleString("en")} pages fails.`
   })
 }).pipe(
   Schema.filter(({ pages: _, ...ways }) => {
@@ -243,7 +243,7 @@ const askNext = (
       if (found === null || found === "" || found === false) return undefined
       const to = typeof found === "string" ? leadsTo(found, url, keys) : undefined
       if (to !== undefined) return { url: to }
-      const message = `${url}: the next page is ${scrub(JSON.stringify(found)).slice(0, 200)}, and no web address (http:// or https://): ${waysToEnd[address === undefined ? "link" : "url"]}`
+      const message = `${url}: the next page is ${scrub(JSON.stringify(found)).slice(0, 200)}, which is not a web address (http:// or https://): ${waysToEnd[address === undefined ? "link" : "url"]}`
       return yield* new StepError({ reason: "PageInvalid", scope: "step", message })
     }
     if (cursor !== undefined) {
@@ -257,7 +257,7 @@ const askNext = (
       const written = yield* evaluate(counted.total, answered)
       const total = totalOf(written)
       if (total === undefined) {
-        const message = `${url}: total gives ${JSON.stringify(written) ?? "nothing"}, and no number: correct total (${counted.total.source}), or use stop: empty`
+        const message = `${url}: total gives ${JSON.stringify(written) ?? "nothing"}, which is not a number: correct total (${counted.total.source}), or use stop: empty`
         return yield* new StepError({ reason: "PageInvalid", scope: "step", message })
       }
       if (before + count >= total) return undefined
@@ -323,7 +323,7 @@ export const follow = (next: Next | undefined, place: Place, answered: Answered)
     if (next.pages === undefined && page >= maxPages) {
       return yield* looped(
         url,
-        `more than ${maxPages.toLocaleString("en")} pages: say with next.pages how many there may be`
+        `more than ${maxPages.toLocaleString("en")} pages: set next.pages to the number of pages to read`
       )
     }
     const { mark } = place

@@ -66,7 +66,7 @@ export const prepare = ({ body, form, graphql, headers, json, query, url }: Conf
     const to = new URL(yield* url.of(row, bindings))
     to.hash = ""
     if (to.username !== "" || to.password !== "") {
-      const message = `the address of ${to.host} holds a password, which would be shown: write auth: { basic: { user, password } }`
+      const message = `the address of ${to.host} contains a password, which messages would show: write auth: { basic: { user, password } }`
       return yield* new StepError({ reason: "PasswordInUrl", message })
     }
     for (const [name, value] of Object.entries(headers ?? {}))
@@ -298,7 +298,7 @@ const readPieces = (
     if (file.bytes > maxSize) {
       const why = isPlain
         ? "is not in UTF-8"
-        : `has rows at ${expression?.source ?? "its root"}, which is no path to an array`
+        : `has rows at ${expression?.source ?? "its root"}, which is not a path to an array`
       return yield* fails(
         `has more than ${maxSize / 1024 / 1024} MiB and ${why}, so it cannot be read in pieces: ask for smaller pages`
       )

@@ -72,7 +72,7 @@ const advice = (status: number): string => {
   switch (status) {
     case 401:
     case 403:
-      return "Check auth and headers: the API does not take these credentials, or they do not suffice for this address"
+      return "Check auth and headers: the API does not take these credentials, or they do not give access to this address"
     case 404:
     case 410:
       return "Check url and query"
@@ -102,7 +102,7 @@ const stepError = (outgoing: Outgoing, error: ClientErrors.ClientError): StepErr
       return statused(
         status,
         said,
-        retryAfter === undefined ? "" : `, and wants to be asked again in ${Duration.format(retryAfter)}`
+        retryAfter === undefined ? "" : `, and asks to wait for ${Duration.format(retryAfter)}`
       )
     }
     case "Timeout":
@@ -189,7 +189,10 @@ const awaitTurn = (
       if (limited >= longWait) {
         const { host } = new URL(url)
         const length = Duration.format(Duration.seconds(Math.ceil(limited / 1000)))
-        yield* context.warnOnce(`wait ${host}`, `${host} takes no more requests for now: the next one waits ${length}`)
+        yield* context.warnOnce(
+          `wait ${host}`,
+          `${host} accepts no more requests for now: the next one waits ${length}`
+        )
       }
       // Responses to other calls may have changed the time.
       yield* Effect.sleep(wait)
@@ -202,7 +205,7 @@ type Outcome = Received | StepError
 
 const isFinal = (outcome: Outcome): outcome is StepError => outcome instanceof StepError
 
-const stopped = (): StepError => new Stopped({ message: "the run comes to a stop" })
+const stopped = (): StepError => new Stopped({ message: "the run is stopping" })
 
 const sendOver = (way: Way, outgoing: Outgoing, caller: Caller, now: number): Effect.Effect<Received, StepError> => {
   const { isStopped, stopRequested } = caller.context

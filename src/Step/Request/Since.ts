@@ -45,7 +45,8 @@ export const Since = Schema.Struct({
   })
 }).pipe(
   Schema.filter(
-    ({ body, param }) => (body === undefined) !== (param === undefined) || "needs param, or body: where is it sent?"
+    ({ body, param }) =>
+      (body === undefined) !== (param === undefined) || "needs param or body, to say where it is sent"
   )
 )
 export type Since = typeof Since.Type
@@ -93,7 +94,7 @@ export const open = (since: Since, context: Context, source: Row | undefined): E
     const entries = yield* entriesOf(context, own)
     const known = entries.get(valueEntry)?.value
     if (known !== undefined && !isValue(known)) {
-      const message = `the state has ${JSON.stringify(known)} for ${prefix}since, and it is a string or a number: set it with sluice state set`
+      const message = `the state has ${JSON.stringify(known)} for ${prefix}since, but the value must be a string or a number: set it with sluice state set`
       return yield* new StepError({ reason: "StateInvalid", scope: "run", message })
     }
     const last = known

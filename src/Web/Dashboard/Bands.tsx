@@ -182,7 +182,7 @@ const Bar = ({ share, tone }: { readonly share: number; readonly tone: string })
 )
 
 const Mix = ({ comparison: { parts }, of, tone }: OfVerdict<"mix">) => (
-  <Scroll label={`Shares of ${of}, expected and as they came`}>
+  <Scroll label={`Shares of ${of}, expected and actual`}>
     <table class="mix">
       <TableHead columns={["Kind", "Expected", "Got"]} />
       <tbody>
@@ -234,7 +234,7 @@ const Quantiles = ({ comparison: { came, expected, unit }, of, tone }: OfVerdict
       <svg
         viewBox={`0 0 ${sizes.width} 64`}
         role="img"
-        aria-label={`Distribution of the ${unit}s: above as expected, below as they came. The table has the figures`}
+        aria-label={`Distribution of the ${unit}s: expected above, actual below. The table has the figures`}
       >
         <Box figures={expected} at={at} y={18} tone="good" />
         <Box figures={came} at={at} y={46} tone={tone} />
@@ -317,11 +317,11 @@ export const Health = ({ run }: { readonly run: RunDetail }) => {
   if (run.verdicts.length === 0 && !run.isHeld) return null
   return (
     <section class="card health" data-tone={run.verdicts.some(({ level }) => level === "broken") ? "bad" : "warn"}>
-      <h2>{run.isHeld ? "The outputs are held" : "The outputs are not as in the runs before"}</h2>
+      <h2>{run.isHeld ? "The outputs are held" : "The outputs differ from the runs before"}</h2>
       {run.isHeld && (
         <p>
-          Nothing was published. Publish the outputs if they are right: later runs may then be like this one. Discard
-          them if they are wrong: the next run reads the rows again.
+          Nothing was published. Publish the outputs if they are right: they then become the new normal for later runs.
+          Discard them if they are wrong: the next run reads the rows again.
         </p>
       )}
       {run.verdicts.length > 0 && (

@@ -139,7 +139,7 @@ const activities = {
 } as const
 
 /** Legend for times without a bar. */
-const noBar = "no bar: not begun, ended, or the run was stopped"
+const noBar = "no bar: not started, ended, or the run was stopped"
 
 type Activity = keyof typeof activities
 
@@ -200,7 +200,7 @@ const Timeline = ({ run }: { readonly run: RunDetail }) => {
         ))}
         <span>{noBar}</span>
       </p>
-      <Scroll label="What the steps were doing over time">
+      <Scroll label="Activity of the steps over time">
         <table class="timeline">
           <TableHead columns={["Step", "Over time", ...letters.map((letter) => activities[letter].word)]} />
           <tbody>

@@ -23,7 +23,7 @@ import { Watches } from "./Watches.tsx"
 const descriptions: ReadonlyArray<readonly [path: string, title: string, what: string]> = [
   ["runs", "Runs", "running and finished runs, each with its steps, rejects, outputs, pages and log"],
   ["schedules", "Schedules", "when pipelines run, day by day"],
-  ["watches", "Watches", "pages, sections and searches that are watched, and what has changed last"],
+  ["watches", "Watches", "pages, sections and searches that are watched, and their latest changes"],
   ["pages", "Pages", "every page that a run has requested, and how it changed"],
   ["usage", "Usage", "credits by month, by pipeline and by API key"],
   ["active", "Active", "jobs and browser sessions of the service, with a live view"],

@@ -303,8 +303,8 @@ const Decision = ({ again, run }: { readonly run: RunDetail; readonly again: () 
     <div class="actions decision">
       <Confirm title="Publish these outputs?" yes="Publish" label="Publish" isMain act={publish}>
         <p>
-          The files get their final names, and the state of the run takes effect. Later runs may be like this one: what
-          it wrote is the new normal.
+          The files get their final names, and the state of the run takes effect. What this run wrote becomes the new
+          normal for later runs.
         </p>
       </Confirm>
       {run.canDiscard && <Discard run={run} again={again} />}

@@ -333,7 +333,9 @@ describe("a file with a wrong extension or damage", () => {
     Effect.gen(function* () {
       const rtf = yield* read("really.doc", Documents.rtf())
       expect(rtf.document.markdown).toContain("| A2 | B2 |")
-      expect(rtf.document.warning).toBe("The name says doc, but the content is application/rtf, and was read as such.")
+      expect(rtf.document.warning).toBe(
+        "The file name says doc, but the content is application/rtf. It was read by its content."
+      )
       const text = yield* read("really.docx", Buffer.from("First words.\n\n1. not a list"))
       expect(text.document.markdown).toBe("First words.\n\n1\\. not a list")
       expect(text.document.warning).toContain("text/plain")

@@ -118,7 +118,7 @@ layer(Layer.provide(Parser.layer, alone), { excludeTestServices: true })("Parser
       expect(refused.message).toContain("audio")
       const unknown = yield* Effect.flip(parse("a.rtf", Documents.rtf(), { formats: ["markdwon" as "markdown"] }))
       expect(unknown).toMatchObject({ _tag: "BadRequest", code: "BAD_REQUEST" })
-      expect(unknown.message).toContain('"markdwon" is not a format; there are markdown')
+      expect(unknown.message).toContain('"markdwon" is not a format; use markdown')
     })
   )
 

@@ -102,7 +102,7 @@ describe("a crawl preview by a model", () => {
         "the about page, three levels deep, 2 minutes between requests"
       )
       expect(data).toEqual({ url: "/", includePaths: ["^/about"], maxDepth: 3, delay: 120 })
-      expect(json.warning).toBe("Left out, because the prompt does not say it: limit 100, robotsUserAgent Evil.")
+      expect(json.warning).toBe("Left out, because the prompt does not ask for it: limit 100, robotsUserAgent Evil.")
     })
   )
 
@@ -145,7 +145,7 @@ describe("a crawl preview by a model", () => {
         "everything but the shop"
       )
       expect(data).toEqual({ url: "/", includePaths: ["^/journal/"], excludePaths: ["^/shop", "^/never-was"] })
-      expect(json.warning).toBe("Left out, because the prompt does not say it: ignoreRobotsTxt true.")
+      expect(json.warning).toBe("Left out, because the prompt does not ask for it: ignoreRobotsTxt true.")
     })
   )
 

@@ -101,7 +101,7 @@ describe("the format json", () => {
       })
       const model = yield* fakeModel(() => `{"legs":2}`)
       const { document } = yield* scrape(origin, { formats: [json] }, { model: model.url })
-      expect(document.warning).toMatch(/json was made of the first 80000/)
+      expect(document.warning).toMatch(/json was extracted from the first 80000/)
       expect((model.asked[0]?.body.messages[1]?.content.length ?? 0) < 81_000).toBe(true)
     })
   )
@@ -360,7 +360,7 @@ describe("the way to a page", () => {
         const given = { proxy: "stealth", skipTlsVerification }
         const failure = yield* Effect.flip(scrape("https://127.0.0.1:9/secret", given, { proxies }))
         expect(failure.message).toContain(
-          `The proxy "stealth" at http://127.0.0.1:${port} did not get through to 127.0.0.1:9 (403).`
+          `The proxy "stealth" at http://127.0.0.1:${port} could not connect to 127.0.0.1:9 (403).`
         )
       }
       const tunnel = `CONNECT 127.0.0.1:9 Basic ${Buffer.from("user:hush").toString("base64")}`
@@ -421,11 +421,11 @@ describe("the setting of the proxies", () => {
     expect(fault("a=http://x, stealth=hush@host:80")).toContain(`entry 2, "stealth"`)
     for (const options of ["dns=here", "weight=0", "weight=a", "sticky=page", "pause=1"]) {
       expect(fault(`a=http://me:hush@host?${options}`), options).toBe(
-        `entry 1, "a", has options that are not known; there are dns=proxy, weight and concurrency=1 to 1000, rate=10/s, and sticky=host or session or none`
+        `entry 1, "a", has unknown options; the known ones are dns=proxy, weight and concurrency=1 to 1000, rate=10/s, and sticky=host or session or none`
       )
     }
     expect(fault("http://hush?sticky=none,http://me:hush@host?sticky=host")).toBe(
-      `entry 2, "default", says sticky=host, and an entry before it sticky=none`
+      `entry 2, "default", sets sticky=host, but an earlier entry of the same name sets sticky=none`
     )
     expect(fault("a=http://me:50%hush@host")).toContain("%25")
     for (const text of ["hush=1", "user:hush@host", "a=ftp://hush", "socks4://me:hush@host"])
