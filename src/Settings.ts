@@ -238,7 +238,7 @@ export const catalogue = {
   ),
   lineageUrl: setting(
     "OPENLINEAGE_URL",
-    "OpenLineage backend that gets each run's begin, end, inputs, outputs and their schemas: http://127.0.0.1:5000, or file:///path/events.jsonl for a file that gets a line for each event; without one nothing is sent.",
+    "OpenLineage backend that receives the start, end, inputs and outputs of each run, with their schemas: http://127.0.0.1:5000, or file:///path/events.jsonl for a file that gets a line for each event; without one nothing is sent.",
     text
   ),
   lineageEndpoint: setting("OPENLINEAGE_ENDPOINT", "Path of that backend; default: api/v1/lineage.", (name) =>

@@ -155,7 +155,7 @@ export const make = <const Key extends string, State, Saved, Own extends OwnFiel
       Schema.filter((config) => {
         const settings = settingsOf(config)
         const continues = settings.mode === "append" && !placeholdersOf(settings.path).includes("seq")
-        const message = `a ${key} file ends with a footer, behind which nothing can be appended: use perRun, or write {seq} in the path`
+        const message = `a ${key} file ends with a footer, after which nothing can be appended: use perRun, or write {seq} in the path`
         return [
           ...settingsErrors(key, settings),
           ...(continues && settings.path !== "-" && !sink.canAppend(config) ? [{ path: ["mode"], message }] : [])

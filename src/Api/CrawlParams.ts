@@ -24,7 +24,7 @@ export const fields = {
   allowExternalLinks: defaulted(described(Schema.Boolean, "Follow links to other sites."), false),
   allowSubdomains: defaulted(described(Schema.Boolean, "Follow links to subdomains."), false),
   sitemap: defaulted(
-    described(Schema.String, "The site's own list of pages: skip, include or only.").annotations({
+    described(Schema.String, "Use of the site's sitemap: skip, include or only.").annotations({
       examples: ["skip", "include", "only"]
     }),
     "include"

@@ -26,7 +26,10 @@ import { Location } from "./ScrapeOptions.ts"
 export const requestFields = {
   url: field(PageUrl, "Address of the site; with `sitemap: only` also of one of its sitemaps."),
   search: Schema.optional(described(Schema.String, "Words to look for; links that match them come first.")),
-  sitemap: defaulted(described(Schema.Literal("skip", "include", "only"), "The site's own list of pages."), "include"),
+  sitemap: defaulted(
+    described(Schema.Literal("skip", "include", "only"), "Use of the site's sitemap: skip, include or only."),
+    "include"
+  ),
   includeSubdomains: defaulted(described(Schema.Boolean, "Also list addresses of subdomains."), true),
   ignoreQueryParameters: defaulted(
     described(Schema.Boolean, "Treat addresses that differ only in their query as one page."),

@@ -21,7 +21,7 @@ const parameters = {
     "FILE",
     "A definition, or a folder: every YAML and JSON definition in it. Test and lock files among the arguments are ignored."
   ),
-  complete: Parameter.toggle("Reports secrets that are not set as mistakes, as a run does; without it, as warnings."),
+  complete: Parameter.toggle("Reports missing secrets as mistakes, as a run does; otherwise they are warnings."),
   json: Parameter.toggle("Prints one JSON object with every mistake and warning on stdout."),
   "allow-code": SharedFlags.allowCode,
   ...SharedFlags.trust

@@ -167,7 +167,7 @@ const prune = (age: number, options: Options, terminal: Terminal) =>
 const run = (options: Options, terminal: Terminal) => {
   const { action, age } = options
   if (action === undefined) return withLedger(options, terminal, list(options, terminal))
-  if (action !== "prune") return new WrongUsage({ reason: `"${action}" is no action of sluice runs: there is prune` })
+  if (action !== "prune") return new WrongUsage({ reason: `"${action}" is not an action of sluice runs: use prune` })
   return age === undefined
     ? new WrongUsage({ reason: "AGE is missing: sluice runs prune 30d" })
     : withLedger(options, terminal, prune(age, options, terminal))

@@ -63,7 +63,7 @@ const Input = Schema.Struct({
   section: Tool.optional(Schema.Boolean, "For watch: all pages below each address."),
   limit: Tool.optional(
     Schema.Int.pipe(Schema.between(1, 10_000)),
-    "Pages of a crawl, or results of a search, at most."
+    "Maximum number of pages of a crawl, or of results of a search."
   ),
   columns: Tool.optional(
     Schema.Record({ key: Schema.String.pipe(Schema.pattern(/^[A-Za-z_]\w{0,60}$/)), value: Line }),
@@ -84,7 +84,7 @@ const Input = Schema.Struct({
   ),
   text: Tool.optional(
     Schema.String.pipe(Schema.maxLength(ProjectFiles.maxDefinition)),
-    "The whole definition in YAML, in place of a job. `explain` has the language."
+    "The whole definition in YAML, in place of a job. `explain` describes the language."
   ),
   replace: Tool.optional(Schema.Boolean, "Replaces a definition that `draft` wrote and that is unchanged since.")
 })

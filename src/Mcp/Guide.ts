@@ -110,7 +110,7 @@ export const prompts: ReadonlyArray<Prompt> = [
     arguments: [
       argument("url", "Where the crawl begins."),
       argument("fields", "What you want of each page, such as title and text.", false),
-      argument("limit", "Pages at most.", false)
+      argument("limit", "Maximum number of pages.", false)
     ],
     text: ({ fields = "the address, the title and the text", limit = "100", url }) =>
       `Collect the pages of ${url} with \`draft\`, job crawl, limit ${limit}. Of each page I want ${fields}.\n${rest}`

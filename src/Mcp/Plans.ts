@@ -132,7 +132,10 @@ const PlanInput = Schema.Struct({
   file: Schema.String.pipe(Schema.maxLength(500)).annotations({ description: "A definition, as `list` names it." }),
   inputs: Tool.optional(Inputs, "Values of its inputs."),
   limit: Tool.optional(Limit, "A trial: at most this many rows from each source."),
-  budget: Tool.optional(Credits, "Credits that the run may spend at most; default: the highest price of the plan.")
+  budget: Tool.optional(
+    Credits,
+    "Maximum number of credits that the run may spend; default: the highest price of the plan."
+  )
 })
 
 const planRun = (input: typeof PlanInput.Type) =>

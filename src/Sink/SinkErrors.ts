@@ -71,7 +71,7 @@ export class LinkChanged extends TypedError("LinkChanged", { scope: "step" })<{
 /** A trial would replace a file that a real run, or something other than Sluice, has written. */
 export class TrialReplaces extends TypedError("TrialReplaces", { scope: "step" })<{ readonly path: string }> {
   override get message() {
-    return `${this.path} is there already, and a trial (--limit) replaces only what trials have written. Run without --out, choose another --out folder, or delete the file.`
+    return `${this.path} already exists, and a trial (--limit) replaces only files that trials have written. Run without --out, choose another --out folder, or delete the file.`
   }
 }
 

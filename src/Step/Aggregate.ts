@@ -109,7 +109,7 @@ const Config = Schema.Struct({
     default: () => ({})
   }).annotations({
     description:
-      "Columns of the result by name, behind those of `by`: count (of rows), or { count } of values, { sum }, { avg }, { min } and { max } in the order of sort, { first }, { list } of at most `max` values (1,000), { countDistinct }, each with an expression. Null and missing values are ignored; without a value, count and countDistinct are 0, a list is empty, and the others are null."
+      "Columns of the result by name, after those of `by`: count (of rows), or { count } of values, { sum }, { avg }, { min } and { max } in the order of sort, { first }, { list } of at most `max` values (1,000), { countDistinct }, each with an expression. Null and missing values are ignored; without a value, count and countDistinct are 0, a list is empty, and the others are null."
   }),
   maxGroups: Schema.optionalWith(Schema.Int.pipe(Schema.positive()), { default: () => defaultGroups }).annotations({
     description: "Number of groups that are held in memory, at most 64 MB of them: with more, groups go to disk."

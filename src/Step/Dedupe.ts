@@ -97,7 +97,7 @@ const Config = Schema.Struct({
       .annotations({ description: "an array of names of fields" })
   ).annotations({
     description:
-      "Fields that the state keeps, so that a changed row shows them as they were: [price] gives `previous: { price: 12 }`. What earlier runs have not kept is missing."
+      "Fields that the state keeps, so that a changed row shows them as they were: [price] gives `previous: { price: 12 }`. Values that earlier runs have not kept are missing."
   }),
   emit: Schema.optional(
     Schema.Array(Schema.Literal(...kinds).annotations({ description: "new, changed, unchanged or gone" }))

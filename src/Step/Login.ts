@@ -194,7 +194,7 @@ const ensureOwn = Effect.gen(function* () {
   const { _tag, message } = answer.left
   if (noAnswer.has(_tag)) return yield* failed(message)
   return yield* failed(
-    "the connected service keeps no logins, so its pages cannot be fetched as a member. Let Sluice's own engine fetch them (SLUICE_ENGINE=local), or write login: false into the step"
+    "the connected service has no logins, so its pages cannot be fetched while signed in. Let Sluice's own engine fetch them (SLUICE_ENGINE=local), or write login: false into the step"
   )
 })
 

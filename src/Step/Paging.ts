@@ -335,7 +335,7 @@ export const readPage = <R>(
     if (counted === undefined && !isFirst && worth === 0) {
       return yield* repeated(
         warn(
-          `page ${number} (${address}) shows nothing new beside the first page and the one before it, so the list ends there: check next if it goes on`
+          `page ${number} (${address}) shows nothing new beside the first page and the one before it, so the list ends there: check next if the list continues`
         )
       )
     }

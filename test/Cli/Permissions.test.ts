@@ -101,7 +101,7 @@ describe("files", () => {
       for (const [what, steps] of reads) {
         yield* writeText(own, definition(steps))
         const { err } = yield* run(own, "--allow-code")
-        expect(err, what).toMatch(/outside the project|never read/)
+        expect(err, what).toMatch(/outside the project|cannot be read by any definition/)
         const out = yield* Effect.orElseSucceed(readText(`${folder}/out/rows.jsonl`), () => "")
         expect(out, what).not.toContain("secret")
       }
@@ -127,7 +127,7 @@ describe("files", () => {
       for (const file of ["/proc/self/environ", "/dev/stdin", ".sluice/keys.jsonl", "../data/keys.jsonl"]) {
         yield* writeText(own, definition(`  - read: { file: ${file}, format: jsonl }\n${written}`))
         const { code, err } = yield* run(own, "--allow-path", "/")
-        expect([code, err], file).toEqual([78, expect.stringContaining("never read")])
+        expect([code, err], file).toEqual([78, expect.stringContaining("cannot be read by any definition")])
       }
     }).pipe(Effect.provide(platform))
   )
@@ -323,7 +323,7 @@ describe("outputs", () => {
       const { own, run } = yield* ground(`  - urls: [https://example.com]\n  - write: { jsonl: "../data/x.jsonl" }`)
       const { code, err } = yield* run(own, "--allow-path", "/")
       expect(code).toBe(78)
-      expect(err).toContain("never written")
+      expect(err).toContain("cannot be written by any definition")
     }).pipe(Effect.provide(platform))
   )
 })
@@ -443,7 +443,7 @@ describe("secrets", () => {
       const crawl = `  - crawl: { url: "https://evil.net/", scrapeOptions: { ${header} } }\n${written}`
       expect((yield* check(crawl)).out).toContain("is bound to")
       const search = `  - search: { query: x, scrapeOptions: { formats: [markdown], ${header} } }\n${written}`
-      expect((yield* check(search)).out).toContain("whatever hosts it finds")
+      expect((yield* check(search)).out).toContain("any host that it finds")
     }).pipe(Effect.provide(platform))
   )
 

@@ -67,7 +67,9 @@ describe("the settings of a command", () => {
       })
       const said = yield* messageOf(readSettings({}, `${path}/p.yaml`))
       expect(said).toContain(`p.yaml:1:9  bseUrl: unknown setting "bseUrl", did you mean "baseUrl"?`)
-      expect(said).toContain("p.yaml:2:9  apiKey: a secret does not belong in a profile: give it as SLUICE_API_KEY")
+      expect(said).toContain(
+        "p.yaml:2:9  apiKey: a secret does not belong in a profile: set SLUICE_API_KEY in the environment"
+      )
       expect(said).toContain("p.yaml:3:10  dataDir: expected a string or an array of strings")
       expect(said).not.toContain("fc-secret")
       expect(yield* messageOf(readSettings({}, `${path}/list.yaml`))).toContain("expected settings, one on each line")

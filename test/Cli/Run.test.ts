@@ -87,7 +87,7 @@ describe("sluice run", () => {
       expect(limited.err).toContain("Trial run (--limit 1): did not change the state or outputs of real runs.\n")
       expect(yield* readText(`${root}/pages.jsonl`)).toBe(text)
       const refused = yield* sluice([...words, "--limit", "1"], { env: open })
-      expect([refused.code, refused.err]).toEqual([1, expect.stringContaining("is there already, and a trial")])
+      expect([refused.code, refused.err]).toEqual([1, expect.stringContaining("already exists, and a trial")])
       expect(yield* readText(`${root}/pages.jsonl`)).toBe(text)
       const planned = yield* sluice(["plan", ...own.slice(1)], { env: open })
       expect(planned.out).toContain("data/trial/pages/{runId}/pages.jsonl (replace, new)")

@@ -121,7 +121,7 @@ describe("sluice runs", () => {
         [["--prune", "30d"], "--prune is now an action: sluice runs prune AGE\nTry sluice runs --help"],
         [["prune"], "AGE is missing: sluice runs prune 30d"],
         [["prune", "old"], 'AGE takes a time like 30d, 12h or 90m, got "old"\nTry sluice runs --help'],
-        [["prun", "30d"], '"prun" is no action of sluice runs: there is prune']
+        [["prun", "30d"], '"prun" is not an action of sluice runs: use prune']
       ] as const) {
         expect(yield* act("runs", ...words)).toMatchObject({ code: 2, err: `error: ${reason}\n` })
       }

@@ -180,7 +180,7 @@ describe("sluice schedule run", () => {
       }
       const odd = yield* schedule("run", "daily", "--at", "2026-11-01T07:00")
       expect(odd.err).toContain(
-        "--at 2026-11-01T07:00 is no time of daily (30 6 * * * Europe/Berlin). The nearest: 2026-11-01 06:30 (2026-11-01T05:30:00.000Z), 2026-11-02 06:30 (2026-11-02T05:30:00.000Z)"
+        "--at 2026-11-01T07:00 is not a scheduled time of daily (30 6 * * * Europe/Berlin). The nearest: 2026-11-01 06:30 (2026-11-01T05:30:00.000Z), 2026-11-02 06:30 (2026-11-02T05:30:00.000Z)"
       )
     }).pipe(Effect.provide(platform))
   )

@@ -77,7 +77,7 @@ describe("sluice serve", () => {
       const fiber = yield* Effect.fork(sluice(["serve", "--port", port, "--data", dataDir]))
       const { code, err, out } = yield* Fiber.join(fiber)
       expect([code, out]).toEqual([1, ""])
-      expect(err).toMatch(new RegExp(`^error: the engine cannot listen on 127.0.0.1:${port}: .*0 takes a free one`))
+      expect(err).toMatch(new RegExp(`^error: the engine cannot listen on 127.0.0.1:${port}: .*0 picks a free one`))
     }).pipe(Effect.provide(platform))
   )
 

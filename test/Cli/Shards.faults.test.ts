@@ -58,7 +58,10 @@ describe("sluice run --shard and sluice merge", () => {
         JSON.parse(readFileSync(`${setFolder(shared)}/shard.000${part}.json`, "utf8"))
       )
       writeFileSync(`${setFolder(shared)}/merge.json`, JSON.stringify({ results }))
-      expect(yield* shard(1, 2)).toMatchObject({ code: 78, err: expect.stringContaining("merge has taken the shards") })
+      expect(yield* shard(1, 2)).toMatchObject({
+        code: 78,
+        err: expect.stringContaining("merge has already taken the shards")
+      })
       expect(yield* merge()).toMatchObject({ code: 0 })
       expect(contents(shared, "pages").trim().split("\n")).toHaveLength(25)
     }).pipe(Effect.provide(platform))

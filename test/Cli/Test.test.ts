@@ -230,7 +230,7 @@ steps:
       expect([before.code, before.out]).toEqual([
         6,
         expect.stringContaining(
-          `there is no recording ${root}/fixtures/r.json: make it with sluice test ${root}/p.test.yaml --record`
+          `there is no recording ${root}/fixtures/r.json: create it with sluice test ${root}/p.test.yaml --record`
         )
       ])
       const env = { SENTINEL: secret, SLUICE_ALLOW_NETWORKS: "127.0.0.0/8" }

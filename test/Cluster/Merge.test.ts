@@ -105,7 +105,7 @@ describe("the reject files of parts", () => {
       const part = `${out}/newer.jsonl`
       writeFileSync(part, `${RejectLine.write(plainReject)}${JSON.stringify({ version: 2, ...plainReject })}\n`)
       const error = yield* Effect.flip(Merge.gather([part], `${out}/draft`))
-      expect(error.message).toContain(`Line 2 of ${part} is no reject of this version of Sluice`)
+      expect(error.message).toContain(`Line 2 of ${part} is not a reject that this version of Sluice can read`)
     }).pipe(Effect.scoped, Effect.provide(context))
   )
 

@@ -42,7 +42,7 @@ describeBeside("without pg-boss", () => {
         })
         const url = yield* place
         const run = yield* sluice(root, url, "run", `${root}/p.yaml`, "--on", "cluster", "--out", root)
-        expect([run.code, run.err]).toEqual([1, expect.stringContaining("Type: npm install pg-boss@12.38.0")])
+        expect([run.code, run.err]).toEqual([1, expect.stringContaining("Run: npm install pg-boss@12.38.0")])
         for (const words of [["worker", "list"], ["runs"]]) expect((yield* sluice(root, url, ...words)).code).toBe(0)
       }).pipe(Effect.provide(platform))
   )

@@ -351,7 +351,7 @@ describe("The dashboard's server", () => {
       })
       expect(yield* launch("file.yaml", {})).toMatchObject({
         status: 422,
-        text: expect.stringContaining("never read")
+        text: expect.stringContaining("cannot be read by any definition")
       })
     }).pipe(Effect.orDie)
   )

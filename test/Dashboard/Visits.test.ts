@@ -235,7 +235,7 @@ steps:
       // Its process holds the run a little longer than the ledger says that it goes on.
       const decide = (id: string, action: "discard" | "publish") =>
         Effect.repeat(post(`/api/runs/${id}/${action}`), {
-          while: ({ json }) => String(json.error).includes("is being worked on")
+          while: ({ json }) => String(json.error).includes("is in use by")
         })
       rows(20)
       const paths = ["--data", folder, "--out", folder, "--allow-path", files]
@@ -345,7 +345,7 @@ steps:
         cause: Object.assign(new Error(code), { code })
       }).message
     expect(said("EADDRINUSE")).toContain("Stop the program that uses it")
-    expect(said("EADDRNOTAVAIL")).toContain("this machine has no such address")
+    expect(said("EADDRNOTAVAIL")).toContain("this machine does not have that address")
     expect(said("EPERM")).toBe("the dashboard cannot listen on 192.0.2.1:4712: EPERM")
   })
 
@@ -412,7 +412,7 @@ writeFileSync(process.argv[2], "")
       const never = yield* start("never")
       expect(yield* Fiber.poll(never)).toEqual(Option.none())
       yield* TestClock.adjust("10 seconds")
-      expect(yield* Fiber.join(never)).toMatchObject({ code: null, reason: expect.stringContaining("did not begin") })
+      expect(yield* Fiber.join(never)).toMatchObject({ code: null, reason: expect.stringContaining("did not start") })
     }).pipe(Effect.provide(Layer.provide(Launch.layer, Layer.succeed(Setup, nodeOptions))))
   )
 

@@ -51,7 +51,7 @@ describeLedgers("rejects that are taken up", (place) => {
       yield* completed(ledger, run("r1"), { rejects })
       yield* completed(ledger, run("r2"), { replayClaim: { of: "r1", numbers: [2] } })
       const error = yield* Effect.flip(completed(ledger, run("r3"), { replayClaim: { of: "r1", numbers: [1, 2] } }))
-      expect(error.message).toContain("replaying the rejects of run r1: another run has replayed some of them")
+      expect(error.message).toContain("replaying the rejects of run r1: another run has replayed some of the rejects")
       expect(yield* open(ledger, "r1")).toEqual([1])
     })
   )

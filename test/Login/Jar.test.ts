@@ -95,7 +95,7 @@ const files: ReadonlyArray<readonly [name: string, text: string, found: string]>
     '[{"name":"a","value":"1","domain":"shop.example","hostOnly":true,"session":true}]',
     "a@shop.example"
   ],
-  ["spaces in place of tabs", "shop.example FALSE / FALSE 0 a secret-value\n", "line 1 is no line of a cookies.txt"],
+  ["spaces in place of tabs", "shop.example FALSE / FALSE 0 a secret-value\n", "line 1 is not a line of a cookies.txt"],
   ["JSON of something else", '{"a":1}', "neither a storage state"],
   ["nothing", "# Netscape HTTP Cookie File\n", "it has no cookies"]
 ]

@@ -167,7 +167,7 @@ it.scoped("says what is wrong with a login before anything is sent", () =>
     const wrong: ReadonlyArray<readonly [string, string]> = [
       ["login: { url: https://x.example/ }\n", "needs one of fields, basic, cookies, run"],
       [`login: { fields: { user: ${user} } }\n`, "needs the url of the login page"],
-      ["login: { url: https://x.example/, fields: { a: b }, success: '>>' }\n", "is no CSS selector"],
+      ["login: { url: https://x.example/, fields: { a: b }, success: '>>' }\n", "is not a CSS selector"],
       [
         "login: { url: https://x.example/, fields: { user: a, password: hunter22 } }\n",
         "is written into the definition"

@@ -68,7 +68,7 @@ describe("sluice mcp", () => {
       const data = ["--data", join(folder, ".sluice")]
       expect((yield* sluice(["mcp", "plans", ...data], at)).out).toContain(json.plan)
       expect((yield* sluice(["mcp", "approve", json.plan, ...data], at)).out).toContain("is approved, for one run")
-      expect((yield* sluice(["mcp", "approve", json.plan, ...data], at)).err).toContain("was approved before")
+      expect((yield* sluice(["mcp", "approve", json.plan, ...data], at)).err).toContain("has already been approved")
       const { run } = (yield* call("run", { plan: json.plan, budget: 1 })).json
       for (;;) {
         const { state } = (yield* call("status", { run })).json
@@ -82,7 +82,7 @@ describe("sluice mcp", () => {
       expect(calls).toContain('"asker":"remote 2 over stdio, as ')
       expect(calls.split("\n").length).toBeGreaterThan(5)
       expect((yield* sluice(["mcp", "approve", ...data], at)).code).toBe(2)
-      expect((yield* sluice(["mcp", "aprove", ...data], at)).err).toContain("none of approve, plans or calls")
+      expect((yield* sluice(["mcp", "aprove", ...data], at)).err).toContain("use approve, plans or calls")
     })
   )
 
@@ -166,7 +166,7 @@ describe("sluice mcp", () => {
       const outside = yield* tempDir
       const at = { cwd: folder, env: { SLUICE_DATA: join(folder, ".sluice") } }
       expect((yield* sluice(["mcp", "--pipelines", outside, "--out", folder], at)).err).toContain(
-        "agents stay inside of it"
+        "agents stay inside it"
       )
       expect((yield* sluice(["mcp", "--pipelines", folder, "--out", outside], at)).err).toContain(
         "stay inside the project"

@@ -377,7 +377,7 @@ steps:
         `scrape: { url: ${secret} }`
       ]) {
         const issues = (yield* issuesIn(frame(`${rows}  - ${step}\n`))).join("\n")
-        expect(issues).toContain("a secret may only stand in headers")
+        expect(issues).toContain("a secret is only allowed in headers")
         expect(issues).not.toContain("hush")
       }
     })
@@ -391,7 +391,7 @@ steps:
         )
       )
       expect((yield* issuesIn(frame('steps:\n  - search: { query: "${{ secrets.TOKEN }}" }\n'))).join("\n")).toContain(
-        "a secret may only stand in headers"
+        "a secret is only allowed in headers"
       )
       expect(
         (yield* issuesIn(
@@ -439,7 +439,7 @@ steps:
         ["digest: 1h", "a target has one of webhook, slack, email, command, got none"],
         ["email: a@example.com, command: [x]", "got email and command"],
         ['email: "Ann <a@example.com>"', "an e-mail address"],
-        ["email: a@example.com, secret: hush", "only events of a webhook are signed"],
+        ["email: a@example.com, secret: hush", "only events for a webhook are signed"],
         ['email: a@example.com, quiet: { from: "22:00", to: "22:00" }', "must differ from"],
         ['email: a@example.com, quiet: { from: "24:00", to: "7:00" }', "a time of day"]
       ]

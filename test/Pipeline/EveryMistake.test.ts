@@ -89,7 +89,7 @@ describe("check", () => {
         "25:5 is two steps at once (where and limit): write each as its own list item",
         "25:12 expected an expression over the row (JSONata), got true",
         "26:12 expected a whole number of rows, 1 or more, got 0",
-        "27:21 {hots} is not known in a path: there are {runId}, {date}, {seq}, and what partitionBy names",
+        "27:21 {hots} is not known in a path: there are {runId}, {date}, {seq}, and the names in partitionBy",
         '27:47 expected "replace", "append" or "perRun", got "rplace", did you mean "replace"?',
         "27:61 the parts need names: write {seq} in the path, like part-{seq}.jsonl",
         "27:61 set the limit of a part: rows, size or both",

@@ -219,7 +219,7 @@ describe("a step that is registered", () => {
       const allowed = yield* checkValue(withSteps({ counter: { to: 1 } }, { lookUp: { of: "url", headers: secret } }))
       expect(allowed.nodes.length).toBe(2)
       expect(yield* issuesOf(checkValue(withSteps({ counter: { to: 1 } }, { shout: "${{ secrets.TOKEN }}" })))).toEqual(
-        [expect.stringContaining("a secret may only stand in headers")]
+        [expect.stringContaining("a secret is only allowed in headers")]
       )
       const remembers = yield* checkValue(
         withSteps({ counter: { to: 1, skipSeen: true } }, { write: { jsonl: "a.jsonl" } })
@@ -406,7 +406,7 @@ export const ${word} = Step.make({
       const { source } = yield* checkValue(definition)
       const read = yield* Effect.either(checkText(source.text, "/tmp"))
       expect(Either.isLeft(read) ? read.left.message : "").toContain(
-        "counter, lookUp, shout: extensions of the program"
+        "counter, lookUp, shout: only the program that made this definition has these extensions"
       )
     }).pipe(Effect.provide(platform))
   )

@@ -65,9 +65,7 @@ describe("budget", () => {
       expect(yield* issuesIn(`budget: { bytes: 64 parsecs, duration: soon }\n${steps}`)).toMatch(
         /^3:18 .*64MB[\s\S]*^3:40 .*15m/m
       )
-      expect(yield* issuesIn(`budget: { pages: 5, per: day }\n${steps}`)).toContain(
-        "only credits are counted by the day"
-      )
+      expect(yield* issuesIn(`budget: { pages: 5, per: day }\n${steps}`)).toContain("per: day counts only credits")
       for (const other of ["pages: 5", "rows: 5", "bytes: 1MB", "duration: 5m"]) {
         expect(yield* issuesIn(`budget: { credits: 5, ${other}, per: day }\n${steps}`)).toMatch(
           /^3:\d+ per: day counts only credits, not (\w+): leave \1 or per out$/
@@ -204,7 +202,7 @@ describe("the graph of the steps", () => {
       const inputs = "inputs: { x: { type: string, default: a } }\n"
       for (const key of ["id", "from", "after", "each"]) {
         const text = `${inputs}steps:\n  - urls: [https://example.com/]\n  - ${key}: "\${{ inputs.x }}"\n    search: { query: x }\n`
-        expect(yield* issuesIn(text), key).toContain(`"${key}" says how the steps hang together`)
+        expect(yield* issuesIn(text), key).toContain(`"${key}" defines how steps are connected`)
       }
     })
   )
@@ -253,7 +251,7 @@ describe("secrets", () => {
         expect(JSON.stringify(result), text).not.toContain(sentinel)
       }
       expect(yield* issuesIn(`${rows}  - write: { jsonl: "\${{ env }}" }\n`)).toContain(
-        "one variable of the environment is named"
+        "env needs the name of one variable"
       )
     })
   )

@@ -111,7 +111,7 @@ describe("a run of a pinned pipeline", () => {
       expect(missing.message).toBe(`the lock file a.lock.json is missing: create it with \`sluice pin ${path}/p.yaml\``)
       yield* write(`${path}/a.lock.json`, Pin.render({ ...lock, prompt: "Something else." }))
       expect((yield* Effect.flip(Pin.require(checked, nobody))).message).toContain(
-        `was made for another prompt: \`sluice pin ${path}/p.yaml\` asks again`
+        `was made for another prompt: \`sluice pin ${path}/p.yaml\` requests it again`
       )
       yield* write(`${path}/a.lock.json`, Pin.render(lock))
       yield* Pin.require(checked, nobody)

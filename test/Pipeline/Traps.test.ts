@@ -125,7 +125,7 @@ describe("a hostile text", () => {
     ],
     ["of one long word", "x".repeat(1_000_000), "expected an object like { version: …, name: …, steps: … }, got"],
     ["of comments alone", "# comment\n".repeat(20_000), "the file is empty"],
-    ["of bytes", "\u0000\u0001\u0002", "the file is no text in UTF-8"],
+    ["of bytes", "\u0000\u0001\u0002", "the file is not UTF-8 text"],
     [
       "with an expression of a megabyte",
       `${head}  - where: |\n      ${"x = 1 or ".repeat(110_000)}y\n`,

@@ -118,13 +118,13 @@ describe("Row/Expression", () => {
         "$date(seen, {'lang': 'de'})",
         /\$date has no option "lang": its options are now, language, order and timezone/
       )
-      yield* fails("$date(seen, {'order': 'YDM'})", /"YDM" is no order of \$date/)
+      yield* fails("$date(seen, {'order': 'YDM'})", /"YDM" is not an order for \$date/)
       yield* fails("$date(seen, {'timezone': 'Mars'})", /"Mars" is no time zone/)
       yield* fails(
         "$date(seen, {'language': 5})",
         /the options language, order and timezone of \$date are strings, got 5/
       )
-      yield* fails("$date(seen, {'now': 'soon'})", /"soon" is no time: the option now/)
+      yield* fails("$date(seen, {'now': 'soon'})", /"soon" is not a time: the option now/)
     })
   )
 

@@ -122,7 +122,7 @@ describe("a trial, a run with a limit", () => {
           const before = tree(out)
           const error = yield* Effect.flip(run(folder, steps, { out, wanted: 1 }))
           assert.include(error.message, join(out, name))
-          assert.include(error.message, "a trial (--limit) replaces only what trials have written")
+          assert.include(error.message, "a trial (--limit) replaces only files that trials have written")
           assert.deepStrictEqual(tree(out), before)
         }
       }
@@ -305,7 +305,7 @@ describe("a trial, a run with a limit", () => {
         const before = readFileSync(file, "utf8")
         assert.include(
           (yield* failed(trial())).message,
-          "a trial (--limit) replaces only what trials have written",
+          "a trial (--limit) replaces only files that trials have written",
           who
         )
         assert.strictEqual(readFileSync(file, "utf8"), before, who)

@@ -161,7 +161,7 @@ describe("a sink with a footer", () => {
     const decode = Schema.decodeUnknownEither(json.config)
     const refused = decode({ json: "x.json", mode: "append" })
     assert(refused._tag === "Left")
-    assert.include(refused.left.message, "a json file ends with a footer, behind which nothing can be appended")
+    assert.include(refused.left.message, "a json file ends with a footer, after which nothing can be appended")
     assert.strictEqual(decode({ json: "x-{seq}.json", mode: "append" })._tag, "Right")
   })
 

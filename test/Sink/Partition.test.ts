@@ -181,17 +181,17 @@ describe("a destination", () => {
     const partitionBy = { host: "$host(url)" }
     assert.include(
       mistakes({ jsonl: "out/{runid}.jsonl" }),
-      "there are {runId}, {date}, {seq}, and what partitionBy names"
+      "there are {runId}, {date}, {seq}, and the names in partitionBy"
     )
     assert.include(mistakes({ jsonl: "out/{runid}.jsonl" }), "did you mean {runId}?")
     assert.include(mistakes({ jsonl: "{hots}.jsonl", partitionBy }), "did you mean {host}?")
     assert.include(mistakes({ jsonl: "{date}.jsonl", partitionBy }), "the path has no {host}")
     assert.include(mistakes({ csv: "{seq}.csv", partitionBy: { seq: "a" } }), "the run's own")
     for (const path of ["{host}{seq}", "{seq}{host}", "{host}-{seq}-{host}", "{host}2{seq}", "{host}-{seq}0"]) {
-      assert.include(mistakes({ jsonl: `${path}.jsonl`, partitionBy }), "{seq} runs into what is beside it")
+      assert.include(mistakes({ jsonl: `${path}.jsonl`, partitionBy }), "{seq} would merge with the text beside it")
     }
     assert.include(mistakes({ jsonl: "a.jsonl", roll: { rows: 1 } }), "write {seq} in the path, like part-{seq}.jsonl")
-    assert.include(mistakes({ jsonl: "a-{seq}.jsonl", roll: {} }), "say how much is in a part")
+    assert.include(mistakes({ jsonl: "a-{seq}.jsonl", roll: {} }), "set the limit of a part")
     assert.include(mistakes({ jsonl: "a-{seq}.jsonl", roll: { size: "64 apples" } }), "is not a size")
     assert.include(mistakes({ jsonl: "a.jsonl.gz", gzip: false }), "ends in .gz")
     assert.include(mistakes({ jsonl: "a.partial" }), "choose another ending")

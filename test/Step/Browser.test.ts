@@ -155,7 +155,7 @@ describe.skipIf(isMissing)("browser", () => {
           `PageFailed ${url}/archive: it is a download, which no browser shows: scrape it without a session`,
           `PageFailed ${url}/leaflet: it is application/pdf, which a browser session does not read: scrape it without one`,
           expect.stringContaining("PageFailed http://192.0.2.7/: the browser session could not show it: "),
-          `Timeout ${url}/restless: the browser session was not done with it in 3s`
+          `Timeout ${url}/restless: the browser session did not finish it within 3s`
         ])
       })
     )
@@ -168,7 +168,9 @@ describe.skipIf(isMissing)("browser", () => {
         yield* call.del(`/v2/browser/${id}`)
         const read = (link: string) =>
           Effect.flip(runSteps(`  - urls: ["${url}/a"]\n  - scrape: { session: { cdpUrl: "${link}" } }`))
-        expect((yield* read(cdpUrl)).message).toContain("has ended: if that was its time, raise ttl or activityTtl")
+        expect((yield* read(cdpUrl)).message).toContain(
+          "has ended: if it reached its time limit, raise ttl or activityTtl"
+        )
         const elsewhere = (yield* read(`${baseUrl.replace("http", "ws")}/cdp/0123456789abcdef`)).message
         expect(elsewhere).toContain("could not show it")
         expect(elsewhere).not.toContain("0123456789abcdef")

@@ -283,11 +283,7 @@ describe("extract", () => {
     ],
     ["an attribute without selector", { fields: { a: { label: "b", attr: "x" } } }, '"attr" has no effect without css'],
     ["a column without table", { fields: { a: { column: "b" } } }, "column: there is no table"],
-    [
-      "an expression in a list",
-      { fields: { a: ["b", { expr: "c" }] } },
-      "1: expr: an expression cannot stand in a list"
-    ],
+    ["an expression in a list", { fields: { a: ["b", { expr: "c" }] } }, "1: expr: an expression cannot be in a list"],
     ["a language", { fields: { a: "b" }, locale: "xx-yy-zz" }, 'locale: "xx-yy-zz" is not a language'],
     ["a time zone", { fields: { a: { css: "b", timezone: "Mars" } } }, '"Mars" is not a time zone'],
     ["no fields", { rows: "b" }, "needs fields, or rows: { table: true }"]

@@ -107,7 +107,7 @@ describe("schema of extract", () => {
       yield* Effect.repeat(Effect.zipRight(TestClock.adjust("1 seconds"), later), { until: () => isOver })
       const { data, messages } = yield* Fiber.join(run)
       expect(data.map(({ title }) => title)).toEqual(["Kettle", "Lid"])
-      expect(messages).toEqual(["https://shop.example/, row 2: the schema (hand) has given nothing in 30s"])
+      expect(messages).toEqual(["https://shop.example/, row 2: the schema (hand) did not finish within 30s"])
     })
   )
 
@@ -194,7 +194,7 @@ describe("schema of extract", () => {
         )
       )
       expect(issues.map(({ message }) => message).join("\n")).toContain(
-        "schema: zod schema of step 2: extensions of the program that made this definition, which are not here"
+        "schema: zod schema of step 2: only the program that made this definition has these extensions"
       )
     })
   )

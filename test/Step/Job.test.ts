@@ -69,7 +69,7 @@ it.scoped("a job keeps its rows when the service has no list of failed pages, an
     const { rows, summary, warnings } = yield* run(jobService({ status: () => bothPages }), batch)
     expect(summary).toMatchObject({ status: "completed", credits: 2, unpricedCalls: 0 })
     expect(rows.length).toBe(2)
-    expect(warnings.join()).toContain("batchScrape: the pages that failed are not known")
+    expect(warnings.join()).toContain("batchScrape: it is not known which pages failed")
   })
 )
 
@@ -233,7 +233,7 @@ it.scoped("a job that cannot be cancelled is named in a warning, unless it is al
     const refused = { status: 403, body: { success: false, error: "not yours" } }
     const spent = yield* run(answering(refused), batch, {}, "budget: { credits: 1 }\n")
     expect(spent.summary.status).toBe("budget")
-    expect(spent.warnings.join()).toContain(`batchScrape: job ${id} could not be cancelled and may go on`)
+    expect(spent.warnings.join()).toContain(`batchScrape: job ${id} could not be cancelled: it may continue`)
     expect(spent.warnings.join()).toContain("not yours")
     const limited = yield* run(answering(refused), `${batch}\n  - limit: 1`)
     expect(limited.warnings.join()).toContain(`job ${id} could not be cancelled`)

@@ -124,7 +124,7 @@ const cases: ReadonlyArray<Case> = [
     fields: { loadMore: { css: "button.more", times: 4, ...quick } },
     items: 25,
     loaded: { loads: 4, ended: "times" },
-    warns: /something new came 4 times, and there may be more: raise times/
+    warns: /new content came 4 times, and there may be more: raise times/
   },
   {
     path: "/leads",
@@ -183,7 +183,7 @@ const cases: ReadonlyArray<Case> = [
     fields: { scroll: { seconds: 1 } },
     items: expect.any(Number) as unknown as number,
     loaded: { loads: expect.any(Number), ended: "seconds" },
-    warns: /no end in the time that it has, and there may be more: raise seconds/
+    warns: /the time ran out before the end, and there may be more: raise seconds/
   },
   {
     path: "/virtual",

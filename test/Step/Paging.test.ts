@@ -494,7 +494,7 @@ layer(Services)((it) => {
         )
         expect(refusal).toBeUndefined()
         expect(notes.map(({ message }) => message)).toContainEqual(
-          expect.stringContaining("`next` is known to Sluice's own engine only")
+          expect.stringContaining("`next` works only with Sluice's own engine")
         )
         const elsewhere = yield* project({
           service: () => ({
@@ -504,7 +504,7 @@ layer(Services)((it) => {
         })
         const { outcome } = yield* elsewhere.run(stepLine("crawl", fields({ next: "a.next" })))
         expect(String(Either.isLeft(outcome) ? outcome.left.message : "")).toMatch(
-          /Unrecognized key in body.*next is known to Sluice's own engine only/
+          /Unrecognized key in body.*next works only with Sluice's own engine/
         )
       })
   )

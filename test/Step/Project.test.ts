@@ -160,10 +160,10 @@ describe("use", () => {
       expect(thrown.messages).toEqual(["./code.ts: no one"])
       expect((yield* use1("rejects", [{ n: 1 }])).messages).toEqual(['./code.ts: it throws "a text"'])
       expect((yield* use1("bad", [{ n: 1 }, { n: 2 }, { n: 3 }, { n: 4 }])).messages).toEqual([
-        "./code.ts: the row.at is a Date, and a row is plain JSON",
+        "./code.ts: the row.at is a Date, but a row must be plain JSON",
         "./code.ts: the row is not an object, but a row must be plain JSON",
-        "./code.ts: the row.f is a function, and a row is plain JSON",
-        "./code.ts: row 0.a is NaN, and a row is plain JSON"
+        "./code.ts: the row.f is a function, but a row must be plain JSON",
+        "./code.ts: row 0.a is NaN, but a row must be plain JSON"
       ])
       expect((yield* use1("circular", [{ n: 1 }])).messages[0]).toContain("nested too deeply, or in itself")
     })
@@ -187,7 +187,7 @@ describe("use", () => {
         )
         const { data, messages } = yield* Fiber.join(fiber)
         expect(data).toEqual([{ n: 2 }])
-        expect(messages).toEqual([`./code.js: it has given nothing in ${said}`])
+        expect(messages).toEqual([`./code.js: it did not finish within ${said}`])
       }
     })
   )

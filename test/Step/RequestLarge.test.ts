@@ -100,13 +100,17 @@ it.scoped("follows the cursor behind the rows, and keeps numbers that are too la
 
 for (const [name, body, message] of [
   ["is cut off", `{"items":[${lines(large).trim().replaceAll("\n", ",")}`, /ends before its rows do/],
-  ["has a row that is no JSON", `{"items":[${lines(large).trim().replaceAll("\n", ",")},{"id":}]}`, /is no JSON/],
+  [
+    "has a row that is no JSON",
+    `{"items":[${lines(large).trim().replaceAll("\n", ",")},{"id":}]}`,
+    /is not valid JSON/
+  ],
   [
     "has no array at the path",
     JSON.stringify({ itms: large }),
     /rows \(items\) gives nothing: the answer has no items, did you mean "itms"/
   ],
-  ["ends behind a comma", `{"items":[${lines(large).trim().replaceAll("\n", ",")},]}`, /is no JSON/],
+  ["ends behind a comma", `{"items":[${lines(large).trim().replaceAll("\n", ",")},]}`, /is not valid JSON/],
   ["is a page", `<!doctype html>${" ".repeat(10_000)}`, /is an HTML page, not data/]
 ] as const) {
   it.scoped(`fails when a large answer ${name}`, () =>

@@ -17,8 +17,8 @@ it.effect("a repeated failure is logged once, and again after a success in betwe
       yield* Effect.ignore(work(done)).pipe(Effect.provide(listening))
     }
     expect(told.flat()).toEqual([
-      "Notices cannot be sent; it is tried again: no room at 0",
-      "Notices cannot be sent; it is tried again: no room at 3"
+      "Notices cannot be sent; retrying: no room at 0",
+      "Notices cannot be sent; retrying: no room at 3"
     ])
   })
 )

@@ -26,7 +26,7 @@ describe("schedule run --at", () => {
       const ended = yield* sluice(["schedule", "run", "nightly", "--at", at, ...words])
       if (time === undefined) {
         expect(ended.code).not.toBe(0)
-        expect(ended.err).toMatch(/is no time of nightly .*The nearest: \d{4}-/)
+        expect(ended.err).toMatch(/is not a scheduled time of nightly .*The nearest: \d{4}-/)
         return
       }
       expect(ended.code, ended.err).toBe(0)

@@ -153,7 +153,7 @@ const cases: ReadonlyArray<Api> = [
     source: "dlt#2274",
     fields: { rows: "items", next: { offset: { param: "offset", stop: "total", total: "count" } } },
     reply: () => json({ items: items(1), total: 3 }),
-    fails: /total gives nothing, and no number/
+    fails: /total gives nothing, which is not a number/
   },
   {
     name: "the header Link is followed, with commas and semicolons in its addresses, in any order",
@@ -201,7 +201,7 @@ const cases: ReadonlyArray<Api> = [
     name: "a body that is cut off, or no JSON, fails with its beginning",
     source: "issue 38",
     reply: () => text('{"items": [1,', "application/json"),
-    fails: /the answer is no JSON.*items/
+    fails: /the answer is not valid JSON.*items/
   },
   {
     name: "JSON with a byte order mark is read",

@@ -9,7 +9,7 @@ import { program } from "../Programs.ts"
 
 const root = fileURLToPath(new URL("../../", import.meta.url))
 const { devDependencies } = JSON.parse(readFileSync(`${root}package.json`, "utf8"))
-const command = `Type: npm install ${["effect", "@effect/platform"].map((name) => `"${name}@^${devDependencies[name]}"`).join(" ")}`
+const command = `Run: npm install ${["effect", "@effect/platform"].map((name) => `"${name}@^${devDependencies[name]}"`).join(" ")}`
 
 const folder = mkdtempSync(join(tmpdir(), "sluice-peers-"))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -17,7 +17,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 describe("peer dependencies of another line", () => {
   const needed = { effect: "^3.22.4", "@effect/platform": "^0.97.2" }
   const type =
-    'Type: npm install "effect@^3.22.4" "@effect/platform@^0.97.2", or import "sluice/promise", which needs no Effect'
+    'Run: npm install "effect@^3.22.4" "@effect/platform@^0.97.2", or import "sluice/promise", which needs no Effect'
   const who = '"sluice" and "sluice/cluster" need'
   const cases: ReadonlyArray<readonly [effect: string | undefined, platform: string, fault: string | undefined]> = [
     ["3.22.4", "0.97.2", undefined],

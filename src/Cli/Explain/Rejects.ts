@@ -95,7 +95,7 @@ const rows: Entries = [
   ["FunctionFailed", "Code of the project (`use`) threw an error for this row."],
   ["NotSortable", "`sort.by` gave an object or an array. Sort by a number, a string or a boolean."],
   ["NotGroupable", "`aggregate.by` gave an object or an array. Group by a number, a string or a boolean."],
-  ["NotNumber", "A measure of `aggregate` needs numbers and got another value. Convert it with `$number()`."],
+  ["NotNumber", "A measure of `aggregate` needs numbers, and got something else. Convert it with `$number()`."],
   ["NumberTooLarge", "A sum exceeds the largest possible number. Divide the values, or group them by more fields."],
   ["FieldExists", "The row already has a field with the name that the step would add. Choose another name with `as`."],
   ["FieldTwice", "`flatten` would create two fields with the same name. Choose another `separator`."],

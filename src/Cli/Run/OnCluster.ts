@@ -115,7 +115,7 @@ const capabilityHints = ({ checked, settings }: ClusterRequest, env: Terminal["e
   missingCapabilities(checked, settings, env).pipe(
     Effect.map(({ refusal }) =>
       (refusal?.unmet ?? [])
-        .map(({ message }) => `not on this machine, and perhaps on none of the workers: ${message}\n`)
+        .map(({ message }) => `not possible on this machine, and perhaps on no worker: ${message}\n`)
         .join("")
     ),
     Effect.orElseSucceed(() => "")

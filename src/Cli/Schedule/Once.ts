@@ -45,7 +45,7 @@ const instantOf = ({ name, schedule }: Definitions.Scheduled, at: string | undef
       .filter((each) => each !== undefined && each <= now)
       .map((each) => `${Time.show(each ?? 0, schedule.timezone)} (${new Date(each ?? 0).toISOString()})`)
     const hint = near.length === 0 ? "" : `. The nearest: ${near.join(", ")}`
-    const reason = `--at ${at} is no time of ${name} (${schedule.cron} ${schedule.timezone})${hint}. To run it at any other time: sluice run`
+    const reason = `--at ${at} is not a scheduled time of ${name} (${schedule.cron} ${schedule.timezone})${hint}. To run it at any other time: sluice run`
     return new ScheduleRefused({ reason })
   }
   if (instant !== undefined) {

@@ -51,7 +51,7 @@ const playTest = (suite: Suite, test: Test, allowCode: boolean) =>
     const { file, folder } = suite.source
     const recording = test.recording === undefined ? undefined : yield* Recording.read(test.recording)
     if (test.recording !== undefined && recording === undefined) {
-      const message = `there is no recording ${place(test.recording)}: make it with sluice test ${file} --record`
+      const message = `there is no recording ${place(test.recording)}: create it with sluice test ${file} --record`
       return [{ path: ["given", "recording"], message }]
     }
     const { missing, played } = yield* PipelineTest.replay(test, recording, allowCode)

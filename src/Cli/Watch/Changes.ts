@@ -52,7 +52,7 @@ export const print = ({ isJson, out, say }: Printing, { instant, pipeline, runId
     if (found !== undefined && found.changes.length > 0) yield* flush(out)
     if (found !== undefined && found.more > 0) {
       yield* say(
-        `and ${count(found.more, "more change")} in this visit, more than a watch keeps. To get all of them as rows, use --write FILE and add a write step behind dedupe`
+        `and ${count(found.more, "more change")} in this visit, more than a watch keeps. To get all of them as rows, use --write FILE and add a write step after dedupe`
       )
     }
     yield* (yield* Store.schedules).markPrinted(pipeline, instant)

@@ -192,7 +192,7 @@ describe.skipIf(isMissing)("Programs at a session", () => {
         expect(refused.map(({ id }) => id)).toEqual([2, 3, 4, 5, 6, 7, 8])
         expect(answers.find(({ id }) => id === 1)).toMatchObject({ result: { targetId: expect.any(String) } })
         expect(refused.map(({ error }) => error?.message.replace(/ \(.*/, ""))).toEqual([
-          "Target.createTarget: sessions go to addresses of the web only",
+          "Target.createTarget: sessions only open web addresses",
           'Nothing.here: sessions do not offer the domain "Nothing"',
           "Page.navigate: Session with given id not found.",
           "Tracing.start: only the browser itself is traced, by traceConfig",

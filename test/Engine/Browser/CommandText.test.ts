@@ -68,7 +68,7 @@ describe("a command", () => {
       }
     })
     expect(read(bytes('{"id":1,"method":"Page.navigate","params":{"url":"file:///"}}'), limits)).toMatchObject({
-      command: { refusal: expect.stringContaining("addresses of the web"), params: undefined }
+      command: { refusal: expect.stringContaining("only open web addresses"), params: undefined }
     })
   })
 

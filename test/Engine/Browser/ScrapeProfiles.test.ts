@@ -117,7 +117,7 @@ describe.skipIf(isMissing)("The profile of a scrape", () => {
         const files = yield* site(() => ({ headers: { "content-type": "text/csv" }, body: "name,age\nHeron,3\n" }))
         const { json } = yield* scrape(call, `${files.url}/birds.csv`, { profile: { name: "file" } })
         expect(json.data.markdown).toContain("Heron")
-        expect(json.warning).toContain("waiting and profile")
+        expect(json.warning).toContain("waiting or a profile")
       })
     )
 

@@ -149,7 +149,7 @@ describe.skipIf(isMissing)("Targets of a session", () => {
             "about:version"
           ]) {
             const { error } = yield* run(() => program.call("Target.createTarget", { url: asked }))
-            expect(error?.message).toContain("addresses of the web only")
+            expect(error?.message).toContain("only open web addresses")
           }
           const driven = yield* Effect.acquireRelease(
             run(() => playwright.connectOverCDP(cdpUrl)),

@@ -146,7 +146,7 @@ describe.skipIf(isMissing)("Browser sessions", () => {
         const page = firstPage(browser)
         for (const url of ["file:///etc/passwd", "chrome://version", "view-source:file:///etc/passwd"]) {
           const refusal = yield* Effect.flip(Effect.tryPromise({ try: () => page.goto(url), catch: String }))
-          expect(refusal).toContain("addresses of the web only")
+          expect(refusal).toContain("only open web addresses")
         }
         const led = yield* run(() => page.context().newPage())
         yield* Effect.flip(Effect.tryPromise(() => led.goto(`${site.url}/to-file`)))

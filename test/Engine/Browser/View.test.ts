@@ -104,7 +104,7 @@ describe.skipIf(isMissing)("The live view", () => {
           for (const address of ["file:///etc/passwd", "chrome://version"]) {
             yield* go(address)
             yield* until(
-              async () => (await viewer.textContent("#notice"))?.includes("addresses of the web only") ?? false
+              async () => (await viewer.textContent("#notice"))?.includes("only open web addresses") ?? false
             )
           }
           expect(page.url()).toBe(`${site.url}/colours`)

@@ -196,7 +196,7 @@ describe("the format branding", () => {
       })
       const { document } = yield* scrape(`${origin}/data`, { formats: ["branding", "markdown"] })
       expect(document).not.toHaveProperty("branding")
-      expect(document.warning).toContain("no page of the site")
+      expect(document.warning).toContain("not a page of the site")
     })
   )
 })

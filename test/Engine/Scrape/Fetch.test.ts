@@ -207,7 +207,9 @@ describe("Fetch", () => {
         })
       }
       expect((yield* Effect.flip(get(gone))).message).toContain("(ECONNREFUSED): nothing listens there. Check")
-      expect((yield* Effect.flip(get(`${origin}/silent`))).message).toContain("closed it before its answer was whole")
+      expect((yield* Effect.flip(get(`${origin}/silent`))).message).toContain(
+        "closed it before its answer was complete"
+      )
       const plain = yield* Effect.flip(get(origin.replace("http:", "https:")))
       expect(plain).toMatchObject({ _tag: "Unprocessable", code: "SCRAPE_SSL_ERROR" })
       const name = yield* Effect.flip(get("http://nowhere.invalid/"))
