@@ -116,7 +116,7 @@ export const catalogue = {
     (name) => Config.map(word(engines)(name), (engine) => engine ?? ("auto" as const))
   ),
   baseUrl: setting("SLUICE_BASE_URL", "Address of a hosted service; without one, the local engine is used.", text),
-  apiKey: setting("SLUICE_API_KEY", "Key for that service.", secret),
+  apiKey: setting("SLUICE_API_KEY", "Key for the service in SLUICE_BASE_URL.", secret),
   dataDir: setting("SLUICE_DATA", "Folder of the engine's store, its keys and the run ledger.", (name) =>
     Config.nonEmptyString(name).pipe(Config.withDefault(".sluice"))
   ),
@@ -140,8 +140,8 @@ export const catalogue = {
     "OpenAI-compatible endpoint of a language model, for the format json and crawl previews; up to and with /v1.",
     text
   ),
-  modelKey: setting("SLUICE_LLM_KEY", "Key for that endpoint.", secret),
-  model: setting("SLUICE_LLM_MODEL", "Name of the model there.", text),
+  modelKey: setting("SLUICE_LLM_KEY", "Key for the endpoint in SLUICE_LLM_URL.", secret),
+  model: setting("SLUICE_LLM_MODEL", "Name of the language model at SLUICE_LLM_URL.", text),
   proxies: setting(
     "SLUICE_PROXIES",
     "Proxies of the local engine: url or name=url, comma separated; http, https, socks5 or socks5h. All pages go through the proxies without a name; those named stealth, enhanced or by a country code are used when a request names them; team/name=url is for one team. Several proxies with the same name form a pool. Options after an address: ?weight=3&sticky=host|session|none&dns=proxy.",
@@ -225,7 +225,7 @@ export const catalogue = {
   ),
   otlpHeaders: setting(
     "OTEL_EXPORTER_OTLP_HEADERS",
-    "Headers for that collector, such as a key: name=value, comma separated.",
+    "Headers for the collector of traces, metrics and logs, such as a key: name=value, comma separated.",
     secret
   ),
   serviceName: setting("OTEL_SERVICE_NAME", "Name of this process at the collector; default: sluice.", (name) =>
@@ -241,19 +241,27 @@ export const catalogue = {
     "OpenLineage backend that receives the start, end, inputs and outputs of each run, with their schemas: http://127.0.0.1:5000, or file:///path/events.jsonl for a file that gets a line for each event; without one nothing is sent.",
     text
   ),
-  lineageEndpoint: setting("OPENLINEAGE_ENDPOINT", "Path of that backend; default: api/v1/lineage.", (name) =>
-    Config.nonEmptyString(name).pipe(Config.withDefault("api/v1/lineage"))
+  lineageEndpoint: setting(
+    "OPENLINEAGE_ENDPOINT",
+    "Path of the OpenLineage backend; default: api/v1/lineage.",
+    (name) => Config.nonEmptyString(name).pipe(Config.withDefault("api/v1/lineage"))
   ),
-  lineageKey: setting("OPENLINEAGE_API_KEY", "Key for that backend, sent as a bearer token.", secret),
-  lineageNamespace: setting("OPENLINEAGE_NAMESPACE", "Namespace of the jobs there; default: default.", (name) =>
-    Config.nonEmptyString(name).pipe(Config.withDefault("default"))
+  lineageKey: setting("OPENLINEAGE_API_KEY", "Key for the OpenLineage backend, sent as a bearer token.", secret),
+  lineageNamespace: setting(
+    "OPENLINEAGE_NAMESPACE",
+    "Namespace of the jobs at the OpenLineage backend; default: default.",
+    (name) => Config.nonEmptyString(name).pipe(Config.withDefault("default"))
   ),
   smtpUrl: setting(
     "SLUICE_SMTP_URL",
     "Mail server and account for notifications by e-mail: smtps://USER:PASSWORD@HOST:465, or smtp://… for STARTTLS; without one no e-mail is sent.",
     mailServer
   ),
-  smtpFrom: setting("SLUICE_SMTP_FROM", "Sender of these e-mails; default: the user of SLUICE_SMTP_URL.", text),
+  smtpFrom: setting(
+    "SLUICE_SMTP_FROM",
+    "Sender of notifications by e-mail; default: the user of SLUICE_SMTP_URL.",
+    text
+  ),
   traceShare: setting(
     "OTEL_TRACES_SAMPLER_ARG",
     "Share of the traces started by this process that is sent, from 0 to 1; default: 1.",

@@ -88,7 +88,7 @@ export const PdfBlock = Schema.Struct({
     Schema.NullOr(Schema.Tuple(Schema.Number, Schema.Number)),
     "Start and end of `content` in `markdown`, in UTF-16 code units; null if `markdown` has a different text there."
   ),
-  readingOrder: field(Schema.Number, "Position on the page, from 0."),
+  readingOrder: field(Schema.Number, "Position in the reading order of the page, from 0."),
   source: field(Schema.NullOr(Schema.String), "How the block was read. The local engine uses `native_text`."),
   confidence: field(
     Schema.Struct({
@@ -119,8 +119,8 @@ export const ActionResults = Schema.Struct({
   scrapes: maybe(
     Schema.Array(
       Schema.Struct({
-        url: field(Schema.String, "Address of the page at that time."),
-        html: field(Schema.String, "HTML of the page at that time.")
+        url: field(Schema.String, "Address of the page at the time of the action."),
+        html: field(Schema.String, "HTML of the page at the time of the action.")
       })
     ),
     "The page as it was at each `scrape` action."

@@ -174,9 +174,9 @@ export const Fingerprint = Schema.Struct({
     Schema.Record({ key: Schema.String, value: Schema.String }),
     "Attributes that identify the element, and its class."
   ),
-  path: field(Schema.String, "The elements around it, like `main > article.card > p`."),
-  before: field(Schema.String, "Text before it, such as its label."),
-  sample: field(Schema.String, "Beginning of its text.")
+  path: field(Schema.String, "The elements around this element, like `main > article.card > p`."),
+  before: field(Schema.String, "Text before the element, such as its label."),
+  sample: field(Schema.String, "Beginning of the element's text.")
 }).annotations({ identifier: "Fingerprint", description: "An element that gave a value of a field.", ...open })
 export type Fingerprint = typeof Fingerprint.Type
 
@@ -294,7 +294,7 @@ export const dataFields = {
       Schema.Struct({
         name: field(Schema.String, "Text of the step."),
         url: maybe(Schema.String, "Address that the step links to.")
-      }).annotations({ identifier: "Breadcrumb", description: "A step of the path to a page.", ...open })
+      }).annotations({ identifier: "Breadcrumb", description: "A step on the path to the page.", ...open })
     ),
     "Path of the page in its site: format `breadcrumbs`."
   ),

@@ -43,7 +43,7 @@ type Options = Parameter.Values<typeof parameters>
 
 export const command = Verb.make({
   details:
-    "Numbers that are unknown before a run are shown as bounds or as unknown. They hold if no call fails or is retried. Values of the environment are shown by name only.",
+    "Numbers that are unknown before a run are shown as bounds or as unknown. All numbers assume that no call fails or is retried. Values of the environment are shown by name only.",
   parameters,
   examples: [
     { line: "sluice plan pipelines/crawl-site.yaml", what: "before the first run" },

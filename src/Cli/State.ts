@@ -201,7 +201,7 @@ const rowsWith = (key: string, step: string, entry: string) =>
 const givenAgain = (rows: ReadonlyArray<string> = []): string =>
   rows.length === 0
     ? ""
-    : `; ${count(rows.length, "row", "rows")} of its last moment ${rows.length === 1 ? "is" : "are"} no longer remembered`
+    : `; ${count(rows.length, "row", "rows")} with its last value ${rows.length === 1 ? "is" : "are"} no longer remembered, and can come again`
 
 const set = (options: Options, terminal: Terminal) =>
   Effect.gen(function* () {

@@ -215,7 +215,7 @@ export const plan = Tool.make({
   name: "plan",
   title: "Price a run",
   description:
-    "Shows what a run of a definition would request, read, write and cost, without a request. Returns the id of the plan, which `run` needs. A plan is for one run and valid for a day; of plans that nobody has approved, only the newest 50 are valid.",
+    "Shows what a run of a definition would request, read, write and cost, without making a request. Returns the id of the plan, which `run` needs. A plan is for one run and valid for a day; of plans that nobody has approved, only the newest 50 are valid.",
   changes: false,
   input: PlanInput,
   run: planRun

@@ -39,13 +39,13 @@ export const Budget = Schema.Struct({
       return `sets no limit: set at least one of ${limits.join(", ")}`
     if (budget.per === "run") return true
     if (budget.credits === undefined) {
-      return { path: ["per"], message: "per: day counts only credits: set credits, or leave per out" }
+      return { path: ["per"], message: "a budget per day counts only credits: set credits, or leave per out" }
     }
     const other = limits.find((limit) => limit !== "credits" && budget[limit] !== undefined)
     return (
       other === undefined || {
         path: [other],
-        message: `per: day counts only credits, not ${other}: leave ${other} or per out`
+        message: `a budget per day counts only credits, not ${other}: leave ${other} or per out`
       }
     )
   })

@@ -155,7 +155,10 @@ const Config = Schema.Struct({
     }
     return (
       as === undefined ||
-      !goneFields.includes(as) || { path: ["as"], message: `a row that is gone has a field ${as} already` }
+      !goneFields.includes(as) || {
+        path: ["as"],
+        message: `rows that are gone already have a field ${as}: choose another name`
+      }
     )
   })
 )

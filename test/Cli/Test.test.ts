@@ -278,7 +278,7 @@ steps:
       const { code, out } = yield* sluice(["test", root])
       expect(code).toBe(6)
       expect(out).toContain(
-        'no answer is recorded for POST /v2/scrape; recorded is one with formats[1]: nothing instead of "links"; record again with sluice test'
+        'no answer is recorded for POST /v2/scrape; the nearest recorded request has formats[1]: nothing instead of "links"; record again with sluice test'
       )
       const none = yield* folderOf({
         "p.yaml": scrape,

@@ -138,7 +138,9 @@ describe("a recording", () => {
       ])
       writeFileSync(join(folder, "a.html"), "<h1>B</h1>")
       const changed = yield* replayWith(recording, use)
-      expect(changed.missing[0]).toMatch(/no answer is recorded for POST \/v2\/parse; recorded is one with form\[0\]/)
+      expect(changed.missing[0]).toMatch(
+        /no answer is recorded for POST \/v2\/parse; the nearest recorded request has form\[0\]/
+      )
     })
   )
 
@@ -284,13 +286,15 @@ describe("a recording", () => {
       expect(again.missing).toEqual(["no answer is recorded for POST /v2/search, which was recorded once only"])
       const other = yield* replayWith(recording, search("pier"))
       expect(other.missing).toEqual([
-        'no answer is recorded for POST /v2/search; recorded is one with query: "weir" instead of "pier"'
+        'no answer is recorded for POST /v2/search; the nearest recorded request has query: "weir" instead of "pier"'
       ])
       const elsewhere = yield* replayWith(
         recording,
         Effect.flatMap(Scrape, ({ run }) => run({ url: "https://x.example/" }))
       )
-      expect(elsewhere.missing).toEqual(["no answer is recorded for POST /v2/scrape; the nearest is POST /v2/search"])
+      expect(elsewhere.missing).toEqual([
+        "no answer is recorded for POST /v2/scrape; the nearest recorded request is POST /v2/search"
+      ])
     })
   )
 

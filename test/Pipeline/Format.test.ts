@@ -186,7 +186,7 @@ export default definePipeline({
       for (const [value, reason] of [
         [{ a: Number.NaN }, "the number NaN"],
         [{ a: () => 1 }, "a function"],
-        [{ a: new Date(0) }, "no plain data (Date)"],
+        [{ a: new Date(0) }, "not plain data (Date)"],
         [holdsItself, "itself"]
       ] as const) {
         expect((yield* Effect.flip(write("p.ts", value, "yaml"))).message).toContain(reason)

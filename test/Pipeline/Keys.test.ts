@@ -65,10 +65,12 @@ describe("budget", () => {
       expect(yield* issuesIn(`budget: { bytes: 64 parsecs, duration: soon }\n${steps}`)).toMatch(
         /^3:18 .*64MB[\s\S]*^3:40 .*15m/m
       )
-      expect(yield* issuesIn(`budget: { pages: 5, per: day }\n${steps}`)).toContain("per: day counts only credits")
+      expect(yield* issuesIn(`budget: { pages: 5, per: day }\n${steps}`)).toContain(
+        "a budget per day counts only credits"
+      )
       for (const other of ["pages: 5", "rows: 5", "bytes: 1MB", "duration: 5m"]) {
         expect(yield* issuesIn(`budget: { credits: 5, ${other}, per: day }\n${steps}`)).toMatch(
-          /^3:\d+ per: day counts only credits, not (\w+): leave \1 or per out$/
+          /^3:\d+ a budget per day counts only credits, not (\w+): leave \1 or per out$/
         )
       }
       expect(yield* issuesIn(`budget: { credits: "\${{ run.date }}" }\n${steps}`)).toContain(

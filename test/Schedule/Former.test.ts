@@ -120,10 +120,14 @@ export default Pipeline.make(
     assert.isDefined(record)
     const resumed = (allowCode: boolean) => Effect.provide(frozen(record, { allowCode, scope }), NodeContext.layer)
     expect((yield* resumed(true)).nodes.map(({ step }) => step.key)).toEqual(["urls", "pass"])
-    expect((yield* Effect.flip(resumed(false))).message).toContain("extensions of the program")
+    expect((yield* Effect.flip(resumed(false))).message).toContain(
+      "only the program that made this definition has these extensions"
+    )
     // A definition that has changed is not that of the run.
     world.writeText("watch.mts", text("https://b.example/"))
-    expect((yield* Effect.flip(resumed(true))).message).toContain("extensions of the program")
+    expect((yield* Effect.flip(resumed(true))).message).toContain(
+      "only the program that made this definition has these extensions"
+    )
   })
 )
 

@@ -192,7 +192,7 @@ describe("Sink/Jsonl", () => {
       const writer = yield* open(jsonl, { jsonl: "x.jsonl" }, { folder: out, resume })
       const error = yield* Effect.flip(writer.write([{ a: 1 }]))
       assert.strictEqual(error._tag, "DiskFull")
-      assert.include(error.message, "0 rows (0 bytes) of it are safe")
+      assert.include(error.message, "0 rows (0 bytes) are safe")
       assert.isFalse(yield* fs.exists(`${out}/x.jsonl`))
     }).pipe(Effect.provide(files))
   )

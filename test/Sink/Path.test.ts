@@ -77,7 +77,7 @@ describe("Sink/Path", () => {
     assert.include(objectionTo("out/"), "names a folder")
     assert.include(objectionTo(" "), "a path is needed")
     assert.include(objectionTo("a\0b"), "zero character")
-    assert.include(objectionTo("out/{date}/../x.csv"), "goes up behind")
+    assert.include(objectionTo("out/{date}/../x.csv"), "has .. after a {name}")
     assert.strictEqual(objectionTo("../out/{date}-{seq}.csv"), "")
   })
 

@@ -152,7 +152,9 @@ describe("extract", () => {
       expect(messages[1]).toBe('https://shop.example/p/1, row 3: no price: css "b" matches nothing')
       const optional = yield* runStepOnce("extract", { rows: "article", fields }, [page(cards)])
       expect(optional.data.map(({ title }) => title)).toEqual(["a", "c"])
-      expect(optional.messages.join()).toContain('row 2: price: css "b" gives "ask us", which is not a price; `match`')
+      expect(optional.messages.join()).toContain(
+        'row 2: price: css "b" gives "ask us", which is not a price; take a part of the text with `match`'
+      )
     })
   )
 
@@ -204,7 +206,9 @@ describe("extract", () => {
         page("<h1>a</h1>")
       ])
       expect(none.data).toEqual([{ url: "https://shop.example/p/1", title: "a" }])
-      expect(none.messages[0]).toContain("https://x.example/: the row has no rawHtml or html: ask the step")
+      expect(none.messages[0]).toContain(
+        "https://x.example/: the row has no rawHtml or html: add formats: [rawHtml] to the step"
+      )
       const named = yield* runStepOnce("extract", { html: "body", fields: { title: "h1" } }, [{ body: "<h1>a</h1>" }])
       expect(named.data).toEqual([{ title: "a" }])
     })

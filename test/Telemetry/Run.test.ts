@@ -233,7 +233,7 @@ describeWithPostgres("a log for machines", () => {
       )
       expect([code, out]).toEqual([0, ""])
       for (const line of linesOf(err)) expect(line).toMatchObject({ time: expect.any(String), level: "info" })
-      expect(linesOf(err)[0].message).toMatch(/^worker box-\S+ takes \d+ parts at once$/)
+      expect(linesOf(err)[0].message).toMatch(/^worker box-\S+ executes up to \d+ parts at once$/)
       expect(err).not.toMatch(sentinel)
     }).pipe(Effect.scoped, Effect.provide(platform))
   )

@@ -55,13 +55,13 @@ const nearTo = (request: Asked, recorded: ReadonlyArray<Asked>): string | undefi
   const first = closest?.[0]
   if (closest !== undefined && first !== undefined) {
     const more = closest.length > 1 ? `, and ${closest.length - 1} more` : ""
-    return `recorded is one with ${first.path.replace(/^json\.?/, "") || "another body"}: ${short(first.expected)} instead of ${short(first.actual)}${more}`
+    return `the nearest recorded request has ${first.path.replace(/^json\.?/, "") || "another body"}: ${short(first.expected)} instead of ${short(first.actual)}${more}`
   }
   const names = [...new Set(recorded.map(nameOf))]
   const near = nearest(nameOf(request), names)
-  if (near !== undefined) return `the nearest is ${near}`
+  if (near !== undefined) return `the nearest recorded request is ${near}`
   if (names.length === 0) return undefined
-  return `recorded are ${names.slice(0, 3).join(", ")}${names.length > 3 ? `, and ${names.length - 3} more` : ""}`
+  return `the recording has ${names.slice(0, 3).join(", ")}${names.length > 3 ? `, and ${names.length - 3} more` : ""}`
 }
 
 /** Decodes marks of secrets in queries and forms to the form used in recordings. */

@@ -150,7 +150,7 @@ describe.skipIf(isMissing)("A profile", () => {
           const context = (await playwright.connectOverCDP(json.cdpUrl)).contexts()[0] as BrowserContext
           await context.addCookies([{ name: "large", value: "v".repeat(1_000), url: "https://a.example/" }])
         })
-        const warning = expect.stringMatching(/"large" was not saved.*and 100 are free/)
+        const warning = expect.stringMatching(/"large" was not saved.*and only 100 are free/)
         expect((yield* call.del(`/v2/browser/${json.id}`)).json).toEqual({ success: true, warning })
         const { json: list } = yield* call.get("/v2/browser?status=destroyed")
         expect(list.sessions).toEqual([expect.objectContaining({ id: json.id, warning })])
@@ -246,7 +246,7 @@ describe("The profiles of an engine", () => {
       expect(yield* ProfileStore.load(version, to)).toEqual([])
       expect(readdirSync(join(to, "Default"))).toEqual(["Local Storage"])
       const failure = yield* Effect.flip(ProfileStore.save(from, join(root, "large"), 1))
-      expect(failure.message).toContain("and 1 are free")
+      expect(failure.message).toContain("and only 1 are free")
       expect(readdirSync(root)).toEqual(["version"])
     })
   )
