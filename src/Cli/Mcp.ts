@@ -195,7 +195,7 @@ const definitionsOf = (named: string | undefined, project: string) =>
     if (isBelow(realPath(folder), project)) return folder
     return yield* new FileUnusable({
       path: folder,
-      reason: `it is outside the project ${project}, and agents stay inside the project. Start sluice mcp there`
+      reason: `it is outside the project ${project}, and agents stay inside it. Start sluice mcp in the project of that folder`
     })
   })
 
