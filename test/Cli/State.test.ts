@@ -145,12 +145,12 @@ describe("sluice state", () => {
           "state set: --step is missing: there is no state under fresh"
         ],
         [["move", "watch/p"], "state move: --to is missing: name the new key"],
-        [["move", "watch/p", "--to", "watch/p"], "state move: it is under watch/p already"],
+        [["move", "watch/p", "--to", "watch/p"], "state move: the state is already under watch/p"],
         [["move", "watch/p", "--to", ""], "--to takes a value, got an empty one"],
         [["export", "watch/p", "--file", `${root}/rubbish/x`], `state export: cannot write ${root}/rubbish/x: `],
         [["import", "watch/p", "--file", `${root}/gone`], `state import: cannot read ${root}/gone: there is no such`],
         [["import", "watch/p", "--file", `${root}/rubbish`], `state import: line 1 of ${root}/rubbish is no entry`],
-        [["list", "watch/p"], "state list: it takes no KEY"]
+        [["list", "watch/p"], "state list: it does not take a KEY"]
       ]
       for (const [words, said] of cases) {
         const { code, err, out } = yield* state(...words)

@@ -119,7 +119,7 @@ describe("Row/Expression", () => {
         /\$date has no option "lang": its options are now, language, order and timezone/
       )
       yield* fails("$date(seen, {'order': 'YDM'})", /"YDM" is not an order for \$date/)
-      yield* fails("$date(seen, {'timezone': 'Mars'})", /"Mars" is no time zone/)
+      yield* fails("$date(seen, {'timezone': 'Mars'})", /"Mars" is not a time zone/)
       yield* fails(
         "$date(seen, {'language': 5})",
         /the options language, order and timezone of \$date are strings, got 5/

@@ -130,7 +130,7 @@ it.scoped("says which status came, what to do, and what is wrong with a next add
         fields: { rows: "items", next: { url: "next" } }
       })
       expect(failure?.reason).toMatchObject({ reason: "PageInvalid" })
-      expect(failure?.message).toContain("no web address")
+      expect(failure?.message).toContain("not a web address")
       expect(failure?.message.length).toBeLessThan(450)
     }
   })
