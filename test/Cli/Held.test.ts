@@ -145,7 +145,7 @@ steps:
       expect([later.code, later.err]).toEqual([
         0,
         expect.stringMatching(
-          /1 other run is held since .*: sluice runs .*; sluice discard --all shop drops .*, and sluice publish --all shop takes/
+          /1 other run is held since .*: sluice runs .*; sluice discard --all shop drops .*, and sluice publish --all shop accepts/
         )
       ])
       const { code, err } = yield* act("publish", id)
