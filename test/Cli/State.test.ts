@@ -149,7 +149,7 @@ describe("sluice state", () => {
         [["move", "watch/p", "--to", ""], "--to takes a value, got an empty one"],
         [["export", "watch/p", "--file", `${root}/rubbish/x`], `state export: cannot write ${root}/rubbish/x: `],
         [["import", "watch/p", "--file", `${root}/gone`], `state import: cannot read ${root}/gone: there is no such`],
-        [["import", "watch/p", "--file", `${root}/rubbish`], `state import: line 1 of ${root}/rubbish is no entry`],
+        [["import", "watch/p", "--file", `${root}/rubbish`], `state import: line 1 of ${root}/rubbish is not an entry`],
         [["list", "watch/p"], "state list: it does not take a KEY"]
       ]
       for (const [words, said] of cases) {

@@ -171,7 +171,7 @@ describe("sluice mcp", () => {
       expect((yield* sluice(["mcp", "--pipelines", folder, "--out", outside], at)).err).toContain(
         "stay inside the project"
       )
-      expect((yield* sluice(["mcp", "--pipelines", "/"], { ...at, cwd: "/" })).err).toContain("is no project")
+      expect((yield* sluice(["mcp", "--pipelines", "/"], { ...at, cwd: "/" })).err).toContain("is not a project")
     })
   )
 })
