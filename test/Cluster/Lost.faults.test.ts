@@ -55,7 +55,7 @@ describeBeside("a part that cannot be carried out", () => {
         const first = yield* worker(layer, "one", { drain: true, concurrency: 1 })
         yield* Fiber.join(first.fiber)
         expect(yield* ended(runId)).toMatchObject({ status: "failed", reason: "WorkersLost" })
-        const error = expect.stringMatching(new RegExp(`^the split of ${runId} was begun 5 times .* memory`))
+        const error = expect.stringMatching(new RegExp(`^the split of ${runId} was started 5 times .* memory`))
         expect(yield* find(runId)).toMatchObject({ status: "failed", error })
         expect(first.said).toContain(`gives up the split of ${runId}`)
         expect(yield* reopen(runId)).toBe(true)

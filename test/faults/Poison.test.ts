@@ -46,7 +46,7 @@ describeWithPostgres("a shard that takes its worker down", () => {
       const words = ["--on", "cluster", "--shard-rows", "1", "--allow-code", "--out", root, "--json"]
       const run = yield* on("run", `${root}/p.yaml`, ...words)
       const { runId } = JSON.parse(run.out)
-      expect([run.code, run.err]).toEqual([1, expect.stringContaining(`shard 1 of ${runId} was begun 5 times`)])
+      expect([run.code, run.err]).toEqual([1, expect.stringContaining(`shard 1 of ${runId} was started 5 times`)])
       // A worker may have gone down just before it began, or once more before it was counted.
       expect(Math.abs(deaths - 5)).toBeLessThanOrEqual(1)
       const { shards } = JSON.parse((yield* on("show", runId, "--json")).out)
