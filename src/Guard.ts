@@ -176,7 +176,10 @@ const ownAddresses = (): ReadonlySet<string> => {
     } catch (cause) {
       // Some sandboxes forbid listing network interfaces. Private networks are refused in any case.
       ownInterfaces = { ...ownInterfaces, at: now }
-      if (!isWarned) process.emitWarning(`The addresses of this machine cannot be read: ${cause}`)
+      if (!isWarned)
+        process.emitWarning(
+          `The IP addresses of this machine cannot be listed, so requests to its own public addresses may not be blocked: ${cause}`
+        )
       isWarned = true
     }
   }

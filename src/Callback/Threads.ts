@@ -7,7 +7,7 @@ import { listen, safely } from "../Callback.ts"
 
 export interface Program {
   readonly source: URL
-  /** File name in the built package, where the program is a separate entry. */
+  /** File name of the program in the built package, where it is bundled as a file of its own. */
   readonly built: string
   readonly options: WorkerOptions
 }

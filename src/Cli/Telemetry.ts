@@ -1,4 +1,4 @@
-/** Exporter of traces, metrics and logs, from the environment. */
+/** Exporter of traces, metrics and logs, configured by environment variables such as `OTEL_EXPORTER_OTLP_ENDPOINT`. */
 import * as Config from "effect/Config"
 import * as ConfigProvider from "effect/ConfigProvider"
 import * as Effect from "effect/Effect"

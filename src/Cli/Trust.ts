@@ -1,4 +1,7 @@
-/** Permissions of definitions, from a command's flags and project: environment, secrets and their hosts, folders, code. */
+/**
+ * What a definition may use, as granted by a command's flags and the settings of its project: environment variables, secrets and the hosts
+ * that they may be sent to, folders, code.
+ */
 
 import { readdirSync, readFileSync, statSync } from "node:fs"
 import * as NodePath from "node:path"

@@ -150,7 +150,11 @@ export class Unprocessable extends TypedError("Unprocessable", { scope: "row" })
   readonly retryable = false
   override get message() {
     if (this.code?.startsWith("LOGIN_") === true)
-      return describe("The site could not be read with the login", this, "Check the login of the definition")
+      return describe(
+        "The login failed, or the site still shows its login page after it",
+        this,
+        "Check the login of the definition"
+      )
     // Error codes of a scrape are about the page itself, not its content.
     return this.code?.startsWith("SCRAPE_") === true
       ? describe("The page cannot be scraped", this, "Open its address in a browser to see what is wrong with it")

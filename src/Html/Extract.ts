@@ -30,7 +30,7 @@ export interface AttributeQuery {
   readonly test: Test
 }
 
-/** Formats for data. */
+/** The data formats wanted from a page, such as `product` or `tables`, and the fields to extract. */
 export interface DataQuery {
   /** Names of the formats, except `fields`. */
   readonly formats: ReadonlySet<string>

@@ -83,7 +83,10 @@ const converters: Readonly<Record<string, readonly [expected: string, convert: C
   json: ["JSON", (text) => Either.getOrUndefined(Either.try((): unknown => JSON.parse(text)))]
 }
 
-/** Text of an element: its URL or its machine-readable value if the type calls for that. */
+/**
+ * Text of an element: for the type `url` its URL, else the machine-readable value of `meta`, `input` and (unless the type is `text`)
+ * `time`, else its text.
+ */
 const elementText = (element: Element, type: FieldType, { urls }: Reading): string => {
   if (type === "url") return readAddress(element, urls) ?? readMarked(element) ?? readText(element)
   const isStated = element.name === "meta" || element.name === "input" || (type !== "text" && element.name === "time")

@@ -6,7 +6,7 @@ export const xhtmlVocabulary = "http://www.w3.org/1999/xhtml/vocab#"
 
 const openGraph = "http://ogp.me/ns"
 
-/** Prefixes that need no declaration: the initial context of RDFa 1.1, and the types of the Open Graph protocol. */
+/** Prefixes that need no declaration: most of the initial context of RDFa 1.1, and the types of the Open Graph protocol. */
 const initialPrefixes: ReadonlyMap<string, string> = new Map([
   ...["csvw", "dcat", "ldp", "oa", "org", "prov", "rdfa"].map(
     (name) => [name, `http://www.w3.org/ns/${name}#`] as const

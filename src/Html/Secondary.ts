@@ -120,7 +120,10 @@ const dropSections = (siblings: ReadonlyArray<Element | string>, room: Room): vo
   }
 }
 
-/** Minimum and maximum characters of boxes that are compared, and maximum for all comparisons: nested boxes repeat their text. */
+/**
+ * Boxes of `minRepeat` to `maxRepeat` characters are compared with each other. `maxCompared` limits the characters read for this in total,
+ * because the text of nested boxes is read again for each box.
+ */
 const [minRepeat, maxRepeat, maxCompared] = [140, 4_000, 3_000_000]
 
 /** True for a box of several blocks: a single paragraph may be repeated on purpose. */

@@ -21,7 +21,6 @@ import * as Dialect from "../Database/Dialect.ts"
 import type { Ready, Sealed } from "../Step/Output.ts"
 import { type Connection, fromText, reading, writing } from "./Connection.ts"
 import * as Health from "./Health.ts"
-import * as Journal from "./Journal.ts"
 import type { LedgerError, Locked } from "./LedgerErrors.ts"
 import * as Locks from "./Locks.ts"
 import { isOver, type Status } from "./Model.ts"
@@ -29,6 +28,7 @@ import * as Pages from "./Pages.ts"
 import { unpublishedFiles } from "./Retention.ts"
 import * as Runs from "./Runs.ts"
 import * as StateStore from "./StateStore.ts"
+import { deleteLeftovers } from "./StepState.ts"
 
 type Sql = SqlClient.SqlClient
 
@@ -278,7 +278,7 @@ export const make = (connection: Connection): Held => {
       }).pipe(reading(connection, `reading run ${id}`)),
     forget: (id) =>
       Effect.zipRight(
-        Journal.deleteLeftovers(connection, id),
+        deleteLeftovers(connection, id),
         sql`UPDATE run_texts SET sealed = NULL WHERE run_id = ${id}`.pipe(
           writing(connection, `forgetting the files of run ${id}`)
         )

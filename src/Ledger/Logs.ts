@@ -1,9 +1,9 @@
 /**
  * Stored logs of runs: whole lines in chunks, in order of arrival, readable on every machine that opens the ledger.
  *
- * - Append only. Several writers, such as the shards of a run, may add to one log: the number of a chunk follows the last committed one,
- *   so a reader that continues after a number misses nothing.
- * - At most {@link maxBytes} per run: then one line says so, and only last lines are added.
+ * - Append only. Several writers, such as the shards of a run, may add to one log. Chunks are numbered in the order of their commits, so a
+ *   reader that continues after a number misses nothing.
+ * - At most {@link maxBytes} per run. A full log gets one line that says so; later, only the `last` line of an `append` is stored.
  * - Deleted with the run (`Retention`).
  */
 import { Buffer } from "node:buffer"

@@ -7,13 +7,13 @@ import * as Database from "../Database.ts"
 import type { Json } from "../Row.ts"
 import { type Connection, fromText, reading, toText, writing } from "./Connection.ts"
 import * as Health from "./Health.ts"
-import * as Journal from "./Journal.ts"
 import type { LedgerError } from "./LedgerErrors.ts"
 import * as Locks from "./Locks.ts"
 import { isWindow, type Status } from "./Model.ts"
 import * as Pages from "./Pages.ts"
 import * as Runs from "./Runs.ts"
 import * as SharedLimits from "./SharedLimits.ts"
+import { deleteLeftovers } from "./StepState.ts"
 
 /** Deleted run. */
 export interface DeletedRun {
@@ -179,7 +179,7 @@ export const make = (connection: Connection): Retention => {
           Effect.zipRight(SharedLimits.deleteUnusedRates(connection)),
           writing(connection, "deleting old credits")
         )
-        yield* Journal.deleteLeftovers(connection)
+        yield* deleteLeftovers(connection)
         // A run stores the end of its log only after it has ended.
         yield* sql`DELETE FROM run_logs WHERE run_id NOT IN (SELECT id FROM runs)`.pipe(
           writing(connection, "deleting logs of deleted runs")

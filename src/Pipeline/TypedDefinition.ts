@@ -70,7 +70,10 @@ type OwnStep<Own extends Step.Any> = {
     NoOther<S["key"], keyof StepFields | Own["key"]>
 }[Own["key"]]
 
-/** A step of a definition: its own key with fields, and the common keys that have an effect. `Own`: steps besides those of Sluice. */
+/**
+ * A step of a definition: its own key with its fields, and the common keys that it supports; any other common key is a type error.
+ * `Own`: custom steps; `OwnSink`: custom sinks.
+ */
 export type StepDefinition<Own extends Step.Any = never, OwnSink extends Sink.Any = never> =
   | BuiltInStep<Own["key"], Schema.Schema.Encoded<OwnSink["config"]>>
   | OwnStep<Own>

@@ -94,7 +94,7 @@ export const describeRun = (
   scheduledFor: scheduledFor((due ?? startedAt).getTime(), frame.schedule?.timezone ?? "UTC")
 })
 
-/** Identity and bookkeeping of the calls of one task. */
+/** The service calls of one task: how they are named in the call cache, and where they are recorded. */
 export interface TaskCalls {
   /** Part of the cache key of the task's calls. */
   readonly mark: string

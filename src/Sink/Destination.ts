@@ -291,7 +291,7 @@ export const settingsErrors = (key: string, settings: OutputSettings): Array<Sch
       ? [{ path: ["roll"], message: "set the limit of a part: rows, size or both" }]
       : []),
     ...(settings.manifest === true && NodePath.basename(path) === manifestName
-      ? [{ path: [key], message: `${manifestName} is the name of manifests: choose another name` }]
+      ? [{ path: [key], message: `${manifestName} is reserved for the manifest: choose another file name` }]
       : []),
     ...(gzip === false && isZipped(path)
       ? [{ path: ["gzip"], message: `"${path}" ends in .gz: leave gzip out, or end it otherwise` }]

@@ -49,7 +49,7 @@ const bytesAt = (fs: FileSystem.FileSystem, path: string, offset: number, length
     Effect.map((all) => Buffer.concat(all))
   )
 
-/** Maximum length of a header. */
+/** Maximum length of a header, in bytes. */
 const maxHeader = 1 << 20
 
 /** Header of a CSV table, with its line end: the first record; its quoted names may contain line ends. */

@@ -204,7 +204,7 @@ const showPage = (
     const { blockAds, headers = {}, rendering, url } = request
     const host = new URL(url).hostname
     const lost = new Unavailable({
-      error: `The browser ended while it showed ${url}. Try again: the next request starts another.`,
+      error: `The browser ended while it was loading ${url}. Try again: the next request starts a new one.`,
       code: "BROWSER_LOST"
     })
     const tab = yield* Tab.open(

@@ -68,7 +68,7 @@ export const startTimedOut = (executable: string, log: string) =>
   sandboxFailure.test(log)
     ? notStarted(executable, log)
     : new Unavailable({
-        error: `${executable} did not answer within ${startTimeout}. Try again when the machine has less to do. ${startHint(log)}`,
+        error: `${executable} did not answer within ${startTimeout}. Try again when the machine is less busy. ${startHint(log)}`,
         code: "BROWSER_LOST"
       })
 

@@ -2,7 +2,8 @@
  * Pages made of frames (`<frameset>`): replaces the frameset with the content of its frames, as a person sees it.
  *
  * URLs in the content are made absolute, because each frame has its own base URL. The frames also count as links of the page. A warning
- * names frames that cannot be read.
+ * names frames that fail to load or exceed `maxFrames`. Frames that are not HTML, or framesets nested deeper than `maxDepth`, are dropped
+ * without a warning.
  */
 import { isFailure } from "../../Api/Errors.ts"
 import { decodeText } from "../../Html/Charset.ts"

@@ -138,7 +138,7 @@ export const add = (sql: Sql) => {
         Effect.catchAllCause(addAll(portion), (cause) =>
           Cause.isInterruptedOnly(cause)
             ? Effect.interrupt
-            : Effect.logWarning(`${portion.length} pages are missing from the search index`, cause)
+            : Effect.logWarning(`Pages could not be added to the search index: ${portion.length}`, cause)
         ),
       { discard: true }
     )

@@ -149,7 +149,7 @@ export const fittingResults = (
   for (const [count, size] of sizes.entries()) {
     sum += size
     if (jobBytes + sum > limits.job) {
-      const error = `The results of this job reach the ${sizeText(limits.job)} that SLUICE_JOB_BYTES allows: a page of ${sizeText(size)} was not kept. What was fetched before can be read. Ask for fewer pages or formats in one job, or the engine's operator for a higher SLUICE_JOB_BYTES.`
+      const error = `The job ended: its results have reached the limit of ${sizeText(limits.job)} (SLUICE_JOB_BYTES), and a page of ${sizeText(size)} was not stored. The results stored before can still be read. Request fewer pages or formats per job, or ask the engine's operator to raise SLUICE_JOB_BYTES.`
       return { count, refusal: { code: codes.job, error } }
     }
     if (teamBytes + sum > limits.team) return { count, refusal: teamEnd(limits, teamBytes + sum - size) }

@@ -72,7 +72,7 @@ const reasons: Readonly<Record<string, (fault: EvaluationFault) => string>> = {
   D2024: ({ value }) => `the options language, order and timezone of $date are strings, got ${describe(value)}`,
   D2025: ({ value }) => `${describe(value)} is not an order for $date: write DMY, MDY or YMD`,
   D2026: ({ value }) =>
-    `${describe(value)} is not a time: the option now of $date takes ISO 8601, or milliseconds since 1970`,
+    `the option "now" of $date must be a time in ISO 8601 or milliseconds since 1970, got ${describe(value)}`,
   D2027: ({ value }) => `$css: ${String(value)}`,
   D3070: () => "$sort without a function needs an array of numbers, or of strings",
   D3001: () => "$string cannot write infinity",

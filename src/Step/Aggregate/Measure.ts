@@ -34,7 +34,7 @@ export const objection = ({ kind, source = "" }: Measure, value: unknown): StepE
   if ((kind === "min" || kind === "max") && !isMark(value)) {
     return new StepError({
       reason: "NotSortable",
-      message: `${source} gives ${kindOf(value)}: ${kind} compares numbers, strings, true and false`
+      message: `${source} gives ${kindOf(value)}, but ${kind} can only compare numbers, strings and booleans`
     })
   }
   return undefined

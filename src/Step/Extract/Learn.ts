@@ -122,7 +122,7 @@ const placesOf = ({
   if (value === undefined) return found
   beginQueries()
   const visit = (element: Element): boolean => {
-    // The elements around a match mostly have the same text.
+    // If a descendant's text matches, skip this element's text: it is mostly the same. Its attributes are still tried.
     let isInside = false
     for (const child of element.children) if (isElement(child) && visit(child)) isInside = true
     if (found.length >= maxPlaces * 4) return true

@@ -90,8 +90,8 @@ const isBroken = ({ equal, given, near, of }: Comparison): boolean =>
   of > 0 && (given < of / 2 || (of >= 3 && equal + near === 0))
 
 /**
- * A field is suspicious if a quarter of its values differ from before, or some are missing: it counts as broken if another source is
- * better.
+ * A field is suspicious if, of at least 3 earlier values, none is found unchanged, over a quarter differ (numbers: by 20 % or more), or
+ * over a tenth are missing. It counts as broken if another source finds more of them.
  */
 const isSuspicious = ({ equal, given, near, of }: Comparison): boolean =>
   of >= 3 && (equal === 0 || equal + near < of * 0.75 || given < of * 0.9)

@@ -239,7 +239,7 @@ const decodeRows = (
           before += part.starts.length
           if (line === undefined) continue
           isEncodingNoted = true
-          const message = `${input.file} is not UTF-8 (first in line ${line}): such bytes became �. If it is the encoding of Windows or Excel, say encoding: windows-1252`
+          const message = `${input.file} has bytes that are not UTF-8, first in line ${line}: they became �. If the file comes from Excel or Windows, set encoding: windows-1252`
           return [{ matter: "encoding", message }]
         }
         return []

@@ -45,7 +45,7 @@ describe("a job that reaches its storage limit", () => {
       const call = caller(baseUrl, keys.first)
       const { json } = yield* batch(call, pages(url, 40))
       const { json: job } = yield* ended(call, json.id)
-      expect(job).toMatchObject({ ...jobFull, error: expect.stringMatching(/64 KB that SLUICE_JOB_BYTES allows/) })
+      expect(job).toMatchObject({ ...jobFull, error: expect.stringMatching(/limit of 64 KB .SLUICE_JOB_BYTES/) })
       expect(job.data.length).toBeGreaterThan(2)
       expect(job.data.length).toBeLessThan(8)
       expect(job.creditsUsed).toBe(job.data.length)

@@ -140,7 +140,7 @@ describe("pages for the local index", () => {
       )
       expect(yield* sql`SELECT done FROM work`).toEqual([{ done: 1 }])
       expect(yield* sql`SELECT url FROM search_page`).toEqual([])
-      expect(logged.join()).toContain("1 pages are missing from the search index")
+      expect(logged.join()).toContain("Pages could not be added to the search index: 1")
     }).pipe(Effect.provide(index))
   )
 
