@@ -38,7 +38,10 @@ export const status = <const Name extends string>(name: Name, url: Path) =>
     .addSuccess(typed<Types.JobStatus>()(JobStatus))
     .addError(NotFound.schema)
     .annotate(OpenApi.Summary, "Get the status of a job and a page of its documents")
-    .annotate(OpenApi.Description, "Follow `next` until it is absent; each page has at most 10 MiB of JSON.")
+    .annotate(
+      OpenApi.Description,
+      "Follow `next` until it is absent; a page has at most 10 MiB of JSON, or one document that is larger."
+    )
 
 export const cancel = <const Name extends string>(name: Name, url: Path) =>
   HttpApiEndpoint.del(name, url)

@@ -30,7 +30,8 @@ const isStatement = (made: unknown): made is Statement<unknown> =>
 
 /**
  * Makes a client with such statements. Within a transaction they run on its connection; a transaction of this fiber takes precedence, even if
- * another client began it. Outside of transactions they run on `between`, or as statements of the library if there is none.
+ * another client began it. Outside of transactions they run on `between`, or as statements of the library if there is none. Ignores
+ * `Statement.withTransformer` and `transformRows`, which this program does not use.
  */
 export const withLeanStatements = <Client extends SqlClient.SqlClient>(sql: Client, between?: Connection): Client => {
   const library: (...words: ReadonlyArray<never>) => unknown = sql
@@ -38,8 +39,10 @@ export const withLeanStatements = <Client extends SqlClient.SqlClient>(sql: Clie
     const made = library(...words)
     return isStatement(made) ? lean(made, between) : made
   }
-  return Object.assign(make, sql, {
+  const client = Object.assign(make, sql, {
     unsafe: <A extends object>(text: string, parameters?: ReadonlyArray<unknown>) =>
       lean(sql.unsafe<A>(text, parameters), between)
-  }) as unknown as Client
+  })
+  // Transactions that are set later on this client are those of `safe`, too.
+  return Object.assign(client, { safe: client }) as unknown as Client
 }

@@ -28,13 +28,13 @@ const wordsOf = (sentence: string): ReadonlyArray<string> => sentence.toLowerCas
 
 /** Summarises text by the sentences with its most frequent words, in their original order. Earlier sentences rank higher. */
 export const summarize = (text: string): string => {
-  const sentences = text
-    .slice(0, 100_000)
+  const beginning = text.slice(0, 100_000)
+  const sentences = beginning
     .split(sentenceEnd)
     .map((sentence) => sentence.trim())
     .filter((sentence) => sentence.length >= 30 && sentence.length <= 400 && /[.!?。！？]["”’)]?$/.test(sentence))
     .slice(0, maxSentences)
-  if (sentences.length === 0) return text.replace(/\s+/g, " ").trim().slice(0, maxLength)
+  if (sentences.length === 0) return beginning.replace(/\s+/g, " ").trim().slice(0, maxLength)
   const counts = new Map<string, number>()
   for (const sentence of sentences) for (const each of wordsOf(sentence)) counts.set(each, (counts.get(each) ?? 0) + 1)
   const weight = (sentence: string, index: number): number => {

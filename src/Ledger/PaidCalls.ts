@@ -3,6 +3,7 @@ import type * as SqlClient from "@effect/sql/SqlClient"
 import * as Effect from "effect/Effect"
 import * as BulkStatement from "../Database/BulkStatement.ts"
 import * as Dialect from "../Database/Dialect.ts"
+import type { Json } from "../Row.ts"
 import { fromText, toText } from "./Connection.ts"
 import type { Call } from "./Model.ts"
 

@@ -4,9 +4,6 @@ import * as Effect from "effect/Effect"
 import * as Dialect from "../Database/Dialect.ts"
 import type { Migration } from "../Database/Migration.ts"
 
-/** Executes a statement without a span: there are about a hundred of them. */
-const perform = (sql: SqlClient.SqlClient, text: string) => sql.unsafe(text)
-
 const tables = [
   `runs (
     id TEXT PRIMARY KEY, pipeline TEXT NOT NULL, file TEXT NOT NULL, definition_hash TEXT NOT NULL,
@@ -126,7 +123,7 @@ const createTable = (sql: SqlClient.SqlClient, table: string): string =>
 const create = (sql: SqlClient.SqlClient, tables: ReadonlyArray<string>, indexes: ReadonlyArray<string>) =>
   Effect.forEach(
     [...tables.map((table) => createTable(sql, table)), ...indexes.map((index) => `CREATE INDEX ${index}`)],
-    (text) => perform(sql, text),
+    (text) => sql.unsafe(text),
     { discard: true }
   )
 
@@ -139,9 +136,9 @@ export const migrations: ReadonlyArray<Migration> = [
         sqlite: () => create(sql, tables, indexes),
         orElse: () =>
           Effect.all([
-            perform(sql, Dialect.fingerprintFunction),
+            sql.unsafe(Dialect.fingerprintFunction),
             create(sql, tables, postgresIndexes.indexes),
-            Effect.forEach(postgresIndexes.unique, (index) => perform(sql, `CREATE UNIQUE INDEX ${index}`))
+            Effect.forEach(postgresIndexes.unique, (index) => sql.unsafe(`CREATE UNIQUE INDEX ${index}`))
           ])
       })
   },
@@ -155,7 +152,7 @@ export const migrations: ReadonlyArray<Migration> = [
     name: "groups",
     up: (sql) =>
       Effect.zipRight(
-        perform(sql, "ALTER TABLE runs ADD COLUMN group_id TEXT"),
+        sql.unsafe("ALTER TABLE runs ADD COLUMN group_id TEXT"),
         // `paid_at`: time at which all slots taken so far are used up.
         create(
           sql,
@@ -167,21 +164,21 @@ export const migrations: ReadonlyArray<Migration> = [
   {
     version: 4,
     name: "bytes",
-    up: (sql) => perform(sql, "ALTER TABLE runs ADD COLUMN bytes BIGINT NOT NULL DEFAULT 0")
+    up: (sql) => sql.unsafe("ALTER TABLE runs ADD COLUMN bytes BIGINT NOT NULL DEFAULT 0")
   },
   {
     version: 5,
     name: "traces",
     // Ids of a reject's trace, span and request, as JSON.
-    up: (sql) => perform(sql, "ALTER TABLE rejects ADD COLUMN trace TEXT")
+    up: (sql) => sql.unsafe("ALTER TABLE rejects ADD COLUMN trace TEXT")
   },
   {
     version: 6,
     name: "attempts",
     up: (sql) =>
       Effect.zipRight(
-        perform(sql, "ALTER TABLE rejects ADD COLUMN status INTEGER"),
-        perform(sql, "ALTER TABLE rejects ADD COLUMN attempts INTEGER")
+        sql.unsafe("ALTER TABLE rejects ADD COLUMN status INTEGER"),
+        sql.unsafe("ALTER TABLE rejects ADD COLUMN attempts INTEGER")
       )
   },
   {
@@ -203,7 +200,7 @@ export const migrations: ReadonlyArray<Migration> = [
     version: 8,
     name: "firm reservations",
     // 1 for a finished job: its reservation will be booked and is not released.
-    up: (sql) => perform(sql, "ALTER TABLE reservations ADD COLUMN firm INTEGER NOT NULL DEFAULT 0")
+    up: (sql) => sql.unsafe("ALTER TABLE reservations ADD COLUMN firm INTEGER NOT NULL DEFAULT 0")
   },
   {
     version: 9,
@@ -211,9 +208,8 @@ export const migrations: ReadonlyArray<Migration> = [
     // Pages of the run's own jobs, for budgets. Earlier versions kept the number in `progress` only.
     up: (sql) =>
       Effect.zipRight(
-        perform(sql, "ALTER TABLE runs ADD COLUMN job_pages BIGINT NOT NULL DEFAULT 0"),
-        perform(
-          sql,
+        sql.unsafe("ALTER TABLE runs ADD COLUMN job_pages BIGINT NOT NULL DEFAULT 0"),
+        sql.unsafe(
           `UPDATE runs SET job_pages = coalesce(${sql.onDialectOrElse({
             pg: () => "CAST(progress::json ->> 'jobPages' AS BIGINT)",
             orElse: () => "json_extract(progress, '$.jobPages')"
@@ -233,7 +229,7 @@ export const migrations: ReadonlyArray<Migration> = [
           "ALTER TABLE reservations ADD COLUMN output_rows BIGINT NOT NULL DEFAULT 0",
           "ALTER TABLE reservations ADD COLUMN output_bytes BIGINT NOT NULL DEFAULT 0"
         ],
-        (text) => perform(sql, text),
+        (text) => sql.unsafe(text),
         { discard: true }
       )
   },
@@ -254,12 +250,12 @@ export const migrations: ReadonlyArray<Migration> = [
             metrics TEXT NOT NULL, verdicts TEXT NOT NULL, PRIMARY KEY (run_id, sink))`
         ],
         ["health_pipeline ON health (pipeline, sink, steps, at)"]
-      ).pipe(Effect.zipRight(perform(sql, "ALTER TABLE pages ADD COLUMN blocked TEXT")))
+      ).pipe(Effect.zipRight(sql.unsafe("ALTER TABLE pages ADD COLUMN blocked TEXT")))
   },
   {
     version: 12,
     name: "unchanged pages",
-    up: (sql) => perform(sql, "ALTER TABLE pages ADD COLUMN unchanged TEXT")
+    up: (sql) => sql.unsafe("ALTER TABLE pages ADD COLUMN unchanged TEXT")
   },
   {
     version: 13,
@@ -267,8 +263,8 @@ export const migrations: ReadonlyArray<Migration> = [
     up: (sql) =>
       Effect.gen(function* () {
         // When another process asked the holder to stop.
-        yield* perform(sql, "ALTER TABLE locks ADD COLUMN stop_at BIGINT")
-        yield* perform(sql, "DROP INDEX runs_pipeline")
+        yield* sql.unsafe("ALTER TABLE locks ADD COLUMN stop_at BIGINT")
+        yield* sql.unsafe("DROP INDEX runs_pipeline")
         yield* create(
           sql,
           [
@@ -290,8 +286,8 @@ export const migrations: ReadonlyArray<Migration> = [
       sql.onDialectOrElse({
         sqlite: () =>
           Effect.all([
-            perform(sql, "DROP INDEX runs_started"),
-            perform(sql, "DROP INDEX runs_pipeline"),
+            sql.unsafe("DROP INDEX runs_started"),
+            sql.unsafe("DROP INDEX runs_pipeline"),
             create(
               sql,
               [],
@@ -307,7 +303,7 @@ export const migrations: ReadonlyArray<Migration> = [
   {
     version: 15,
     name: "checks of pages that could have been left out",
-    up: (sql) => perform(sql, "ALTER TABLE pages ADD COLUMN checked TEXT")
+    up: (sql) => sql.unsafe("ALTER TABLE pages ADD COLUMN checked TEXT")
   },
   {
     version: 16,
@@ -335,7 +331,7 @@ export const migrations: ReadonlyArray<Migration> = [
   {
     version: 17,
     name: "files whose text could not be read",
-    up: (sql) => perform(sql, "ALTER TABLE pages ADD COLUMN warning TEXT")
+    up: (sql) => sql.unsafe("ALTER TABLE pages ADD COLUMN warning TEXT")
   },
   {
     version: 18,
@@ -350,7 +346,7 @@ export const migrations: ReadonlyArray<Migration> = [
     up: (sql) =>
       sql.onDialectOrElse({
         sqlite: () => Effect.void,
-        orElse: () => perform(sql, "CREATE INDEX pages_order ON pages (left(key, 200))")
+        orElse: () => sql.unsafe("CREATE INDEX pages_order ON pages (left(key, 200))")
       })
   },
   {
@@ -377,7 +373,7 @@ export const migrations: ReadonlyArray<Migration> = [
           "ALTER TABLE runs ADD COLUMN call_count BIGINT NOT NULL DEFAULT 0",
           "ALTER TABLE reservations ADD COLUMN calls BIGINT NOT NULL DEFAULT 0"
         ],
-        (statement) => perform(sql, statement)
+        (statement) => sql.unsafe(statement)
       )
   }
 ]

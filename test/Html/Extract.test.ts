@@ -406,5 +406,7 @@ describe("summarize", () => {
   it("returns the beginning of a text without sentences", () => {
     expect(summarize("just some words\nand more")).toBe("just some words and more")
     expect(summarize("")).toBe("")
+    // A log of 50 MB: only its beginning is read.
+    expect(summarize(`${"line ".repeat(1_000)}${" ".repeat(200_000)}end`)).toBe("line ".repeat(200))
   })
 })

@@ -55,18 +55,23 @@ const patterns = {
 
 const properties = {
   ...patterns,
-  maxDepth: count(0, "Path segments below the start."),
-  maxDiscoveryDepth: count(0, "Links followed from the start: clicks, hops, levels."),
+  maxDepth: count(0, "Maximum number of path segments below the start."),
+  maxDiscoveryDepth: count(0, "Maximum number of links from the start to a page: clicks, hops, levels."),
   crawlEntireDomain: flag("Also pages beside and above the start."),
   allowExternalLinks: flag("Also other sites."),
   allowSubdomains: flag("Also subdomains."),
-  sitemap: { type: "string", enum: ["skip", "include", "only"], description: "The site's own list of pages." },
-  ignoreQueryParameters: flag("Addresses that differ in their query alone are one page."),
-  ignoreRobotsTxt: flag("Visit what robots.txt asks to leave alone."),
-  robotsUserAgent: { type: "string", minLength: 1, maxLength: 100, description: "The name to look for in robots.txt." },
-  deduplicateSimilarURLs: flag("Addresses with and without www, index.html and the like are one page."),
+  sitemap: { type: "string", enum: ["skip", "include", "only"], description: "Use of the site's sitemap." },
+  ignoreQueryParameters: flag("Treat addresses that differ only in their query as one page."),
+  ignoreRobotsTxt: flag("Visit pages that robots.txt disallows."),
+  robotsUserAgent: {
+    type: "string",
+    minLength: 1,
+    maxLength: 100,
+    description: "User agent whose rules in robots.txt apply."
+  },
+  deduplicateSimilarURLs: flag("Treat addresses that differ only in www, index.html and the like as one page."),
   delay: { type: "integer", minimum: 0, maximum: longestDelay, description: "Seconds between two requests." },
-  limit: count(1, "Pages at most.")
+  limit: count(1, "Maximum number of pages.")
 }
 
 type Check = (answer: Params) => ReadonlyArray<string>

@@ -10,6 +10,7 @@ import type * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import * as SqlClient from "@effect/sql/SqlClient"
 import type { Connection } from "@effect/sql/SqlConnection"
+import type { SqlError } from "@effect/sql/SqlError"
 import { makeCompilerSqlite } from "@effect/sql/Statement"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -38,24 +39,23 @@ const fairly = (file: string) =>
     const connection = yield* (yield* SqlClient.SqlClient).reserve
     const end = dying(file)
     const shared = dyingConnection(connection, end)
-    const succeeded = Effect.succeed(shared)
     const places = FairQueue.make({ capacity: 1 })
-    /** Runs when it is the team's turn. Teams take turns only if one of them has to wait. */
-    const inTurn = <A, E>(run: Effect.Effect<A, E>) =>
-      Effect.flatMap(FairQueue.Owner, (team) => places.withPlace(team)(run)).pipe(urgently)
-    const between: Connection = {
-      ...shared,
-      execute: (...statement) =>
-        Effect.suspend(() =>
-          places.active() === 0 ? shared.execute(...statement) : inTurn(shared.execute(...statement))
-        )
+    /** Runs a statement outside of transactions. It holds the place: without it, the statement could run in another fiber's transaction. */
+    const inTurn = <A>(run: Effect.Effect<A, SqlError>) => {
+      const placed = Effect.flatMap(FairQueue.Owner, (team) => places.withPlace(team)(run))
+      return Effect.suspend(() => (places.active() === 0 ? placed : urgently(placed)))
     }
+    const acquirer = Effect.flatMap(FairQueue.Owner, (team) => Effect.as(places.acquire(team), shared))
     const client = yield* SqlClient.make({
-      acquirer: Effect.suspend(() => (places.active() === 0 ? succeeded : inTurn(succeeded))),
-      transactionAcquirer: Effect.flatMap(FairQueue.Owner, (team) => Effect.as(places.acquire(team), shared)),
+      acquirer: urgently(acquirer),
+      transactionAcquirer: acquirer,
       compiler: makeCompilerSqlite(),
       spanAttributes: [["db.system.name", "sqlite"]]
     })
+    const between = {
+      ...shared,
+      execute: (...statement: Parameters<Connection["execute"]>) => inTurn(shared.execute(...statement))
+    }
     const lean = withLeanStatements(client, between)
     const { withTransaction: whole } = withWholeTransactions(lean, { control: () => connection })
     const withTransaction: Sql["withTransaction"] = (effect) => urgently(end(whole(effect)))
