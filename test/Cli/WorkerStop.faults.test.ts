@@ -59,7 +59,7 @@ const stopped = ({ child, ended }: Worker, signal: "SIGTERM" | "SIGINT") =>
 const start = (root: string, env: Readonly<Record<string, string>>): Effect.Effect<Worker, never, Scope.Scope> =>
   launch(root, env, "worker", "--data", `${root}/w`, "--host", "box")
 
-const isReady = ({ said }: Worker) => said("takes 4 parts at once")
+const isReady = ({ said }: Worker) => said("executes up to 4 parts at once")
 
 /** True once the process has a socket, for the database: it has listened for signals since before that. */
 const isConnecting = ({ child }: Worker): boolean => {

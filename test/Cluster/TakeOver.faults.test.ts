@@ -52,7 +52,7 @@ const submitted = ({ millis, rows, shards }: Size, hosts: ReadonlyArray<string>,
     const worker = (host: string) =>
       Effect.tap(
         launch(root, env, "worker", "--concurrency", "1", "--host", host, "--data", `${root}/${host}`),
-        ({ said }) => said("takes 1 parts")
+        ({ said }) => said("executes up to 1 parts")
       )
     const workers = yield* Effect.forEach(hosts, worker, { concurrency: "unbounded" })
     const on = (...words: ReadonlyArray<string>) => sluice(words, { env, cwd: root })
