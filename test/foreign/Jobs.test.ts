@@ -115,14 +115,14 @@ const cases: ReadonlyArray<JobCase> = [
     source: "lakehq/sail#2388, votinginfoproject/data-processor#40",
     input: "06-encoding",
     run: "p-latin1.csv.yaml",
-    says: [/latin1\.csv is not UTF-8 \(first in line 2\).*encoding: windows-1252/]
+    says: [/latin1\.csv has bytes that are not UTF-8, first in line 2: .*encoding: windows-1252/]
   },
   {
     name: "bytes of JSON that are not UTF-8 are warned of",
     source: "philoushka/LargeFileSplitter#3",
     input: "06-encoding",
     run: "p-latin1.jsonl.yaml",
-    says: [/latin1\.jsonl is not UTF-8/]
+    says: [/latin1\.jsonl has bytes that are not UTF-8/]
   },
   {
     name: "encoding names the encoding of a file, packed or joined too",
