@@ -6,6 +6,7 @@ import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as LogLevel from "effect/LogLevel"
+import * as Random from "effect/Random"
 import * as Stream from "effect/Stream"
 import * as TestClock from "effect/TestClock"
 import { BatchScrape } from "../../src/Client/BatchScrape.ts"
@@ -92,7 +93,12 @@ describe("a service that becomes unreachable", { concurrent: true }, () => {
       yield* pass(80)
       expect(yield* Fiber.join(fiber)).toMatchObject({ data: { markdown: "# Page 1" } })
       expect(new Set(calls.map(({ call }) => call))).toEqual(new Set(["POST /v2/scrape"]))
-    }).pipe(Effect.provide(clients), Logger.withMinimumLogLevel(LogLevel.None))
+    }).pipe(
+      Effect.provide(clients),
+      // Waits as short as chance allows would use up all attempts before the service stops cutting its answers.
+      Effect.withRandom(Random.make("outage")),
+      Logger.withMinimumLogLevel(LogLevel.None)
+    )
   })
 
   it.effect("is given up after five minutes with the last error", () => {
