@@ -26,7 +26,7 @@ export const { loadAhead } = Engine
 /** The prices of the local engine. */
 export const rate = Cost.local(prices)
 
-/** Language model from the settings. A URL without a model name is an error, because whoever sets it wants a model. */
+/** Language model from the settings. A URL without the name of a model is an error. */
 const modelOf = ({ model: name, modelKey: key, modelUrl: url }: SettingValues) => {
   if (url === undefined) return Effect.succeed(undefined)
   return name === undefined

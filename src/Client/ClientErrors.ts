@@ -250,7 +250,7 @@ export class ServiceError extends TypedError("ServiceError", { scope: "row" })<
 export class NetworkError extends TypedError("NetworkError", { scope: "row" as ErrorScope })<
   Call & {
     readonly reason: string
-    /** What the message advises. */
+    /** Advice at the end of the message. */
     readonly todo: string
     readonly retryable: boolean
     /** True when the request may have reached the service. */

@@ -1,5 +1,7 @@
-/** Plan of a run: its steps, requests and price, as far as this machine can tell without a request. */
-/** Finds the files that a run will write, and existing files at their paths. */
+/**
+ * Plan of a run: its steps, requests and price, the files that it will write, and existing files at their paths, as far as this machine can
+ * tell without a request.
+ */
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import * as Clock from "effect/Clock"

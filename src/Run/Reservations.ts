@@ -448,7 +448,7 @@ export class Reservations {
     if (changes.length > 0) this.#wakeWaiting()
   }
 
-  /** Raises the used credits so that no more is left of the day's credits than of this run's own. */
+  /** Raises the used credits so that the rest of the day's credits does not exceed the rest of this run's own. */
   #withOwnLimit({ credits: limit, ownCredits }: Limits, usage: BudgetUsage, asked: string): BudgetUsage {
     if (ownCredits === undefined || limit === undefined) return usage
     let own = this.#options.spending.own().credits
