@@ -107,9 +107,19 @@ export const launch = ({ bin, cwd, env = {}, limit, words }: Launch): Effect.Eff
     ({ kill }) => kill
   )
 
+/** Minutes after which a process hangs: the longest of these runs takes half a minute on a busy machine. */
+const longest = 5
+
 /** Runs it to its end. */
 export const sluice = (options: Launch): Effect.Effect<Ended> =>
-  Effect.scoped(Effect.flatMap(launch(options), ({ ended }) => ended))
+  Effect.scoped(
+    Effect.flatMap(launch(options), ({ ended }) =>
+      Effect.timeoutFail(ended, {
+        duration: `${longest} minutes`,
+        onTimeout: () => new Error(`sluice ${options.words.join(" ")} did not end within ${longest} minutes`)
+      })
+    )
+  ).pipe(Effect.orDie)
 
 /** A service that outlives the runs: `sluice serve`, and the settings that connect runs to it. */
 export const serve = (bin: string, dataDir: string, port = 0) =>

@@ -11,21 +11,22 @@ import * as os from "node:os"
 import { fileURLToPath, pathToFileURL } from "node:url"
 import * as Clock from "effect/Clock"
 import * as Data from "effect/Data"
+import * as Deferred from "effect/Deferred"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type * as Fiber from "effect/Fiber"
-import * as Pool from "effect/Pool"
+import * as FiberId from "effect/FiberId"
 import * as Schedule from "effect/Schedule"
-import * as Scope from "effect/Scope"
+import type * as Scope from "effect/Scope"
+import type { Restore } from "../../Callback/Lean.ts"
 import { listen as listenTo, safely } from "../../Callback.ts"
-import * as DetachedScope from "../Teams/DetachedScope.ts"
 import * as Metrics from "../Teams/EngineMetrics.ts"
 import * as FairQueue from "../Teams/FairQueue.ts"
 import type { Job, Message, Reply } from "./Protocol.ts"
 
-/** Time after which an unused child is stopped. */
-const idleTimeout: Duration.DurationInput = "1 minute"
+/** Milliseconds after which an unused child is stopped. */
+const idleMillis = 60_000
 /** Time within which a child must be ready. */
 const maxStart = "30 seconds"
 const heapMegabytes = 512
@@ -96,6 +97,8 @@ const residentBytes = (pid: number): number => {
 class Child {
   readonly process: ChildProcess
   jobs = 0
+  /** Stops the child when it has been idle for too long. */
+  timer: NodeJS.Timeout | undefined
   constructor(child: ChildProcess) {
     this.process = child
   }
@@ -156,8 +159,6 @@ const listen = <A>(child: Child, pick: (message: Message) => A | undefined, job?
 
 const ready = (child: Child) =>
   listen(child, ({ kind }) => (kind === "ready" ? true : undefined)).pipe(
-    // Needed because the pool starts children uninterruptibly.
-    Effect.interruptible,
     Effect.mapError(({ begun, detail }) => new ChildLost({ reason: "failed to start", detail, begun })),
     Effect.timeoutFail({
       duration: maxStart,
@@ -172,24 +173,127 @@ const reply = (child: Child, job: Job) =>
     job
   )
 
-const start = Effect.acquireRelease(
-  Effect.sync(() => {
-    const { path, execArgv } = childModule()
-    const child = fork(path, [], {
-      execArgv: [...execArgv, `--max-old-space-size=${heapMegabytes}`],
-      env: environment(),
-      serialization: "advanced",
-      stdio: ["ignore", "ignore", "ignore", "ipc"]
+const forkChild = (): Child => {
+  const { path, execArgv } = childModule()
+  const child = fork(path, [], {
+    execArgv: [...execArgv, `--max-old-space-size=${heapMegabytes}`],
+    env: environment(),
+    serialization: "advanced",
+    stdio: ["ignore", "ignore", "ignore", "ipc"]
+  })
+  // Without a listener an error between jobs would end the server.
+  child.on(
+    "error",
+    safely(() => undefined)
+  )
+  return new Child(child)
+}
+
+/**
+ * Children that are alive. Their user bounds how many are in use; a file takes an idle child, or one that is being started ahead, or starts
+ * its own. (Effect's `Pool` can let a file wait forever: if a child becomes idle between the request and the start of the pool's own fiber,
+ * that fiber has nothing to start and wakes nobody.)
+ */
+class ChildSet {
+  readonly #alive = new Set<Child>()
+  /** Idle children. The one that became idle last gets the next file, so that surplus children stay idle and end. */
+  readonly #idle: Array<Child> = []
+  /** Children that are being started ahead and that no file waits for. */
+  readonly #ahead = new Set<Deferred.Deferred<void>>()
+  #isClosed = false
+
+  /** Number of children, including those that are being started. */
+  get size(): number {
+    return this.#alive.size
+  }
+
+  get isStartingAhead(): boolean {
+    return this.#ahead.size > 0
+  }
+
+  /** Called in an uninterruptible region; its `restore` makes the wait for a child interruptible. */
+  take(restore: Restore): Effect.Effect<Child, ChildLost> {
+    return Effect.suspend(() => {
+      const child = this.#idle.pop()
+      if (child !== undefined) {
+        clearTimeout(child.timer)
+        return Effect.succeed(child)
+      }
+      const [ahead] = this.#ahead
+      if (ahead === undefined) return this.#start(restore)
+      this.#ahead.delete(ahead)
+      const waited = Effect.onInterrupt(restore(Deferred.await(ahead)), () => Effect.sync(() => this.#ahead.add(ahead)))
+      return Effect.zipRight(waited, this.take(restore))
     })
-    // Without a listener an error between jobs would end the server.
-    child.on(
-      "error",
-      safely(() => undefined)
-    )
-    return new Child(child)
-  }),
-  (child) => Effect.sync(() => child.kill())
-).pipe(Effect.tap(ready))
+  }
+
+  /** Makes a child idle again, or ends it if it is worn. */
+  giveBack(child: Child): void {
+    if (this.#isClosed || !this.#alive.has(child) || child.isWorn) {
+      this.end(child)
+      return
+    }
+    this.#idle.push(child)
+    child.timer = setTimeout(
+      safely(() => this.end(child)),
+      idleMillis
+    ).unref()
+  }
+
+  end(child: Child): void {
+    this.#forget(child)
+    child.kill()
+  }
+
+  /** Starts a child that becomes idle. If it cannot be started, the next file tries again, and fails with the reason. */
+  get startAhead(): Effect.Effect<void> {
+    return Effect.suspend(() => {
+      const ahead = Deferred.unsafeMake<void>(FiberId.none)
+      this.#ahead.add(ahead)
+      const started = Effect.uninterruptibleMask((restore) =>
+        Effect.map(this.#start(restore), (child) => this.giveBack(child))
+      )
+      return Effect.ensuring(
+        Effect.ignore(started),
+        Effect.suspend(() => {
+          this.#ahead.delete(ahead)
+          return Deferred.succeed(ahead, undefined)
+        })
+      )
+    })
+  }
+
+  /** Ends all children. Files that still ask for one are interrupted. */
+  close(): void {
+    this.#isClosed = true
+    for (const child of this.#alive) this.end(child)
+  }
+
+  #start(restore: Restore): Effect.Effect<Child, ChildLost> {
+    return Effect.suspend(() => {
+      if (this.#isClosed) return Effect.interrupt
+      const child = forkChild()
+      this.#alive.add(child)
+      child.process.once(
+        "exit",
+        safely(() => this.#forget(child))
+      )
+      return Effect.as(
+        Effect.onExit(restore(ready(child)), (exit) =>
+          Exit.isSuccess(exit) ? Effect.void : Effect.sync(() => this.end(child))
+        ),
+        child
+      )
+    })
+  }
+
+  #forget(child: Child): void {
+    clearTimeout(child.timer)
+    this.#alive.delete(child)
+    const at = this.#idle.indexOf(child)
+    if (at !== -1) this.#idle.splice(at, 1)
+  }
+}
 
 /** Fails when the child exceeds the memory limit; never succeeds. */
 const watchMemory = (child: Child): Effect.Effect<never, ChildLost> =>
@@ -232,46 +336,40 @@ export const make = Effect.fnUntraced(function* (
   places = placesFor(process.availableMemory())
 ): Effect.fn.Return<Children, never, FairQueue.Teams | Scope.Scope> {
   const shares = yield* FairQueue.ofEngine(places)
-  const alive = new Set<Child>()
-  // Closes after the pool: a fiber that waits for a child cannot be interrupted until the pool has shut down.
-  const spares = yield* Effect.acquireRelease(Scope.make(), (scope) => Scope.close(scope, Exit.void))
-  const pool = yield* Pool.makeWithTTL({
-    acquire: Effect.tap(start, (child) =>
-      Effect.acquireRelease(
-        Effect.sync(() => alive.add(child)),
-        () => Effect.sync(() => alive.delete(child))
-      )
-    ),
-    min: 0,
-    max: places,
-    timeToLive: idleTimeout,
-    timeToLiveStrategy: "usage"
-  })
-  const detached = yield* DetachedScope.make
-  let isStarting = false
-  /** Starts a child in advance if none is idle. */
-  const startSpare = Effect.suspend(() => {
-    if (isStarting || alive.size > shares.active() || alive.size >= places) return Effect.void
-    isStarting = true
-    return Effect.scoped(detached(Pool.get(pool))).pipe(
-      // The next file tries again, and fails with the reason.
-      Effect.ignore,
-      Effect.ensuring(
-        Effect.sync(() => {
-          isStarting = false
-        })
-      )
-    )
-  })
-  /** Starts a spare child if other teams have no files yet, so that their first file finds one ready. */
+  const scope = yield* Effect.scope
+  const children = yield* Effect.acquireRelease(
+    Effect.sync(() => new ChildSet()),
+    (all) => Effect.sync(() => all.close())
+  )
+  /** Starts a child ahead if no other one is idle or being started, so that the first file of another team finds one ready. */
   const whenAlone = (team: string) =>
-    Effect.suspend(() => (shares.reservedForOthers(team) > 0 ? Effect.forkIn(startSpare, spares) : Effect.void))
+    Effect.suspend(() => {
+      if (shares.reservedForOthers(team) === 0 || children.isStartingAhead) return Effect.void
+      if (children.size > shares.active() || children.size >= places) return Effect.void
+      return Effect.forkIn(children.startAhead, scope)
+    })
   const whenSlow = (child: Child) =>
     Effect.sync(() => child.lowerPriority()).pipe(Effect.delay(slowAfter), Effect.zipRight(Effect.never))
-  const retire = (child: Child) =>
-    Effect.zipRight(
-      Effect.sync(() => child.kill()),
-      Pool.invalidate(pool, child)
+  const parse = (child: Child, job: Job, team: string) =>
+    Effect.suspend(() => {
+      child.jobs += 1
+      return Effect.zipRight(whenAlone(team), withMetric("busy", reply(child, job)))
+    }).pipe(
+      Effect.raceFirst(watchMemory(child)),
+      Effect.raceFirst(whenSlow(child)),
+      Effect.timeoutFail({
+        duration: job.limitMillis,
+        onTimeout: () => new ChildLate({ millis: job.limitMillis })
+      })
+    )
+  /** Parses the file in a child, which ends if that fails. */
+  const inChild = (job: Job, team: string) =>
+    Effect.uninterruptibleMask((restore) =>
+      Effect.flatMap(children.take(restore), (child) =>
+        Effect.onExit(restore(parse(child, job, team)), (exit) =>
+          Effect.sync(() => (Exit.isSuccess(exit) ? children.giveBack(child) : children.end(child)))
+        )
+      )
     )
   const run = Effect.fn("Parse.child")((job: Job, team = "") =>
     Effect.scoped(
@@ -280,35 +378,21 @@ export const make = Effect.fnUntraced(function* (
         const waits = !shares.fits(team)
         yield* withMetric("waiting", shares.acquire(team))
         const waitedMillis = waits ? (yield* Clock.currentTimeMillis) - asked : undefined
-        const child = yield* detached(Pool.get(pool))
-        child.jobs += 1
-        yield* whenAlone(team)
-        return yield* withMetric("busy", reply(child, job)).pipe(
-          Effect.raceFirst(watchMemory(child)),
-          Effect.raceFirst(whenSlow(child)),
-          Effect.timeoutFail({
-            duration: job.limitMillis,
-            onTimeout: () => new ChildLate({ millis: job.limitMillis })
-          }),
-          Effect.onExit((exit) => (Exit.isSuccess(exit) && !child.isWorn ? Effect.void : retire(child))),
-          Effect.map((reply) =>
-            reply.kind === "parsed" && waitedMillis !== undefined
-              ? { ...reply, file: { ...reply.file, waitedMillis } }
-              : reply
-          )
-        )
+        const reply = yield* inChild(job, team)
+        return reply.kind === "parsed" && waitedMillis !== undefined
+          ? { ...reply, file: { ...reply.file, waitedMillis } }
+          : reply
       })
       // Retry when an idle child had died: the file has not been tried yet.
     ).pipe(Effect.retry({ times: maxPlaces, while: (error) => error._tag === "ChildLost" && !error.begun }))
   )
   const startAhead = Effect.suspend(() => {
     const count = Math.min(minPlaces, os.availableParallelism() - 1)
-    const children = Effect.forEach(Array.from({ length: count }), () => detached(Pool.get(pool)), {
+    const ahead = Effect.forEach(Array.from({ length: count }), () => children.startAhead, {
       concurrency: "unbounded",
       discard: true
     })
-    // The first file tries again, and fails with the reason.
-    return Effect.forkIn(Effect.ignore(Effect.scoped(children)), spares)
+    return Effect.forkIn(ahead, scope)
   })
   return { run, startAhead }
 })

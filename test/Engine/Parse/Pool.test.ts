@@ -1,4 +1,4 @@
-import { execFileSync } from "node:child_process"
+import { ChildProcess, execFileSync } from "node:child_process"
 import { closeSync, constants, openSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { availableParallelism } from "node:os"
 import { join } from "node:path"
@@ -32,6 +32,13 @@ const childPids = (): ReadonlyArray<number> =>
         return false
       }
     })
+
+/** The parser process that was started since then. */
+const newChild = (before: ReadonlyArray<number>): ChildProcess => {
+  const handles = Reflect.apply(Reflect.get(process, "_getActiveHandles"), process, []) as ReadonlyArray<unknown>
+  const found = handles.find((each) => each instanceof ChildProcess && !before.includes(each.pid ?? -1))
+  return found as ChildProcess
+}
 
 const job = (path: string, name = "tides.rtf"): Job => ({
   path,
@@ -102,6 +109,35 @@ layer(Layer.provide(Layer.scoped(Children, Pool.make(4)), alone), { excludeTestS
       expect(yield* children.run(yield* good)).toMatchObject({ kind: "parsed" })
       expect(started()).toEqual(before)
     })
+  )
+
+  it.scoped("a file that comes while the only child becomes idle is parsed, too", () =>
+    Effect.forEach(
+      [7, 8, 9, 10, 11],
+      (turns) =>
+        Effect.gen(function* () {
+          const children = yield* Effect.provide(Pool.make(4), alone)
+          const file = yield* good
+          const before = childPids()
+          yield* children.run(file)
+          const child = newChild(before)
+          const first = yield* Effect.fork(children.run(file))
+          // At moments around the end of the first file, in microtasks after the answer of its child.
+          const second = yield* Effect.promise(
+            () =>
+              new Promise<Fiber.RuntimeFiber<unknown, unknown>>((resolve) => {
+                child.on("message", async ({ kind }: { readonly kind: string }) => {
+                  if (kind !== "parsed") return
+                  for (let turn = 0; turn < turns; turn += 1) await undefined
+                  resolve(Effect.runFork(children.run(file)))
+                })
+              })
+          )
+          const replies = Effect.all([Fiber.join(first), Fiber.join(second)])
+          expect(yield* replies).toMatchObject([{ kind: "parsed" }, { kind: "parsed" }])
+        }).pipe(Effect.scoped),
+      { discard: true }
+    )
   )
 
   it.scoped("a child that is killed while parsing fails only its own file", () =>
@@ -193,16 +229,18 @@ layer(Layer.provide(Layer.scoped(Children, Pool.make(4)), alone), { excludeTestS
     "beside slow files a child is ready for others, and the children of slow files stay for the next ones",
     () =>
       Effect.gen(function* () {
+        const before = childPids()
+        const started = () => childPids().filter((pid) => !before.includes(pid)).length
         const children = yield* shared
         const jobs = [yield* endless, yield* endless, yield* endless]
         const slow = yield* Effect.forEach(jobs, (each) => Effect.fork(children.run(each, "slow")))
-        yield* until(() => childPids().length === 4)
+        yield* until(() => started() === 4)
         for (let count = 0; count < 3; count += 1) {
           expect(yield* children.run(yield* good, "other")).toMatchObject({ kind: "parsed" })
         }
         writeFileSync(jobs[0]?.path ?? "", Documents.rtf())
         expect(yield* Fiber.join(slow[0] as (typeof slow)[number])).toMatchObject({ kind: "parsed" })
-        expect(childPids().length).toBeGreaterThanOrEqual(4)
+        expect(started()).toBe(4)
         yield* Fiber.interruptAll(slow)
       })
   )
