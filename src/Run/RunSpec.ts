@@ -44,8 +44,8 @@ export interface RunOptions {
   /** Address of the pipeline's `site`, while it is served. */
   readonly site?: string | undefined
   /**
-   * Id of the run whose shard this is. All runs of a group in one ledger share the `rate` of each step and the budget's credits, pages,
-   * rows and bytes. A shard that is resumed gets no new budget.
+   * Id of the run on many machines that this run is a part of. All its parts in one ledger share the `rate` of each step and the budget's
+   * credits, pages, rows and bytes. A part that is resumed gets no new budget.
    */
   readonly group?: string | undefined
   /** Number of runs without a common ledger that share the `rate` of each step: each run uses this fraction of it. */
@@ -103,7 +103,7 @@ export interface Replay {
   readonly of: string
   /** Rejected rows, by the step that rejected them; that step gets them again. */
   readonly rows: ReadonlyMap<string, ReadonlyArray<Row>>
-  /** Numbers of these rows among the rejects of the earlier run; the first checkpoint claims them. */
+  /** Numbers of these rows among the rejects of the earlier run. The first checkpoint marks them as replayed by this run. */
   readonly numbers: ReadonlyArray<number>
 }
 
