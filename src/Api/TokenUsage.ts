@@ -100,7 +100,7 @@ export const QueueStatus = Schema.Struct({
   activeJobsInQueue: field(numeric, "Number of pages being fetched."),
   waitingJobsInQueue: field(numeric, "Number of waiting pages."),
   maxConcurrency: field(numeric, "Maximum number of pages that are fetched at once."),
-  mostRecentSuccess: maybe(Schema.String, "Time of the last page that was fetched (ISO 8601)."),
+  mostRecentSuccess: maybe(Schema.String, "Time when the newest completed job ended (ISO 8601)."),
   storage: Schema.optional(
     Schema.Struct({
       usedBytes: field(numeric, "Bytes in use."),

@@ -32,7 +32,7 @@ const parameters = {
   ),
   data: SharedFlags.data("the engine's store, the ledger and rejects"),
   profile: SharedFlags.profile,
-  budget: Parameter.integer("N", "Spends at most N credits, whatever the definition allows.", { minimum: 1 }),
+  budget: Parameter.integer("N", "Spends at most N credits, even if the definition allows more.", { minimum: 1 }),
   expect: Parameter.text(
     "HASH",
     "Runs the definition only if it has this definitionHash, which sluice plan --json prints."

@@ -141,7 +141,7 @@ export const carryOut = (id: string, folder: string, rejectFile: string) =>
       counted: known.progress,
       runId: id,
       rejectFile: rejectsName,
-      // With `onReached: publish` the run is completed, and was cut short by its budget.
+      // A completed run has an error only if its budget cut it short (`onReached: publish`).
       budgetMessage: known.error
     }
     return { result, figures: yield* figuresOf(id) }

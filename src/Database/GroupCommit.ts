@@ -26,7 +26,8 @@ export const make = <A, E>(
         for (const { done } of group) Deferred.unsafeDone(done, exit)
         return exit
       }
-      return Effect.matchCause(write([...first, ...group.map(({ item }) => item)]), {
+      const written = Effect.suspend(() => write([...first, ...group.map(({ item }) => item)]))
+      return Effect.matchCause(written, {
         onFailure: (cause) => finish(Exit.failCause(cause)),
         onSuccess: () => finish(Exit.void)
       })

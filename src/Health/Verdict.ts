@@ -256,7 +256,10 @@ const judgeField = (
   })
   return [...fill, ...type, ...repeated, ...encoding, ...judgeMedian("length"), ...number]
 
-  /** Unusual when the median is far outside the range of the good runs; numbers are broken when its order of magnitude has changed. */
+  /**
+   * Judges the median length or number of a field: unusual if it is more than 3 times below or above the medians of the good runs. Numbers
+   * are broken if it is more than 20 times, and the good medians are within a factor of 3.
+   */
   function judgeMedian(metric: "length" | "number"): ReadonlyArray<Found> {
     const medianOf = ({ lengths, numbers }: FieldMetrics) => (metric === "length" ? lengths : numbers)[2]
     const medians = values(metric).flatMap((each) => medianOf(each) ?? [])

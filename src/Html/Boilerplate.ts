@@ -88,7 +88,7 @@ const isInArticle = (element: Element): boolean => {
 export const holds = (element: Element, name: string): boolean =>
   element.children.some((child) => isElement(child) && (child.name === name || holds(child, name)))
 
-/** Maximum characters of decoration: a longer element may be a closed tab or slide. */
+/** Maximum characters of an `aria-hidden` element that is left out as decoration. A longer one may be a closed tab or slide, and stays. */
 const maxDecoration = 300
 
 const isAriaHidden = tagTest(({ attributes }) => attributes["aria-hidden"] === "true")

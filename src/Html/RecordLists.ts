@@ -46,7 +46,7 @@ interface Facts {
 
 interface Group {
   readonly kind: Kind
-  /** Names of the record and of the two elements around it; for these two with their classes. */
+  /** Tag name of the record, then the tag names and classes of its parent and grandparent: `li<ul.list<div.results`. */
   readonly path: string
 }
 

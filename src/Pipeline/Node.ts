@@ -177,7 +177,7 @@ const suspicious = (value: unknown, path: Path): ReadonlyArray<Issue> => {
   return Object.entries(value).flatMap(([key, item]) => {
     const message = suspiciousKey(key)
     if (message === undefined) return suspicious(item, [...path, key])
-    // YAML parses an unquoted {{ … }} as an object; the message shows the value that was meant.
+    // YAML parses an unquoted {{ … }} as an object: the issue points to the whole value, and not to the key inside it.
     return key.startsWith("{") ? [{ path, message }] : [{ path: [...path, key], atKey: true as const, message }]
   })
 }

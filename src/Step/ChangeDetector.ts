@@ -1,10 +1,10 @@
 /**
  * Compares the rows of a run with those of earlier runs, for `dedupe` across runs: finds new, changed, unchanged and gone rows.
  *
- * - The state has one entry for each key: null, the SHA-256 of a value (`changedWhen`), or the page with what was learned about it
- *   (`changedIn`). If fields of the row are kept, it is `{ hash, fields }`, or the page with `fields`. All entries are in memory during a
- *   run.
- * - An entry in a form that the step no longer uses, or that this version cannot read, counts as no change and is replaced.
+ * - The state has one entry for each key: null, the SHA-256 of a value (`changedWhen`), or a `Snapshot` (`changedIn`): the text blocks of
+ *   the page at the last visit, and the values that were learned to change at every visit. If fields of the row are kept, it is `{ hash,
+ *   fields }`, or the snapshot with `fields`. All entries are in memory during a run.
+ * - A row whose entry has a form that the step no longer uses, or that this version cannot read, counts as unchanged; the entry is replaced.
  * - Changes are recorded as rows are compared, and staged with their batch; `gone` may be called once all rows were compared.
  */
 import * as Arr from "effect/Array"

@@ -142,10 +142,10 @@ const Config = Schema.Struct({
       return { path: ["previous"], message: "only changed rows show earlier values: add changed to emit" }
     }
     if (as === previousField && previous !== undefined) {
-      return { path: ["as"], message: `the field ${as} holds the earlier values: choose another name` }
+      return { path: ["as"], message: `previous writes the earlier values into the field ${as}: choose another name` }
     }
     if (as === differenceField && changedIn !== undefined) {
-      return { path: ["as"], message: `the field ${as} says what has changed: choose another name` }
+      return { path: ["as"], message: `changedIn writes what has changed into the field ${as}: choose another name` }
     }
     if (emit?.includes("changed") === true && changedWhen === undefined && changedIn === undefined) {
       return {

@@ -39,7 +39,7 @@ export class KeySet {
     for (let at = 0; at < bytes.length; at += 4 * wordsPerHash) this.#put(bytes.slice(at, at + 4 * wordsPerHash))
   }
 
-  /** Marks added since the last call, concatenated; empty if there are none. */
+  /** Hashes of the keys added since the last call, concatenated (base64url); empty if there are none. */
   taken(): string {
     const marks = Buffer.from(this.#added.join(""), "latin1").toString("base64url")
     this.#added = []

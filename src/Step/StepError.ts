@@ -47,7 +47,7 @@ export class StepError extends Data.TaggedError("StepError")<Fields & Declared> 
     // biome-ignore-end lint/complexity/noThisInStatic: as above
   }
 
-  /** Turns the failure of a part into the step's: the message stays, and the tag becomes the reason. */
+  /** Converts another error (of the ledger, a sink, a job) to a `StepError`: keeps its message, and uses its tag as `reason`. */
   static of(error: Declared & { readonly _tag: string; readonly message: string }): StepError {
     const { _tag: reason, exitCode, message, scope } = error
     return new StepError({ reason, message, cause: error, scope, exitCode })

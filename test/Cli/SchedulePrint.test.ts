@@ -393,7 +393,7 @@ describe("--print k8s", () => {
     })
     const [container] = first.spec.jobTemplate.spec.template.spec.containers
     expect(container.args.slice(0, 3)).toEqual(["schedule", "run", "pipelines/docs-watch.yaml"])
-    expect(refused).toEqual([{ name: "last", reason: "it cannot express L, the last day of a month" }])
+    expect(refused).toEqual([{ name: "last", reason: "five-field cron cannot express L, the last day of a month" }])
     expect(files[0]?.text).toContain("# docs-watch: Kubernetes cannot express jitter.")
   })
 })

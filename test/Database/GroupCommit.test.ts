@@ -58,6 +58,20 @@ describe("a group commit", () => {
     })
   )
 
+  it.live("fails for all items of a write that throws, and later ones are written", () =>
+    Effect.gen(function* () {
+      let fails = true
+      const put = GroupCommit.make<number, never>(() => {
+        if (fails) throw new Error("broken")
+        return Effect.void
+      })
+      const results = yield* Effect.forEach([1, 2], (n) => Effect.exit(put(n)), { concurrency: "unbounded" })
+      expect(results.map((result) => result._tag)).toEqual(["Failure", "Failure"])
+      fails = false
+      yield* put(3)
+    })
+  )
+
   it.live("completes although its callers are interrupted", () =>
     Effect.gen(function* () {
       const written: Array<number> = []

@@ -338,7 +338,7 @@ describe("dedupe across runs", () => {
         "previous: only changed rows show earlier values: add changed to emit"
       ])
       expect(yield* wrong({ across: "runs", changedWhen: "price", as: "previous" })).toEqual([
-        "as: the field previous holds the earlier values: choose another name"
+        "as: previous writes the earlier values into the field previous: choose another name"
       ])
     })
   )

@@ -397,6 +397,25 @@ sharing(layer, { excludeTestServices: true })("what servers send", (it) => {
         warning: "/gone answered 404"
       }
     ])
+    it.scoped("names frames that are no HTML, and framesets that are nested too deeply", () =>
+      Effect.gen(function* () {
+        const frame = (path: string) => `<frameset><frame src="${path}"></frameset>`
+        const origin = yield* pages({
+          "/files": `<frameset><frame src="/list.csv"><frame src="/note"></frameset>`,
+          "/list.csv": sent("text/csv", "a,b\n1,2\n"),
+          "/note": note,
+          "/1": frame("/2"),
+          "/2": frame("/3"),
+          "/3": frame("/4"),
+          "/4": frame("/note")
+        })
+        const files = (yield* scrape(`${origin}/files`, { onlyMainContent: false })).document
+        expect(files.markdown).toContain(ferry)
+        expect(files.warning).toContain("/list.csv is no HTML page")
+        const nested = (yield* scrape(`${origin}/1`, { onlyMainContent: false })).document
+        expect(nested.warning).toContain("/4 is a frameset more than 3 levels deep")
+      })
+    )
     it.scoped("counts in the limit of redirects", () =>
       Effect.gen(function* () {
         const hop = (_: number, index: number) => [`/${index}`, refresh(`0; url=/${index + 1}`)] as const

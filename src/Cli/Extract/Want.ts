@@ -96,7 +96,7 @@ export const learn = (
   })
 }
 
-/** Of several rows, only the row that shows the value is an example of it. */
+/** Pairs the rows of a page with the wanted value. Of several rows, only the first one that contains the value gets it. */
 const examplesOf = (
   scopes: ReadonlyArray<Omit<Example, "value">>,
   value: string | undefined

@@ -67,11 +67,12 @@ export const fieldsOf = (cron: string): Fields => {
 /** Reason why the five fields of a crontab cannot express it; undefined if they can. */
 const beyondCrontab = (fields: Fields): string | undefined => {
   if (fields.seconds.join() !== "0") return "it starts at seconds other than 0"
-  if (fields.lastDay) return "it cannot express L, the last day of a month"
-  if (fields.nearest) return "it cannot express W, the nearest weekday"
-  if (fields.nths.length > 0) return "it cannot express a weekday by its place in the month, such as 5#2 or 5L"
+  if (fields.lastDay) return "five-field cron cannot express L, the last day of a month"
+  if (fields.nearest) return "five-field cron cannot express W, the nearest weekday"
+  if (fields.nths.length > 0)
+    return "five-field cron cannot express a weekday by its place in the month, such as 5#2 or 5L"
   return fields.both && fields.days !== undefined && fields.weekdays !== undefined
-    ? "it cannot express +, a day that must also be a certain weekday"
+    ? "five-field cron cannot express +, a day that must also be a certain weekday"
     : undefined
 }
 

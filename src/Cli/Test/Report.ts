@@ -1,8 +1,4 @@
-/** Results of tests, and the reporters: pretty, TAP and JUnit. */
-/** Shows deviations to people: expected and actual values, only where they differ. */
-/** Report for people: one line per test, and the reasons for a failure. */
-/** The report as TAP 14, the Test Anything Protocol. */
-/** The report as JUnit XML, which every build server can read. */
+/** Results of tests, and the reporters: pretty for people, TAP 14, and JUnit XML, which every build server can read. */
 
 import type { Difference } from "../../Row/Difference.ts"
 import type { Deviation, Failure } from "../../Run/Test/Assertions.ts"

@@ -251,8 +251,8 @@ export const layer = (allowed: boolean) =>
   )
 
 /**
- * Runs Node code in a separate process. Code that is a single expression returns its value; other code uses `return`. The report is written
- * to file descriptor 3, which the code's own output does not reach by accident.
+ * Source of the program that runs a client's Node code in a separate process. Code that is a single expression returns its value; other
+ * code uses `return`. The program writes the result or the error to file descriptor 3, so that output of the code does not mix with it.
  */
 export const source = `
 import { readFileSync, writeSync, closeSync } from "node:fs"

@@ -48,13 +48,14 @@ const make = (inAll: number | undefined, perKey: number | undefined, teams: Omit
         if (total === 0) return off
         const key = JSON.stringify([id, keyId])
         const mine = taken.get(key) ?? 0
-        if (mine >= own) return full(`This key has ${mine} browser sessions open, its limit: end one`, 10)
+        if (mine >= own)
+          return full(`This key has ${mine} browser sessions open, which is its limit (end one to open another)`, 10)
         const all = shares.active()
-        if (all >= total) return full(`${all} browser sessions are open, the limit of this engine`, 10)
+        if (all >= total) return full(`${all} browser sessions are open, which is the limit of this engine`, 10)
         if (!shares.fits(id)) {
           const held = shares.heldBy(id)
           return full(
-            `This team has ${held} browser sessions open; the others are kept free for other teams: end one`,
+            `This team has ${held} browser sessions open, and the free ones are reserved for other teams (end one to open another)`,
             10
           )
         }

@@ -18,7 +18,10 @@ export interface Spec {
   readonly params?: Params | undefined
   /** Lets a crawl skip pages that have most likely not changed. */
   readonly revisit?: Revisit | undefined
-  /** Reasons why the crawl skipped pages that it found. The reason "limit" is not stored if the queue already shows it. */
+  /**
+   * Reasons why the crawl skipped pages that it found. "limit" is stored only if found pages did not fit into the queue: pages left in the
+   * queue mean the same.
+   */
   readonly leftOut?: ReadonlyArray<LeftOut> | undefined
   readonly notFollowed?: NotFollowed | undefined
   /** Address that the start of a crawl redirected to. */

@@ -197,7 +197,8 @@ const contentOf = (text: string): Either.Either<string, Unavailable | Unprocessa
   if (end === "length") {
     return Either.left(
       new Unprocessable({
-        error: "The model's answer was cut because it became too long. Ask for less, or raise the model's limit.",
+        error:
+          "The model's answer was cut off at the maximum length that its server allows. Ask for less, or raise that limit at the model server.",
         code: "MODEL_ANSWER_INVALID"
       })
     )

@@ -28,7 +28,7 @@ export interface Batch {
 }
 
 export const make = ({ lifetime, maxBytes }: Limits = usual) => {
-  /** Functions that remove the batches in memory, with their bytes, oldest batch first. */
+  /** Size in bytes of each batch in memory, by the function that removes it; oldest batch first. */
   const kept = new Map<() => void, number>()
   let sum = 0
 

@@ -55,7 +55,7 @@ const sniffZip = (bytes: Buffer): Kind | undefined => {
     const mimetype = readPart(bytes, entries, "mimetype") ?? bytes.toString("latin1", 0, 200)
     return mimetype.includes("opendocument.spreadsheet") ? "ods" : "odt"
   }
-  if (entries.some((entry) => entry.encrypted)) throw encrypted("The container")
+  if (entries.some((entry) => entry.encrypted)) throw encrypted("The file")
   if (has("xl/workbook.xml") || has("xl/workbook.bin") || names.some((name) => name.startsWith("xl/"))) return "xlsx"
   if (has("word/document.xml") || names.some((name) => name.startsWith("word/"))) return "docx"
   return undefined

@@ -23,7 +23,7 @@ const localSignature = Buffer.from([0x50, 0x4b, 0x03, 0x04])
 export const entriesOf = (bytes: Buffer): ReadonlyArray<Entry> => {
   const end = bytes.lastIndexOf(endSignature)
   if (end < 0 || end + 22 > bytes.length) return []
-  if (bytes.readUInt16LE(end + 10) > maxEntries) throw tooComplex(`The container holds over ${maxEntries} parts`)
+  if (bytes.readUInt16LE(end + 10) > maxEntries) throw tooComplex(`The file contains more than ${maxEntries} entries`)
   const entries: Array<Entry> = []
   let at = bytes.readUInt32LE(end + 16)
   let declared = 0
@@ -40,8 +40,8 @@ export const entriesOf = (bytes: Buffer): ReadonlyArray<Entry> => {
     }
     entries.push(entry)
     declared += entry.size
-    if (entries.length > maxEntries) throw tooComplex(`The container holds over ${maxEntries} parts`)
-    if (declared > maxDeclared) throw tooComplex("Unpacked, the container is larger than 512 MB")
+    if (entries.length > maxEntries) throw tooComplex(`The file contains more than ${maxEntries} entries`)
+    if (declared > maxDeclared) throw tooComplex("Unpacked, the file is larger than 512 MB")
     at += 46 + nameLength + bytes.readUInt16LE(at + 30) + bytes.readUInt16LE(at + 32)
   }
   return entries

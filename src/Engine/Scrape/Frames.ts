@@ -2,8 +2,7 @@
  * Pages made of frames (`<frameset>`): replaces the frameset with the content of its frames, as a person sees it.
  *
  * URLs in the content are made absolute, because each frame has its own base URL. The frames also count as links of the page. A warning
- * names frames that fail to load or exceed `maxFrames`. Frames that are not HTML, or framesets nested deeper than `maxDepth`, are dropped
- * without a warning.
+ * names frames that fail to load, are no HTML, or exceed `maxFrames` or `maxDepth`.
  */
 import { isFailure } from "../../Api/Errors.ts"
 import { decodeText } from "../../Html/Charset.ts"
@@ -92,9 +91,15 @@ export const withFrames = async (
   ): Promise<FramePage> => {
     const type = headers["content-type"]
     if (statusCode >= 400) return { html: "", problems: [`${url} answered ${statusCode}.`] }
-    if (kindOf(type, new URL(url).pathname, body)._tag !== "Html") return { html: "", problems: [] }
+    if (kindOf(type, new URL(url).pathname, body)._tag !== "Html") {
+      return { html: "", problems: [`${url} is no HTML page.`] }
+    }
     const inner = textOf({ body, headers, statusCode, url })
-    if (inner !== undefined && depth < maxDepth) return assembled(work, inner, url, depth + 1)
+    if (inner !== undefined) {
+      return depth < maxDepth
+        ? assembled(work, inner, url, depth + 1)
+        : { html: "", problems: [`${url} is a frameset more than ${maxDepth} levels deep.`] }
+    }
     return { html: contentOf(parseTree(decodeText(body, type).text), url), problems: [] }
   }
 

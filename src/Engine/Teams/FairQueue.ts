@@ -21,7 +21,7 @@ import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 
-/** Teams that have a key of the engine. */
+/** Number of teams that have an API key of the engine, and the weights of some of them; the others have weight 1. */
 export class Teams extends Context.Tag("sluice/Engine/FairQueue/Teams")<
   Teams,
   { readonly teams: number; readonly weights: ReadonlyMap<string, number> }

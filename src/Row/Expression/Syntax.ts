@@ -52,7 +52,7 @@ export interface Facts {
   readonly variables: Map<string, number>
   readonly bound: Set<string>
   readonly regexes: Array<Node>
-  /** Calls of named functions whose context is the row itself, which cannot replace a missing argument. */
+  /** Calls of named functions at the row itself, not at one of its fields: JSONata would pass the whole row for a missing argument. */
   readonly calls: Array<{ readonly name: string; readonly count: number; readonly position: number }>
   readonly chained: Set<Node>
 }

@@ -200,7 +200,7 @@ export const lineOrder = ({ by }: Columns): LineOrder<GroupLine> => {
   }
 }
 
-/** Combines the lines of each group, one group after the other. */
+/** Merges the sorted lines of each group on disk into the group's row, one group after the other. */
 export class GroupReader {
   readonly #columns: Columns
   readonly #compare: (a: Marks, b: Marks) => number

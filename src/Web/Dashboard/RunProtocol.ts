@@ -302,7 +302,7 @@ export interface PageLine {
   readonly last: PageVersion
 }
 
-/** Pages whose URLs contain all words of the text (ignoring case), sorted by URL. */
+/** Response to a search of pages: those whose URLs contain all words of the query `text` (ignoring case), sorted by URL. */
 export interface PageList {
   readonly pages: ReadonlyArray<PageLine>
   readonly next: Next
@@ -398,7 +398,7 @@ export interface Preview {
   readonly rows: ReadonlyArray<ReadonlyArray<string | null>>
   /** True if the output has more rows. */
   readonly isCut: boolean
-  /** Why there is no preview: the file is gone, has changed, or has another format. */
+  /** Why there is no preview: the file is missing, has changed since the run, or has a format that only code of the project can read. */
   readonly why?: string | undefined
 }
 

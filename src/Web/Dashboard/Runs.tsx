@@ -221,7 +221,7 @@ const useRuns = (filter: Filter) => {
     }
   }, [again])
 
-  // Changes between the first response and the start of the event stream were never sent.
+  // Changes between the first response and the start of the event stream were never sent, so the list is loaded again.
   useEvent("hello", ({ isGap }) => {
     clearTimeout(later.current)
     later.current = window.setTimeout(again, isGap ? 0 : 400)

@@ -352,7 +352,7 @@ export class Interpreter {
     flush()
   }
 
-  /** Returns the first and last visible x of upright text, in its own space; an empty range for a line above or below the visible area. */
+  /** Range of x, in text space, in which horizontal text is visible: empty for a line above or below the visible area; unlimited for rotated text. */
   private visible([a, b, c, d, e, f]: Matrix): readonly [first: number, last: number] {
     const { area } = this.surface
     const { rise, size } = this.state
