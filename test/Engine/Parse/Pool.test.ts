@@ -33,11 +33,11 @@ const childPids = (): ReadonlyArray<number> =>
       }
     })
 
-/** The parser process that was started since then. */
+/** The parser process that was started since then; the worker of the tests may have others, such as Chromium. */
 const newChild = (before: ReadonlyArray<number>): ChildProcess => {
+  const [pid] = childPids().filter((each) => !before.includes(each))
   const handles = Reflect.apply(Reflect.get(process, "_getActiveHandles"), process, []) as ReadonlyArray<unknown>
-  const found = handles.find((each) => each instanceof ChildProcess && !before.includes(each.pid ?? -1))
-  return found as ChildProcess
+  return handles.find((each) => each instanceof ChildProcess && each.pid === pid) as ChildProcess
 }
 
 const job = (path: string, name = "tides.rtf"): Job => ({
