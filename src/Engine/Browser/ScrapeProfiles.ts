@@ -27,7 +27,7 @@ export const layer: Layer.Layer<ProfileStorage, never, Profiles | SessionQuota> 
       open: ({ team, ...request }) =>
         Effect.gen(function* () {
           // No key: the limit of sessions per key does not apply, because the renderer limits concurrent pages itself.
-          yield* quota.take({ id: team, keyId: "" }, yield* Clock.currentTimeMillis)
+          yield* quota.take({ id: team }, yield* Clock.currentTimeMillis)
           const state = yield* profiles.open(team, request)
           return {
             prepare: state.furnish,

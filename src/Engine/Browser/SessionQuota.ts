@@ -31,6 +31,9 @@ const off = new Unavailable({
   code: "BROWSER_UNAVAILABLE"
 })
 
+/** Whose session it is; without `keyId` the limit per key does not apply. */
+type Holder = Pick<Spender, "id"> & Partial<Spender>
+
 /** `take` counts a session until the scope closes. */
 const make = (inAll: number | undefined, perKey: number | undefined, teams: Omit<FairQueue.Options, "capacity">) => {
   // A container may have less memory than its machine; without a limit `constrainedMemory` is 0 or larger than the machine.
@@ -42,13 +45,13 @@ const make = (inAll: number | undefined, perKey: number | undefined, teams: Omit
   /** Start times of sessions that have not reached their full memory yet. */
   const starting = new Set<number>()
 
-  const take = ({ id, keyId }: Spender, now: number): Effect.Effect<void, RateLimited | Unavailable, Scope.Scope> =>
+  const take = ({ id, keyId }: Holder, now: number): Effect.Effect<void, RateLimited | Unavailable, Scope.Scope> =>
     Effect.acquireRelease(
       Effect.suspend((): Effect.Effect<string, RateLimited | Unavailable> => {
         if (total === 0) return off
         const key = JSON.stringify([id, keyId])
         const mine = taken.get(key) ?? 0
-        if (mine >= own)
+        if (keyId !== undefined && mine >= own)
           return full(`This key has ${mine} browser sessions open, which is its limit (end one to open another)`, 10)
         const all = shares.active()
         if (all >= total) return full(`${all} browser sessions are open, which is the limit of this engine`, 10)

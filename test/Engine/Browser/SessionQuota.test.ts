@@ -7,8 +7,16 @@ import * as Scope from "effect/Scope"
 import * as SessionQuota from "../../../src/Engine/Browser/SessionQuota.ts"
 import { Teams } from "../../../src/Engine/Teams/FairQueue.ts"
 
-const layer = (browserSessions: number, teams: number, weights: ReadonlyMap<string, number> = new Map()) =>
-  Layer.provide(SessionQuota.layer({ browserSessions }), Layer.succeed(Teams, { teams, weights }))
+const layer = (
+  browserSessions: number,
+  teams: number,
+  weights: ReadonlyMap<string, number> = new Map(),
+  perKey?: number
+) =>
+  Layer.provide(
+    SessionQuota.layer({ browserSessions, browserSessionsPerKey: perKey }),
+    Layer.succeed(Teams, { teams, weights })
+  )
 
 /** Opens sessions of a team until one is refused. */
 const openAll = (id: string, scope: Scope.Scope) =>
@@ -39,6 +47,18 @@ describe("Seats", () => {
       expect((yield* openAll("a", scope)).count).toBe(5)
       expect((yield* openAll("b", scope)).count).toBe(3)
     }).pipe(Effect.provide(layer(8, 2, new Map([["b", 3]]))))
+  )
+
+  it.scoped("of a key have a limit of their own, which scrapes with a profile do not share", () =>
+    Effect.gen(function* () {
+      const { take } = yield* SessionQuota.SessionQuota
+      yield* take({ id: "a", keyId: "one" }, 0)
+      const second = yield* Effect.flip(take({ id: "a", keyId: "one" }, 60_000))
+      expect(second.message).toContain("This key has 1 browser sessions open")
+      yield* take({ id: "a" }, 120_000)
+      yield* take({ id: "a" }, 180_000)
+      yield* take({ id: "a", keyId: "two" }, 240_000)
+    }).pipe(Effect.provide(layer(4, 1, undefined, 1)))
   )
 
   it.scoped("are all the only team's, and come back when they are given back", () =>
