@@ -20,8 +20,8 @@ export interface Options {
   /** Address to listen on; default: 127.0.0.1. */
   readonly host?: string | undefined
   /**
-   * 0, the default, chooses a free port. False: no port until a browser session is opened, whose URLs need one; this process uses
-   * `connect`.
+   * 0, the default, chooses a free port. False: opens no port until a browser session needs one for its URLs; until then only this process
+   * reaches the engine, by `connect`.
    */
   readonly port?: number | false | undefined
   /** Private networks, in CIDR notation, from which pages may be fetched. */
@@ -80,7 +80,7 @@ export interface Engine {
   readonly connect: () => Duplex
   /** A valid API key. */
   readonly key: Redacted.Redacted
-  /** File with that key; undefined if `keys` was set. */
+  /** File that contains `key`; undefined if the option `keys` is set. */
   readonly keyFile: string | undefined
   /** Allows fetching from a private `host:port` for as long as the scope is open. */
   readonly allowOrigin: (origin: string) => Effect.Effect<void, never, Scope.Scope>

@@ -5,7 +5,7 @@ import * as Layer from "effect/Layer"
 
 type Any = Layer.Layer<never, unknown, unknown> | Layer.Layer<unknown, unknown, unknown>
 
-/** Type of a list of layers: its services, its errors, and its requirements. */
+/** Layer built from a list: it provides the services of all layers, and requires those that no earlier layer provides. */
 type Listed<Layers extends ReadonlyArray<unknown>, Out = never, E = never, R = never> = Layers extends readonly [
   Layer.Layer<infer Out1, infer E1, infer R1>,
   ...infer Rest

@@ -73,7 +73,7 @@ export const invalid = (path: string, message: string): BadRequest =>
     details: [{ path: [path], message, code: "invalid_value" }]
   })
 
-/** The data formats as plain data, which can be sent between threads and processes. */
+/** Data formats of a request (such as `tables` and `fields`) as plain data, which can be sent between threads and processes. */
 export interface WrittenData {
   readonly formats: ReadonlyArray<string>
   /** The format `fields`, as JSON. */

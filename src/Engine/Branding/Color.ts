@@ -267,7 +267,7 @@ const colorVariables = {
 
 export type ColorName = keyof typeof colorVariables
 
-/** Value of the first of these custom properties that holds a valid color. */
+/** Returns the color, as `#RRGGBB`, of the first custom property in `colorVariables` that holds a valid one. */
 export const colorNamed = (variables: DeclaredStyle, color: ColorName): string | undefined => {
   for (const name of colorVariables[color]) {
     const value = variables.get(`--${name}`)

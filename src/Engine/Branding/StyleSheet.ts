@@ -44,7 +44,7 @@ const groups = new Set(["layer", "supports", "scope"])
 const unusualMedia =
   /\b(?:print|speech|prefers-color-scheme\s*:\s*dark|prefers-reduced-motion|prefers-contrast|forced-colors|max-width)\b|width\s*<|not\s+all/i
 
-/** False for media queries such as print, dark mode and narrow windows. Of a list, one usual query is enough. */
+/** False if every media query of the list is for a special case, such as print, dark mode or a narrow window. */
 export const isUsual = (queries: string): boolean => queries.split(",").some((query) => !unusualMedia.test(query))
 
 const withoutComments = (text: string): string =>
@@ -124,7 +124,7 @@ class Reader {
 
 const options = { parseAtrulePrelude: false, parseRulePrelude: false, parseValue: false, list: false } as const
 
-/** Parses a style sheet; never fails. Text that is not CSS has no rules, and neither has a sheet nested too deep for the parser. */
+/** Parses a style sheet; never fails. Text that is not CSS, or that is nested too deep for the parser, gives a sheet without rules. */
 export const readSheet = (source: string): Sheet => {
   const reader = new Reader()
   const tree = Either.try(() => parse(source, options))

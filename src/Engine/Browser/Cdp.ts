@@ -1,6 +1,6 @@
 /**
- * CDP endpoint for programs: a WebSocket, authenticated by the secret of the session. Large commands are parsed on a worker
- * thread.
+ * Endpoint at which callers' programs, such as Playwright scripts, control a session over CDP (Chrome DevTools Protocol): a WebSocket,
+ * authenticated by the secret of the session. Large commands are parsed on a worker thread.
  */
 import type { IncomingMessage } from "node:http"
 import type { Duplex } from "node:stream"
@@ -58,8 +58,8 @@ const relay = (
     const turns = yield* turnsOf(session.team.id)
     yield* Effect.addFinalizer(() => Effect.sync(() => clearTimeout(closeTimer)))
     /**
-     * Pauses reading while the browser is behind, while messages wait for the team's turn, while responses are unread, and while a large
-     * command is parsed.
+     * Stops reading from the program while the browser has not consumed earlier commands, while messages wait for the team's turn, while
+     * the program leaves responses unread, and while a large command is parsed. Resumes otherwise.
      */
     const updateReading = () => {
       const mustPause = isBehind || isBusy || closeTimer !== undefined || unread.length > 0
@@ -223,7 +223,7 @@ const program: Program = {
   options: { env: {}, resourceLimits: { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 64 } }
 }
 
-/** The worker thread ended, because the command needs more memory than it may use. */
+/** The worker thread ended, because the command needs more memory than the thread may use. */
 export class CommandLost extends Data.TaggedError("CommandLost")<{ readonly reason: string }> {}
 
 export interface CommandReader {

@@ -1,4 +1,4 @@
-/** CDP client of the engine: sends commands and receives events as values. Callers' programs use `Cdp.ts`. */
+/** CDP client for the engine itself, with commands and events as objects. Callers' programs connect through `Cdp.ts`. */
 import * as Data from "effect/Data"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
@@ -49,7 +49,7 @@ interface Call {
   readonly done: Deferred.Deferred<unknown, DevtoolsError>
 }
 
-/** Head of an oversized response, so that its call fails; undefined for an event, which is dropped. */
+/** Error that replaces an oversized response, so that its call fails; undefined for an event, which is dropped. */
 const tooLong = (message: Buffer) => {
   const { id } = read(message)
   return id === undefined
@@ -107,11 +107,11 @@ export const makeClient = (onEvent: (event: Event) => void) => {
   return { listener, over }
 }
 
-/** Bytes searched at each end of a message: the browser writes the id first and the session last. */
+/** Bytes at the end of a message that are searched for the session id, which the browser writes last. */
 const edge = 128
 
 const idAt = /^\{"id":(\d+)/
-/** Matches a session with only one closing brace: inside a nested object there would be two. */
+/** Matches a session id before the only closing brace: in a nested object, two braces would follow. */
 const sessionAt = /,"sessionId":"([^"\\]{1,64})"\}$/
 
 export interface Envelope {
@@ -129,7 +129,7 @@ const closing = Buffer.from("}")
 
 const tailOf = (sessionId: string): number => `,"sessionId":"${sessionId}"}`.length
 
-/** Removes the session from a message. */
+/** Removes the session id from a message. */
 export const bare = (message: Buffer, sessionId: string): Buffer =>
   Buffer.concat([message.subarray(0, message.length - tailOf(sessionId)), closing])
 

@@ -1,8 +1,8 @@
 /**
- * Parses and checks commands of programs.
+ * Parses the CDP commands of callers' programs, and checks them against the policy.
  *
- * The time depends on what the program wrote, so this code touches no browser or connection: `CommandThread.ts` parses large commands on a
- * worker thread, and small ones are parsed on the main thread, with the same result.
+ * The time for that depends on what the program wrote, so this code uses no browser or connection and can run on any thread:
+ * `CommandThread.ts` parses large commands on a worker thread, and small ones are parsed on the main thread, with the same result.
  */
 import * as Predicate from "effect/Predicate"
 import { type Bounds, excessOf, excessText } from "../../Api/Depth.ts"
@@ -14,7 +14,7 @@ export const bounds: Bounds = { levels: 1_000, containers: 300_000, keys: 300_00
 /** Maximum characters of a method name and of a session id: error messages repeat them. */
 const maxName = 200
 
-/** A command that passed the policy. Whether the program may use its session and its target is checked later. */
+/** A parsed command, checked against the policy. Whether the program may use the command's session and target is checked later. */
 export interface Prepared {
   readonly id: number
   readonly method: string
@@ -35,7 +35,7 @@ export type Reading =
   /** The command has no id for a response. */
   | { readonly _tag: "Unreadable"; readonly reason: string }
 
-/** Checks a command. */
+/** Checks a command against the policy; a forbidden one gets a `refusal`. */
 export const prepare = (command: Command, limits: Limits): Prepared => {
   const { id = 0, method, params, sessionId } = command
   const verdict = judge(command, limits)

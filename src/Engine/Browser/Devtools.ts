@@ -36,7 +36,7 @@ export type { CdpClient, Event, Listener } from "./CdpClient.ts"
 export { DevtoolsError } from "./CdpClient.ts"
 
 export interface DevtoolsOptions extends Limits {
-  /** Events of sessions and domains that {@link Devtools.root} attached or enabled. */
+  /** Called with the events of sessions and domains that {@link Devtools.root} attached or enabled. */
   readonly onRootEvent: (event: Event) => void
   /** Called when a program asked the browser to close. */
   readonly onClose: () => void
@@ -52,7 +52,7 @@ const attachTimeout = "20 seconds"
 
 interface Client {
   readonly listener: Listener
-  /** Session for commands without one; undefined for the engine's own connection. */
+  /** Session used for commands that name none; undefined for the engine's own connection. */
   own: string | undefined
   /** Filter of visible targets; undefined for the engine's own connection, which sees every target. */
   filter: Targets.TargetFilter | undefined
@@ -91,7 +91,7 @@ export class Devtools {
   readonly #chromium: Chromium
   readonly #options: DevtoolsOptions
   readonly #clients = new Set<Client>()
-  /** Client of each session: the client that attached it through one of its own sessions. */
+  /** By session id: the client that attached the session through one of its own sessions. */
   readonly #owners = new Map<string, Client>()
   readonly #pending = new Map<number, Pending>()
   #last = 0
@@ -148,7 +148,7 @@ export class Devtools {
     return Effect.map(this.#attach(listener), (client) => this.#channelOf(client))
   }
 
-  /** Opens a channel for a part of the engine, under the same rules as programs. */
+  /** Connects a part of the engine, under the same rules as callers' programs. */
   connect(onEvent: (event: Event) => void): Effect.Effect<CdpClient, DevtoolsError, Scope.Scope> {
     return Effect.suspend(() => {
       const { listener, over } = this.#makeConnection(onEvent)

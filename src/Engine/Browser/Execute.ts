@@ -1,4 +1,4 @@
-/** Runs a caller's code next to a session, if the operator allows it, in a process without the engine's secrets. */
+/** Runs a caller's code with access to a browser session, if the operator allows it, in a process without the engine's secrets. */
 import { type ChildProcess, spawn } from "node:child_process"
 import { existsSync } from "node:fs"
 import { join } from "node:path"
@@ -47,7 +47,7 @@ export class Execute extends Context.Tag("sluice/Engine/Browser/Execute")<
 const maxPrograms = 4
 /** Maximum bytes kept of stdout, and of stderr. */
 const maxOutput = 1024 * 1024
-/** Maximum bytes kept of the report: up to a million characters of a value, at up to six bytes each. */
+/** Maximum bytes kept of the result that {@link source} reports: up to a million characters of a value, at up to six bytes each. */
 const maxReport = 8 * 1024 * 1024
 
 const off = new Forbidden({
@@ -82,13 +82,13 @@ const programOf = ({ language }: ExecuteRequest): Program | undefined => {
   return path === undefined ? undefined : { path, args: language === "python" ? ["-"] : ["-s"] }
 }
 
-/** Standard input of the program: the code, or for Node the JSON that the runner expects. */
+/** Standard input of the program: the code, or for Node the JSON that {@link source} reads. */
 const inputOf = ({ cdpUrl, code, language }: ExecuteRequest): string =>
   language === "node"
     ? JSON.stringify({
         code,
         cdpUrl,
-        // Always found: the session could not have been opened without it.
+        // Playwright is always found: the session could not have been opened without it.
         playwright: pathToFileURL(join(Either.getOrThrow(findDriver()), "index.js")).href
       })
     : code

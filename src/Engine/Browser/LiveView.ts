@@ -1,4 +1,4 @@
-/** Live view of a session (`/live/{secret}`): its page, its files, and the WebSocket of each viewer. */
+/** Live view of a browser session (`/live/{secret}`): the HTML page, its script and style, and the WebSocket of each viewer. */
 import type { IncomingMessage } from "node:http"
 import type { Duplex } from "node:stream"
 import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
@@ -38,11 +38,14 @@ export const make = Effect.map(Effect.cached(built), (built) => ({
   icon: respond(Page.favicon, "image/svg+xml")
 }))
 
-/** Maximum viewers of one link. Counted separately for the two links, so that watchers do not lock out those who may interact. */
+/**
+ * Maximum viewers of one link. A session has one link to watch and one to interact, counted separately, so that watchers do not lock out
+ * those who may interact.
+ */
 const maxViewers = 32
 /** Maximum bytes of one message; the longest one is pasted text. */
 const maxMessage = 512 * 1024
-/** Time for which the shared state outlives the last viewer, for example while the page reloads. */
+/** Time for which the state shared by the viewers of a session outlives the last viewer, for example while the page reloads. */
 const idleTimeToLive = "3 seconds"
 
 const reasons: Readonly<Record<Ending, string>> = {
@@ -56,7 +59,7 @@ const reasons: Readonly<Record<Ending, string>> = {
   stopped: "The service that ran it was stopped."
 }
 
-/** Finds the session of a link and the permissions of the link. */
+/** Finds the session of a link, and whether the link permits to watch or to interact. Undefined if the session has no live view. */
 const unlock = (
   { unlock }: { readonly unlock: (way: Mode, secret: string) => Found | undefined },
   secret: string

@@ -108,7 +108,7 @@ const isIn = (folder: string, path: unknown): boolean => {
 const outside = (folder: string, files: unknown): boolean =>
   Array.isArray(files) && !files.every((file) => isIn(folder, file))
 
-/** Download folder of the session, and the only folder with files that may be passed to pages. */
+/** Limits of a session: `downloads` is its download folder, the only one with files that may be passed to pages. */
 export interface Limits {
   readonly downloads: string
 }
@@ -122,7 +122,7 @@ const createContext = (params: Command["params"] = {}): Verdict =>
     return value !== undefined && value !== "" && !(Array.isArray(value) && value.length === 0)
   })
     ? refuse("every context of a session goes through the engine's own gateway")
-    : // Contexts of a program that disconnects are removed.
+    : // The browser removes the context when the program disconnects.
       pass({ ...params, disposeOnDetach: true })
 
 const flattened = (params: Command["params"] = {}, isAttaching = true): Verdict =>

@@ -1,6 +1,6 @@
 /**
- * Chromium process of a session, behind its own gateway, with one empty page. Ends with the scope, and asks the session to end when a
- * program closes the browser or a limit of bytes, requests or disk space is reached.
+ * Chromium process of a session, with one empty page. All its traffic passes a gateway (a local proxy) of its own. The process ends with
+ * the scope, and asks the session to end when a program closes the browser or a limit of bytes, requests or disk space is reached.
  */
 import { mkdirSync } from "node:fs"
 import * as Fs from "node:fs/promises"
@@ -151,7 +151,7 @@ const flush = (root: Devtools.CdpClient) =>
       targetId: last,
       flatten: true
     })
-    // A page that has closed by itself in the meantime is refused.
+    // The command fails for a page that has closed by itself in the meantime.
     yield* Effect.forEach(open, (targetId) => Effect.ignore(root.call("Target.closeTarget", { targetId })))
     yield* Effect.repeat(pages, {
       schedule: Schedule.spaced("20 millis"),
@@ -160,7 +160,7 @@ const flush = (root: Devtools.CdpClient) =>
     yield* root.call(storageBarrier.method, storageBarrier.params, sessionId)
   })
 
-/** Interval between two measurements of the profile folder. */
+/** Interval between two measurements of the folder's size. */
 const interval = "10 seconds"
 
 /** Bytes of a folder on disk. Ignores files that disappear meanwhile. */

@@ -1,4 +1,4 @@
-/** Files of profile versions: copied without caches, and flushed to disk before a row names the version. */
+/** Files of profile versions: copied without caches, and flushed to disk before the profile's row in the database names the version. */
 import { constants } from "node:fs"
 import * as Fs from "node:fs/promises"
 import { join } from "node:path"

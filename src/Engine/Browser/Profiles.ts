@@ -28,11 +28,11 @@ import * as SaveLease from "./SaveLease.ts"
 export interface ProfileRequest {
   readonly name: string
   readonly saveChanges: boolean
-  /** True if cookies of the browser are added to the session of a login, which its other pages share. */
+  /** True if the cookies of the browser are added to the jar of a login, which the login's other pages share. */
   readonly isLogin?: boolean | undefined
 }
 
-/** CDP connection of a browser, for its cookies. */
+/** CDP connection of a browser, for reading and setting its cookies. */
 export type Root = Pick<CdpClient, "call">
 export interface EndingBrowser extends Pick<Process, "chromium" | "close"> {
   /** Waits until the storage of its pages is on disk. */

@@ -2,8 +2,8 @@
  * Limits the number of browser sessions: in total, per team, per key, and by the free memory of the machine.
  *
  * Sessions run long and are refused rather than queued. A team may only open sessions while enough slots and memory are left for the
- * minimums of the other teams. So a team without sessions can always open one, unless the number of teams exceeds half of the session
- * limit.
+ * guaranteed minimum of each other team. So a team without sessions can always open one, unless the number of teams exceeds half of the
+ * session limit.
  */
 import { totalmem } from "node:os"
 import * as Context from "effect/Context"
@@ -34,7 +34,7 @@ const off = new Unavailable({
 /** Whose session it is; without `keyId` the limit per key does not apply. */
 type Holder = Pick<Spender, "id"> & Partial<Spender>
 
-/** `take` counts a session until the scope closes. */
+/** Creates a quota. Its `take` counts a session until the scope closes. */
 const make = (inAll: number | undefined, perKey: number | undefined, teams: Omit<FairQueue.Options, "capacity">) => {
   // A container may have less memory than its machine; without a limit `constrainedMemory` is 0 or larger than the machine.
   const memory = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY)
@@ -42,7 +42,7 @@ const make = (inAll: number | undefined, perKey: number | undefined, teams: Omit
   const own = perKey ?? total
   const shares = FairQueue.make({ capacity: total, ...teams })
   const taken = new Map<string, number>()
-  /** Start times of sessions that have not reached their full memory yet. */
+  /** Start times of sessions younger than three seconds, which have not reached their full memory yet. */
   const starting = new Set<number>()
 
   const take = ({ id, keyId }: Holder, now: number): Effect.Effect<void, RateLimited | Unavailable, Scope.Scope> =>

@@ -41,7 +41,9 @@ export interface Targets {
   readonly note: (info: TargetInfo) => Visibility
   /** Records that a user opened the target, so that it is shown even before it has a URL. */
   readonly open: (targetId: string) => void
-  /** Records that the target waits for a debugger. It is shown if no URL comes soon, because it may get none before it runs. */
+  /**
+   * Records that the target waits for a debugger. It is shown if it still has no URL after 620 ms, because it may get none before it runs.
+   */
   readonly await: (targetId: string) => void
   readonly forget: (targetId: string) => void
   readonly isShown: (targetId: string) => boolean
@@ -87,11 +89,11 @@ interface Target {
   readonly isPart: boolean
 }
 
-/** Shortest and longest pause in milliseconds between queries for a target without a URL , and the maximum number of queries. */
+/** Shortest and longest pause in milliseconds between queries for a target without a URL, and the maximum number of queries. */
 const firstPause = 20
 const longestPause = 1_000
 const maxQuestions = 40
-/** Queries after which a target that waits for a debugger is shown without a URL: 300 ms. */
+/** Queries after which a target that waits for a debugger is shown without a URL: 620 ms. */
 const maxQuestionsWaiting = 4
 
 export const make = ({ ask, onChange }: TargetsOptions): Targets => {
@@ -123,7 +125,7 @@ export const make = ({ ask, onChange }: TargetsOptions): Targets => {
     if (place === "web") return "shown"
     if (place === "browser") return "hidden"
     if (before !== "undecided") return before
-    // Only web pages open other pages.
+    // Only web pages open other pages, so a target with an opener is a page of the user.
     return place === "empty" || opened.has(info.targetId) || info.openerId !== undefined ? "shown" : "undecided"
   }
 
@@ -255,7 +257,7 @@ export const makeTargetFilter = (targets: Targets, host: FilterHost): TargetFilt
     created.set(from, known)
     if (!known.has(info.targetId)) known.set(info.targetId, false)
     const isReported = known.get(info.targetId)
-    // `note` may have reported the target through `change`.
+    // `note` may have reported the target already, through `change`.
     if (targets.note(info) !== "shown" || (isReported === false && known.get(info.targetId) === true)) return false
     known.set(info.targetId, true)
     return true

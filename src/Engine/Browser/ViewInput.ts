@@ -117,7 +117,7 @@ export const addressOf = (typed: string): string | undefined => {
   return canParse(url) ? url : undefined
 }
 
-/** Script that returns the selected text. Also looks into same-site frames and into text fields, but not into password fields. */
+/** Script that returns the selected text. Also looks into same-origin frames and into text fields, but not into password fields. */
 const selected = `(() => {
   let at = document
   while (at.activeElement?.contentDocument) at = at.activeElement.contentDocument
@@ -207,7 +207,7 @@ export interface Choices {
   readonly choose: (index: number) => Effect.Effect<unknown, DevtoolsError>
 }
 
-/** Script that returns the select box at a point if its list is open. Also looks into same-site frames. */
+/** Script that returns the select box at a point if its list is open. Also looks into same-origin frames. */
 const openAt = `(x, y) => {
   let at = document.elementFromPoint(x, y)
   while (at?.contentDocument) {

@@ -119,7 +119,7 @@ export const make = ({ devtools }: Session): Effect.Effect<ViewSession, Devtools
       )
     }
 
-    /** Moves a viewer to the tab that it should see now. */
+    /** Shows a viewer the tab that the viewer has chosen, or else the tab in front. */
     const showTab = (viewer: ConnectedViewer, place: ViewerState) => {
       const next = tabs.get(place.chosen ?? "") ?? tabs.get(inFront ?? "")
       if (next === place.looking) return
@@ -182,7 +182,7 @@ export const make = ({ devtools }: Session): Effect.Effect<ViewSession, Devtools
     )
     yield* ask.call("Target.setDiscoverTargets", { discover: true })
 
-    // The browser does not report every title change.
+    // The browser does not report every title change, so the titles are queried each second.
     const look = Effect.gen(function* () {
       if (places.size === 0) return
       const { targetInfos } = yield* ask.call<{ readonly targetInfos: ReadonlyArray<Tab.TabInfo> }>("Target.getTargets")

@@ -25,7 +25,10 @@ import type { ConnectedViewer, ViewSession } from "./ViewSession.ts"
 
 /** Maximum unread bytes before a viewer is disconnected. Pictures are dropped at a quarter of that. */
 const maxUnreadBytes = 16 * 1024 * 1024
-/** Limits for inputs that the page has not handled yet: mouse moves are dropped above the first, all inputs above the second. */
+/**
+ * Limits for inputs that the page has not handled yet: moves (of mouse, wheel or touch) are dropped above the first, all inputs above the
+ * second.
+ */
 const maxMoves = 16
 const maxInputs = 1_000
 /** Maximum messages per second from a viewer who may only watch: one acknowledgement per picture, and tab switches. */
@@ -37,12 +40,15 @@ const bounds: Bounds = { levels: 10, containers: 200, keys: 1_000, values: 1_000
 const forWatchers = Schema.decodeUnknownEither(Schema.parseJson(watcher))
 const forSteering = Schema.decodeUnknownEither(Schema.parseJson(Schema.Union(watcher, steering)))
 
-/** Sends pictures to one viewer: a limited number before an acknowledgement. Of the pictures that wait, only the newest is kept. */
+/**
+ * Sends pictures to one viewer, at most `maxPendingFrames` ahead of the acknowledgements. Of the pictures that wait, only the newest is
+ * kept.
+ */
 const pictureQueue = (ws: WebSocket, connection: Connection) => {
   let count = 0
   let next: Buffer | undefined
   const drop = () => ws.terminate()
-  /** The first picture is always sent, because its acknowledgement requests the next. */
+  /** Even at the team's limit, a picture is sent if none is unacknowledged, because its acknowledgement requests the next. */
   const hasRoom = () => ws.bufferedAmount < maxUnreadBytes / 4 && (count === 0 || !connection.isFull())
   const show = (picture: Buffer) => {
     count += 1
@@ -63,7 +69,7 @@ const pictureQueue = (ws: WebSocket, connection: Connection) => {
     },
     seen: () => {
       count = Math.max(0, count - 1)
-      // A viewer may acknowledge pictures without reading them.
+      // Room is checked again, because a viewer may acknowledge pictures without reading them.
       if (next === undefined || !hasRoom()) return
       const picture = next
       next = undefined

@@ -1,4 +1,4 @@
-/** Reads and decompresses response bodies within size, memory and speed limits, as plain work: see `Work`. */
+/** Reads and decompresses response bodies within size, memory and speed limits. Runs as promises: see `Work`. */
 import type { Readable, Transform } from "node:stream"
 import * as Zlib from "node:zlib"
 import * as Duration from "effect/Duration"
@@ -192,7 +192,7 @@ const decompress = async (work: Work, url: URL, bytes: Uint8Array, coding: strin
     throw encodingFailure(`${url.href} is sent in the encoding "${coding}", which is not supported.`)
   }
   const chunkSize = Math.max(16_384, Math.min(reservationStep, bytes.byteLength * 4))
-  // A body over the limit was cut here, so its end is missing.
+  // `collect` has cut a body over the limit, so the decompressor must accept that the end is missing.
   const isOurCut = limit.truncate === true && bytes.byteLength >= limit.bytes
   const options = { chunkSize, ...(isOurCut ? { finishFlush: Zlib.constants.Z_SYNC_FLUSH } : {}) }
   const start = isGzip(bytes) ? afterGzipHeader(bytes) : coding === "deflate" && isZlib(bytes) ? 2 : undefined
@@ -201,7 +201,7 @@ const decompress = async (work: Work, url: URL, bytes: Uint8Array, coding: strin
     if (start === undefined || !(failure instanceof Unprocessable)) throw failure
     const stream = Zlib.createInflateRaw({ chunkSize })
     const data = await unpack(work, url, bytes.subarray(start), coding, stream, limit)
-    // Data of a second member must not be lost.
+    // If a second gzip member follows, its data would be lost, so the failure stands.
     if (coding !== "deflate" && isGzip(bytes, start + stream.bytesWritten + 8)) throw failure
     return data
   }

@@ -1,4 +1,4 @@
-/** Detects the type of a response by its content type, then by its file name and first bytes. */
+/** Detects the kind of a response by its first bytes, its content type and its file name. */
 import type { Extension } from "../../Api/Upload.ts"
 
 export type ContentKind =
@@ -128,8 +128,8 @@ const feed =
 const xmlDocument = /^(?:\xef\xbb\xbf)?\s*<(?:\?xml|rss|feed|rdf)\b/i
 
 /**
- * True for old Excel and Word types: these programs also open HTML under that name, and other programs export it. It is parsed as a
- * document.
+ * True for `.xls` and `.doc`: such a file may contain HTML, which other programs export under these names and Excel and Word open. It is
+ * parsed as a document.
  */
 const mayBeMarkup = (kind: ContentKind): boolean =>
   kind._tag === "File" && (kind.extension === ".xls" || kind.extension === ".doc")

@@ -92,7 +92,7 @@ export const makeAgent = (
       connect: contained(guardedConnector(allowlist, options.verifyTls, options.sockets ?? system)),
       keepAliveTimeout: 4_000,
       maxHeaderSize: maxHeadBytes,
-      // The deadline of each request bounds both.
+      // No timeouts for headers and body: the deadline of each request bounds both.
       headersTimeout: 0,
       bodyTimeout: 0
     }))

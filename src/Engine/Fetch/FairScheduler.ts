@@ -9,7 +9,7 @@
 import type { StoredBefore } from "../PageCache/PageCache.ts"
 import * as FairQueue from "../Teams/FairQueue.ts"
 
-/** A claimed page. */
+/** A page to fetch: one of a job, leased from the store, or the page of a single scrape. */
 export interface Task {
   /** The row of `job_pages`. */
   readonly id: number
@@ -253,7 +253,7 @@ export class FairScheduler {
     return host
   }
 
-  /** Time at which the team may send a request to the host; infinite while it depends on another page or team. */
+  /** Time at which the team may send a request to the host; infinite while that depends on another page or team. */
   #openFor(name: string, team: string, now: number): number {
     const host = this.#host(name, now)
     if (opensAt(host) > now && host.shares.active() === 0) return opensAt(host)
@@ -340,7 +340,7 @@ export interface Pace {
 }
 
 export interface Host {
-  /** Concurrent requests. */
+  /** Request slots of the host, shared between teams. */
   readonly shares: FairQueue.FairQueue
   /** No request before this time. */
   openAt: number

@@ -70,9 +70,9 @@ export interface FetchRequest {
   readonly body?: string | undefined
 }
 
-/** Returns responses with any status, including 404 and 500. Plain work rejects with a `FetchFailure`. */
+/** Fetches pages. Returns responses with any status, including 404 and 500. The promise of `open` rejects with a `FetchFailure`. */
 export interface Service extends PageSource<FetchRequest, Fetched> {
-  /** The same in a fiber. The memory of the body stays reserved until the scope closes. */
+  /** Fetches a page as an effect. The memory of its body stays reserved until the scope closes. */
   readonly get: (request: FetchRequest) => Effect.Effect<Fetched, FetchFailure, Scope.Scope>
 }
 
@@ -120,7 +120,7 @@ const hostOf = (url: string): string => (canParse(url) ? new URL(url).host : "")
 
 const withoutFragment = (url: string): string => url.split("#", 1)[0] ?? ""
 
-/** Validators are sent to the address that they came from, which may be the target of a redirect. */
+/** Headers with the validators of the stored page, only for the address that they came from, which may be the target of a redirect. */
 const conditionsFor = (url: URL, { conditions }: FetchRequest): Record<string, string> =>
   conditions !== undefined && withoutFragment(withoutCredentials(url)) === withoutFragment(conditions.url)
     ? conditionHeaders(conditions)
@@ -139,7 +139,7 @@ const makeGet = (
   upstreams: Upstreams.Upstreams,
   memory: PageMemory.MemoryPool
 ): Service => {
-  /** Sends a request, through its outlet if it has one. Returns the response and the label of the proxy. */
+  /** Sends a request, through a proxy if it has an outlet. Returns the response and the label of the proxy. */
   const send = async (
     work: Work,
     url: URL,
@@ -185,7 +185,7 @@ const makeGet = (
     const { login } = request
     const cookies = login?.jar ?? new Cookies()
     const sendSigned = login?.begin()
-    /** The current request: a POST that has been answered continues without its body and its headers. */
+    /** The current request: after a redirect other than 307 and 308, a POST continues as a GET without its body and its headers. */
     let current = request
     let url = new URL(request.url)
     const headersSite = new URL(request.headersFor ?? request.url)
@@ -306,7 +306,7 @@ const maxRetries = 2
 
 const sendOnce = (work: Work, agent: HttpAgent, { team, ...request }: GetRequest): Promise<HttpAgent.ResponseData> =>
   new Promise((resolve, reject) => {
-    // Undici accepts an EventEmitter. An AbortController would cost as much as the request itself.
+    // Undici accepts an EventEmitter as signal. An AbortController would cost as much as the request itself.
     const signal = new EventEmitter()
     const forget = work.onCancel(() => {
       signal.emit("abort")
@@ -346,7 +346,7 @@ interface Cookie {
   readonly secure: boolean
 }
 
-/** `name=value; Max-Age=60; Secure`. Path and domain are ignored: cookies live for one chain of redirects. */
+/** Matches `name=value; Max-Age=60; Secure`. Path and domain are ignored: cookies live for one chain of redirects. */
 const setCookie = /^\s*([^=;\s]+)\s*=\s*([^;]*)(.*)$/s
 const isExpired = /;\s*(?:max-age\s*=\s*(?:-|0\s*(?:;|$))|expires\s*=[^;]*\b(?:19\d\d|200\d|201\d)\b)/i
 const isSecure = /;\s*secure\s*(?:;|$)/i

@@ -13,7 +13,7 @@ export const codeOf = (cause: unknown): string => {
 
 const droppedCodes = new Set(["UND_ERR_SOCKET", "ECONNRESET", "EPIPE"])
 
-/** The connection dropped. Common when a site closes a kept-alive connection just before it is reused. */
+/** True if the connection dropped, which is common when a site closes a kept-alive connection just before it is reused. */
 export const isDropped = (cause: unknown): boolean => droppedCodes.has(codeOf(cause))
 
 const forbiddenIn = (cause: unknown): Forbidden | undefined => {
@@ -79,7 +79,7 @@ const findIn = <E extends Error>(cause: unknown, kind: ErrorClass<E>): E | undef
   return undefined
 }
 
-/** Statuses for wrong credentials and for too many requests. They do not depend on the site. */
+/** Statuses of a proxy for wrong credentials and for too many requests. They do not depend on the site. */
 const ownStatuses: ReadonlySet<string> = new Set(["407", "429"])
 
 /** Status with which a proxy refused a tunnel. undici has it only in its message: `Proxy response (407) !== 200 …`. */

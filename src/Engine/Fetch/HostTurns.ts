@@ -38,7 +38,7 @@ const make = Effect.fnUntraced(function* ({ hosts, perHost }: HostTurnsOptions) 
   let last = 0
   const member: FairScheduler.Member = {
     wake: safely(() => {
-      // Called for every fetched page of every job.
+      // Called for every fetched page of every job, so it does nothing while no request waits.
       if (waiting.size > 0) changed.unsafeOffer()
     }),
     mayStart: scheduler.mayStart
@@ -67,7 +67,7 @@ const make = Effect.fnUntraced(function* ({ hosts, perHost }: HostTurnsOptions) 
   const within: Service["within"] = async (work, url, team, use) => {
     work.check()
     const id = ++last
-    // Each request is a job of its own, so that it can be removed alone.
+    // For the scheduler, each request is a job of its own, so that it can be removed alone.
     const jobId = String(id)
     let started: FairScheduler.StartedPage | undefined
     scheduler.join(jobId, { team, maxConcurrency: 1, delay: 0 })

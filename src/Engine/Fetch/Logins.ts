@@ -43,7 +43,7 @@ const Sealed = Schema.parseJson(
 type Sealed = typeof Sealed.Type
 
 export interface LoginSession extends Session {
-  /** Called after a page that showed a signed-in user, like `noteMember`. Saves the cookies from time to time. */
+  /** Call after a page that showed a signed-in user. Calls `noteMember`, and saves changed cookies at most every 30 seconds. */
   readonly hasWorked: (renewed: boolean) => Effect.Effect<void>
 }
 
@@ -51,14 +51,14 @@ export interface LoginRequest {
   readonly team: string
   readonly name: string
   readonly recipe: Recipe
-  /** False deletes the profile some time after its last use. */
+  /** False deletes the profile three days after its last use. */
   readonly keeps: boolean
 }
 
 interface Service {
   /** Signs in, unless the same recipe has already signed in to the profile. Returns the number of cookies. */
   readonly open: (request: LoginRequest) => Effect.Effect<number, Unprocessable>
-  /** The session of a profile. */
+  /** Returns the session of a profile. */
   readonly find: (team: string, name: string) => Effect.Effect<LoginSession, NotFound>
   /** Stores the cookies of a browser that used the profile. */
   readonly adopt: (team: string, name: string, cookies: ReadonlyArray<SavedCookie>) => Effect.Effect<void>
@@ -190,7 +190,7 @@ export const layer = (dataDir: string) =>
         const saved = yield* read(team, name)
         const own = hashOf(recipe)
         if (saved?.signedIn === own && saved.cookies.length > 0) {
-          // A site cookie may have expired; its pages will show that. A refusal in an earlier run does not count for this one.
+          // Cookies may have expired; the pages of the site will show that. The session is new, so refusals in an earlier run do not count.
           const jar = live.get(keyOf(team, name))?.jar
           const cookies = jar?.cookies() ?? saved.cookies
           yield* write(team, name, { ...saved, cookies }, keeps)

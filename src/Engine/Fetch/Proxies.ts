@@ -10,7 +10,7 @@ import * as Redacted from "effect/Redacted"
 import { canParse } from "../../Api/Url.ts"
 import { isSticky, type Proxy, ProxyPool, type Sticky, stickies } from "./ProxyPool.ts"
 
-/** By name, in lower case; `team/name` for the pool of a single team. */
+/** Pools by name in lower case; `team/name` for the pool of a single team. */
 export type ProxyTable = ReadonlyMap<string, ProxyPool>
 
 export class Proxies extends Context.Tag("sluice/Engine/Fetch/Proxies")<Proxies, ProxyTable>() {}
@@ -26,7 +26,7 @@ export const poolFor = (table: ProxyTable, team: string, names: ReadonlyArray<st
     .flatMap((name) => [`${team}/${name}`, name])
     .find((key) => table.has(key))
 
-/** Teams that have pools of their own. */
+/** Names of the teams that have pools of their own. */
 export const teamsOf = (table: ProxyTable): ReadonlyArray<string> =>
   [...table.keys()].flatMap((key) => (key.includes("/") ? [key.slice(0, key.indexOf("/"))] : []))
 
@@ -63,7 +63,7 @@ const spacingOf = (rate: string): number | undefined => {
     : { s: 1_000, m: 60_000, h: 3_600_000 }[unit as "s" | "m" | "h"] / Number(limit)
 }
 
-/** Options in the query of the address; undefined if an option is unknown. */
+/** Reads the options in the query of a proxy's URL; undefined if one is unknown or invalid. */
 const readOptions = ({ protocol, searchParams }: URL): EntryOptions | undefined => {
   const { concurrency, dns, rate, sticky, weight = "1", ...others } = Object.fromEntries(searchParams)
   const isKnown = Object.keys(others).length === 0 && (dns === undefined || dns === "proxy")
@@ -86,7 +86,7 @@ interface Draft {
   sticky: Sticky | undefined
 }
 
-/** Address without user name and password. Further proxies of a pool on the same host and port get a number. */
+/** Label of a proxy: its address without user name and password. Further proxies of a pool on the same host and port get a number. */
 const labelOf = ({ host, protocol }: URL, others: ReadonlyArray<Proxy>): string => {
   const label = `${protocol}//${host}`
   const same = others.filter((other) => other.label.split("#", 1)[0] === label).length

@@ -78,7 +78,7 @@ export class ProxyPool {
     this.#health.delete(proxy)
   }
 
-  /** `reason` must not hold a password. */
+  /** Records a failure, and pauses the proxy. `reason` must not hold a password. */
   failed(proxy: Proxy, reason: string, now: number): void {
     const before = this.#health.get(proxy)
     if (before !== undefined && now < before.restsUntil) return

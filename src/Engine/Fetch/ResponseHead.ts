@@ -26,7 +26,7 @@ const beginsLikeHead = (text: string): boolean =>
     return beginning.startsWith(start)
   })
 
-/** Undefined if the head is informational. */
+/** Repairs a head; undefined if the head is informational (1xx, but not 101). */
 const mend = (head: string): string | undefined => {
   const [first = "", ...lines] = head.replace(/\r?\n[ \t]+/g, " ").split(/\r?\n/)
   const [, minor = "0", status = "", reason = ""] = statusLine.exec(first) ?? []

@@ -117,7 +117,7 @@ const isPathAllowed = (groups: ReadonlyArray<Group>, path: string): boolean => {
   return best?.allow ?? true
 }
 
-/** Characters per line; the rest of the line is ignored. No real URL is that long. */
+/** Maximum characters of a line; the rest of the line is ignored. No real URL is that long. */
 const maxLine = 16_663
 
 /** UTF-8's byte order mark. Editors and proxies leave incomplete ones behind. */
@@ -225,11 +225,11 @@ export class Robots extends Context.Tag("sluice/Engine/Fetch/Robots")<
   }
 >() {}
 
-/** Maximum bytes; the rest is ignored. The RFC requires at least 500 KiB. */
+/** Maximum bytes of a file; the rest is ignored. The RFC requires at least 500 KiB. */
 const maxText = 512 * 1024
 const timeout = 15_000
 
-/** Characters of all cached files. A parsed file takes about ten times as many bytes of memory. */
+/** Maximum characters of all cached files. A parsed file takes about ten times as many bytes of memory. */
 const maxCharacters = 16 * 1024 * 1024
 
 interface CachedFile {

@@ -31,7 +31,10 @@ export interface Outlet {
 
 export interface Upstreams {
   readonly outlet: (pool: string, host: string, session: string | undefined) => Outlet
-  /** Runs `use` with the outlet's proxy, or with another one if that fails. Returns the result and the label of the proxy that worked. */
+  /**
+   * Runs `use` with the outlet's proxy, or with another one if that proxy is at fault. Returns the result and the label of the proxy that
+   * worked.
+   */
   readonly through: <A>(
     outlet: Outlet,
     url: URL,

@@ -1,5 +1,5 @@
 /**
- * Group `activeCrawls`: the running crawls of the team.
+ * Handlers of group `activeCrawls`: list the running crawls of the team.
  *
  * Every key of the team can list them, so values that may be secret are masked: header values, judged by their names, and the text and
  * scripts of actions.

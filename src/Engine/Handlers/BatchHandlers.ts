@@ -1,4 +1,4 @@
-/** Group `batchScrape`: scrapes many pages as one job. */
+/** Handlers of group `batchScrape`: scrape many pages as one job. */
 import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
 import * as Effect from "effect/Effect"
 import { Team } from "../../Api/Auth.ts"

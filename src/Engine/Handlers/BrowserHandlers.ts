@@ -1,4 +1,4 @@
-/** Group `browser`: opens, lists and ends sessions, and runs code in them. */
+/** Handlers of group `browser`: open, list and end browser sessions, run code in them, and sign in to sites. */
 import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
 import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
 import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
@@ -25,7 +25,7 @@ const socketOf = Effect.map(
   (request) => NodeHttpServerRequest.toIncomingMessage(request).socket
 )
 
-/** Address of the engine for browsers and programs of this machine. An engine without a port begins to listen. */
+/** Address of the engine for browsers and programs of this machine. An engine without a port begins to listen on a free one. */
 const loopback = Effect.flatMap(Listener, ({ baseUrl }) => Effect.orDie(baseUrl))
 
 /** Base URL of a session's links: the engine's address as the caller wrote it, or `loopback` for a caller in this process. */

@@ -1,4 +1,4 @@
-/** Group `crawl`: crawls a site as one job. */
+/** Handlers of group `crawl`: crawl a site as one job. */
 import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -17,7 +17,7 @@ import { preview } from "./PreviewHandlers.ts"
 
 const nothing = { params: {}, warning: undefined }
 
-/** Derives parameters from the prompt. Counts as an expensive call, because it maps the site and queries a model. */
+/** Derives parameters from the prompt. Counts against the concurrency limit of the key, because it maps the site and queries a model. */
 const prompted = (url: string, prompt: string) =>
   Effect.flatMap(Effect.all([RateLimits, Team]), ([{ inTurn }, team]) => inTurn(team)(preview(url, prompt)))
 

@@ -65,19 +65,21 @@ const waitForNews = (kind: Kind, version: Version, id: string, skip: number | un
     return changed._tag === "Some" ? changed.value : yield* found
   })
 
-/** Maximum documents of an ended job in one answer. `pageSize.bytes` is the real limit: more documents do not fit. */
+/** Maximum documents of an ended job in one answer. `pageSize.bytes` is the real limit: more documents do not fit into it. */
 const maxDocuments = 100_000
 
 const empty: Uint8Array = Buffer.alloc(0)
 
 /**
- * Sends stored bytes between the start and the end of an envelope, without parsing them. The version is that of the path, not of the job.
+ * Response to a status request: the stored documents as bytes, not parsed, inside a JSON object. The API version is that of the path, not
+ * of the job.
  */
 export const status = (kind: Kind, version: Version, id: string, query: typeof PageQuery.Type) =>
   Effect.gen(function* () {
     const jobs = yield* Jobs
     const results = yield* Results
-    // Taken before the lookup and held until the answer is sent, so that results stay readable if the team removes them meanwhile.
+    // Marks the job as being read, from before the lookup until the answer is sent, so that its results stay readable if the team removes
+    // them meanwhile.
     yield* results.reading(id.toLowerCase())
     const job = yield* waitForNews(kind, version, id, query.skip)
     const skip = query.skip ?? 0

@@ -71,7 +71,7 @@ const [maxFaults, maxValueLength] = [100, 500]
 
 const asPage = (address: Address): FoundPage => ({ address, depth: 0 })
 
-/** URLs parsed before the fiber yields. */
+/** Number of URLs parsed before the fiber yields. */
 const urlsAtOnce = 5_000
 
 /** Parses the URLs of a batch. */
@@ -130,7 +130,7 @@ export const readCrawl = (request: CrawlRequest | CrawlRequestV1, prompted: obje
         ? Either.mapLeft(compileNext(next), (message) => invalid("next", message))
         : Either.left(invalid("next", wrong))
     }
-    // The start keeps its query; `ignoreQueryParameters` applies to links.
+    // The start URL keeps its query; `ignoreQueryParameters` applies to links.
     const start = parse(request.url.trim(), { ...params, ignoreQueryParameters: false })
     if (start === undefined) return yield* new BadRequest({ error: "url: Invalid URL", code: "BAD_REQUEST" })
     yield* Either.match(compile(params, [start.url]), { onLeft: Effect.fail, onRight: () => Effect.void })

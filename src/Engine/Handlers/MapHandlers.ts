@@ -1,4 +1,4 @@
-/** Group `map`: the addresses of a site, from its sitemaps and from the links of the given page. */
+/** Handlers of group `map`: list the addresses of a site, from its sitemaps and from the links of the given page. */
 import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -86,7 +86,7 @@ const fromSitemaps = Effect.fnUntraced(function* (url: string, limit: number, ti
   return { found: urls.map((listed): Found => ({ url: listed })), isWhole: isRead && isWhole, isOfFile: false }
 })
 
-/** Path of a sitemap file. For such a URL, only the entries of that file are wanted. */
+/** Matches the path of a sitemap file. For such a URL, only the entries of that file are wanted. */
 const isFile = /\.(?:xml|txt|rss|atom|rdf)(?:\.gz)?$|\.gz$/i
 
 /** Returns the entries of one sitemap if the URL is that of a sitemap, whatever its name; else the URLs of the whole site. */
@@ -113,7 +113,7 @@ export const find = Effect.fn("Map.find")(function* (request: Request) {
   const { url, sitemap, limit, timeout = defaultTimeout } = request
   const route = yield* Route.read({ location: request.location, proxy: undefined })
   const way: Way = { proxy: route.proxy, session: route.session }
-  // Each part has its own deadline, so that a slow one does not cost the result of the other.
+  // The page and the sitemaps have a deadline each, before that of the request, so that a slow part does not cost the result of the other.
   const share = timeout * 0.9
   const late = () =>
     new TimedOut({ error: `${url} could not be mapped within ${timeout} ms. Raise "timeout".`, code: "MAP_TIMEOUT" })

@@ -41,7 +41,7 @@ const parserFormats = (options: Options.Options): Options.Options["formats"] => 
   ...(hasFormat(options, "markdown") ? [] : (["markdown"] as const))
 ]
 
-/** Adds the model's results to the document. Returns it with their price. */
+/** Returns the document with the model's results, and the price of the results in credits. */
 const readByModel = Effect.fnUntraced(function* (
   document: Document,
   name: string,
@@ -108,7 +108,7 @@ const upload = Effect.fn("Parse.upload")(function* (
   return yield* Failures.withoutCause(!keeps, calls.answer(Parsed, { team, repeat: repeated, price }, parsed))
 })
 
-/** Group `parse`. */
+/** Implements the API group `parse`. */
 export const handlers = HttpApiBuilder.group(Api, "parse", (group) =>
   group.handleRaw("parse", ({ headers, request }) => upload(request, headers["x-idempotency-key"]))
 )

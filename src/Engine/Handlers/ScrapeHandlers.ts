@@ -1,4 +1,4 @@
-/** Group `scrape`: scrapes a page, charges its credits, and adds it to the search index. */
+/** Handlers of group `scrape`: scrape a page, charge its credits, and add it to the search index. */
 import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
 import * as Effect from "effect/Effect"
 import { Team } from "../../Api/Auth.ts"

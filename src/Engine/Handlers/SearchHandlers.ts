@@ -32,7 +32,7 @@ const timedOut = (timeout: number) => () =>
     code: "SEARCH_TIMEOUT"
   })
 
-/** Runs a search for the team in context. Returns its results and the effect that charges it. */
+/** Runs a search for the team in context. Returns the response, and the effect that charges its credits. */
 export const run = Effect.fn("Search.run")(function* (asked: SearchRequest) {
   const request = settle(requestFields, asked)
   const team = yield* Team
@@ -74,7 +74,7 @@ export const run = Effect.fn("Search.run")(function* (asked: SearchRequest) {
 const isZeroRetention = ({ enterprise, scrapeOptions }: SearchRequest): boolean =>
   enterprise?.includes("zdr") === true || scrapeOptions?.zeroDataRetention === true
 
-/** Maximum credits: all requested results, and one scraped page for each. */
+/** Maximum credits of a search: all requested results, and one scraped page for each result that can be scraped. */
 const priceOf = (asked: SearchRequest): number => {
   const { enterprise, limit, scrapeOptions, sources } = settle(requestFields, asked)
   let results = 0
@@ -101,7 +101,7 @@ const search = (payload: SearchRequest, key: string | undefined) =>
     return yield* Failures.withoutCause(isZeroRetention(payload), calls.answer(SearchResponse, caller, run(payload)))
   })
 
-/** Group `search`. */
+/** Implements the API group `search`. */
 export const handlers = HttpApiBuilder.group(Api, "search", (group) =>
   group.handle("search", ({ headers, payload }) => search(payload, headers["x-idempotency-key"]))
 )
@@ -144,7 +144,7 @@ export const withheldHeaders = (asked: SearchRequest["scrapeOptions"]): string |
 export const checkOptions = (asked: SearchRequest["scrapeOptions"]) => {
   const options = optionsOf(asked)
   if (options === undefined) return Effect.void
-  // The results may be on any host.
+  // A profile is refused, because the results may be on any host.
   return options.profile === undefined
     ? Effect.asVoid(Plan.makeForMany(options))
     : Effect.fail(invalid("profile", "a search cannot use a profile: scrape its results in a separate step or call"))

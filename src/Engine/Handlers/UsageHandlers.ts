@@ -1,4 +1,4 @@
-/** Group `tokenUsage`: reports a team's used and remaining credits, its queue, and its storage. */
+/** Handlers of group `tokenUsage`: report a team's used and remaining credits, its queue, and its storage. */
 import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"

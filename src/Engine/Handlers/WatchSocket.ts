@@ -1,5 +1,5 @@
 /**
- * Watches a job over a WebSocket: sends the stored documents, then each new document, then the end.
+ * Watches a job over a WebSocket: sends the stored documents, then each new document, then the final status.
  *
  * Each watcher holds one slice of stored bytes in memory. Watchers that do not answer a ping are disconnected.
  */
@@ -75,7 +75,7 @@ export const layer = ({ heartbeat = "30 seconds", perKey = 64, total = 512 }: Wa
       const run = yield* FiberSet.makeRuntime<never, void>()
       const watchers = new Map<string, number>()
       const shares = yield* FairQueue.ofEngine(total)
-      // Watchers send nothing. The first subprotocol, which is the key, is echoed.
+      // The size limit is low, because watchers send nothing. The first subprotocol, which may be the key, is echoed in the handshake.
       const server = Upgrade.webSocketServer(4096)
 
       const known = (request: IncomingMessage): Effect.Effect<Known, Unauthorized> => {
@@ -190,7 +190,10 @@ export const make = Effect.map(Effect.all([Jobs, Results, ChangeSignal]), ([jobs
       }
     })
 
-    /** Sends the catchup. Clients take a catchup with a final status as the end, so the catchup of an ended job must be its last page. */
+    /**
+     * Sends the catchup: one message with a page of stored documents. Clients take a catchup with a final status as the end, so for an
+     * ended job it has the last page; earlier documents are sent before it.
+     */
     const begin = (job: JobRow): Effect.Effect<void, Lost | NotFound> =>
       Effect.gen(function* () {
         const page = yield* results
@@ -214,7 +217,7 @@ export const make = Effect.map(Effect.all([Jobs, Results, ChangeSignal]), ([jobs
     const tell = Effect.gen(function* () {
       yield* begin(job)
       let told = job.status !== "scraping"
-      // v1 clients ignore a failure in the catchup.
+      // v1 clients ignore a failure in the catchup, so they get the last frame, too.
       if (watched.version === 1 && job.status === "failed") yield* end(job)
       while (!told) {
         const changed = yield* changes.listen(job.id)

@@ -41,7 +41,10 @@ const statusOf = (error: unknown): number | undefined => classes.find((kind) => 
 
 const isFailure = (error: unknown): error is Failure => statusOf(error) !== undefined
 
-/** True if our own response breaks the contract. @effect/platform gives no other sign: only responses are encoded through a declaration. */
+/**
+ * True if the engine's own response does not match its schema. The message is the only sign of it: @effect/platform encodes only responses
+ * through a declaration.
+ */
 const isResponseFault = ({ message }: HttpApiDecodeError): boolean => message.startsWith("(<declaration schema> <-> ")
 
 /** Reports all faults in `details`, and the first one as the message. */
@@ -80,7 +83,7 @@ const unreadable = (error: HttpServerError.RequestError): Failure => {
 const isCut = ({ cause, reason }: Multipart.MultipartError): boolean =>
   reason === "InternalError" && Predicate.isTagged(cause, "ReachedLimit")
 
-/** Returns undefined if the upload is not at fault, for example when the disk is full. */
+/** Error for a failed upload. Undefined if the upload is not at fault, for example when the disk is full. */
 const badUpload = (error: Multipart.MultipartError): Failure | undefined => {
   if (isCut(error)) return tooLarge("50 MB for a file")
   switch (error.reason) {
@@ -103,7 +106,7 @@ const badUpload = (error: Multipart.MultipartError): Failure | undefined => {
   }
 }
 
-/** The disk of the store or of the upload folder is full. */
+/** True if the disk of the store or of the upload folder is full. */
 const isFull = (error: unknown): boolean => {
   const code = codeOf(innermost(error)) ?? ""
   return code.startsWith("SQLITE_FULL") || code === "ENOSPC" || code === "EDQUOT"
@@ -147,7 +150,7 @@ export const response = (failure: Failure): HttpServerResponse.HttpServerRespons
       headers: {
         ...(retryAfter === undefined ? {} : { "retry-after": String(Math.max(1, Math.ceil(retryAfter))) }),
         ...(allow === undefined ? {} : { allow: allow.join(", ") }),
-        // The rest of a refused body is not read.
+        // The rest of a refused body is not read, so the connection cannot be used again.
         ...(status === 413 ? { connection: "close" } : {})
       }
     }

@@ -60,8 +60,9 @@ const connections = new WeakMap<Duplex, Exchanges>()
 export const isAnswering = (socket: Duplex): boolean => (connections.get(socket)?.pending.size ?? 0) > 0
 
 /**
- * Closes a connection after malformed input. Earlier requests are answered first. `refuse` is called if the client can take its response as
- * the one to the malformed input: to a body's own request, or to input after the last request.
+ * Closes a connection after malformed input. Earlier requests are answered first. `refuse` sends an error response; it is called only if
+ * the client relates that response to the malformed input: if the input is the body of a request that has no response yet, or follows the
+ * last request.
  */
 export const closeMalformed = (socket: Duplex, refuse: () => void): void => {
   if (!socket.writable) return

@@ -107,7 +107,7 @@ export const document = (() => {
 
 const styleHash = createHash("sha256").update(DocsPage.style).digest("base64")
 
-/** No scripts, no external resources, no framing. */
+/** Content security policy of the page: no scripts, no external resources, no framing. */
 const policy = `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
 
 export const json = HttpServerResponse.unsafeJson(document)

@@ -48,7 +48,7 @@ export class TooLongBody extends Data.TaggedError("TooLongBody")<{ readonly max:
 const formats = "formats"
 const withSchema = new Set(["jsonOptions", "changeTrackingOptions"])
 
-/** True if a body has more values than any valid request needs. */
+/** True if a body has more than `maxValues` values. */
 const isCrowded = (body: unknown): boolean => {
   if (!Predicate.isRecord(body)) return Array.isArray(body) && body.length > maxValues
   const { urls, ...others } = body
@@ -96,7 +96,7 @@ export const parseBody = (text: string): unknown => {
   return body
 }
 
-/** True when a body has more parameters than any request has fields. */
+/** True if a form body has more than `maxFields` parameters. */
 const hasManyParameters = (text: string): boolean => {
   let count = 1
   for (let at = text.indexOf("&"); at !== -1; at = text.indexOf("&", at + 1)) if (++count > maxFields) return true

@@ -131,7 +131,7 @@ export const methodsOf = (path: string): ReadonlyArray<string> => {
   })
 }
 
-/** Other methods are counted as `other`, so that clients cannot create series. */
+/** Methods with their own name in metrics and spans. All others are called `other`, so that clients cannot create time series. */
 const methods: ReadonlySet<string> = new Set(["DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT"])
 
 export const methodOf = (method: string): string => (methods.has(method) ? method : "other")

@@ -113,7 +113,7 @@ export class Listener extends Context.Tag("sluice/Engine/Listener")<
 
 const noAddress: AddressInfo = { address: "localhost", family: "IPv4", port: 0 }
 
-/** Makes the server's `listen` return without listening, until the server is woken. */
+/** Makes the server's `listen` return without listening, until `wake` is called. */
 const silence = (server: Server): void => {
   const listen = (_: ListenOptions, ready: () => void) => {
     ready()
@@ -216,7 +216,7 @@ export interface ServerOptions extends Place {
 export const layer = ({ gate, host, port }: ServerOptions) => {
   const middleware = (app: HttpApp.Default) =>
     Requests.withRequestId(withHeaders(ownNameOnly(host)(limited(Failures.handled(plainPath(gate(app)))))))
-  // Registered upgrade handlers run before those of the routes.
+  // The check of the host is added first, so it runs before the upgrade handlers of the routes.
   const upgrades = Layer.scoped(
     Upgrade.Upgrades,
     Effect.flatMap(Listener, ({ server }) => Upgrade.install(server)).pipe(

@@ -59,7 +59,7 @@ export const webSocketServer = (maxPayload: number): (() => WebSocketServer) => 
   }
 }
 
-/** Messages of a connection that may wait for their team's turn before reading is paused. */
+/** Maximum messages of a connection that wait for their team's turn; at that number, reading is paused. */
 const maxWaiting = 16
 
 export interface Listeners {
@@ -185,7 +185,7 @@ export const install = (server: Server) =>
       "upgrade",
       safely(
         (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-          // The response would overtake those to earlier requests, and Node no longer writes the rest of these.
+          // While earlier requests are unanswered, the response would overtake theirs, and Node would not write the rest of them.
           if (closing || isAnswering(socket)) {
             socket.destroy()
             return

@@ -7,17 +7,17 @@
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 
-/** There may be new work for the pool. */
+/** Topic: there may be new work for the worker pool. */
 export const work = "work"
-/** The pool has committed a batch of results. */
+/** Topic: the worker pool has committed a batch of results. */
 export const committed = "committed"
-/** A webhook may be due. */
+/** Topic: a webhook may be due. */
 export const webhookDue = "post"
 
-/** A job was removed, so its data can be deleted. */
+/** Topic: a job was removed, so its data can be deleted. */
 export const removed = "removed"
 
-/** Above this number of topics, all listeners are woken and the topics of ended jobs are forgotten. */
+/** At this number of topics, all listeners are woken and all topics are forgotten, because those of ended jobs may never be signalled. */
 const maxTopics = 10_000
 
 export class ChangeSignal extends Effect.Service<ChangeSignal>()("sluice/Engine/Jobs/ChangeSignal", {

@@ -36,7 +36,10 @@ export const lock = (sql: Sql, jobId: string) =>
     return rows[0]
   })
 
-/** The part of the spec that is still needed. A job that cannot be extended keeps only the reasons for skipped pages. */
+/**
+ * The part of the spec that is still needed: all of it while the job can continue, of an ended crawl the skipped pages and the reasons, and
+ * nothing of a job that was cancelled or filled the storage.
+ */
 const specOf = (job: JobRow): string => {
   if (job.status === "scraping") return job.spec
   if (job.status === "cancelled" || Storage.isFull(job)) return writeSpec({})

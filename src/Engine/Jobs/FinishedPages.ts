@@ -100,8 +100,8 @@ export const make = Effect.gen(function* () {
   })
 
   /**
-   * Stores finished pages: documents, errors, links and credits. Returns the job with its new counts, which is not saved yet, and the page
-   * that ends it because something could not be stored.
+   * Stores finished pages: documents, errors, links and credits. Returns the job with its new counts, which is not saved yet, and, if
+   * something could not be stored, the page with which the job must end.
    */
   return Effect.fnUntraced(function* (owner: string, job: JobRow, finished: ReadonlyArray<Finished>) {
     const { blocked, done, pages: all } = yield* takeFinished(owner, job, finished)

@@ -138,7 +138,7 @@ export class Frontier extends Effect.Service<Frontier>()("sluice/Engine/Jobs/Fro
       }).pipe(sql.withTransaction, booking)
     )
 
-    /** Jobs with work to do. */
+    /** Returns the jobs that have pages to lease or sitemaps to read. */
     const open = sql<Pick<JobRow, "id" | "claimed" | "queued" | "page_limit">>`
       SELECT id, claimed, queued, page_limit FROM jobs WHERE status = 'scraping'
       AND (seeded = 0 OR (queued > 0 AND claimed < page_limit)) ORDER BY created_at`
@@ -147,7 +147,7 @@ export class Frontier extends Effect.Service<Frontier>()("sluice/Engine/Jobs/Fro
     const find = (jobId: string) =>
       Effect.map(sql<JobRow>`SELECT * FROM jobs WHERE id = ${jobId} AND status = 'scraping'`, (rows) => rows[0])
 
-    /** Keys of known pages. They save looking up most links in the store. */
+    /** Returns keys of the job's known pages, which save looking up most links in the store. */
     const keys = (jobId: string, maxCount: number) =>
       Effect.map(
         sql<{ url_key: string }>`SELECT url_key FROM job_pages WHERE job_id = ${jobId} LIMIT ${maxCount}`,

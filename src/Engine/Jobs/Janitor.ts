@@ -1,6 +1,6 @@
 /**
- * Deletes expired data in small portions: first a job's results, then its other rows, later the job itself. Also deletes stored paid
- * answers.
+ * Deletes expired data in small portions: first a job's results, then its other rows, later the job itself. Also deletes the stored answers
+ * of paid calls.
  */
 import { hostname } from "node:os"
 import * as Clock from "effect/Clock"
@@ -19,14 +19,17 @@ const rowsAtOnce = 500
 const bytesAtOnce = 4 * 1024 * 1024
 /** Rows deleted per statement if a row may have a megabyte. */
 const largeRowsAtOnce = 50
-/** Time for which an expired answer stays, because a caller may be reading it. */
+/** Time for which the expired answer of a paid call stays, because a caller may be reading it. */
 const answerGrace = Duration.hours(1)
 /** Time for which expired results stay, because a caller may be reading them slice by slice. */
 export const resultsGrace = Duration.minutes(5)
 /** Time for which the row of an expired job stays. */
 const rememberFor = Duration.days(30)
 
-/** `isRead` returns true while this process sends results of the job. `emptied` is called for each job whose data was deleted. */
+/**
+ * Deletes everything that has expired. `isRead` returns true while this process sends results of the job. `emptied` is called for each job
+ * whose data was deleted.
+ */
 export const sweep = Effect.fn("Janitor.sweep")(function* (
   retention: Duration.Duration,
   remembered = rememberFor,

@@ -113,7 +113,7 @@ export const make = Effect.fnUntraced(function* ({ change, find, newId }: JobLoo
   const append = Effect.fn("Jobs.append")(function* (team: Spender, id: string, more: AppendedPages) {
     const { pages, invalidURLs, options, repeat } = more
     const found = yield* find(team.id, "batch", id)
-    // The spec of a job that cannot be extended has no options left; `change` refuses it below.
+    // The spec of a job that cannot be extended has no options left; `change` refuses the job below.
     const isOver = found.status === "cancelled" || Storage.isFull(found)
     const { maxConcurrency, options: own } = readSpec(found)
     const different = isOver ? undefined : firstDifference(options, { ...own, maxConcurrency })

@@ -1,4 +1,4 @@
-/** Job: its request and its progress. */
+/** Stored record of a job: its request and its progress. */
 import type { leftOut, Status } from "../../Api/JobStatus.ts"
 import type { NotFollowed } from "../../Api/NotFollowed.ts"
 import type { Revisit } from "../Scrape/Recrawl/Revisit.ts"
@@ -45,13 +45,13 @@ export interface JobRow {
   /** Machine-readable failure reason; null if there is none. */
   readonly code: string | null
   readonly page_limit: number
-  /** Known pages that are not claimed; may be more than the limit allows. */
+  /** Known pages that no worker pool has leased; may be more than the limit allows. */
   readonly queued: number
-  /** Claimed pages without a result. */
+  /** Leased pages, which have no result yet. */
   readonly active: number
   /** Pages that count against the limit: active and finished ones. */
   readonly claimed: number
-  /** Documents, including failed pages; also the next position. */
+  /** Number of stored documents, including those of failed pages; also the position of the next document. */
   readonly results: number
   /** Pages that succeeded. */
   readonly completed: number
@@ -72,7 +72,7 @@ export const priceOf = (kind: Kind): number => prices[endpointOf(kind)]
 export const maxPricePerPage = (kind: Kind, { options }: Pick<Spec, "options">): number =>
   priceOf(kind) + formatsPrice(options.formats)
 
-/** Not validated: only {@link writeSpec} writes it. */
+/** Parses the spec of a job. Not validated, because only {@link writeSpec} writes it. */
 export const readSpec = ({ spec }: Pick<JobRow, "spec">): Spec => JSON.parse(spec)
 export const writeSpec = (spec: Partial<Spec>): string => JSON.stringify(spec)
 
@@ -92,7 +92,7 @@ export const leftOutOf = (job: JobRow): ReadonlyArray<LeftOut> | undefined => {
 export const totalOf = ({ claimed, queued, page_limit }: Pick<JobRow, "claimed" | "queued" | "page_limit">): number =>
   claimed + Math.max(0, Math.min(queued, page_limit - claimed))
 
-/** Number of queued pages that may still be claimed. */
+/** Number of queued pages that may still be leased. */
 export const claimable = ({ claimed, queued, page_limit }: Pick<JobRow, "claimed" | "queued" | "page_limit">): number =>
   Math.max(0, Math.min(queued, page_limit - claimed))
 

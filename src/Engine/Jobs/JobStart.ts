@@ -49,9 +49,9 @@ interface Row {
   readonly invalid_urls: string
 }
 
-/** Identifies crawls with the same start and options. Other options would read other pages, or store them under other keys. */
+/** Key of all crawls with the same start and options. Other options would read other pages, or store them under other keys. */
 const seriesOf = ({ spec: { options, params }, url }: Pick<Start, "spec" | "url">): string => {
-  // Ignored, because a budget may make the limit smaller from run to run.
+  // `limit` is ignored, because a budget may make it smaller from run to run.
   const { limit: _, ...own } = params ?? {}
   return `${url}\n${hash("sha256", JSON.stringify(sorted([own, options])), "base64url")}`
 }
@@ -108,7 +108,7 @@ export const once = <E, R>(sql: Sql, teamId: string, repeat: IdempotentRequest, 
     return { id: first.job_id, invalidURLs: JSON.parse(first.invalid_urls) as ReadonlyArray<string> }
   })
 
-/** Refuses an idempotency key that this store knows, if its request would go to the other store. */
+/** Fails if this store (on disk or in memory) knows the idempotency key of a request that goes to the other one. */
 export const refuseKnown = (sql: Sql, teamId: string, repeat: IdempotentRequest) =>
   Effect.flatMap(sql`SELECT 1 FROM job_starts WHERE team = ${teamId} AND idempotency_key = ${repeat.key}`, (known) =>
     known.length > 0 ? reused(repeat) : Effect.void

@@ -37,7 +37,7 @@ import { claimable, type JobRow, type Kind, type LeftOut, leftOutOf, readSpec } 
 import type { AppendedPages, Start, Started } from "./JobStart.ts"
 import { PendingResults } from "./ResultBuffer.ts"
 
-/** Page counts of a team. */
+/** Counts of a team's running and waiting pages, and the time at which its last job completed, in milliseconds since 1970. */
 export interface Load {
   readonly active: number
   readonly waiting: number

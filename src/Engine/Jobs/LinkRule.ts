@@ -36,7 +36,7 @@ export interface LinkRule {
   readonly decide: (href: string, links: number, isNext?: boolean) => Decision
 }
 
-/** File extensions without text. Documents such as PDF are followed. */
+/** Extensions of files that are not followed, because they contain no text. Documents such as PDF are followed. */
 const notAPage =
   /\.(?:png|jpe?g|gif|svgz?|webp|avif|ico|bmp|tiff?|css|m?js|map|woff2?|ttf|otf|eot|mp[34]|m4[av]|webm|og[gv]|wav|flac|mov|avi|mkv|zip|gz|tgz|bz2|xz|7z|rar|tar|exe|dmg|pkg|deb|rpm|msi|apk|iso|jar|wasm|swf)$/i
 
@@ -145,7 +145,7 @@ export const compile = (
         if (notAPage.test(address.url.pathname)) return leave("not a page")
         if (isMember && isLogoutAddress(address.url)) return leave("signs out")
         const outside = whyOutside(address.url, isNext)
-        // Only the depth excludes this page.
+        // Only the depth excludes this page, so it is returned as too deep.
         if (outside === "too deep in the path" && whyFiltered(address.url, isNext) === undefined) {
           return { _tag: "Leave", reason: outside, tooDeep: address }
         }

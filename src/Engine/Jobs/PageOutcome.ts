@@ -112,7 +112,8 @@ export const crashed = (task: Task): Finished =>
   })
 
 /**
- * Outcome if robots.txt forbids the page, so that it was not fetched, or if the page forbids itself. It does not count against the limit.
+ * Outcome if robots.txt forbids the page, so that it was not fetched, or if the page excludes itself by `noindex`. It does not count
+ * against the limit.
  */
 export const forbidden = (task: Task): Finished => ({
   task,

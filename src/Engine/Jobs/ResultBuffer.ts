@@ -11,7 +11,7 @@ const maxCommitBytes = 2 * 1024 * 1024
 export interface ResultBuffer {
   readonly add: (page: Finished) => void
   readonly bytes: () => number
-  /** True when a larger commit would not be more efficient. */
+  /** True at `maxCommitPages` pages or above `maxCommitBytes`: a larger commit would not be more efficient. */
   readonly isFull: () => boolean
   readonly some: (test: (page: Finished) => boolean) => boolean
   readonly last: () => Finished | undefined

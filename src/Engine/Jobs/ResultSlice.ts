@@ -20,12 +20,12 @@ export interface StoredDocument {
   readonly content: ArrayBuffer | Uint8Array | null
 }
 
-/** Documents of a range. Parameters: job, first position, position after the last. */
+/** Query for the documents of a range. Parameters: job, first position, position after the last. */
 export const selectDocuments = `SELECT body, bytes, content FROM job_results
   WHERE job_id = ? AND position >= ? AND position < ? ORDER BY position`
 
 const url = Buffer.from(',"url":"')
-/** End of a stored document, after the value of `url`. */
+/** Matches the end of a stored document, after the value of `url`. */
 const ending = /^","concurrencyLimited":(?:true|false)(?:,"concurrencyQueueDurationMs":\d+)?\}\}$/
 const longestEnding = 128
 const closing = Buffer.from("}}")

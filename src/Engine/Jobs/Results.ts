@@ -32,7 +32,7 @@ export const countFitting = (
 /** Bytes read at once and held in memory for a slow client. */
 const sliceBytes = 1024 * 1024
 
-/** Entries that `some` looks up. */
+/** Maximum entries that `some` looks up. */
 const documentsAtOnce = 100
 
 interface SliceRange {
@@ -138,7 +138,10 @@ export class Results extends Effect.Service<Results>()("sluice/Engine/Jobs/Resul
           (leave) => leave
         )
       )
-    /** Called before the results are deleted. If they are being read, the last reader signals `removed` when it is done. */
+    /**
+     * True while the job's results are being read. Call it before deleting them: if they are, the last reader signals `removed` when it is
+     * done.
+     */
     const isRead = (jobId: string): boolean => {
       if (readers.has(jobId)) postponed.add(jobId)
       return readers.has(jobId)

@@ -38,7 +38,7 @@ export interface RunningJob {
   readonly seam: Seam
   readonly url: string
   readonly spec: Spec
-  /** Undefined for a batch. */
+  /** Decides which links are followed; undefined for a batch. */
   rule: LinkRule | undefined
   /** Links already judged by the rule, as written on the page. Pages repeat most links. */
   readonly seenLinks: Set<string>
@@ -50,22 +50,22 @@ export interface RunningJob {
    * Keys of canonical addresses that were visited in place of other pages. These pages are kept, regardless of their own canonical address.
    */
   readonly canonicals: Set<string>
-  /** Maximum size of each of these sets. */
+  /** Maximum size of `seenLinks`, of `keys` and of `canonicals`. */
   readonly maxLinks: () => number
   /** Age of pages according to the sitemap, by page key. */
   readonly listed: Map<string, ListedAge>
   /**
-   * True while the sitemap is read for the age of its pages. No page is leased until then, because the sitemap may say that the page has
+   * True while the sitemap is read for the age of its pages. No page is leased meanwhile, because the sitemap may say that the page has
    * changed.
    */
   isListing: boolean
-  /** Number of next pages of lists found so far. */
+  /** Number of pages found so far by `next`, the crawl option that follows the pages of a list. */
   nextPages: number
   /** True when the store has more pages of the job to lease. */
   hasQueued: boolean
 }
 
-/** Links remembered per job; the jobs share the memory. Forgetting costs time, not correctness. */
+/** Maximum links remembered per job; the jobs share the memory. Forgetting costs time, not correctness. */
 export const maxLinksPerJob = (jobs: number): number =>
   Math.max(1_000, Math.min(100_000, Math.floor(1_000_000 / Math.max(1, jobs))))
 
@@ -108,7 +108,10 @@ export const run = (
   }
 }
 
-/** Reasons that users set or would not expect. Not counted: links that are not pages anyway, such as images and mail addresses. */
+/**
+ * Names under which skipped links are counted, for reasons that users set or would not expect. Not counted: links that are not pages
+ * anyway, such as images and mail addresses.
+ */
 const counted: Partial<Record<Reason | "nofollow", keyof NotFollowed>> = {
   "another site": "anotherSite",
   "a subdomain": "subdomain",
@@ -143,14 +146,14 @@ const newLinks = (
   for (const link of links) {
     if (seenLinks.has(link)) continue
     const decision = rule.decide(link, depth)
-    // Not remembered, so that the link is judged again: it may be found closer to the start.
+    // A link too far from the start is not remembered, so that it is judged again: it may be found closer to the start.
     if (decision._tag === "Follow" || decision.reason !== "too many links from the start") {
       if (seenLinks.size >= maxLinks) seenLinks.clear()
       seenLinks.add(link)
     }
     if (decision._tag === "Leave") {
       countLeft(notFollowed, decision.reason)
-      // A known page was found by a shorter path.
+      // A known page was found by a shorter path, so it is not too deep.
       if (decision.tooDeep !== undefined && !keys.has(decision.tooDeep.key)) isDeep = true
       continue
     }
@@ -173,7 +176,7 @@ const verdictOf = ({ spec: { params } }: RunningJob, { directives = {} }: Page, 
   }
 }
 
-/** Links of a page, without those that sign a member out, and without `nofollow` links if the crawl respects that. */
+/** Links of a page, without those that sign out of the site, and without `nofollow` links if the crawl respects that. */
 const followable = (
   { maxLinks, seenLinks, spec: { params } }: RunningJob,
   { directives, links }: Page,
@@ -194,7 +197,7 @@ const followable = (
     if (!seenLinks.has(mark) && !seenLinks.has(link)) countLeft(notFollowed, why)
     if (seenLinks.size >= maxLinks()) seenLinks.clear()
     seenLinks.add(mark)
-    // Other pages may have the same link without the words that reveal it.
+    // The link is remembered, because other pages may have it without the words that reveal it.
     if (why === "signs out") seenLinks.add(link)
     return false
   })
@@ -314,7 +317,7 @@ const read = async (work: Work, running: RunningJob, task: Task, page: Page): Pr
   }
   const canonical = page.blocked === undefined ? canonicalFor(running, task, page) : undefined
   if (canonical !== undefined) {
-    // The page's links are those of its canonical page.
+    // The links are not read here, because the canonical page has them.
     const found = running.keys.has(canonical.key) ? [] : [{ address: canonical, depth: task.depth }]
     return { ...duplicate(await answered(work, task, page)), found, landed }
   }
@@ -326,15 +329,15 @@ const read = async (work: Work, running: RunningJob, task: Task, page: Page): Pr
 }
 
 /**
- * Clears both sets after a crash: they may hold links of the crashed page that are not in the store, and other pages must be able to add
- * them.
+ * Clears `keys` and `seenLinks` after a crash: they may hold links of the crashed page that are not in the store, and other pages must be
+ * able to add them.
  */
 const forgetLinks = ({ keys, seenLinks }: RunningJob): void => {
   seenLinks.clear()
   keys.clear()
 }
 
-/** Logs nothing about the page under zero data retention. */
+/** Logs an unexpected error of a page; under zero data retention, nothing about the page. */
 const logDefect = ({ id, spec }: RunningJob, { url }: Task, defect: unknown) =>
   spec.options.zeroDataRetention
     ? Effect.logError(`Reading a page of the job ${id} failed with an unexpected error`)
@@ -345,13 +348,13 @@ const afterCrash = async (work: Work, running: RunningJob, task: Task, defect: u
   await work.run(logDefect(running, task, defect))
 }
 
-/** Milliseconds of a crawl delay, at most a minute. */
+/** Converts a crawl delay from seconds to milliseconds, at most a minute. */
 const delayOf = (seconds: number): number => Math.min(seconds, 60) * 1000
 
 /** Maximum visits of a page whose site asks to retry later. */
 const maxPostponed = 3
 
-/** Milliseconds. If a site asks for a longer wait, the page fails. */
+/** Maximum wait in milliseconds. If a site asks for a longer one, the page fails. */
 const maxPause = 2 * 60 * 1000
 
 /**
@@ -494,7 +497,7 @@ export const make = Effect.map(
       return { finished, due }
     }
 
-    /** Visits the pages if the lookup fails, so that a failed lookup costs visits but no results. */
+    /** If the lookup fails, returns all pages as due, so that a failed lookup costs visits but no results. */
     const answerOrVisit: typeof answerUnvisited = (work, running, tasks, slowDown) =>
       answerUnvisited(work, running, tasks, slowDown).catch(async (cause) => {
         if (cause instanceof Cancelled) throw cause

@@ -71,7 +71,7 @@ export interface WebhookRequest {
   readonly secret?: string | undefined
 }
 
-/** Headers that the delivery sets itself. */
+/** Headers that a webhook cannot set, because the delivery or the HTTP client sets them. */
 const ownHeaders =
   /^(host|connection|content-length|transfer-encoding|upgrade|keep-alive|te|trailer|expect|content-type|x-firecrawl-signature|x-sluice-event)$/i
 const headerName = /^[\w!#$%&'*+.^`|~-]+$/

@@ -156,7 +156,7 @@ const make = Effect.fnUntraced(function* ({
         return false
       }
       decrypted.set(jobId, opened)
-      // The team has deleted the job (3): only its end is sent, so that its stored bytes can be deleted soon.
+      // The team has deleted the job (`purged` is 3): only its end is sent, so that its stored bytes can be deleted soon.
       if (job.purged === 3 && (row.started === 0 || row.pages < job.results)) {
         yield* outbox.write(jobId, { started: 1, pages: job.results, attempts: 0, due_at: 0 })
         return true
@@ -204,7 +204,7 @@ const make = Effect.fnUntraced(function* ({
   yield* Effect.forkScoped(Effect.forever(guarded("The renewal of a lease", keepLease, undefined)))
 })
 
-/** Delivers while the scope is open. */
+/** Delivers webhook events while the scope is open. */
 export const layer = (options: DeliveryOptions = {}) => Layer.scopedDiscard(make(options))
 
 /** Reads and writes the table `webhooks` on behalf of a lease owner. */

@@ -5,7 +5,7 @@
  *   renews the leases. A loop that dies is logged and restarted. `dispatch` starts visits whenever something has changed.
  * - A batch that fails is committed page by page, so one bad page fails alone. While the store refuses writes (full disk, long lock), the
  *   commit is retried, and once `maxPending` bytes wait, no more pages are started.
- * - Visits are plain work (`Work`). On interruption, pages that are not committed are queued again.
+ * - Visits run as promises (`Work`), not in fibers. On interruption, pages that are not committed are queued again.
  */
 import * as Arr from "effect/Array"
 import * as Cause from "effect/Cause"
@@ -55,7 +55,7 @@ export interface WorkerPoolOptions {
 /** Milliseconds that a commit waits for more pages, in general and while a job has no pages left to start. */
 const commitDelay = 240
 const shortCommitDelay = 15
-/** Pages that are looked up at once. */
+/** Pages that are looked up in the page cache at once. */
 const lookupSize = 32
 /** Uncommitted bytes above which no more pages are started. */
 const maxPending = 48 * 1024 * 1024
@@ -248,7 +248,7 @@ class WorkerPool {
         scheduler.add(due)
         if (due.length > 0) dispatch()
       }
-      // The visits of these pages look them up again; they wait while the buffer is full.
+      // The lookup stops when the buffer is half full; the visits of the remaining pages look them up.
       scheduler.add(left)
     }).pipe(
       Effect.ensuring(
@@ -276,7 +276,7 @@ class WorkerPool {
   #waitForBatch(since: number): Effect.Effect<void> {
     return Effect.flatMap(Clock.currentTimeMillis, (now) => {
       const { scheduler } = this.#parts
-      // A job without waiting pages needs the links of its uncommitted pages.
+      // A job without waiting pages needs the links of its uncommitted pages, so the wait is short.
       const isShort = this.#buffer.some(({ task }) => scheduler.waiting(task.jobId) === 0)
       const isReady = this.#buffer.isEmpty() || this.#buffer.isFull() || this.#isUrgent
       return isReady || scheduler.active() === 0 || now - since >= (isShort ? shortCommitDelay : commitDelay)
@@ -288,7 +288,7 @@ class WorkerPool {
   readonly commit = Effect.gen(this, function* () {
     const { changes, committable, dispatch, frontier, owner } = this.#parts
     yield* Queue.take(committable)
-    // If the previous commit also took these pages, the next page starts a new batch.
+    // If the previous commit also took these pages, there is nothing to do until the next page.
     if (this.#buffer.isEmpty() && this.#needingPages().length === 0) return
     yield* Effect.flatMap(Clock.currentTimeMillis, (now) => this.#waitForBatch(now))
     // Let visits that ended in this turn of the event loop add their pages first.
@@ -395,7 +395,7 @@ const restartDelay = 1_000
 
 /**
  * Returns a function that calls `startPages` in the engine's next event-loop turn, once for all calls made until then, and again after the
- * milliseconds that `startPages` returns. It is plain code, because every finished page calls it. Nothing is started once the scope is
+ * milliseconds that `startPages` returns. It uses no fiber, because every finished page calls it. Nothing is started once the scope is
  * closed.
  */
 const makeDispatch = Effect.fnUntraced(function* (startPages: () => number) {
@@ -442,7 +442,7 @@ export const layer = (options: WorkerPoolOptions) =>
 /** Result for a job that this process no longer runs. */
 const noResult: CommitResult = { job: undefined, tasks: [] }
 
-/** Commits under a lease owner, and retries until the store accepts it. */
+/** Commits the pages that `owner` has leased, and retries until the store accepts them. */
 const commitTurns = (
   frontier: Pick<Frontier, "commit">,
   owner: string,
@@ -463,7 +463,7 @@ const commitTurns = (
     ).pipe(
       Effect.zipRight(commitOne({ finished: [], room })),
       Effect.map((results) => results[0] ?? noResult),
-      // `watch` joins the job again.
+      // The pool then leaves the job, and `watch` joins it again.
       Effect.catchAllDefect(() => Effect.succeed(noResult))
     )
   }

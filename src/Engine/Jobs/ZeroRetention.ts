@@ -82,7 +82,7 @@ export const layer = ({ maxBytes = 256 * 1024 * 1024, ...work }: ZeroRetentionOp
       const storeOf = (id: string): JobStore => (isInMemory(id) ? (memory ?? disk) : disk)
 
       const open = Effect.gen(function* () {
-        // Kept as long as the rows of jobs on disk.
+        // The rows of ended jobs are kept as long as the results of jobs on disk.
         const remembered = work.retention
         const services = JobServices.layer({ ...work, retention, remembered, newId })
         const built = yield* Layer.build(Layer.provideMerge(services, inside))
@@ -206,7 +206,7 @@ const endLargest = ({ jobs, sql }: JobStore, maxBytes: number) =>
     yield* sql`DELETE FROM job_pages WHERE job_id = ${largest.id} AND state = 2`
   })
 
-/** Error of a job that this engine does not hold. */
+/** Error for a job with zero data retention that this engine does not hold. */
 const lost = new NotFound({
   error:
     "The job was started with zeroDataRetention, so only the engine that started it has its data. This is another engine, or it has been restarted since, and its data was not kept. Send the request to the engine that started the job, or start it again.",

@@ -195,7 +195,7 @@ export const read = (schema: unknown): Either.Either<AnswerSchema, string> =>
         matched = 0
         const outside = withinBounds(answer)
         if (outside !== undefined) return [outside]
-        // The validator has one global table of formats. Ours are added only during this synchronous call.
+        // The validator has one global table of formats. Those of this schema are added only during this synchronous call.
         for (const [name, pattern] of copier.patterns) formats[name] = matches(pattern)
         const outcome = Either.try({
           try: () => validate(answer, root, "2020-12", lookup, false),

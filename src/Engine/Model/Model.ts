@@ -74,7 +74,7 @@ export const optionsFault = ({ name, url }: ModelOptions): string | undefined =>
   return name.trim() === "" ? "the model has no name" : undefined
 }
 
-/** Connections close with the scope. */
+/** Creates the service. Its connections close with the scope. */
 export const make = Effect.fn("Model.make")(function* (options: ModelOptions) {
   const ask = yield* makeEndpoint(options)
   const places = yield* FairQueue.ofEngine(concurrency)
@@ -162,7 +162,7 @@ const complaintOf = (text: string, key: string | undefined): string =>
 const unavailable = (error: string, retryAfter?: number) =>
   new Unavailable({ error, code: "MODEL_UNAVAILABLE", ...(retryAfter === undefined ? {} : { retryAfter }) })
 
-/** Fails until a setting is changed, so clients do not retry. */
+/** Error that lasts until a setting is changed, so clients do not retry. */
 const misconfigured = (error: string) => new Unavailable({ error, code: "MODEL_MISCONFIGURED" })
 
 const where = `the endpoint in ${catalogue.modelUrl.env}`
@@ -221,7 +221,7 @@ const formatOf = (schema: object | undefined) =>
     ? { type: "json_object" }
     : { type: "json_schema", json_schema: { name: "answer", schema, strict: false } }
 
-/** Requests structured output while the endpoint supports it. */
+/** Creates the function that sends messages to the endpoint. It requests structured output while the endpoint supports that. */
 export const makeEndpoint = Effect.fn("Endpoint.make")(function* ({ key: secret, name, url }: ModelOptions) {
   // No timeouts here: the question has a deadline.
   const agent = yield* lazyAgent(() => ({

@@ -1,5 +1,5 @@
 /**
- * Keeps bodies that were read as a batch in memory until they are needed.
+ * Keeps bodies of cached pages that were read as a batch in memory until they are needed.
  *
  * A batch is read when its first body is requested. All batches share a limit: above `maxBytes`, the oldest batch is dropped. Each batch is
  * also dropped `lifetime` after it was read, because its other pages may wait for their host for hours. After that, its bodies are read one

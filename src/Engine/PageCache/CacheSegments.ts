@@ -80,7 +80,7 @@ const blockBytes = 1024 * 1024
 /** Maximum bytes of neighbouring bodies read at once, including the gaps between them. */
 const maxRunBytes = 1024 * 1024
 
-/** Groups responses that are stored close to each other. */
+/** Groups responses that lie within `maxRunBytes` of one segment. */
 const runsOf = <A extends readonly [key: string, place: Place]>(
   all: ReadonlyArray<A>
 ): ReadonlyArray<ReadonlyArray<A>> => {
@@ -173,7 +173,7 @@ const valuesOf = (key: string, page: CachedResponse, { bytes, checksum, file, po
 
 /** Reads and writes the rows of stored responses. */
 const makeRows = (sql: Sql, limits: Limits) => {
-  /** Renews responses that their sites confirmed, if they have not moved. Their segments are then evicted later. */
+  /** Renews responses that their sites confirmed, if they have not been replaced since. Their segments are then evicted later. */
   const confirm = (pages: ReadonlyArray<readonly [key: string, page: StoredResponse]>) =>
     sql.withTransaction(
       Effect.gen(function* () {

@@ -9,7 +9,7 @@ const brotliCompress = promisify(Zlib.brotliCompress)
 const minBytes = 2 * 1024
 /** Minimum compressed share of a body. A smaller result would look like a decompression bomb when it is read. */
 const minShare = 0.01
-/** The fastest quality that compresses HTML to a fifth: as fast as gzip, and better. */
+/** The fastest Brotli quality that compresses HTML to a fifth: as fast as gzip, and smaller. */
 const quality = 1
 /** Window of 256 kB. A larger one would take memory and gain little. */
 const window = 18
@@ -20,7 +20,7 @@ export interface Packed {
   readonly coding: string
 }
 
-/** A body packed by this process or another one. */
+/** A text, compressed by Brotli or unchanged. */
 export interface PackedText extends Packed {
   readonly coding: "" | "br"
   /** Uncompressed bytes of the text. */
@@ -44,7 +44,10 @@ const better = (body: Uint8Array, packed: Uint8Array): PackedText => {
   return { body: new Uint8Array(packed), coding: "br", size: body.byteLength }
 }
 
-/** Compresses a body on the thread pool, unless it is too short or hardly becomes smaller. */
+/**
+ * Compresses a body on the thread pool, unless it is shorter than `minBytes`, or the result is more than 90 % or less than `minShare` of
+ * it.
+ */
 export const pack = async (body: Uint8Array): Promise<PackedText> =>
   body.byteLength < minBytes ? plain(body) : better(body, await brotliCompress(body, paramsFor(body)))
 

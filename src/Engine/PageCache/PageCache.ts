@@ -29,7 +29,7 @@ export interface Peeked extends CachedResponse {
   readonly confirm: (headers: CachedResponse["headers"], site?: string) => Effect.Effect<void>
 }
 
-/** Entries of the page cache for a page; undefined if there are none. */
+/** Entries of the page cache for a page: its response and its conversion, each undefined if there is none. */
 export interface StoredBefore {
   readonly page: Peeked | undefined
   readonly conversion: Peeked | undefined
@@ -40,22 +40,22 @@ interface Service {
   readonly find: (key: string, isRight: (at: number) => boolean) => Effect.Effect<CachedPage | undefined>
   /** Returns the response under a key. Undefined when there is none. */
   readonly peek: (key: string) => Effect.Effect<Peeked | undefined>
-  /** The same for several groups of keys: responses in the order of the keys. Bodies of a group are read together. */
+  /** Like `peek` for several groups of keys: responses in the order of the keys. Bodies of a group are read together. */
   readonly peekAll: (
     groups: ReadonlyArray<ReadonlyArray<string>>
   ) => Effect.Effect<ReadonlyArray<ReadonlyArray<Peeked | undefined>>>
   /** Queues a response for storage. Drops it when responses arrive faster than the disk writes. */
   readonly keep: (key: string, page: NewPage) => void
   /**
-   * Resets the visit history of a page that its site no longer showed, so that the next crawl visits it regardless of what was learned
+   * Resets the visit history of a page that its site no longer showed, so that the next crawl visits it no matter how rarely it has changed
    * before.
    */
   readonly forget: (key: string) => Effect.Effect<void>
-  /** Sums the visits of the pages with this `site`. May lag by a few minutes. */
+  /** Sums the visits of the pages with this `site`. May be five minutes old. */
   readonly visitsOf: (site: string) => Effect.Effect<CacheSegments.Visits>
 }
 
-/** Bytes of bodies that are read together; one more body is allowed beyond. */
+/** Bytes of bodies that are read together; the last body may exceed them. */
 const maxBatchBytes = 512 * 1024
 
 const noBody: Peeked["body"] = Effect.succeed(undefined)

@@ -1,5 +1,5 @@
 /**
- * A source of pages: HTTP, a browser, or the page cache around one of them, as plain work (see `Work`).
+ * A source of pages: HTTP, a browser, or the page cache around one of them. It runs as a promise (see `Work`).
  *
  * A source returns any response of the site; 404 and 500 are pages, not failures. It rejects with a failure of its own type.
  */

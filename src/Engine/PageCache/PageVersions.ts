@@ -119,7 +119,7 @@ export const sweep = Effect.fn("PageVersions.sweep")(function* ({ bytes, count }
   }
 })
 
-/** Sweeps hourly. */
+/** Page versions in the store, swept hourly. */
 export const layer: Layer.Layer<PageVersions, never, Sql> = Layer.merge(
   Layer.effect(PageVersions, make),
   Layer.scopedDiscard(

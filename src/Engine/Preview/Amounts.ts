@@ -22,12 +22,12 @@ const lengths: ReadonlyArray<readonly [RegExp, number]> = [
   [/^h/i, 3600]
 ]
 
-/** Delay in seconds, rounded to milliseconds. */
+/** Delay in whole seconds, rounded up; undefined if it is longer than the API allows. */
 const seconds = (count: string | undefined, name: string | undefined, requests = 1): number | undefined => {
   const length = lengths.find(([pattern]) => pattern.test(name ?? ""))?.[1] ?? 1
   const delay = ((count === undefined || count === "" ? 1 : Number(count)) * length) / requests
-  // A longer delay than the API allows is left unread, and so reported in the warning.
-  // The API answers with whole seconds: rounded up, as the site asked for no more requests than that.
+  // A longer delay than the API allows is left unread, and so reported in the warning. The API answers with whole seconds: rounded up,
+  // because the prompt asks for no more requests than that.
   return delay <= longestDelay ? Math.ceil(Math.round(delay * 1000) / 1000) : undefined
 }
 
@@ -140,7 +140,8 @@ export const read = (
   )
   note("maxDepth", takeFigure(text, depths, whole))
   note("maxDepth", takeFigure(text, levels, whole))
-  // Not supported: a crawl has no minimum number of pages and no limit per section, and the preview does not return a concurrency.
+  // These are not supported: a crawl has no minimum number of pages and no limit per section, and the preview does not return a
+  // concurrency.
   const unread = [minima, shares, parallel].flatMap((pattern) =>
     [...text.matchAll(pattern)].map(([part]) => part.trim())
   )

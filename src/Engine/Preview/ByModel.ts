@@ -122,7 +122,9 @@ const impossiblePaths = (): ReadonlyArray<string> => {
   return [`/0${digits}`, `/${letters}`, `/${letters}/${digits}`, `/${letters}.html`]
 }
 
-/** Returns errors for patterns that match nothing on this site, or are wider than the patterns from the prompt alone. */
+/**
+ * Returns errors for patterns that include nothing of this site, exclude all of it, or are wider than the patterns from the prompt alone.
+ */
 const checkAgainstSite =
   (paths: ReadonlyArray<string>, before: Params): Check =>
   (answer) => {

@@ -49,7 +49,7 @@ const scanner = new RegExp(
 const passive =
   /\b(?:(?:should|can|must|may|to|are|is|were)(?: all)?(?: not)? be|are|is) (?:not needed|unneeded|irrelevant|out of scope|unwanted|off[- ]limits)\b|\b(?:not needed|unneeded|off[- ]limits|excluded|skipped|ignored|left out|unnecessary)$/i
 
-/** Follows an "only" that belongs to the words before it: "threads only, …". */
+/** Matches what follows an "only" that belongs to the words before it: "threads only, …". */
 const trailing = /^\s*(?:$|[,;.!?)\n]|and\b|but\b|please\b|thanks\b)/i
 
 const everything =

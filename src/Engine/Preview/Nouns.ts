@@ -90,13 +90,13 @@ const inflect = (stem: string): string => {
   return `${stem.replace(/s$/, "")}s?`
 }
 
-/** Path segments of a known section name. */
+/** Returns the path segments of a known section name, as a regular expression; undefined for any other name. */
 export const lookUp = (name: string): string | undefined => {
   const plain = name.toLowerCase().trim()
   return entries.find(([pattern]) => pattern.test(plain))?.[1]
 }
 
-/** Path segments for an unknown name: words joined by a hyphen, an underscore or nothing. */
+/** Returns a regular expression for the path segment of an unknown name: its words joined by a hyphen, an underscore or nothing. */
 export const slug = (name: string): string => {
   const words = name.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
   return words.map((word, index) => (index === words.length - 1 ? inflect(word) : word)).join("[-_]?")

@@ -3,7 +3,7 @@
  * understood with a mark, and the next rule reads the rest.
  */
 
-/** Replaces words that a rule has understood. */
+/** Mark that replaces words that a rule has understood. */
 export const mark = "§"
 
 /** Remaining text, and the values read from the removed parts. */
@@ -104,7 +104,7 @@ const value = (text: string): number =>
     .split(/[- ]/)
     .reduce((sum, word) => sum + (tens[word] ?? small[word] ?? 0), 0)
 
-/** `a couple hundred` → `200`, `twenty-five` → `25`, `half a second` → `0.5 second`, `1.5k` → `1500`. */
+/** Writes numbers as digits: `a couple hundred` → `200`, `twenty-five` → `25`, `half a second` → `0.5 second`, `1.5k` → `1500`. */
 export const digits = (text: string): string =>
   text
     .replace(/\b(\d{1,3})((?:[,'’]\d{3})+)\b/g, (_, head: string, rest: string) => head + rest.replace(/\D/g, ""))

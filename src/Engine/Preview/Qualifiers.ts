@@ -169,7 +169,7 @@ const rewrites: ReadonlyArray<Rewrite> = [
   ]
 ]
 
-/** Replaces qualifiers by tokens. */
+/** Replaces qualifiers with tokens such as `@0`. */
 export const mask = (text: string): { readonly text: string; readonly qualifiers: ReadonlyArray<Qualifier> } => {
   const qualifiers: Array<Qualifier> = []
   const masked = rewrites.reduce(

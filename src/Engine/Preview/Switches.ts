@@ -1,4 +1,7 @@
-/** Reads the boolean parameters of a prompt: hosts, sitemap, robots.txt, duplicate URLs, the whole site. */
+/**
+ * Reads the switches of a prompt, which are the parameters other than numbers and path patterns: hosts, sitemap, robots.txt, user agent,
+ * duplicate URLs, the whole site.
+ */
 import { tldts } from "../../Packages.ts"
 import type { Clause } from "./Clauses.ts"
 import { mark, take } from "./PromptText.ts"
@@ -180,7 +183,7 @@ const hosts = (clause: Clause, start: URL) =>
     }
   )
 
-/** Reads the switches of a clause. Returns its text with marks in place of the parts that were understood. */
+/** Reads the switches of a clause. Returns its text with a {@link mark} in place of each part that was understood. */
 export const read = (clause: Clause, start: URL): { readonly text: string; readonly switches: Switches } => {
   const named = hosts(clause, start)
   return rules.reduce(
