@@ -56,7 +56,7 @@ export const typeOf = (value: unknown): ColumnType => {
   }
 }
 
-/** The value as stored in the column; undefined if it does not fit the type. */
+/** The value as it is stored in a column of this type; undefined if it does not fit. */
 export const storedAs = (value: unknown, type: ColumnType): unknown => {
   switch (type) {
     case "json":
@@ -81,7 +81,7 @@ const textOf = (value: unknown): string | undefined =>
 /** Decimal digits that a double always holds exactly. */
 const maxDigits = 15
 
-/** The number in a text if it represents it exactly: `5`, `5.0` and ` 5 `, but not with more digits than a double holds. */
+/** Parses a text to a number that represents it exactly: `5`, `5.0` and ` 5 `, but not more digits than a double holds; else undefined. */
 const numberIn = (text: string): number | undefined => {
   const trimmed = text.trim()
   const parts = /^[+-]?(\d*)(?:\.(\d*))?(?:e[+-]?\d+)?$/i.exec(trimmed)

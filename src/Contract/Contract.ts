@@ -15,7 +15,7 @@ import { ExitCode } from "../TypedError/ExitCode.ts"
 import { TypedError } from "../TypedError.ts"
 import { ColumnType, columnTypes } from "./ColumnType.ts"
 
-/** Annotation with the allowed values of a policy. */
+/** Schema annotations that name the allowed values of a policy, also in the error message. */
 const expected = (words: string) => ({
   description: words,
   message: () => ({ message: `expected ${words}`, override: true })
@@ -25,7 +25,7 @@ const OnNew = Schema.Literal("add", "drop", "reject", "hold").annotations(expect
 const OnType = Schema.Literal("widen", "coerce", "reject", "hold").annotations(
   expected("widen, coerce, reject or hold")
 )
-/** Accepts null as well, because YAML reads an unquoted null that way. */
+/** The policy `onMissing`. Accepts the value null for the word `null`, because YAML reads an unquoted `null` that way. */
 const OnMissing = Schema.transform(
   Schema.Literal(null, "null", "reject", "hold").annotations(expected("null, reject or hold")),
   Schema.Literal("null", "reject", "hold"),
@@ -82,10 +82,10 @@ export const Contract = Schema.Struct({
 })
 export type Contract = typeof Contract.Type
 
-/** Drift policies for a column when neither it, nor its output, nor the contract sets one. */
+/** Drift policies for a column where neither the column, nor its output, nor the contract sets one. */
 const defaults = { onNew: "add", onType: "widen", onMissing: "null" } as const
 
-/** Contract of one output; the file's policies fill in those that it does not set. */
+/** Contract of one output, with the file's policies in place of those that the output does not set. */
 export const ResolvedOutput = Schema.Struct({
   key: Schema.Array(Schema.String),
   columns: Schema.Record({ key: Schema.String, value: Column }),
@@ -111,7 +111,7 @@ export const outputOf = (contract: Contract | undefined, step: string): Resolved
   }
 }
 
-/** A contract file is not usable. */
+/** Error of a contract file that cannot be used. */
 export class ContractUnreadable extends TypedError("ContractUnreadable", { scope: "run", exitCode: ExitCode.invalid })<{
   readonly path: string
   readonly reason: string
@@ -129,10 +129,10 @@ export const pathOf = ({ file, folder }: { readonly file: string; readonly folde
 
 const decode = Schema.decodeUnknownEither(Contract, { errors: "first", onExcessProperty: "error" })
 
-/** Keys of a contract, an output and a column. */
+/** All keys that a contract file can have, to suggest the nearest one for an unknown key. */
 const keys: ReadonlyArray<string> = [Contract.fields, OutputContract.from.fields, Column.fields].flatMap(Object.keys)
 
-/** Error with its position: that of an unknown key itself, or of the object in which a value is missing. */
+/** The first schema error as text, with the position of the unknown key, or of the object in which a value is missing. */
 const reasonOf = (error: ParseResult.ParseError, document: Document, lines: LineCounter): string => {
   const [issue] = ParseResult.ArrayFormatter.formatErrorSync(error)
   if (issue === undefined) return "it is not in the format of a contract"
@@ -173,7 +173,7 @@ export const parse = (text: string): Either.Either<Contract, string> => {
   )
 }
 
-/** A definition. */
+/** Location of a definition, and the text of its contract if another machine has read it. */
 interface Source {
   readonly file: string
   readonly folder: string
@@ -205,7 +205,7 @@ export const load = (source: Source) =>
     return yield* new ContractUnreadable({ path: pathOf(source) ?? source.file, reason: contract.left })
   })
 
-/** Schema of files with these columns, without fields that are only for people or runs. Equal schemas have the same id. */
+/** Schema of files with these columns: their types, units and allowed values. Equal schemas have the same id. */
 export const schemaOf = (columns: Columns) => {
   const shapes = Object.entries(columns)
     .map(([name, { enum: values, nullable, type, unit }]) => [name, { type, nullable, unit, enum: values }] as const)
@@ -239,7 +239,7 @@ export const render = (contract: Contract): string => {
   return `${header}${stringify({ ...encodedDefaults, ...frame }, { lineWidth: 0 })}${body}`
 }
 
-/** The text with an output's columns changed; comments and everything else stay. */
+/** Text of a contract file with the columns of one output changed; comments and everything else stay. */
 export const withColumns = (text: string, step: string, before: Columns, after: Columns): string => {
   const document = parseDocument(text)
   const path = ["outputs", step, "columns"]

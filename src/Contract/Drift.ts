@@ -16,7 +16,7 @@ import { TypedError } from "../TypedError.ts"
 import { coerce, plain, readCell, storedAs, typeOf, widen } from "./ColumnType.ts"
 import { Column, type Columns, type ResolvedOutput } from "./Contract.ts"
 
-/** A row does not keep the contract of its output. */
+/** Error of a row that violates the contract of its output. */
 export class ContractBroken extends TypedError("ContractBroken", { scope: "row" })<{
   readonly column: string
   readonly reason: string
@@ -26,14 +26,14 @@ export class ContractBroken extends TypedError("ContractBroken", { scope: "row" 
   }
 }
 
-/** The columns, including changes made by a run. */
+/** Columns of an output as a commit saves them, with the changes made by the run. */
 export const SavedColumns = Schema.Record({ key: Schema.String, value: Column })
 
-/** A drift that makes the contract hold the outputs. */
+/** Deviation from the contract for which the policy is `hold`: the run does not publish its outputs until they are released. */
 export const HeldDrift = Schema.Struct({ column: Schema.String, expected: Schema.String, came: Schema.String })
 export type HeldDrift = typeof HeldDrift.Type
 
-/** Maximum columns, because pages may invent fields. */
+/** Maximum columns of an output, because pages may invent any number of fields. */
 const maxColumns = 10_000
 
 /** Maximum drifts recorded for a run. */
@@ -56,25 +56,25 @@ export interface Format {
 }
 
 export interface Drift {
-  /** The row as stored, or why it is rejected. Evolves the columns. */
+  /** Returns the row as it is stored, or the reason why it is rejected. Adds or widens columns as the contract allows. */
   readonly conform: (data: Data) => Either.Either<Data, ContractBroken>
   readonly columns: () => Columns
-  /** True once the columns differ from the contract's. */
+  /** True once the columns differ from those of the contract. */
   readonly hasEvolved: () => boolean
-  /** Drift that makes the contract hold the outputs. */
+  /** Deviations found so far for which the policy is `hold`. */
   readonly held: () => ReadonlyArray<HeldDrift>
 }
 
-/** A value in a column. */
+/** Result of fitting a value into its column. */
 interface Fit {
-  /** Written text; null when there is no value. */
+  /** The value as it is written; null if there is none. */
   readonly stored: unknown
   /** The changed column, if the value requires a change. */
   readonly changed?: Column
   readonly held?: HeldDrift | undefined
 }
 
-/** The last commit of a resumed run. */
+/** State from the last commit of a resumed run. */
 interface Before {
   readonly columns: Columns
   readonly held: ReadonlyArray<HeldDrift>
@@ -139,7 +139,7 @@ export const make = (
     })
   }
 
-  /** Records one sentence per column and kind of drift. */
+  /** Records a drift, once for each column and expectation. */
   const note = (drift: HeldDrift): void => {
     const isKnown = held.some(({ column, expected }) => column === drift.column && expected === drift.expected)
     if (!isKnown && held.length < maxHeldDrifts) held.push(drift)
@@ -173,7 +173,7 @@ export const make = (
       if (contract.onNew === "reject") {
         return Either.left(new ContractBroken({ column: name, reason: "is not in it" }))
       }
-      // A column of only nulls tells nothing about its type.
+      // A column of only nulls says nothing about its type, so no column is added yet.
       if (value === null) continue
       const type = typeOf(value)
       const isHeld = contract.onNew === "hold"

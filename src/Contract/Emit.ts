@@ -5,7 +5,7 @@ import type { ColumnType } from "./ColumnType.ts"
 import type { Column, Columns, ResolvedOutput } from "./Contract.ts"
 import { isTable, type Reader } from "./Reader.ts"
 
-/** An output as seen by its readers. */
+/** An output, and the facts that generated code needs to read its files. */
 export interface EmittedOutput extends ResolvedOutput {
   readonly step: string
   readonly format: string
@@ -15,7 +15,7 @@ export interface EmittedOutput extends ResolvedOutput {
   readonly reader: Reader | undefined
 }
 
-/** A pipeline, with those outputs that have a contract. */
+/** Name of a pipeline, and its outputs that have a contract. */
 export interface Emitted {
   readonly pipeline: string
   readonly outputs: ReadonlyArray<EmittedOutput>
@@ -148,7 +148,7 @@ const asDuckDb = (emitted: Emitted): string =>
     )
     .join("\n")
 
-/** dbt test for accepted values. dbt quotes the values in SQL unless `quote: false` is set; its schema takes only strings here. */
+/** dbt test for accepted values. dbt quotes the values in SQL unless `quote: false` is set; dbt's schema takes only strings here. */
 const acceptedValues = (values: ReadonlyArray<unknown>, type: ColumnType) => ({
   accepted_values: {
     arguments: {
@@ -160,7 +160,7 @@ const acceptedValues = (values: ReadonlyArray<unknown>, type: ColumnType) => ({
 
 /**
  * `sources.yml` of dbt, with tests; with dbt-duckdb the tables are the files. Strings are quoted, because dbt reads YAML 1.1, where a plain
- * `no` or `2026-01-31` is not a string. Column names are quoted in its SQL, because they may be any text.
+ * `no` or `2026-01-31` is not a string. Column names are quoted in dbt's SQL, because they may be any text.
  */
 const asDbt = (emitted: Emitted): string =>
   stringify(

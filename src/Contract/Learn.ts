@@ -9,28 +9,32 @@ import * as Drift from "./Drift.ts"
 const maxExamples = 3
 const maxExampleLength = 40
 
-/** Names of columns that may be a key. */
+/** Names of columns that may become the key of the contract. */
 const keyNames = ["$key", "key", "id", "url"]
-/** Maximum distinct values checked in such a column; with more, the column is not taken as the key. */
+/** Maximum distinct values checked in a column with such a name; with more, the column is not taken as the key. */
 const maxKeyValues = 1_000_000
 
 interface Learned {
   type: ColumnType
   rows: number
   examples: Array<unknown>
-  /** Values of a column that can be a key; undefined once a value has occurred twice. */
+  /**
+   * Different values of a column that can be a key; undefined once a value has occurred twice, or there are more than {@link maxKeyValues}.
+   */
   distinct: Set<unknown> | undefined
 }
 
-/** Names of columns that may describe a person or hold a secret: a contract is shared, so it contains no examples from them. */
+/** Matches names of columns that may describe a person or hold a secret: a contract is shared, so it contains no examples from them. */
 const privateName =
   /name|user|author|owner|person|people|customer|contact|login|handle|nick|profile|mail|phone|mobile|fax|address|street|city|zip|postal|birth|dob|age$|gender|sex$|iban|card|account|tax|passport|^ip|[^a-z]ip|ip$|ssn|salary|password|secret|token|cookie|session|key$|lat$|lon$|lng$|location|comment|message|review/i
 
-/** E-mail and IP addresses, URLs of pages, numbers as long as phone or card numbers, and texts that look like keys. */
+/** Matches e-mail and IP addresses, URLs of pages, numbers as long as phone or card numbers, and texts that look like keys. */
 const privateText =
   /@|\d[\d ()./-]{6,}\d|\d+\.\d+\.\d+\.\d+|::|(?:[0-9a-f]{1,4}:){5}|:\/\/[^/?#]*[/?#].|[A-Za-z0-9_-]{20,}/i
 
-/** True for short values that say nothing about a person. Several words may be a name, a comment or a title. */
+/**
+ * True for a short value that says nothing about a person. Text of several words does not count: it may be a name, a comment or a title.
+ */
 const isExample = (name: string, value: unknown, type: ColumnType): boolean => {
   const text = String(value)
   if (typeof value === "object" || text.length > maxExampleLength || privateName.test(name)) return false
@@ -43,7 +47,7 @@ const joinCells = (a: ColumnType, b: ColumnType): ColumnType => {
   return both === "json" && a !== b ? "string" : both
 }
 
-/** Collects the rows of one output. `isTable`: values are cells without types. */
+/** Starts to learn the contract of one output from its rows. `isTable`: values are cells without types. */
 export const make = (isTable: boolean) => {
   const columns = new Map<string, Learned>()
   let rows = 0
@@ -57,7 +61,7 @@ export const make = (isTable: boolean) => {
     for (const [name, raw] of Object.entries(data)) {
       const value = isTable ? readCell(raw) : plain(raw)
       if (value === null || value === undefined) {
-        // The type of a column without values is unknown. In a table, `json` would put quotes around its first string.
+        // The type of a column without values is unknown. In a table, `json` would put quotes around the first string that comes later.
         if (!columns.has(name)) newColumn(name, isTable ? "string" : "json")
         continue
       }

@@ -1,9 +1,9 @@
 /** Reader for the files of a sink: for Sluice, and for the tools that `sluice contract emit` generates code for. */
 import type { Data } from "../Row.ts"
 
-/** `decode` gets decompressed text; DuckDB, pandas and Polars decompress by file name. */
+/** How to read the files of a sink. `decode` gets decompressed text; DuckDB, pandas and Polars decompress by file name. */
 export interface Reader {
-  /** Extension of its files, without a dot: `json`. `read` and `join` recognize the files by it. */
+  /** Extension of the sink's files, without a dot: `json`. `read` and `join` recognize the files by it. */
   readonly extension: string
   /** Decodes the rows of a whole file of up to 64 MiB; may throw. Without it, Sluice cannot read the files. */
   readonly decode?: ((text: string) => ReadonlyArray<Data>) | undefined
@@ -15,7 +15,7 @@ export interface Reader {
    * Python expression for a LazyFrame of the files at `path`, which may contain *; `schema` has their types; `pl` and `glob` are imported.
    */
   readonly polars?: string | undefined
-  /** Format of `read` that Sluice decodes line by line, instead of by `decode`. */
+  /** Built-in format of `read` in which Sluice decodes the files line by line, instead of with `decode`. */
   readonly format?: "csv" | "jsonl" | undefined
   /** Character between the cells of a table; other formats have none. */
   readonly delimiter?: string | undefined

@@ -20,9 +20,9 @@ const rowsInFull = 500
 const isMeasured = (position: number, stride: number): boolean =>
   stride === 1 || (Math.imul(position ^ (position >>> 15), 0x9e3779b1) >>> 8) % stride === 0
 
-/** Characters of a string that are searched for encoding errors. */
+/** Maximum characters of a string that are searched for encoding errors. */
 const maxSearched = 1000
-/** U+FFFD, or UTF-8 that was decoded as Latin-1 or Windows-1252. */
+/** Matches U+FFFD, and UTF-8 that was decoded as Latin-1 or Windows-1252. */
 const garbledText = /\ufffd|[\u00c2\u00c3][\u0080-\u00bf\u0192\u201a-\u203a]|\u00e2\u20ac/
 
 const isDigit = (code: number): boolean => code >= 48 && code <= 57
@@ -53,7 +53,7 @@ const hashOf = (text: string): number => {
   return hash >>> 0
 }
 
-/** Numbers kept per field to compute quantiles. */
+/** Maximum numbers kept per field to compute quantiles. */
 const maxSampled = 128
 
 /** Evenly spread sample: when full, it drops every second number and from then on accepts half as many. */
@@ -219,7 +219,7 @@ export class Profile {
   /** Matches of the fields of an `extract`. */
   matches: FieldMatches | undefined
 
-  /** The profile of an `extract`. */
+  /** Makes the profile of an `extract`. */
   static ofMatches(matches: FieldMatches): Profile {
     const profile = new Profile()
     profile.matches = matches
@@ -292,7 +292,7 @@ export class Profile {
     return profile
   }
 
-  /** Figures for comparisons. */
+  /** Figures of this profile, for comparison with those of other runs. */
   metrics(): SinkMetrics {
     const fields = Array.from(this.fields, ([name, field]) => [name, field.metrics(this.weight)] as const)
     const matches = this.matches === undefined ? {} : { matches: this.matches.encode() }
@@ -315,7 +315,7 @@ export const FieldMetrics = Schema.Struct({
   repeated: Schema.Number,
   /** Length of strings (characters) and arrays (elements): minimum, 10 %, median, 90 % and maximum; empty if there are none. */
   lengths: Numbers,
-  /** The same quantiles for numbers. */
+  /** Numbers: minimum, 10 %, median, 90 % and maximum; empty if there are none. */
   numbers: Numbers
 })
 export interface FieldMetrics extends Schema.Schema.Type<typeof FieldMetrics> {}

@@ -10,9 +10,9 @@ import type * as HealthRules from "../Sink/HealthRules.ts"
 import { matchText, type SavedMatches } from "../Step/Extract/FieldMatches.ts"
 import type { FieldMetrics, RunMetrics, SinkMetrics } from "./Profile.ts"
 
-/** A figure that is not as expected. */
+/** Verdict on a figure that is not as expected. */
 export const Verdict = Schema.Struct({
-  /** The step; empty for a figure of the whole run. */
+  /** Id of the step; empty for a figure of the whole run. */
   sink: Schema.String,
   /** Name of the file that the step writes. Verdicts of earlier versions have none. */
   output: Schema.optional(Schema.String),
@@ -24,7 +24,7 @@ export const Verdict = Schema.Struct({
   came: Schema.String,
   /** True if a rule of the definition was violated, rather than a comparison with other runs. */
   isRule: Schema.optional(Schema.Literal(true)),
-  /** Known cause of fewer rows. */
+  /** Why the output has fewer rows than in other runs, if that is known. */
   cause: Schema.optional(Schema.String),
   /** Id of the first run in the unbroken series of runs with this verdict; undefined if the series begins with the run itself. */
   since: Schema.optional(Schema.String)
@@ -48,7 +48,7 @@ export interface Rules {
   readonly hasChanges?: boolean | undefined
 }
 
-/** Figures of a good run. */
+/** Figures of a good run: one whose outputs were published. */
 export interface Good<Metrics> {
   readonly runId: string
   /** When the run was due: milliseconds since 1970. */
@@ -58,7 +58,7 @@ export interface Good<Metrics> {
   readonly broken: ReadonlySet<string>
 }
 
-/** Name of a figure in its sink, as messages show it. */
+/** Name of a figure, without its sink, as messages show it: `rows` or `price filled`. */
 export const nameOf = ({ field, metric }: Pick<Verdict, "field" | "metric">): string =>
   field === undefined ? metric : `${field} ${metric}`
 
@@ -70,11 +70,11 @@ export const minimumRuns = 3
 export const runsToHold = 5
 /** Minimum number of good runs to compare with, if there are that many. */
 const comparedRuns = 20
-/** All good runs of this period are compared too: it covers daily, weekly and monthly patterns. */
+/** Milliseconds: all good runs of the last 31 days are compared too, which covers daily, weekly and monthly patterns. */
 export const comparedTime = 31 * 24 * 60 * 60_000
-/** Below this many rows, pages or values, nothing is certain. */
+/** With fewer rows, pages or values than this, no finding is certain. */
 const fewestValues = 10
-/** The same limit for findings that concern all of the rows, pages or values. */
+/** Like {@link fewestValues}, for findings that concern all of the rows, pages or values. */
 const fewestOfAll = 5
 /** If each good run had at least this many different values, a single one is certainly wrong. */
 const manyValues = 5
@@ -127,8 +127,8 @@ const verdictOn = (
 const rowsToHold = { always: 50, steady: 20, spread: 1.5 } as const
 
 /**
- * Broken below 40 % of the smallest of the last good runs. Because the rows of a source may depend on the time, the good runs must reach
- * back a week, or enough of them must lie within the last hour.
+ * Judges the number of rows: broken below 40 % of the smallest of the last good runs. Because the rows of a source may depend on the time,
+ * the good runs must reach back a week, or enough of them must lie within the last hour.
  */
 const judgeRows = (rows: number, good: ReadonlyArray<Good<SinkMetrics>>, at: number): ReadonlyArray<Found> => {
   const past = comparedWith(good, "rows", at)
@@ -146,7 +146,10 @@ const judgeRows = (rows: number, good: ReadonlyArray<Good<SinkMetrics>>, at: num
   })
 }
 
-/** Broken if at least 5 of them and 30 % are affected, and twice the share of any of the last good runs. */
+/**
+ * Judges a share of the run's source rows or pages: broken if it stands for at least 5 of them, is at least 30 %, and is at least twice the
+ * share in each of the last good runs.
+ */
 const judgeShare = (
   metric: (typeof HealthRules.runFigures)[number],
   share: (metrics: RunMetrics) => number,
@@ -161,7 +164,7 @@ const judgeShare = (
   const came = share(now)
   const isMany = came * countOf(now) >= 4.5
   return verdictOn({ metric }, past.length, {
-    // Files without readable text are the owner's doing, not a broken run.
+    // Files without readable text are the owner's doing, so a high share of them is never broken, only unusual.
     isBroken: metric !== "unread files" && isMany && came >= 0.3 && came >= 2 * greatest,
     isUnusual: isMany && came >= 2 * greatest + 0.1,
     expected: between(values, percent),
@@ -218,7 +221,7 @@ const judgeField = (
     came: percent(came.fill)
   })
   if (came.measured < fewestOfAll) return fill
-  /** Figures of the field in those good runs that have enough values of it. */
+  /** Figures of the field in those good runs that measured at least 5 of its values. */
   const values = (metric: (typeof HealthRules.fieldFigures)[number]): ReadonlyArray<FieldMetrics> =>
     ofMetric(metric)
       .map(({ metrics }) => fieldOf(metrics, field))
@@ -238,7 +241,7 @@ const judgeField = (
   const strings = values("repeated")
   const repeats = strings.map(({ repeated }) => repeated)
   const wereDistinct = strings.every(isString) && isString(came) && Math.max(...repeats) <= 0.1
-  // On a release day all pages have the same date.
+  // On a release day all pages have the same date, so a single date is not suspicious.
   const isOneValue = came.distinct === 1 && typeOf(came) !== "date"
   const isOneOfMany = isOneValue && !type.some(isHolding) && strings.every(({ distinct }) => distinct >= manyValues)
   const repeated = verdictOn({ field, metric: "repeated" }, strings.length, {
@@ -276,7 +279,7 @@ const judgeField = (
   }
 }
 
-/** Verdicts by the rules of the definition. */
+/** Verdicts on violations of the definition's rules. */
 const judgeRules = (now: SinkMetrics, { fields = {}, rows = {} }: Rules): ReadonlyArray<Found> => {
   const { max, min } = rows
   const found: Array<Found> = []
@@ -352,7 +355,7 @@ export const judgeSink = (
   const names = new Set([...Object.keys(now.fields), ...good.flatMap(({ metrics }) => Object.keys(metrics.fields))])
   const learned = [
     ...(isRuled || rules.hasChanges === true ? [] : judgeRows(now.rows, good, at)),
-    // A few rows are not enough to judge the fields.
+    // Fewer than 5 measured rows are not enough to judge the fields.
     ...(now.measured < fewestOfAll ? [] : [...names].flatMap((field) => judgeField(field, now, good, at)))
   ].filter((found) => !ruled.has(nameOf(found)))
   return [...byRule, ...learned]
@@ -361,7 +364,7 @@ export const judgeSink = (
     .sort(byLevel)
 }
 
-/** Worst first. */
+/** Comparator that puts broken verdicts first. */
 export const byLevel = (one: Verdict, other: Verdict): number =>
   Number(other.level === "broken") - Number(one.level === "broken")
 

@@ -218,7 +218,7 @@ export const check = Effect.fn("Pipeline.check")(function* (source: Source, opti
     ...unsettled,
     ...PermissionCheck.refusedFile(permissions, source.folder, ["site"], settled.site),
     ...PermissionCheck.refusedTargets(permissions, written.notify, settled.notify, {
-      // Notifications are delivered only by a scheduler.
+      // Notifications are delivered only by a scheduler, so in any other run the commands of `notify` do no harm.
       runsCommands: allowCode || options.scheduled !== true,
       codeAdvice: codeAdvice ?? Extensions.defaultCodeAdvice
     }),
@@ -234,7 +234,7 @@ export const check = Effect.fn("Pipeline.check")(function* (source: Source, opti
   const configs = new Map<string, unknown>()
   /** Health rules by step. Placeholders are resolved here, as in the pipeline's rules: the health check reads them after the run. */
   const healthOf = new Map<string, unknown>()
-  /** Grows step by step: a step can only refer to earlier ones, so none waits for itself. */
+  /** Outputs of the steps checked so far: a step can only refer to earlier ones, so none waits for itself. */
   let known: Scope["steps"] = Object.fromEntries(brokenIds.map((id) => [id, { output: open }]))
   for (const index of broken)
     issues.push(...(yield* issuesInBroken(items[index], index, { ...scope, steps: known }, registry.steps)))
@@ -245,7 +245,7 @@ export const check = Effect.fn("Pipeline.check")(function* (source: Source, opti
     for (const { message, path } of objections) {
       issues.push({ path: ["steps", node.index, node.step.key, ...path], message })
     }
-    // A run that has begun keeps the definition's original meaning.
+    // A run that has begun keeps the definition's original meaning: newer checks do not apply to it.
     const wrong = options.begun === true ? [] : wrongExpressions(node, named, stepsAround(node, nodes, brokenIds))
     issues.push(...wrong)
     const decoded = yield* decode(node, { ...scope, steps })
@@ -277,7 +277,7 @@ export const check = Effect.fn("Pipeline.check")(function* (source: Source, opti
   }
   issues.push(...cutOff(nodes, remembering), ...writtenTwice(targets, source))
   const unknown = reached.flatMap(({ issue, isUnknown }) => (isUnknown ? [issue] : []))
-  // Most keys unknown to the policy are typos, which were already reported with the nearest key.
+  // Keys that the permission check does not know are mostly typos, which were already reported with the nearest key.
   issues.push(...unknown.filter((issue) => !issues.some(({ path }) => isNear(issue.path, path))))
   warnings.push(
     ...lostIncrements(nodes, configs),
@@ -350,7 +350,7 @@ const wrongExpressions = (
 const openRun = (site: boolean): Scope["run"] =>
   Object.fromEntries(runNames.filter((name) => name !== "site" || site).map((name) => [name, open]))
 
-/** Values known before the run; all others are {@link open}. */
+/** Scope with the values known before the run; all others are {@link open}. */
 export const scopeBefore = (
   { frame, inputs, nodes }: Checked,
   { env, secrets }: Pick<CheckOptions, "env" | "secrets">
@@ -413,7 +413,10 @@ export const stateKey = (
     return state.right === open ? open : (state.right.key ?? own)
   })
 
-/** Default name of the state. A stranger's definition always gets a state of its own, whatever its name; names of drafts are unique. */
+/**
+ * Default name of the state. A definition from outside the project always gets its own state, whatever its name; names of drafts are
+ * unique.
+ */
 const stateName = ({ isDraft, isOwn }: Granted, { frame, source: { file, folder } }: Checked): string =>
   isOwn || isDraft === true
     ? frame.name

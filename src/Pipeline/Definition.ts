@@ -1,4 +1,4 @@
-/** Schema of a definition without the fields of its steps: the frame with its budget, and the keys common to all steps. */
+/** Schema of a definition without the fields of its steps: the frame (its own keys, like `budget`), and the keys common to all steps. */
 import * as Schema from "effect/Schema"
 import { DurationText, Rate } from "../Row/Amount.ts"
 import { SizeText } from "../Row/Size.ts"
@@ -9,7 +9,7 @@ import { Notify, Schedule } from "./Schedule.ts"
 
 const Whole = Schema.Int.pipe(Schema.positive()).annotations({ description: "a whole number of 1 or more" })
 
-/** An optional key with its description. */
+/** Makes an optional key with its description. */
 const key = <S extends Schema.Schema.All>(schema: S, description: string) =>
   Schema.optional(schema).annotations({ description })
 
@@ -82,7 +82,7 @@ const Percentage = Schema.String.pipe(Schema.pattern(/^\d{1,3}(\.\d+)?%$/)).anno
   description: "a share like 5%"
 })
 
-/** What happens to rows that fail. */
+/** Schema of `onError`: what happens to rows that fail. */
 export const OnError = Schema.Union(
   Schema.Literal("reject", "keep", "drop", "fail"),
   Schema.Struct({
@@ -102,7 +102,7 @@ const isRange = (text: string): boolean => {
   return /^[1-5]\d\d$/.test(first) && /^[1-5]\d\d$/.test(last) && first <= last
 }
 
-/** One or several page statuses. */
+/** A status code of a page, a class of status codes, or `blocked`. */
 export const PageStatus = Schema.Union(
   Schema.Int.pipe(Schema.between(100, 599)),
   Schema.Literal("4xx", "5xx", "blocked"),
@@ -122,7 +122,7 @@ export const includesStatus = (named: ReadonlyArray<PageStatus>, status: number 
 /** Default of `failOn`. */
 export const defaultFailOn: ReadonlyArray<PageStatus> = [429, "5xx", "blocked"]
 
-/** Errors after which a failed call is repeated. */
+/** A cause in `retry.on`: a status code, a class of status codes, a timeout or a network error. */
 export const RetryCause = Schema.Union(
   Schema.Int.pipe(Schema.between(400, 599)),
   Schema.Literal("4xx", "5xx", "429", "timeout", "network")
@@ -218,7 +218,7 @@ export const Common = Schema.Struct(commonFields)
 export type Common = typeof Common.Type
 export const commonKeys: ReadonlyArray<string> = Object.keys(commonFields)
 
-/** One printable line, because messages and names of exported files contain it. */
+/** State key: one printable line, because messages and names of exported files contain it. */
 const StateKey = Schema.String.pipe(
   Schema.filter((text) => text.trim() === text && text !== "" && text.length <= 500 && !/\p{Cc}/u.test(text))
 ).annotations({
@@ -259,7 +259,7 @@ export const settledKeys = [
   "login"
 ] as const satisfies ReadonlyArray<keyof typeof settledFields>
 
-/** File with steps of the project's own. */
+/** Path of a file with the project's own steps and sinks. */
 export const ExtensionsFile = Schema.String.pipe(Schema.pattern(/\.[cm]?[jt]s$/)).annotations({
   description: "a .ts, .mts, .js or .mjs file, relative to the definition's folder"
 })
@@ -340,7 +340,7 @@ export const ignoredByKind = {
   value: ["from", "each", "after", "concurrency", "rate", "timeout", "onError"]
 } as const satisfies Readonly<Record<Behaviour["kind"], ReadonlyArray<string>>>
 
-/** Keys that do have an effect in transforms that process each row separately. */
+/** Keys from {@link ignoredByKind} that do have an effect in transforms that process each row separately. */
 export const forApart = ["concurrency", "timeout"] as const
 
 const isForApart = (key: string): boolean => forApart.some((each) => each === key)

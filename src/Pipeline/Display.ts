@@ -62,7 +62,7 @@ const inline = (value: unknown, nested: boolean): string => {
   return nested ? `{ ${text} }` : text
 }
 
-/** Characters that could control a terminal or are invisible to a reader. */
+/** Matches characters that could control a terminal or are invisible to a reader. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it matches
 const unseen = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g
 

@@ -57,7 +57,7 @@ const fieldsIn = (ast: AST.AST, value: unknown, path: Path): ReadonlyArray<Field
       return type === undefined ? [] : fieldsIn(type, item, [...path, key])
     })
   })
-  // Several members of a union may have the same field.
+  // Several members of a union may have the same field, which is listed only once.
   return [...new Map(found.map((field) => [JSON.stringify(field.path), field])).values()]
 }
 
@@ -91,7 +91,7 @@ const filled = /\$\{\{([\s\S]*?)\}\}/g
 /** Spells a name for an expression: `my-input` needs backquotes. */
 const spell = (name: string): string => (/^[A-Za-z_]\w*$/.test(name) ? name : `\`${name}\``)
 
-/** What to write instead of one `${{ … }}`; a placeholder if its value is computed. */
+/** What to write instead of one `${{ … }}`; a general form like `$inputs.NAME` if it contains a computation. */
 const instead = (inner: string): string => {
   const [, root = "", rest = ""] = /^\s*(inputs|run|env|steps)\s*\.\s*`?([\w.`-]+?)`?\s*$/.exec(inner) ?? []
   if (root === "run") return `$run.${rest}`
@@ -101,7 +101,7 @@ const instead = (inner: string): string => {
   return placeholder(inner)
 }
 
-/** Placeholder for what to write instead of a computed `${{ … }}`. */
+/** General form of what to write instead of a `${{ … }}` that contains a computation. */
 const placeholder = (inner: string): string => (/\bsteps\b/.test(inner) ? "$steps.ID.output" : "$inputs.NAME")
 
 const isSecret = (inner: string): boolean =>
@@ -226,7 +226,7 @@ export const expressionIssues = (
 const broughtInMessage =
   "an expression must be written in the definition; it cannot come from an input or a step's output"
 
-/** Reports expressions that come from a value rather than the definition: from a step's output or an input. */
+/** Config errors for expressions that come from a value, a step's output or an input, instead of from the definition. */
 export const broughtIn = (
   ast: AST.AST,
   value: unknown,

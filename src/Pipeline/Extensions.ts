@@ -111,11 +111,11 @@ export const unextend = (
   const extensions: Registered = { ...found, schemas }
   const program = namesOf(extensions)
   if (program.length === 0) return { value }
-  // A module named beside them stays, so that `load` can refuse it.
+  // A module named beside the program's extensions stays, so that `load` can refuse it.
   return { value: isFile(mapping(value).extensions) ? value : { ...value, extensions: { program } }, extensions }
 }
 
-/** Function that each kind of step must have. */
+/** Name of the function that each kind of step must have. */
 const acts: Readonly<Record<Step.Any["behaviour"]["kind"], string>> = {
   source: "read",
   item: "apply",
@@ -245,7 +245,7 @@ export const defaultCodeAdvice = "read it, and allow it with --allow-code"
 interface LoadOptions {
   readonly allowCode: boolean
   readonly permissions: Granted
-  /** Explains how to allow code. */
+  /** End of the message that code is not allowed: how to allow it. */
   readonly codeAdvice?: string | undefined
   /** Checks the hash of the module before importing it; default: accepts any. */
   readonly isExpected?: ((hash: string) => boolean) | undefined

@@ -54,7 +54,7 @@ const stepRank = (key: string): number => {
 const frameRank = (key: string): number =>
   frameOrder.includes(key) ? frameOrder.indexOf(key) : frameOrder.length - 1.5
 
-/** Objects of a definition whose keys are sorted. */
+/** Kind of object whose keys are sorted: the definition itself, or one of its steps. */
 export type Place = "frame" | "step"
 
 /** Compares two keys: negative if the first one comes first. */
@@ -68,7 +68,7 @@ const sorted = (place: Place, value: unknown): unknown =>
     ? Object.fromEntries(Object.entries(value).sort(([one], [other]) => compareKeys(place, one, other)))
     : value
 
-/** The same value with sorted keys. */
+/** Returns a definition with the keys of the frame and of its steps in their fixed order. */
 export const ordered = (value: unknown): unknown => {
   const frame = sorted("frame", value)
   return Predicate.isReadonlyRecord(frame) && Array.isArray(frame.steps)
@@ -258,7 +258,7 @@ export const languageOf = (file: string): Language | undefined => {
   return ending === "json" ? "json" : undefined
 }
 
-/** The value cannot be expressed in this language. */
+/** Error of a value that cannot be written in a language. */
 export class NotWritable extends Data.TaggedError("NotWritable")<{
   readonly file: string
   readonly reason: string

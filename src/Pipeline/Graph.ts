@@ -10,7 +10,7 @@ import { withPageFormats } from "./PageFormats.ts"
 const asList = (value: unknown): ReadonlyArray<string> =>
   typeof value === "string" ? [value] : Array.isArray(value) ? value.filter((each) => typeof each === "string") : []
 
-/** The steps before a step. */
+/** The steps above the one that is being linked. */
 interface Before {
   readonly nodes: ReadonlyArray<Node>
   readonly byId: ReadonlyMap<string, Node>
@@ -136,7 +136,7 @@ const wrongRows = ({ above, branch, each, from, path, step }: Linked, { isBroken
     : at(key, `${key} needs rows: begin with a step that gives rows, like search, files, urls or crawl`)
 }
 
-/** Names by which other steps may refer to a step: its id, or those keys of its object of which one becomes its id. */
+/** Names by which other steps may refer to a step: its `id`, or, without one, those keys of its object of which one becomes its id. */
 const namesOf = (item: unknown): ReadonlyArray<string> => {
   if (typeof item !== "object" || item === null) return []
   const { id } = item as { readonly id?: unknown }
@@ -204,7 +204,7 @@ export const link = (
   return { nodes: asked.nodes, issues: [...issues, ...asked.issues], broken, brokenIds }
 }
 
-/** Explains keys whose effect depends on other keys. */
+/** Explanations for keys whose effect depends on other keys, by key. */
 const why: Readonly<Record<string, string>> = {
   each: "only a step that gives rows of its own can run for each row",
   after: "only a step that starts a branch with rows of its own can wait for others",
@@ -230,7 +230,7 @@ const some = (names: ReadonlyArray<string>): string =>
 export const before = ({ nodes }: { readonly nodes: ReadonlyArray<Node> }, step: string): ReadonlyArray<string> => {
   const places = new Map<string, number>()
   for (const [place, { id }] of nodes.entries()) if (!places.has(id)) places.set(id, place)
-  /** Distance of each step; the longest path counts if branches split and merge again. */
+  /** Distance of each step from `step`; the longest path counts if branches split and merge again. */
   const far = new Map([[step, 0]])
   for (const [place, { id, inputs }] of [...nodes.entries()].toReversed()) {
     const distance = places.get(id) === place ? far.get(id) : undefined

@@ -35,7 +35,7 @@ const pattern = /\$\{\{([\s\S]*?)\}\}/g
 export interface Settled {
   readonly value: unknown
   readonly issues: ReadonlyArray<Issue>
-  /** Paths whose value was computed; it may be converted to another type. */
+  /** Paths whose value was computed; such a value may be converted to another type. */
   readonly filled: ReadonlyArray<Path>
   /** Computed paths that contain a secret and must not be shown. */
   readonly secret: ReadonlyArray<Path>
@@ -93,7 +93,7 @@ export const namedIn = (value: unknown, path: Path = []): ReadonlyArray<Named> =
     : Object.entries(value).flatMap(([key, item]) => namedIn(item, [...path, key]))
 }
 
-/** Headers that a client also sends to other hosts, for example after a redirect. */
+/** Headers that a client also sends to other hosts, for example after a redirect: they must not contain a secret. */
 const sharedHeaders: ReadonlySet<string> = new Set([
   "accept",
   "accept-language",
@@ -103,7 +103,7 @@ const sharedHeaders: ReadonlySet<string> = new Set([
   "user-agent"
 ])
 
-/** Beginning of the message about a secret in any other place. */
+/** Beginning of the message about a secret in a place where none is allowed. */
 export const secretPlaces =
   "a secret is only allowed in headers, in the auth of a request, in a login and in the webhook of notify"
 

@@ -73,7 +73,7 @@ export interface Unmet extends PlacedIssue {
   readonly optional: boolean
 }
 
-/** The definition is valid, but the service lacks capabilities that it requires. */
+/** Error of a valid definition that requires capabilities which the service lacks. */
 export class Unable extends TypedError("Unable", { scope: "run", exitCode: ExitCode.invalid })<{
   readonly file: string
   readonly who: string

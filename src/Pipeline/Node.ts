@@ -281,7 +281,8 @@ export const decodePart = <A>(
           ? { ...issue, message: "a secret has a value that is not allowed here: check its value" }
           : issue
       )
-    // A value of the wrong type is reported once, as a whole. Only its message identifies it: Effect Schema's rules provide nothing else.
+    // A value of the wrong type is reported once, as a whole. Such an error is recognized by its message, because Effect Schema gives no
+    // code.
     const whole = found.filter(({ message }) => message.startsWith("expected "))
     const own = strangers.filter((each) => !whole.some((issue) => startsWith(each.path, issue.path)))
     const issues = [...settled.issues, ...found, ...own]

@@ -95,7 +95,7 @@ export const withPageFormats = (
   return { nodes: nodes.map((node) => changed.get(node.id) ?? node), issues }
 }
 
-/** The steps as they are run: Sluice's own engine gets its own formats. */
+/** The steps as they are run: Sluice's own engine gets the smaller formats that it supports (`ownFormat`). */
 export const forService = (nodes: ReadonlyArray<Node>, isOwn: boolean): ReadonlyArray<Node> =>
   isOwn ? nodes.map(({ ownConfig, ...node }) => ({ ...node, config: ownConfig ?? node.config })) : nodes
 

@@ -60,7 +60,7 @@ export const refusedInputs = (
 ): ReadonlyArray<Issue> =>
   Object.entries(declared).flatMap(([name, { type }]): ReadonlyArray<Issue> => {
     const value = values[name]
-    // Defaults are checked where the definition uses them.
+    // Only given values are checked here: defaults are checked where the definition uses them.
     if (type !== "path" || typeof value !== "string" || !Object.hasOwn(given, name)) return []
     const why = whyNotRead(permissions, NodePath.resolve(folder, value))
     return why === undefined ? [] : [{ path: ["inputs", name], input: name, message: `${inputFlag(name)}${why}` }]
@@ -221,7 +221,7 @@ export const refusedPaths = (
   const target = (): string | undefined => {
     const path = NodePath.resolve(out, output.path)
     const isData = isDataFormat(output.key)
-    // Values of a run or row do not change the file extension.
+    // The extension can be checked even with placeholders, because values of a run or row do not change it.
     return (
       (placeholdersOf(output.path).length === 0
         ? whyNotWritten(permissions, path, out)

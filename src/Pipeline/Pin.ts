@@ -25,7 +25,7 @@ export const Lock = Schema.Struct({
   prompt: Schema.String,
   /** Host of the service, or `local`. */
   service: Schema.String,
-  /** `model` or `rules`, if the service reports which. */
+  /** What gave the answer, `model` or `rules`, if the service reports it. */
   answeredBy: Schema.optional(Schema.String),
   /** Date such as `2026-03-01`. */
   date: Schema.String,

@@ -25,7 +25,7 @@ import { nextInstants } from "./Schedule.ts"
 export interface PlannedStep {
   readonly id: string
   readonly key: string
-  /** Ids of the steps whose rows it reads, and of those that it waits for. */
+  /** Ids of the steps whose rows the step reads, and of those that it waits for. */
   readonly inputs: ReadonlyArray<string>
   readonly after: ReadonlyArray<string>
   /** The step's fields on one line. */
@@ -45,9 +45,9 @@ export interface PlannedStep {
   readonly rows: Counts.Count
   readonly purchases: ReadonlyArray<Purchase>
   readonly price: Price
-  /** Rows of a source that earlier runs already have. */
+  /** Rows of a source that earlier runs have already read. */
   readonly held?: (Held & { readonly of: number }) | undefined
-  /** Pages that earlier runs had to read, or calls that they made; undefined if there is nothing useful to report. */
+  /** Pages that earlier runs had to read, or calls that they had to make; undefined if there is nothing useful to report. */
   readonly usual?: UsualPages | undefined
   readonly pin?: { readonly file: string; readonly is: Pin.Standing["is"] } | undefined
 }
@@ -84,7 +84,7 @@ export interface LastRun {
   readonly unpriced: number
 }
 
-/** Pages of a source that earlier runs already have. */
+/** Pages of a source that earlier runs have already read. */
 export interface Held {
   readonly known: number
   /** When the newest of these pages was read. */
@@ -125,7 +125,7 @@ export interface Earlier<E> {
   readonly pagePrice: (pipeline: string, step: string) => Effect.Effect<number | undefined, E>
 }
 
-/** Stands for no earlier runs. */
+/** Answers to the queries if there are no earlier runs. */
 export const nothing: Earlier<never> = {
   lastRun: () => Effect.succeed(undefined),
   spentSince: () => Effect.succeed(0),
@@ -162,7 +162,7 @@ const purchasesOf = <E>(name: string, { id }: Node, { buys }: Counts.Estimate, {
       })
   )
 
-/** Rows of a listing that earlier runs already have. */
+/** Rows of a listing that earlier runs have already read. */
 const heldOf = <E>({ keys, left }: Partial<Counts.Listing> = {}, earlier: Earlier<E>) =>
   Effect.gen(function* (): Effect.fn.Return<PlannedStep["held"], E> {
     if (left !== undefined) return { known: left.seen, of: left.of }
@@ -369,7 +369,7 @@ export interface PlannedOutput {
   readonly mode: string
   /** Absolute path, with placeholders like `{name}` for values known only to the run or a row. */
   readonly path: string
-  /** Undefined if the name is not known yet. */
+  /** True if a file exists at the path; undefined if its name is not known yet. */
   readonly exists: boolean | undefined
 }
 

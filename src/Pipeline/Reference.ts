@@ -15,10 +15,10 @@ import { TestCase, TestFrame } from "./TestFile.ts"
 export type Form = "literal" | "literal or expression" | "expression"
 
 export interface Field {
-  /** Includes the names of the objects around it: `scrapeOptions.formats`. */
+  /** Name of the field, after the names of the objects around it: `scrapeOptions.formats`. */
   readonly name: string
   readonly required: boolean
-  /** For example `a whole number from 1 to 100`. */
+  /** What the field accepts, for example `a whole number from 1 to 100`. */
   readonly type: string
   readonly form: Form
   /** The default value, as JSON. */
@@ -69,7 +69,7 @@ const typeOf = (ast: AST.AST): string => literals(ast).map(expectation).join(" o
 export const aboutOf = (annotated: ReadonlyArray<AST.Annotated>): string | undefined =>
   annotated.flatMap((each) => Option.toArray(AST.getDescriptionAnnotation(each))).find((text) => /[.]$/.test(text))
 
-/** The node, its union members, and their encoded sides. */
+/** A node of a schema, its union members, and their encoded sides. */
 export const layers = (ast: AST.AST): ReadonlyArray<AST.AST> => [
   ast,
   ...(AST.isUnion(ast) ? ast.types.flatMap(layers) : []),
@@ -166,7 +166,7 @@ export interface Entry {
   readonly shapes: ReadonlyArray<Shape>
   /** Common keys that have an effect on the step. */
   readonly commonKeys: ReadonlyArray<string>
-  /** What happens when it fails. */
+  /** What happens when the step or sink fails. */
   readonly failures: string
   readonly example: string
   /** Path of the field with headers, in which secrets are allowed. */

@@ -25,7 +25,10 @@ export const isHere = (baseUrl: string): boolean =>
 /** Host of a URL, for messages. */
 export const hostOf = (baseUrl: string): string => (canParse(baseUrl) ? new URL(baseUrl).host : baseUrl)
 
-/** A hosted service. Its capabilities are unknown, except that it cannot reach this machine. */
+/**
+ * A service that is not Sluice's local engine. It is assumed to lack the paged lists of a crawl and, unless it runs on this machine, logins
+ * and access to this machine; its other capabilities are unknown.
+ */
 export const hosted = (baseUrl: string): Service => ({
   who: hostOf(baseUrl),
   lackOf: ({ ability }) => {

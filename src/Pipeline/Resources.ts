@@ -24,7 +24,7 @@ export type Resources = {
 
 const kinds = ["env", "secrets", "hosts", "reads", "writes", "uses"] as const
 
-/** True for reaches listed under `uses`; the other lists cover the rest. */
+/** True for kinds of access that are listed under `uses`; the other lists cover the rest. */
 const isListed = (reach: Reach): boolean => !["files", "output", "unknown"].includes(reach)
 
 const sorted = (values: ReadonlyArray<string>): ReadonlyArray<string> => [...new Set(values)].sort()
@@ -83,7 +83,7 @@ const listOf = (touches: unknown, kind: string): ReadonlyArray<unknown> | undefi
 
 const words = { env: "env", secrets: "secret", hosts: "host", reads: "reads", writes: "writes", uses: "it" } as const
 
-/** Names added since an earlier run, as one line; undefined if there are none, or if that run recorded no resources. */
+/** Resources added since an earlier run, as one line; undefined if there are none, or if that run recorded no resources. */
 export const addedResources = (touches: Resources, before: unknown): string | undefined => {
   const grown = kinds.flatMap((kind) => {
     const known = listOf(before, kind)

@@ -12,7 +12,7 @@ export interface WithRows<out Content extends object> {
   readonly "~rows"?: Content
 }
 
-/** Row of `urls`. */
+/** Type of a row of `urls`. */
 export interface UrlRow {
   readonly url: string
 }
@@ -37,7 +37,7 @@ type FieldAt<Row, Path> = Path extends `${infer Name}.${infer Rest}`
       : ValueOf<Row[Path]>
     : unknown
 
-/** Row of `select`. Missing values are left out. */
+/** Type of a row of `select`. Missing values are left out. */
 export type SelectedRow<Row, Columns> = { readonly [Name in keyof Columns]?: FieldAt<Row, Columns[Name]> }
 
 interface CellTypes<Integer> {
@@ -49,8 +49,8 @@ interface CellTypes<Integer> {
 }
 
 /**
- * Row of `read` with typed columns. An empty cell is null unless its type is `string`; with `nullText`, any cell may be null. Integers
- * beyond 2^53 are strings, unless `integers` is `strict`.
+ * Type of a row of `read` with typed columns. An empty cell is null unless its type is `string`; with `nullText`, any cell may be null.
+ * Integers beyond 2^53 are strings, unless `integers` is `strict`.
  */
 export type ReadRow<Columns, Integer, Null> = Data & {
   readonly [Name in keyof Columns]: Columns[Name] extends keyof CellTypes<Integer>
@@ -96,7 +96,7 @@ type ExtractedFields<Fields, Required> = {
     | (Name extends Required ? never : null)
 }
 
-/** Row of `extract`: the type of its schema; without a schema, its fields, which may be null unless they are required. */
+/** Type of a row of `extract`: that of its schema; without a schema, its fields, which may be null unless they are required. */
 export type ExtractedRow<Config> = Config extends { readonly schema: infer Given }
   ? Given extends StandardSchema
     ? Extract<OutputOf<Given>, object>
@@ -128,7 +128,7 @@ type Source =
 /** Steps that do not change the type of a row. */
 type Passing = "browser" | "check" | "crawlPreview" | "limit" | "sample" | "sort" | "where" | "write"
 
-/** Row after a step. */
+/** Type of a row after a step. */
 type After<Row, Step> =
   Step extends Has<Passing>
     ? Row
@@ -156,7 +156,10 @@ type Later<Steps> = Steps extends readonly [unknown, ...infer Rest extends Reado
   ? Rest[number]
   : never
 
-/** Row at the end of a definition whose steps are a single chain; `Data` for any other definition, or if its steps are not a literal. */
+/**
+ * Type of a row at the end of a definition whose steps are a single chain; `Data` for other definitions, and if the steps are not a
+ * literal.
+ */
 export type RowOf<Definition> = Definition extends {
   readonly steps: infer Steps extends readonly [unknown, ...ReadonlyArray<unknown>]
 }
@@ -168,7 +171,7 @@ export type RowOf<Definition> = Definition extends {
     : Data
   : Data
 
-/** Row at the end of a definition passed by a program: the type known to `Pipeline.make`, otherwise the type that its steps determine. */
+/** Type of a row at the end of a program's definition: the type known to `Pipeline.make`, otherwise the one that its steps determine. */
 export type RowOfGiven<Given> = "~rows" extends keyof Given ? Extract<Given["~rows"], object> : RowOf<Given>
 
 /** The row type given by the caller, otherwise that of the definition. */

@@ -12,7 +12,7 @@ import type { Issue, Path } from "./Issue.ts"
 import type { Node } from "./Node.ts"
 import type { Source } from "./Source.ts"
 
-/** A write whose files are identified by their path. */
+/** Destination of a `write` step, with the step's id and its position in the definition. */
 export interface Written extends Destination {
   readonly id: string
   readonly at: Path
@@ -75,7 +75,7 @@ export const changesWithoutHistory = (nodes: ReadonlyArray<Node>, notify: unknow
             ]
       })
 
-/** Warns about statuses in `retry.on` that never match, because the job requests its pages itself. */
+/** Warns about statuses in `retry.on` that never match, because the job itself requests the pages and the step only polls it. */
 export const idleRetries = ({ common, index, step }: Node): ReadonlyArray<Issue> => {
   const { on } = (common.retry ?? {}) as { readonly on?: unknown }
   if (!Array.isArray(on)) return []

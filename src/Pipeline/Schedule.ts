@@ -69,7 +69,7 @@ const offsetAt = (zone: DateTime.TimeZone, time: number): number =>
   DateTime.zonedOffset(DateTime.unsafeMakeZoned(time, { timeZone: zone }))
 
 const aDay = 86_400_000
-/** Maximum span for the fast path; clock changes are always several weeks apart. */
+/** Maximum milliseconds ahead for which a time may be computed in UTC; clock changes are always several weeks apart. */
 const longestSteady = 10 * aDay
 
 /** The first scheduled time after a moment. Computed in UTC, unless clocks change between the day before it and the day after. */

@@ -14,7 +14,7 @@ import { type Registered, unextend } from "./Extensions.ts"
 import { DefinitionInvalid, type Path } from "./Issue.ts"
 import { isCut, syntaxIssues, tooDeep } from "./YamlErrors.ts"
 
-/** A plain value before ` #`, with its path in the value and its position in the text. */
+/** A plain value that ends before a YAML comment (` #`), with its path in the definition and its position in the text. */
 export interface Cut {
   readonly path: Path
   readonly line: number

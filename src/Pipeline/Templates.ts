@@ -20,7 +20,7 @@ export interface Watched {
   readonly limit?: number | undefined
 }
 
-/** Number of changes kept; more for a visit with many pages, since all of them may be new, and as many gone. */
+/** Default and maximum number of changes kept; twice the pages of a visit if that is more, since all may be new, and as many gone. */
 const [usualHistory, maxHistory] = [200, 20_000]
 const historyFor = (pages: number): number => Math.min(maxHistory, Math.max(usualHistory, 2 * pages))
 
@@ -47,7 +47,7 @@ export const watchSteps = ({
   }
   const page = {
     formats: ["markdown"],
-    // With a selector, the matching elements are the content.
+    // With a selector, only the matching elements count as content.
     ...(select.length === 0 ? { onlyMainContent: true } : { onlyMainContent: false, includeTags: select }),
     maxAge: 0
   }

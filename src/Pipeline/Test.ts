@@ -115,7 +115,7 @@ export interface Test {
   readonly now: Date
   /** Absolute path of the recording. */
   readonly recording: string | undefined
-  /** Rows that replace the rows of steps. */
+  /** Rows that replace the rows of steps, by step id. */
   readonly instead: ReadonlyMap<string, ReadonlyArray<Row>>
   readonly expect: TestCase["expect"]
 }

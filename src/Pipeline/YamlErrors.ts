@@ -89,7 +89,9 @@ const isOverflow = (message: string): boolean => runtimeLimitOf(message) === "de
 
 const openings: Readonly<Record<string, string>> = { "}": "{", "]": "[" }
 
-/** Rewords yaml's messages about brackets, quotes and indentation. Its error codes are too broad (`BAD_INDENT`, `MISSING_CHAR`). */
+/**
+ * Rewords messages of the package `yaml` about brackets, quotes and indentation, whose codes are too broad (`BAD_INDENT`, `MISSING_CHAR`).
+ */
 const plainly = (message: string, text: string, offset: number): string | undefined => {
   const [, closing] = /must be sufficiently indented and end with a ([}\]])/.exec(message) ?? []
   if (closing !== undefined) return `a ${openings[closing]} that was opened before is not closed: ${closing} is missing`

@@ -1,4 +1,4 @@
-/** Amounts in human notation: `15m`, `10/s`. */
+/** Schemas of durations and rates as people write them: `15m`, `10/s`. */
 import * as Duration from "effect/Duration"
 import * as Either from "effect/Either"
 import * as ParseResult from "effect/ParseResult"

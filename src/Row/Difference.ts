@@ -3,7 +3,7 @@ import * as Predicate from "effect/Predicate"
 
 /** Difference at one path. A value missing on one side is undefined. */
 export interface Difference {
-  /** Such as `metadata.title` or `links[2]`; empty for the values as a whole. */
+  /** Path such as `metadata.title` or `links[2]`; empty for the values as a whole. */
   readonly path: string
   readonly expected: unknown
   readonly actual: unknown

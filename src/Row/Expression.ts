@@ -45,7 +45,9 @@ export interface Expression {
     rows: ReadonlyArray<unknown>,
     bindings: (index: number) => Bindings
   ) => Effect.Effect<ReadonlyArray<Either.Either<unknown, EvaluationError>>>
-  /** Evaluates a row synchronously, if there is a closure. Throws what {@link evaluationError} converts; a plain path never throws. */
+  /**
+   * Evaluates a row synchronously, if there is a closure. Throws values that {@link evaluationError} converts; a plain path never throws.
+   */
   readonly sync?: ((data: unknown, bindings: Bindings) => unknown) | undefined
 }
 
@@ -163,7 +165,7 @@ const host: Host = {
     return made
   },
   equal,
-  // The library also searches for undefined, as a string.
+  // JSONata also passes undefined, and expects a search for the text `undefined`.
   search: (text, pattern, from) => search(text, String(pattern), from),
   show: (value) => (typeof value === "number" ? String(value) : describe(value)),
   RegExp: LinearRegExp,
@@ -217,7 +219,7 @@ interface Program {
 
 const isCopy = (node: Node): boolean => !isRegExp(node.value)
 
-/** Restores patterns by their position: `a ?? b` copies `a` through JSON, which turns patterns into `{}`. */
+/** Restores regular expressions by their position: `a ?? b` copies `a` through JSON, which turns them into `{}`. */
 const restoreRegexes = (regexes: ReadonlyArray<Node>) => {
   const originals = regexes.filter((node) => !isCopy(node))
   for (const node of regexes.filter(isCopy)) {

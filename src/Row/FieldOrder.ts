@@ -13,7 +13,7 @@ import type { Data, Row } from "../Row.ts"
 export const isMoved = (name: string): boolean =>
   name.length <= 10 && /^(?:0|[1-9]\d*)$/.test(name) && Number(name) < 4_294_967_295
 
-/** True for JSON that may contain such a name. */
+/** True for JSON that may contain a name which JavaScript objects move. */
 export const mayMove = (text: string): boolean => /"\d{1,10}"\s*:/.test(text)
 
 /** Levels of nested objects whose order is kept. Paths are complete strings, so the cost grows with the square of the depth. */
@@ -33,7 +33,7 @@ export const fieldsFrom = (
   return nested.length === 0 ? fieldsOf(names) : [...names, ...nested]
 }
 
-/** The order, if a JavaScript object cannot keep it; otherwise undefined. */
+/** The names as a field list, if a JavaScript object cannot keep their order; otherwise undefined. */
 export const fieldsOf = (names: ReadonlyArray<string>): ReadonlyArray<string> | undefined =>
   names.some(isMoved) ? names : undefined
 
@@ -50,7 +50,7 @@ export const namesOf = ({ data, fields }: Row): ReadonlyArray<string> =>
 const arranged = (data: object, names: ReadonlyArray<string>): Data =>
   new Proxy<Data>(data as Data, { ownKeys: () => names as Array<string> })
 
-/** Order of an object's names, if it cannot keep them itself, and of the objects in it. */
+/** Order of an object's names, if the object cannot keep it itself, and the orders of the objects in it. */
 interface Order {
   names: Array<string> | undefined
   readonly inside: Map<string, Order>
@@ -101,7 +101,7 @@ export const inOrder = (row: Row): Row =>
 export const allInOrder = (rows: ReadonlyArray<Row>): ReadonlyArray<Row> =>
   rows.some(({ fields }) => fields !== undefined) ? rows.map(inOrder) : rows
 
-/** The last list read: rows of one file mostly have the same fields. */
+/** The last list read, to be shared by all rows with the same fields, as most rows of one file have. */
 let lastRead: ReadonlyArray<string> = []
 
 const isLast = (fields: ReadonlyArray<string>): boolean =>

@@ -39,7 +39,7 @@ export const nearFiles = (path: string, { folder = ".", isCandidate }: Options =
       return meant((yield* exists(same)) ? same : other)
     }
     const candidates = names.value.filter((each) => each !== name && (isCandidate?.(each) ?? true)).sort()
-    // Very short names are all similar to each other.
+    // Names of one or two characters are all similar to each other, so none is suggested.
     const near = stem(name).length < 3 ? undefined : nearest(stem(name), candidates.map(stem))
     if (near !== undefined) return meant(paths.join(parent, candidates.find((each) => stem(each) === near) ?? near))
     const below = names.value.filter((each) => !each.startsWith(".") && each !== "node_modules").sort()

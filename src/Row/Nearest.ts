@@ -1,7 +1,7 @@
 /** Suggestions for mistyped names. */
 import { distance } from "fastest-levenshtein"
 
-/** The known name with the smallest edit distance, ignoring case; undefined when none is close. */
+/** The known name with the smallest edit distance, ignoring case; undefined if that is more than 2 and more than a third of the word. */
 export const nearest = (word: string, known: ReadonlyArray<string>): string | undefined => {
   const maxDistance = Math.max(2, Math.floor(word.length / 3))
   let best: { readonly name: string; readonly away: number } | undefined
@@ -12,7 +12,7 @@ export const nearest = (word: string, known: ReadonlyArray<string>): string | un
   return best?.name
 }
 
-/** The same for a value: no suggestion for very short ones, because any known word would be near. */
+/** Like {@link didYouMean}, for a value: no suggestion for up to two characters, because any known word would be near. */
 export const didYouMeanWord = (word: string, known: ReadonlyArray<string>): string =>
   word.length > 2 ? didYouMean(word, known) : ""
 

@@ -5,7 +5,7 @@ import * as Schema from "effect/Schema"
 import { isRow, type Json, type Row } from "../Row.ts"
 import { TypedError } from "../TypedError.ts"
 
-/** A saved value does not match its schema. */
+/** Error of a saved value that does not match its schema. */
 export class SavedValueInvalid extends TypedError("SavedValueInvalid", { scope: "run" })<{
   /** Name of the value, such as `the cursor of a job`. */
   readonly place: string

@@ -4,8 +4,8 @@
  * - Credits, pages and calls are reserved before each call (`Reservations.ts`); rows and bytes are admitted to outputs, under
  *   the commit lock; the `duration` ends the run by a shutdown.
  * - The run reports the first limit that refuses anything.
- * - A checkpoint records the reservations of a shared account, and takes over the admitted rows. After a crash, a run
- *   with its own account starts from the amounts that the ledger has booked.
+ * - A checkpoint records the reservations of a shared account, and ends the reservation of the rows that it contains. After a
+ *   crash, a run with its own account starts from the amounts that the ledger has booked.
  */
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
@@ -150,7 +150,7 @@ const timeOver = (state: BudgetState, duration: Duration.Duration): Effect.Effec
 /** Id of the reservation for admitted rows that are not in a checkpoint yet. Ids for calls contain a slash. */
 const outputReservation = "~outputs"
 
-/** A sink gets at most this fraction of the remaining bytes at a time, so that other sinks get some, too. */
+/** A sink gets at most a quarter of the remaining bytes at a time, so that other sinks get some, too. */
 const sharesOfBytes = 4
 
 /** Rows and bytes admitted since the last checkpoint. */
@@ -182,7 +182,7 @@ const admitRows = (
     const next = sizes[fits] ?? 0
     const refusal = refusalOf(fits, bytes, next)
     if (refusal !== undefined) {
-      // If some rows have fitted, the next call decides.
+      // If some rows fit, nothing is refused yet: the next call decides.
       if (fits === 0) state.refusal ??= refusal
       break
     }

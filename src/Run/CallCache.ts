@@ -2,8 +2,8 @@
  * Answers of paid calls: each is stored in the ledger, with its price, before a step may use it, so you never pay for the same
  * call twice.
  *
- * - An answer is found by its step and mark, in every process that resumes the run, until the checkpoint with
- *   its rows is committed. `release` drops it then, under the commit lock.
+ * - An answer is found by its step and its mark (a key that identifies the call within the step), in every process that
+ *   resumes the run, until the checkpoint with its rows is committed. `release` drops it then, under the commit lock.
  * - A shutdown does not interrupt a call in flight: the run waits for its answer, at most for the grace period.
  * - If the process dies before the answer is in the ledger, the call is made again, with the same idempotency key.
  */
@@ -42,7 +42,8 @@ export interface CallCache {
     ask: (units: number) => Effect.Effect<A, StepError, R>
   ) => Effect.Effect<A, StepError, R>
   /**
-   * Drops the answers of finished tasks: the next task with one of these marks makes its own call. Call it under the commit lock.
+   * Drops the answers of finished tasks, by the marks of their calls: the next call with one of these marks is made again. Call it under
+   * the commit lock.
    */
   readonly release: (step: string, marks: ReadonlyArray<string>) => void
 }
@@ -97,7 +98,7 @@ const creditsOf = (
   rate: Cost.PriceOf
 ): number | null | undefined => {
   if (booking === undefined) return undefined
-  // The service reported no price, but the price list may contain exactly one.
+  // If the service reported no price, the price list may still leave only one.
   const sure = buys === undefined || buys.isJob === true ? undefined : Cost.sureCredits(buys.cost(units), rate)
   return booking.credits ?? sure ?? null
 }

@@ -70,12 +70,15 @@ export interface CheckpointBuffer {
   readonly addState: (step: string, changes: ReadonlyArray<StateChange>) => void
   /** Marks answers that the ledger may drop, because the next checkpoint contains their rows. */
   readonly resolveCalls: (step: string, marks: ReadonlyArray<string>) => void
-  /** Claims rejects of another run for this one, with the next checkpoint. */
+  /** Marks rejects of another run as replayed by this run, with the next checkpoint. */
   readonly claim: (rejects: ReplayClaim) => void
   readonly claimStatus: () => "none" | "pending" | "committed"
-  /** Leaves rows to the next run, even if the list is empty: drops their state changes, and those that need all rows of the run. */
+  /**
+   * Leaves rows to the next run: the next checkpoint drops their state changes and, even if the list is empty, the changes that hold only
+   * if all rows of the run were processed.
+   */
   readonly deferRows: (rows: ReadonlyArray<DeferredRows>) => void
-  /** Keys of pages that are not in a checkpoint yet, except those that no longer exist. */
+  /** Keys of pages that were read since the last checkpoint, except those that no longer exist. */
   readonly recentPages: () => Iterable<string>
   readonly peek: () => Buffered
   /** Called after a checkpoint with these changes has been committed. */
@@ -161,7 +164,7 @@ export interface CheckpointOptions {
   readonly counters: Counters
   readonly rejects: Pick<Rejects, "committed" | "flush" | "pending">
   readonly journal: Pick<Journal, "checkpoint">
-  /** Waits until the reader of the rows has read all of them. False if it has left: then nothing is recorded. */
+  /** Waits until the reader of the rows has read all of them. False if the reader has left: then nothing is recorded. */
   readonly isRead: Effect.Effect<boolean> | undefined
 }
 

@@ -53,7 +53,7 @@ export interface HealthCheck {
 const profileKey = "profile"
 const rowsKey = "profile rows"
 
-/** Up to this many rows, every checkpoint saves the profile. */
+/** Up to this many rows, every checkpoint saves the profile; beyond, only one whose rows have doubled since the last saved profile. */
 const rowsSavedInFull = 2_000
 
 const decodeProfile = Schema.decodeUnknownOption(SavedProfile)
@@ -73,7 +73,7 @@ export const make = (
     watch: (step, matches) => profiles.set(step, Profile.ofMatches(matches)),
     matchesBefore: (step) => readMatches(checked, step, whenDue({ options, startedAt }), ledger),
     measure: (step, sink, { entries, value }) => {
-      // Rows that shards keep for the final steps are not output.
+      // Rows that shards keep for the final steps are not output, so they are not measured.
       if (step.startsWith("~")) return sink
       const saved = decodeProfile(entries.find(([key]) => key === profileKey)?.[1])
       // An earlier version wrote the rows so far without a profile: the rest alone would look like a loss.
@@ -165,12 +165,12 @@ const hashOfSteps = ({ all, nodes, registry }: Checked, steps: ReadonlyArray<str
   return sha256(JSON.stringify([parts, isExtended ? registry?.hash : undefined])).slice(0, 32)
 }
 
-/** The same hash including the step itself, for a step that is compared by what it does. */
+/** Like {@link hashOfSteps}, for the steps before a step and the step itself: an `extract` is compared by what it does. */
 const hashTo = (checked: Checked, step: string): string => hashOfSteps(checked, [...stepsBefore(checked, step), step])
 
 const seriesOf = ({ inputs }: Checked): string => sha256(JSON.stringify(inputs)).slice(0, 32)
 
-/** Runs with the same inputs; all of them if the inputs usually change from run to run. */
+/** Runs with the same inputs; all runs if fewer than five of those were published and most runs have different inputs. */
 export const ofSeries = <Metrics>(
   records: ReadonlyArray<HealthRecord<Metrics>>,
   series: string
@@ -407,8 +407,8 @@ const assessRun = (run: AssessedRun, series: string) =>
   })
 
 /**
- * Health of a run that is not compared with others: only drift held by its contracts, under a hash of steps that is never used for
- * comparison. Undefined if nothing is held.
+ * Health of a run that is not compared with others: only deviations for which its contracts hold the outputs, under a hash of steps that is
+ * never used for comparison. Undefined if there are none.
  */
 export const onlyDrift = (run: AssessedRun): Assessment | undefined => {
   const verdicts = driftIn(run).map(withOutput(run))

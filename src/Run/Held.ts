@@ -67,7 +67,7 @@ export const discard = Effect.fn("Run.discard")(function* (id: string, by: Disca
   ])
   const unfinished = yield* partialsOf(id, unpublished)
   const run = yield* find(id)
-  // The ledger does not know files that were begun after the last checkpoint.
+  // The ledger does not know files that were begun after the last checkpoint, so they are searched for in the output folder.
   const begun = run === undefined || sealed.length > 0 ? [] : yield* partialsIn(id, run.out)
   const published = yield* Effect.filter(
     sealed.flatMap((each) => each.files.filter(({ isManifest }) => isManifest !== true)),

@@ -32,7 +32,7 @@ const producer = `pkg:npm/sluice@${version}`
 
 const spec = (path: string, name: string) => `https://openlineage.io/spec/${path}.json#/$defs/${name}`
 
-/** A facet, by the name and version of its schema. */
+/** Makes an OpenLineage facet; its schema is given by name and version. */
 const facet = (name: string, release: string, fields: object) => ({
   _producer: producer,
   _schemaURL: spec(`facets/${release}/${name}`, name),

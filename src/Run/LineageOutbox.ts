@@ -24,7 +24,7 @@ import * as Redacted from "effect/Redacted"
 import * as Files from "../Files.ts"
 import type { RunFailed } from "./RunResult.ts"
 
-/** Target of events. */
+/** Where events are sent to, and the namespace that they name. */
 export interface Target {
   /** URL: events are posted to `http` and `https`, and appended to a `file`. */
   readonly url: URL
@@ -82,7 +82,7 @@ const post = ({ key, url }: Target, body: string) =>
         redirect: "manual",
         signal
       }).then(async ({ body, status }) => {
-        // The body may be endless.
+        // The body may be endless, so it is not read.
         await body?.cancel()
         return status
       }),
@@ -157,7 +157,7 @@ export const make = (target: Target, folder: string) =>
       Effect.gen(function* () {
         const path = NodePath.join(folder, name)
         const body = yield* Effect.option(fs.readFileString(path))
-        // Another process has already sent it.
+        // The file is gone: another process has already sent the event.
         if (Option.isNone(body)) return
         yield* target.url.protocol === "file:" ? appendTo(fs, target, body.value) : post(target, body.value)
         yield* remove(name)

@@ -35,10 +35,10 @@ const contentTypes: Readonly<Record<string, string>> = {
   ".xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 }
 
-/** Port for a folder. The same in every run if it is free, so that its pages keep their URLs. */
+/** Port for a folder: the same in every run, if it is free, so that the folder's pages keep their URLs. */
 const usualPort = (folder: string): number => 20_000 + (Number.parseInt(sha256(folder).slice(0, 8), 16) % 10_000)
 
-/** The folder in a pipeline's `site` cannot be served. */
+/** Error of a folder, named in a pipeline's `site`, that cannot be served. */
 export class SiteUnavailable extends Data.TaggedError("SiteUnavailable")<{
   readonly folder: string
   readonly reason: string
@@ -66,7 +66,7 @@ export const serve = Effect.fn("Site.serve")(function* (folder: string) {
     .pipe(Effect.mapError((error) => new SiteUnavailable({ folder, reason: fileErrorReason(error) })))
   const names = all.filter((name) => whyNotRead(permissions, paths.join(root, name)) === undefined)
 
-  /** Serves only files that were in the folder at the start: no path of a request is used for disk access. */
+  /** Files that were in the folder at the start, by URL path. Only these are served: no path of a request is used for disk access. */
   const routes = new Map<string, { readonly file: string; readonly status: number }>()
   for (const name of names) {
     const match = /^(.*)\.(\d{3})(\.\w+)$/.exec(name)

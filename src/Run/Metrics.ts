@@ -78,7 +78,7 @@ interface Failure {
   readonly summary: { readonly status: string }
 }
 
-/** Status of a run from its exit; a failure contains it. */
+/** Status of a run from its exit; the error of a failed run contains the status. */
 const statusOf = (exit: Exit.Exit<unknown, Failure>): string =>
   Exit.match(exit, {
     onSuccess: () => "completed",

@@ -57,7 +57,7 @@ export interface JournaledRun {
 
 /** A run that is ready to have its operators built. */
 export interface OpenRun extends JournaledRun {
-  /** The definition as written, without the page formats that later steps request. Runs are compared by it. */
+  /** The definition as written, without the page formats that later steps request. The health check compares runs by it. */
   readonly asWritten: Checked
   readonly run: RunContext
   /** Fails with the first failure of background work. */
@@ -103,7 +103,7 @@ export const openJournal = (checked: Checked, options: ResolvedOptions, handle: 
     const run = describeRun(checked, { ...options, id: handle.id, startedAt: new Date(handle.startedAt) })
     const key = yield* stateKey(checked, { ...scope, run })
     const touches = yield* resourcesOf(checked, undefined)
-    // A shard touches the same resources as the whole run.
+    // A shard touches the same resources as the whole run, so only the run itself is checked.
     if (options.resume === undefined && options.group === undefined) yield* warnAboutGrowth(checked.frame.name, touches)
     const known = typeof key === "string" ? key : undefined
     const spec = makeRunSpec(checked, options, handle, { key: known, touches })
@@ -128,7 +128,7 @@ export const restoreCounters = (counters: Counters, resume: RunOptions["resume"]
     counters.calls = booked.calls
   })
 
-/** Facts about trials that sinks need; read from the ledger each time. */
+/** Whether the run is a trial, and which files trials have written; read from the ledger each time. */
 export const trialsOf = (options: RunOptions) =>
   Effect.map(Ledger, ({ history }): Trials => ({ isTrial: isTrial(options), written: history.trialOutputs }))
 
@@ -234,13 +234,13 @@ export const open = (journaled: JournaledRun) =>
     return opened
   })
 
-/** Login of the definition. Its profile is deleted when the run has ended, but stays for a resume and for jobs that go on. */
+/** Login of the definition. Its browser profile is deleted when the run has ended, but stays for a resume and for jobs that continue. */
 const loginOf = ({ checked, handle, journal, options }: JournaledRun) =>
   Effect.gen(function* () {
     const { source } = checked
     const written = mapping(source.value).login
     if (written === undefined) return undefined
-    // Secrets may have other values in the run than they had in the check before it.
+    // Secrets may have other values in the run than they had in the check before it, so the login is decoded again.
     const { env = {}, secrets = () => undefined } = options
     const scope = { inputs: checked.inputs, env, secrets, run: {}, steps: {} }
     const part = yield* decodePart(Login.Login as Schema.Schema<Login.Login, unknown>, written, ["login"], scope)

@@ -68,7 +68,7 @@ export interface Operator extends Receiver, Checkpointed {
    * as soon as its upstream has ended.
    */
   readonly abandon?: Effect.Effect<void, StepError, RunServices> | undefined
-  /** Rows left out, once the operator has ended; for each, the keys that its origins may have. */
+  /** Rows left out, once the operator has ended: for each, its own key and the keys of the rows that it may have been made from. */
   readonly leftOut?: (() => ReadonlyArray<ReadonlyArray<string>>) | undefined
   readonly seal?: Effect.Effect<Sealed, StepError> | undefined
   readonly discard?: Effect.Effect<void> | undefined
@@ -166,7 +166,7 @@ export const makeDownstream = (
       Deferred.succeed(ended, undefined)
     ),
     capacity,
-    // During a shutdown, no more capacity becomes free.
+    // During a shutdown, no more capacity becomes free, so the wait ends then, too.
     waitForCapacity: Effect.suspend(() =>
       capacity.isFree()
         ? Effect.void
@@ -477,7 +477,7 @@ const drain = (state: TransformState, rest: NonNullable<Transform["end"]>) => {
     const all = yield* deliver(withRetryStream(rest(state.cursor), common.retry), delivery, run)
     if (all) yield* end
   }).pipe(
-    // A run that publishes the rows paid for so far ends when the budget is used up.
+    // When the run publishes what is paid for, a used-up budget ends the operator without a failure.
     Effect.catchIf(
       (error) => error instanceof BudgetReached && shutdown.isPublishing(),
       () => end

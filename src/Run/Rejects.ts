@@ -45,14 +45,14 @@ const ended = (
     ? new StepError({ ...fields, reason: last.reason, scope: "run" })
     : new TooManyRejects(fields)
 
-/** A step has reached its `stopAfter`. */
+/** Error of a run in which a step has reached its `stopAfter`. */
 export const tooManyRejects = (limit: {
   readonly step: string
   readonly definedAt: string
   readonly rejects: number
   readonly allowed: number | string
   readonly file: string
-  /** Undefined after a resume. */
+  /** Error of the last reject; undefined after a resume. */
   readonly last: StepError | undefined
 }): StepError =>
   ended(
@@ -65,7 +65,7 @@ export const tooManyRejects = (limit: {
     limit.last
   )
 
-/** All delivered rows were rejected. Keeps older outputs instead of replacing them with empty ones. */
+/** Error of a run in which all delivered rows were rejected. Keeps older outputs instead of replacing them with empty ones. */
 export const allRejected = (rejects: number, { last, path }: Rejects): StepError => {
   const rows = rejects === 1 ? "the only row was" : `all ${rejects} rows were`
   const reject = last()
@@ -205,13 +205,13 @@ export interface ErrorPolicyOptions {
   readonly onError: OnError | undefined
   readonly rejects: Rejects
   readonly counters: Counters
-  /** Steps whose rows it receives. Empty for a source, whose own rows are counted. */
+  /** Steps whose rows the step receives. Empty for a source, whose own rows are counted. */
   readonly inputs: ReadonlyArray<string>
 }
 
 /** Resolution of one failed row. */
 export interface Resolution {
-  /** Rows emitted in its place; undefined if the row is left for a resumed run. */
+  /** Rows emitted in place of the failed row; undefined if that row is left for a resumed run. */
   readonly replacement: ReadonlyArray<Row> | undefined
   /** Error that ends the run after `replacement` has been emitted. */
   readonly stop: StepError | undefined
@@ -294,7 +294,7 @@ const rejectRow = (policy: PolicyState, row: Row, error: StepError) =>
 
 const resolveRow = (policy: PolicyState, row: Row, error: StepError): Effect.Effect<Resolution> => {
   const { counters, onError = "reject", step } = policy
-  // Downstream steps do not see the row's key, whatever replaces the row.
+  // Whatever replaces the row, downstream steps do not see its key, and must not take the row for gone.
   counters.markIncomplete(step, "failed")
   switch (onError) {
     case "fail":

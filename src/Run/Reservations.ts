@@ -121,9 +121,9 @@ export interface AccountOptions {
   readonly limits: Limits | undefined
   readonly pipeline: string
   readonly runId: string
-  /** Group to which the run belongs as a shard. */
+  /** Id of the run that this run is a shard of; undefined if it is not a shard. */
   readonly group: string | undefined
-  /** Usage of the group when it was last resumed. */
+  /** Usage of all shards of that run when it was last resumed: the budget counts only what was used since. */
   readonly from: Usage | undefined
 }
 
@@ -141,7 +141,7 @@ const sharedAccount =
     // A returned reservation counts in the ledger until the next checkpoint, so a call can wait for it.
     const returnable = () =>
       new Set(Array.from(open).flatMap(([id, { firmInLedger, isOver }]) => (isOver || !firmInLedger ? [id] : [])))
-    // The ledger may not yet contain everything that this run has spent.
+    // The ledger may not yet contain everything that this run has spent, so the higher number counts.
     const usedToday = Effect.map(
       Effect.flatMap(today, (since) => ledger.creditsSince(pipeline, since)),
       (credits): Usage => ({ ...own(), credits: Math.max(own().credits, credits) })
@@ -400,7 +400,7 @@ export class Reservations {
         Math.max(0, Math.min(left.credits, price)),
         Math.max(0, Math.min(left.pages, pages(units)))
       )
-      // The start of the job was counted before the resume.
+      // The start of the job was counted before the resume, so no further call is reserved.
       return granted._tag === "Granted" ? { ...granted, reserved: { ...granted.reserved, calls: 0 } } : granted
     }
     return this.account.reserve(idOf(call), takeRest).pipe(
@@ -498,7 +498,7 @@ export class Reservations {
       units,
       spend: (credits, pages) => {
         if (isWatched && pages > 0) this.learn(call.step, credits / pages)
-        // The start of a job is counted only once it is stored.
+        // The first call comes once the start of the job is stored and counted, so the reservation no longer holds a call.
         const isStart = (mine.held.calls ?? 0) > 0
         mine.held = {
           credits: Math.max(0, mine.held.credits - credits),

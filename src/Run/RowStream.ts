@@ -20,7 +20,7 @@ import type { Summary } from "./RunResult.ts"
 /** Maximum chunks that the run may be ahead of its reader. */
 const maxChunksAhead = 4
 
-/** Executes a run with a tap, and streams the rows that the tap receives. */
+/** Executes a run with a `Tap`, which receives the rows that leave the run, and streams these rows. */
 export const makeRowStream = <E, R>(execute: (tap: Tap) => Effect.Effect<Summary, E, R>): Stream.Stream<Row, E, R> =>
   Stream.unwrapScoped(
     Effect.gen(function* () {

@@ -121,7 +121,7 @@ export const record = <R>(
           Effect.gen(function* () {
             isOver = true
             yield* Fiber.interrupt(writer)
-            // Never opened: the run was refused.
+            // Never opened: the run was refused, and has no log.
             if (!(yield* Deferred.isDone(opened))) return
             if (dropped > 0)
               lines.push(

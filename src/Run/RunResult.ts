@@ -32,7 +32,7 @@ export interface Summary {
   readonly rejectFile?: string | undefined
   /** True if `sluice resume` has something to continue from. */
   readonly resumable: boolean
-  /** Ids of jobs that the service goes on with after the run has stopped. A resumed run reads their remaining results. */
+  /** Ids of jobs that continue at the service after the run has stopped. A resumed run reads their remaining results. */
   readonly runningJobs?: ReadonlyArray<string> | undefined
   /** Links that crawls found but did not follow, by reason; undefined if there are none. */
   readonly notFollowed?: Readonly<Record<string, number>> | undefined
@@ -86,7 +86,7 @@ export const summarize = (
     ...(Object.keys(counters.notFollowed).length === 0 ? {} : { notFollowed: counters.notFollowed })
   }))
 
-/** The run did not complete. Only the outputs in the summary are complete and have their final names. */
+/** Error of a run that did not complete. Only the outputs in the summary are complete and have their final names. */
 export class RunFailed extends Data.TaggedError("RunFailed")<{
   readonly summary: Summary
   readonly reason: StepError | DefinitionInvalid
@@ -99,14 +99,14 @@ export class RunFailed extends Data.TaggedError("RunFailed")<{
   }
 }
 
-/** The ledger has no record of the run to resume. */
+/** Error of a resume: the ledger has no record of the run. */
 export class RunUnknown extends Data.TaggedError("RunUnknown")<{ readonly id: string; readonly place: string }> {
   override get message() {
     return `there is no run ${this.id} in ${this.place}`
   }
 }
 
-/** The definition or the inputs have changed since the run began, so it cannot be resumed. */
+/** Error of a resume: the definition or the inputs have changed since the run began. */
 export class RunDiffers extends Data.TaggedError("RunDiffers")<{
   readonly id: string
   readonly what: "definition" | "inputs"

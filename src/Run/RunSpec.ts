@@ -50,7 +50,7 @@ export interface RunOptions {
   readonly group?: string | undefined
   /** Number of runs without a common ledger that share the `rate` of each step: each run uses this fraction of it. */
   readonly rateShare?: number | undefined
-  /** Usage of the group, and the time, when the group was last resumed: the budget counts from there. */
+  /** Usage of all parts of the `group`, and the time, when it was last resumed: the budget counts from there. */
   readonly budgetFrom?: BudgetBaseline | undefined
   /** Why the budget ended shards of the run early: they have published what was paid for, and the run does the same. */
   readonly budgetMessage?: string | undefined
@@ -181,7 +181,7 @@ export const optionsOf = (
     backfill,
     pagesSince,
     group: record.group,
-    // The rejected rows belong to this run since its first checkpoint.
+    // The rejected rows belong to this run since its first checkpoint, so they are not replayed a second time.
     replay: replayOf === undefined ? undefined : { of: replayOf, rows: new Map(), numbers: [] }
   }
 }

@@ -49,8 +49,7 @@ import { recordEnd, setResumable, statusOf, windDown } from "./WindDown.ts"
 const isFresh = ({ resume }: RunOptions): boolean => resume === undefined || resume.progress === null
 
 /**
- * Maximum age of a stored page, in milliseconds, that rejected rows are extracted from again: 30 days. A stored page is the one that the
- * run has read.
+ * Maximum age, in milliseconds (30 days), of stored pages from which a replay extracts rejected rows again, as the earlier run read them.
  */
 const maxStored = 30 * 86_400_000
 
@@ -76,7 +75,7 @@ const pushReplay = ({ numbers, of, rows }: Replay, { checked, run, topology }: B
 const awaitRows = ({ failure, run: { budget, shutdown }, topology }: BuiltRun) => {
   const ended = Effect.as(topology.ended, "ended" as const)
   const drained = Effect.as(shutdown.drained, "drained" as const)
-  // Calls still unanswered shortly after the time limit are left for a resume.
+  // Calls still unanswered 5 seconds after the time limit are left for a resume.
   const timedOut = Effect.zipRight(
     budget.timeOver,
     Effect.delay(Effect.succeed("drained" as const), Shutdown.gracePeriod)

@@ -55,7 +55,7 @@ export const make = ({ active, buffer, completeness, journal, historyKey, reject
       Effect.sync(() => {
         if (!active) return
         const values = held.get(step)
-        // Entries that the held run has seen too stay with it: they are removed when it is discarded.
+        // Changes that the held run has made, too, stay with that run: they are removed if it is discarded.
         const own =
           values === undefined
             ? changes
@@ -68,7 +68,7 @@ export const make = ({ active, buffer, completeness, journal, historyKey, reject
     active,
     part: (name) => entriesOf(`${step}~${name}`),
     met: Effect.suspend(() => {
-      // Read these first: a checkpoint may meanwhile move them to the ledger.
+      // Keys in memory are read first: a checkpoint may move them to the ledger while the ledger is read.
       const late = [...buffer.recentPages(), ...rejects.pending().map(({ key }) => key)]
       return Effect.map(
         Effect.mapError(journal.presentPages, ledgerFailed),
@@ -76,7 +76,7 @@ export const make = ({ active, buffer, completeness, journal, historyKey, reject
       )
     }) satisfies Effect.Effect<ReadonlySet<string>, StepError>,
     knowsAny: (addresses) =>
-      // Without a state key there is no state to protect.
+      // Without a state key there is no state to protect, so the answer "known" is always safe.
       historyKey === undefined
         ? Effect.succeed(true)
         : Effect.mapError(journal.hasSeenAny(historyKey, [...new Set(addresses.flatMap(urlVariants))]), ledgerFailed),
@@ -110,7 +110,7 @@ export const makeCompleteness = (
 ): Completeness => {
   const reasonsOf = (step: string): ReadonlyArray<readonly [step: string, reasons: ReadonlyArray<Reason>]> =>
     [...before(checked, step).toReversed(), step].flatMap((each) => {
-      // The step has seen the rows that it left out because it knows them.
+      // A step has seen the rows that it left out itself because earlier runs had them.
       const reasons = [...(counters.incomplete.get(each) ?? [])].filter((reason) => each !== step || reason !== "seen")
       return reasons.length === 0 ? [] : [[each, reasons] as const]
     })

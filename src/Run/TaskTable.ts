@@ -113,10 +113,10 @@ export const decodeTasks = decodeEntries(SavedTask)
 
 const numberOf = (base: string, mark: string): number => Number(mark.slice(base.length + 1))
 
-/** Numbers in use by tasks with the same row. */
+/** Numbers that the marks of tasks with the same row use. */
 interface MarkNumbers {
   readonly taken: Set<number>
-  /** All numbers below it are in use. */
+  /** All lower numbers are in use. */
   free: number
 }
 
@@ -179,7 +179,7 @@ export const taskOf = (key: string, row: Row | undefined, marks: TaskMarks, know
   }
 }
 
-/** Task for a checkpoint. */
+/** A task as JSON for a checkpoint. */
 export const taskJson = ({ base, cursor, failed, output, mark, row, pendingFailures }: Task): Json => ({
   row: row === undefined ? undefined : toJson(row),
   base,

@@ -236,7 +236,7 @@ const deliveryOf = (
   dropAnswers: () => dropAnswers(task)
 })
 
-/** Work of a source: each task reads it from its cursor. */
+/** Work of a source: each task reads the source from the task's cursor. */
 const sourceWork =
   (
     { drains = false, read }: { readonly drains?: boolean | undefined; readonly read: Read },

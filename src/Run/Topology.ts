@@ -131,7 +131,8 @@ const prepareAll = (checked: Checked, run: RunContext, steps: ReadonlyArray<Node
     const prepared = new Map<string, PreparedStep>()
     const waits = (node: Node) => awaitsValue(checked, node, run.instead)
     const early = steps.filter((node) => !waits(node))
-    // These steps must exist before their first row arrives, so they request their values now. Others request them when they start.
+    // Steps that are opened early must exist before their first row arrives, so they request the values that they wait for now; other steps
+    // request them when they start.
     const late = steps.filter((node) => waits(node) && isOpenedEarly(node))
     yield* Effect.forEach([...early, ...late], (node) =>
       Effect.map(prepare(node), (step) => prepared.set(node.id, step))

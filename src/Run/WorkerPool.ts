@@ -122,7 +122,7 @@ const completeTask =
   (pool: PoolState): CompleteTask =>
   (task, output) =>
     Effect.gen(function* () {
-      // The answer has come too late.
+      // The task has finished too late: its row was already left out.
       if (pool.isAbandoned) return
       task.output = output
       if (pool.ordered) yield* pushFinished(pool)
@@ -145,7 +145,7 @@ const actionsOf = (pool: PoolState): TaskActions => {
       Effect.suspend(() => {
         task.failed = true
         pool.tasks.save(task)
-        // The failure is final, so its answers are no longer needed.
+        // The failure is final, so the task's answers are no longer needed.
         dropAnswers(task)
         return complete(task, replacement)
       }),

@@ -104,7 +104,7 @@ export interface Conforming {
   readonly sizes: (sizes: RowSizes) => RowSizes
   /** Contract with its current columns, for a commit. */
   readonly save: () => unknown
-  /** Adds the schema of the files. */
+  /** Adds the schema of the files to the result of sealing them. */
   readonly describe: (sealed: Sealed) => Sealed
 }
 
@@ -142,7 +142,7 @@ export const open = (
   const format = isTable ? { ...table(escapes), isClosed: isClosed(config) } : json
   const makeDrift = () => Drift.make(effective, columns && { columns, held }, format)
   const drift = makeDrift()
-  // Rows are measured before they are written, so the columns that they add do not exist yet.
+  // Rows are measured before they are written: measuring needs columns of its own, because those that the rows add do not exist yet.
   const measured = makeDrift()
   const inColumns = (row: Row, data: Row["data"]): Row => {
     const conformed = withData(row, data)

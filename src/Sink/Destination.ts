@@ -172,7 +172,7 @@ const Roll = Schema.Struct({
   description: "Starts a new part, the next {seq} of its partition, before a part exceeds these limits."
 })
 
-/** Settings besides the path. */
+/** Settings that all sinks share, besides the path. */
 export const fields = {
   mode: Schema.optionalWith(Mode, { default: () => "replace" as const }),
   partitionBy: Schema.optional(

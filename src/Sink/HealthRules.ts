@@ -33,7 +33,7 @@ const issueOf = (names: ReadonlyArray<string>, isOfOutput: boolean) => {
   return { path: [at], message }
 }
 
-/** An optional key with its description. */
+/** Makes an optional key with its description. */
 const key = <S extends Schema.Schema.All>(schema: S, description: string) =>
   Schema.optional(schema).annotations({ description })
 

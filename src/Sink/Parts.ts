@@ -41,7 +41,7 @@ import {
 import * as Stdout from "./Stdout.ts"
 import type { CommittedFile, PartWriter, SinkContext } from "./Writer.ts"
 
-/** A file of the run. */
+/** A part of a partition, with the file that holds its rows. */
 interface Part<State> {
   readonly partition: string
   readonly file: PartFile
@@ -273,7 +273,7 @@ const makePartitions = <Item, State>(
       return { path, seq: 1, original, part: undefined }
     })
 
-  /** Paths that differ only in case share a partition: some file systems could not tell their files apart. */
+  /** Finds the partition of a path. Paths that differ only in case share one: some file systems could not tell their files apart. */
   const find = (path: string): Effect.Effect<Partition<State>, FileError> => {
     const key = foldCase(path)
     const known = partitions.get(key)

@@ -122,7 +122,7 @@ const rebaseFile = (fs: FileSystem.FileSystem, file: Ready, { runId, written }: 
     const target = yield* Existing.realPath(fs, file.path)
     const current = yield* Existing.identify(fs, target)
     if (Existing.isSame(current, file.original ?? undefined)) return file
-    // The file is gone, but the partial file has its rows, too.
+    // The file is gone, but the partial file began as a copy of it, so it has the rows of both.
     if (current === undefined) return { ...file, original: null }
     const offset = yield* ownRowsAt(fs, file, target)
     if (offset === undefined) return beside(file, runId)
@@ -175,7 +175,7 @@ export const rebase = (
         return {
           ...each,
           files,
-          // The later run has decided which files of the set to remove.
+          // A later run that has replaced files of this output has also decided which of its other files to remove.
           stale: moved.length > 0 ? [] : each.stale.filter((path) => !options.written.has(path)),
           scraps: [...each.scraps, ...scraps],
           warnings: [...each.warnings, ...warnings]

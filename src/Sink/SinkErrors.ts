@@ -78,7 +78,7 @@ export class TrialReplaces extends TypedError("TrialReplaces", { scope: "step" }
 /** The manifest in the output folder belongs to another pipeline, or Sluice cannot read it. */
 export class ManifestTaken extends TypedError("ManifestTaken", { scope: "step" })<{
   readonly path: string
-  /** Clause that says why it is refused: `is that of pipeline "docs"`. */
+  /** Clause that says why the manifest is refused: `is that of pipeline "docs"`. */
   readonly reason: string
 }> {
   override get message() {
@@ -118,7 +118,7 @@ export class NotPublished extends TypedError("NotPublished", { scope: "step" })<
   }
 }
 
-/** The file system refused a write for another reason. */
+/** Error of a write that the file system refused for a reason which no other error here describes. */
 export class WriteFailed extends TypedError("WriteFailed", { scope: "step" })<{
   readonly path: string
   readonly cause: unknown

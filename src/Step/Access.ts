@@ -48,7 +48,7 @@ export const ofPatterns = (field: string, value: unknown): ReadonlyArray<Reading
   )
 }
 
-/** File that a field names; if the whole value is a string, that string. */
+/** File that the step's field with this name gives; the whole value if that is a string. */
 export const ofFile =
   (field: string) =>
   (fields: unknown): ReadonlyArray<Reading> => {
@@ -57,7 +57,7 @@ export const ofFile =
     return typeof file === "string" && file !== "-" ? [{ path: [field], file }] : []
   }
 
-/** Says why a folder that a pattern leads into may not be listed, by its real path; undefined if it may. */
+/** Passes to `then` why a folder that a pattern leads into may not be listed, by its real path; undefined if it may. */
 export const whyNotListed = (permissions: Granted, folder: string, then: (why: string | undefined) => void): void =>
   realpath(
     folder,

@@ -1,4 +1,4 @@
-/** `aggregate`: gives one row for each group of rows, with measures over its rows. */
+/** `aggregate`: gives one row for each group of rows, with measures such as the count or the sum of its rows. */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
@@ -32,11 +32,11 @@ import { charactersAtOnce, linesAtOnce, SavedSpill, Spill } from "./Spill.ts"
 const defaultGroups = 200_000
 const defaultListLength = 1000
 
-/** Maximum groups kept in the ledger, whose checkpoints write only changed ones; more groups go to disk. */
+/** Maximum groups, and their bytes, in the ledger, where a checkpoint writes only the changed ones; more groups go to disk. */
 const groupsInLedger = 1000
 const bytesInLedger = 1_000_000
 
-/** Maximum rows in the log before the groups are written: a resumed run reads these rows again. */
+/** Maximum rows received since groups were last written to disk: a resumed run reads these rows again from the log. */
 const rowsInLog = 2_000_000
 
 const measured = (description: string) => Schema.optional(ExpressionText).annotations({ description })

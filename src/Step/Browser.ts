@@ -16,7 +16,7 @@ import { BudgetReached } from "./StepError.ts"
 
 const { origin: _, integration: __, ...fields } = createFields
 
-/** Maximum duration of the function; after that it counts as hanging. */
+/** Maximum duration of the function in `run`; after that it counts as hanging. */
 const patience = Duration.minutes(5)
 /** Maximum wait for a session to end: the service ends it later in any case. */
 const goodbye = Duration.seconds(15)

@@ -165,7 +165,7 @@ const notShown = (cdpUrl: string, url: string, thrown: unknown): StepError => {
     : failed(url, `the browser session could not show it: ${withoutLinks(said, [cdpUrl])}`)
 }
 
-/** True for content that a browser shows unchanged. For any other content it makes up a page that does not contain it. */
+/** True for content that a browser shows unchanged. For other content the browser makes up a page, without the content itself. */
 const isText = (contentType: string | undefined): boolean =>
   contentType === undefined || /^\s*(?:text\/|application\/(?:\S*\+)?(?:xml|json|javascript)\b)/i.test(contentType)
 
@@ -179,7 +179,7 @@ export const show = (
     Effect.tryPromise({ try: question, catch: (thrown) => notShown(cdpUrl, url, thrown) })
   const tooLong = (duration: Duration.Duration) => () =>
     failed(url, `the browser session did not finish it within ${Duration.format(duration)}`, "Timeout")
-  // Opening and closing run uninterruptibly: within them, only this makes a timeout possible.
+  // Opening and closing run uninterruptibly: within them, a timeout needs work that is made interruptible again.
   const within = <A>(duration: Duration.Duration, work: Effect.Effect<A, StepError>) =>
     work.pipe(Effect.interruptible, Effect.timeoutFail({ duration, onTimeout: tooLong(duration) }))
   const parting = (goodbye: () => Promise<void>) => Effect.ignore(within(closeTimeout, ask(goodbye)))

@@ -32,7 +32,7 @@ export type Change = "new" | "changed" | "unchanged" | "gone"
 /** Fields of a gone row, besides its last known fields and the one that marks it as gone. */
 export const goneFields: ReadonlyArray<string> = ["key", "url", "firstSeen", "lastSeen"]
 
-/** Gone rows per batch. */
+/** Maximum gone rows in a batch. */
 const rowsPerBatch = 1000
 
 /** Cursor of the gone rows. Plain JSON. */
@@ -266,7 +266,7 @@ export const makeChangeDetector = (
           const rules = { ignore: isIgnored ?? (() => false), always: isAlways, teaches }
           const comparison = compare(last, blocks, clock.unsafeCurrentTimeMillis(), rules)
           const { isCut: _, ...next } = comparison.next
-          // After a doubtful visit, keep the data of the visit before it.
+          // After a doubtful visit, which found hardly anything of the page as last seen, keep the data of the visit before it.
           const visit = comparison.result === "doubtful" ? { isCut: last?.isCut, run: last?.run } : { isCut, run }
           const change = comparison.result === "changed" ? "changed" : "unchanged"
           // If unchanged, leave the entry of a held run alone: its row waits in the held files, and the entry waits with it.

@@ -122,7 +122,7 @@ export const makeChangeGoal = (
                     {
                       formats: [{ type: "json", prompt: promptOf(goal), schema: answerSchema }],
                       onlyMainContent: false,
-                      // The page must not be found in the search index.
+                      // The file with the question must not be found in the search index.
                       storeInCache: false
                     },
                     { idempotencyKey }

@@ -117,7 +117,7 @@ export const makeChangeHistory = (
     const clock = yield* Effect.clock
     const started = context.startedAt.toISOString()
     let count = before
-    /** Value of `count` when the visit was last staged. */
+    /** Value of `count` when the entry under {@link visitKey} was last staged. */
     let saved = before
     const visit = (): Step.StateChange => {
       const value = { run: context.runId, ...(count > most ? { more: count - most } : {}) } satisfies typeof Visit.Type

@@ -21,7 +21,7 @@ type Sync = NonNullable<Expression["sync"]>
 
 const nothing: Bindings = { names: {} }
 
-/** Makes bindings only if the expression uses a name. */
+/** Evaluates an expression for every row; makes bindings only if the expression uses a name. */
 const evaluateSync = (
   { names, source }: Expression,
   sync: Sync,

@@ -151,7 +151,10 @@ export interface RunLogin {
 export interface Context {
   /** The step's fields as written in the definition. */
   readonly written: unknown
-  /** Names of the secrets in its headers and credentials: those sent to its address, and those sent to the address that issues tokens. */
+  /**
+   * Names of the secrets in the step's headers and credentials: those sent to its address, and those sent to the address that issues
+   * tokens.
+   */
   readonly secrets: Readonly<Record<"url" | "tokenUrl", ReadonlyArray<string>>>
   /** The step's id. */
   readonly id: string
@@ -183,7 +186,7 @@ export interface Context {
   readonly timeout: Duration.Duration | undefined
   /** Maximum rows that a source should give (`--limit`); undefined for other steps. */
   readonly wanted: number | undefined
-  /** True if a later step compares its rows with those of earlier runs. */
+  /** True if a later step compares the rows of this step with those of earlier runs. */
   readonly isCompared: boolean
   /** Values of `$key`, `$source`, `$run` and `$inputs` for expressions over a row. */
   readonly bindings: (row: Row) => Bindings

@@ -34,7 +34,7 @@ export interface Rate {
   readonly basis: Basis
 }
 
-/** Price of each good; undefined if unknown. */
+/** Returns the price of a good; undefined if unknown. */
 export type PriceOf = (good: Good) => Rate | undefined
 
 /** Prices as far as the documentation states them. */
@@ -73,7 +73,7 @@ export type Cost = ReadonlyArray<Item>
 
 const exactly = (good: Good, amount: number): Item => ({ good, least: amount, most: amount })
 
-/** Reads by a model that produces JSON: for the format `json` (v1: `extract`), and again for change tracking that compares JSON. */
+/** Cost of a model that reads the page: once for the format `json` (v1: `extract`), and again for change tracking that compares JSON. */
 const readings = (options: Fields): Cost => {
   const formats = list(mapping(options).formats)
   const names = formats.map(nameOf)

@@ -52,7 +52,7 @@ const Revisit = Schema.Union(
   )
 ).annotations({ description: "all, changed, or { atLeast: 7d, fullEvery: 10 }" })
 
-/** Revisit option for the engine; undefined to visit every page. That is the default unless rows are compared with earlier runs. */
+/** Revisit option for the engine; undefined to visit every page, which is the default unless rows are compared with earlier runs. */
 const revisitOf = (
   revisit: typeof Revisit.Type | undefined,
   { isCompared, state }: Pick<Step.Context, "isCompared" | "state">
@@ -114,7 +114,7 @@ export const crawl = Step.make({
     )
   ),
   needs: (fields) => [
-    // Optional, because the service may be Sluice's own.
+    // Optional, because it is not known before the run whether the service is Sluice's own, which supports `next`.
     ...(Requirements.mapping(fields).next === undefined
       ? []
       : [{ ability: "lists" as const, path: ["next"], what: "`next`", optional: true as const }]),

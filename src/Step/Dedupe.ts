@@ -17,7 +17,7 @@ import { KeySet } from "./KeySet.ts"
 import { list, mapping } from "./Requirements.ts"
 import { ordinal } from "./SavedState.ts"
 
-/** Longer keys are stored as hashes: a key only has to find its entry. */
+/** Maximum length of a stored key; longer ones are replaced by their hash, because a key only has to find its entry. */
 const maxKeyLength = 2000
 
 /** Key under which the state of a row is stored. */
@@ -166,10 +166,10 @@ const Config = Schema.Struct({
 const withAnswer = (difference: Difference, answer: Judgement | undefined) =>
   answer === undefined ? difference : { ...difference, goal: { ...answer } }
 
-/** With at least this many rows, a key shared by most of them identifies nothing. */
+/** With at least this many rows, a key shared by 90 % of them identifies nothing. */
 const minShared = 10
 
-/** Warns at the end of a run if `key` does not identify rows: no row has it, or nearly all rows have the same value. */
+/** Warns at the end of a run if `key` does not identify rows: no row has it, or at least 90 % of the rows have the same value. */
 const watchKey = (key: Expression | undefined, context: Step.Context, isResumed: boolean) => {
   let [rows, without, same, lead] = [0, 0, 0, 0]
   let most: string | undefined
@@ -243,7 +243,7 @@ export const dedupe = Step.make({
         const earlier = saved.entries.filter(([name]) => !isHeldEntry(name) && name !== changesEntry)
         for (const [, marks] of earlier) seen.restore(String(marks))
         let saves = earlier.length
-        // One entry for all marks of a commit: a million small entries would cost more than the rest of the run.
+        // One entry for all hashes of keys since the last commit: a million small entries would cost more than the rest of the run.
         const saveSeen = Effect.sync(() => {
           const marks = seen.taken()
           return marks === "" ? {} : { entries: [[ordinal(saves++), marks] as const] }
@@ -308,7 +308,7 @@ export const dedupe = Step.make({
             identity,
             contentOf(value(expressions.length - 1))
           )
-          // The identity comes from the row before the field is added: a row without an address is identified by its content.
+          // `identity` comes from the row without the added fields: a row without an address is identified by its content.
           if (!emit.includes(change)) {
             withholds = true
             return undefined
@@ -333,7 +333,7 @@ export const dedupe = Step.make({
           }
           return undefined
         })
-        // A later step that compares with earlier runs must not take these rows for removed ones.
+        // A later step that compares with earlier runs must not take withheld rows for removed ones.
         const told = Effect.suspend(() => (withholds ? context.incomplete("seen") : Effect.void))
         const push = (rows: ReadonlyArray<Row>) =>
           compare(rows).pipe(Effect.zipLeft(memory.stage), Effect.zipLeft(history.stage), Effect.zipLeft(told))

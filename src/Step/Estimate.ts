@@ -90,7 +90,7 @@ export interface Given {
   readonly pinned: boolean
   /** Maximum pages of a crawl that sets no limit, if the service is known to have one. */
   readonly crawlLimit: number | undefined
-  /** Entries under the state key: the maximum number of gone rows. */
+  /** Number of entries under the state key, which is the maximum number of gone rows. */
   readonly remembered: number
 }
 
@@ -103,7 +103,7 @@ export interface Estimate {
   readonly buys: ReadonlyArray<{ readonly good: Good; readonly amount: Count }>
   /** `$key` of the output rows, if all are known. */
   readonly keys?: ReadonlyArray<string> | undefined
-  /** Sentence for readers of a plan, without a full stop; replaces the step's own. */
+  /** Sentence for readers of a plan, without a full stop; replaces the step's own note. */
   readonly note?: string | undefined
 }
 
@@ -122,19 +122,19 @@ export const bought = (cost: Cost, calls: Count): Estimate["buys"] =>
 /** Estimate of a step without requests. */
 export const idle = { requests: none, pages: none, buys: [] } as const
 
-/** All rows pass unchanged. */
+/** Estimate of a step that passes on all rows unchanged. */
 export const sameRows = ({ keys, rows }: Given): Estimate => ({ ...idle, rows, keys })
 
-/** Every row becomes one row with another key. */
+/** Estimate of a step that makes one row of every row, with another key. */
 export const asManyRows = ({ rows }: Given): Estimate => ({ ...idle, rows })
 
-/** Some rows may be left out. */
+/** Estimate of a step that may leave out rows. */
 export const fewerRows = ({ rows }: Given): Estimate => ({ ...idle, rows: upTo(rows.most) })
 
-/** Each row may become any number of rows. */
+/** Estimate of a step that may make any number of rows of each row. */
 export const anyRows = ({ rows }: Given): Estimate => ({ ...idle, rows: upTo(rows.most === 0 ? 0 : undefined) })
 
-/** One request and one page for each row. */
+/** Estimate of a step with one request and one page for each row. */
 export const pagePerRow = ({ cost, keys, rows }: Given): Estimate => ({
   requests: rows,
   pages: rows,
@@ -143,7 +143,7 @@ export const pagePerRow = ({ cost, keys, rows }: Given): Estimate => ({
   buys: bought(cost, rows)
 })
 
-/** A transform that calls the service at most once per row. */
+/** Estimate of a transform that calls the service at most once per row. */
 export const requestPerRow = ({ cost, rows }: Given): Estimate => ({
   requests: upTo(rows.most),
   pages: none,
@@ -151,7 +151,7 @@ export const requestPerRow = ({ cost, rows }: Given): Estimate => ({
   buys: bought(cost, upTo(rows.most))
 })
 
-/** A source that makes one request each time it is read, and returns an unknown number of rows. */
+/** Estimate of a source that makes one request each time it is read, and returns an unknown number of rows. */
 export const requestPerRead = ({ cost, times: reads, wanted }: Given): Estimate => ({
   requests: reads,
   pages: none,
@@ -159,13 +159,13 @@ export const requestPerRead = ({ cost, times: reads, wanted }: Given): Estimate 
   buys: bought(cost, reads)
 })
 
-/** A source without requests: the listed rows, otherwise an unknown number. */
+/** Estimate of a source without requests: the listed rows, otherwise an unknown number. */
 export const listedRows = ({ listing, times: reads, wanted }: Given): Estimate =>
   listing === undefined
     ? { ...idle, rows: times(reads, upTo(wanted)) }
     : { ...idle, rows: times(reads, exactly(listing.count)), keys: reads.most === 1 ? listing.keys : undefined }
 
-/** A value that needs one request, unless a lock file has it. */
+/** Estimate of a value that needs one request, unless a lock file has it. */
 export const oneRequest = ({ cost, pinned }: Given): Estimate => {
   const requests = pinned ? none : exactly(1)
   return { requests, pages: none, rows: none, buys: bought(cost, requests) }

@@ -30,7 +30,7 @@ export const Field = fieldOf({
   expr: optional(ExpressionText, "An expression over the fields of the row, in place of a source.")
 })
 
-/** HTML fields of a page, best first. */
+/** Fields with the HTML of a page, the preferred one first. */
 const htmlFields = ["rawHtml", "html"]
 
 /** Keys of a source that say where on the page its value is. */
@@ -126,7 +126,7 @@ export const make = (schemas: Schemas) =>
                   asked > 0 &&
                   matched === 0 &&
                   counted?.includes(name) === true &&
-                  // The rejects already report these fields.
+                  // The rejects already report missing required fields.
                   config.required?.includes(name) !== true
               ),
               ([name, { asked }]) =>
@@ -261,7 +261,7 @@ interface Counting {
   readonly counted: ReadonlyArray<string> | undefined
 }
 
-/** Counts a page. For the first pages without a field, says when the field was last found, and what resembles it most now. */
+/** Counts the matches on a page. For the first pages without a field, says when it was last found, and what resembles it most now. */
 const countMatches = (
   { page, read }: ReadPage,
   address: string | undefined,
@@ -302,7 +302,7 @@ const rowsOfPage = (
     const url = addressOf(row.data)
     const place = url ?? "the row"
     const { names } = given
-    // A part of a page fails with the data it was rejected with, not with its page, which would give all rows again.
+    // A row that is one part of a page is rejected with its own data: a replay of the whole page would give all of its rows again.
     const fails = (reason: string, message: string) =>
       context.failed(
         row.part === undefined ? row : { ...row, data: row.part, part: undefined },

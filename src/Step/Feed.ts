@@ -160,7 +160,7 @@ export const feed = Step.make({
               const links = discover ? ', and no <link rel="alternate"> names a feed' : ""
               return yield* notFeed(address, `${first.feed.unreadable}${links}`)
             }
-            // Headers are meant for the site that the definition names.
+            // Headers are meant for the site that the definition names, so a feed on another site does not get them.
             const ofSite = new URL(named).origin === new URL(address).origin ? headers : undefined
             const second = yield* Effect.flatMap(get(named, `named-${position}`, ofSite), (document) =>
               readDocument(document, named)
@@ -187,7 +187,7 @@ export const feed = Step.make({
             )
           }
 
-          // Entries that have left the feed since the last run may still exist.
+          // Entries that have left the feed since the last run may still exist, so no row counts as gone.
           yield* context.incomplete("latest")
           return Stream.range(start.feed, addresses.length - 1).pipe(
             Stream.mapEffect((position) => Effect.map(entriesOf(position), (entries) => ({ ...entries, position })), {
@@ -205,7 +205,7 @@ export const feed = Step.make({
               }
               const cursor = { feed: position + 1, given: 0, total: total + left.length }
               const last = batches.pop()
-              // Once its last rows have been taken, the feed is done.
+              // The cursor of the last batch begins the next feed, so that a resume does not read this one again.
               batches.push(last === undefined ? { rows: [], failures, cursor } : { ...last, failures, cursor })
               return [cursor.total, batches] as const
             }),

@@ -159,7 +159,7 @@ class JobReading {
   ): Effect.Effect<void, StepError> {
     const context = this.#context
     return Effect.gen(this, function* () {
-      // If no run has ever read a page, no known row can come from it.
+      // If no run has ever read one of the pages that robots.txt forbids, no known row can come from them.
       const blocked = robotsBlocked ?? []
       if (blocked.length > 0 && (yield* context.state.knowsAny(blocked))) yield* context.incomplete("robots")
       // Pages that were neither delivered nor listed have failed, too.
@@ -261,7 +261,7 @@ class JobReading {
       this.#reader.usedUp(runEnd)
       return Stream.empty
     }
-    // If the job's only pages failed, it ends with their reason, which their rejects already report.
+    // If the only pages of the job failed, the job repeats their reason, which their rejects already report.
     const isReported = error.said !== undefined && this.#onlyFailure?.includes(error.said) === true
     return job.isCut || isReported
       ? Stream.empty

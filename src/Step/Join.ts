@@ -1,4 +1,4 @@
-/** `join`: adds to rows what a file says about them. */
+/** `join`: adds to each row the fields of the rows of a file that have the same key. */
 
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"

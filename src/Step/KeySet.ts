@@ -1,7 +1,7 @@
-/** Set of keys that takes 16 bytes per key: a million keys take 32 MB, and a Set of strings three to ten times as much. */
+/** Set of keys, stored as 16-byte hashes: a million keys take 32 MB, and a Set of strings three to ten times as much. */
 import { hash } from "node:crypto"
 
-/** 32-bit words of a mark: 128 bits of SHA-256, so that nobody can make two keys collide. */
+/** 32-bit words of a hash: 128 bits of SHA-256, so that nobody can make two keys collide. */
 const wordsPerHash = 4
 
 /** Slots of a new table; a power of two. */
@@ -13,7 +13,7 @@ export class KeySet {
   #table = new Uint32Array(initialSlots * wordsPerHash)
   #size = 0
   readonly #mark = new Uint32Array(wordsPerHash)
-  /** Marks added since {@link taken}, 16 characters each. */
+  /** Hashes added since {@link taken}, 16 characters each. */
   #added: Array<string> = []
 
   get size(): number {
@@ -33,7 +33,7 @@ export class KeySet {
     return this.#isTaken(this.#find())
   }
 
-  /** Restores marks that {@link taken} returned. */
+  /** Restores hashes that {@link taken} returned. */
   restore(marks: string): void {
     const bytes = Buffer.from(marks, "base64url").toString("latin1")
     for (let at = 0; at < bytes.length; at += 4 * wordsPerHash) this.#put(bytes.slice(at, at + 4 * wordsPerHash))
@@ -70,7 +70,7 @@ export class KeySet {
     }
   }
 
-  /** Slot of the current mark, or the free slot where it belongs. */
+  /** Slot of the hash in `#mark`, or the free slot where it belongs. */
   #find(): number {
     const table = this.#table
     const mark = this.#mark
@@ -105,7 +105,7 @@ export class KeySet {
       const c = old[at + 2] ?? 0
       const d = old[at + 3] ?? 0
       if ((a | b | c | d) === 0) continue
-      // All marks differ, so the first free slot is the right one.
+      // All hashes in the table differ, so the first free slot is the right one.
       let slot = a & (this.#slots - 1)
       while (this.#isTaken(slot)) slot = (slot + 1) & (this.#slots - 1)
       const to = slot * wordsPerHash

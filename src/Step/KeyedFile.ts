@@ -50,7 +50,7 @@ export class KeyedFile {
     this.#writer.add(line)
   }
 
-  /** Writes the waiting values, if there are many. */
+  /** Writes the waiting values, once they fill a block. */
   readonly flush: Effect.Effect<void, StepError> = Effect.suspend(() =>
     this.#writer.isDue ? this.#writer.flush : Effect.void
   )

@@ -105,7 +105,7 @@ export const Login = Schema.Struct({
 )
 export type Login = typeof Login.Type
 
-/** Field of the steps that can use the login. */
+/** The field `login: false`, with which a step does not use the login of the definition. */
 export const without = Schema.optional(Schema.Literal(false)).annotations({
   description: "false: the step does not use the `login` of the definition."
 })

@@ -69,7 +69,7 @@ export const Original = Schema.Struct({
 })
 export type Original = typeof Original.Type
 
-/** File as a trial (`--limit`) wrote it. */
+/** Size and modification time of a file as a trial (`--limit`) wrote it. */
 export interface TrialFile {
   readonly bytes: number
   readonly modified: number
@@ -96,7 +96,7 @@ export const Ready = Schema.Struct({
    * versions.
    */
   real: Schema.optional(Schema.String),
-  /** File that it appends to, which must not have changed. Null: there was no file; undefined: any file there is replaced. */
+  /** Existing file that the rows are appended to, which must not change. Null: there was no file; undefined: any file there is replaced. */
   original: Schema.optional(Schema.NullOr(Original)),
   /** True for a manifest: the old one is removed before the first file of the run is renamed, and this one is renamed last. */
   isManifest: Schema.optional(Schema.Boolean)

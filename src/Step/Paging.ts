@@ -88,7 +88,7 @@ export const pagesAtMost = (next: unknown): number | undefined => {
 }
 
 interface Compiled {
-  /** Undefined if the address counts pages or items. */
+  /** Finds the link to the next page; undefined if the address counts pages or items. */
   readonly find: FindNext | undefined
   readonly counted: { readonly param: string; readonly start: number; readonly by: number } | undefined
   readonly relation: string | undefined
@@ -123,7 +123,7 @@ const Place = Schema.Struct({
   /** Content hashes of the first page (`first`) and of the previous page (`before`). */
   first: Schema.Array(Schema.String),
   before: Schema.Array(Schema.String),
-  /** Number of successive pages with hardly any new content. */
+  /** Number of successive pages with hardly any new content: at most two lines of new text. */
   poor: Schema.Number
 })
 type Place = typeof Place.Type
@@ -203,10 +203,10 @@ const worthOf = (shown: Shown, known: ReadonlyArray<string>): number => {
   return worth
 }
 
-/** Status codes of sites that have no more pages. */
+/** Status codes with which sites answer for a page after the last one. */
 const pastTheEnd: ReadonlySet<number> = new Set([400, 404, 410, 416, 422])
 
-/** Number of successive pages with hardly any new content after which a chain of links ends. */
+/** Number of successive pages with hardly any new content ({@link fewLines}) after which a chain of links ends. */
 const maxPoor = 3
 
 /** Maximum other links to keep. */

@@ -60,7 +60,7 @@ export const make = (readers: ReadonlyArray<Reader>) =>
                   context.warnOnce(`${matter} of ${format.file}`, message)
                 ),
                 isEmptyInput(batch) ? context.incomplete("blank") : Effect.void,
-                // A line that cannot be read may have been any row.
+                // A line that cannot be read may have been any row, so no row counts as gone.
                 batch.failures.length > 0 ? context.incomplete("unread") : Effect.void
               ])
             )

@@ -21,7 +21,7 @@ export const abilities = [
   "proxy",
   /** Fetch pages while signed in. */
   "logins",
-  /** Follow the lists of a crawl. */
+  /** Follow the pages of lists in a crawl (`next`). */
   "lists",
   /** Search the web. */
   "web",
@@ -32,13 +32,13 @@ export type Ability = (typeof abilities)[number]
 
 export interface Need {
   readonly ability: Ability
-  /** Path of the field that requires it. */
+  /** Path of the field that requires the capability. */
   readonly path: ReadonlyArray<PropertyKey>
   /** What the field asks for, in words: `the format json`. */
   readonly what: string
   /** Name of the format or proxy, if there are several. */
   readonly name?: string | undefined
-  /** True if the step can do without it. */
+  /** True if the step can run without the capability. */
   readonly optional?: true
 }
 
@@ -130,7 +130,7 @@ export const within = <Found extends { readonly path: Need["path"] }>(
 const isHere = (url: string): boolean =>
   canParse(url) && /^(localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(new URL(url).hostname)
 
-/** For a service on another machine, an address of this machine means something else. */
+/** Requires that the service reaches this machine, if a field has an address of it: for a service elsewhere, it means something else. */
 export const reaching =
   (...keys: ReadonlyArray<string>) =>
   (fields: Fields): ReadonlyArray<Need> =>
@@ -181,7 +181,7 @@ const properties: ReadonlyMap<string, string> = new Map([
   ["htmlfor", "attribute: for"]
 ])
 
-/** Queries for attributes that no element has. */
+/** Errors for queries of DOM properties, which no element has as attributes. */
 const propertiesAsAttributes = (format: unknown, path: Objection["path"]): ReadonlyArray<Objection> =>
   list(mapping(format).selectors).flatMap((query, index): ReadonlyArray<Objection> => {
     const { attribute } = mapping(query)

@@ -123,7 +123,7 @@ class StartedJob implements ResumableJob {
     this.#reservation.spend(Math.max(0, credits - this.#spent), pages)
     this.#spent = Math.max(this.#spent, credits)
     this.#pagesRead += pages
-    // The job reports its cost as a whole, but its pages may still have to be read.
+    // The job has reported its whole cost, so only pages that still have to be read stay reserved.
     if (this.#isOver) this.#reservation.shrink(0, this.#unreadOf(this.#maxPages))
   }
 

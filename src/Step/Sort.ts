@@ -54,7 +54,7 @@ const SavedMarks = Schema.Array(Schema.declare(isMark, { title: "a mark" }))
 
 const decodeHeld = decodeEntries(Schema.Struct({ marks: SavedMarks, row: SavedRow }))
 
-/** Number of rows so far; with their files, once there are many. */
+/** Number of rows so far; together with their files, once rows are on disk. */
 const decodeValue = decodeState(
   Schema.Union(Schema.Number, Schema.Struct({ position: Schema.Number, spill: SavedSpill }))
 )
@@ -127,7 +127,7 @@ export const sort = Step.make({
         const isResumedOnDisk = typeof before !== "number"
         const spill = yield* Spill.open(context.scratch, isResumedOnDisk ? before.spill : undefined)
         let position = isResumedOnDisk ? before.position : before
-        /** Rows in memory: in `held` while there are few, later in `lines`. */
+        /** Rows in memory: in `held` as long as the ledger keeps them, later in `lines`. */
         let held = (yield* decodeHeld(context, saved)).map(
           ([key, { marks, row }]): Held => ({ state: "saved", position: Number(key), marks, row })
         )

@@ -36,7 +36,7 @@ export class Spill {
   /** Files not needed since the last save, and since the one before it. */
   #unused: Array<string> = []
   #removable: ReadonlyArray<string> = []
-  /** Needed because the end of a step seals on its own fiber while checkpoints are taken. */
+  /** Runs one operation at a time: the end of a step seals on its own fiber while checkpoints are taken. */
   readonly #alone = Effect.unsafeMakeSemaphore(1).withPermits(1)
 
   private constructor(folder: ScratchFolder, { logs, runs }: SavedSpill) {
@@ -76,7 +76,7 @@ export class Spill {
     this.#waiting.push(line)
   }
 
-  /** Writes logged rows, if there are many. */
+  /** Writes logged rows to the log, and to disk once they fill a block. */
   readonly flush: Effect.Effect<void, StepError> = Effect.suspend(() => this.#alone(this.#flush))
 
   readonly #flush: Effect.Effect<void, StepError> = Effect.suspend(() => {

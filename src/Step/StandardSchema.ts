@@ -86,7 +86,7 @@ export const checkRow = (
               duration: timeLimit,
               onTimeout: () => broken(`did not finish within ${Duration.format(timeLimit)}`)
             }),
-            // Rows move uninterruptibly, but a function of the project may never end.
+            // Rows move uninterruptibly, but a function of the project may never end: the time limit must be able to interrupt it.
             Effect.interruptible
           )
         : Effect.succeed(answer)

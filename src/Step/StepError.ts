@@ -15,7 +15,7 @@ interface Fields {
   readonly attempts?: number | undefined
   /** Number of rows lost with the failed one, itself included; undefined for one. */
   readonly rows?: number | undefined
-  /** Step in which it happened, and where that step is defined (`file:line:column`). */
+  /** Step in which the failure happened, and where that step is defined (`file:line:column`). */
   readonly step?: string | undefined
   readonly definedAt?: string | undefined
 }
@@ -122,7 +122,7 @@ const kinds = [
   PinUnusable
 ]
 
-/** Restores a saved failure as an instance of the class that declares its reason: one of these, or of `others` by its tag. */
+/** Restores a saved failure as an instance of the class that declares its reason: one of this file, or one of `others` by its tag. */
 export const restored = (
   { attempts, message, reason, status }: Pick<Fields, "attempts" | "message" | "reason" | "status">,
   others: ReadonlyArray<DeclaringClass> = []

@@ -221,7 +221,7 @@ const numbered = (file: string, encoding: string | undefined, context: Step.Cont
     return lines.map(({ line, text }): string | Stray => (isPageUrl(text) ? text : { line, text }))
   })
 
-/** The same lines as plain text. */
+/** Like {@link numbered}, but gives all lines as text. */
 const readLines = (file: string, folder: string, encoding: string | undefined) =>
   Effect.map(addressLines(file, folder, encoding), (lines) => lines.map(({ text }) => text))
 

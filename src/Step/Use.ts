@@ -20,7 +20,7 @@ const patience = Duration.minutes(5)
  */
 const stopPatience = Duration.seconds(3)
 
-/** Rows that a result stands for. */
+/** Rows that the result of the function stands for: none, one or several. */
 const rowsOf = (result: unknown, row: Row): Either.Either<ReadonlyArray<Row>, string> => {
   if (result === undefined || result === null) return Either.right([])
   const list = Array.isArray(result) ? result : undefined
@@ -98,7 +98,7 @@ export const use = Step.make({
                 )
               return Effect.forEach(rows, begin, { concurrency: context.concurrency, discard: true }).pipe(
                 Effect.raceFirst(tooLate),
-                // Rows move uninterruptibly, but a function of the project may never end.
+                // Rows move uninterruptibly, but a function of the project may never end: a stop must be able to interrupt it.
                 Effect.interruptible,
                 Effect.flatMap(() => {
                   undone = rows.filter((_, index) => !(index in results))

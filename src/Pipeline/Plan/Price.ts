@@ -34,7 +34,7 @@ export const pagePriceOf = (purchases: ReadonlyArray<Purchase>): number | undefi
 
 export interface Reach {
   readonly limit: (typeof limits)[number]
-  /** In the unit of the limit; milliseconds for `duration`. */
+  /** The limit, in its own unit; milliseconds for `duration`. */
   readonly allowed: number
   /** Amount used by other runs of the day; known only for credits. */
   readonly used: number

@@ -4,7 +4,7 @@ import { runtimeLimitOf } from "../../Values/RuntimeLimit.ts"
 
 const excerpt = (source: string): string => (source.length > 80 ? `${source.slice(0, 77)}…` : source)
 
-/** The expression cannot be compiled. */
+/** Error of an expression that cannot be compiled. */
 export class ExpressionError extends Data.TaggedError("ExpressionError")<{
   readonly source: string
   /** Offset in `source`. */
@@ -16,7 +16,7 @@ export class ExpressionError extends Data.TaggedError("ExpressionError")<{
   }
 }
 
-/** The expression fails for one row. */
+/** Error of an expression that fails for one row. */
 export class EvaluationError extends Data.TaggedError("EvaluationError")<{
   readonly source: string
   /** JSONata error code, such as `T2001`. */
@@ -32,7 +32,7 @@ export class EvaluationError extends Data.TaggedError("EvaluationError")<{
 export class EvaluationFault {
   readonly code: string
   readonly value: unknown
-  /** The operator or function. */
+  /** The operator or function that failed. */
   readonly token: string
   /** Number of the argument, counted from 1. */
   readonly index: number

@@ -50,7 +50,7 @@ export const date = (value: string | number): string | undefined => {
   return millis === undefined ? undefined : new Date(millis).toISOString()
 }
 
-/** `$price(text, hint, locale)`. */
+/** `$price(text, hint, locale)`: amount and currency of a price as written on pages. */
 export const price = (value: unknown, hint: unknown, locale: unknown): Price | undefined =>
   typeof value === "string" || typeof value === "number"
     ? readPrice(

@@ -48,7 +48,7 @@ const edits: ReadonlyArray<Edit> = [
     "components.M = derivedDate.getUTCMonth();",
     "if (derivedDate.getUTCFullYear() !== components.Y) return undefined; components.M = derivedDate.getUTCMonth();"
   ],
-  // `a ?? b` is b if a is null, too: no value is unequal to null.
+  // `a ?? b` also gives b if a is null: `a != null` is false both for null and for a missing value.
   [
     /type: 'function',\s*value: '\(',\s*procedure: \{ type: 'variable', value: 'exists' \},\s*arguments: \[JSON\.parse\(JSON\.stringify\(left\)\)\]/,
     "type: 'binary', value: '!=', position: this.position, lhs: JSON.parse(JSON.stringify(left)), rhs: { type: 'value', value: null }"
@@ -81,7 +81,7 @@ const closing = (source: string, from: number): number => {
   return source.length
 }
 
-/** Inserts a step into every loop, and into every function with plain parameters. */
+/** Inserts a call that counts a step (`Limits.ts`) into every loop, and into every function with plain parameters. */
 const withSteps = (source: string): string => {
   const parts: Array<string> = []
   let copied = 0
@@ -106,7 +106,7 @@ export const edited = (original: string): string => {
     return next
   }, original)
   const plain = source.replace(/\basync (?=function\b|\()/g, "").replace(/\bawait (?!for)/g, "")
-  // V8's `indexOf` at worst takes the product of both lengths.
+  // V8's `indexOf` at worst takes the product of both lengths, so a linear search replaces it.
   const searching = plain.replace(/\bstr\.indexOf\(/g, "$host.search(str, ")
   return withSteps(searching.replace(/(\b\w+(?:\.\w+)*)\.push\(/g, "$push($1, "))
 }

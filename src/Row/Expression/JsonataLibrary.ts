@@ -24,7 +24,7 @@ export interface Host {
   /** Replacements for functions that take a picture string. */
   readonly pictures: (own: FindOriginal) => Readonly<Record<string, unknown>>
   readonly search: (text: string, pattern: unknown, from?: number) => number
-  /** Deep equality. */
+  /** True if two values are equal, at any depth. */
   readonly equal: (left: unknown, right: unknown) => boolean
   /** Describes a value in a message. */
   readonly show: (value: unknown) => string

@@ -35,7 +35,7 @@ const stride = 4096
 
 /** True while a row is evaluated. Steps at other times, such as those of the parser, have no deadline. */
 let isEvaluating = false
-/** Time of the first clock read in the last evaluation; undefined if it took too few steps for one. */
+/** Time of the first clock read in the last evaluation; undefined if the evaluation took too few steps for one. */
 let started: number | undefined
 /** CPU time at the second clock read, in microseconds; undefined before that. */
 let used: number | undefined
@@ -62,7 +62,7 @@ const readClock = (): void => {
     used = undefined
     return
   }
-  // Not at the first clock read: short rows share one, and each would pay for a system call.
+  // Not read at the first clock read: most rows have at most one, and each would pay for a system call.
   used ??= cpuTime()
   const elapsed = now - started
   if (elapsed <= limits.timeout) return

@@ -85,7 +85,7 @@ const equalInDepth = (left: unknown, right: unknown): boolean => {
 const comparable = (value: unknown): value is string | number | undefined =>
   value === undefined || typeof value === "string" || typeof value === "number"
 
-/** Makes a comparison. Its result is undefined if a value is missing. */
+/** Makes a comparison operator. Its result is undefined if a value is missing. */
 export const compare =
   (token: string, accept: (left: string | number, right: string | number) => boolean) =>
   (left: unknown, right: unknown): boolean | undefined => {
@@ -96,7 +96,7 @@ export const compare =
     return accept(left, right)
   }
 
-/** Makes a calculation. Its result is undefined if a value is missing. */
+/** Makes an arithmetic operator. Its result is undefined if a value is missing. */
 export const calculate =
   (token: string, result: (left: number, right: number) => number) =>
   (left: unknown, right: unknown): number | undefined => {

@@ -41,11 +41,11 @@ export interface Stage {
 
 /** Static facts about an expression. */
 export interface Facts {
-  /** Paths of the row. */
+  /** Paths of the row that the expression reads. */
   readonly paths: Set<string>
-  /** Paths below `$inputs`, with their offsets in the source. */
+  /** Paths below `$inputs` that the expression reads, with their offsets in the source. */
   readonly inputs: Map<string, number>
-  /** Paths below `$steps`, with their offsets in the source. */
+  /** Paths below `$steps` that the expression reads, with their offsets in the source. */
   readonly steps: Map<string, number>
   /** Number of uses of `$steps` without a step name. */
   bareSteps: number

@@ -109,7 +109,7 @@ const alike = (a: unknown, b: unknown): number => {
   return entries.filter(([key, value]) => canonical(value) === canonical((b as Record<string, unknown>)[key])).length
 }
 
-/** Differences between two matches: pairs as many rows as possible, and reports the rest as missing or extra. */
+/** Differences in the rows between two pairs of equal rows: pairs as many as possible, and reports the rest as missing or extra. */
 const gap = (expected: ReadonlyArray<unknown>, actual: ReadonlyArray<unknown>, from: Pair, to: Pair) => {
   const found: Array<Deviation> = []
   let [i, j] = from
@@ -206,7 +206,7 @@ const judgeError = ({ expect }: Test, { error }: Played): ReadonlyArray<Failure>
     ? []
     : [failure(["error"], `the message does not contain ${JSON.stringify(expect.error)}: ${error ?? ""}`)]
 
-/** Adds the names that expressions can use to the rows. */
+/** Combines rows with the names that expressions over them can use. */
 const makeJudged = (
   { now }: Test,
   played: Played,
@@ -373,7 +373,7 @@ const judgePredicates = (expected: RowsExpectation, judged: Judged) =>
         const rowsThat = (wanted: boolean) => results.flatMap((each, index) => (each === wanted ? [index + 1] : []))
         const text = expression.source.trim()
         if (broken !== undefined) fail(key, `\`${text}\` fails: ${broken}`)
-        // `every` proves nothing if there are no rows.
+        // Without rows, `every` and `some` prove nothing, so they fail.
         else if (key !== "none" && all === 0) fail(key, `\`${text}\`: there are no rows`)
         else if (key === "some" && rowsThat(true).length === 0) {
           fail(key, `\`${text}\` is true for none of ${countOf(all, "row")}`)

@@ -62,7 +62,7 @@ export const read = (outputs: ReadonlyArray<Output>, out: string, checked: Check
         const { format, path } = output
         const reader = readerOf(checked, out, output)
         const why = whyUnreadable(format, reader)
-        // Cells are compared exactly as in the file.
+        // Cells are compared exactly as in the file, so `nullText` is ignored.
         const read = readRows({ ...reader, nullText: undefined, file: path }, out)
         const rows = yield* Effect.either(why === undefined ? read : Effect.fail(why))
         const near = paths.relative(out, path).split(paths.sep).join("/")

@@ -31,7 +31,7 @@ export const valueOf = (parts: ReadonlyArray<number>): number => {
     if (low !== 0) break
   }
   const next = parts[at - 1] ?? 0
-  // Exactly halfway between two numbers, the smaller parts decide.
+  // If the sum lies exactly halfway between two numbers, the smaller parts decide how it is rounded.
   if (at > 0 && ((low < 0 && next < 0) || (low > 0 && next > 0))) {
     const twice = low * 2
     const other = high + twice

@@ -1,9 +1,9 @@
 /**
  * Groups of `aggregate`: in memory as a hash table, on disk as sorted lines.
  *
- * A line is `MARKS\tSUB\tSTATES`: an empty SUB marks the states of a group; otherwise SUB is `MEASURE:VALUE`, one of the distinct values
- * that `countDistinct` counts. When sorted, the lines of a group are adjacent, states of earlier rows come first, and equal values are
- * neighbours: merging needs memory for only one line per file.
+ * A line is `MARKS\tSUB\tSTATES`. MARKS are the values of the columns in `by`. An empty SUB marks the states of a group's measures;
+ * otherwise SUB is `MEASURE:VALUE`, one of the distinct values that `countDistinct` counts. When sorted, the lines of a group are adjacent,
+ * states of earlier rows come first, and equal values are neighbours: merging needs memory for only one line per file.
  */
 import { sha256 } from "../../Row/Hash.ts"
 import type { Json, Row } from "../../Row.ts"
@@ -13,7 +13,7 @@ import { memoryOf } from "../Spill.ts"
 import { StepError } from "../StepError.ts"
 import { addValue, type Measure, type MeasureState, mergeState, resultOf } from "./Measure.ts"
 
-/** Result of a group: a row, or the reason why there is none. */
+/** Result of a group: its row, or the row with the error because of which it is rejected. */
 export type GroupRow = Row | readonly [row: Row, error: StepError]
 
 /** Columns of the result. */
@@ -147,7 +147,7 @@ export class Groups {
   }
 }
 
-/** Keeps 1 and "1" apart as different groups. */
+/** Key of a group in the hash table; keeps 1 and "1" apart as different groups. */
 const keyOf = (marks: Marks): unknown => (marks.length === 1 ? marks[0] : JSON.stringify(marks))
 
 /** Makes the row of a group. */

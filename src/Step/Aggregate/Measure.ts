@@ -55,7 +55,7 @@ export const addValue = ({ kind, max }: Measure, state: MeasureState, value: unk
     case "avg": {
       const number = Number(value)
       const sum = Number(state[1] ?? 0) + number
-      // Integers are exact up to 2^53.
+      // Integers up to 2^53 are exact, so they are simply added.
       if (state.length <= 2 && Number.isSafeInteger(number) && Number.isSafeInteger(sum)) {
         state[0] = Number(state[0] ?? 0) + 1
         state[1] = sum

@@ -9,7 +9,7 @@ import { sha256 } from "../../Row/Hash.ts"
 import { didYouMean } from "../../Row/Nearest.ts"
 import { type Fields, list, mapping, type Objection } from "../Requirements.ts"
 
-/** What to read from pages. */
+/** The fields of `extract` that say what to read from pages. */
 export type RowsAsked = Pick<FieldsFormat, "fields" | "locale" | "order" | "rows" | "timezone">
 
 type PageField = NonNullable<FieldsFormat["fields"]>[string]
@@ -23,7 +23,7 @@ type Config = Omit<RowsAsked, "fields"> & {
 
 export interface Compiled {
   readonly specification: Specification
-  /** The fields from which it was compiled. */
+  /** The fields before compilation, from which another thread compiles them again. */
   readonly asked: RowsAsked
   /** Fields that are expressions, in order. */
   readonly expressions: ReadonlyArray<{

@@ -13,7 +13,7 @@ export const FieldMatch = Schema.Struct({
   fingerprint: Schema.optional(Fingerprint),
   /** First pages without the field. */
   missedOn: Schema.optional(Schema.Array(Schema.String)),
-  /** Element on such a page that is most similar to the earlier match, or `none`. */
+  /** Element on a page without the field that is most similar to the earlier match, or `none`. */
   nearest: Schema.optional(Schema.String)
 })
 export interface FieldMatch extends Schema.Schema.Type<typeof FieldMatch> {}

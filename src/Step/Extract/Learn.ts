@@ -92,7 +92,7 @@ const typesFor = (
   return /^\d{4}-\d\d-\d\d$/.test(wanted) && readDate(text, reading)?.day === wanted ? ["date"] : []
 }
 
-/** Maximum text around a value that a pattern may contain. */
+/** Maximum characters around a value that a pattern may contain. */
 const maxAround = 30
 
 /** Pattern that extracts the wanted value from text such as `by Jane Doe`; undefined if nothing constant is around it. */
@@ -281,7 +281,7 @@ export const learnField = (examples: ReadonlyArray<Example>): ReadonlyArray<Lear
 export const isFragile = ({ relies }: Learned): boolean =>
   relies === "class" || relies === "build" || relies === "position"
 
-/** Maximum cost of a second source, which has to be nearly as good as the first. */
+/** A second source must cost less than this (`cost`): a worse one would hardly survive a redesign either. */
 const maxSecond = 5
 
 /** A second source that relies on something else and returns the same values. */

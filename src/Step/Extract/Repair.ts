@@ -20,14 +20,14 @@ export interface KnownPage {
 
 type Sources = string | Written | ReadonlyArray<string | Written>
 
-/** Settings of the step in its definition. */
+/** Settings of an `extract` step in its definition. */
 export interface Extraction {
   /** Selector of the rows; undefined if each page is one row. */
   readonly rows?: string | undefined
   readonly fields: Readonly<Record<string, Sources>>
 }
 
-/** Compares what a source returns today with the earlier values. */
+/** Comparison of the values that a source returns today with the earlier values. */
 export interface Comparison {
   /** Number of earlier values. */
   readonly of: number
@@ -41,7 +41,10 @@ export interface Comparison {
 export interface Proposal {
   readonly sources: Sources
   readonly comparison: Comparison
-  /** True if the source finds the earlier values again, on at least three rows, and the values are not all the same. */
+  /**
+   * True if the source finds 90 % of the earlier values again (half of them exactly, numbers within 20 %), on at least three rows, and the
+   * values are not all the same.
+   */
   readonly isProved: boolean
 }
 
@@ -100,7 +103,7 @@ const isProof = ({ equal, given, near, of }: Comparison, wanted: ReadonlyArray<s
   of >= 3 &&
   given >= of * 0.9 &&
   equal + near >= of * 0.9 &&
-  // Values that are neither equal nor near come from somewhere else.
+  // Values that are neither equal nor near come from somewhere else: at most 5 % may.
   given - equal - near <= of * 0.05 &&
   equal >= of / 2 &&
   new Set(wanted.filter((value) => value !== undefined)).size > 1
@@ -161,8 +164,8 @@ interface Candidate {
 }
 
 /**
- * Checks how well a selector finds the earlier rows: undefined unless it finds nearly all of them, with all of their values, and hardly
- * anything else.
+ * Checks how well a selector finds the earlier rows: undefined unless it finds from 80 to 125 % as many elements as there were rows, among
+ * them at least 70 % of the rows, with 85 % of their values.
  */
 const rowsBy = (
   { cost, css }: { readonly css: string; readonly cost: number },
@@ -192,7 +195,7 @@ const rowsBy = (
 /** Minimum rows needed to confirm a selector. */
 const minRows = 3
 
-/** Selector that finds the earlier rows, and hardly anything else. */
+/** Selector that finds the earlier rows, as {@link rowsBy} decides; undefined without one. */
 const learnRows = (pages: ReadonlyArray<KnownPage>): NewRows | undefined => {
   const before = pages.reduce((sum, { rows }) => sum + rows.length, 0)
   const known = pages.find(({ rows }) => rows.length > 1) ?? pages[0]
@@ -201,7 +204,7 @@ const learnRows = (pages: ReadonlyArray<KnownPage>): NewRows | undefined => {
   const tried = new Set<string>()
   const candidates: Array<Candidate> = []
   const places = known.rows.slice(0, maxLearned * 2).flatMap((row) => elementOf(root, row) ?? [])
-  // A row that is gone matches only values that other rows have, too.
+  // A row that is gone matches only values that other rows have, too, so only the elements that show the most values count.
   const wanted = Math.max(0, ...places.map(({ shown }) => shown))
   for (const { element: inner, shown } of places.filter((place) => place.shown === wanted).slice(0, maxLearned))
     for (let element: Element | undefined = inner; element !== undefined && element !== root; element = element.parent)
@@ -233,7 +236,7 @@ const withSettings = (source: string | Written, settings: Partial<Written>): str
 
 const repairField = (name: string, sources: Sources, places: ReadonlyArray<Place>): FieldReport | undefined => {
   const written = listOf(sources)
-  // An expression reads other fields instead of the page.
+  // An expression reads other fields instead of the page, so it needs no new source.
   if (written.some((each) => typeof each === "object" && "expr" in each)) return undefined
   const compiled = Either.all(written.map((each) => sourceOf(name, each)))
   if (Either.isLeft(compiled)) return undefined

@@ -52,7 +52,7 @@ const entryOf = (value: unknown, base: string): Entry => {
   }
 }
 
-/** Undefined for a document that is not a JSON Feed. */
+/** Reads a JSON Feed; undefined for any other document. */
 export const readJson = (document: string, url: string, limit: number): Feed | Unreadable | undefined => {
   let value: unknown
   try {

@@ -84,7 +84,7 @@ interface OpenEntry {
   enclosures: Array<Enclosure>
 }
 
-/** Elements whose children count as children of the parent. */
+/** Elements whose children count as children of the element's parent. */
 const transparent = new Set(["media:group", "author", "atom:author"])
 
 const texts = new Set([

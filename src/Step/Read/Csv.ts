@@ -38,7 +38,7 @@ export interface TableOptions extends Dialect {
   readonly integers?: Integers | undefined
 }
 
-/** The table cannot be read at all; `message` says why. */
+/** Thrown if the table cannot be read at all; `message` says why. */
 export class HeaderInvalid {
   readonly message: string
 
@@ -313,7 +313,7 @@ export class Records {
     this.#open = undefined
   }
 
-  /** Splits a line into cells. A quote counts only at the beginning of a cell, and is doubled inside. */
+  /** Splits a line into cells. A quote begins a quoted cell only at the cell's beginning; inside such a cell it is doubled. */
   #read(line: string, lineEnd: string): Cells {
     const delimiter = this.#delimiter
     const quote = this.#quote

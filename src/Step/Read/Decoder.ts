@@ -81,7 +81,7 @@ export class LineSplitter {
   }
 }
 
-/** Most of a file was lost with one record, so reading stops. */
+/** Thrown to end reading: one record has lost at least 10 lines and more than 5 % of all lines so far (`Csv.ts`). */
 export class LinesLost {
   readonly message: string
 

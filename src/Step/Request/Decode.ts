@@ -124,7 +124,7 @@ const add = (fields: Record<string, unknown>, name: string, value: unknown): voi
   else fields[name] = [before, value]
 }
 
-/** Elements that are taken as they end, and left out of the object. */
+/** XML elements at a path that are passed to `take` when they end, and left out of the resulting object. */
 interface TakenElements {
   readonly path: ReadonlyArray<string>
   readonly take: (value: unknown) => void

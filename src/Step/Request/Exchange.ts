@@ -73,9 +73,9 @@ export interface Received {
 export interface Origin {
   readonly service: string
   readonly reachability: Reachability
-  /** Time until which it accepts no requests, as it said itself, in milliseconds since 1970. */
+  /** Time until which the origin accepts no requests, as its responses said, in milliseconds since 1970. */
   until: number
-  /** Time of the next free turn under the `rate` of the steps that call it, in milliseconds since 1970. */
+  /** Time of the next free turn under the `rate` of the steps that call the origin, in milliseconds since 1970. */
   turn: number
 }
 
@@ -112,7 +112,7 @@ export const refused = (url: string, { error }: Forbidden): StepError =>
 
 const gateways: ReadonlySet<number> = new Set([502, 503, 504, 520, 521, 522, 523, 524, 530])
 
-/** Error for a status code, which decides about retries. */
+/** Error for a status code; its class decides whether the call is retried. */
 const statusError = (
   call: ClientErrors.Call,
   { headers, status, text }: Received,

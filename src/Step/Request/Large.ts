@@ -33,7 +33,7 @@ export const openSpool = (
   Effect.map(ScratchFolder.open(path), (folder) => ({
     folder,
     spool: {
-      // A parsed response takes several times its size.
+      // A parsed response takes several times its size, so only a quarter of the memory may hold one.
       size: Math.min(maxSize, folder.limits.memory / 4),
       write: <E>(bytes: Readable, failed: (cause: unknown) => E) =>
         Effect.gen(function* () {
@@ -83,7 +83,7 @@ interface Cutter {
   readonly end: () => { readonly last: Piece; readonly body: unknown; readonly isFound: boolean }
 }
 
-/** Why a response cannot be read; a clause whose subject is the response. */
+/** Thrown if a response cannot be read. Its message continues a sentence that begins with the response: `is not valid JSON: …`. */
 class Cut {
   readonly message: string
 
@@ -279,7 +279,7 @@ const linesCutter = (format: Format, contentType: string): Cutter => {
   })
   return {
     write: (block) => {
-      // Record separators of a JSON text sequence (RFC 7464).
+      // Record separators of a JSON text sequence (RFC 7464) become spaces.
       for (let at = block.indexOf(0x1e); at !== -1; at = block.indexOf(0x1e, at)) block[at] = 0x20
       return pieceOf(decoder.decode(lines.cut(block)))
     },

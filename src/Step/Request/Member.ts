@@ -16,7 +16,7 @@ const maxRedirects = 10
 /** Maximum time of one exchange during a sign-in. */
 export const timeout = Duration.minutes(1)
 
-/** One exchange without redirects, with the cookies of the session. */
+/** Function that makes one exchange without redirects, with the cookies of the session. */
 export type Single = (
   request: Parameters<Exchange<StepError>>[0],
   cookies: Session.Cookies

@@ -166,7 +166,7 @@ export type Ask = typeof Ask.Type
 /** Cursor: the page to read next. */
 export const Place = Schema.Struct({
   ask: Ask,
-  /** Number of pages before it (`page`), and of their rows (`rows`). */
+  /** Number of pages before this one (`page`), and of the rows of those pages (`rows`). */
   page: Schema.Number,
   rows: Schema.Number,
   /** Number of rows of this page already returned. */

@@ -151,7 +151,7 @@ export const outgoingOf = (
     url,
     headers: type === undefined ? headers : { "content-type": type, ...headers },
     body,
-    // Paged lists and GraphQL queries change nothing.
+    // Paged lists and GraphQL queries change nothing, even if they are sent as POST.
     isRead: method === "GET" || (method === "POST" && (isGraphql ? !hasMutation(graphql.query) : next !== undefined)),
     timeout
   }
@@ -267,7 +267,7 @@ export const pageOf = (
         ? []
         : [found]
     const { failures, rows } = rowsOf(all, malformed, { url, row, before: 0 })
-    // A line that cannot be read may have been any row.
+    // A line that cannot be read may have been any row, so no row counts as gone.
     if (malformed.length > 0) yield* context.incomplete("unread")
     const keys = Object.keys(auth?.query ?? {})
     const hash = () => sha256(JSON.stringify(all))

@@ -129,7 +129,7 @@ const stepError = (outgoing: Outgoing, error: ClientErrors.ClientError): StepErr
   }
 }
 
-/** One exchange during a sign-in. */
+/** Function that makes one exchange during a sign-in. */
 export const signInOnce: Effect.Effect<Single> = Effect.map(
   Effect.flatMap(Outbound, wayOf),
   (way) =>
@@ -194,7 +194,7 @@ const awaitTurn = (
           `${host} accepts no more requests for now: the next one waits ${length}`
         )
       }
-      // Responses to other calls may have changed the time.
+      // Responses to other calls may have changed the time meanwhile, so the wait is computed again.
       yield* Effect.sleep(wait)
     }
   })

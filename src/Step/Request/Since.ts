@@ -71,7 +71,7 @@ export interface Taken {
   /** State changes for each row; undefined for a row that is left out. */
   readonly rows: ReadonlyArray<ReadonlyArray<StateChange> | undefined>
   readonly seen: Seen
-  /** State changes for the time when all rows of the page have been returned. */
+  /** State changes to stage once all rows of the page have been returned. */
   readonly after: ReadonlyArray<StateChange>
 }
 
@@ -110,7 +110,7 @@ export const open = (since: Since, context: Context, source: Row | undefined): E
       const what = `${JSON.stringify(last)} is no ${typeof lag === "number" ? "number" : "time that it can be taken from"}`
       yield* context.warnOnce("lag", `since.lag has no effect: the last value ${what}`)
     }
-    // Rows that did not change since then are still at the source.
+    // Rows that did not change since then are left out, but are still at the source.
     if (value !== undefined) yield* context.incomplete("seen")
     const change = (name: string, to: Value | undefined, rowKey = allRows): StateChange => ({
       key: prefix + name,
