@@ -18,7 +18,7 @@ const verb = (name: string, operands: string, summary: string, load: Verb["load"
   load
 })
 
-/** In the order in which `sluice --help` lists them. */
+/** Table of the verbs, in the order in which `sluice --help` lists them. */
 export const verbs: ReadonlyArray<Verb> = [
   verb("run", "FILE", "Runs a pipeline and prints where its outputs are.", () => import("./Cli/Run.ts")),
   verb(

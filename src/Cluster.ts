@@ -1,4 +1,4 @@
-/** Runs on a cluster: machines that share a Postgres database and a folder. Anyone submits a run, and workers execute its parts. */
+/** Runs on a cluster: machines that share a Postgres database and a folder. Any of them can submit a run, and workers execute its parts. */
 import * as Clock from "effect/Clock"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"

@@ -34,7 +34,7 @@ export type { Options, StopShared } from "./Dashboard/Setup.ts"
 
 /** A running dashboard. */
 export interface Dashboard {
-  /** Without the token. */
+  /** Base URL, without the token. */
   readonly baseUrl: string
   /** The link to open, with the token in its fragment, which browsers never send. */
   readonly url: string
@@ -42,10 +42,10 @@ export interface Dashboard {
   readonly isLocal: boolean
 }
 
-/** Open connections; one more closes the connection that has been idle for longest. */
+/** Maximum open connections. A further one closes the connection that has been idle for longest. */
 const maxConnections = 512
 
-/** Bytes of a request body. */
+/** Maximum bytes of a request body. */
 const maxBody = 1024 * 1024
 
 const notFound = new Refusal({ status: 404, reason: "no page has this address: the dashboard is at /" })
@@ -66,7 +66,7 @@ export const listen = (what: string, host: string, port: number) =>
     const listening = yield* NodeHttpServer.make(() => server, { host, port }).pipe(
       Effect.mapError(({ cause }) => new ListenError({ what, host, port, cause }))
     )
-    // Runs before the server waits for its connections to end: event streams never end on their own.
+    // Closes connections before the server waits for them to end: event streams never end on their own.
     yield* Effect.addFinalizer(() =>
       Effect.sync(() => {
         abandon()
@@ -131,7 +131,7 @@ export const start = Effect.fn("Dashboard.start")(function* (
 
 /** Keeps at most `limit` connections open. A new one replaces the connection that has been idle for longest, if there is one. */
 const limitConnections = (server: Server, limit: number): void => {
-  /** In the order in which they became idle. */
+  /** Idle connections, in the order in which they became idle. */
   const idle = new Set<Socket>()
   const open = new Set<Socket>()
   server.on(

@@ -25,7 +25,7 @@ export class DatabaseError extends Data.TaggedError("DatabaseError")<{
 export interface Options {
   readonly file: string
   readonly parts: Migration.Parts
-  /** For example `synchronous = FULL`. Set before the first page is written, because `auto_vacuum` requires that. */
+  /** SQLite pragmas such as `synchronous = FULL`. Set before the first page is written, because `auto_vacuum` requires that. */
   readonly pragmas: ReadonlyArray<string>
 }
 
@@ -102,7 +102,7 @@ export const shrink = (sql: SqlClient.SqlClient) =>
       Effect.gen(function* () {
         yield* Effect.acquireUseRelease(
           sql.unsafe("PRAGMA auto_vacuum = FULL"),
-          // Any write, to cause a commit.
+          // A write that changes nothing, to cause a commit.
           () => sql.withTransaction(sql`UPDATE migrations SET name = name`),
           () => Effect.ignore(sql.unsafe("PRAGMA auto_vacuum = INCREMENTAL"))
         )

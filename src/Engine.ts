@@ -88,7 +88,7 @@ export const loadAhead: Effect.Effect<void> = nextTurn.pipe(
   Effect.zipRight(Effect.promise(loadParsers))
 )
 
-/** Options of the engine, parsed into the values that its services take. */
+/** Options of the engine, decoded into the values that its services take. */
 interface Settings {
   readonly guard: Context.Tag.Service<typeof Guard.Guard>
   readonly proxies: Proxies.ProxyTable

@@ -237,7 +237,9 @@ export const make = (
     }
   })
 
-/** Throws for requests whose response has no error form. */
+/**
+ * Returns the text of an answer, or throws it if the request failed: for requests whose response in the protocol cannot contain an error.
+ */
 const orThrow = ({ isError, text }: Carried): string => {
   if (isError) throw new McpError(ErrorCode.InvalidParams, text)
   return text

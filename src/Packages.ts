@@ -14,41 +14,41 @@ const once = <A>(load: () => A): (() => A) => {
   }
 }
 
-/** Calendar of cron expressions. */
+/** Loads the package that computes the times of cron expressions. */
 export const croner = once((): typeof import("croner") => require("croner"))
 
-/** Writer of CSV. */
+/** Loads the package that writes CSV. */
 export const csvStringify = once((): typeof import("csv-stringify/sync") => require("csv-stringify/sync"))
 
-/** Compiler of CSS selectors. */
+/** Loads the package that compiles CSS selectors. */
 export const cssSelect = once((): typeof import("css-select") => require("css-select"))
 
-/** Parser of CSS selectors. */
+/** Loads the package that parses CSS selectors. */
 export const cssWhat = once((): typeof import("css-what") => require("css-what"))
 
-/** Differences between lists or between texts. */
+/** Loads the package that finds the differences between lists or between texts. */
 export const jsdiff = once((): typeof import("diff") => require("diff"))
 
-/** Character sets other than UTF-8. Its tables take half a megabyte. */
+/** Loads the package that decodes character sets other than UTF-8. Its tables take half a megabyte. */
 export const iconv = once((): typeof import("iconv-lite") => require("iconv-lite"))
 
-/** Charset detection. Its tables take more than a megabyte. */
+/** Loads the package that detects character sets. Its tables take more than a megabyte. */
 export const jschardet = once((): typeof import("jschardet") => require("jschardet"))
 
-/** Validator of JSON Schema. */
+/** Loads the package that validates values by a JSON Schema. */
 export const jsonSchema = once((): typeof import("@cfworker/json-schema") => require("@cfworker/json-schema"))
 
-/** Regular expressions in linear time. */
+/** Loads the package that matches regular expressions in linear time. */
 export const re2js = once((): typeof import("re2js") => require("re2js"))
 
-/** Domains according to the public suffix list. */
+/** Loads the package that finds the domain of a host name by the public suffix list. */
 export const tldts = once((): typeof import("tldts") => require("tldts"))
 
-/** Cookies according to RFC 6265, with the public suffix list. */
+/** Loads the package that stores cookies by RFC 6265, with the public suffix list. */
 export const toughCookie = once((): typeof import("tough-cookie") => require("tough-cookie"))
 
-/** HTTP client of the engine. */
+/** Loads the HTTP client of the engine. */
 export const undici = once((): typeof import("undici") => require("undici"))
 
-/** WebSockets. */
+/** Loads the package for WebSockets. */
 export const ws = once((): typeof import("ws") => require("ws"))

@@ -209,7 +209,7 @@ const whyNotOwn = (
     readonly kind: Kind
   }
 ): string | undefined => {
-  // Without a name, the pipeline owns no path.
+  // A pipeline without a name has no path of its own.
   const { pipeline = "\0", project = "" } = permissions
   const out = realPath(to.out)
   const isOfTrial = protectedBy([out], permissions) !== undefined

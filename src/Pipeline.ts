@@ -43,7 +43,7 @@ export const make = <
   definition: [Given] extends [never] ? Given : Definition<Own[number], OwnSinks[number]>,
   extensions?: Extensions & { readonly steps?: Own; readonly sinks?: OwnSinks }
 ): TypedDefinition<RowOf<Given>> =>
-  // The cast loses only the types of the extensions: a reader checks the definition by its schemas.
+  // The cast loses only the types of the extensions; a definition is checked by their schemas when it is read.
   (extensions === undefined ? definition : extend(definition as Definition, extensions)) as TypedDefinition<
     RowOf<Given>
   >

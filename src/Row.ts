@@ -25,7 +25,7 @@ export interface Row {
   readonly origin?: Row | undefined
   /** Position among the rows of the step that emitted it. */
   readonly position?: number | undefined
-  /** Id of the job that returned it. */
+  /** Id of the job that returned the row. */
   readonly jobId?: string | undefined
   /** Set in a replay that reads the row again from the page in `data`: content of the row when it was rejected. */
   readonly part?: Data | undefined

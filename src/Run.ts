@@ -50,7 +50,7 @@ export interface Run {
 
 const stamp = (millis: number): string => new Date(millis).toISOString().replace(/[-:]/g, "").slice(0, 15)
 
-/** Random base-36 digits after the second: of a thousand runs in one second, hardly ever do two get the same id. */
+/** Random base-36 digits after the second. Among a thousand runs in one second, two get the same id with a probability of 0.02 %. */
 const suffixLength = 6
 
 /** New id for a run that started at this time. */
@@ -144,7 +144,7 @@ export const rows = <Content extends object = Data>(
   options: RunOptions
 ): Stream.Stream<TypedRow<Content>, RunFailed, Services | Ledger> =>
   makeRowStream((tap) => Effect.flatMap(make(checked, { ...options, tap }), ({ execute }) => execute)).pipe(
-    // The caller vouches for the type.
+    // Unchecked: the caller states the type of the rows.
     Stream.map((row) => row as Row as TypedRow<Content>)
   )
 

@@ -38,13 +38,13 @@ export type Failure = readonly [row: Row, error: StepError]
 /** Rows of a source, and the cursor after them. A checkpoint records both or neither. */
 export interface Batch {
   readonly rows: ReadonlyArray<Row>
-  /** Position after these rows: a resumed run passes it as `from`. */
+  /** Position after these rows. A resumed run passes it to the source as `from`. */
   readonly cursor: Json
   /** Failed rows: handled by the step's `onError`, after the good ones. */
   readonly failures?: ReadonlyArray<Failure> | undefined
   /** Fetched pages, for the ledger. */
   readonly pages?: ReadonlyArray<Page> | undefined
-  /** For progress: number of rows now known to come, including these, that no earlier batch has announced. */
+  /** For progress: number of rows that are now known to come and that no earlier batch has announced, including those of this batch. */
   readonly expected?: number | undefined
   /** Rows that the source left out, because an earlier run has read them and they have not changed. */
   readonly unchanged?: number | undefined
@@ -63,7 +63,7 @@ export interface Batch {
 
 /** Changes to the state of a step since its last save, for the checkpoint. */
 export interface Changes {
-  /** Replaces the older value. */
+  /** New value of the state, which replaces the saved one; undefined if it has not changed. */
   readonly value?: Json | undefined
   /**
    * Entries to set; an undefined value deletes the entry. For state that grows: a checkpoint then writes only changed
@@ -75,7 +75,7 @@ export interface Changes {
 /** State of a step in the last checkpoint; empty at the first start. */
 export interface Saved {
   readonly value: Json | undefined
-  /** In the order of their keys. */
+  /** Saved entries, in the order of their keys. */
   readonly entries: ReadonlyArray<readonly [key: string, value: Json]>
 }
 
@@ -178,7 +178,10 @@ export type Behaviour<Config, R = Services> =
        * True if it drops all rows after the first ones. `check` refuses it below a step that has already marked the dropped rows as seen.
        */
       readonly truncates?: boolean | undefined
-      /** True if it leaves out rows regardless of their content: such rows do not count as kept. Implied by `truncates`. */
+      /**
+       * True if it leaves out rows regardless of their content: such rows do not count when a run is checked for whether all of its rows
+       * were rejected. Implied by `truncates`.
+       */
       readonly leavesOut?: boolean | undefined
       readonly make: (
         config: Config,
@@ -204,7 +207,7 @@ export type Behaviour<Config, R = Services> =
       readonly kind: "value"
       /** True when the value ends with the process, like a browser session: a resumed run makes it again. */
       readonly fleeting?: boolean | undefined
-      /** The scope closes when the run is over. */
+      /** Returns the value. The scope closes when the run is over. */
       readonly get: (config: Config, context: Context) => Effect.Effect<unknown, StepError, R | Scope.Scope>
     }
 

@@ -147,7 +147,7 @@ export const makeXmlReader = (handler: XmlHandler): XmlReader => {
       const value = quoted ?? single
       const text = value === undefined || value.length > maxEntity ? undefined : decode(value)
       declared.set(name, isExpanded && (text?.length ?? 0) <= maxEntity ? text : undefined)
-      // An entity that cannot be expanded matters only where the document uses it.
+      // An entity that cannot be expanded matters only if the document uses it.
       isExpanded = true
     }
   }

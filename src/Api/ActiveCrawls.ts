@@ -28,7 +28,7 @@ export const ActiveCrawls = Schema.Struct({
   crawls: field(Schema.Array(ActiveCrawl), "Crawls that are running.")
 }).annotations({ identifier: "ActiveCrawls", ...open })
 
-/** Group `activeCrawls`. */
+/** Group of the API's `activeCrawls` endpoints. */
 export class ActiveCrawlsGroup extends HttpApiGroup.make("activeCrawls")
   .add(
     HttpApiEndpoint.get("active", "/v2/crawl/active")

@@ -5,13 +5,13 @@ import * as OpenApi from "@effect/platform/OpenApi"
 import * as Context from "effect/Context"
 import { Unauthorized } from "./Errors.ts"
 
-/** Team of a request, and the id and name (never the secret) of its key. */
+/** Team that a request belongs to, with the id and name (never the secret) of the API key. */
 export class Team extends Context.Tag("sluice/Api/Team")<
   Team,
   { readonly id: string; readonly keyId: string; readonly keyName: string }
 >() {}
 
-/** `Authorization: Bearer <key>`. */
+/** Middleware that reads the API key from `Authorization: Bearer <key>`, and provides its team. */
 export class Auth extends HttpApiMiddleware.Tag<Auth>()("sluice/Api/Auth", {
   failure: Unauthorized.schema,
   provides: Team,

@@ -36,7 +36,7 @@ export type BatchRequest = Types.BatchRequest
 export const BatchRequestV1 = Schema.Struct(startFieldsV1).annotations({ identifier: "BatchRequestV1", ...lenientBody })
 export type BatchRequestV1 = Types.BatchRequestV1
 
-/** Group `batchScrape`. */
+/** Group of the API's `batchScrape` endpoints. */
 export class BatchScrapeGroup extends HttpApiGroup.make("batchScrape")
   .add(Job.start("start", "/v2/batch/scrape", BatchRequest, "batchPage"))
   .add(Job.start("startV1", "/v1/batch/scrape", BatchRequestV1, "batchPage"))

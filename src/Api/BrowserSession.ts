@@ -36,7 +36,7 @@ import {
   typed
 } from "./Field.ts"
 
-/** Storage that outlives a session: cookies, local storage, IndexedDB. */
+/** Fields of a browser profile: storage that outlives a session, with cookies, local storage and IndexedDB. */
 export const profileFields = {
   name: described(characters(128, 1), "Sessions of the same name share storage."),
   saveChanges: defaulted(
@@ -83,7 +83,7 @@ export const Session = Schema.Struct({ success, ...sessionFields }).annotations(
 })
 export type Session = Types.BrowserSession
 
-/** Session in a list: `active`, or `destroyed` and without links. */
+/** Schema of a session in a list. An `active` session has links; a `destroyed` one has none. */
 export const ListedSession = Schema.Struct({
   ...sessionFields,
   status: maybe(Schema.String, "`active` or `destroyed`."),
@@ -150,7 +150,7 @@ export const savedCookie = Schema.Struct({
   httpOnly: Schema.optional(Schema.Boolean).annotations({ description: "True if scripts cannot read the cookie." })
 })
 
-/** Instructions for signing in to a site. They contain secrets: the engine stores them encrypted. */
+/** Fields that describe how to sign in to a site. They contain secrets: the engine stores them encrypted. */
 export const loginFields = {
   url: Schema.optional(PageUrl).annotations({
     description: "Address of the login page, or of a page that requires HTTP basic authentication."
@@ -189,7 +189,7 @@ export const SignedIn = Schema.Struct({
 
 const path = Schema.Struct({ id: Schema.String })
 
-/** Group `browser`. */
+/** Group of the API's `browser` endpoints. */
 export class BrowserGroup extends HttpApiGroup.make("browser")
   .add(
     HttpApiEndpoint.post("create", "/v2/browser")

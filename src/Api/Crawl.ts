@@ -57,14 +57,16 @@ export const Revisit = Schema.Struct({
 })
 export type Revisit = typeof Revisit.Type
 
-/** Sent as a header instead of a field, because other services refuse fields that they do not know. */
+/**
+ * Name of the header with the revisit policy. It is not a field of the body, because other services refuse fields that they do not know.
+ */
 export const revisitHeader = "x-sluice-revisit"
 
 const RevisitText = Schema.parseJson(Revisit)
 
 const isRevisit = (text: string): boolean => Option.isSome(Schema.decodeUnknownOption(RevisitText)(text))
 
-/** Reads the header, which the endpoint has validated. */
+/** Decodes the header, which the endpoint has already validated. */
 export const readRevisit = Schema.decodeSync(RevisitText)
 
 export const writeRevisit = Schema.encodeSync(RevisitText)
@@ -83,7 +85,7 @@ const CrawlHeaders = Schema.Struct({
   )
 })
 
-/** Group `crawl`. */
+/** Group of the API's `crawl` endpoints. */
 export class CrawlGroup extends HttpApiGroup.make("crawl")
   .add(Job.start("start", "/v2/crawl", CrawlRequest, "crawlPage").setHeaders(CrawlHeaders))
   .add(Job.start("startV1", "/v1/crawl", CrawlRequestV1, "crawlPage"))

@@ -11,7 +11,7 @@ export const longestDelay = 3600
 
 const count = Schema.Int.pipe(Schema.nonNegative())
 
-/** All parameters except the URL, for requests and for the response of the preview. */
+/** Fields with all parameters except the URL, for requests and for the response of the preview. */
 export const fields = {
   includePaths: Schema.optional(described(list(pattern), "Regular expressions; the path must match at least one.")),
   excludePaths: Schema.optional(described(list(pattern), "Regular expressions; the path must match none.")),
@@ -80,7 +80,7 @@ export const fields = {
   limit: defaulted(described(Schema.Int.pipe(Schema.positive()), "Maximum number of pages."), 10_000)
 }
 
-/** Parameters with the names of v1. */
+/** Fields with the same parameters under the names of v1. */
 export const fieldsV1 = {
   ...fields,
   ignoreSitemap: Schema.optional(Schema.Boolean).annotations({
@@ -89,7 +89,7 @@ export const fieldsV1 = {
   allowBackwardLinks: Schema.optional(Schema.Boolean).annotations({ description: "`crawlEntireDomain` of v2." })
 }
 
-/** Response of the preview. Only parameters that the prompt asks for are set. */
+/** Response of the preview. Contains only parameters that the prompt asks for. */
 export const CrawlParams = Schema.Struct({
   url: maybe(Schema.String).annotations({ description: "Address where the crawl starts." }),
   ...fields,

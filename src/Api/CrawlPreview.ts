@@ -1,4 +1,4 @@
-/** Turn a prompt into crawl parameters. */
+/** Preview of a crawl: turns a prompt into crawl parameters. */
 import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
 import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as OpenApi from "@effect/platform/OpenApi"
@@ -39,7 +39,7 @@ export const PreviewResponse = Schema.Struct({
   )
 }).annotations({ identifier: "CrawlPreview", ...open })
 
-/** Group `crawlPreview`. */
+/** Group of the API's `crawlPreview` endpoints. */
 export class CrawlPreviewGroup extends HttpApiGroup.make("crawlPreview")
   .add(
     HttpApiEndpoint.post("preview", "/v2/crawl/params-preview")

@@ -23,7 +23,7 @@ export const typed =
   <I, R>(schema: Schema.Schema<A, I, R>): Schema.Schema<A, I, R> =>
     schema
 
-/** Annotation of a string schema whose type lists the known values, while other values are valid, too. */
+/** Annotation for string schemas: the TypeScript type lists the known values, although other values are valid, too. */
 export const knownValues: unique symbol = Symbol.for("sluice/Api/knownValues")
 
 /** String with known values. Its type refuses other values, so that typos are found; at runtime any string is valid. */
@@ -46,7 +46,7 @@ export const boundsOf = (ast: AST.AST): Readonly<Record<string, unknown>> =>
     ? { ...boundsOf(ast.from), ...Option.getOrElse(AST.getJSONSchemaAnnotation(ast), () => ({})) }
     : {}
 
-/** Description of valid values: `a whole number from 1 to 100`, `a whole number of milliseconds, at least 0`. */
+/** Describes the values that a schema accepts: `a whole number from 1 to 100`, `a whole number of milliseconds, at least 0`. */
 const expectation = (ast: AST.AST, unit?: string): string => {
   const { maxLength, maximum, minLength, minimum, type } = boundsOf(ast)
   const range = (low: unknown, high: unknown, of = " of") =>
@@ -134,7 +134,7 @@ export const defaulted = <A, I, R>(
 ): Defaulted<Schema.Schema<A, I, R>> =>
   Object.assign(Schema.optional(schema.annotations({ default: defaultValue })), { defaultValue })
 
-/** A request with all defaults filled in. */
+/** Type of a request after all its defaults were filled in. */
 export type Settled<Fields extends Schema.Struct.Fields> = Omit<
   Schema.Struct.Type<Fields>,
   { [K in keyof Fields]: Fields[K] extends Defaulted<infer _> ? K : never }[keyof Fields]
@@ -164,16 +164,16 @@ export const senderFields = {
   })
 }
 
-/** v2 body: reports its first mistakes, including unknown top-level keys. */
+/** Options of a v2 body: reports at most the first 100 mistakes, including unknown top-level keys. */
 export const strict = { parseOptions: { errors: "all", onExcessProperty: "error" }, ...boundedIssues } as const
 
-/** Nested object: ignores unknown keys. */
+/** Options of a nested object: reports all mistakes, ignores unknown keys. */
 export const lenient = { parseOptions: { errors: "all", onExcessProperty: "ignore" } } as const
 
-/** v1 body: reports its first mistakes, ignores unknown keys. */
+/** Options of a v1 body: reports at most the first 100 mistakes, ignores unknown keys. */
 export const lenientBody = { ...lenient, ...boundedIssues } as const
 
-/** Response: keeps unknown fields and the order of keys. */
+/** Options of a response: keeps unknown fields and the order of keys. */
 export const open = { parseOptions: { onExcessProperty: "preserve", propertyOrder: "original" } } as const
 
 /** URL of a page: absolute, http or https. */

@@ -1,4 +1,4 @@
-/** Header of the idempotency key: a repeated call counts once. */
+/** Header with the idempotency key, by which a repeated call is recognized and charged only once. */
 import * as Schema from "effect/Schema"
 
 const Key = Schema.String.pipe(

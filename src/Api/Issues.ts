@@ -92,7 +92,7 @@ export const boundedIssues = {
   decodingFallback: (issue: ParseResult.ParseIssue) => Either.left(bounded(issue))
 }
 
-/** Path in a value, and what is wrong there. */
+/** Path in an invalid value, and what is wrong there. */
 export interface Fault {
   readonly path: ReadonlyArray<string | number>
   readonly message: string

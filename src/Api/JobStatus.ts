@@ -40,7 +40,7 @@ export const JobStatus = Schema.Struct({
 }).annotations({ identifier: "JobStatus", ...open })
 export type JobStatus = Types.JobStatus
 
-/** Page of documents to return. */
+/** Query parameters that select the page of documents in a status. */
 export const PageQuery = Schema.Struct({
   skip: Schema.optional(Schema.NumberFromString.pipe(Schema.int(), Schema.nonNegative())).annotations({
     description: "Number of documents before the page. Default: 0."
@@ -50,7 +50,7 @@ export const PageQuery = Schema.Struct({
   })
 })
 
-/** Whether to delete the results. Without it the job is only cancelled. */
+/** Query parameter of a cancel request that also deletes the results. Without it, the job is only cancelled. */
 export const CancelQuery = Schema.Struct({
   results: Schema.optional(
     Schema.Literal("delete").annotations({
@@ -75,10 +75,10 @@ export const JobCancelled = Schema.Struct({
   status: field(Schema.String, "`cancelled`.")
 }).annotations({ identifier: "JobCancelled", ...open })
 
-/** Reasons why a crawl left out known pages. Sent only by the local engine. */
+/** Reasons why a crawl left out pages that it knew. Sent only by the local engine. */
 export const leftOut = ["limit", "depth", "sitemap"] as const
 
-/** Failed pages of a job, and URLs that robots.txt disallows. */
+/** Response with the failed pages of a job, and the URLs that robots.txt disallows. */
 export const JobErrors = Schema.Struct({
   errors: Schema.Array(
     Schema.Struct({
@@ -103,7 +103,7 @@ export const JobErrors = Schema.Struct({
 }).annotations({ identifier: "JobErrors", ...open })
 export type JobErrors = Types.JobErrors
 
-/** Webhook of a job: a URL, or a URL with options. */
+/** Schema of a job's webhook: a URL, or a URL with options. */
 export const Webhook = Schema.Union(
   Schema.String,
   Schema.Struct({

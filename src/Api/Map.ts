@@ -1,4 +1,4 @@
-/** Maps: list the URLs of a site. */
+/** Maps: lists of the URLs of a site. */
 import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
 import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as OpenApi from "@effect/platform/OpenApi"
@@ -57,7 +57,7 @@ export const requestFields = {
 export const MapRequest = Schema.Struct(requestFields).annotations({ identifier: "MapRequest", ...strict })
 export type MapRequest = Types.MapRequest
 
-/** Fields of a request with v1's names for `sitemap`. */
+/** Fields of a request, with the names that v1 has for `sitemap`. */
 export const requestFieldsV1 = {
   ...requestFields,
   ignoreSitemap: Schema.optional(Schema.Boolean).annotations({
@@ -73,7 +73,7 @@ export type MapRequestV1 = Types.MapRequestV1
 /** Reasons why a map is incomplete. Sent only by the local engine. */
 export const leftOut = ["sitemap"] as const
 
-/** v2 sends objects, v1 sends plain URLs. */
+/** Response with the URLs of a site: as objects in v2, as plain strings in v1. */
 export const MapResponse = Schema.Struct({
   success,
   links: field(
@@ -98,7 +98,7 @@ export const MapResponse = Schema.Struct({
 }).annotations({ identifier: "MapResponse", ...open })
 export type MapResponse = Types.MapResponse
 
-/** Group `map`. */
+/** Group of the API's `map` endpoints. */
 export class MapGroup extends HttpApiGroup.make("map")
   .add(
     HttpApiEndpoint.post("map", "/v2/map")

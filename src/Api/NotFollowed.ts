@@ -1,6 +1,6 @@
 /** Links that a crawl found and did not follow, counted by the setting that excluded them. */
 
-/** The reasons, with the words that follow the number in a report. */
+/** Reasons why links were not followed, with the words that follow the number of links in a report. */
 const words = {
   anotherSite: "on other sites",
   subdomain: "on subdomains",
@@ -15,7 +15,7 @@ const words = {
 
 export type Reason = keyof typeof words
 
-/** Numbers of links, by reason. */
+/** Number of links that were not followed, by reason. */
 export type NotFollowed = { [reason in Reason]?: number }
 
 export const reasons: ReadonlyArray<string> = Object.keys(words)
@@ -29,7 +29,7 @@ export const add = (to: NotFollowed, more: Readonly<Record<string, number>>): No
   return sum
 }
 
-/** Such as `4,120 links not followed: 3,900 outside includePaths, 220 marked nofollow`; undefined if there are none. */
+/** Text such as `4,120 links not followed: 3,900 outside includePaths, 220 marked nofollow`; undefined if there are none. */
 export const describe = (counts: Readonly<Record<string, number>> | undefined): string | undefined => {
   const parts = Object.entries(counts ?? {})
     .flatMap(([name, links]) => (isReason(name) ? [{ links, words: words[name] }] : []))

@@ -29,7 +29,7 @@ const optional = <A, I>(schema: Schema.Schema<A, I>, description: string) =>
 
 const Selector = Schema.String.annotations({ description: "a CSS selector" })
 
-/** Options for reading numbers, prices and dates. */
+/** Options for how numbers, prices and dates in a page are read. */
 export const reading = {
   locale: optional(
     Schema.String,
@@ -84,7 +84,7 @@ const Inner = Schema.Union(Selector, Schema.Array(Schema.Union(Selector, inner))
   description: "a CSS selector, an object with a source, or a list of them"
 })
 
-/** Keys that a field may use as its source. */
+/** Keys that say where the value of a field comes from. */
 export const sources = {
   ...ownSources,
   fields: optional(
@@ -93,7 +93,7 @@ export const sources = {
   )
 }
 
-/** Schema of a field whose source has these keys. */
+/** Makes the schema of a field whose source has these keys. */
 export const fieldOf = <Fields extends Schema.Struct.Fields>(keys: Fields) => {
   const Source = Schema.Struct(keys).annotations({ description: "an object with the source of the field" })
   return Schema.Union(Selector, Schema.Array(Schema.Union(Selector, Source)), Source).annotations({

@@ -56,7 +56,7 @@ const scrape = <const Name extends string, const Path extends HttpApiEndpoint.Pa
     .addError(Unprocessable.schema)
     .addError(Unavailable.schema)
 
-/** Group `scrape`. */
+/** Group of the API's `scrape` endpoints. */
 export class ScrapeGroup extends HttpApiGroup.make("scrape")
   .add(
     scrape("scrape", "/v2/scrape").annotate(OpenApi.Summary, "Turn a page into a document").setPayload(ScrapeRequest)

@@ -175,7 +175,7 @@ const pageFields = {
 /** Prefix of a profile name: use the profile's cookies, but a browser only if the page needs one. Jobs use all profiles this way. */
 export const loginPrefix = "login:"
 
-/** Options of v2. */
+/** Fields with the scrape options of v2. */
 export const fields = {
   ...pageFields,
   onlyCleanContent: cleanContent,
@@ -197,7 +197,7 @@ export const fields = {
   ).annotations({ description: "Browser profile whose cookies and storage the page is opened with." })
 }
 
-/** Options of v1. */
+/** Fields with the scrape options of v1. */
 export const fieldsV1 = {
   ...pageFields,
   parsePDF: defaulted(described(Schema.Boolean, "false returns a PDF unparsed, in base64."), true),

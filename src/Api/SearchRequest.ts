@@ -200,7 +200,7 @@ export const SearchResponse = Schema.Struct({
 }).annotations({ identifier: "SearchResponse", ...open })
 export type SearchResponse = Types.SearchResponse
 
-/** Group `search`. */
+/** Group of the API's `search` endpoints. */
 export class SearchGroup extends HttpApiGroup.make("search")
   .add(
     HttpApiEndpoint.post("search", "/v2/search")

@@ -115,7 +115,7 @@ const get = <const Name extends string, const Path extends HttpApiEndpoint.PathS
 
 type Path = HttpApiEndpoint.PathSegment
 
-// Same endpoint for v1 and v2.
+// Functions that make endpoints which are the same in v1 and v2.
 const tokensByMonth = <const Name extends string>(name: Name, path: Path) =>
   get(name, path)
     .annotate(OpenApi.Summary, "Get the tokens used in each month")
@@ -135,7 +135,7 @@ const creditsByMonth = <const Name extends string>(name: Name, path: Path) =>
     .setUrlParams(HistoricalQuery)
     .addSuccess(typed<Types.HistoricalCredits>()(HistoricalCredits))
 
-/** Group `tokenUsage`. */
+/** Group of the API's `tokenUsage` endpoints. */
 export class TokenUsageGroup extends HttpApiGroup.make("tokenUsage")
   .add(
     tokensByMonth("historical", "/v2/team/token-usage/historical").annotate(

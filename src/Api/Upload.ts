@@ -77,7 +77,7 @@ export const Parsed = Schema.Struct({ success, data: field(Document, "The file."
   ...open
 })
 
-/** Group `parse`. */
+/** Group of the API's `parse` endpoints. */
 export class ParseGroup extends HttpApiGroup.make("parse")
   .add(
     HttpApiEndpoint.post("parse", "/v2/parse")

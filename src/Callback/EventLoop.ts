@@ -1,4 +1,4 @@
-/** Turns of the event loop. Apart from `Callback.ts`, which the executable loads before Effect. */
+/** Pauses until the next turn of the event loop. Separate from `Callback.ts`, which the executable loads before Effect. */
 import * as Effect from "effect/Effect"
 import { safely } from "../Callback.ts"
 

@@ -14,7 +14,7 @@ export interface Program {
 
 const spawn = ({ built, options, source }: Program): Worker => {
   if (!import.meta.url.endsWith(".ts")) return new Worker(new URL(`./${built}`, import.meta.url), options)
-  // Running from source: the thread needs a TypeScript loader.
+  // When running from source, the thread needs a loader for TypeScript.
   const tsx = pathToFileURL(createRequire(import.meta.url).resolve("tsx"))
   const loader = new URL("./esm/api/index.mjs", tsx).href
   const begin = `import("${loader}").then(({ register }) => { register(); return import("${source.href}") })`
@@ -97,7 +97,7 @@ export class Threads {
   readonly #timeToLive: number
   readonly #scaleUpMillis: number
   readonly #threads = new Set<Worker>()
-  /** Idle threads, each with the time since when; the last one became idle last. */
+  /** Idle threads, each with the time since when it is idle; the last one became idle last. */
   #free: Array<{ readonly worker: Worker; readonly since: number }> = []
   /** Waiting messages, oldest first. While one waits, no thread is idle. */
   readonly #waiting: Array<Waiting> = []

@@ -24,7 +24,7 @@ export const everywhere = {
   )
 } satisfies Parameters
 
-/** Flags without a verb. */
+/** Flags of a call that names no verb. */
 export const alone: Parameters = { ...everywhere, version: toggle("Prints the version.", "V") }
 
 const optionsOf = (parameters: Parameters) =>
@@ -74,7 +74,7 @@ const sort = (words: ReadonlyArray<string>, parameters: Parameters): Words | str
   return { operands, flags }
 }
 
-/** Assigns arguments to the operands of a verb; returns a string for a mistake. */
+/** Assigns the arguments that are not flags to the operands of a verb; returns a string for a mistake. */
 const assign = (operands: ReadonlyArray<string>, verb: LoadedVerb): Record<string, ReadonlyArray<string>> | string => {
   const given: Record<string, ReadonlyArray<string>> = {}
   let rest = operands
@@ -105,7 +105,7 @@ const readVerb = (words: ReadonlyArray<string>, verb: LoadedVerb): Request => {
 const verbIndex = (words: ReadonlyArray<string>): number =>
   tokensOf(words, optionsOf(alone)).find(({ kind }) => kind === "positional")?.index ?? -1
 
-/** Name of the verb that is called, or that `help` is called for. */
+/** Name of the verb that is called, or whose help is requested with `help`. */
 export const verbNamed = (words: ReadonlyArray<string>): string | undefined => {
   const at = verbIndex(words)
   return words[words[at] === "help" ? at + 1 : at]

@@ -51,7 +51,7 @@ export const command = Verb.make({
 })
 
 const between = Duration.seconds(2)
-/** Time for closing a session: saving its storage takes a while. */
+/** Maximum time for closing a session, which may have to save its storage first. */
 const goodbye = Duration.seconds(30)
 
 const requestOf = ({ idle, storage, ttl, ...options }: Options): CreateSession => ({
@@ -85,7 +85,7 @@ const show = ({ success: _, ...session }: Opened, { json }: Options, { out }: Te
   out.write(lines.join("\n"))
 }
 
-/** Completes when the session is over. If the service does not list its sessions, only their latest possible end is known. */
+/** Completes when the session is over. If the service cannot list its sessions, completes at the session's latest possible end. */
 const over = (client: Browser, { expiresAt, id }: Opened) => {
   const until = expiresAt == null ? Number.POSITIVE_INFINITY : Date.parse(expiresAt)
   return Effect.gen(function* () {

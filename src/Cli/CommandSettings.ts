@@ -25,7 +25,7 @@ const { catalogue } = Settings
 
 const names = Object.keys(catalogue) as ReadonlyArray<keyof typeof catalogue>
 
-/** Settings that take effect before a profile is read. */
+/** Settings that take effect before a profile is read, so a profile cannot contain them. */
 const early: ReadonlySet<Settings.Setting<unknown>> = new Set<Settings.Setting<unknown>>([
   catalogue.lineageEndpoint,
   catalogue.lineageNamespace,
@@ -38,10 +38,10 @@ const early: ReadonlySet<Settings.Setting<unknown>> = new Set<Settings.Setting<u
   catalogue.traceShare
 ])
 
-/** True for settings that may stand in a profile: not secrets, and not settings that take effect before it is read. */
+/** True for settings that a profile may contain: not secrets, and not settings that take effect before the profile is read. */
 export const isForProfiles = (setting: Settings.Setting<unknown>): boolean => !setting.isSecret && !early.has(setting)
 
-/** Says where to correct a setting, given its environment variable. */
+/** Says where a setting can be corrected: only in the environment, or also in the profile. `env`: the setting's variable. */
 export const homeOf = (env: string): string => {
   const setting = Object.values<Settings.Setting<unknown>>(catalogue).find((each) => each.env === env)
   return setting === undefined || isForProfiles(setting) ? "in the environment or in the profile" : "in the environment"

@@ -1,5 +1,5 @@
 /**
- * Caches compiled code between processes, if Node can (22.1 or later), so that a start compiles nothing again. A separate module: the
+ * Caches compiled code between processes, if Node can (22.1 or later), so that a later start compiles nothing again. A separate module: the
  * executable loads it first, so that the code of all later modules is cached.
  */
 import { statSync } from "node:fs"
@@ -30,7 +30,7 @@ const cacheFolder = ({ env, platform }: Surroundings): string | undefined => {
   return folder !== undefined && isAbsolute(folder) ? folder : undefined
 }
 
-/** True if only this user can write to the folder, or to its nearest existing parent: `sudo` may keep the home of another user. */
+/** True if only this user can write to the folder, or to its nearest existing parent. Under `sudo`, HOME may be that of another user. */
 const isSafe = (folder: string, { exists, isOwn }: Surroundings): boolean => {
   let nearest = folder
   while (!exists(nearest) && dirname(nearest) !== nearest) nearest = dirname(nearest)

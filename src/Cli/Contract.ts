@@ -77,7 +77,7 @@ class ContractDiffers extends Data.TaggedError("ContractDiffers")<{ readonly pat
   }
 }
 
-/** True if only the contract holds the run back. Rows that are broken in other ways teach a contract nothing. */
+/** True if the run is held only because of the contract. No contract is learned from rows that are broken in other ways. */
 const isHeldByContract = ({ id }: RunRecord) =>
   Effect.gen(function* () {
     const { health } = yield* Ledger
@@ -87,7 +87,7 @@ const isHeldByContract = ({ id }: RunRecord) =>
     return broken.length > 0 && broken.every(({ metric }) => metric === "contract")
   })
 
-/** Finds the run whose outputs are read. */
+/** Finds the run whose outputs the action reads. */
 const findRun = ({ action, run }: Options, pipeline: string) =>
   Effect.gen(function* () {
     const { history } = yield* Ledger

@@ -5,10 +5,10 @@ import * as Effect from "effect/Effect"
 import { fileErrorReason } from "../Files/FileErrors.ts"
 import { DefinitionInvalid } from "../Pipeline/Issue.ts"
 
-/** True for definitions in YAML or JSON. Reading code executes it, so definitions in code are only read when named explicitly. */
+/** True for definitions in YAML or JSON. Reading a definition in code executes it, so such a file is only read when named explicitly. */
 const isDefinition = (name: string): boolean => /\.(ya?ml|json)$/.test(name) && !isBeside(name)
 
-/** True for files beside definitions that match the same patterns: tests, contracts and lock files. */
+/** True for files that lie beside definitions and have the same extensions: tests, contracts and lock files. */
 export const isBeside = (name: string): boolean => /\.(test\.(ya?ml|json)|contract\.yaml|lock\.json)$/.test(name)
 
 /** Expands a folder to the definitions in it; a file stays as it is. */

@@ -51,7 +51,7 @@ class EssentialBroken extends Data.TaggedError("EssentialBroken")<{ readonly nam
   }
 }
 
-/** Findings about the engine's search provider and model. */
+/** Findings about the settings of the engine's search providers and its language model. */
 const helpers = ({ model, modelUrl, searchProviders }: SettingValues): ReadonlyArray<Finding> => [
   searchProviders === undefined
     ? ok(
@@ -89,7 +89,7 @@ const settingsOf = (
     const error: Failure = read.left
     const names = ConfigError.isConfigError(read.left) ? wrongSettings(read.left).map(({ path }) => path.join(".")) : []
     const finding = broken("settings", messageOf(error), "sluice explain settings lists all of them")
-    // A set variable overrides the profile. Otherwise the profile is wrong, and is left out.
+    // If the environment sets all wrong settings, only they are ignored. Otherwise the profile is wrong, and is ignored as a whole.
     const isOfEnvironment = names.length > 0 && names.every((name) => env[name] !== undefined)
     if (!isOfEnvironment && profile === undefined) return yield* Effect.fail(error)
     const rest = Object.fromEntries(Object.entries(env).filter(([name]) => !names.includes(name)))

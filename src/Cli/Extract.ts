@@ -154,7 +154,7 @@ const writePipeline = (file: string, pages: ReadonlyArray<Page>, definition: Def
       .replace(/[^\w-]+/g, "-")
       .replace(/^(?![a-zA-Z])/, "pages-")
       .slice(0, 60)
-    // A redirect controls the URL, and a page its labels: neither may read the settings of the next run.
+    // A redirect controls the URL, and a page its labels: neither may insert `${{ }}`, which the next run would evaluate.
     if (JSON.stringify([addresses, definition, pages.map(pagingOf)]).includes("${{")) {
       const reason =
         "an address or a source contains ${{, which a pipeline would fill in: write the definition yourself"

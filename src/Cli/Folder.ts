@@ -10,7 +10,7 @@ import { FileUnusable } from "./CommandErrors.ts"
 import { readSettings } from "./CommandSettings.ts"
 import type { Terminal } from "./Terminal.ts"
 
-/** Returns the folder itself, or else the nearest parent that exists. */
+/** Returns the folder itself if it exists, or else its nearest parent that exists. */
 export const nearestFolder = (path: string): Effect.Effect<string, never, FileSystem.FileSystem | Path.Path> =>
   Effect.gen(function* () {
     const files = yield* FileSystem.FileSystem

@@ -97,12 +97,12 @@ const userName = (): string => {
   try {
     return userInfo().username
   } catch {
-    // In a container, a user id may have no name.
+    // In a container, a user id may have no name, so the number is used.
     return `user ${process.getuid?.() ?? "unknown"}`
   }
 }
 
-// For people
+// Action for people: approves a plan.
 
 const approve = ({ id, ...options }: Options, terminal: Terminal) =>
   Effect.gen(function* () {
@@ -167,7 +167,7 @@ const listCalls = ({ json, limit }: Options, terminal: Terminal) =>
     terminal.out.write(`${lines.join("\n")}\n`)
   })
 
-// For agents
+// Server for agents.
 
 /** Key of the HTTP server: created once, in a file that only its owner can read. */
 const keyOf = (file: string) =>
@@ -328,7 +328,7 @@ const serve = (options: Options, terminal: Terminal) =>
     const { StdioServerTransport } = yield* Effect.promise(() => import("@modelcontextprotocol/sdk/server/stdio.js"))
     const input = boundedLines(maxMessage, (id) => process.stdout.write(tooLong(id, maxMessage)))
     process.stdin.pipe(input)
-    // Each line is passed on whole, and is read before the next one arrives.
+    // The transport gets each line whole, before the next one arrives.
     const transport = new StdioServerTransport(input, process.stdout, { maxBufferSize: 2 * maxMessage })
     const connection = makeConnection("stdio")
     yield* Effect.acquireRelease(

@@ -31,7 +31,7 @@ const levels: Readonly<Record<string, LogLevel.LogLevel>> = {
   error: LogLevel.Error
 }
 
-/** The innermost failure. */
+/** The innermost failure: the reason of a failed run, or else the failure itself. */
 const rootOf = (failure: Failure): Failure => (failure instanceof RunFailed ? rootOf(failure.reason) : failure)
 
 /** Exit code declared by a failure; 1 by default. */
@@ -130,7 +130,7 @@ const levelOf = ({ env, err }: Terminal, debug: boolean): LogLevel.LogLevel => {
   return debug ? LogLevel.Debug : (asked ?? (err.line === undefined ? LogLevel.Warning : LogLevel.Info))
 }
 
-/** True if a collector for traces, metrics and logs is set. Its modules are only loaded then. */
+/** True if the address of a collector for traces, metrics and logs is set. The modules that export them are only loaded then. */
 const isWatched = ({ env }: Terminal): boolean => (env[catalogue.otlpEndpoint.env] ?? "") !== ""
 
 /** Runs the program with telemetry sent to the collector, and flushes it before the outcome is printed. */
@@ -156,7 +156,7 @@ const tellingLineage = (program: Program, terminal: Terminal): Program =>
     return yield* Effect.provideService(program, LineageTarget, target)
   })
 
-/** True for a run that could not write its rows because the reader of standard output has gone. */
+/** True if the run could not write its rows, because the reader of standard output has closed the pipe. */
 const isUnwritten = (cause: Cause.Cause<Failure>): boolean => {
   const failure = Option.map(Cause.failureOption(cause), rootOf)
   return Option.exists(failure, (root) => root instanceof StepError && root.cause instanceof StdoutClosed)
@@ -192,7 +192,7 @@ export const settle = (program: Program, { debug, stop, terminal }: Surroundings
   const layer = Layer.mergeAll(NodeFileSystem.layer, NodePath.layer, logger(terminal), level)
   // A failure is printed once, below; the runtime would log it too.
   const silence = FiberRef.set(FiberRef.unhandledErrorLogLevel, Option.none())
-  // The abort is passed on only after the program has begun, so that it can report being stopped.
+  // The abort is passed on only once the program runs, so that the program can report that it was stopped.
   const passed = new AbortController()
   const pass = () => passed.abort(stop.reason)
   const listen = Effect.sync(() =>
@@ -206,7 +206,7 @@ export const settle = (program: Program, { debug, stop, terminal }: Surroundings
     if (Exit.isSuccess(exit)) return ExitCode.ok
     const tell = (text: string, told?: string) => terminal.err.write(debug ? text + trace(exit.cause, told) : text)
     const isUnread = stop.reason === "EPIPE"
-    // A failure that happened before stdout was closed still counts.
+    // If the program failed before stdout was closed, its own failure counts.
     if (stop.aborted && (!isUnread || Cause.isInterruptedOnly(exit.cause) || isUnwritten(exit.cause))) {
       tell("")
       return isUnread ? ExitCode.ok : (ExitCode[stop.reason as "SIGHUP" | "SIGINT" | "SIGTERM"] ?? ExitCode.failed)
@@ -228,7 +228,7 @@ export const settle = (program: Program, { debug, stop, terminal }: Surroundings
 
 const jsonLevels: Readonly<Record<string, string>> = { error: "error", broken: "error", warning: "warning" }
 
-/** Takes the level from the first word, such as `warning:`. */
+/** Takes the log level from the first word of the text, such as `warning:`. */
 const entryOf = (text: string) => {
   const [, word = "", rest = text] = /^(error|broken|warning): ([\s\S]*)$/.exec(text) ?? []
   return { level: jsonLevels[word] ?? "info", message: rest }

@@ -19,7 +19,7 @@ export interface Parameter<out A> {
   readonly read: (given: ReadonlyArray<string>) => Reading<A>
 }
 
-/** The values that a verb's run function receives. */
+/** The values that a verb's run function receives, by the names of its parameters. */
 export type Values<Parameters> = {
   readonly [K in keyof Parameters]: Parameters[K] extends Parameter<infer A> ? A : never
 }
@@ -145,7 +145,7 @@ export const duration = (value: string, description: string): Parameter<number |
   }
 })
 
-/** Turns a flag into an operand. Its error messages name the operand, because nothing else does. */
+/** Turns the parameter of a flag into one of an operand: its error messages name the operand. */
 export const asOperand = <A>(parameter: Parameter<A>): Parameter<A> => ({
   ...parameter,
   kind: "operand",

@@ -45,7 +45,7 @@ export const command = Verb.make({
   run: (options, terminal) => run(options, terminal)
 })
 
-/** Equals the number of child processes. */
+/** Files parsed at the same time: as many as the parser has child processes. */
 const atOnce = 2
 const timeout = 300_000
 
@@ -101,7 +101,7 @@ const write = (
   }
   const { warning } = result.right
   if (warning !== undefined) warn(err, `${file}: ${warning}`)
-  // Two hyphens would end the comment.
+  // Two hyphens in the name would end the HTML comment.
   const name = files.length === 1 ? "" : `<!-- ${file.replaceAll("--", "- -")} -->\n\n`
   out.write(`${name}${shown(result.right, format)}\n${files.length === 1 ? "" : "\n"}`)
 }

@@ -56,7 +56,7 @@ export const command = Verb.make({
   run: (options, terminal) => run(options, terminal)
 })
 
-/** Outcome for one lock file. */
+/** What was done with one lock file. */
 interface LockReport {
   readonly step: string
   readonly file: string
@@ -96,7 +96,7 @@ const replace = (path: string, text: string) =>
 /** True for a URL with a password, which a lock file would disclose. */
 const holdsPassword = (url: string): boolean => canParse(url) && new URL(url).password !== ""
 
-/** Requests the answer, shows the changes, and writes the lock file. A lock file with the same answer stays unchanged. */
+/** Requests the answer, shows how it differs, and writes the lock file. The file stays unchanged if the answer is the same. */
 const renew = (standing: Pin.Standing, question: Pin.Question, file: string, asker: Asker, terminal: Terminal) =>
   Effect.gen(function* () {
     const date = new Date(yield* Clock.currentTimeMillis).toISOString().slice(0, 10)
@@ -106,7 +106,7 @@ const renew = (standing: Pin.Standing, question: Pin.Question, file: string, ask
     const lock: Pin.Lock = { version: 1, url, prompt, ...who, date, answer }
     const old = standing.is === "held" || standing.is === "stale" ? standing.lock : undefined
     const fresh = Pin.render(lock)
-    // Older lock files do not say who answered; that alone is no reason to rewrite them.
+    // Older lock files do not say which service answered; a file is not rewritten only for that.
     const same = old !== undefined && Pin.render({ ...old, date, ...who }) === fresh
     if (same) return "unchanged" as const
     if (old !== undefined) {

@@ -21,7 +21,8 @@ setFlagsFromString("--no-allocation-site-pretenuring")
 // V8 has this flag; later versions would print a warning about it.
 if (process.versions.node.startsWith("20.")) setFlagsFromString("--interrupt-budget=400000")
 
-// No other program runs in this process: any module that imports `sluice` was loaded by it, even by a later `import()`.
+// No other program runs in this process, so Sluice itself has loaded every module that imports `sluice`, even by a later `import()`: the
+// count of modules that are being loaded stays above zero.
 if (process.env.SLUICE_HAS_EFFECT !== undefined) loading(1)
 
 const stop = new AbortController()
@@ -79,7 +80,7 @@ const watchSignals = () =>
       worker.unref()
     })
     .catch(() => {
-      // Processes that may not start threads rely on the main thread's listeners.
+      // Where threads are forbidden, only the listeners of the main thread remain.
     })
 
 let isStopping = false

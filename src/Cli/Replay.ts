@@ -40,7 +40,7 @@ export const command = Verb.make({
   run: (options, terminal) => run(options, terminal)
 })
 
-/** Current definition; the one stored with the run if the file is gone. */
+/** Current definition of the pipeline; the one stored with the run if the file no longer exists. */
 const definitionOf = (run: RunRecord) =>
   Effect.gen(function* () {
     const files = yield* FileSystem.FileSystem
@@ -49,7 +49,7 @@ const definitionOf = (run: RunRecord) =>
     return isThere ? yield* read(run.file) : yield* parseText(run.file, paths.dirname(run.file), run.definition)
   })
 
-/** Message if the definition or its code has changed since the run; undefined if not. */
+/** Message that the definition or its code has changed since the run; undefined if neither has. */
 const changeOf = (run: RunRecord, checked: Checked): string | undefined => {
   if (definitionHash(checked) === run.definitionHash) return undefined
   const { text, value } = checked.source

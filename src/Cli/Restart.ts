@@ -39,7 +39,10 @@ const usesGlibc = (): boolean => {
   }
 }
 
-/** Returns without effect if there is nothing to gain, or if a debugger or a channel to the parent would be lost. */
+/**
+ * Restarts the process with the trim threshold. Returns without effect if that would not help, or if a debugger or the channel to the
+ * parent would be lost.
+ */
 export const withTrimThreshold = (running: Running): void => {
   const { argv, argv0, channel, env, execArgv, execPath, execve, permission, platform } = running
   if (execve === undefined || platform !== "linux" || !longVerbs.has(argv[2] ?? "")) return

@@ -98,7 +98,7 @@ const definitionOf = (record: RunRecord, withCurrent: boolean, terminal: Termina
     const files = yield* FileSystem.FileSystem
     const paths = yield* Path.Path
     const frozen = yield* parseText(record.file, paths.dirname(record.file), record.definition)
-    // All rows are written, so no step reads its fields again.
+    // All rows are written, and no step processes rows again, so the current definition is not needed.
     if ((record.status === "publishing" || record.status === "held") && !isCode(record.file)) return frozen
     const isThere = yield* Effect.orElseSucceed(files.exists(record.file), () => false)
     if (!isThere) return frozen
@@ -121,7 +121,7 @@ const run = (options: Options, terminal: Terminal) =>
 
 interface Continued<E> {
   readonly find: Effect.Effect<RunRecord, E, Ledger>
-  /** Releases a held run once its definition has been checked. */
+  /** Releases a held run for publication, once its definition has been checked. */
   readonly release?: (run: RunRecord) => Effect.Effect<RunRecord, E, Ledger>
 }
 
@@ -156,7 +156,8 @@ export const continueRun = <E extends Verb.Failure>(
       const revision = isSame ? undefined : { checked, allowCode: options["allow-code"] }
       if (yield* Cluster.resume(record, revision, settings, terminal, print)) return
     }
-    // A replay that ended before its first checkpoint has not claimed the rejects yet: they are read again from the run that rejected them.
+    // A replay that ended before its first checkpoint has not taken over any rejects yet: they are read again from the run that rejected
+    // them.
     const isUnbegun = replay !== undefined && record.progress === null
     const again = isUnbegun ? yield* withLedger(options, terminal, rejectsOf(replay.of, checked)) : replay
     yield* perform(

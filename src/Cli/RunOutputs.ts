@@ -48,7 +48,7 @@ export const writersOf = (checked: Checked, terminal: Pick<Terminal, "env">): Ef
     (found) => found.flat()
   )
 
-/** File of a run. `from`: its current path, which differs while the run is held. */
+/** File that a run has written. `from`: its current path, which is a temporary one while the run is held. */
 export interface WrittenFile extends Output {
   readonly from: string
 }

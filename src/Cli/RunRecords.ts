@@ -108,7 +108,7 @@ export const runObject = (run: RunRecord, alive: boolean) => ({
   error: run.error
 })
 
-/** Checks a definition with the inputs of a run and the permission to write the run's outputs. */
+/** Checks a definition with the inputs of a run, and with the permission to write to that run's output folder. */
 export const checkFor = (
   run: RunRecord,
   source: Source,

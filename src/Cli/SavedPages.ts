@@ -11,13 +11,13 @@ export interface SavedPages {
   readonly unchanged: number
   /** Unchanged pages that were not even visited. */
   readonly leftOut: number
-  /** Pages that were visited although they could have been left out. */
+  /** Pages that were visited to check, although they could have been left out. */
   readonly checked: number
   /** Checked pages that had changed. */
   readonly missed: number
 }
 
-/** Totals over all steps; undefined if nothing was saved or checked. */
+/** Totals over all steps; undefined if all pages were fetched and none was checked. */
 export const savedBy = (steps: RunDetail["steps"]): SavedPages | undefined => {
   const sum = (key: "checkedPages" | "leftOutPages" | "missedPages" | "pages" | "unchangedPages") =>
     steps.reduce((all, step) => all + step[key], 0)
@@ -27,7 +27,7 @@ export const savedBy = (steps: RunDetail["steps"]): SavedPages | undefined => {
     : { pages: sum("pages"), unchanged, leftOut: sum("leftOutPages"), checked, missed: sum("missedPages") }
 }
 
-/** Totals of a run from the ledger; undefined also if they cannot be read, because the run has ended well without them. */
+/** Totals of a run from the ledger; undefined also if they cannot be read, because a run that has ended well must not fail for that. */
 export const savedIn = (runId: string): Effect.Effect<SavedPages | undefined, never, Ledger> =>
   Effect.flatMap(Ledger, ({ history }) => history.run(runId)).pipe(
     Effect.map((detail) => (detail === undefined ? undefined : savedBy(detail.steps))),
@@ -36,7 +36,7 @@ export const savedIn = (runId: string): Effect.Effect<SavedPages | undefined, ne
 
 const number = (value: number): string => value.toLocaleString("en-US")
 
-/** Sentences about saved pages, each with the name of its line. */
+/** Sentences about pages that were not sent again, each with the label of its line. */
 export const describeSaved = (
   saved: SavedPages | undefined
 ): ReadonlyArray<readonly [name: "saved" | "checked", text: string]> => {

@@ -42,7 +42,7 @@ export const command = Verb.make({
   run: (options, terminal) => run(options, terminal)
 })
 
-/** The settings with only the search providers that were asked for. */
+/** The settings with only the search providers that `--provider` names. */
 const narrowed = (settings: SettingValues, names: string | undefined) =>
   Effect.gen(function* () {
     if (names === undefined) return settings

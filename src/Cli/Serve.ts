@@ -39,7 +39,7 @@ export const command = Verb.make({
   run: (options, terminal) => run(options, terminal)
 })
 
-/** Says where the key is, but never prints the key: screens are shared and logs are kept. */
+/** Says where the key is stored, but never prints the key: screens are shared and logs are kept. */
 const keyPlace = (keyFile: string | undefined): string =>
   keyFile === undefined ? "as given in SLUICE_ENGINE_KEYS" : `in ${place(keyFile)}`
 
@@ -47,7 +47,7 @@ const keyPlace = (keyFile: string | undefined): string =>
 const keyCommand = (keyFile: string): string =>
   `export SLUICE_API_KEY=$(node -p 'JSON.parse(require("fs").readFileSync(${JSON.stringify(keyFile)})).keys[0].key')`
 
-/** Starts the dashboard with the engine's folder, settings and host. */
+/** Starts the dashboard as a second process, with the engine's folder, settings and host. */
 const beside = (
   { "allow-code": allowCode, host, profile, "ui-port": port }: Options,
   dataDir: string,
@@ -99,7 +99,7 @@ const run = (options: Options, terminal: Terminal) =>
       ]
       terminal.out.write(lines.join("\n"))
     }
-    // Answers clients that waited for the start first.
+    // First answers clients that waited for the start.
     yield* Effect.delay(loadAhead, "200 millis")
     return yield* Effect.never
   }).pipe(

@@ -44,7 +44,7 @@ export const hostedService = (settings: SettingValues) =>
     Effect.mapError((error) => new SettingInvalid(error))
   )
 
-/** The selected service, with the capabilities that it lacks. */
+/** The selected service, with a function that says what it lacks for a need of a pipeline. */
 export const capabilitiesOf = (settings: SettingValues) =>
   Effect.map(
     hostedService(settings),
@@ -62,7 +62,7 @@ export const missingCapabilities = (checked: Checked, settings: SettingValues, e
 export const requireCapabilities = (checked: Checked, settings: SettingValues, env: Terminal["env"]) =>
   Effect.flatMap(missingCapabilities(checked, settings, env), ({ refusal }) => refusal ?? Effect.void)
 
-/** Connection to a service, with its prices if they are known better than from its documentation. */
+/** Options of a connection to a service, with the service's own prices if it has others than the documented ones. */
 interface Priced extends Connection.Options {
   readonly rate?: Cost.PriceOf | undefined
 }
@@ -173,5 +173,5 @@ export const startService = Effect.fn("Run.service")(function* (
   return { site, hosted, service, client: clientsOf(service, settings, site) }
 })
 
-/** For a run that makes no more requests. */
+/** What {@link startService} would return for a run that makes no more requests: no service is started. */
 export const withoutService = { site: undefined, hosted: undefined, client: clientsOf(noService, {}) }

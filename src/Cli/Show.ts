@@ -120,7 +120,7 @@ const describe = (
       ? []
       : [
           ["look at the rejects:", `sluice show ${run.id} --rejects`] as const,
-          // A held or resumable run has not published its other rows yet: a replay would lack them.
+          // A held or resumable run has not published its other rows yet, so no replay is suggested: its outputs would lack those rows.
           ...(run.status === "held" || isResumable(run)
             ? []
             : [["send them again:", `sluice replay ${run.id}`] as const])
@@ -201,7 +201,7 @@ const showRows = (run: RunRecord, limit: number, terminal: Terminal) =>
         terminal.err.write(`${place(path)}: ${found.why}\n`)
         continue
       }
-      // A held file that appends begins with the rows already published: skip those.
+      // The file of a held run that appends begins with rows that are already published: skip those.
       const all = isAppended ? yield* open : found
       const before = all === found || "why" in all ? 0 : (yield* Stream.runCount(all.rows)) - rows
       yield* Stream.runForEach(Stream.take(Stream.drop(found.rows, before), left), ({ data }) =>

@@ -70,7 +70,7 @@ class StateRefused extends Data.TaggedError("StateRefused")<{
 const instant = (millis: number | undefined): string =>
   millis === undefined ? "–" : new Date(millis).toISOString().slice(0, 16).replace("T", " ")
 
-/** Time in an export. */
+/** Schema of a time in an export. */
 const Instant = Schema.Union(
   Schema.Number,
   Schema.Date.pipe(
@@ -82,7 +82,7 @@ const Instant = Schema.Union(
   )
 )
 
-/** Line of an export, or of the output of `get`. */
+/** Schema of a line of an export, or of the output of `get`. */
 const Line = Schema.parseJson(
   Schema.Struct({
     step: Schema.NonEmptyString,

@@ -41,7 +41,7 @@ class NotStoppable extends Data.TaggedError("NotStoppable")<{ readonly run: stri
   }
 }
 
-/** Polls until workers have stopped; they see the request within a second, and commit. */
+/** Maximum polls until all workers have stopped: half a minute. Workers see the request within a second, and then commit. */
 const maxPolls = 120
 /** In milliseconds. */
 const pollInterval = 250
@@ -57,7 +57,7 @@ const whyNot = (runId: string) =>
       : `it is not running: it is ${run.status}`
   })
 
-/** Number of parts still held by workers after the wait. */
+/** Number of parts that workers still hold after the wait. */
 const rest = (runId: string) =>
   Effect.flatMap(Cluster.Submissions, ({ heldParts }) =>
     Effect.iterate(

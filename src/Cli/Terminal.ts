@@ -15,7 +15,7 @@ export interface Channel {
   /** True for a terminal, where lines can be redrawn. */
   readonly interactive: boolean
   readonly colour: boolean
-  /** Marker in this program's own colour sequences, so that the channel keeps only those. */
+  /** Marker in the colour sequences that this program writes, so that the channel keeps these and removes all others. */
   readonly mark?: string | undefined
   readonly columns: () => number
   /** Set if a stream of the process is behind the channel. */
@@ -45,7 +45,7 @@ type Env = Readonly<Record<string, string | undefined>>
 /** Clears the line. */
 const wipe = "\r\u001b[2K"
 
-/** Random per process, so that pages cannot guess it. */
+/** Random for each process, so that the content of a page cannot contain the marker. */
 const mark = Math.random().toString(36).slice(2) + Math.random().toString(36).slice(2)
 
 const marked = new RegExp(`\u001b${mark}(\\d+)m`)

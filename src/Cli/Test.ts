@@ -126,7 +126,7 @@ const tell = (report: Report, { json, output, reporter = "pretty" }: Options, te
     else terminal.out.write(output === undefined && reporter !== "pretty" ? formal : pretty(report, terminal.out))
   })
 
-/** Channel for a file, without colours. */
+/** The terminal's standard output as a channel for a file: without colours. */
 const plainChannel = ({ out }: Terminal): Terminal["out"] => ({ ...out, colour: false, interactive: false })
 
 const run = (options: Options, terminal: Terminal) =>
@@ -141,7 +141,7 @@ const run = (options: Options, terminal: Terminal) =>
       const names = all.flatMap(({ tests }) => tests.map(({ name }) => name))
       return yield* new NoSuchTest({ filter: options.filter ?? "", names })
     }
-    // The engine is only loaded for recording.
+    // The engine is only loaded for recording, because replays need none.
     const recorded = options.record
       ? yield* Effect.flatMap(
           Effect.promise(() => import("./Test/Record.ts")),

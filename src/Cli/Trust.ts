@@ -85,7 +85,7 @@ type Hosts = ReadonlyMap<string, ReadonlyArray<Binding>>
 const codeOf = (error: unknown): string =>
   typeof error === "object" && error !== null && "code" in error ? String(error.code) : String(error)
 
-/** Result of a call; `otherwise` for errors with one of the `ignored` codes. */
+/** Returns the result of a call, or `otherwise` if it throws an error with one of the `ignored` codes. */
 const attempt = <A>(
   file: string,
   call: () => A,
@@ -108,7 +108,7 @@ const readRegular = (file: string): string => {
   return readFileSync(file, "utf8")
 }
 
-/** Bindings in a settings file. Fails if they are malformed, because they would then bind nothing. */
+/** Secrets and their hosts, from a settings file. Fails if they are malformed, because secrets would then not be limited to any hosts. */
 const inFile = (file: string, text: string) =>
   Effect.gen(function* () {
     if (!/\bsecrets\b/.test(text)) return []
@@ -137,9 +137,9 @@ const settingsOf = (project: string) =>
   })
 
 /**
- * Bindings that apply in a project: its own and those of the projects around it, nearest first. If several files of one project bind a
- * secret, it may go to the hosts of each file; if several projects do, only to hosts that all of them allow. A profile counts as a file of
- * the nearest project.
+ * The hosts that each secret may be sent to (bindings), for a project: its own bindings and those of the projects around it, nearest first.
+ * If several files of one project bind a secret, it may go to the hosts of each file; if several projects do, only to hosts that all of
+ * them allow. A profile counts as a file of the nearest project.
  */
 export const readHosts = (
   projects: ReadonlyArray<string>,

@@ -88,13 +88,13 @@ const run = (options: Options, terminal: Terminal) =>
     const settings = yield* readSettings(env, options.profile)
     const dataDir = paths.resolve(options.data ?? settings.dataDir)
     const definitions = yield* definitionsOf(options.pipelines)
-    // Without definitions nothing can be started, so no ledger is created.
+    // Without definitions nothing can be started, so an empty ledger would be of no use.
     if (told === undefined && definitions === undefined && !(yield* ledgerExists(settings, dataDir))) {
       return yield* new NothingYet({ dataDir })
     }
     const service = told ?? (yield* hostedService(settings))
     const { databaseUrl } = settings
-    // Stays open as long as the dashboard.
+    // The ledger stays open as long as the dashboard.
     const ledger = yield* Layer.build(ledgerLayer(settings, dataDir))
     const dashboard = yield* Dashboard.start({
       host: options.host,

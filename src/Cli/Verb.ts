@@ -31,7 +31,7 @@ export interface Verb {
   readonly load: () => Promise<{ readonly command: Command }>
 }
 
-/** One call of a verb: the values of its parameters, and the program to run. */
+/** One call of a verb: the values of its parameters, and the program that executes it. */
 export interface Call {
   readonly values: Readonly<Record<string, unknown>>
   readonly program: (terminal: Terminal, verbs: ReadonlyArray<Verb>) => Program
@@ -42,7 +42,7 @@ export interface Command {
   readonly parameters: Readonly<Record<string, Parameter<unknown>>>
   readonly examples: ReadonlyArray<Example>
   readonly details?: string | undefined
-  /** Reads the arguments given for each parameter. */
+  /** Reads the arguments given for each parameter, by the parameter's name. */
   readonly prepare: (given: Readonly<Record<string, ReadonlyArray<string>>>) => Reading<Call>
 }
 

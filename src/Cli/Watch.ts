@@ -84,7 +84,7 @@ class VisitFailed extends Data.TaggedError("VisitFailed")<{ readonly reason: str
 /** Time to deliver notifications before the command ends. */
 const deliveryTimeout = "20 seconds"
 
-/** Milliseconds after the first visit in which a second visit teaches the differences that occur at every visit. */
+/** Milliseconds after the first visit in which a second visit is made to learn which differences occur at every visit. */
 const learnWithin = 600_000
 
 /** Milliseconds before a failed second visit is tried again. */
@@ -137,7 +137,7 @@ const say = ({ options, terminal }: Pick<Watch, "options" | "terminal">, text: s
     if (!options.quiet) terminal.err.write(`${text}\n`)
   })
 
-/** State entries of the watched pages. */
+/** State entries of the watched pages, which hold their text at the last visit. */
 const pagesOf = ({ checked, composed }: Watch) =>
   Effect.gen(function* () {
     const { states } = yield* Ledger
@@ -154,7 +154,7 @@ const printingOf = (watch: Watch) => ({
   say: (text: string) => say(watch, text)
 })
 
-/** Reports pages that their sites say do not exist: the content of such responses is watched. */
+/** Prints which pages do not exist, according to the status of their sites. The text of such a response is watched all the same. */
 const sayMissing = (watch: Watch, pages: ReadonlyArray<{ readonly key: string }>) =>
   Effect.gen(function* () {
     const { history } = yield* Ledger
@@ -217,11 +217,11 @@ const loop = (watch: Watch) =>
     let visits = ended.length
     let next = last === undefined || last.endedAt === undefined || options.once ? 0 : last.instant + options.every
     const [open] = yield* schedules.occurrences({ ...which, status: ["waiting", "running", "retrying"], limit: 1 })
-    /** Resumes a stopped or killed visit first. */
+    /** Time of the visit to make now. At first that of a stopped or killed visit, which is resumed; undefined if there is none. */
     let instant: number | undefined = open?.instant
     const learns = composed.kind !== "search"
     let firstAt = ended.at(-1)?.instant
-    /** Time when the second visit is due. */
+    /** Time when the second visit is due, which learns the differences that occur at every visit. */
     let learnAt = 0
     if (visits === 0)
       yield* say(watch, `watching ${describe(options)}; the same command continues it (${composed.name})`)
@@ -366,7 +366,7 @@ const run = (options: WatchOptions, terminal: Terminal) =>
     const watching = Effect.gen(function* () {
       const ledger = yield* Ledger
       const schedules = Store.of(ledger)
-      // One process at a time: two would double the visits.
+      // Only one process may run a watch: two would double the visits.
       yield* Locks.acquire(ledger.connection, [`watch ${composed.name}`])
       let failure: Failure | undefined
       const runner = yield* Execution.make({ settings, dataDir, out: paths.resolve("."), allowCode: false, env })
@@ -389,7 +389,7 @@ const run = (options: WatchOptions, terminal: Terminal) =>
         outbox: schedules.notifications,
         notifyOf: (pipeline) => Effect.succeed(pipeline === composed.name ? targets : undefined),
         mailServer,
-        // The user who runs this process has given the command.
+        // Allowed, because the user who runs this process has typed the command.
         allowCode: true
       }
       yield* Effect.forkScoped(NotificationSender.send(sending))

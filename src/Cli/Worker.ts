@@ -114,10 +114,10 @@ const work = (options: Options, settings: SettingValues, terminal: Terminal) =>
   Effect.gen(function* () {
     const dataDir = (yield* Path.Path).resolve(options.data ?? settings.dataDir)
     yield* makeFolder(dataDir, "Choose another with --data.")
-    // Fails before the worker takes a run that would end because of these settings.
+    // Checks the service's settings before the worker takes a run, so that wrong ones end the worker and not a run.
     const hosted = yield* hostedService(settings)
     const scope = yield* Effect.scope
-    // Shared by all runs, and opened by the first that calls a service.
+    // Connection to the service, which all runs share. The first run that calls a service opens it.
     const shared = yield* Effect.cached(
       Effect.gen(function* () {
         return clientsOf(yield* Scope.extend(openService(settings, { dataDir }), scope), settings)

@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import { calls, type Versioned } from "./Calls.ts"
 
-/** Running crawls of the team. Errors: `ClientError`. */
+/** Client for the running crawls of the team. Errors: `ClientError`. */
 export class ActiveCrawls extends Effect.Service<ActiveCrawls>()("sluice/Client/ActiveCrawls", {
   effect: Effect.gen(function* () {
     const api = yield* calls("activeCrawls")

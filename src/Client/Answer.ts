@@ -76,9 +76,9 @@ const gateways: ReadonlySet<number> = new Set([502, 503, 504, 520, 521, 522, 523
 const jobPath = /\/v\d+\/(crawl|batch\/scrape)\/[^/?]+/
 const oversize =
   /entity too large|payload too large|too large|(exceed|larger than|over)\w*\b.*\b(\d+\s*mb|limit|maximum|size)/i
-/** Options whose values can also be too large: then the message is about the option, not the file. */
+/** Names of options whose values can also be too large: a message that contains one is about the option, not the file. */
 const option = /\b(timeout|waitFor|maxAge|maxPages|prompt)\b/i
-/** Message of plain error pages, which may have any status. */
+/** Message of error pages for a body that is too large; such pages may have any status. */
 const entityTooLarge = /(entity|payload) too large/i
 const unsupported =
   /unsupported.*(file|type|extension|format)|(file|type|extension|format).*(not supported|unsupported)/i

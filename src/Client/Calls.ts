@@ -16,13 +16,13 @@ import { excerpt } from "./Answer.ts"
 import { type Call, type ClientError, type Detail, InvalidRequest, UnexpectedResponse } from "./ClientErrors.ts"
 import { Connection } from "./Connection.ts"
 
-/** Option `version` of a call. */
+/** Options of a call to an endpoint that exists in two versions of the API. */
 export interface Versioned {
   /** API version of the endpoint. Default: v2. */
   readonly version?: "v1" | "v2" | undefined
 }
 
-/** Option `idempotencyKey` of a call that costs credits or starts something. */
+/** Options of a call that costs credits or starts something. */
 export interface Keyed {
   /**
    * Key under which the service runs and charges the call only once: a repeated call gets the first response. With a key, a call is retried
@@ -33,7 +33,7 @@ export interface Keyed {
 }
 
 interface Retention {
-  /** True if the service must not store the response, so that it cannot repeat it. */
+  /** True if the service must not store the response. The service can then not repeat the response for the same key. */
   readonly zeroDataRetention?: boolean | undefined
 }
 
@@ -73,7 +73,7 @@ export type Calls<N extends Name> = {
   > as HttpApiEndpoint.HttpApiEndpoint.Name<Endpoint>]: Operation<Endpoint>
 }
 
-/** The JSON of a response does not match the API. */
+/** Error: the JSON of a response does not match the API. */
 class Undecodable extends Data.TaggedError("Undecodable")<{ readonly cause: ParseResult.ParseError }> {}
 
 type Scrub = Context.Tag.Service<typeof Connection>["scrub"]
@@ -116,11 +116,11 @@ const toClientError = (call: Call, error: unknown, scrub: Scrub): ClientError =>
   return error as ClientError
 }
 
-/** True for a 2xx with an empty body. */
+/** True for a 2xx response with an empty body, which is reported as an error because it is no JSON. */
 const isEmptySuccess = (error: ClientError): boolean =>
   error._tag === "UnexpectedResponse" && error.status >= 200 && error.status < 300 && error.excerpt === ""
 
-/** HTTP client of the current call's connection. */
+/** HTTP client of the connection over which the current call is made. */
 class Sender extends Context.Tag("sluice/Client/Sender")<Sender, HttpClient.HttpClient.With<ClientError>>() {}
 
 const viaSender = HttpClient.makeWith(
@@ -166,7 +166,7 @@ export const calls = Effect.fnUntraced(function* <const N extends Name>(name: N)
         ).pipe(
           Effect.provideService(Sender, http),
           Effect.mapError((error) => toClientError({ method, url }, error, scrub)),
-          // An empty response to DELETE: the job no longer exists.
+          // An empty response to DELETE means that the job no longer exists: it counts as cancelled.
           Effect.catchIf(
             (error) => method === "DELETE" && isEmptySuccess(error),
             () => Effect.succeed<unknown>({ success: true, status: "cancelled" })

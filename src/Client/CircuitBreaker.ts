@@ -58,7 +58,7 @@ export const isFailure = (error: ClientError): boolean =>
   (error._tag === "ServiceError" && error.retryable) ||
   (error._tag === "NetworkError" && (error.retryable || !error.sent))
 
-/** The service behind the breaker. */
+/** The service behind the breaker, and what is known of it. */
 export interface Service {
   readonly service: string
   /** True once the service has answered. */
@@ -89,7 +89,7 @@ export const make = (settings: CircuitBreaker, { hasAnswered, isReported, servic
   let failures = 0
   let last: ClientError | undefined
   let open: Open | undefined
-  /** Token of the current probe, a separate object for each probe. */
+  /** Token of the current probe: a new object for each, so that an earlier probe is not mistaken for it. */
   let probe: object | undefined
   let isGivenUp = false
   let hadAnswered = false
@@ -166,7 +166,7 @@ export const make = (settings: CircuitBreaker, { hasAnswered, isReported, servic
       )
     })
 
-  /** Gives up an interrupted probe: the next call becomes the probe. */
+  /** Gives up a probe that was interrupted: the next call becomes the probe. */
   const release = (token: object | undefined) =>
     Effect.sync(() => {
       if (token === undefined || token !== probe) return

@@ -81,7 +81,7 @@ export class InvalidRequest extends TypedError("InvalidRequest", { scope: "row" 
   }
 }
 
-/** 404: it does not exist, or belongs to another team. */
+/** 404: what was requested does not exist, or belongs to another team. */
 export class NotFound extends TypedError("NotFound", { scope: "row" })<Call> {
   readonly retryable = false
   override get message() {
@@ -282,7 +282,7 @@ export class UnexpectedResponse extends TypedError("UnexpectedResponse", { scope
   }
 }
 
-/** A `next` page or a redirect points to another origin. It was not followed, and the key was not sent there. */
+/** A `next` page or a redirect points to another origin. The client did not follow it, and did not send the key there. */
 export class CrossOrigin extends TypedError("CrossOrigin", { scope: "row" })<Call & { readonly target: string }> {
   readonly retryable = false
   override get message() {
@@ -302,9 +302,9 @@ export class JobFailed extends TypedError("JobFailed", { scope: "row" })<
   }
 > {
   readonly retryable = false
-  /** Error that ended the job and would end every other job of the team. A job that reached its own limit ends alone. */
+  /** Reason for which the job ended, if every other job of the team would end for it, too. A job that reached its own limit ends alone. */
   get teamError(): "PaymentRequired" | "InsufficientStorage" | undefined {
-    // Services have no error code for this.
+    // Services have no error code for this reason, so the message is searched.
     if (/insufficient credits/i.test(this.said ?? "")) return "PaymentRequired"
     switch (this.code) {
       case "TEAM_STORAGE_FULL":

@@ -139,7 +139,7 @@ export const make = Effect.fn("Connection.make")(function* (options: Options) {
 export const layerHttpClient = (options: Options): Layer.Layer<Connection, InvalidBaseUrl, HttpClient.HttpClient> =>
   Layer.effect(Connection, make(options))
 
-/** Sluice's HTTP client for such a service, loaded on demand: commands that send nothing do without it. */
+/** Sluice's HTTP client for the service. Loaded on demand, because commands that send nothing do not need it. */
 export const layerTransport = ({ connect }: Pick<Options, "baseUrl" | "connect">): Layer.Layer<HttpClient.HttpClient> =>
   Layer.unwrapEffect(
     Effect.map(
@@ -159,7 +159,7 @@ export const layerSettings: Layer.Layer<Connection, InvalidBaseUrl, Settings> = 
   )
 )
 
-/** A checked response and its JSON. */
+/** A checked response with its JSON. */
 interface Exchange {
   readonly response: HttpClientResponse.HttpClientResponse
   readonly json: unknown
@@ -208,7 +208,7 @@ const traced = <A>({ method, url }: Call, send: (headers: Headers.Headers) => Ef
       captureStackTrace: false,
       attributes: { "http.request.method": method, ...addressAttributes(url) }
     },
-    // Untraced spans have no ids.
+    // Spans of a tracer that exports nothing have no ids.
     (span) =>
       Effect.withParentSpan(send(idsOf(span) === undefined ? Headers.empty : HttpTraceContext.toHeaders(span)), span)
   )

@@ -4,7 +4,7 @@ import type { PreviewRequest } from "../Api/CrawlPreview.ts"
 import { calls } from "./Calls.ts"
 import { asRead } from "./RetryLoop.ts"
 
-/** Crawl parameters from a prompt. Errors: `ClientError`. */
+/** Client for crawl parameters from a prompt. Errors: `ClientError`. */
 export class CrawlPreview extends Effect.Service<CrawlPreview>()("sluice/Client/CrawlPreview", {
   effect: Effect.gen(function* () {
     const api = yield* calls("crawlPreview")

@@ -10,7 +10,7 @@ import * as JobStream from "./JobStream.ts"
 /** Options for starting a job. Repeating a start with the same key and body returns the same job. */
 export interface StartOptions extends Versioned, Keyed {}
 
-/** Page of the status to fetch. */
+/** Selects the page of documents that a status contains. */
 export interface PageOptions extends Versioned {
   /** Number of documents before the page. Default: 0. */
   readonly skip?: number | undefined

@@ -4,7 +4,7 @@ import type { MapRequest } from "../Api/Map.ts"
 import { calls, type Keyed, keyHeaders, type Versioned } from "./Calls.ts"
 import { asRead } from "./RetryLoop.ts"
 
-/** URLs of a site. Errors: `ClientError`. */
+/** Client for the URLs of a site. Errors: `ClientError`. */
 export class SiteMap extends Effect.Service<SiteMap>()("sluice/Client/Map", {
   effect: Effect.gen(function* () {
     const api = yield* calls("map")

@@ -16,7 +16,7 @@ export const maxAnswerSize = 256 * 1024 * 1024
 const checkService = "Check that the service runs and that SLUICE_BASE_URL is right"
 const again = "Try again"
 
-/** Errors by Node's code that happen before the first byte is sent. */
+/** Causes of errors that happen before the first byte is sent, by Node's error code. */
 const unsent: Readonly<Record<string, Omit<Cause, "sent">>> = {
   ECONNREFUSED: { reason: "nothing listens there", todo: checkService, retryable: true },
   ENOTFOUND: { reason: "no such host", todo: checkService, retryable: false },

@@ -1,8 +1,8 @@
 /**
  * HTTP client for requests that do not go to the service: those of the step `request`, to URLs in a definition.
  *
- * A setting. By default the guard allows only public addresses; commands add the networks of `allowNetworks` and the pipeline's site, and
- * tests of pipelines substitute their recording.
+ * The client is configured by the setting `Outbound`. By default the guard allows only public addresses; commands add the networks of
+ * `allowNetworks` and the pipeline's site, and tests of pipelines substitute their recording.
  */
 import type * as HttpClient from "@effect/platform/HttpClient"
 import * as Context from "effect/Context"

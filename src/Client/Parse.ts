@@ -17,7 +17,7 @@ export type ParseInput =
 
 const checkOptions = Schema.encodeUnknown(ParseOptions)
 
-/** Documents from uploaded files. Errors: `ClientError`. */
+/** Client for documents from uploaded files. Errors: `ClientError`. */
 export class Parse extends Effect.Service<Parse>()("sluice/Client/Parse", {
   effect: Effect.gen(function* () {
     const api = yield* calls("parse")
@@ -63,7 +63,7 @@ export class Parse extends Effect.Service<Parse>()("sluice/Client/Parse", {
         const form = new FormData()
         if (options !== undefined) {
           yield* Effect.mapError(checkOptions(options), (error) => invalidRequest(call, error))
-          // Sent as given: the service reports options that do not apply to files by name.
+          // Sent unchanged: the error of the service names the options that do not apply to files.
           form.append("options", JSON.stringify(options))
         }
         const content = yield* load(input, name)

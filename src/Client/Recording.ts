@@ -48,7 +48,7 @@ export type Answered = typeof Answered.Type
 export const Exchanged = Schema.Struct({ request: Asked, answer: Answered })
 export type Exchanged = typeof Exchanged.Type
 
-/** Content of the file. In its strings `{site}` and `{service}` stand for URLs, and `{now}` for the time of the replay. */
+/** Schema of the file. In its strings `{site}` and `{service}` stand for URLs, and `{now}` for the time of the replay. */
 export const Recording = Schema.Struct({
   recording: Schema.Literal(1),
   /** Base URL of the recorded service, unless it ran on this machine. */

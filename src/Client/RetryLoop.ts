@@ -57,12 +57,12 @@ export const makeRetryState = (): RetryState => {
   }
 }
 
-/** Retry state shared by the calls of a run. Undefined outside of runs, where the connection's state is used. */
+/** Retry state shared by the calls of a run. Undefined outside of runs: the state of the connection is used there. */
 export class RetryScope extends Context.Reference<RetryScope>()("sluice/Client/RetryScope", {
   defaultValue: (): RetryState | undefined => undefined
 }) {}
 
-/** Condition for repeating the current call: a setting per call. GET and calls with an idempotency key always use `always`. */
+/** When the current call may be repeated, set for each call. A GET, and a call with an idempotency key, always use `always`. */
 export class Repetition extends Context.Reference<Repetition>()("sluice/Client/Repetition", {
   defaultValue: (): Repeatable => "unsent"
 }) {}
@@ -73,7 +73,7 @@ export const asRead: <A, Err, R>(call: Effect.Effect<A, Err, R>) => Effect.Effec
   "refused"
 )
 
-/** Requests made for one row, and the errors of the failed ones. */
+/** Number of requests made for one row, and the errors of the failed ones. */
 export interface AttemptLog {
   /** Includes retries but not GET, because polls of a job are not attempts at its row. */
   made: number
@@ -89,8 +89,8 @@ export class Attempts extends Context.Reference<Attempts>()("sluice/Client/Attem
 export interface Reachability {
   /**
    * True if an unreachable service is expected to come back: it has answered, or it accepted a request and became unreachable before
-   * responding. False again once an outage has lasted too long: later calls then fail without the wait, so that a run of many rows does not
-   * take days.
+   * responding. False again once an outage has lasted longer than calls wait: later calls then fail without the wait, so that a run of many
+   * rows does not take days.
    */
   hasAnswered: boolean
   /** True once the outage was logged. The next response resets it. */

@@ -21,7 +21,7 @@ interface ScrapeOperations {
   readonly run: Run
 }
 
-/** One page as a document. Errors: `ClientError`. */
+/** Client for one page as a document. Errors: `ClientError`. */
 export class Scrape extends Effect.Service<Scrape>()("sluice/Client/Scrape", {
   effect: Effect.gen(function* () {
     const api = yield* calls("scrape")

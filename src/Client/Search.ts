@@ -7,7 +7,7 @@ import { asRead } from "./RetryLoop.ts"
 const isZeroRetention = ({ enterprise, scrapeOptions }: SearchRequest): boolean =>
   enterprise?.includes("zdr") === true || scrapeOptions?.zeroDataRetention === true
 
-/** Web search, on request with the content of every result. Errors: `ClientError`. */
+/** Client for web search, on request with the content of every result. Errors: `ClientError`. */
 export class Search extends Effect.Service<Search>()("sluice/Client/Search", {
   effect: Effect.gen(function* () {
     const api = yield* calls("search")

@@ -11,7 +11,7 @@ interface Stopwatch {
   readonly resume: Effect.Effect<void>
 }
 
-/** Stopwatch of the current row, read by its calls; undefined without a time limit. */
+/** Stopwatch of the current row, which the calls for this row pause and resume; undefined without a time limit. */
 class Watch extends Context.Reference<Watch>()("sluice/Client/TimeLimit", {
   defaultValue: (): Stopwatch | undefined => undefined
 }) {}

@@ -83,13 +83,13 @@ const readUpTo = (message: Http.IncomingMessage, maxSize: number): Effect.Effect
         if (size <= maxSize) return
         message.pause()
         forget()
-        // Without a listener an error before the rest is read would be uncaught.
+        // Without a listener, an error that occurs before the rest is read would be uncaught.
         message.on(
           "error",
           safely(() => {})
         )
         const stream = Readable.from(followed(chunks, message), { objectMode: false })
-        // Destroying the stream before its first read does not destroy the message.
+        // Destroying the stream before its first read does not destroy the message, so that is done here.
         stream.once(
           "close",
           safely(() => message.destroy())
@@ -226,7 +226,7 @@ export const readBody = (
   response: HttpClientResponse.HttpClientResponse,
   size: number
 ): Effect.Effect<Buffer | Readable, HttpClientError.ResponseError> => {
-  // The platform wraps responses, to abort their requests.
+  // Effect's platform wraps responses, to abort their requests: the original is used.
   const own = "original" in response ? response.original : response
   return own instanceof Answer && !own.isRead()
     ? own.upTo(size)
@@ -312,7 +312,7 @@ export const layerWithin = (maxSize: number): Layer.Layer<HttpClient.HttpClient>
 /** Client with the standard maximum size. Follows no redirects. */
 export const layer: Layer.Layer<HttpClient.HttpClient> = layerWithin(maxAnswerSize)
 
-/** Client for a server in this process: `connect` opens a separate connection for each request. */
+/** Client for a server in this process: `connect` opens a new connection for each request. */
 export const layerOver = (connect: () => Duplex): Layer.Layer<HttpClient.HttpClient> =>
   Layer.succeed(
     HttpClient.HttpClient,

@@ -64,13 +64,13 @@ export const measured = <A, E extends { readonly status: string }, R>(
   )
 }
 
-/** Publishes the metric for how many parts this worker executes at once. */
+/** Sets the metric for the maximum number of parts that this worker executes at once. */
 export const setRoom = (concurrency: number): void => room.set(concurrency)
 
 const nameOf = ({ kind, part, runId }: Part): string =>
   kind === "shard" ? `shard ${part} of ${runId}` : `the ${kind} of ${runId}`
 
-/** Repeats a query or report until the database answers. */
+/** Repeats a query or report until the database has answered. */
 const reported = <A, R>(report: Effect.Effect<A, LedgerError, R>): Effect.Effect<A, LedgerError, R> =>
   report.pipe(
     warnOnce("This worker cannot read or record the state of a part"),
@@ -87,7 +87,7 @@ interface Options {
 export const make = ({ place, say, worker }: Options) =>
   Effect.gen(function* () {
     const submissions = yield* Submissions
-    /** Runs that this worker has left to other workers. */
+    /** Ids of runs whose submission this version cannot read, and which this worker has left to others. */
     const unreadable = new Set<string>()
 
     const release = (delivery: Delivery) => reported(submissions.release(delivery, worker))

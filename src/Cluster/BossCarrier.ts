@@ -22,10 +22,12 @@ import { DatabaseError } from "../Database.ts"
 import { LedgerError } from "../Ledger/LedgerErrors.ts"
 import { Carrier, type Delivery, type Offer, turnsOf, workerExpiry } from "./Carrier.ts"
 
-/** Version that the tests run with. */
+/** Version of pg-boss that the tests run with. */
 export const wantedPackage = "pg-boss@12.38.0"
 
-/** Priority of suspects: above all turns, so that `claim("any")` does not find them. */
+/**
+ * Priority in pg-boss of suspects, parts with which several workers were lost: above all turns, so that `claim("any")` does not find them.
+ */
 const suspectTurn = turnsOf("high").highest + 1
 
 /** Maximum duration of a delivery that pg-boss accepts, in seconds. */
@@ -37,7 +39,7 @@ const maxWait = 10 * 365 * 24 * 60 * 60
 /** Maximum jobs that pg-boss lists at once. */
 const listSize = 100_000
 
-/** Retries opening pg-boss for two seconds. */
+/** Opening pg-boss is retried for two seconds. */
 const retryInterval = "200 millis"
 const maxRetries = 10
 
@@ -54,12 +56,12 @@ const jobOf = ({ hasWaited, isSuspect = false, part, runId, turn }: Offer) => ({
   singletonKey: `${runId}/${part}`
 })
 
-/** Lets pg-boss use this program's connections, or that of the runtime's current transaction. */
+/** Lets pg-boss use this program's connections, or the connection of the transaction in which the runtime runs. */
 const databaseOf = (sql: PgClient.PgClient, runtime: Runtime.Runtime<never>): Db => {
   const run = Runtime.runPromiseExit(runtime)
   return {
     executeSql: async (text, values = []) => {
-      // If a script with its own transaction fails, it leaves the transaction open.
+      // A script that begins its own transaction leaves it open when it fails, so it is rolled back here.
       const statement = /^\s*BEGIN;/.test(text)
         ? Effect.scoped(
             Effect.flatMap(sql.reserve, (connection) =>
@@ -108,7 +110,7 @@ const open = (place: string, schema: string) =>
       monitorVacuum: false,
       reindex: false
     })
-    // Failures reach the callers. An error in one of its timers must not end the process.
+    // Failures of calls reach their callers. Errors of pg-boss's timers are ignored; without a listener they would end the process.
     boss.on(
       "error",
       safely(() => undefined)
@@ -128,7 +130,7 @@ const open = (place: string, schema: string) =>
           })
         },
         catch: (cause) => new DatabaseError({ file: place, reason: reasonOf(cause), cause })
-        // If two processes create the tables at once, one fails, and finds the tables when it retries.
+        // If two processes create the tables at once, one of them fails; its retry finds the tables.
       }).pipe(Effect.retry(Schedule.intersect(Schedule.spaced(retryInterval), Schedule.recurs(maxRetries)))),
       () => Effect.promise(() => boss.stop({ graceful: false, close: false }).catch(() => undefined))
     )
@@ -187,7 +189,7 @@ export const layer = (place: string, schema: string) =>
                 call("sending the heartbeat of parts", (options) =>
                   boss.touch(schema, deliveries.map(claimed), options)
                 ),
-                // The declared type omits the actual result.
+                // The declared type lacks the field `settled`, which the result has.
                 (answer) => new Set((answer as { readonly settled: ReadonlyArray<string> }).settled)
               ),
 

@@ -43,7 +43,7 @@ export interface Offer {
   readonly hasWaited?: boolean | undefined
 }
 
-/** A part that is delivered to this worker. */
+/** A part that is delivered to this worker, with the id of the delivery. */
 export interface Delivery extends Offer {
   readonly id: string
   /** Number of earlier deliveries. Fences all calls about this one. */

@@ -1,4 +1,4 @@
-/** Public entry point `sluice/cluster`: workers as layers, and runs submitted to the workers that share a database. */
+/** Public entry point `sluice/cluster`: workers as layers, and the submission of runs to the workers that share a database. */
 import { resolve } from "node:path"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Context from "effect/Context"
@@ -79,7 +79,7 @@ const placeOf = (context: Context.Context<Services>, { env = {}, secrets = () =>
 type Built = Layer.Layer.Success<ReturnType<typeof Sluice.layer>>
 
 const make = Effect.gen(function* () {
-  // The program's own services must not hide those of the cluster.
+  // Provided explicitly, so that services of the program, such as a ledger of its own, do not hide those of the cluster.
   const cluster = Context.pick(Ledger, Sluice.Submissions, Sluice.Carrier)(yield* Effect.context<Built>())
   const { place } = yield* Ledger
   const files = yield* FileSystem.FileSystem
@@ -133,7 +133,7 @@ const make = Effect.gen(function* () {
       Sluice.submit(pipeline, { ...options, out: resolve(options.out) }).pipe(
         Effect.map(({ runId }) => runId),
         Effect.provideService(FileSystem.FileSystem, files),
-        // Only a schedule's submissions can be refused.
+        // Only a submission for a schedule can be refused, and this one is not.
         Effect.catchTag("InstantRefused", Effect.die),
         withLedgerError(`handing ${pipeline.frame.name} in`)
       ),

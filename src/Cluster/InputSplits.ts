@@ -54,7 +54,7 @@ export const writeWhole = (file: string, text: string) =>
 
 const decodeSplits = decodeState(
   Schema.Struct({
-    /** Number of closed splits. */
+    /** Number of splits that are closed. */
     full: Schema.Number,
     /** Closed splits that may not have been announced. */
     fresh: Schema.Array(InputSplit),
@@ -115,7 +115,7 @@ export const writer = ({ announce, folder, shardRows }: Options) =>
               : Effect.map(close, (split) => void fresh.push(split))
           })
         return {
-          // The rows do not reach an end of the pipeline here, so they are not counted.
+          // The rows do not reach an end of the pipeline here, so they do not count as rows of the run.
           push: (rows: ReadonlyArray<Row>) => Effect.as(Effect.forEach(rows, add, { discard: true }), []),
           save: Effect.gen(function* () {
             // A second save means that the first one was committed.
@@ -125,7 +125,7 @@ export const writer = ({ announce, folder, shardRows }: Options) =>
             fresh = []
             return { value: { full, fresh: asked, open: lines.map((line): Json => JSON.parse(line)) } }
           }),
-          // The last commit contains everything. The remaining rows become the last split; an input without rows becomes one, too.
+          // The last commit contains all rows. The rest becomes the last split; an input without rows becomes an empty one.
           seal: Effect.gen(function* () {
             const last = lines.length > 0 || full === 0 ? [yield* close] : []
             yield* announce([...committed, ...asked, ...fresh, ...last])

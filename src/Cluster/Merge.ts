@@ -110,7 +110,7 @@ export const merge = (
     yield* Effect.gen(function* () {
       const [still] = yield* sql<{ adopted: boolean }>`SELECT adopted FROM submissions
         WHERE run_id = ${runId} FOR UPDATE`
-      // Another worker has merged in the meantime.
+      // Another worker has merged the parts in the meantime.
       if (still?.adopted !== false) return
       if (!isNamed) yield* files.rename(draft, rejectFile)
       isNamed = true
@@ -146,7 +146,7 @@ export const merge = (
     )
   }).pipe(inLedger(`merging the parts of run ${runId}`))
 
-/** Number of earlier runs to check. Those have already removed the files of even earlier runs. */
+/** Maximum earlier runs whose files are looked up. These runs have already removed the files of the runs before them. */
 const maxEarlierRuns = 20
 
 const decodeOutputs = decodeSaved(Schema.parseJson(Schema.Array(Output)))

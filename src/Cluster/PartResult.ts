@@ -11,7 +11,7 @@ import type { Reason } from "../Step/Incomplete.ts"
 import { Output } from "../Step/Output.ts"
 import { type Split, stopAfterOf } from "./Partition.ts"
 
-/** Result of a part, stored for the finish. */
+/** Result of a part, stored until the finish, the run's final part, reads it. */
 export const PartResult = Schema.Struct({
   /** Files of a shard, below its folder. */
   outputs: Schema.Array(Output),
@@ -23,7 +23,7 @@ export const PartResult = Schema.Struct({
 })
 export type PartResult = typeof PartResult.Type
 
-/** True for a shard's file that only the finish reads. */
+/** True for a file of a shard that only the finish reads: rows for the steps that need the rows of all shards. */
 export const isKept = ({ path }: Output): boolean => NodePath.basename(NodePath.dirname(path)) === shardRows
 
 /** Counters of a run, as of its last checkpoint. */
@@ -49,7 +49,7 @@ export interface Counters {
 /** Counters of a part. */
 type PartCounters = NonNullable<SavedProgress>
 
-/** Sum of the counters. Skips steps that no definition contains. */
+/** Sum of the counters of all parts. Skips steps that no definition contains. */
 export const total = (all: ReadonlyArray<PartCounters>): Counters => {
   const sum = (count: (part: PartCounters) => number | undefined): number =>
     all.reduce((total, part) => total + (count(part) ?? 0), 0)
@@ -87,7 +87,7 @@ export const total = (all: ReadonlyArray<PartCounters>): Counters => {
   }
 }
 
-/** If a step before is incomplete, marks the step whose rows the finish reads as incomplete, too. */
+/** For each step whose rows the finish reads: marks it as incomplete if that step or one before it did not read every row. */
 const withIncomplete = ({ kept }: Split, checked: Checked, { incomplete, ...counted }: Counters): Counters => ({
   ...counted,
   incomplete: {
@@ -114,7 +114,7 @@ export const merged = (
   shards: ReadonlyArray<PartResult>,
   source: SavedProgress | undefined
 ): Counters =>
-  // The shards count the rows of the source.
+  // The shards count the rows of the source, so the part that read it does not.
   withIncomplete(parts, checked, total([...shards.map(countedOf), { ...source, rows: 0, given: {} }]))
 
 /** Leaves out rows that shards keep for the finish: the finish counts them when it reads them. */

@@ -177,7 +177,7 @@ const common = (task: Task, place: Place) => ({
   now: new Date(task.startedAt),
   scheduledFor: task.scheduledFor === undefined ? undefined : new Date(task.scheduledFor),
   allowCode: task.allowCode,
-  // All parts of the run share rates and the budget.
+  // All parts of the run share its rate limits and its budget.
   group: task.runId,
   budgetFrom: task.budgetFrom,
   stateKey: task.stateKey,
@@ -203,7 +203,7 @@ const split = (task: Task, checked: Checked, parts: Split, { hasWaited }: Part, 
         parentRun: task.runId,
         out: NodePath.join(folderOf(task), "portions"),
         wanted: task.limit,
-        // Writes into the folder of the run.
+        // Not a trial, because this part writes only to the folder of the run; the row limit still applies.
         trial: false,
         hasWaited
       },
@@ -245,7 +245,10 @@ const finish = (task: Task, checked: Checked, { hasWaited }: Part, place: Place)
     const parts = partition(checked, { limited: task.limit !== undefined })
     const cleared = Effect.ignore(files.remove(folderOf(task), { recursive: true }))
     const ledger = yield* Ledger
-    /** With `onReached: publish` the run fails although its outputs are published. Then the files of its parts can be removed. */
+    /**
+     * With `onReached: publish`, a run that its budget ends fails although its outputs are published. The files of its parts are then
+     * removed.
+     */
     const clearedIfPublished = <A, R>(effect: Effect.Effect<A, PartFailed, R>) =>
       Effect.tapError(effect, ({ status }) =>
         status !== "budget"
@@ -280,7 +283,7 @@ const finish = (task: Task, checked: Checked, { hasWaited }: Part, place: Place)
       Effect.mapError((error) => (error._tag === "LedgerError" ? queryFailed(error) : failed("ShareUnusable")(error))),
       retryTransient
     )
-    // Done after the merge, so that the rejects are found with the run.
+    // Judged after the merge, so that the rejects can be found under the run's id.
     const message = PartResult.rejectsReached(parts, counted)
     if (message !== undefined) return yield* failed(TooManyRejects.reason)({ message })
     const published = yield* Merge.publishedBefore(task.pipeline, task.runId).pipe(

@@ -4,7 +4,7 @@ import type { Checked } from "../Pipeline/Check.ts"
 import { type Node, namedSteps } from "../Pipeline/Node.ts"
 import type { Destination } from "../Step/Output.ts"
 
-/** The run stays one part, for the reason `why`. */
+/** Result of partitioning a pipeline that cannot be split: it runs as one part, for the reason `why`. */
 export interface Whole {
   readonly kind: "whole"
   readonly why: string
@@ -12,20 +12,20 @@ export interface Whole {
 
 export interface Split {
   readonly kind: "split"
-  /** The source, and the value steps that it uses. */
+  /** Steps of the part that reads the source: the source, and the value steps that it uses. */
   readonly reading: ReadonlyArray<Node>
   readonly root: Node
   /** Steps of the shards in definition order, without the root. */
   readonly shared: ReadonlyArray<Node>
   /** Steps that need the rows of all shards, and the value steps that they use. */
   readonly tail: ReadonlyArray<Node>
-  /** Steps with rows that the tail reads. */
+  /** Ids of the steps whose rows the tail reads. */
   readonly kept: ReadonlyArray<string>
 }
 
 export type Partition = Whole | Split
 
-/** True if the path may lead out of a shard's folder, where shards would overwrite each other's files. */
+/** True if the path may lead out of a shard's own folder: shards could then overwrite each other's files. */
 const leadsOut = (path: string): boolean =>
   NodePath.isAbsolute(path) || path.split(/[/\\]/).includes("..") || path.includes("${{")
 

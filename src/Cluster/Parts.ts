@@ -20,7 +20,9 @@ import { Ledger } from "../Ledger/Service.ts"
 import { Carrier, type Delivery, type Offer } from "./Carrier.ts"
 import type { PartResult } from "./PartResult.ts"
 
-/** The split reads the source, shards process its rows, and the finish publishes. A run that is not split has only a finish. */
+/**
+ * Kind of a part. The split reads the source, shards process its rows, and the finish publishes. A run that is not split has only a finish.
+ */
 export type Kind = "split" | "shard" | "finish"
 
 /** Numbers of the parts other than shards. Shards count from 0. */
@@ -67,7 +69,7 @@ const progressOfRun = `(coalesce((SELECT sum(value::numeric) FROM json_each_text
   + r.row_count + r.reject_count + r.call_pages + r.call_unpriced + r.job_unpriced
   + (r.call_credits + r.job_credits)::numeric + CASE WHEN r.status = 'publishing' THEN 1 ELSE 0 END)::text`
 
-/** Name of one delivery of a part. */
+/** Identifies one delivery of a part. */
 const tokenOf = ({ attempt, id }: Delivery): string => `${id}:${attempt}`
 
 /** SQL: milliseconds since 1970, as the ledger counts them. */
@@ -115,7 +117,7 @@ export const offerOf = (runId: string, part: number, turn: number): Offer => ({
   turn: turn - Math.max(part, 0)
 })
 
-/** Adds the finish once the source is read and all shards are completed. Idempotent. */
+/** Adds the finish once the source is read and all shards are completed. A repeated call changes nothing. */
 export const finishIfDone = (sql: SqlClient, carrier: Context.Tag.Service<Carrier>, runId: string) =>
   Effect.flatMap(
     sql`INSERT INTO parts (run_id, part, kind)
@@ -249,7 +251,7 @@ export const make = Effect.gen(function* () {
         }
         if (kind === "split") yield* sql`UPDATE submissions SET is_read = TRUE WHERE run_id = ${runId}`
         if (!isLast && done.more) return true
-        // With the exclusive lock, each statement sees the ends recorded before.
+        // With the exclusive lock on the run, each statement sees the parts that ended before.
         if (!isLast) yield* lockRun(sql, runId, "UPDATE")
         yield* finishIfDone(sql, carrier, runId)
         return true

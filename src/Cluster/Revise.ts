@@ -55,13 +55,13 @@ export const revise = (
     const [row] = yield* sql<{ task: string }>`SELECT task FROM submissions WHERE run_id = ${runId} FOR UPDATE`
     if (row === undefined) return
     const task = yield* decodeTask(runId, row.task)
-    // The steps of the old definition come from the current version of its module.
+    // The steps of the old definition come from the current version of its module, so its hash is not checked.
     const current: Task = { ...task, allowCode: task.allowCode === true || given.allowCode, definitionHash: undefined }
     const what = difference(yield* checkedOf(current, scope), checked, task.limit !== undefined)
     if (what !== undefined) return yield* new PartitionDiffers({ run: runId, what })
     const { allowCode } = current
     const revised = { allowCode, definition: checked.source.text, definitionHash: definitionHash(checked) }
-    // Keeps fields that a newer version submitted.
+    // Keeps fields of the submission that only a newer version knows.
     yield* sql`UPDATE submissions SET task = ${JSON.stringify({ ...JSON.parse(row.task), ...revised })}
       WHERE run_id = ${runId}`
   }).pipe(

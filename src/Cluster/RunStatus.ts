@@ -129,7 +129,7 @@ export const summary = (runId: string) =>
 interface ShardStatus {
   readonly shard: number
   readonly state: "waiting" | "working" | "completed" | "failed"
-  /** Worker that has the shard, or had it last. */
+  /** Name of the worker that has the shard, or had it last. */
   readonly worker: string | undefined
   /** Number of consecutive starts by workers without progress. */
   readonly attempts: number
@@ -185,7 +185,7 @@ export const shards = (runId: string, limit: number) =>
     )
   ).pipe(inLedger(`listing the shards of run ${runId}`))
 
-/** Number of completed and of all shards for each split run, by run id. */
+/** Number of completed shards and of all shards of each split run, by run id. */
 export const progress = (runIds: ReadonlyArray<string>) =>
   Effect.gen(function* () {
     const sql = yield* ledgerSql

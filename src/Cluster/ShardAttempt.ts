@@ -4,7 +4,8 @@
  *
  * - A killed or stopped attempt is continued by the next process for the same part that finds its ledger, like with `sluice resume`. On
  *   another machine, with another definition, or after a failure a new attempt starts at the first row.
- * - The ledger is removed once the result is in the set. A process killed in between leaves nothing to do.
+ * - The ledger is removed once the result is in the shard set, the folder that `merge` reads (`ShardSet.ts`). If the process is killed in
+ *   between, there is nothing left to do.
  * - The lock of the run in its ledger decides which process continues it. While another process holds it, a new attempt starts. If two find
  *   it at the same moment, one fails with `Locked`, or because the other one has ended the attempt: neither changes the other's files.
  */
@@ -48,7 +49,7 @@ export interface Options extends Pick<RunOptions, "backfill" | "allowCode"> {
   readonly began: (run: Run.Run, checked: Checked, isContinued: boolean) => Effect.Effect<void, never, Scope.Scope>
 }
 
-/** An attempt that was killed or stopped on this machine. */
+/** An attempt that was killed or stopped on this machine, and can be continued. */
 interface Left extends ShardSet.Attempt {
   readonly record: RunRecord
   /** Totals that the attempt has used so far, by column of its run in the ledger. */
@@ -93,7 +94,8 @@ export const left = (set: ShardSet.ShardSet, part: number | "source", checked: C
       }).pipe(Effect.provide(Sqlite.layer(data)))
       const { figures, isAlive, record } = found
       if (isAlive) continue
-      // The process was killed before its run was in the ledger, or another process is about to start it.
+      // Either a process was killed before its run was in the ledger, or another one is about to start the run: leave the attempt alone for
+      // now.
       if (record === undefined && (yield* Clock.currentTimeMillis) - Date.parse(attempt.begunAt) < startTimeout)
         continue
       const isSame =
@@ -146,7 +148,7 @@ export const execute = <A, E extends { readonly message: string }, R>(
         yield* ShardSet.note(set, attempt)
       }
       let summary: Run.Summary | undefined
-      // A completed run was killed before its result was in the set.
+      // A completed run needs only its result: its process was killed before the result was in the set.
       if (before?.record.status !== "completed") {
         const checked = plan(folder, before === undefined ? [] : [before])
         const { client, site } = yield* Effect.mapError(place.serve(checked), serviceFailed)
@@ -189,7 +191,7 @@ export const execute = <A, E extends { readonly message: string }, R>(
         const failure = Option.getOrUndefined(Cause.failureOption(cause))
         const isRun = failure instanceof Run.RunFailed
         if (isEnded) return removed(data)
-        // Another process has taken over the attempt, and its files.
+        // Another process has taken over the attempt with its files, so they stay as they are.
         if (isRun && failure.reason._tag === "StepError" && failure.reason.reason === "Locked") return Effect.void
         const isKept = isBegun && (Cause.isInterrupted(cause) || (before !== undefined && !isRun))
         return isKept ? Effect.ignore(ShardSet.note(set, attempt, messageIn(cause))) : dropped(messageIn(cause))

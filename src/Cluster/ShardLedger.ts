@@ -36,7 +36,7 @@ const figures = [
   "bytes"
 ] as const
 
-/** Sum of some columns over all parts. */
+/** Sums of these columns over all parts. */
 export const sumOf = (
   parts: ReadonlyArray<Pick<ShardSet.EndedPart, "figures">>,
   ...columns: ReadonlyArray<(typeof figures)[number]>
@@ -102,7 +102,7 @@ export const carryOut = (id: string, folder: string, rejectFile: string) =>
     const { sql } = connection
     const known = yield* find(id)
     if (known === undefined) return yield* removedMeanwhile(id)
-    /** Writes a file atomically: a result in the set may refer to the file that it replaces. */
+    /** Writes a file atomically, because a result in the shard set may refer to the older file that it replaces. */
     const whole = <E>(name: string, fill: (draft: string) => Effect.Effect<void, E>) => {
       const draft = NodePath.join(folder, `${name}.${randomUUID()}.partial`)
       return Effect.zipRight(fill(draft), files.rename(draft, NodePath.join(folder, name)))
@@ -157,7 +157,7 @@ export const resolved = (folder: string, { manifest, path, ...output }: PartResu
 /** Rows per statement: databases limit the number of values. */
 const rowsPerStatement = 50
 
-/** Assigns a ledger row of part `index` to the run. Profiles keep the id of their part until they are merged. */
+/** Assigns an imported row of part `index` to the run. Profiles keep the id of their part until they are merged. */
 const moved = ({ row, table }: LedgerLine, runId: string, index: number): LedgerLine["row"] => {
   if (table === "profiles") return row
   return table === "calls"

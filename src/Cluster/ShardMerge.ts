@@ -31,7 +31,7 @@ export class MergeFailed extends Data.TaggedError("MergeFailed")<{
 
 export { end } from "./ShardSet.ts"
 
-/** State of the newest set in a folder: already merged, or ready to merge. */
+/** State of the newest shard set in a folder: already merged, or ready to merge. */
 export const standing = (shared: string) =>
   Effect.gen(function* () {
     const set = yield* ShardSet.newest(shared)
@@ -93,7 +93,7 @@ export const prepare = (
       { id: runId, startedAt: begun.task.startedAt },
       { key: begun.task.stateKey }
     )
-    // Marks the run, so that `sluice resume` leads back to this merge.
+    // Marks the run, so that `sluice resume` of this run continues this merge.
     const marked = { ...spec, options: { ...spec.options, shards: set.shared } }
     const known = yield* ledger.find(runId)
     const held = known?.status === "held" ? finalReason(known) : undefined
@@ -126,7 +126,7 @@ export const prepare = (
       )
     }
     const published = yield* Merge.publishedBefore(checked.frame.name, runId)
-    // Done once the rejects are in the ledger, so that they are found with the run.
+    // Judged once the rejects are in the ledger, so that they can be found under the run's id.
     const message = PartResult.rejectsReached(parts, counted)
     if (message !== undefined) {
       yield* Effect.scoped(Effect.flatMap(ledger.open(marked), (journal) => journal.end("failed", message)))

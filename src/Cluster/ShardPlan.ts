@@ -1,4 +1,4 @@
-/** Shard plan: the definitions of a run's parts, which are the split, the shards and the finish. */
+/** Shard plan: the definitions that the parts of a run execute, which are the split, the shards and the finish. */
 import * as NodePath from "node:path"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Effect from "effect/Effect"
@@ -28,7 +28,7 @@ const keeperOf = (step: string): string => `~rows of ${step}`
 export const splitPlan = (checked: Checked, { reading, root }: Split, options: InputSplits.Options): Checked =>
   withNodes(checked, [...reading, node("~portions", root.id, InputSplits.writer(options))], false)
 
-/** Wraps rows for storage, with their keys and positions. */
+/** Transform that wraps rows for storage, with their keys and positions. */
 const wrapping: Step.Any["behaviour"] = {
   kind: "transform",
   make: () =>
@@ -37,7 +37,7 @@ const wrapping: Step.Any["behaviour"] = {
     })
 }
 
-/** Ends a branch without counting its rows: the finish counts them. */
+/** Transform that ends a branch without counting its rows: the finish counts them. */
 const ending: Step.Any["behaviour"] = {
   kind: "transform",
   make: () => Effect.succeed({ push: () => Effect.succeed([]) })
@@ -72,7 +72,7 @@ export interface Slice {
   readonly to?: number
 }
 
-/** Number of files read, and of rows read from the next file. A single number comes from a run of version 0.1. */
+/** Position in the files: number of files read, and of rows read from the next file. A single number comes from a run of version 0.1. */
 const Cursor = Schema.Union(Schema.Number, Schema.Tuple(Schema.Number, Schema.Number))
 
 /** Source that reads files one after another. */
@@ -144,7 +144,7 @@ const sealed = ({ before, folderOf, results, out }: FinishInputs, trials: Trials
       })
     )
     const finals = new Set(all.map(({ path }) => path))
-    // The shards created these folders only under folders of their own.
+    // Until now these folders exist only inside the folders of the shards.
     const folders = new Set(all.map(({ path }) => NodePath.dirname(path)))
     yield* Effect.forEach(folders, (folder) => Files.makeFolder(files, folder), { discard: true }).pipe(
       Effect.mapError(({ message }) => new Step.StepError({ reason: "FolderUnusable", message }))
@@ -163,7 +163,7 @@ const sealed = ({ before, folderOf, results, out }: FinishInputs, trials: Trials
             .filter((path) => published.has(path) && !finals.has(path))
       )
     })
-    // A file without a shard number comes from a run on one machine, or from a replay.
+    // A file without a shard number comes from a run on one machine or from a replay. It is outdated if an earlier run published it.
     const whole = [...bases].map((within) => NodePath.join(out, within)).filter((path) => !finals.has(path))
     const left = yield* Effect.filter(whole, (path) => Effect.orElseSucceed(files.exists(path), () => false))
     const old = [...stale.flat(), ...left.filter((path) => published.has(path))]

@@ -31,7 +31,7 @@ import * as ShardPlan from "./ShardPlan.ts"
 import * as ShardSet from "./ShardSet.ts"
 import { contractOf, makeTask } from "./Task.ts"
 
-/** Rows per file of the source. */
+/** Rows per file into which the rows of the source are written. */
 const splitRows = 1000
 
 /** The pipeline cannot be divided without a ledger that all shards share. */
@@ -67,7 +67,7 @@ interface Used {
   readonly calls: number
 }
 
-/** The part of the range 0 to `total` for share `index` of `of`. All parts together make the whole range. */
+/** The range of 0 to `total` that share `index` of `of` gets. The ranges of all shares are disjoint and cover everything. */
 const rangeOf = (total: number, index: number, of: number): readonly [first: number, last: number] => [
   Math.floor((index * total) / of),
   Math.floor(((index + 1) * total) / of)
@@ -251,7 +251,7 @@ export const runShard = (checked: Checked, options: Options) =>
     const slices = slicesOf(set, begun, shard)
     const rows = slices.reduce((sum, { from = 0, to = 0 }) => sum + to - from, 0)
     const left = yield* ShardAttempt.left(set, shard, checked, options)
-    // The process was killed after its result was in the set.
+    // The process was killed after its result was in the set, so the result stays.
     if (left !== undefined && (yield* ShardSet.resultOf(set, shard))?.attempt === left.name) {
       yield* ShardAttempt.clear(left.name, options)
       return { runId, rows, summary: undefined }

@@ -29,7 +29,7 @@ import { writeWhole } from "./InputSplits.ts"
 import { PartResult } from "./PartResult.ts"
 import { Submitted } from "./Task.ts"
 
-/** A finished part: its attempt, and the totals of its own ledger. Paths are relative to the folder of the set. */
+/** Result of a finished part: its attempt, and the totals of its own ledger. Paths are relative to the folder of the set. */
 export const EndedPart = Schema.Struct({
   version: Schema.String,
   /** Id of the run. */
@@ -245,7 +245,7 @@ export const giveUp = (set: ShardSet, attempt: Attempt, error: string | undefine
     if (error !== undefined) yield* note(set, attempt, error)
   }).pipe(Effect.ignore)
 
-/** Fails once `merge` has taken the results: a shard could no longer change anything. */
+/** Fails once `merge` has taken the results: a result from then on would be ignored. */
 export const requireOpen = (set: ShardSet) =>
   Effect.gen(function* () {
     const files = yield* FileSystem.FileSystem

@@ -72,7 +72,7 @@ export const migrations: ReadonlyArray<Migration> = [
     // Consecutive attempts without progress, the progress at the last attempt, and the earliest time to claim the part again.
     `ALTER TABLE parts ADD COLUMN beginnings INTEGER NOT NULL DEFAULT 0, ADD COLUMN reached TEXT,
       ADD COLUMN not_before TIMESTAMPTZ`,
-    // Time of the last resume, time of the first work since then, and the budget used before it.
+    // Time of the last resume, time of the first work since then, and the budget used before that resume.
     `ALTER TABLE submissions ADD COLUMN reopened_at TIMESTAMPTZ, ADD COLUMN began_at TIMESTAMPTZ, ADD COLUMN used TEXT`
   ),
   statements(
@@ -80,7 +80,7 @@ export const migrations: ReadonlyArray<Migration> = [
     "carrier",
     // The carrier knows which parts wait and which are delivered. `worker`: the worker that last began the part.
     "DROP INDEX parts_open",
-    // `token` names the delivery that was last begun, so that a repeated report of its start counts once.
+    // `token` names the delivery with which a worker last began the part, so that a report of the start that is repeated counts once.
     `ALTER TABLE parts DROP CONSTRAINT parts_token_key, DROP COLUMN claimed_at, DROP COLUMN not_before,
       ALTER COLUMN status SET DEFAULT 'open'`,
     "UPDATE parts SET status = 'open', worker = NULL WHERE status IN ('waiting', 'claimed')",
@@ -144,7 +144,7 @@ const offerOpen = (sql: SqlClient, carrier: Context.Tag.Service<Carrier>, which:
       )
   )
 
-/** Budget used by the run and its shards. */
+/** Usage of the run and its shards that counts towards its budget. */
 const usedBy = (sql: SqlClient, runId: string) =>
   Effect.map(
     sql<Usage>`SELECT coalesce(sum(call_credits + job_credits), 0) AS credits, coalesce(sum(output_rows), 0) AS rows,
@@ -284,7 +284,7 @@ export class Submissions extends Effect.Service<Submissions>()("sluice/Cluster/S
       /** True if an active run has a part that can be claimed now or soon: it waits, or its worker is lost. */
       hasWork: exists("looking for parts that wait", sql`SELECT 1 ${sql.literal(waitingParts)} LIMIT 1`),
 
-      /** Offers all open parts that no living worker has, because the carrier does not know runs of an earlier version. */
+      /** Offers all open parts that no living worker has: after an upgrade, the carrier does not know the runs of an earlier version. */
       offerAll: retryLost(offerOpen(sql, carrier, sql`NOT ${sql.literal(hasWorker)}`)).pipe(
         describing(connection, "offering parts to workers")
       ),

@@ -50,7 +50,7 @@ const pollInterval = "500 millis"
 /** Interval of heartbeats, and of claims for suspects. */
 const beatInterval = "1 second"
 
-/** Interval for requeueing parts of lost workers. */
+/** Interval for looking for parts of lost workers, which are then delivered again. */
 const requeueInterval = "1 second"
 
 /** Milliseconds without work after which a worker with `drain` exits. A run may be submitted just as the worker starts. */
@@ -139,7 +139,7 @@ const work = (options: Options, stop: Effect.Effect<void>) =>
     let lastWork = yield* Clock.currentTimeMillis
     /** Before this time no part counts as lost: the server was unreachable, so other workers could not send heartbeats either. */
     let graceEnd: number | undefined
-    /** True if a worker that had begun a part is gone. */
+    /** True if a worker that had begun a part has sent no heartbeat for 4 seconds. */
     let isOneLost = false
     /** Time of the next check for parts that were lost before they were begun. */
     let nextLook = 0

@@ -92,7 +92,9 @@ interface CheckedFile {
   readonly line: DefinitionLine | undefined
 }
 
-/** Cache of checked definitions, by path: unchanged ones are not read again. Only one list checks at a time. */
+/**
+ * Cache of checked definitions, by path, so that unchanged ones are not read again. `turn` lets only one list check definitions at a time.
+ */
 export class CheckedFiles extends Context.Tag("sluice/Dashboard/CheckedFiles")<
   CheckedFiles,
   { readonly turn: Effect.Semaphore; readonly files: Map<string, CheckedFile> }
@@ -122,7 +124,7 @@ const inputsOf = (value: unknown): ReadonlyArray<InputField> => {
     const field = object(declared)
     const given = Object.hasOwn(scheduled, name) ? scheduled[name] : undefined
     const isValue = typeof given === "string" || typeof given === "number" || typeof given === "boolean"
-    // Shown as written: `check` reports fields of other types.
+    // An input is shown as written: `check` reports fields of other types.
     return typeof field.type === "string"
       ? [{ ...field, name, ...(isValue ? { scheduled: given } : {}) } as unknown as InputField]
       : []
@@ -189,7 +191,7 @@ export const listWithin = (millis: number | undefined) =>
     if (lines.size < found.length) {
       const checks = turn.withPermits(1)(
         Effect.gen(function* () {
-          // Some may have been checked in the meantime.
+          // Another list may have checked some files in the meantime.
           takeKnown()
           for (const { file, version } of found) {
             if (lines.has(file)) continue

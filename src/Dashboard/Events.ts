@@ -30,9 +30,9 @@ import { progressOf, Rates } from "./RunView.ts"
 
 /** Milliseconds between polls; between reads of the newest runs; and between checks for deleted runs. */
 const intervals = { poll: 1_000, list: 2_000, sweep: 10_000 }
-/** Maximum living runs watched, newest runs read, and runs whose last event is remembered. */
+/** Maximum living runs watched, newest runs read by a poll, and runs whose last event is remembered. */
 const limits = { alive: 200, newest: 50, known: 500 }
-/** Milliseconds. */
+/** Milliseconds for which polling continues after the last page has gone. */
 const linger = 15_000
 
 export class Watch extends Context.Tag("sluice/Dashboard/Watch")<
@@ -44,12 +44,12 @@ export class Watch extends Context.Tag("sluice/Dashboard/Watch")<
       lastEventId: string | undefined,
       cut: () => void
     ) => Effect.Effect<Queue.Dequeue<string>, Refusal, Scope.Scope>
-    /** Rows per second by step; undefined until two checkpoints are known. */
+    /** Emitted rows per second of a run, by step; undefined until two checkpoints are known. */
     readonly rates: (run: string, now: number) => ReadonlyMap<string, number> | undefined
   }
 >() {}
 
-/** Constant data of a followed run. */
+/** A followed run, with the data that does not change while it runs. */
 interface FollowedRun {
   readonly run: RunRecord
   readonly graph: Graph | null
@@ -72,7 +72,7 @@ const make = Effect.gen(function* () {
   let ledgerError: string | undefined
   let lastListenedAt = 0
 
-  /** Runs that differ from their last event. */
+  /** Runs that differ from the last event sent about them. */
   const changed = (runs: ReadonlyArray<RunSummary>, alive: ReadonlySet<string>, now: number) =>
     runs.flatMap((run): ReadonlyArray<RunLine> => {
       const line = RunView.lineOf(run, alive.has(run.id), now)
@@ -110,7 +110,7 @@ const make = Effect.gen(function* () {
     const version = yield* queries.version
     if (version !== undefined && version === ledgerVersion && !isSweep) return
     const alive = yield* history.alive
-    // A living run holds a lock, so its id is known without a query.
+    // A living run holds a lock whose name contains the id, so no query is needed to find the run.
     for (const id of [...alive].slice(-limits.alive)) watched.add(id)
     if (isSweep) {
       lastAt.sweep = now
@@ -153,7 +153,7 @@ const make = Effect.gen(function* () {
       const error = Either.isLeft(result) ? result.left.message : undefined
       if (error !== ledgerError) listeners.send("ledger", { error })
       ledgerError = error
-      // Changes that the failed poll found were not sent.
+      // The failed poll did not send the changes that it found: forget all runs, so that the next poll sends them.
       if (error !== undefined) known.clear()
     })
   ).pipe(Effect.catchAllDefect((defect) => Effect.logError(`the dashboard cannot read the ledger: ${String(defect)}`)))
@@ -220,7 +220,7 @@ export class Listeners {
     return this.#all.size
   }
 
-  /** Ids of followed runs. */
+  /** Ids of the runs that at least one listener follows. */
   get followed(): ReadonlySet<string> {
     return new Set([...this.#all].flatMap(({ run }) => (run === undefined ? [] : [run])))
   }

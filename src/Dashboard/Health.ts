@@ -21,7 +21,7 @@ import type { Comparison, HealthVerdict, RunHealth } from "../Web/Dashboard/RunP
 import * as Queries from "./Queries.ts"
 import { noRun } from "./Request.ts"
 
-/** Records of a run and their verdicts, broken ones first. */
+/** Verdicts of a run, broken ones first, each with the record that it is about. */
 const judged = (id: string) =>
   Effect.gen(function* () {
     const { health } = yield* Ledger
@@ -40,7 +40,7 @@ export const verdictsOf = (id: string) =>
     found.map(({ verdict }): HealthVerdict => ({ level: verdict.level, text: describeVerdict(verdict) }))
   )
 
-/** Good runs before a run, newest first, as used for its verdicts. */
+/** Good runs before a run, newest first: the same ones that its verdicts were computed from. */
 const goodBefore = <Metrics>(
   records: ReadonlyArray<HealthRecord<Metrics>>,
   { at, series }: HealthRecord<unknown>

@@ -34,7 +34,7 @@ interface StartMessage {
   readonly began: unknown
 }
 
-/** The run of a started process, or how the process ended without one. */
+/** Result of starting a process: the run, or how the process ended without one. */
 export type StartResult =
   | { readonly run: string }
   | { readonly code: number | null; readonly reason: string | undefined }
@@ -129,7 +129,7 @@ const makeProcesses = Effect.gen(function* () {
         "close",
         safely(
           (code) => {
-            // The message may not have been read from the channel yet.
+            // The process may have reported its run in a message that has not been read from the channel yet.
             if (child.connected)
               child.once(
                 "disconnect",
@@ -298,7 +298,7 @@ export const stop = (id: string) =>
       if (stopped === "stopped") return { done: true } satisfies Done
       return yield* new Refusal({ status: 409, reason: `run ${id} has already ended` })
     }
-    // A signal is faster than the heartbeat of the run.
+    // In a process of this dashboard, a signal is faster than a request in the ledger, which the run reads at its next heartbeat.
     if (children.stop(id) || (yield* requestStop(id))) return { done: true } satisfies Done
     return yield* new Refusal({ status: 409, reason: `no process executes run ${id}` })
   })

@@ -47,7 +47,7 @@ export interface ByteBudget {
   left: number
 }
 
-/** Rows of an output in order, until the byte budget is used up; or why the output cannot be read. */
+/** Rows of an output in order, until the byte budget is used up; or the reason why the output cannot be read. */
 export const rowsOf = (
   output: OutputFile,
   run: RunRecord,
@@ -135,7 +135,7 @@ export const profile = (id: string, number: string) =>
     const collected = makeProfile(isTable(readerOf(output)))
     let rows = 0
     yield* Stream.runForEachChunk(found.rows, (chunk) =>
-      // Yields after each block: other requests wait for this thread.
+      // Yields after each block of rows, because other requests wait for this thread.
       Effect.zipRight(
         Effect.sync(() => {
           for (const { data } of chunk) collected.add(data)
@@ -173,7 +173,7 @@ const emptyColumn = (): Column => ({
   longest: 0
 })
 
-/** True for a text that is a number without loss: not a code like 007, and neither too large nor too long. */
+/** True for a text that reads as a number and back without a change: not a code like 007, and neither too large nor too precise. */
 const isNumber = (text: string): boolean => {
   if (!/^-?(0|[1-9]\d*)(\.\d+)?(e[+-]?\d+)?$/i.test(text)) return false
   const value = Number(text)
@@ -189,7 +189,7 @@ const typeOf = (value: unknown): string =>
       ? "array"
       : typeof value
 
-/** Parses a cell of a CSV file, which is a string. */
+/** Value of a CSV cell, which is always a string in the file: a number, true, false, or the string. */
 const ofText = (text: string): unknown =>
   isNumber(text) ? Number(text) : text === "true" || text === "false" ? text === "true" : text
 

@@ -1,6 +1,5 @@
 /**
- * Queries of page attempts: by URL, by run, and by content. Functions that mention it take or return keys encoded as in
- * `Database/Dialect.ts`.
+ * Queries of page attempts: by URL, by run, and by content. Where a comment says "encoded", keys are encoded as in `Database/Dialect.ts`.
  */
 import type * as Statement from "@effect/sql/Statement"
 import * as Arr from "effect/Array"
@@ -16,11 +15,11 @@ export interface SeenPage extends Sightings {
   readonly last: PageRecord
 }
 
-/** Newest attempts that are searched first for contents. */
+/** Number of newest attempts at a page that are searched first for distinct contents. */
 const recentAttempts = 1000
 
 export interface PageQueries {
-  /** Keys after `after` that contain all words (ignoring case), sorted. Encoded as in `Database/Dialect.ts`. */
+  /** Encoded keys after `after` that contain all words (ignoring case), sorted. */
   readonly search: (
     words: ReadonlyArray<string>,
     after: string,
@@ -143,7 +142,7 @@ export const make = (connection: Connection): PageQueries => {
             WHERE place <= ${attempts} ORDER BY newest DESC, hash, place LIMIT ${hashes * attempts}`,
           (rows) => Object.values(Arr.groupBy(rows.map(toPage), ({ hash = "" }) => hash)).slice(0, hashes)
         )
-      // A page of a busy pipeline has thousands of attempts, each at a different place in the file.
+      // First reads only the newest attempts: a page of a busy pipeline has thousands, each at a different place in the database file.
       return Effect.flatMap(among(sql`ORDER BY at DESC LIMIT ${recentAttempts}`), (recent) =>
         recent.length > 1 ? Effect.succeed(recent) : among(sql``)
       ).pipe(asking)

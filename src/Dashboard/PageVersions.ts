@@ -29,7 +29,7 @@ const limits = { bytes: 128 * 1024 * 1024, files: 20, attempts: 10, text: 1_000_
 /** For the default comparison: maximum contents examined, and maximum runs per content whose outputs may still exist. */
 const compared = { hashes: 10, attempts: 5 }
 
-/** Fields that may contain a page's content; the first one in a row is used. */
+/** Fields of a row that may contain a page's content; the first of them that a row has is used. */
 const fields = ["markdown", "html", "rawHtml", "summary"] as const
 
 interface Content {
@@ -51,7 +51,7 @@ const isAbout = (row: Row, key: string): boolean => {
   )
 }
 
-/** The field whose content has the version's hash. */
+/** The first field whose content has the version's hash, with that content; undefined if there is none. */
 const exactContent = (row: Row, hash: string | undefined): Content | undefined => {
   if (hash === undefined) return undefined
   for (const of of fields) {
@@ -68,7 +68,7 @@ const rowContent = (row: Row): Content => {
     : { of, text: String(row.data[of]) }
 }
 
-/** Content of a version in the outputs of one run; without `isExact`, any row of the page is accepted. */
+/** Finds the content of a version in the outputs of one run. Without `isExact`, any row about the page is accepted, whatever its hash. */
 const contentIn = (runId: string, { hash, key }: PageVersion, isExact: boolean, budget: Outputs.ByteBudget) =>
   Effect.gen(function* () {
     const ledger = yield* Ledger
@@ -121,7 +121,7 @@ const findContent = (version: PageVersion) =>
 
 const linesOf = (text: string): ReadonlyArray<string> => (text.endsWith("\n") ? text.slice(0, -1) : text).split("\n")
 
-/** Difference of two texts; undefined when it takes too long. */
+/** Difference of two texts, line by line; undefined if computing it takes longer than 2 seconds. */
 export const linesChanged = (from: string, to: string): ReadonlyArray<DiffPart> | undefined =>
   jsdiff()
     .diffLines(from, to, { timeout: limits.millis })

@@ -4,7 +4,7 @@
  * The search uses an in-memory index of all page URLs: scanning a million URLs takes milliseconds.
  * - Loaded in the background at the first search, and dropped after {@link idleTimeout} without a search. Until it is loaded, and if the
  *   URLs need more memory than {@link limits} allows, searches go to the ledger.
- * - Sorted blocks hold the loaded URLs; `fresh` holds those that runs have added since. Too many fresh URLs cause a reload.
+ * - Sorted blocks hold the loaded URLs; `fresh` holds those that runs have added since. More than 200,000 fresh URLs cause a reload.
  * - One load or refresh at a time. A search sees every page that was stored before it began.
  */
 import * as Clock from "effect/Clock"
@@ -50,7 +50,7 @@ export const versionOf = ({
   price
 })
 
-/** Maximum rounds of a search: the index may contain keys whose pages were pruned, and the search continues after them. */
+/** Maximum rounds of a search. A round may give too few pages, because the index may contain keys whose pages were pruned. */
 const maxRounds = 20
 
 export const search = (query: Query) =>
@@ -68,7 +68,7 @@ export const search = (query: Query) =>
     let after = query.text("after", 100_000) ?? ""
     const pages: Array<PageList["pages"][number]> = []
     let isOver = false
-    // Postgres searches itself: the index is for SQLite, whose queries would block this process.
+    // Postgres searches by itself. The index is for SQLite, whose queries would block this process.
     const ask = isShared ? queries.search : addresses.search
     if (!isShared) yield* addresses.prepare
     for (let round = 0; round < maxRounds && !isOver && pages.length < limit; round++) {
@@ -142,7 +142,7 @@ const searchBlock = ({ lines, lowered }: Block, words: ReadonlyArray<Buffer>, af
   return keys
 }
 
-/** Compares like the database: byte by byte. */
+/** Compares strings byte by byte, like the database. */
 const byBytes = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b))
 
 export interface AddressIndex {
@@ -163,7 +163,7 @@ interface Loaded {
   readonly seen: Map<string, number>
   /** Time of the last query of the ledger. */
   at: number
-  /** Ledger version at the last refresh. */
+  /** Version of the ledger at the last refresh. */
   mark: number | undefined
 }
 
@@ -178,7 +178,7 @@ export const makeIndex = (queries: DashboardQueries): Effect.Effect<AddressIndex
 
     const load = Effect.gen(function* () {
       const at = yield* Clock.currentTimeMillis
-      // Read before the keys: pages stored during the load are then read again by the next refresh.
+      // Read before the keys, so that the next refresh reads pages again that are stored during the load.
       const seen = new Map(yield* queries.lastOf(yield* queries.touched(at)))
       const blocks: Array<Block> = []
       let bytes = 0
@@ -201,7 +201,7 @@ export const makeIndex = (queries: DashboardQueries): Effect.Effect<AddressIndex
       return { blocks, fresh: new Set<string>(), seen, at, mark: undefined }
     })
 
-    /** Adds the URLs that runs have stored since the last refresh; undefined if there are too many. */
+    /** Adds the URLs that runs have stored since the last refresh; undefined if more than `limits.fresh` are not in blocks. */
     const refresh = (known: Loaded) =>
       Effect.gen(function* () {
         const now = yield* Clock.currentTimeMillis
@@ -219,7 +219,7 @@ export const makeIndex = (queries: DashboardQueries): Effect.Effect<AddressIndex
             yield* Effect.sleep(0)
           }
         }
-        // Clocks of machines differ: overlap by a minute.
+        // Clocks of machines differ, so the next refresh overlaps this one by a minute.
         known.at = now - 60_000
         known.mark = mark
         return known

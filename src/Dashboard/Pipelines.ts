@@ -1,6 +1,6 @@
 /**
- * Page of a pipeline: newest run, trends with their normal band, runs by time, schedule, contract, state, and differences between
- * definitions.
+ * Data for the page of a pipeline: newest run, trends with the range of their normal values, runs by time, schedule, contract, state, and
+ * differences between definitions.
  */
 import * as Path from "@effect/platform/Path"
 import * as Clock from "effect/Clock"
@@ -31,7 +31,7 @@ import * as RunView from "./RunView.ts"
 import * as Schedules from "./Schedules.ts"
 import { Setup } from "./Setup.ts"
 
-/** Runs in the trends, maximum and minimum completed runs behind a band, and days of the calendar. */
+/** Number of runs in the trends, maximum and minimum completed runs that a normal range is computed from, and days of the calendar. */
 const limits = { runs: 60, band: 20, fewest: 5, days: 98 }
 const aDay = 86_400_000
 
@@ -115,10 +115,10 @@ export const detail = (pipeline: string) =>
     } satisfies PipelineDetail
   }).pipe(Effect.withSpan("Dashboard.pipeline"))
 
-/** Maximum newest measured runs in the trends of fields, and maximum fields. */
+/** Maximum newest measured runs in the trends of fields, and maximum fields shown. */
 const fieldLimits = { runs: 30, fields: 60 }
 
-/** Trends of the fields of a sink. A run without rows has no fill rates. */
+/** Trends of the fields of a sink. Leaves out runs without rows, which have no fill rates. */
 const fieldsOfSink = (
   { name, sink }: Pick<SinkTrends, "name" | "sink">,
   records: ReadonlyArray<HealthRecord<SinkMetrics>>
@@ -223,13 +223,13 @@ export const contract = (pipeline: string) =>
 /** Maximum characters of a state value. */
 const maxValue = 2_000
 
-/** Decodes `ID.KEY` of the previous page's last entry. */
+/** Decodes the position after the previous page's last entry, `ID.KEY`: id of the step, key of the entry. */
 const afterOf = (text: string | undefined): { readonly step: number; readonly key: string } => {
   const [, step, key] = /^(\d+)\.(.*)$/s.exec(text ?? "") ?? []
   return { step: Number(step ?? -1), key: key ?? "" }
 }
 
-/** State of the newest run, ordered by step and key. */
+/** Entries of the state that the newest run uses, ordered by step and key. */
 export const state = (pipeline: string, query: Query) =>
   Effect.gen(function* () {
     const { states } = yield* Ledger
@@ -267,7 +267,7 @@ export const state = (pipeline: string, query: Query) =>
     } satisfies StateList
   })
 
-/** Changes that the newest run's state remembers, newest first. */
+/** Changes stored in the state that the newest run uses, newest first. */
 export const changes = (pipeline: string, query: Query) =>
   Effect.gen(function* () {
     const queries = yield* Queries.ofLedger
@@ -281,7 +281,7 @@ export const changes = (pipeline: string, query: Query) =>
         entries.map((entry) => ({ id: entry.key, step, record: changeIn({ step, value: entry.value }) }))
       )
     )
-    // Keys begin with the time.
+    // Ids begin with the time of the change.
     const newest = found.flat().sort((one, other) => (one.id < other.id ? 1 : -1))
     const shown = newest.slice(0, limit)
     return {

@@ -1,4 +1,4 @@
-/** Queries of the dashboard: paged lists of runs without the long texts, credits, and state; also those for pages and rejects. */
+/** Queries of the dashboard: paged lists of runs without the long texts, credits, and state. Includes the queries for pages and rejects. */
 import type * as SqlClient from "@effect/sql/SqlClient"
 import type * as Statement from "@effect/sql/Statement"
 import * as Effect from "effect/Effect"
@@ -86,7 +86,7 @@ export interface DashboardQueries extends PageQueries.PageQueries, RejectQueries
   readonly runs: (filter: Runs.RunFilter & Runs.ListRange) => Effect.Effect<ReadonlyArray<RunSummary>, LedgerError>
   /** Runs with their progress, by id. */
   readonly progress: (ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<RunProgress>, LedgerError>
-  /** Numbers of runs since a time, without shards; `alive`: the runs with a living process. */
+  /** Number of runs that started since a time, by half hour and state, without shards. `alive`: ids of the runs with a living process. */
   readonly runsBySlot: (
     pipeline: string,
     since: number,
@@ -100,7 +100,7 @@ export interface DashboardQueries extends PageQueries.PageQueries, RejectQueries
   readonly known: (ids: ReadonlyArray<string>) => Effect.Effect<ReadonlySet<string>, LedgerError>
   /** Credits by pipeline for each time range between neighbouring `starts`. */
   readonly spending: (starts: ReadonlyArray<number>) => Effect.Effect<ReadonlyArray<Spending>, LedgerError>
-  /** Sinks of a pipeline's newest measured run, with the hash of the steps before them. */
+  /** Sinks of a pipeline's newest measured run, with the hash of the steps that lead to them. */
   readonly measuredSinks: (
     pipeline: string
   ) => Effect.Effect<ReadonlyArray<{ readonly sink: string; readonly steps: string }>, LedgerError>
@@ -143,7 +143,7 @@ interface Row {
   readonly output_rows: string | null
 }
 
-/** Rows of each output; runs of an earlier version have only the sum. */
+/** Number of rows of each output; runs of an earlier version have only the sum. */
 const writtenIn = ({ output_rows, rows_written }: Row): RunSummary["written"] =>
   output_rows === null
     ? rows_written === null

@@ -6,7 +6,7 @@ import { type Connection, reading } from "../Ledger/Connection.ts"
 import type { LedgerError } from "../Ledger/LedgerErrors.ts"
 import { type RejectFilter, type RejectRecord, type RejectRow, rejectConditions, toReject } from "../Ledger/Pages.ts"
 
-/** Part of the rejects of a run. */
+/** Selects a part of the rejects of a run. */
 export interface RejectRange {
   readonly run: string
   /** Only rejects after this number. */
@@ -20,7 +20,7 @@ export interface StoredReject extends Omit<RejectRecord, "row" | "source"> {
   readonly isCut: boolean
 }
 
-/** A reject as shown in the news of a run. */
+/** A reject as shown among the events of a run. */
 export interface RejectSummary {
   readonly at: string
   readonly step: string

@@ -105,7 +105,7 @@ export const noRun = (id: string) =>
 /** Replaces NUL, which Postgres does not store in a string. */
 export const storable = (text: string): string => text.replaceAll("\0", "\ufffd")
 
-/** Query parameters; an empty one counts as missing. */
+/** Query parameters of a request; an empty one counts as missing. */
 export class Query {
   readonly #fields: URLSearchParams
 

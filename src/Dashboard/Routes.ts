@@ -46,7 +46,7 @@ const query = Effect.map(
   ({ url }) => new Query(new URLSearchParams(url.split("?").slice(1).join("?")))
 )
 
-/** Path parameter. */
+/** Value of a path parameter. */
 const part = (name: string) => Effect.map(HttpRouter.params, (params) => storable(params[name] ?? ""))
 
 const answered = <R>(effect: Effect.Effect<unknown, Refusal | LedgerError, R>) =>

@@ -1,4 +1,4 @@
-/** View of a run in lists, details and events: state, graph, progress, rates, budget, news and outputs. */
+/** View of a run in lists, details and events: state, graph, progress, rates, budget, events and outputs. */
 
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -55,7 +55,7 @@ export const lineOf = (run: RunSummary, alive: boolean, now: number): RunLine =>
   }
 }
 
-/** Graph saved by a run with steps from extensions. */
+/** Schema of the graph that a run with steps from extensions has saved. */
 const SavedGraph = Schema.Struct({
   graph: Schema.Struct({
     nodes: Schema.Array(
@@ -91,14 +91,14 @@ export const graphOf = ({
     const { steps } = (source.value.value ?? {}) as { readonly steps?: unknown }
     const { nodes } = link(Array.isArray(steps) ? steps : [], builtIn)
     if (nodes.length === 0) return null
-    // The diagram reads only the steps.
+    // The diagram needs the steps and the name, so a frame without content is enough.
     const drawing = diagramOf({ nodes, frame: { version: 1, name: pipeline, steps: [{}] } })
     return { nodes: drawing.nodes, edges: drawing.edges }
   })
 
 const budgetNames = ["credits", "pages", "calls", "rows", "bytes", "duration"] as const
 
-/** Limits that the run began with, and their use. */
+/** Limits of the budget that the run began with, and how much of each is used. */
 export const budgetOf = (
   run: RunRecord,
   { bytes = 0, calls = 0, pages }: Pick<Progress, "bytes" | "calls" | "pages">,
@@ -120,7 +120,7 @@ export const budgetOf = (
     })
   })
 
-/** Maximum news items of each kind. */
+/** Maximum events of each kind. */
 const maxNews = 20
 /** Maximum latest attempts searched for failed pages. */
 const maxAttempts = 200
@@ -190,7 +190,7 @@ const numberOf = (value: unknown): number => (typeof value === "number" && Numbe
 /** Rows that each step has emitted, as of a checkpoint. */
 const emittedOf = (progress: Json): Numbers => numbersOf(numbersOf(progress).given)
 
-/** Fill level of a step, stored as `[held, room, busy, blocked]`; missing when the step holds no rows. */
+/** Buffer of a step, stored as `[held, room, busy, blocked]`; empty if the checkpoint has none. */
 const loadOf = (load: unknown): Pick<StepCount, "blocked" | "busy" | "held" | "room"> => {
   if (!Array.isArray(load)) return {}
   const [held, room, busy, blocked] = load as ReadonlyArray<unknown>
@@ -200,7 +200,7 @@ const loadOf = (load: unknown): Pick<StepCount, "blocked" | "busy" | "held" | "r
 /** True for steps whose emitted rows count as read. */
 const announcesRows = ({ announces, kind }: Graph["nodes"][number]): boolean => kind === "source" || announces === true
 
-/** `rates` are rows per second, by step. */
+/** Progress of a run as of its last checkpoint. `rates`: rows per second, by step. */
 export const progressOf = (
   { progress, updatedAt }: Pick<RunProgress, "progress" | "updatedAt">,
   graph: Graph | null,
@@ -242,7 +242,7 @@ export const progressOf = (
   }
 }
 
-/** Emitted rows at a checkpoint. */
+/** Number of rows that each step had emitted at a checkpoint. */
 interface Sample {
   readonly at: number
   readonly emitted: Numbers

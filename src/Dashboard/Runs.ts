@@ -29,7 +29,7 @@ import * as RunView from "./RunView.ts"
 import { progressOf } from "./RunView.ts"
 import { Setup } from "./Setup.ts"
 
-/** Filter for a state. Locks (`ids`) tell whether a run has a living process, not its row. */
+/** Filter for runs in a state. `ids`: runs whose lock is held, which is how a living process is recognized. */
 const inState = (state: State | undefined, ids: ReadonlyArray<string>): RunFilter => {
   switch (state) {
     case undefined:
@@ -132,7 +132,7 @@ const triggerOf = ({ pipeline, replayOf, scheduledFor }: RunSummary) =>
     const schedules = yield* Store.schedules
     const at = { pipeline, since: scheduledFor, until: scheduledFor, limit: 1 }
     const [occurrence] = yield* schedules.occurrences(at)
-    // Without a record, `sluice schedule prune` has deleted it.
+    // If the occurrence is missing, `sluice schedule prune` has deleted it.
     return { kind: occurrence?.cause ?? "schedule", attempt: occurrence?.attempt } satisfies Trigger
   })
 
@@ -163,7 +163,7 @@ export const detail = (id: string) =>
     // A run without a checkpoint can be resumed, but a replay without one cannot.
     const isInterrupted = line.replayOf === undefined && ["stopped", "budget", "crashed"].includes(line.state)
     const hasEnded = line.state === "completed" || line.state === "failed"
-    // Workers return their shards; a run that waits for workers can be stopped too.
+    // Workers return the shards of a stopped run; a run that waits for workers can be stopped, too.
     const isShared = line.isGroup && stopShared !== undefined
     const isHeld = line.state === "held" || (!alive && line.state !== "waiting" && (yield* held.isReleased(id)))
     const mayResume =
@@ -225,7 +225,7 @@ export const sizeOf = (place: string) =>
     )
   )
 
-/** Characters. */
+/** Maximum characters of a row, a message and a key in a response. */
 const maxLengths = { row: 20_000, message: 4_000, key: 4_000 }
 const maxGroups = 100
 

@@ -73,7 +73,7 @@ const daysOf = (query: Query, from: number, to: number): ReadonlyArray<number> =
   return Array.from({ length: Math.ceil((to - first) / aDay) }, (_, index) => first + index * aDay)
 }
 
-/** All scheduled times after a moment, ascending, as far as they have been requested. */
+/** The scheduled times after a moment, ascending, as far as they were requested so far. */
 interface KnownTimes {
   after: number
   times: Array<number>
@@ -90,7 +90,7 @@ const timesAfter = (schedule: string, after: number, count: number, until = Numb
   const before = knownTimes.get(schedule)
   const isKnown = before !== undefined && before.after <= after && after <= (before.times.at(-1) ?? before.after)
   const known: KnownTimes = isKnown ? before : { after, times: [] }
-  // Times that have passed are not requested again.
+  // Times that have passed will not be requested again.
   const passed = known.times.filter((time) => time <= after)
   known.after = passed.at(-1) ?? known.after
   known.times = known.times.slice(passed.length)
@@ -214,11 +214,11 @@ export const calendar = (query: Query) =>
       (each) =>
         each.removedAt === undefined && !isPaused(each, now) && (pipeline === undefined || each.pipeline === pipeline)
     )
-    // A minutely schedule fills the list: past and future occurrences each keep their share.
+    // A minutely schedule would fill the list with past occurrences, so at least `perSchedule` future ones are listed.
     const room = Math.max(limits.occurrences - past.length, limits.perSchedule)
     const due: Array<OccurrenceLine> = []
     let [horizon, isMore] = [to, false]
-    /** Time at which the list of each schedule ends. */
+    /** For each schedule, the time up to which its occurrences are listed. */
     const ends: Array<{ readonly pipeline: string; readonly schedule: string; readonly end: number }> = []
     for (const { pipeline, schedule } of records) {
       yield* pause

@@ -25,7 +25,7 @@ const maxListed = 500
 
 const withPolicy = <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.provideService(effect, RetryPolicy, policy)
 
-/** The response, or why there is none. */
+/** The response, or the reason why there is none. */
 const inTime = <A, E extends { readonly message: string }, R>(effect: Effect.Effect<A, E, R>) =>
   effect.pipe(
     Effect.mapError(({ message }) => message),

@@ -10,7 +10,7 @@ import type { ClusterNow } from "../Web/Dashboard/Protocol.ts"
 
 export type Clients = ActiveCrawls | Browser | TokenUsage
 
-/** `over`: the run had already ended; `unknown`: the cluster has no such run. */
+/** Stops a run on the cluster. `over`: the run had already ended; `unknown`: the cluster has no such run. */
 export type StopShared = (run: string) => Effect.Effect<"stopped" | "over" | "unknown", { readonly message: string }>
 
 export interface Options {

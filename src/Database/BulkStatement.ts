@@ -34,7 +34,10 @@ const textOf = ({ after, before, row, shared, width }: Shape, rows: number): str
 /** Error type of a client's statements; `never` for a client that dies instead. */
 type StatementError<Client extends SqlClient.SqlClient> = Effect.Effect.Error<ReturnType<Client["unsafe"]>>
 
-/** Makes a function that runs the statement. Several blocks do not form one transaction. Keys as in `Dialect.ts`. */
+/**
+ * Makes a function that runs the statement for any number of rows. Several blocks do not form one transaction. Key columns are written with
+ * `fingerprint` (`Dialect.ts`).
+ */
 export const make = (shape: Shape) => {
   const texts = { plain: new Map<number, string>(), printed: new Map<number, string>() }
   const text = (sql: SqlClient.SqlClient, rows: number): string => {
@@ -66,6 +69,6 @@ export const make = (shape: Shape) => {
   }
 }
 
-/** An INSERT. `into` is the statement up to `VALUES`, `width` the number of columns. */
+/** An INSERT statement. `into`: its text up to `VALUES`; `width`: number of columns. */
 export const inserting = (into: string, width: number) =>
   make({ before: `${into} VALUES `, row: (own) => `(${own})`, after: "", shared: 0, width })

@@ -51,10 +51,10 @@ export const retryLost = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effec
     schedule: delays
   })
 
-/** Databases that did not answer again within {@link retryTimeout}. */
+/** Databases that did not answer within {@link retryTimeout}, and have not answered since. */
 const unavailable = new WeakSet<object>()
 
-/** Like {@link retryLost}. A database that did not come back in time gets no retries until it has answered. */
+/** Like {@link retryLost}, for one database. If it did not come back in time, it gets no more retries until it has answered. */
 export const retryAt =
   (database: object) =>
   <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>

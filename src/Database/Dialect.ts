@@ -11,7 +11,7 @@ import type * as Statement from "@effect/sql/Statement"
 export const needsFingerprints = (sql: SqlClient.SqlClient): boolean =>
   sql.onDialectOrElse({ sqlite: () => false, orElse: () => true })
 
-/** The statement with or without the calls of `fingerprint`. */
+/** The statement for the database: for SQLite, without the calls of `fingerprint`. */
 export const forDialect = (needsFingerprints: boolean, statement: string): string =>
   needsFingerprints ? statement : statement.replaceAll("fingerprint(", "(")
 

@@ -29,8 +29,8 @@ const isStatement = (made: unknown): made is Statement<unknown> =>
   Effect.isEffect(made) && "compile" in made && "commit" in made
 
 /**
- * Makes a client with such statements. Within a transaction they run on its connection; a transaction of this fiber takes precedence, even if
- * another client began it. Outside of transactions they run on `between`, or as statements of the library if there is none. Ignores
+ * Makes a client whose statements have no span and no scope. Within a transaction, statements run on its connection, even if another client
+ * began it in this fiber. Outside of transactions they run on `between`, or as statements of the library if there is none. Ignores
  * `Statement.withTransformer` and `transformRows`, which this program does not use.
  */
 export const withLeanStatements = <Client extends SqlClient.SqlClient>(sql: Client, between?: Connection): Client => {
@@ -43,6 +43,6 @@ export const withLeanStatements = <Client extends SqlClient.SqlClient>(sql: Clie
     unsafe: <A extends object>(text: string, parameters?: ReadonlyArray<unknown>) =>
       lean(sql.unsafe<A>(text, parameters), between)
   })
-  // Transactions that are set later on this client are those of `safe`, too.
+  // `safe` is the client itself, so it also gets the transactions that are set on this client later.
   return Object.assign(client, { safe: client }) as unknown as Client
 }

@@ -22,7 +22,7 @@ export const statements = (version: number, name: string, ...texts: ReadonlyArra
   up: (sql) => Effect.forEach(texts, (text) => sql.unsafe(text), { discard: true })
 })
 
-/** A newer version of this program wrote the database. */
+/** Error: a newer version of this program has changed the database. */
 export class NewerDatabase extends Data.TaggedError("NewerDatabase")<{
   readonly part: string
   readonly found: number

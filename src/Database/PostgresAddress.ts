@@ -41,7 +41,7 @@ export const parse = (given: Redacted.Redacted) => {
     return wrong("it is not an address of a Postgres database; expected postgres://user:password@host:5432/database")
   }
   const [, who, host = "", database = ""] = found
-  // The driver would take the part after such a character for the host, and show the password in its error.
+  // In the user or the password, such a character would make the driver take what follows for the host, and show the password in its error.
   if (/[@/#\s]/.test(who ?? "") || !canParse(base.replace("@/", "@localhost/"))) {
     return wrong(
       "its user, password, host or port has characters that must be escaped: write @ as %40, / as %2F, ? as %3F"
@@ -70,7 +70,7 @@ export const read = (
     ]
     query.delete("schema")
     query.set("options", options.join(" ").trim())
-    // When the server is gone, the client gives up a little later than the server would have.
+    // If the server does not respond, the client gives up 10 seconds after the server's own limit.
     query.set("query_timeout", String(statement + 10_000))
     const user = who === undefined ? "" : `${who.split(":")[0]}@`
     const socket = query.get("host")

@@ -1,11 +1,10 @@
 /**
- * Record of agents that use `sluice mcp`: their calls, the plans of runs that wait for approval, and the definitions that
- * they wrote.
+ * Record of agents that use `sluice mcp`: their calls, the plans of runs that wait for approval, and the definitions that they wrote.
  *
  * - A call is recorded before it is executed, and its outcome afterwards: a call without an outcome was interrupted.
- * - A plan is claimed once, in the transaction that checks the approval by a person, or the credits that runs without an
- *   approval may spend in 24 hours. A run that has not ended counts with its whole budget.
- * - Old calls are deleted; ten times as many are kept of those that changed something.
+ * - A plan can be taken for a run (`claim`) once, in the transaction that checks the approval by a person, or the credits that runs without
+ *   an approval may spend in 24 hours. A run that has not ended counts with its whole budget.
+ * - The newest 20,000 calls that only read are kept, and the newest 200,000 of those that change something.
  */
 import type * as SqlClient from "@effect/sql/SqlClient"
 import * as Clock from "effect/Clock"
@@ -37,7 +36,7 @@ export type Outcome = "done" | "refused" | "failed"
 /** A call of an agent. */
 export interface AgentCall {
   readonly id: string
-  /** Milliseconds since 1970. */
+  /** Time of the call, in milliseconds since 1970. */
   readonly at: number
   /** Id of the client's connection. */
   readonly session: string
@@ -78,7 +77,7 @@ export interface AgentPlan {
   readonly run?: string | undefined
 }
 
-/** Credits that runs without an approval may spend. */
+/** Budget of the runs that start without an approval. */
 export interface FreeBudget {
   /** Credits in 24 hours. */
   readonly credits: number
@@ -97,17 +96,19 @@ export interface Agents {
   readonly plan: (id: string) => Effect.Effect<AgentPlan | undefined, LedgerError>
   /** Plans that wait for approval and are younger than a day; newest first. */
   readonly waiting: (limit: number) => Effect.Effect<ReadonlyArray<AgentPlan>, LedgerError>
-  /** Approves a plan; fails if it was approved or claimed before, or is too old. */
+  /** Approves a plan; fails if it was approved or taken for a run before, or is too old. */
   readonly approve: (id: string, by: string) => Effect.Effect<AgentPlan, LedgerError | PlanRefused>
   /** Ends a plan that a person has refused: it cannot be run. */
   readonly refuse: (id: string) => Effect.Effect<void, LedgerError>
-  /** Takes a plan for a run with this budget. Fails if it was not approved, was already run, is older than a day, or costs too much. */
+  /**
+   * Takes a plan for a run with this budget. Fails if the plan was not approved, was already run, is older than a day, or costs too much.
+   */
   readonly claim: (
     id: string,
     credits: number,
     free: FreeBudget | undefined
   ) => Effect.Effect<AgentPlan, LedgerError | PlanRefused>
-  /** Records the run of a claimed plan; undefined if the run did not start, so that it counts for no budget. */
+  /** Records the run of a plan that was taken. `run` is undefined if the run did not start, so that the plan counts for no budget. */
   readonly started: (id: string, run: string | undefined) => Effect.Effect<void, LedgerError>
   /** Credits left for runs without an approval. */
   readonly left: (free: FreeBudget) => Effect.Effect<number, LedgerError>
@@ -124,7 +125,7 @@ export interface Agents {
 
 const day = 86_400_000
 
-/** Number of calls kept: those that only read, and those that change something. */
+/** Number of calls that are kept: of those that only read, and of those that change something. */
 const kept = { reads: 20_000, changes: 200_000 }
 
 /** Maximum plans waiting for approval: per connection, and in total. */
@@ -200,7 +201,7 @@ const rounded = (credits: number): string => Number(credits.toFixed(2)).toLocale
 /** A run without an end after this time was killed, and no longer counts. */
 const longestRun = 7 * day
 
-/** Credits of runs without an approval that were active in the last 24 hours. */
+/** Credits used or reserved by runs that were started without an approval and were active in the last 24 hours. */
 const spentFreely = (sql: SqlClient.SqlClient, now: number) =>
   Effect.map(
     sql<{ credits: number | null }>`SELECT sum(CASE WHEN runs.ended_at IS NULL THEN agent_plans.granted
@@ -212,7 +213,7 @@ const spentFreely = (sql: SqlClient.SqlClient, now: number) =>
     ([row]) => Number(row?.credits ?? 0)
   )
 
-/** Serializes claims until the transaction ends. In SQLite, an earlier write of the transaction already does so. */
+/** Lets only one transaction at a time take a plan. In SQLite, an earlier write of the transaction already ensures that. */
 const serialize = (sql: SqlClient.SqlClient) =>
   sql.onDialectOrElse({
     pg: () => Effect.asVoid(sql`SELECT pg_advisory_xact_lock(hashtext('budget of agents'))`),
@@ -242,7 +243,7 @@ const trim = (sql: SqlClient.SqlClient) =>
     { discard: true }
   )
 
-/** Old calls are deleted once in this many calls. */
+/** Number of calls after which the oldest ones beyond the limit are deleted again. */
 const trimEvery = 1_000
 
 export const make = (connection: Connection): Agents => {

@@ -13,9 +13,9 @@ import { decodeSaved } from "../Row/SavedValue.ts"
 import type { Json } from "../Row.ts"
 import { LedgerError } from "./LedgerErrors.ts"
 
-/** Timing of the heartbeats of lock holders, in milliseconds. */
+/** Timing of the heartbeats of lock holders: two durations in milliseconds, and two expressions for SQL. */
 export interface Heartbeat {
-  /** Milliseconds between heartbeats, and from the last heartbeat until the lock is free. */
+  /** Milliseconds between heartbeats (`interval`), and from the last heartbeat until the lock is free (`timeout`). */
   readonly interval: number
   readonly timeout: number
   /** Milliseconds since 1970, by a clock shared by all users of the database. */
@@ -28,7 +28,7 @@ export interface Connection {
   readonly sql: SqlClient.SqlClient
   /** Path of the file, or the database URL without its password. */
   readonly place: string
-  /** Identifies the machine on which a PID is valid. */
+  /** Identifies the machine, because a PID is only valid on its own machine. */
   readonly host: string
   readonly heartbeat: Heartbeat
   /** True if other machines may use the database. */
@@ -49,7 +49,7 @@ export const describing =
         : (error as Exclude<E, SqlError>)
     )
 
-/** Runs a read. It may be executed more than once. */
+/** Runs a read, and retries it after a lost connection: the read may be executed more than once. */
 export const reading =
   (connection: Connection, doing: string) =>
   <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, Failures<E>, R> =>

@@ -1,6 +1,6 @@
 /**
- * Health of runs: the profile and the figures of each sink of a run, and its verdicts. They are written together with
- * the sealed files, and later runs are compared with them once the run is published.
+ * Health of runs: for each sink of a run, the profile of its rows and the measured figures, and the verdicts on them. They are written
+ * together with the sealed files, and later runs are compared with them once the run is published.
  */
 import type * as SqlClient from "@effect/sql/SqlClient"
 import type * as Statement from "@effect/sql/Statement"
@@ -44,7 +44,7 @@ export interface SealedHealth {
   readonly held?: string | undefined
 }
 
-/** Selects the runs to compare with. */
+/** Selects the runs that a run is compared with. */
 interface Comparable {
   readonly pipeline: string
   readonly sink: string
@@ -53,12 +53,14 @@ interface Comparable {
   readonly at: number
 }
 
-/** Maximum runs of the last {@link comparedTime}; if there are fewer than `runsInAll`, older runs are read as well. */
+/**
+ * Maximum runs read from the last {@link comparedTime} (`runsOfTime`). If fewer than `runsInAll` are found, older runs are read as well.
+ */
 const runsOfTime = 400
 const runsInAll = 60
 
 export interface Health {
-  /** Published runs, and runs newer than the last published one that are not published. Newest first. */
+  /** Records of published runs, and of unpublished runs that are newer than the last published one. Newest first. */
   readonly recentSinks: (of: Comparable) => Effect.Effect<ReadonlyArray<HealthRecord<SinkMetrics>>, LedgerError>
   readonly recentRuns: (
     of: Omit<Comparable, "sink">
@@ -70,8 +72,8 @@ export interface Health {
   /** Profiles of a run by sink. */
   readonly profiles: (run: string) => Effect.Effect<ReadonlyMap<string, SavedProfile>, LedgerError>
   /**
-   * Pages of a run by status class: `2xx` and so on, `error` for those without a response; instead of these, `blocked` for block pages and
-   * `unread` for files with a warning about their text.
+   * Number of pages of a run by status class: `2xx` and so on, `error` for those without a response; instead of these, `blocked` for block
+   * pages and `unread` for files with a warning about their text.
    */
   readonly pageStatuses: (run: string) => Effect.Effect<Readonly<Record<string, number>>, LedgerError>
 }
@@ -192,7 +194,7 @@ const insertProfiles = BulkStatement.make({
   width: 2
 })
 
-/** Stores the profiles of a run and replaces those stored before. */
+/** Stores the profiles of a run, in place of those stored before. */
 export const putProfiles = (sql: Sql, run: string, profiles: ReadonlyMap<string, SavedProfile>) =>
   insertProfiles(sql, [run], [...profiles], ([sink, profile]) => [Dialect.encodeText(sink), JSON.stringify(profile)])
 
@@ -244,10 +246,10 @@ export const put = (sql: Sql, run: string, { profiles, records }: SealedHealth) 
     }
   })
 
-/** Makes a run count for comparisons with later ones. */
+/** Marks a run as published, so that later runs are compared with it. */
 export const publish = (sql: Sql, run: string) => sql`UPDATE health SET published = 1 WHERE run_id = ${run}`
 
-/** Marks a broken run that `sluice publish` releases: later runs may look the same. */
+/** Marks a broken run that `sluice publish` releases, so that later runs may look like it. */
 export const release = (sql: Sql, run: string) => sql`UPDATE health SET released = 1 WHERE run_id = ${run}`
 
 /** Deletes the health of a run from all tables. */

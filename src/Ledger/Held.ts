@@ -68,7 +68,7 @@ export interface ExpiredRun {
 }
 
 export interface Held {
-  /** Lets a resume publish the run. From then on, later runs may look the same. */
+  /** Lets a resume publish the run. From then on, later runs may look like it without being broken. */
   readonly release: (id: string) => Effect.Effect<void, LedgerError | Locked | RunNotHeld>
   /**
    * Ends the run without publishing it, and lists its files. If the run did not complete, `unpublished` has the final paths of its files.
@@ -91,7 +91,7 @@ export interface Held {
   readonly waiting: (pipeline: string, ended: string) => Effect.Effect<Waiting | undefined, LedgerError>
   /** Runs held since before a time, and discarded runs whose files were not removed. */
   readonly expired: (before: number) => Effect.Effect<ReadonlyArray<ExpiredRun>, LedgerError>
-  /** True if the run was released and is not published yet. */
+  /** True if the run was released for publication and is not published yet. */
   readonly isReleased: (id: string) => Effect.Effect<boolean, LedgerError>
   /** True if the run is held or its publication has not begun: a user can discard it unless a process is working on it. */
   readonly canDiscard: (id: string) => Effect.Effect<boolean, LedgerError>
@@ -111,11 +111,11 @@ interface HeldRow {
   readonly released: number | null
 }
 
-/** True if the run was released and is not published yet. */
+/** True if the run was released for publication and is not published yet. */
 const isReleased = ({ released, sealed, status }: HeldRow): boolean =>
   Number(released) === 1 && sealed !== null && status !== "completed" && status !== "discarded"
 
-/** True for an unfinished run of a cluster: between two of its parts, no process holds its lock. */
+/** True for an unfinished cluster run. No process holds its lock between two of its parts, so a free lock does not mean that it stopped. */
 const isSubmitted = (row: HeldRow, id: string): boolean =>
   !isReleased(row) &&
   row.group_id !== null &&
@@ -130,7 +130,9 @@ const load = (sql: Sql, id: string) =>
     ([row]) => row
   )
 
-/** Runs `work` while holding the locks of the run and of its state. Fails if another process is working on one of its shards. */
+/**
+ * Runs `work` while holding the locks of the run and of its state. Fails if another process is working on the run or on one of its shards.
+ */
 const exclusively = <A, E>(
   connection: Connection,
   id: string,
@@ -192,7 +194,7 @@ export const make = (connection: Connection): Held => {
         Effect.gen(function* () {
           const isRepeated = row.status === "publishing" || isReleased(row)
           if (row.status !== "held" && !isRepeated) return yield* new RunNotHeld({ id, status: row.status })
-          // If the call is repeated after a crash in between, the resume publishes the run.
+          // A call that is repeated, for example after a crash, changes nothing: a resume publishes the run.
           if (isRepeated) return
           yield* Health.release(sql, id)
           yield* sql`UPDATE runs SET status = 'publishing', error = NULL, ended_at = NULL, updated_at = ${now}

@@ -12,7 +12,7 @@ import type { RunRecord } from "./Model.ts"
 import * as Pages from "./Pages.ts"
 import * as Runs from "./Runs.ts"
 
-/** Totals of a step. Steps without pages, calls and rejects have no record. */
+/** Totals of a step in a run. A step without pages, calls and rejects has no record. */
 export interface StepRecord {
   readonly step: string
   /**
@@ -71,10 +71,12 @@ export interface History {
 /** Rejects read by one query. */
 const rejectsPerPage = 1000
 
-/** Position of a reader in the rejects of a run and its parts. */
+/** How far the rejects of a run and its parts have been read. */
 interface RejectCursor {
   readonly after: Runs.Position
-  /** Set when the parts were merged while they were read: rejects up to this original position were already returned. */
+  /**
+   * Set when the parts were merged while they were read: rejects up to this position, as numbered before the merge, were already returned.
+   */
   readonly before?: Runs.Position | undefined
 }
 

@@ -4,7 +4,8 @@
  * - Every write is one transaction and cannot be interrupted. It fails once another process has taken over the run's lock.
  * - The saved state of a step is one value, which is replaced, and entries, which are put and deleted one by one.
  * - The answer of a paid call is stored before it is used. A checkpoint that contains the resulting rows drops the answer; its price stays.
- * - Changes of the state across runs are staged, and applied when the run is completed. Changes for rejected rows are held for a replay.
+ * - Changes of the state that a pipeline keeps across runs are staged, and applied when the run is completed. Changes for rejected rows are
+ *   held for a replay.
  * - Pages, rejects and staged changes are numbered in the order in which they were written. Numbers of a failed write are not reused.
  */
 import type * as SqlClient from "@effect/sql/SqlClient"
@@ -42,7 +43,7 @@ export const make = (connection: Connection, run: RunSpec, locks: HeldLocks): Ef
         writing(connection, `writing ${what} of run ${id}`)
       )
     const last = yield* read("the last numbers", lastNumbers(connection, id))
-    /** Steps with saved state when the run began or was resumed. Cached, because every operator asks and most steps have none. */
+    /** Steps that had saved state when the run began or was resumed. Cached, because every operator asks and most steps have none. */
     const savedSteps = yield* Effect.cached(
       read(
         "the steps that were saved",
@@ -145,7 +146,8 @@ export const make = (connection: Connection, run: RunSpec, locks: HeldLocks): Ef
       complete: (outputs, expiry, note) =>
         Effect.zipLeft(
           write("the end", (now) => complete(sql, run, now, toText(outputs), expiry, note)),
-          // The run stays completed even if this fails: the next run that completes deletes the rest. Parts leave it to their run.
+          // The run stays completed even if this deletion fails: the next run that completes deletes the rest. A part leaves the deletion
+          // to its run.
           isPart(run) ? Effect.void : Effect.ignoreLogged(deleteLeftovers(connection))
         ),
       end: (status, error) =>
@@ -177,7 +179,7 @@ export const make = (connection: Connection, run: RunSpec, locks: HeldLocks): Ef
 /** True for a part: it is executed for another run, which merges it. */
 const isPart = ({ group, id }: RunSpec): boolean => group !== undefined && group !== id
 
-/** Claims rejects of another run, and returns their pending state changes. */
+/** Takes over rejects of another run, and returns their pending state changes. Fails if a third run has taken one of them. */
 const claimRejects = ({ place, sql }: Connection, { id, stateKey }: RunSpec, replayed: ReplayClaim) =>
   Effect.gen(function* () {
     if (!(yield* Pages.claimRejects(sql, replayed, id))) {
@@ -202,7 +204,8 @@ const complete = (
       const { after = 0, steps = [] } = expiry ?? {}
       for (const step of steps) yield* StateStore.expire(sql, id, stateKey, step, now - after)
     }
-    // A part keeps its answers until the merge drops them. Neither a part nor a run cut by its budget counts for later health comparisons.
+    // The answers of a part stay until its run merges the part. Neither a part nor a run cut by its budget counts for later health
+    // comparisons.
     if (!isPart(run)) yield* sql`UPDATE calls SET answer = NULL WHERE run_id = ${id} AND answer IS NOT NULL`
     yield* sql`DELETE FROM reservations WHERE run_id = ${id}`
     if (note === undefined && !isPart(run)) yield* Health.publish(sql, id)

@@ -37,14 +37,14 @@ interface LockRow {
   readonly pid: number
   readonly beat: number
   readonly last_beat: number
-  /** Time of the query, by the clock of the heartbeats. */
+  /** Time of the query, by the clock that the heartbeats use. */
   readonly now: number
 }
 
 /** Owners created by this process. A row with our PID and another owner was left by an earlier process. */
 const ownersHere = new Set<string>()
 
-/** True for a zombie process. A container without an init process never reaps them. */
+/** True for a zombie process, which has ended but still has its PID: a container without an init process never reaps them. */
 const isZombie = (pid: number): boolean => {
   if (process.platform !== "linux") return false
   const stat = Effect.runSync(Effect.option(Effect.try(() => readFileSync(`/proc/${pid}/stat`, "latin1"))))
@@ -145,7 +145,7 @@ export const acquire = (
           Effect.ensuring(removeOwner)
         )
     )
-    /** Time of the last successful heartbeat, by the local clock. */
+    /** Time of the last successful heartbeat, by this process's clock. */
     let lastRenewal = yield* Clock.currentTimeMillis
     let failure: LedgerError | undefined
     const checkKept = (asked: number, kept: ReadonlyArray<{ readonly stop_at: number | null }>) => {

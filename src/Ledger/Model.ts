@@ -11,14 +11,14 @@ import type { Reject } from "./RejectLine.ts"
 
 const others = Schema.Record({ key: Schema.String, value: Schema.UndefinedOr(JsonValue) })
 
-/** `--limit`, `--backfill` and the like. A resume keeps keys that this version does not know. */
+/** Options that a run began with, such as `--limit` and `--backfill`. A resume keeps keys that this version does not know. */
 export const SavedOptions = Schema.Struct(
   {
     limit: Schema.optional(Schema.Number),
     backfill: Schema.optional(Schema.Boolean),
     /** Maximum credits of the run, set at its start. */
     maxCredits: Schema.optional(Schema.Number),
-    /** The run whose rejects are replayed. */
+    /** Id of the run whose rejects are replayed. */
     replayOf: Schema.optional(Schema.String),
     /** Pages stored since this time are not fetched again: milliseconds since 1970. */
     pagesSince: Schema.optional(Schema.Number)
@@ -34,7 +34,10 @@ export const isWindow = ({ backfill, limit, replayOf }: SavedOptions): boolean =
 const count = Schema.optional(Schema.Number)
 const countsByStep = Schema.optional(Schema.Record({ key: Schema.String, value: Schema.Number }))
 
-/** Counters at a checkpoint; null before the first one. Each version added some. All other keys are for progress displays. */
+/**
+ * Counters at a checkpoint; null before the first one. Earlier versions stored fewer of them. Keys that are not listed here are for
+ * progress displays.
+ */
 export const SavedProgress = Schema.NullOr(
   Schema.Struct(
     {
@@ -95,10 +98,10 @@ export interface RunSpec {
   readonly group?: string | undefined
 }
 
-/** Stored run: its spec and its status. */
+/** Stored run: its spec, its status and its totals. */
 export interface RunRecord extends RunSpec {
   readonly status: Status
-  /** As of the last checkpoint. */
+  /** Counters as of the last checkpoint. */
   readonly progress: SavedProgress
   /** Size of the run's outputs, without those of its shards. */
   readonly bytes: number
@@ -117,7 +120,7 @@ export interface RunRecord extends RunSpec {
 /** A paid answer, durable before it is used. */
 export interface Call {
   readonly step: string
-  /** Identifies a call within its step: the task and the name of the call. */
+  /** Identifies a call within its step: by the task and the name of the call. */
   readonly mark: string
   readonly answer: Json
   /** Undefined if the call is free; null if the service did not state a price. */
@@ -129,17 +132,17 @@ export interface Call {
   readonly reservation?: string | undefined
 }
 
-/** Rejects of another run that this run replays, by their numbers in that run. */
+/** Rejects of another run that this run takes over to replay them, by their numbers in that run. */
 export interface ReplayClaim {
   readonly of: string
   readonly numbers: ReadonlyArray<number>
 }
 
-/** Rows left out at one place of the pipeline, for the next run to process. */
+/** Rows that a budget kept from being processed, at one place of the pipeline. The next run processes them. */
 export interface DeferredRows {
-  /** For each row, the keys that its origins may have. */
+  /** For each row, the possible keys of the rows that it was made from. */
   readonly rows: ReadonlyArray<ReadonlyArray<string>>
-  /** Steps that the rows came through. */
+  /** Steps that the rows have already passed. */
   readonly steps: ReadonlyArray<string>
 }
 
@@ -163,13 +166,14 @@ export interface Checkpoint {
   readonly pages: ReadonlyArray<{ readonly step: string; readonly page: Page }>
   readonly rejects: ReadonlyArray<Reject>
   readonly state: ReadonlyArray<{ readonly step: string; readonly change: StateChange }>
-  /** Set if a budget has cut the run. State changes of these rows are dropped, and changes that hold only if all rows were processed. */
+  /**
+   * Rows left out because a budget has cut the run short. Drops the state changes of these rows, and those that hold only if all rows were
+   * processed.
+   */
   readonly deferredRows?: ReadonlyArray<DeferredRows> | undefined
   /** Answers to drop, because this checkpoint contains the rows made from them. */
   readonly resolvedCalls: ReadonlyArray<{ readonly step: string; readonly mark: string }>
-  /**
-   * Claims these rejects, with their pending state changes. The checkpoint fails if another run has claimed one of them.
-   */
+  /** Takes over these rejects with their pending state changes. The checkpoint fails if another run has already taken one of them. */
   readonly replayClaim?: ReplayClaim | undefined
 }
 
@@ -183,7 +187,7 @@ export interface StateExpiry {
 export interface Journal {
   /** Saved state of a step in the last checkpoint. */
   readonly savedState: (step: string) => Effect.Effect<Saved, LedgerError>
-  /** Stored answers of a step, by mark. */
+  /** Stored answers, by step and by the `mark` of their call. */
   readonly answers: Effect.Effect<ReadonlyMap<string, ReadonlyMap<string, Json>>, LedgerError>
   /** Credits booked with answers, number of calls with an unknown price, pages and calls. */
   readonly booked: Effect.Effect<
@@ -278,7 +282,7 @@ export const isSpent = ({ progress, rejects, rows }: Pick<RunRecord, "progress" 
   return progress?.over === true && (progress.spent ?? (rows === 0 && rejects > 0))
 }
 
-/** Committed usage of the runs of a group. */
+/** Usage that the runs of a group have committed to the ledger. */
 export const Usage = Schema.Struct({
   credits: Schema.Number,
   /** Pages of answered calls and of the runs' own jobs. */
@@ -292,7 +296,7 @@ export const Usage = Schema.Struct({
 })
 export type Usage = typeof Usage.Type
 
-/** Scope of a budget: credits of a pipeline since a time, or usage of a group beyond `from`. */
+/** What a budget counts: the credits of a pipeline since a time, or the usage of a group of runs beyond `from`. */
 export type BudgetScope =
   | { readonly _tag: "Day"; readonly pipeline: string; readonly since: number }
   | { readonly _tag: "Group"; readonly group: string; readonly from: Usage }
@@ -301,7 +305,7 @@ export interface ReservedAmount {
   readonly credits: number
   readonly pages: number
   readonly calls?: number
-  /** Rows admitted to outputs since the last checkpoint, and an upper bound of their size. */
+  /** Rows that the budget admitted to outputs since the last checkpoint, and an upper bound of their size. */
   readonly rows?: number
   readonly bytes?: number
 }
@@ -314,14 +318,14 @@ export interface ReservationChange {
   readonly isFirm: boolean
 }
 
-/** Current usage of a budget, with what is reserved. */
+/** Usage of a budget: what is booked and what is reserved. */
 export interface BudgetUsage {
   readonly used: Usage
-  /** True if there are other reservations that may still be released. */
+  /** True if the budget has other reservations that may still be released, so that waiting makes sense. */
   readonly isBusy: boolean
 }
 
-/** `units`: number of granted search results, or of pages of a job. */
+/** Decision on a reservation. `units`: number of granted search results, or of pages of a job. */
 export type Decision =
   | { readonly _tag: "Granted"; readonly units: number; readonly reserved: ReservedAmount }
   | { readonly _tag: "Wait" }

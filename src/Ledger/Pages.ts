@@ -1,7 +1,7 @@
 /**
  * Pages and rejects of runs.
  *
- * A page has one row for each attempt, in the order in which a run recorded them. A reject is open until a replay claims it.
+ * A page has one row for each attempt, in the order in which a run recorded them. A reject is open until a replay takes it over.
  */
 import type * as SqlClient from "@effect/sql/SqlClient"
 import type * as Statement from "@effect/sql/Statement"
@@ -80,8 +80,8 @@ export const failedPages = (sql: Sql, run: string, jobId: string) =>
 const keysPerStatement = 500
 
 /**
- * True if another run with this state key has one of these pages, or its state has one of them as a key. Also true if an
- * entry was last seen before the first run whose pages are all present: pages from before that run were pruned.
+ * True if another run with this state key has one of these pages, or its state has one of them as a key. Also true if an entry of the state
+ * was last seen before the first run whose pages are all present: earlier pages were pruned, so nothing is known about them.
  */
 export const hasSeenAny = (sql: Sql, run: string, stateKey: string, keys: ReadonlyArray<string>) =>
   Effect.gen(function* () {
@@ -117,7 +117,7 @@ export interface PageRecord extends Page {
   readonly at: number
 }
 
-/** Attempts at a page by all runs. */
+/** Totals of the attempts at a page by all runs. */
 export interface Sightings {
   readonly attempts: number
   readonly firstSeen: number
@@ -243,7 +243,7 @@ export const putRejects = (sql: Sql, run: string, last: number, rejects: Readonl
   ])
 }
 
-/** A reject with its number in the run. */
+/** A reject with the id of its run and its number there. */
 export interface RejectRecord extends Reject {
   readonly number: number
   /** Id of the run that has the reject: the requested run, or a shard that is not merged yet. */
@@ -301,7 +301,7 @@ export const toReject = (place: Place, row: RejectRow): Either.Either<RejectReco
 
 /** Filter for rejects. Undefined fields match everything. */
 export interface RejectFilter {
-  /** Rejects that no replay has claimed (`open`), claimed ones (`replayed`), or all; default: `all`. */
+  /** Selects rejects that no replay has taken over (`open`), those that one has (`replayed`), or all; default: `all`. */
   readonly which?: "open" | "replayed" | "all" | undefined
   readonly step?: string | undefined
   readonly error?: string | undefined
@@ -351,7 +351,7 @@ const markRejects = BulkStatement.make({
 export const markReplayed = (sql: Sql, run: string, by: string, numbers: ReadonlyArray<number>) =>
   markRejects(sql, [by, run], numbers, (number) => [number])
 
-/** Claims these rejects for run `by`. False if another run has claimed one of them. */
+/** Marks these rejects as replayed by run `by`. False if another run has already taken over one of them. */
 export const claimRejects = (sql: Sql, { numbers, of }: ReplayClaim, by: string) =>
   Effect.gen(function* () {
     yield* markReplayed(sql, of, by, numbers)
@@ -360,7 +360,7 @@ export const claimRejects = (sql: Sql, { numbers, of }: ReplayClaim, by: string)
     return Number(row?.n) === numbers.length
   })
 
-/** Reopens rejects that a run has claimed but not processed. */
+/** Reopens rejects that a run has taken over but not processed. */
 export const releaseRejects = (sql: Sql, of: string | undefined, by: string) =>
   sql`UPDATE rejects SET replayed_by = NULL
     WHERE replayed_by = ${by} AND ${of === undefined ? sql`1 = 1` : sql`run_id = ${of}`}`

@@ -1,4 +1,7 @@
-/** Answers of paid calls. An answer is stored before it is used, and dropped once a checkpoint contains its rows; its price stays. */
+/**
+ * Answers of paid calls. An answer is stored before it is used, and dropped once a checkpoint contains the rows made from it; its price
+ * stays.
+ */
 import type * as SqlClient from "@effect/sql/SqlClient"
 import * as Effect from "effect/Effect"
 import * as BulkStatement from "../Database/BulkStatement.ts"
@@ -61,7 +64,7 @@ const clearAnswers = BulkStatement.make({
   width: 1
 })
 
-/** Drops answers; keeps their prices. */
+/** Drops the content of answers; keeps their prices. */
 export const dropAnswers = (
   sql: Sql,
   run: string,

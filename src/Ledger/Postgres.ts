@@ -20,7 +20,7 @@ const heartbeatTimeout = 4_000
 export const database = (url: Redacted.Redacted, connections?: number) =>
   Postgres.layer({ url, parts: { ledger: migrations }, connections, idleTimeout: heartbeatTimeout })
 
-/** Host name, boot id and PID namespace: cloned machines share a name, and PIDs are only valid on their own machine. */
+/** Host name, boot id and PID namespace: cloned machines share a host name, and a PID is only valid on its own machine. */
 const hostId = Effect.gen(function* () {
   const files = yield* FileSystem.FileSystem
   const boot = yield* Effect.orElseSucceed(files.readFileString("/proc/sys/kernel/random/boot_id"), () => randomUUID())

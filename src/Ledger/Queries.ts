@@ -38,7 +38,7 @@ export const runs = (query: RunQuery = {}): Stream.Stream<RunRecord, LedgerError
 /** Attempts at pages read by one query. */
 const pagesPerQuery = 500
 
-/** Reads a list in parts; `next` is the position after the last record. */
+/** Reads a list in parts; `next` returns the position after the last record of a part. */
 const inParts = <A, Position>(
   first: Position,
   part: (after: Position) => Effect.Effect<ReadonlyArray<A>, LedgerError, Ledger>,

@@ -29,7 +29,7 @@ const fields = {
   /** Id of the failed request in the service's log. */
   requestId: Schema.optional(Schema.String),
   row: JsonValue,
-  /** The value of `$source`. */
+  /** The value of `$source` for the row. */
   source: Schema.optional(JsonValue)
 }
 

@@ -15,7 +15,7 @@ import * as Runs from "./Runs.ts"
 import * as SharedLimits from "./SharedLimits.ts"
 import { deleteLeftovers } from "./StepState.ts"
 
-/** Deleted run. */
+/** A deleted run, with the files that the caller removes. */
 export interface DeletedRun {
   readonly id: string
   readonly pipeline: string
@@ -54,7 +54,7 @@ interface Candidate {
   readonly group_id: string | null
 }
 
-/** True for a shard whose run exists: it is deleted with that run. Other shards are deleted alone. */
+/** True for a shard whose run still exists: it is deleted together with that run. Shards without a run are deleted alone. */
 const isShard = ({ group_id, id }: Candidate, all: ReadonlySet<string>): boolean =>
   group_id !== null && Dialect.decodeText(group_id) !== id && all.has(Dialect.decodeText(group_id))
 
@@ -85,7 +85,7 @@ export const unpublishedFiles = ({ sql }: Connection, run: string) =>
       UNION ALL SELECT entries.value FROM entries JOIN stations ON stations.id = entries.station
         WHERE stations.run_id = ${run} AND entries.key LIKE 'file %'
       UNION ALL SELECT sealed FROM run_texts WHERE run_id = ${run} AND sealed IS NOT NULL`
-    // An unreadable value contains no paths, and must not prevent the deletion of its run.
+    // A value that cannot be read is treated as one without paths, because it must not prevent the deletion of its run.
     const values = kept.flatMap(({ value }) =>
       Either.match(
         Either.try(() => fromText(value)),
@@ -103,7 +103,7 @@ const deleteRun = (connection: Connection, candidate: Candidate) =>
     const { fence } = yield* Locks.acquireRun(connection, id)
     return yield* Effect.gen(function* () {
       yield* fence
-      // The run may have been resumed and stopped again since it was selected.
+      // The run may have been resumed and stopped again since it was selected, so it must still have the same update time.
       const [still] = yield* sql`SELECT id FROM runs WHERE id = ${id} AND updated_at = ${updated_at}`
       if (still === undefined) return []
       const deleted: DeletedRun = {
@@ -164,7 +164,7 @@ export const make = (connection: Connection): Retention => {
         const newest = new Map<string, number>()
         const ids = new Set(all.map(({ id }) => id))
         const [runs, shards] = [all.filter((each) => !isShard(each, ids)), all.filter((each) => isShard(each, ids))]
-        // An update of a shard counts as an update of its run.
+        // A shard that was updated since `before` keeps its run.
         const alive = new Set(shards.flatMap((each) => (Number(each.updated_at) < before ? [] : [each.group_id])))
         const expired = runs.filter(({ id, pipeline, updated_at }) => {
           const rank = newest.get(pipeline) ?? 0

@@ -1,5 +1,5 @@
 /**
- * Table rows for runs and their parts, and the credits of each pipeline by quarter of an hour, for daily budgets.
+ * Rows of the table `runs`, for runs and their parts, and the credits of each pipeline by quarter of an hour, for daily budgets.
  *
  * A run in a cluster has parts: one that reads the source, and its shards. When the run merges a part, it copies the part's pages and
  * rejects, and adds an offset to their numbers.
@@ -51,14 +51,14 @@ export const partOffset = 1_000_000_000
 /** Offset of a merged part: index 0 is the part that reads the source, the shards follow. */
 export const offsetOfPart = (index: number): number => (index + 1) * partOffset
 
-/** Position of a row before its part was merged into the run. */
+/** Part that a merged page or reject comes from, and its number there before the merge. */
 export const originOf = (run: string, number: number): Position => {
   const index = Math.floor(number / partOffset) - 1
   const of = index < 0 ? run : index === 0 ? splitOf(run) : shardOf(run, index - 1)
   return { of, number: number % partOffset }
 }
 
-/** Order in which rows of a run and its parts are read: by id of the part, then by number. */
+/** True if `one` comes after `other` in the order in which rows of a run and its parts are read: by id of the part, then by number. */
 export const isAfter = (one: Position, other: Position): boolean =>
   one.of === other.of ? one.number > other.number : one.of > other.of
 
@@ -108,7 +108,7 @@ interface RunRow {
   readonly error: string | null
   readonly updated_at: number
   readonly ended_at: number | null
-  /** Sum over the shards that are not merged yet. */
+  /** Sums over the shards that are not merged yet (`part_…`). */
   readonly part_rows: number | null
   readonly part_rejects: number | null
   readonly part_credits: number | null
@@ -195,7 +195,7 @@ export const start = ({ place, sql }: Pick<Connection, "place" | "sql">, run: Ru
     const [known] = yield* sql<{ status: Status; sealed: number; pipeline: string; started_at: number }>`
       SELECT runs.status AS status, CASE WHEN run_texts.sealed IS NULL THEN 0 ELSE 1 END AS sealed, pipeline, started_at
       FROM runs JOIN run_texts ON run_texts.run_id = runs.id WHERE runs.id = ${run.id}`
-    // Ids are random: two runs that start in the same second may have drawn the same id.
+    // Ids are random: another run may have drawn the same id in the same second.
     if (
       known !== undefined &&
       !(known.pipeline === Dialect.encodeText(run.pipeline) && Number(known.started_at) === run.startedAt)
@@ -317,7 +317,7 @@ export const matches = (
     ...(after === undefined ? [] : [sql`(started_at, id) < (${after.startedAt}, ${after.id})`])
   ])
 
-/** Runs of one query, and the position after the last row. */
+/** The runs that one query selects, and the position after its last row. */
 const page = (
   connection: Connection,
   { limit, offset = 0, ...filter }: RunFilter & ListRange,

@@ -1,4 +1,4 @@
-/** The `Ledger` service: runs with their journal, history, state across runs, shared limits and retention. */
+/** The service `Ledger`: runs with their journal, history, state across runs, shared limits, retention, and more. */
 
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
@@ -40,7 +40,7 @@ export interface Contracts {
 export class Ledger extends Context.Tag("sluice/Ledger")<
   Ledger,
   {
-    /** For services that store their own tables in the same database, such as schedules. */
+    /** Connection for services that store their own tables in the same database, such as schedules. */
     readonly connection: Connection
     /** Path or database URL, for messages. */
     readonly place: string
@@ -59,7 +59,7 @@ export class Ledger extends Context.Tag("sluice/Ledger")<
     readonly requestStop: (id: string) => Effect.Effect<boolean, LedgerError>
     /** Credits that a pipeline has used since a time. */
     readonly creditsSince: (pipeline: string, since: number) => Effect.Effect<number, LedgerError>
-    /** Contracts with which runs of pipelines began. */
+    /** Contracts that the runs of pipelines began with. */
     readonly contracts: Contracts
     readonly history: History.History
     readonly health: Health.Health

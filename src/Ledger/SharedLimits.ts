@@ -1,9 +1,9 @@
 /**
- * Limits shared by several runs: rate limits and the budget of a group (shards of a run), and the daily budget of a pipeline.
+ * Limits shared by several runs: rate limits and the budget that the shards of a run share (a group), and the daily budget of a pipeline.
  *
  * - A reservation is written before its call, and removed in the transaction that books the call.
- * - After a crash, a reservation stays until its run is resumed and books the call, or is completed. A daily budget counts it until the
- *   end of the day.
+ * - After a crash, a reservation stays until its run is resumed and books the call, or is completed. A daily budget counts it until the end
+ *   of the day.
  * - The reservation of a finished job is firm: its pages are paid for and will be booked, so it cannot be released.
  */
 import type * as SqlClient from "@effect/sql/SqlClient"
@@ -50,7 +50,7 @@ export const reserve = (
   Effect.gen(function* () {
     yield* lock(sql, scope)
     const now = yield* heartbeat.now
-    // A single statement, so that a call booked in the meantime counts exactly once.
+    // One statement reads both amounts, so that a call booked in the meantime counts exactly once.
     const amounts = yield* sql<{
       run_id: string | null
       id: string | null
@@ -130,7 +130,7 @@ export const updateReservations = (sql: SqlClient.SqlClient, run: string, change
     { discard: true }
   )
 
-/** At most `limit` calls in `interval` milliseconds. */
+/** Rate limit: at most `limit` calls in `interval` milliseconds. */
 export interface Rate {
   readonly limit: number
   readonly interval: number
@@ -138,15 +138,15 @@ export interface Rate {
 
 export interface SharedLimits {
   /**
-   * Takes the next slot of a named rate limit. Returns the milliseconds to wait: 0 for the first `limit` calls, then
-   * evenly spaced.
+   * Takes the next turn under a named rate limit. Returns the milliseconds to wait: 0 for the first `limit` calls, later calls are spaced
+   * evenly.
    */
   readonly takeTurn: (name: string, rate: Rate) => Effect.Effect<number, LedgerError>
   /** Usage of all runs of a group except one. */
   readonly used: (group: string, except?: string) => Effect.Effect<Usage, LedgerError>
 }
 
-/** Milliseconds after which an unused rate is deleted. */
+/** Milliseconds after which an unused rate limit is deleted. */
 const idleMillis = 24 * 60 * 60_000
 
 export const make = (connection: Connection): SharedLimits => {
@@ -156,14 +156,15 @@ export const make = (connection: Connection): SharedLimits => {
       Effect.gen(function* () {
         const now = yield* heartbeat.now
         const one = sql`CAST(${interval / limit} AS DOUBLE PRECISION)`
-        // `paid_at`: time at which all slots taken so far are used up. A caller that is ahead by more than the interval waits.
+        // `paid_at`: time until which the calls granted so far use up the average rate. A caller waits if that is more than `interval`
+        // ahead.
         const [row] = yield* sql<{ ahead: number }>`INSERT INTO rates (name, paid_at)
           VALUES (${Dialect.encodeText(name)}, ${now} + ${one}) ON CONFLICT (name) DO UPDATE SET paid_at =
             CASE WHEN rates.paid_at > excluded.paid_at - ${one} THEN rates.paid_at + ${one} ELSE excluded.paid_at END
           RETURNING paid_at - ${now} AS ahead`
         return Math.max(0, Math.ceil(Number(row?.ahead ?? 0) - interval))
       }).pipe(
-        // A retried read takes a second slot, which only delays the next call.
+        // If this read is retried, it takes a second turn, which only delays the next call.
         reading(connection, `taking a slot of the rate limit ${name}`)
       ),
     used: (group, except = "") =>
@@ -188,6 +189,6 @@ export const make = (connection: Connection): SharedLimits => {
   }
 }
 
-/** Deletes rates that were unused for a day. */
+/** Deletes rate limits that were unused for a day. */
 export const deleteUnusedRates = ({ heartbeat, sql }: Connection) =>
   Effect.flatMap(heartbeat.now, (now) => sql`DELETE FROM rates WHERE paid_at < ${now} - ${idleMillis}`)

@@ -41,7 +41,7 @@ export const stage = (
     steps,
     ([step, all]) =>
       Effect.flatMap(stepNumber(sql, run, step), (station) => {
-        // Sorted like the table, so that each page of the database is written once for all of its rows.
+        // Sorted like the table, so that the database writes each of its disk pages once for all rows on it.
         all.sort(([, one], [, other]) => (one.key < other.key ? -1 : 1))
         return insertStaged(sql, [station, now], all, ([seq, { key, rowKey, value }]) => [
           seq,
@@ -58,8 +58,8 @@ export const stage = (
 const keysPerStatement = 500
 
 /**
- * Drops changes of rows that the next run will process. If a step knows none of a row's keys, it has stored the row's origin under some
- * other key: all changes of the step are dropped, so that the next run processes the row.
+ * Drops the changes of rows that the next run will process again. If a step has staged changes under none of a row's keys, it may have
+ * stored the row under another key, so all of its changes are dropped.
  */
 export const dropStaged = (sql: Sql, run: string, deferred: ReadonlyArray<DeferredRows>) =>
   Effect.gen(function* () {
@@ -67,7 +67,7 @@ export const dropStaged = (sql: Sql, run: string, deferred: ReadonlyArray<Deferr
     for (const { id, step } of stations) {
       const of = sql`station = ${id}`
       yield* sql`DELETE FROM staged WHERE ${of} AND row_key = ${Dialect.encodeText(allRows)}`
-      // Parts of a step's state are saved under `step~part`.
+      // Parts of the state of one step are saved under `step~part`.
       const own = step.replace(/~.*/s, "")
       const rows = deferred.flatMap(({ rows, steps }) => (steps.includes(own) ? rows : []))
       const known = new Set<string>()
@@ -83,11 +83,11 @@ export const dropStaged = (sql: Sql, run: string, deferred: ReadonlyArray<Deferr
     }
   })
 
-/** Removes and returns the state changes of rejects that run `by` has claimed from run `of`. */
+/** Removes and returns the state changes of rejects that run `by` takes over from run `of`. */
 export const takeReplayedState = (sql: Sql, by: string, of: string, stateKey: string) =>
   Effect.gen(function* () {
     const taken = sql`row_key IN (SELECT key FROM rejects WHERE run_id = ${of} AND replayed_by = ${by})`
-    // A failed run still has its changes staged.
+    // The changes of a failed run are still in the table `staged`, so both tables are read.
     const staged = sql`${taken} AND station IN (SELECT stations.id FROM stations JOIN runs ON runs.id = stations.run_id
       WHERE runs.id = ${of} AND runs.state_key = ${Dialect.encodeText(stateKey)})`
     const held = sql`${taken} AND run_id = ${of} AND state_key = ${Dialect.encodeText(stateKey)}`
@@ -135,7 +135,7 @@ export const applyStaged = (sql: Sql, run: string, stateKey: string) =>
         SELECT ${shelf}, key, value, at, at FROM staged WHERE station = ${id} AND value IS NOT NULL
         ON CONFLICT (shelf, ${print}) DO UPDATE SET value = excluded.value, last_seen = excluded.last_seen
           WHERE excluded.last_seen >= state.last_seen`
-      // A held run may be published after a later run that has seen the same entries again: keep those.
+      // A held run may be published after a later run that has seen the same entries again: these stay.
       yield* sql`DELETE FROM state WHERE shelf = ${shelf} AND ${print} IN
         (SELECT ${print} FROM staged WHERE station = ${id} AND value IS NULL)
         AND last_seen <= (SELECT max(at) FROM staged WHERE station = ${id})`
@@ -143,8 +143,8 @@ export const applyStaged = (sql: Sql, run: string, stateKey: string) =>
   })
 
 /**
- * Marks rejects of earlier runs as replayed if this run has staged a change for the same key of the same step: a replay would
- * report these rows as new again.
+ * Marks rejects of earlier runs as replayed if this run has staged a change for the same key of the same step: otherwise a replay would
+ * report these rows as new once more.
  */
 const resolveRejects = (sql: Sql, run: string, stateKey: string) => {
   const key = Dialect.encodeText(stateKey)

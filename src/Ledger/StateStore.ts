@@ -34,7 +34,7 @@ export const toEntry = (row: StateRow): StateEntry => ({
   lastSeen: Number(row.last_seen)
 })
 
-/** Numbers of the steps with state under a key, or of one step. */
+/** Ids of the steps with state under a key, or of the one named step. */
 export const findShelves = (sql: Sql, stateKey: string, step?: string) =>
   Effect.map(
     sql<{
@@ -44,7 +44,7 @@ export const findShelves = (sql: Sql, stateKey: string, step?: string) =>
     (rows) => rows.filter((row) => step === undefined || row.step === step)
   )
 
-/** Number of a step under a state key; created if missing. */
+/** Id of a step under a state key; created if missing. */
 export const shelfFor = (sql: Sql, stateKey: string, step: string) =>
   Effect.gen(function* () {
     const [known] = yield* findShelves(sql, stateKey, step)
@@ -86,8 +86,8 @@ export const loadHeld = (sql: Sql, run: string, stateKey: string, step: string) 
     ORDER BY runs.started_at, runs.id, staged.seq`
 
 /**
- * The state with the changes of held runs on top. A later run must not write the rows of a held run again, which wait in its files; the
- * state itself contains nothing of a held run, so that the run can still be discarded.
+ * The state of a step, with the changes of held runs added, so that a later run does not write the rows of a held run again. The stored
+ * state contains no changes of a held run, so that the run can still be discarded.
  */
 export const withHeld = (
   entries: ReadonlyArray<StateEntry>,
@@ -99,7 +99,7 @@ export const withHeld = (
     const key = Dialect.decodeText(encoded)
     const before = byKey.get(key)
     const lastSeen = Number(at)
-    // A later run has published another value in the meantime.
+    // If a later run has published another value in the meantime, that value stays.
     if (before?.isHeld !== true && before !== undefined && before.lastSeen > lastSeen) continue
     if (value === null) byKey.delete(key)
     else
@@ -264,7 +264,7 @@ const entriesPerPage = 1000
 export const make = (connection: Connection): States => {
   const { place, sql } = connection
 
-  // Postgres indexes only the first 200 characters of a key.
+  // Postgres indexes only the first 200 characters of a key, so the order begins with them.
   const isCut = Dialect.needsFingerprints(sql)
   const order = sql.literal(isCut ? "left(key, 200), key" : "key")
   const from = (after: string) => (isCut ? sql`AND left(key, 200) >= left(${after}, 200)` : sql.literal(""))

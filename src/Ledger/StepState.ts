@@ -8,7 +8,7 @@ import { type Connection, fromText, reading, toText, writing } from "./Connectio
 
 type Sql = SqlClient.SqlClient
 
-/** Number of a step of a run; assigned when the step first saves something. */
+/** Id of a step of a run; assigned when the step first saves something. */
 export const stepNumber = (sql: Sql, run: string, step: string) =>
   Effect.gen(function* () {
     const find = sql<{ id: number }>`SELECT id FROM stations WHERE run_id = ${run} AND step = ${step}`
@@ -24,7 +24,7 @@ export const stepNumber = (sql: Sql, run: string, step: string) =>
     return Number(made?.id)
   })
 
-/** Saves the value of a step; returns the step's number. */
+/** Saves the value of a step; returns the step's id. */
 const saveValue = (sql: Sql, run: string, step: string, value: string) => {
   const put = sql`ON CONFLICT (run_id, step) DO UPDATE SET value = excluded.value RETURNING id`
   const statement = sql.onDialectOrElse({
@@ -59,7 +59,7 @@ const deleteEntries = BulkStatement.make({
   width: 1
 })
 
-/** Entries per batch. Writes only the last change of each key in a batch. */
+/** Maximum entries written by one batch, which contains only the last change of each key. */
 const entriesPerBatch = 4096
 
 const applyEntries = (sql: Sql, station: number, entries: NonNullable<Changes["entries"]>) => {

@@ -22,7 +22,7 @@ const invalidInHeader = /[^\x20-\x7e]/
 
 export class Jar {
   readonly #cookies = new (toughCookie().CookieJar)(undefined, options)
-  /** Counts the changes of the jar. */
+  /** Number of changes of the jar so far. */
   changes = 0
 
   constructor(cookies: ReadonlyArray<SavedCookie> = []) {

@@ -38,19 +38,19 @@ export interface Session extends Cookies {
   readonly sent: () => Sent
   /** True if the response is the login page in place of the requested page. */
   readonly seesLogin: (requested: string, answer: Answer) => boolean
-  /** True for a host that the login is for: the session has cookies for it, or its login page is there. */
+  /** True for a host that the login applies to: the session has cookies for the host, or its login page is there. */
   readonly concerns: (url: string) => boolean
   /** Signs in again, unless that has happened since the request was sent; true if it did. Fails if not allowed or not possible. */
   readonly renew: (sent: Sent) => Effect.Effect<boolean, LoginFailed>
-  /** Call for a page that still shows the login page after a new sign-in: only other members may be allowed to see it. */
+  /** Call for a page that still shows the login page after a new sign-in: perhaps this account may not see the page. */
   readonly noteRefused: () => void
-  /** Call for a page that a member sees; `renewed`: it came only after a new sign-in. */
+  /** Call for a page that only a signed-in user sees; `renewed`: the page came only after a new sign-in. */
   readonly noteMember: (renewed?: boolean) => void
 }
 
 const failed = (reason: string) => new LoginFailed({ reason })
 
-/** Pages in a row for which a new sign-in may have no effect: members may not be allowed to see them, and each costs a sign-in. */
+/** Pages in a row for which a new sign-in may have no effect. The account may not be allowed to see them, and each costs a sign-in. */
 const maxRefused = 5
 
 /** Removes the values of form fields from a message: a GET form has them in its URL. */

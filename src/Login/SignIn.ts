@@ -54,9 +54,9 @@ const maxPage = 2 * 1024 * 1024
 export const seesLogin = ({ basic, fields, url }: Recipe, requested: string, answer: Answer): boolean => {
   if (answer.statusCode === 401) return true
   if (basic !== undefined) return false
-  // Members may see a page of their own at the URL of the login page.
+  // A signed-in user may see a page of their own at the URL of the login page.
   if (isSameAddress(requested, url)) return false
-  // The root of a site may show the form or the content.
+  // The root of a site may show the form or the content, so its URL alone does not tell.
   if (isSameAddress(answer.url, url) && canParse(answer.url) && new URL(answer.url).pathname !== "/") return true
   if (fields === undefined || !isHtml(answer) || answer.body.byteLength > maxPage) return false
   return hasForm(htmlOf(answer), { fields })

@@ -28,7 +28,7 @@ export const tokensOf = (text: string): number => {
 
 /** Prepares a string for an answer: removes secrets and invisible characters, and cuts it. */
 export const shown = (text: string, most: number = maxText): string => {
-  // Only cleans as much of a long text as is needed.
+  // Of a long text, only cleans as much as can be shown.
   const clean = plain(scrub(text.slice(0, most * 2 + 1_000)))
   // Does not leave half of a surrogate pair at the cut.
   return clean.length <= most && text.length <= most * 2 + 1_000
@@ -60,7 +60,7 @@ export const untrusted = <A extends object>(content: A) => ({ untrusted: { notic
 
 const json = (value: unknown): string => JSON.stringify(value, undefined, 1) ?? "null"
 
-/** Tokens reserved for the position of the next page and the like. */
+/** Tokens reserved for what follows the elements in an answer, such as the position of the next page. */
 const reserve = 200
 
 /** Maximum string lengths, tried in order until an element fits. */
@@ -76,7 +76,7 @@ const fitting = (value: unknown, room: number): unknown => {
 }
 
 /**
- * As many of the elements as fit beside the rest of the answer, but at least one. Cleans them, so they may be text from pages.
+ * As many of the elements as fit beside the `rest` of the answer, but at least one. Cleans them, so elements may contain text from pages.
  */
 export const fitIn = (
   elements: ReadonlyArray<unknown>,

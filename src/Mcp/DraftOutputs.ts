@@ -43,7 +43,7 @@ const destinationsOf = (value: unknown): ReadonlyArray<Destination> => {
   })
 }
 
-/** The first output that does not belong to the pipeline; undefined if all do. */
+/** The first output of a definition that does not belong to the pipeline; undefined if all do. */
 export const foreignOutput = (value: unknown, name: string): string | undefined =>
   destinationsOf(value).find(({ path }) => !isOwnOutput(path, name))?.path
 
@@ -68,7 +68,7 @@ const codeOf = (file: string, text: string): OtherDefinition => {
     file,
     hasName: (name) => new RegExp(`\\bname["']?\\s*:\\s*["'\`]${name}["'\`]`).test(text),
     destinations: Array.from(paths, ([path, format = ""]): Destination => {
-      // An extension alone gets a name, and a name alone gets a folder.
+      // If the text contains only an extension, any file name may precede it. A file name without a folder is in `out/`.
       const whole = /^\.\w/.test(path) ? `{any}${path}` : path
       return { format, path: whole.includes("/") ? whole : `out/${whole}`, mode: "replace", partitions: ["any"] }
     })

@@ -39,7 +39,7 @@ const Line = Schema.String.pipe(Schema.pattern(/^[^\n\r]{1,200}$/))
 const WebAddress = Schema.String.pipe(
   Schema.maxLength(2_000),
   Schema.filter((text) => {
-    // Excludes a user name and password, and ${{ }}.
+    // The pattern excludes user names and passwords, and `${{ }}`.
     const isWeb = /^https?:\/\/[^\s/?#@{}]+([/?#][^\s{}]*)?$/i.test(text) && canParse(text)
     return isWeb || "expected an http(s) address"
   })
@@ -102,7 +102,7 @@ export const whyRefused = (value: unknown, name: string): string | undefined => 
   if (!Predicate.isReadonlyRecord(value.budget) || typeof value.budget.credits !== "number") {
     return "it needs a budget: budget: { credits: 100 }"
   }
-  // `check` reports unknown keys, with the nearest known one.
+  // Only looks for keys that the policy refuses; `check` reports unknown keys, with the nearest known one.
   const refused = Untrusted.reachesOf(value).find(
     ({ isUnknown, reach }) => reach !== "unknown" && isUnknown !== true && Untrusted.refusedFor.draft.has(reach)
   )

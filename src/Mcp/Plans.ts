@@ -37,7 +37,7 @@ const Inputs = Schema.Record({ key: Schema.String.pipe(Schema.pattern(/^[a-zA-Z]
 
 const Limit = Schema.Int.pipe(Schema.between(1, 1_000_000_000))
 
-/** The part of a plan that its run needs again. */
+/** The inputs and the row limit of a plan, which the ledger stores until the run starts. */
 const Request = Schema.Struct({ inputs: Inputs, limit: Schema.optional(Limit) })
 const decodeRequest = decodeSaved(Request)
 
@@ -114,7 +114,7 @@ const whyTooLong = (summary: ReadonlyArray<string>): string | undefined => {
       : undefined
 }
 
-/** True if inputs determine a path that is written. */
+/** True if inputs determine the path of an output. */
 const writesByInputs = ({ source }: Checked): boolean => {
   const { steps } = source.value as { readonly steps?: ReadonlyArray<{ readonly write?: unknown }> }
   return (steps ?? []).some(({ write }) => write !== undefined && JSON.stringify(write).includes("inputs."))

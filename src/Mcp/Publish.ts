@@ -30,7 +30,7 @@ export const publish = Tool.make({
       if (answer === false) return yield* refuse(`a person refused to publish run ${id}`)
       if (answer === undefined) return yield* refuse(`a person publishes it with: sluice publish ${id}`)
       const { run } = yield* Launch.publish(id).pipe(
-        // The output of the process may contain text from the data.
+        // The output of the process may contain text from pages, so the answer does not quote it.
         Effect.catchTag("Refusal", () => refuse(`run ${id} could not be published: sluice publish ${id} says why`))
       )
       return { run, state: "publishing", next: "Call `status` with the run until it has ended." }

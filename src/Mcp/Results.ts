@@ -51,7 +51,7 @@ const newest = (pipeline: string | undefined, after: number) =>
     )
     const sorted = lines.toSorted((a, b) => ((a.startedAt ?? "") < (b.startedAt ?? "") ? 1 : -1))
     const fitted = fitIn(sorted, {})
-    // If the page was cut, the next one begins with the first missing run.
+    // If the answer had no room for all runs, the next page begins with the first one that is missing.
     return {
       runs: fitted.shown,
       next: fitted.isCut ? after + fitted.shown.length : found.length < maxListed ? null : after + found.length

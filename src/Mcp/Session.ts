@@ -5,7 +5,7 @@ import type { FreeBudget } from "../Ledger/Agents.ts"
 import type { Checked, CheckOptions } from "../Pipeline/Check.ts"
 import type { Plan } from "../Pipeline/Plan.ts"
 
-/** A plan, with the service that the settings select. */
+/** The plan of a run, and the service that would execute the run. */
 export interface Planned {
   readonly planned: Plan
   /** Host of the service, or `local`. */
@@ -48,7 +48,7 @@ export interface Options {
 
 export class McpSetup extends Context.Tag("sluice/Mcp/Setup")<McpSetup, Options>() {}
 
-/** The connection of a client during one call. */
+/** The connection of a client, as a tool sees it during one call. */
 export interface Connected {
   readonly id: string
   /** Name and version reported by the client, and its way of connecting. */

@@ -166,7 +166,7 @@ const decoding = <A, I>(schema: Schema.Schema<A, I>, inputSchema: Tool["inputSch
         .filter((issue) => !isAbsenceIssue(issue))
         .slice(0, maxProblems)
         .map((issue) => problemOf(issue, inputSchema, given))
-      // All members of a union report the same.
+      // All members of a union report the same problem, so duplicates are removed.
       const reasons = [...new Set(problems)].join("; ")
       return new ToolRefused({ reason: `the arguments are wrong: ${reasons.slice(0, 2_000)}` })
     })

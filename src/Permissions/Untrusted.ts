@@ -94,7 +94,7 @@ const page: Rules = {
   profile: "profile"
 }
 
-/** A page on which Sluice's own script loads the rest of a list in the browser. */
+/** Rules for a page on which Sluice's own script loads the rest of a list in the browser. */
 const loadingPage: Rules = { ...page, ...harmless("loadMore", "scroll") }
 
 const crawlParams = harmless(
@@ -172,7 +172,7 @@ export const stepRules: Readonly<Record<string, Rule>> = {
   write: "output"
 }
 
-/** Rules for fields that access something else than their step, where the step has a rule as a whole. */
+/** Rules for fields that access something else than their step, if `stepRules` has one rule for the whole step. */
 export const fieldRules: Readonly<Record<string, Rules>> = {
   search: { scrapeOptions: { fields: page } },
   parse: page,
@@ -214,7 +214,9 @@ export interface Found {
   readonly isUnknown?: boolean | undefined
 }
 
-/** True for the output of an earlier step, which is checked during the run. Other expressions could build any value. */
+/**
+ * True for the output of an earlier step, which is checked during the run. Other expressions could build any value, so they are refused.
+ */
 const isAnswer = (value: unknown): boolean =>
   typeof value === "string" && /^\$\{\{\s*steps\.[\w-]+\.output\s*\}\}$/.test(value)
 
@@ -241,7 +243,7 @@ const foundIn = (value: unknown, rule: Rule, path: Path, name: string): Readonly
   if ("named" in rule) return foundInNames(value, rule, path, name)
   if ("unless" in rule) return rule.unless.includes(value) ? [] : [{ path, name, reach: rule.reach }]
   if (Predicate.isReadonlyRecord(value)) return foundInFields(value, rule.fields, path)
-  // A list, such as `urls`, has no fields; an expression could give any.
+  // A list, such as `urls`, has no fields. An expression could return an object with any fields.
   return isOpen(value) && !isAnswer(value) ? [{ path, name, reach: "unknown" }] : []
 }
 

@@ -1,6 +1,6 @@
 /**
  * `schedule.backfill`: decides which past window an occurrence runs. The ledger recognizes windows by the inputs of their runs, so a
- * schedule goes on after its definition has changed, for example to a later end.
+ * schedule continues where it was after its definition has changed, for example to a later end.
  */
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"

@@ -7,7 +7,7 @@ import { type ChangeRecord, changeIn, isHistory, visitIn, visitKey } from "../St
 
 type States = Pick<typeof Ledger.Service, "states">
 
-/** Changes under a state key that pass a filter, oldest first, and the last visits of the steps. */
+/** Changes under a state key that pass a filter, oldest first, and for each step the entry about its last visit. */
 const read = ({ states }: States, stateKey: string, accepts: (change: ChangeRecord) => boolean) =>
   Effect.gen(function* () {
     const changes: Array<ChangeRecord> = []

@@ -10,7 +10,7 @@ import { safely } from "../Callback.ts"
 import { secretNames } from "../Settings.ts"
 import { Undelivered } from "./Undelivered.ts"
 
-/** Shorter than the lease of a notification. */
+/** Shorter than the lease of a notification, so that no other process sends the notification meanwhile. */
 const timeLimit = "30 seconds"
 
 const environment = (): NodeJS.ProcessEnv =>
@@ -19,10 +19,10 @@ const environment = (): NodeJS.ProcessEnv =>
 const kill = (child: ChildProcess): void => {
   if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return
   try {
-    // Kill the whole group: no children may stay behind.
+    // Kills the whole process group: no child of the program may stay behind.
     process.kill(-child.pid, "SIGKILL")
   } catch {
-    // The program has just ended.
+    // The program has just ended, so there is nothing to kill.
   }
 }
 

@@ -3,7 +3,7 @@
  *
  * - Four loops: `clock` claims what is due, `scan` reads changed definitions, `look` takes over occurrences of dead daemons, `prune`
  *   deletes old occurrences. A failure or defect is reported and does not end its loop.
- * - A pipeline keeps a later due time until its claims are stored, so that a failed claim is repeated.
+ * - Until the claims of a pipeline are stored, its next due time is two seconds ahead, so that a failed claim is repeated.
  * - When the scope closes, no new job starts; active runs get the grace period, then stop at a checkpoint and are released.
  */
 import type * as FileSystem from "@effect/platform/FileSystem"
@@ -39,7 +39,7 @@ const defaults = {
 /** Milliseconds until a failed claim is repeated. */
 const claimRetryInterval = 2_000
 
-/** A lasting problem, reported when it begins or changes, not each time it occurs. */
+/** Reports a lasting problem when it begins or changes, not each time it occurs. */
 interface Trouble {
   /** Sets the current problem; undefined if it is solved. */
   readonly note: (message: string | undefined) => void
@@ -57,7 +57,7 @@ const makeTrouble = (report: (news: SchedulerEvent) => void): Trouble => {
   }
 }
 
-/** Reports defects instead of ending a loop. */
+/** Reports a defect of the work, so that the defect does not end the loop. */
 const catchDefects = (work: Effect.Effect<unknown>, trouble: Trouble): Effect.Effect<unknown> =>
   Effect.catchAllDefect(work, (defect) =>
     Effect.sync(() => trouble.note(`internal error of sluice: ${String(defect)}`))
@@ -113,14 +113,14 @@ export const make = (
     /** Claims due occurrences and starts jobs for them. */
     const tick = Effect.gen(function* () {
       const now = yield* Clock.currentTimeMillis
-      // The clock was set back since the last tick, which is at most `maxSleep` ago.
+      // If the clock was set back, scheduled times after the last tick, which was at most `maxSleep` ago, are planned again.
       if (now < tickedAt - clockTolerance) for (const entry of known.rewind(now - millis("maxSleep"))) plan(entry)
       tickedAt = now
       const reachedNow = [...dueAt].filter(([, at]) => at <= now).sort(([, one], [, other]) => one - other)
       for (const [pipeline] of reachedNow) dueAt.delete(pipeline)
       const entries = reachedNow.flatMap(([pipeline]) => known.find(pipeline) ?? [])
       if (entries.length === 0) return
-      // If the claim fails, these pipelines are checked again soon.
+      // If the claim fails, these pipelines are checked again after `claimRetryInterval`.
       for (const entry of entries) dueAt.set(entry.pipeline, now + claimRetryInterval)
       const due = entries.map((entry): readonly [Entry, Due] => [entry, dueNow(entry, now, tolerance)])
       const won = yield* Effect.either(holder.claim(due.flatMap(([, { claims }]) => claims)))

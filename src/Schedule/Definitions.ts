@@ -33,7 +33,7 @@ export interface Definitions {
   readonly scan: Effect.Effect<Scanned>
   readonly find: (pipeline: string) => Entry | undefined
   readonly all: () => ReadonlyArray<Entry>
-  /** Records that scheduled times up to `reached` have been processed. */
+  /** Records that scheduled times of a pipeline up to `reached` have been processed. */
   readonly advance: (pipeline: string, reached: number) => Entry | undefined
   /**
    * Call when the clock was ahead and has been corrected: scheduled times after `reached` count as not processed. Returns all pipelines.
@@ -55,7 +55,10 @@ const nothing = (): { readonly added: Array<Entry>; readonly removed: Array<stri
 /** Maximum pipelines that one transaction registers. */
 const pipelinesPerTransaction = 200
 
-/** Decides which file owns each name: the one that had it before, otherwise the first one. Other files with that name are ignored. */
+/**
+ * Decides which file owns the name of a pipeline: the one that had it before, otherwise the first one. Other files with the name are
+ * ignored.
+ */
 const assignNames = (
   files: ReadonlyMap<string, Definition["checked"]>,
   entries: ReadonlyMap<string, Pick<Entry, "file">>
@@ -75,7 +78,7 @@ const assignNames = (
   return { byName, ignored }
 }
 
-/** Stored schedules of a file that was invalid when it was first read. */
+/** Schedules that the ledger has for a file that was invalid when it was first read. */
 const storedSchedules = (file: string, past: ReadonlyArray<ScheduleRecord>) =>
   past.flatMap((record) => {
     const schedule = decoded(record.schedule)
@@ -83,12 +86,12 @@ const storedSchedules = (file: string, past: ReadonlyArray<ScheduleRecord>) =>
     return [{ pipeline: record.pipeline, schedule: schedule.right, reached: record.reached }]
   })
 
-/** Definition of a pipeline's last run: the last version known to be valid. */
+/** Definition of a pipeline's last run, which is the last version known to be valid. */
 const lastValid = (ledger: Job.JobContext["ledger"], runner: Runner, pipeline: string) =>
   Effect.flatMap(ledger.history.runs({ pipeline, limit: 1 }), ([run]) =>
     run === undefined || runner.former === undefined ? Effect.succeed(undefined) : runner.former(run)
   ).pipe(
-    // Without it no notifications are sent. Occurrences still count as missed, and the history has the reason.
+    // Without this definition, no notifications are sent. Occurrences still count as missed, and the history has the reason.
     Effect.catchAllCause((cause) => Effect.as(Effect.logDebug(cause), undefined))
   )
 
@@ -102,12 +105,12 @@ export const make = (
 ) =>
   Effect.gen(function* () {
     const changes = yield* folderChanges(definitions, runner)
-    /** All files, each with its last definition or error. */
+    /** All files of the folder by path, each with its last definition or error. */
     const files = new Map<string, Definition["checked"]>()
     const entries = new Map<string, Entry>()
     /** Files whose changes are not registered yet. */
     let pending = new Set<string>()
-    /** Changes not returned yet. Kept if the ledger fails half-way. */
+    /** Changes that no scan has returned yet. Kept if the ledger fails half-way. */
     let scanned = nothing()
     /** Duplicates that have been reported: file and name. */
     let duplicates = new Set<string>()
@@ -264,7 +267,7 @@ const internalError = (file: string) => (defect: unknown) =>
 /** Maximum concurrent `stat` calls. */
 const statConcurrency = 16
 
-/** Type, time, size and inode of a file as a stamp. */
+/** Type, time, size and inode of a file as a string (stamp), which differs once the file has changed. */
 const stampText = ({ ino, mtime, size, type }: FileSystem.File.Info): string =>
   type === "File"
     ? `${Option.match(mtime, { onNone: () => 0, onSome: (date) => date.getTime() })} ${size} ${Option.getOrElse(ino, () => 0)}`
@@ -286,9 +289,9 @@ const folderChanges = (
     const files = yield* FileSystem.FileSystem
     const paths = yield* Path.Path
     const home = paths.resolve(folder)
-    /** Stamps of the last call, by path. */
+    /** Stamps of files at the last call, by path. */
     let stamps: ReadonlyMap<string, string> = new Map()
-    /** Code files of each definition. */
+    /** Files with code that each definition uses. */
     const code = new Map<string, ReadonlyArray<string>>()
     const stampOf = (file: string) =>
       files.stat(file).pipe(

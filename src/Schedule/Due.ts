@@ -1,4 +1,4 @@
-/** Decides which occurrences of a pipeline are due, and how each is claimed: on time, caught up, or missed. */
+/** Decides which occurrences of a pipeline are due, and which of them are on time, caught up or missed. */
 import * as Duration from "effect/Duration"
 import type { Checked } from "../Pipeline/Check.ts"
 import { dueAt, type Event, type Instants, instantsBetween, nextInstants, type Schedule } from "../Pipeline/Schedule.ts"
@@ -18,7 +18,7 @@ export interface Entry {
   readonly reached: number
 }
 
-/** Maximum missed occurrences of a pipeline with a row each; earlier ones share one row. */
+/** Maximum missed occurrences of a pipeline that get a row each in the database; earlier ones share one row. */
 const maxMissedRows = 1000
 
 export interface Due {
@@ -65,21 +65,24 @@ const decide = (
   })
 }
 
-/** Newest scheduled times up to now. If jitter alone delays more of them than have rows, the oldest. */
+/**
+ * At most {@link maxMissedRows} scheduled times up to now: the newest ones. If there are more only because of jitter, and none is late, the
+ * oldest ones.
+ */
 const timesUntil = ({ reached, schedule }: Entry, isLate: boolean, now: number): Instants => {
   const newest = instantsBetween(schedule, reached, now, maxMissedRows)
   if (isLate || newest.left === 0) return newest
   return { instants: nextInstants(schedule, reached, maxMissedRows), left: 0, exact: true }
 }
 
-/** Claims for all due occurrences of a pipeline. `catchUp` applies to those later than `tolerance`. */
+/** Claims for all due occurrences of a pipeline. Those that are due for longer than `tolerance` are late, and `catchUp` applies. */
 export const dueNow = (entry: Entry, now: number, tolerance: number): Due => {
   const { pipeline, reached, schedule } = entry
   const first = nextDue(entry)
   if (first === undefined || first.due > now) return { claims: [], reached }
   const { exact, instants, left } = timesUntil(entry, first.due < now - tolerance, now)
   const timed = instants.map((instant) => ({ instant, due: dueAt(pipeline, schedule, instant) }))
-  // Jitter may make an occurrence due before an earlier one. It then waits for the earlier one.
+  // Jitter may make an occurrence due before an earlier one. It then waits until the earlier one is due.
   const wait = timed.findIndex(({ due }) => due > now)
   const due = wait < 0 ? timed : timed.slice(0, wait)
   const late = due.findLastIndex((each) => each.due < now - tolerance) + 1
@@ -116,7 +119,7 @@ export const dueNow = (entry: Entry, now: number, tolerance: number): Due => {
   const [newest] = missed.slice(-1)
   return {
     claims: all.map((each) => (each === newest ? { ...each, notices: notifications } : each)),
-    // Omitted times count as processed, even if jitter delays all others.
+    // Times without a row of their own count as processed, even if none of the others is due yet because of jitter.
     reached: due.at(-1)?.instant ?? (left > 0 ? Math.max(reached, (instants[0] ?? now) - 1) : reached)
   }
 }

@@ -7,7 +7,7 @@ import type { Message } from "./NotificationText.ts"
 import * as Text from "./NotificationText.ts"
 import { Undelivered } from "./Undelivered.ts"
 
-/** Server and sender, from `SLUICE_SMTP_URL` and `SLUICE_SMTP_FROM`. */
+/** Server and sender of e-mails, from `SLUICE_SMTP_URL` and `SLUICE_SMTP_FROM`. */
 export interface MailServer {
   readonly url: Redacted.Redacted
   /** Sender; default: the user name in the address. */
@@ -71,7 +71,7 @@ export const mail = (
               subject: Text.subject(message),
               text: Text.text(message),
               html: Text.html(message),
-              // Stays the same for a repeated delivery, so that mail programs show the message once.
+              // A repeated delivery has the same id, so that mail programs show the message once.
               messageId: `<${message.id}@${/@([\w.-]+)>?$/.exec(from)?.[1] ?? "sluice"}>`,
               headers: {
                 "X-Sluice-Notice": message.id,
@@ -83,7 +83,7 @@ export const mail = (
         }),
       (transport) => Effect.sync(() => transport.close())
     )
-    // Another attempt would send the message to the other recipients twice.
+    // Counts as delivered: another attempt would send the message to the other recipients twice.
     if (sent.rejected.length > 0) {
       yield* Effect.logWarning(`The mail server refused ${sent.rejected.length} of the receivers of a notification.`)
     }

@@ -84,14 +84,17 @@ export const stop = (job: Job, why: "replaced" | "released"): Effect.Effect<void
     )
   })
 
-/** Sleeps until the time is over or the job is stopped. */
+/** Sleeps until the time is over, or until the job is stopped. */
 const sleep = (job: Job, millis: number): Effect.Effect<void> =>
   Effect.raceFirst(Effect.sleep(Math.max(0, millis)), Deferred.await(job.stopped))
 
 /** Milliseconds between checks while another process holds a lock or runs an earlier occurrence. */
 const pollInterval = Duration.toMillis("5 seconds")
 
-/** Maximum attempts without an outcome. Then the occurrence fails: its run probably crashes every process that starts it. */
+/**
+ * Maximum attempts that end without an outcome, because their process died. Then the occurrence fails: its run probably crashes every
+ * process that starts it.
+ */
 const maxLostAttempts = 20
 
 /** Maximum retries of a write to the ledger, once a second. */
@@ -106,7 +109,7 @@ const summaryOf = (failure: RunFailed | Failure): Summary | undefined =>
 
 type FailureEvent = "failed" | "budget" | "quality" | "health"
 
-/** Event of `notify` for a failure. */
+/** Event for `notify` that a failure belongs to. */
 const eventOf = (cause: Failure): FailureEvent => {
   if (cause instanceof OutputsHeld || cause instanceof WindowHeld) return "health"
   switch (cause.exitCode) {
@@ -305,7 +308,8 @@ class Execution {
         return { _tag: "Over", outcome: replaced(row.replacedBy) }
       }
       if (cause.exitCode === ExitCode.locked) {
-        // If the lock is that of its own run, it expires with the process that died. Otherwise another run uses the pipeline's state.
+        // If the resumed run itself is locked, the lock expires with the process that died. Otherwise another run uses the pipeline's
+        // state.
         const isOwn = summary !== undefined && this.#resumed === summary.runId
         if (isOwn || overlap !== "skip") {
           job.runId = isOwn ? this.#resumed : undefined
@@ -316,7 +320,7 @@ class Execution {
         return { _tag: "Over", outcome: { status: "skipped", reason: why, notices: [] } }
       }
       const event = eventOf(cause)
-      // RunStopped: a user stopped the run.
+      // A run that a user has stopped (`RunStopped`) is not retried either.
       if (event === "budget" || event === "health" || cause instanceof RunStopped)
         return yield* this.#failing(why, event, summary)
       const run = job.runId === undefined ? undefined : yield* ledger.find(job.runId)

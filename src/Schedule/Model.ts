@@ -24,7 +24,7 @@ export interface Registration {
   readonly file: string
   /** The schedule as JSON. Used while the definition is invalid. */
   readonly schedule: string
-  /** Fields that determine the scheduled times. When they change, earlier times are not caught up. */
+  /** The fields of the schedule that determine its times. When they change, earlier times are not caught up. */
   readonly times: string
 }
 
@@ -34,7 +34,7 @@ export interface ScheduleRecord extends Registration {
   readonly reached: number
   readonly pausedAt: number | undefined
   readonly pausedWhy: string | undefined
-  /** When its definition was removed. */
+  /** When the definition was removed. */
   readonly removedAt: number | undefined
 }
 
@@ -82,7 +82,7 @@ export interface Claim {
   readonly reason?: string | undefined
   /** Policy while an earlier occurrence is still running. */
   readonly overlap: "skip" | "queue" | "replace" | "allow"
-  /** Stored only if the claim succeeds. */
+  /** Notifications of the occurrence. Stored only if the claim succeeds. */
   readonly notices: ReadonlyArray<NewNotification>
 }
 
@@ -99,7 +99,7 @@ export interface Retry {
   readonly reason: string
   /** The run to resume; undefined to start a new one. */
   readonly runId: string | undefined
-  /** False if the attempt came too early and so does not count as a retry. */
+  /** False if the attempt came too early, so it does not count as a retry. */
   readonly counts: boolean
 }
 
@@ -220,7 +220,7 @@ export interface ScheduleStore {
 /** Default retention of finished occurrences. */
 export const defaultRetention = "90 days"
 
-/** Changes to a definition, proven on the pages of a run whose outputs are held. */
+/** Changes to a definition that were tried successfully on the pages of a run whose outputs are held. */
 export interface ProposedRepair {
   readonly changes: ReadonlyArray<{
     readonly field: string

@@ -44,7 +44,10 @@ export interface Changes {
 /** Maximum characters of a reason, which may quote a page. */
 const maxReasonLength = 2000
 
-/** Event as a target receives it: a run with held outputs counts as `failed` for targets without `health`. */
+/**
+ * The event as a target receives it: targets without `health` get `failed` for a run with held outputs. Undefined if the target gets no
+ * message.
+ */
 const eventFor = (on: ReadonlyArray<Event>, event: Event, status: OccurrenceStatus): Event | undefined =>
   on.includes(event) ? event : event === "health" && status === "failed" && on.includes("failed") ? "failed" : undefined
 

@@ -64,7 +64,7 @@ const maxDigest = 200
 const name = ({ event, instant, pipeline }: Notification): string =>
   `"${event}" of ${pipeline} for ${new Date(instant).toISOString()}`
 
-/** Wait before the next attempt; undefined after the last one. */
+/** Wait before the next attempt; undefined after the last attempt. */
 const nextWait = (
   { attempts }: Notification,
   { retryAfter }: Undelivered,
@@ -75,7 +75,7 @@ const nextWait = (
   return Duration.min(maxWait, Duration.max(wait, retryAfter ?? Duration.zero))
 }
 
-/** Connections, and receivers that timed out, with the end of their cooldown. */
+/** Connections for requests, and receivers that timed out, each with the end of its cooldown. */
 interface Sender {
   readonly agent: Agent
   readonly unresponsive: Map<string, number>
@@ -115,7 +115,7 @@ const deliver = (sender: Sender, options: Options, target: Target, message: Mess
   )
 }
 
-/** Notifications to send together with this one, or the time until which it has to wait. */
+/** Notifications to send in one message with this one, or the time until which this one has to wait. */
 const collect = ({ outbox }: Options, target: Target | undefined, notification: Notification, now: number) =>
   Effect.gen(function* () {
     const alone = [notification] as const

@@ -16,7 +16,7 @@ const Change = Schema.Struct({
 })
 type Change = typeof Change.Type
 
-/** Fields of an event that messages show; the other fields of its JSON are for programs. */
+/** Schema of the fields of an event that messages show. The JSON of an event has more, for programs. */
 const Body = Schema.Struct({
   event: Schema.String,
   instant: Schema.optional(Schema.String),
@@ -76,8 +76,8 @@ const oneLine = (text: string): string => text.replace(/[\p{Cc}\s]+/gu, " ").tri
 const valueText = (value: unknown): string => (typeof value === "string" ? value : (JSON.stringify(value) ?? "nothing"))
 
 /**
- * Lists each field that differs, as `price: 19.99 → 17.5`; for a new or gone row, lists its values. State keeps no long fields: a field
- * that is missing in `before` may have had a value.
+ * Lists each field that differs, as `price: 19.99 → 17.5`; for a new or gone row, lists its values. The state does not store long fields,
+ * so a field that is missing in `before` may have had a value.
  */
 const valuesText = ({ after, before }: Change): string => {
   const names = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])

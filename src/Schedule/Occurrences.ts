@@ -121,7 +121,7 @@ export const release = (sql: Sql, owner: string, which: ReadonlyArray<Occurrence
     { discard: true }
   )
 
-/** Takes ownership of the orphans that still have the owner they were read with. */
+/** Takes ownership of occurrences without a living owner. Skips those whose owner has changed since they were read. */
 const takeOver = (sql: Sql, owner: string, orphans: ReadonlyArray<Occurrence>) =>
   Effect.map(
     Effect.forEach(orphans, ({ instant, owner: former, pipeline }) => {
@@ -182,10 +182,10 @@ export const prune = (sql: Sql, before: number, lockPrefix: string) =>
 /** Maximum unfinished occurrences of a pipeline with `overlap: queue`. */
 const maxQueued = 1000
 
-/** Tolerance for clocks in milliseconds: smaller differences are ignored. */
+/** Tolerance for clocks, in milliseconds: a clock that is ahead by less than this is not corrected for. */
 export const clockTolerance = 60_000
 
-/** Maximum rows in one statement. */
+/** Maximum rows inserted or selected by one statement. */
 const block = 50
 
 const byTime = (one: OccurrenceId, other: OccurrenceId): number =>
@@ -207,7 +207,7 @@ const lockSchedules = (sql: Sql, pipelines: ReadonlyArray<string>) =>
       )
   })
 
-/** Claim of a paused pipeline, turned into `skipped`. */
+/** Turns the claim of a paused pipeline into one with the status `skipped`. */
 const skipPaused = (claim: Claim, { at, why }: { readonly at: number; readonly why: string | undefined }): Claim => ({
   ...claim,
   status: "skipped",
@@ -263,7 +263,7 @@ export const claim = (sql: Sql, owner: string, claims: ReadonlyArray<Claim>) =>
       if (made.status === "waiting") note(made)
       return made
     })
-    // A clock that was ahead, and has been corrected, wrote these rows: their times have not passed yet.
+    // A clock that was ahead, and has been corrected, wrote rows for times that have not passed yet: these rows are removed.
     yield* Effect.forEach(
       blocks([...new Set(wanted.map(({ pipeline }) => pipeline))]),
       (some) => sql`DELETE FROM instants WHERE ${sql.in("pipeline", some)} AND status = 'missed'
@@ -337,7 +337,7 @@ export const acquireLease = (connection: Connection) =>
     const write = GroupCommit.make((items: ReadonlyArray<Effect.Effect<void, SqlError>>) =>
       Effect.forEach(items, (item) => item, { discard: true }).pipe(writing(connection, "updating occurrences"))
     )
-    /** Joins a write batch, and returns the result of its own write. */
+    /** Adds a write to a batch, and returns the result of this write. */
     const batched = (item: Effect.Effect<boolean, SqlError>) =>
       Effect.suspend(() => {
         let result = false

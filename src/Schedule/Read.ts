@@ -28,7 +28,7 @@ export interface ReadOptions {
 export const hasSchedule = ({ value }: Source): boolean =>
   typeof value === "object" && value !== null && "schedule" in value
 
-/** Placeholder for a file without a schedule, which is not checked. */
+/** Placeholder for a file without a schedule. The definition in it is not checked. */
 const idle = (file: string): Checked => ({
   source: { file, text: "", folder: ".", value: {}, locate: () => undefined },
   frame: { version: 1, name: "idle", steps: [{}] },
@@ -68,7 +68,7 @@ export const load = (file: string, { allowCode, inputs = {}, scope, displayPath 
   Effect.gen(function* () {
     if (isCode(file) && !allowCode) return idle(file)
     const source = yield* read(displayPath(file)).pipe(
-      // The module may have no definition, for example if a `use` step imports it.
+      // A module may contain no definition, for example if a `use` step imports it, so an error of a code file is ignored.
       (found) => (isCode(file) ? Effect.orElseSucceed(found, () => undefined) : found)
     )
     if (source === undefined || !hasSchedule(source)) return idle(file)
@@ -88,7 +88,7 @@ export const watchedCode = (file: string) =>
     const { extensions } = mapping(value)
     return typeof extensions === "string" ? watchedFiles(yield* readable(extensions, folder)) : []
   }).pipe(
-    // Loading the definition reports the error.
+    // An error is ignored here, because loading the definition reports it.
     Effect.orElseSucceed((): ReadonlyArray<string> => [])
   )
 

@@ -1,4 +1,4 @@
-/** Stores schedules of pipelines, with their pauses and removals. Scheduled times before `since` are never caught up. */
+/** Stores the schedules of pipelines, with their pauses and removals. Scheduled times before a schedule's `since` are never caught up. */
 import type * as SqlClient from "@effect/sql/SqlClient"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -31,7 +31,7 @@ const toSchedule = (row: ScheduleRow): ScheduleRecord => ({
   removedAt: numberOf(row.removed_at)
 })
 
-/** All schedules. Occurrences that were requested by hand do not move `reached`. */
+/** All schedules. Only occurrences with the cause `schedule` count for `reached`, not those requested by hand. */
 export const listSchedules = (sql: Sql) =>
   Effect.flatMap(Clock.currentTimeMillis, (now) =>
     Effect.map(

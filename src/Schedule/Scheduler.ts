@@ -15,7 +15,7 @@ export type SchedulerEvent =
   | { readonly _tag: "Broken"; readonly file: string; readonly message: string }
   | { readonly _tag: "Twice"; readonly pipeline: string; readonly file: string; readonly other: string }
   | { readonly _tag: "Began"; readonly pipeline: string; readonly instant: number; readonly runId: string }
-  /** An occurrence has finished, with the outcome in its record. */
+  /** An occurrence has finished. The record contains its outcome. */
   | { readonly _tag: "Over"; readonly record: Occurrence }
   | {
       readonly _tag: "Retrying"
@@ -72,7 +72,7 @@ export interface SchedulerStatus {
   /** Earliest due time among all pipelines. */
   readonly next: number | undefined
   readonly pipelines: ReadonlyArray<PipelineStatus>
-  /** Files with errors. */
+  /** Files whose definitions have errors. */
   readonly broken: ReadonlyArray<{ readonly file: string; readonly message: string }>
   readonly running: ReadonlyArray<{
     readonly pipeline: string
@@ -87,7 +87,7 @@ export interface SchedulerStatus {
 /** A running scheduler. */
 export interface Scheduler {
   readonly status: Effect.Effect<SchedulerStatus>
-  /** Last valid definition of a pipeline. Notifications go to its `notify` targets. */
+  /** Last valid definition of a pipeline, whose `notify` targets get its notifications. */
   readonly definition: (pipeline: string) => Checked | undefined
   /** Scans the folder now. */
   readonly rescan: Effect.Effect<void>
@@ -95,7 +95,7 @@ export interface Scheduler {
   readonly await: Effect.Effect<never, LedgerError>
 }
 
-/** One attempt to run an occurrence. */
+/** What a runner needs for one attempt to run an occurrence. */
 export interface Task {
   /** The current definition. */
   readonly checked: Checked
@@ -112,7 +112,7 @@ export interface Task {
   readonly backfill?: boolean | undefined
   /** True if the earlier attempt has ended; otherwise its run may still be running elsewhere. */
   readonly again: boolean
-  /** True if a later occurrence replaces this one: a run that goes on elsewhere must then be stopped. */
+  /** True if a later occurrence replaces this one. A run that continues on another machine must then be stopped. */
   readonly isReplaced: () => boolean
 }
 
@@ -122,11 +122,11 @@ export interface Refused {
   readonly message: string
 }
 
-/** Error before the run started, for example no service, or a definition that has changed. */
+/** Error that prevented the run from starting, for example no service, or a definition that has changed. */
 export interface Failure {
   readonly _tag: string
   readonly message: string
-  /** Default: 1. */
+  /** Exit code of the process. Default: 1. */
   readonly exitCode?: ExitCode | undefined
 }
 

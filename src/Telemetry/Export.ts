@@ -104,7 +104,7 @@ export const layer = ({ attributes, endpoint, headers, serviceName, share, onLos
     )
   )
   const metrics = OtlpMetrics.layer({ ...common, url: `${base}/v1/metrics`, exportInterval: metricsInterval })
-  // Updated more often than the metrics are sent, and once more at the end.
+  // Gauges are updated more often than metrics are sent, and once more at the end.
   const gauges = Layer.scopedDiscard(
     Effect.gen(function* () {
       yield* ProcessMetrics.watch

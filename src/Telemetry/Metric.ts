@@ -101,7 +101,7 @@ export const histogram = <const Labels extends ReadonlyArray<string>>(
   return { record: (value: number, ...values: Values<Labels>): void => find(values).unsafeUpdate(value, none) }
 }
 
-/** Observers, with the number of scopes that registered each. */
+/** Observers (effects that update gauges), with the number of scopes that registered each. */
 const observers = new Map<Effect.Effect<void>, number>()
 
 const register = (look: Effect.Effect<void>, more: 1 | -1) =>

@@ -45,7 +45,7 @@ export const redactedError = (error: unknown): Error => {
   const redacted = new Error(cut(scrub(bare), maxMessageLength))
   const tag = field(error, "_tag") ?? (error instanceof Error ? error.name : "Error")
   redacted.name = (tag === "StepError" ? field(error, "reason") : undefined) ?? tag
-  // The stack of the copy would be misleading.
+  // The stack of the copy would point to this file, so it is replaced by the name and the message.
   redacted.stack = `${redacted.name}: ${redacted.message}`
   return redacted
 }
@@ -143,7 +143,7 @@ class Unsampled implements Tracer.Span {
     context: Context.Context<never>,
     startTime: bigint,
     kind: Tracer.SpanKind,
-    /** Parent whose ids it uses, so that its children belong to that parent. */
+    /** Parent whose ids this span uses, so that child spans belong to that parent. */
     above?: Tracer.AnySpan
   ) {
     this.spanId = above?.spanId ?? idOf(16)

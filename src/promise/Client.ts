@@ -83,7 +83,7 @@ export interface ClientOptions {
   readonly retries?: number | false | undefined
 }
 
-/** Options of a v2 call, the default. */
+/** Options of a call to version 2 of the API, which is the default. */
 type V2 = CallOptions & { readonly version?: "v2" | undefined }
 type V1 = CallOptions & { readonly version: "v1" }
 export type AnyVersion = CallOptions & Versioned

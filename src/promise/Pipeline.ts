@@ -201,7 +201,7 @@ const runnable = <Row extends object>(
   const { databaseUrl } = options
   const ledger = databaseUrl === undefined ? Ledger.layer(dataDir) : Ledger.layerPostgres(Redacted.make(databaseUrl))
 
-  /** The run with everything that it needs, as long as the scope is open. */
+  /** Makes the run and provides everything that it needs, as long as the scope is open. */
   const execute = (
     { resume, withCurrent }: RunOptions,
     tap: Run.RunOptions["tap"],

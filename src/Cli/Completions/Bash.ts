@@ -6,7 +6,7 @@ import { type Content, endings, profiles, runIds, type Shape, shapeOf, spellings
 
 const code = (content: Content): string => (typeof content === "string" ? content : `words ${content.join(" ")}`)
 
-/** Lines such as `run --on | run -o) content='words here cluster' ;;`. */
+/** Cases of the script for the values of flags, such as `run --on | run -o) content='words here cluster' ;;`. */
 const valueCases = ({ flags, verb }: Shape): ReadonlyArray<string> =>
   flags.flatMap((flag) =>
     flag.value === undefined
@@ -18,7 +18,7 @@ const valueCases = ({ flags, verb }: Shape): ReadonlyArray<string> =>
         ]
   )
 
-/** Lines for operands by position; the last repeatable operand covers all further ones. */
+/** Cases of the script for operands by position; the last repeatable operand covers all further ones. */
 const operandCases = ({ operands, verb }: Shape): ReadonlyArray<string> =>
   operands.map(
     ({ content, many }, index) => `    '${verb} '${many ? "*" : `'${index}'`}) content='${code(content)}' ;;`

@@ -3,14 +3,14 @@ import { everywhere } from "../Arguments.ts"
 import type { Parameter } from "../Parameter.ts"
 import type { LoadedVerb } from "../Verb.ts"
 
-/** A few words, or a kind of value that the shell looks up; `text` is free text. */
+/** Completions of a value: a few words, or a kind of value that the shell looks up. `text`: free text, which has no completions. */
 export type Content = ReadonlyArray<string> | "definition" | "file" | "folder" | "profile" | "run" | "text"
 
 export interface Flag {
   readonly name: string
   readonly short: string | undefined
   readonly description: string
-  /** Completions of its value; undefined for a switch. */
+  /** Placeholder of the flag's value, and its completions; undefined for a switch. */
   readonly value: { readonly name: string; readonly content: Content } | undefined
 }
 
@@ -27,7 +27,7 @@ export interface Shape {
   readonly operands: ReadonlyArray<Operand>
 }
 
-/** Files that definitions are in. */
+/** File extensions of definitions. */
 export const endings = ["yaml", "yml", "json", "ts"] as const
 
 /** Kind of a value, from its placeholder in the help: FILE, DIR, RUN. */
@@ -63,7 +63,7 @@ export const shapeOf = ({ name: verb, parameters, summary }: LoadedVerb): Shape 
 export const spellings = ({ name, short }: Flag): ReadonlyArray<string> =>
   short === undefined ? [`--${name}`] : [`--${name}`, `-${short}`]
 
-// Bash executes a $(…) in a completed word: only names of harmless characters are passed on.
+// Bash executes a $(…) in a completed word, so only ids and names of harmless characters are passed on.
 
 /** Shell command that lists the ids of runs: the first column of the list, without the header. */
 export const runIds = "sluice runs --limit 50 2>/dev/null | sed -n 's/^\\([0-9][0-9A-Za-z.-]*\\) .*/\\1/p'"

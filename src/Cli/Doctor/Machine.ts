@@ -21,7 +21,7 @@ export interface Finding {
   readonly found: string
   /** How to fix it. */
   readonly todo?: string | undefined
-  /** True if nothing runs without it. */
+  /** True if nothing runs without what the check is about. */
   readonly essential: boolean
 }
 
@@ -35,7 +35,7 @@ export const missing = (name: string, found: string, todo?: string): Finding => 
   essential: false
 })
 
-/** Broken, but not essential. */
+/** Finding for something that is broken, but without which most runs still work. */
 export const warned = (name: string, found: string, todo: string): Finding => ({
   name,
   state: "broken",
@@ -44,7 +44,7 @@ export const warned = (name: string, found: string, todo: string): Finding => ({
   essential: false
 })
 
-/** Broken and essential: nothing runs without it. */
+/** Finding for something that is broken, and without which nothing runs. */
 export const broken = (name: string, found: string, todo: string): Finding => ({
   ...warned(name, found, todo),
   essential: true

@@ -68,7 +68,7 @@ const checkBrowser = (engine: Engine, { chromium, chromiumNoSandbox }: SettingVa
       Effect.succeed(
         warned(
           "Chromium",
-          // The engine's message, without the request that it belongs to.
+          // Shows the engine's message without the request and the announcement of a retry.
           error.message.replace(/^[^(]*\(\w+ \S+\): /, "").replace(/ Trying again .*$/, ""),
           "fix this, or name another browser in SLUICE_CHROMIUM; without it, screenshots, actions and browser sessions fail"
         )
@@ -93,7 +93,7 @@ export const checkEngine = (settings: SettingValues, env: Terminal["env"]) =>
     Effect.catchAll((error) =>
       Effect.succeed<ReadonlyArray<Finding>>([
         broken("engine", error.message, "run sluice doctor --debug, and see which limits of the machine are reached"),
-        // Only looks for Chromium: starting it takes an engine.
+        // Only looks for Chromium, because starting it takes an engine.
         findChromium(settings.chromium, env, settings.chromiumNoSandbox)
       ])
     )
@@ -151,7 +151,7 @@ export const checkDatabase = ({ databaseUrl }: SettingValues): Effect.Effect<Rea
         Effect.map((finding) => [finding])
       )
 
-/** Used if the settings are wrong: the finding about the service says why. */
+/** Finding about a pipeline if the settings are wrong: the pipeline is not checked, and the finding about the service says why. */
 const undecided = () =>
   Effect.succeed(missing("pipeline", "not checked: the settings name no service that works", "see service"))
 

@@ -7,7 +7,7 @@ import type { Parameter } from "../Parameter.ts"
 import type { LoadedVerb } from "../Verb.ts"
 import { rejectReasons } from "./Rejects.ts"
 
-/** `entries` are terms with their meanings. */
+/** Part of a section. `entries` are terms with their meanings. */
 export type Block =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "fields"; readonly fields: ReadonlyArray<Field> }
@@ -162,7 +162,7 @@ export const frameChapter = (name: string, { frame }: Reference): Chapter | unde
   }
 }
 
-/** Chapters other than those of steps and sinks. */
+/** Chapters about topics, besides those about single steps and sinks. */
 export const topics = (reference: Reference): ReadonlyArray<Chapter> => [
   {
     name: "frame",

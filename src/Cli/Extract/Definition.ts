@@ -9,7 +9,7 @@ import { Field } from "../../Step/Extract.ts"
 
 export type Sources = Readonly<Record<string, string | Written | ReadonlyArray<string | Written>>>
 
-/** Fields of the step `extract`. */
+/** Fields of the step `extract`: the selector of its rows, the sources of its columns, and the required columns. */
 export interface Definition {
   readonly rows?: string | undefined
   readonly fields: Sources
@@ -40,7 +40,7 @@ const readSource = (name: string, text: string): Either.Either<string | Written,
   return Either.flatMap(Either.try({ try: (): Written => parse(text), catch: () => unreadable }), (source) =>
     Either.mapBoth(decode(source), {
       onLeft: (error) => {
-        // A field may also be a string or an array: the deepest fault is the one about the object.
+        // The schema also tries to read the field as a string and as an array. The fault with the longest path is about the object.
         const [fault] = [...faultsOfError(error)].sort((one, other) => other.path.length - one.path.length)
         return `--fields: ${name}: ${fault === undefined ? "it is not a source" : faultText(fault)}`
       },

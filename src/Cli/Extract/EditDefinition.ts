@@ -8,7 +8,7 @@ import { type Document, isMap, isNode, isScalar, parseDocument, stringify } from
 
 type At = ReadonlyArray<string | number>
 
-/** A new value at a path of the definition. */
+/** A new value, and its path in the definition. */
 export interface Edit {
   readonly path: At
   readonly value: unknown
@@ -38,7 +38,7 @@ const cutOf = (document: Document, text: string, { path, value }: Edit): Cut | u
   if (pair === undefined || !isNode(pair.value) || !isNode(pair.key)) return undefined
   const [, keyEnd = 0] = pair.key.range ?? []
   const [start = 0, end = 0] = pair.value.range ?? []
-  // The range of a block value extends beyond its last line.
+  // The parser's range of a block value extends beyond its last line.
   const length = text.slice(start, end).trimEnd().length
   const isOnlyColon = /^\s*:\s*$/.test(text.slice(keyEnd, start))
   const put = written(value, isMap(parent) && parent.flow === true)

@@ -18,7 +18,7 @@ export const plain = (text: string, most = 200): string => {
 /** Maximum lists shown, columns per list, samples per column, and characters per sample. */
 const [maxLists, maxColumns, maxSamples, maxSample] = [3, 8, 3, 30]
 
-/** The lines of a step, indented below the page's other lines. */
+/** The lines of a step as YAML, indented below the page's other lines. */
 const stepLines = (step: object): ReadonlyArray<string> =>
   yaml([step])
     .trimEnd()
@@ -37,7 +37,7 @@ const stepOfList = ({ selector, sources }: RecordList, columns: ReadonlyArray<st
 }
 
 const listLines = (list: RecordList, isMain: boolean): ReadonlyArray<string> => {
-  // A text that is the same in every record is usually the label of a button.
+  // A column with the same text in every record is usually the label of a button, so it is left out.
   const columns = list.fields
     .filter((name) => list.count < 3 || new Set(list.rows.map((row) => row[name])).size > 1)
     .slice(0, maxColumns)
@@ -70,12 +70,12 @@ const productText = ({ brand, rating, title, variants }: Product): string => {
   return parts.filter((part) => part !== undefined).join(", ")
 }
 
-/** Values that fields extract from the page; undefined if extraction fails. */
+/** Returns the values that a definition's fields extract from the page; undefined if extraction fails. */
 export type ReadValues = (definition: Definition) => Readonly<Record<string, unknown>> | undefined
 
 /**
- * The step that extracts the page's product; undefined if the fields give another product, because a page may state several, or state a
- * name that differs from the one shown. Leaves out fields whose values differ.
+ * The step that extracts the page's product. Leaves out fields that give another value than the product has. Undefined if the title is one
+ * of them: a page may state several products, or a name that differs from the one shown.
  */
 const stepOfProduct = ({ brand, title, variants }: Product, read: ReadValues) => {
   const amount = variants.length === 1 ? variants[0]?.price?.amount : undefined

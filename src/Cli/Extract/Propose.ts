@@ -9,7 +9,7 @@ import { changesOf, compare } from "./Repair.ts"
 
 const timeout = Duration.seconds(30)
 
-/** Wait before reading: the engine stores pages after answering, so the last ones of a run that just ended come late. */
+/** Wait before the page cache is read: the engine stores pages after answering, so the last pages of a run that just ended come late. */
 const storing = Duration.seconds(1)
 
 /** Maximum changes that a notification lists, and maximum characters of a source. */

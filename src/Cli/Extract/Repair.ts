@@ -77,7 +77,7 @@ const extractionsOf = (document: Document): ReadonlyArray<WrittenExtraction> => 
   })
 }
 
-/** True if the rows have URLs of their own, so that a row does not tell which page it is from. */
+/** True if the rows have URLs of their own, so that a row's URL is not that of the page with the row. */
 const hidesPages = ({ fields, rows }: Extraction): boolean => rows !== undefined && Object.hasOwn(fields, "url")
 
 /** Maximum runs whose outputs are read, newest first. */
@@ -99,7 +99,7 @@ const goodRuns = (pipeline: string, except: string | undefined) =>
 
 const badStatuses: ReadonlyArray<Status> = ["held", "failed", "discarded"]
 
-/** The pipeline's newest run, if it was held, discarded or failed: its pages are those that broke the fields. */
+/** The pipeline's newest run, if it was held, discarded or failed: the fields broke on the pages of that run. */
 const lastBad = (good: RunRecord) =>
   Effect.map(
     Effect.flatMap(Ledger, ({ history }) => history.runs({ pipeline: good.pipeline, limit: 1 })),
@@ -128,7 +128,9 @@ const rowsByAddress = (source: Source, terminal: RunOutputs.Warned, run: RunReco
     return { record: run, rows, all }
   })
 
-/** The newest good rows in which every field has a value somewhere; otherwise those with values for the most fields. */
+/**
+ * Rows of the newest good run in which every field has a value in some row; if there is none, of the run with values for the most fields.
+ */
 const goodRows = (
   source: Source,
   terminal: RunOutputs.Warned,
@@ -150,7 +152,7 @@ const goodRows = (
     const read = new Set<string>()
     let best: (Effect.Effect.Success<ReturnType<typeof rowsByAddress>> & { readonly filled: number }) | undefined
     for (const run of runs) {
-      // A later run has already replaced these files.
+      // A later run has already replaced the files of this one.
       const files = JSON.stringify((yield* RunOutputs.filesIn(run)).map(({ from }) => from))
       if (read.has(files)) continue
       read.add(files)
@@ -169,7 +171,7 @@ const goodRows = (
     return yield* new NotRepaired({ reason })
   })
 
-/** Gets a page for a comparison. `maxAge`: milliseconds since the run that broke; 0 if there is none. */
+/** Gets a page for a comparison. `maxAge`: milliseconds since the run whose pages broke the fields; 0 if there is no such run. */
 export type GetPage = (
   address: string,
   maxAge: number
@@ -212,7 +214,7 @@ interface Reported {
   readonly report: Report
 }
 
-/** Today's values from a pipeline's pages, compared with the rows of its last good run. */
+/** Result of the comparison: today's values from a pipeline's pages next to the rows of its last good run. */
 export interface Compared {
   readonly text: string
   readonly good: RunRecord
@@ -312,7 +314,7 @@ export interface ProvedChange extends Edit {
   readonly proof: string
 }
 
-/** The proved changes. */
+/** The proved changes of all steps. */
 export const changesOf = ({ steps }: Pick<Compared, "steps">): ReadonlyArray<ProvedChange> =>
   steps.flatMap(({ fields, path, report }) => {
     const proved = report.fields.flatMap(({ name, proposal }): ReadonlyArray<ProvedChange> => {
@@ -324,7 +326,7 @@ export const changesOf = ({ steps }: Pick<Compared, "steps">): ReadonlyArray<Pro
       ]
     })
     const { rows } = report
-    // A selector for rows is proved by a field in the rows.
+    // A new selector for the rows counts as proved if at least one field has its old values in the rows that it finds.
     if (rows === undefined || rows === "lost" || proved.length + fine(report) === 0) return proved
     const { before, found, selector } = rows
     const proof = `${count(found, "row")}, ${before} before`
@@ -354,7 +356,7 @@ export const repairPipeline = (file: string, options: Options, terminal: Termina
     yield* conclude(file, compared, options, terminal)
   })
 
-/** Tells the user what to do after changing the definition. */
+/** Tells the user what to do after the definition was changed. */
 const nextStep = (name: string, bad: RunRecord | undefined): string =>
   bad?.status !== "held"
     ? `Try it with: sluice run ${name} --limit 10`

@@ -59,7 +59,7 @@ export interface Found {
   readonly tried: number
 }
 
-/** The elements in which values are searched: pages, or their rows. */
+/** The elements in which values are searched: the pages, or the rows of each page. */
 const scopesOf = (
   pages: ReadonlyArray<OpenPage>,
   rows: string | undefined
@@ -96,7 +96,7 @@ export const learn = (
   })
 }
 
-/** Pairs the rows of a page with the wanted value. Of several rows, only the first one that contains the value gets it. */
+/** Pairs the rows of each page with the wanted value. If a page has several rows, only the first one that contains the value gets it. */
 const examplesOf = (
   scopes: ReadonlyArray<Omit<Example, "value">>,
   value: string | undefined
@@ -118,7 +118,7 @@ export const definitionOf = (found: ReadonlyArray<Found>, rows: string | undefin
       return sources === undefined ? [] : [[each.name, sources] as const]
     })
   ),
-  // If such a field breaks, the row fails, instead of an empty column.
+  // A field that had a value everywhere is required: if it breaks later, rows are rejected instead of written with an empty column.
   required: found.flatMap(({ best, name, tried }) => (best !== undefined && best.filled === tried ? [name] : []))
 })
 
@@ -163,13 +163,15 @@ const pathOf = (element: Element): string => {
   return names.join(" ")
 }
 
-/** The heading and the price on a page that states no product, with the step that extracts them; undefined unless both are found. */
+/**
+ * Finds the heading and the price on a page whose data states no product, and the step that extracts them; undefined unless both are found.
+ */
 export const productOnPage = (page: Page, now: number) => {
   const elements = descendantsOf(parsePage(page.html, page.url).tree.root)
   const at = elements.findIndex(({ name }) => name === "h1")
   const heading = elements[at]
   const shown = elements.slice(at + 1).filter((element) => onlyPrice.test(readAmountText(element).trim()))
-  // Only the innermost elements: an element around an old price contains only that price.
+  // Counts only the innermost elements: otherwise an element around a price would count as a second price.
   const around = new Set(shown.map(({ parent }) => parent))
   const prices = shown.filter((element) => !around.has(element) && !isBeside(element))
   const [first, second] = prices

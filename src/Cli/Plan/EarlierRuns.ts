@@ -6,19 +6,19 @@ import { Ledger } from "../../Ledger.ts"
 import type { Earlier } from "../../Pipeline/Plan.ts"
 import type { Json } from "../../Row.ts"
 
-/** Maximum keys that are looked up; longer lists are not checked. */
+/** Maximum keys of a list that are looked up in the ledger; a longer list is not checked. */
 const maxKeys = 20_000
 
 /** Maximum newest runs searched for the cost of a page. */
 const maxRuns = 10
 
-/** Newest runs from which the usual number of changed pages is estimated. */
+/** Number of newest runs from which the usual number of changed pages is estimated. */
 const usualRuns = 5
 
 const middleOf = (numbers: ReadonlyArray<number>): number =>
   [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0
 
-/** Facts from the ledger in context. */
+/** Reads the facts from the ledger in context. */
 export const makeEarlier: Effect.Effect<Earlier<LedgerError>, never, Ledger> = Effect.map(Ledger, (ledger) => {
   const { creditsSince, history, states } = ledger
 

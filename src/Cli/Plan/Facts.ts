@@ -1,4 +1,4 @@
-/** Facts of a plan other than its steps: totals, prices, budgets, state, outputs. */
+/** Facts of a plan that are not about single steps: totals, prices, budgets, state, outputs. */
 
 import type { Unmet } from "../../Pipeline/Issue.ts"
 import type { Price, Purchase, Reach } from "../../Pipeline/Plan/Price.ts"
@@ -7,13 +7,13 @@ import { unitOf } from "../../Step/Cost.ts"
 import type { Count } from "../../Step/Estimate.ts"
 import { bytes, count, duration, place } from "../Format.ts"
 
-/** Context of a plan. */
+/** What the facts of a plan are computed from, besides the plan itself. */
 export interface Surroundings {
   readonly file: string
   /** Host of the service, or `local`. */
   readonly service: string
   readonly now: number
-  /** Result of `--probe`, in words. */
+  /** Result of `--probe`: the state of the account, in words. */
   readonly account: string | undefined
   /** Capabilities that the service lacks, or has only in part. */
   readonly unmet: ReadonlyArray<Unmet>

@@ -54,7 +54,7 @@ export const table = ({ steps }: Plan, service: string, channel: Channel, dye: P
 
 export interface Leaf {
   readonly step: PlannedStep
-  /** Tree lines drawn before the id. */
+  /** Lines of the tree that are drawn before the step's id. */
   readonly stem: string
 }
 

@@ -31,7 +31,7 @@ export const databaseOf = ({ databaseUrl }: SettingValues) =>
       })
     : Effect.succeed(databaseUrl)
 
-/** In milliseconds. */
+/** Interval between queries, in milliseconds. */
 const pollInterval = 500
 
 const line = ({ credits, done, isRead, isSplit, rejects, rows, shards, waitsFor, working }: Cluster.Standing): string =>
@@ -98,7 +98,9 @@ const followed = (runId: string, name: string, terminal: Terminal, print: Printe
     print.report(Report.completed(summary, saved))
   })
 
-/** Warnings about files that look like outputs of the run but are not: whoever reads them all reads some rows twice. */
+/**
+ * Warnings about files that look like outputs of the run but are not its own: reading all files of the folder would read some rows twice.
+ */
 const beside = ({ outputs }: Run.Summary) =>
   Effect.gen(function* () {
     const files = yield* FileSystem.FileSystem

@@ -1,4 +1,4 @@
-/** Open rejects of a run: the rejected rows that no replay has claimed yet. */
+/** Open rejects of a run: the rejected rows that no replay has taken over yet. */
 import * as Chunk from "effect/Chunk"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
@@ -44,7 +44,7 @@ export const gather = (wanted: string | undefined) =>
     return { run, rejects }
   })
 
-/** The row as its step received it. For a rejected page of a job, that is the row which asked for the page. */
+/** The row as its step received it. For a rejected page of a job: the row that requested the page. */
 export const rowOf = ({ isDerived = false, jobId, key, row, source }: RejectRecord, { behaviour }: Step.Any): Row => {
   // Version 0.1 did not record how the key was made; for rows without a URL it was the hash of their content.
   const known = isDerived || key === sha256(JSON.stringify(row)) ? { derivedKey: key } : { key }
@@ -72,7 +72,7 @@ export const sort = (rejects: ReadonlyArray<RejectRecord>, { nodes }: Checked) =
   return { rows, numbers, left }
 }
 
-/** Open rejects of a run, for a replay that ended before it claimed them. */
+/** Open rejects of a run, for resuming a replay that ended before it took them over. */
 export const rejectsOf = (run: string, checked: Checked) =>
   Effect.flatMap(gather(run), ({ rejects, run: { id } }) => {
     const { numbers, rows } = sort(rejects, checked)

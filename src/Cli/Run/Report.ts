@@ -17,12 +17,12 @@ import { describeSaved, type SavedPages } from "../SavedPages.ts"
 import { type Channel, type Paint, paint } from "../Terminal.ts"
 import type { Failure } from "../Verb.ts"
 
-/** Null for a run that never started. */
+/** The JSON object about a run. Its `runId` is null for a run that never started. */
 export type Report = Omit<Summary, "runId" | "status"> & {
   readonly runId: string | null
   /** `running`: workers of the cluster continue the run. */
   readonly status: Summary["status"] | "running"
-  /** Set if pages had not changed since earlier runs, or were checked for that. */
+  /** Unchanged and checked pages; undefined if there were none. */
   readonly saved?: SavedPages | undefined
   readonly error?: ReturnType<typeof errorOf>
 }
@@ -70,14 +70,14 @@ export const neverBegan: Report = { ...nothing, status: "stopped" }
 /** The report of a run that workers are continuing. */
 export const running = (runId: string): Report => ({ ...nothing, runId, status: "running" })
 
-/** The report of a defect. */
+/** The report of a run that ended with a defect, which is a bug of the program. */
 export const broken = (cause: Cause.Cause<unknown>): Report => ({
   ...nothing,
   status: "failed",
   error: { code: "UnexpectedError", message: unforeseen(cause), mistakes: undefined, requestId: undefined }
 })
 
-/** The last line about a run with --limit. */
+/** The last line about a run with `--limit`: it was a trial. */
 export const trial = (limit: number): string =>
   `Trial run (--limit ${limit}): did not change the state or outputs of real runs.\n`
 

@@ -48,7 +48,7 @@ interface ShardRequest {
   readonly quiet: boolean
 }
 
-/** Executes one shard, and tells what to do next. */
+/** Executes one shard, or reads the source, and prints the command to run next. */
 export const runShard = (request: ShardRequest, terminal: Terminal, print: Printer) =>
   Effect.gen(function* () {
     const { allowCode, backfill, checked, dataDir, out, quiet, settings, shard } = request
@@ -115,7 +115,7 @@ export interface MergeOptions {
   readonly quiet: boolean
 }
 
-/** Reports shards that have already been merged. */
+/** Reports that the shards of the folder have already been merged. */
 const reportMerged = (runId: string, shared: string, print: Printer) =>
   Effect.gen(function* () {
     const ledger = yield* Ledger
@@ -143,7 +143,7 @@ export const mergeShards = (options: MergeOptions, terminal: Terminal, print: Pr
       const { begun, set } = standing
       const ledger = yield* Ledger
       const { runId } = begun.task
-      /** Removes the shards once the run has ended and nothing needs them. Returns true if it has ended. */
+      /** Removes the files of the shards once the run has ended and they are no longer needed. Returns true if it has ended. */
       const ended = Effect.gen(function* () {
         const run = yield* ledger.find(runId)
         const isEnded = run !== undefined && isOver(run.status) && run.status !== "held"

@@ -44,7 +44,7 @@ const earlierRuns = (checked: Checked) => {
   )
 }
 
-/** Decides from the last run of a window whether it is done, resumed or started. Fails if it is held. */
+/** Decides by the last run of a window whether the window is done, resumed or started. Fails if that run is held. */
 const standing = (record: RunRecord | undefined, { from, to }: Window) => {
   if (record === undefined) return Effect.succeed("begin" as const)
   if (record.status === "completed") return Effect.succeed("done" as const)

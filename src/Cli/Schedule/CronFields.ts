@@ -4,7 +4,7 @@ import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import { croner } from "../../Packages.ts"
 
-/** The n-th or the last of a weekday in a month. */
+/** A weekday that is meant only once in a month: its n-th or its last occurrence. */
 export interface Nth {
   /** 0 is Sunday. */
   readonly weekday: number
@@ -23,7 +23,7 @@ export interface Fields {
   /** Days of the week, 0 is Sunday; undefined for every day. */
   readonly weekdays: ReadonlyArray<number> | undefined
   readonly nths: ReadonlyArray<Nth>
-  /** True if days and weekdays must both match; by default either is enough, as in cron. */
+  /** True if a time must match days and weekdays; by default one of the two is enough, as in cron. */
   readonly both: boolean
   /** True for fields that only croner supports: the weekday nearest to a day, or the last weekday. */
   readonly nearest: boolean
@@ -94,7 +94,7 @@ const ranges = (values: ReadonlyArray<number>): ReadonlyArray<readonly [from: nu
   return found
 }
 
-/** Step of at least three values with equal distances that cover the whole range. */
+/** Distance between evenly spaced values that cover the whole range; undefined for fewer than three values, or for any others. */
 const stepOf = (values: ReadonlyArray<number>, first: number, last: number): number | undefined => {
   const step = (values[1] ?? first) - (values[0] ?? first)
   const even = values.every((value, index) => value === first + index * step)
@@ -165,7 +165,7 @@ const groupsOf = ({ hours, minutes }: Fields, offset: number, everyDay: boolean)
       const at = hour * 60 + minute - offset
       const days = Math.floor(at / day)
       const ofDay = at - days * day
-      // The day only matters if the expression restricts days.
+      // The shift by a day only matters if the expression restricts days.
       const shift = everyDay ? 0 : days
       const key = `${shift} ${Math.floor(ofDay / 60)}`
       const found = byHour.get(key) ?? { shift, hour: Math.floor(ofDay / 60), minutes: [] }

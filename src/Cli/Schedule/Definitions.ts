@@ -72,7 +72,7 @@ export const load = Effect.fn("Schedule.load")(function* (
   return schedule === undefined ? undefined : { name, file: paths.resolve(file), checked, schedule }
 })
 
-/** Reports definitions whose name is already taken as broken. */
+/** Treats a definition as broken if an earlier one has the same name. */
 const apart = ({ broken, scheduled }: Found): Found => {
   const twice = scheduled.filter(({ name }, index) => scheduled.findIndex((other) => other.name === name) !== index)
   return {

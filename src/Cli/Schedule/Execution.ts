@@ -44,7 +44,7 @@ const shared = (settings: SettingValues, dataDir: string) =>
     }).pipe(turn.withPermits(1))
   })
 
-/** Runs tasks on the cluster, and loads its modules only then. */
+/** Runs tasks on the cluster. Loads the cluster's modules only if tasks run there. */
 const elsewhere = (conditions: Conditions) =>
   Effect.gen(function* () {
     const { ended, on, settings } = conditions

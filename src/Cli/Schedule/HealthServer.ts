@@ -14,7 +14,7 @@ import * as HttpServer from "../../Web/HttpServer.ts"
 import { ListenError } from "../../Web/ListenError.ts"
 import { isLoopback, isNamed } from "../../Web/Serving.ts"
 
-/** The scheduler ticks at least every 30 seconds; without a tick for this long it counts as stalled. In milliseconds. */
+/** Milliseconds without a tick after which the scheduler counts as stalled. It ticks at least every 30 seconds. */
 const stallTimeout = 90_000
 
 const iso = (millis: number | undefined): string | null =>

@@ -5,7 +5,7 @@ import { templatesOf } from "../TextTemplate.ts"
 import { crontabFields, fiveFields } from "./CronFields.ts"
 import { express, fileOf, flagsOf, inputsOf, type Job, leftOut, type Printer, relativeTo, scalar } from "./Template.ts"
 
-/** Mounts: a separate volume, or the volume that the cluster's workers share. */
+/** Volume mounts of the jobs: a volume of their own, or the one that the cluster's workers share. */
 const mounts = {
   own: { claim: "sluice-data", mount: "/data", folder: "/app", data: "/data/.sluice", out: "/data/out" },
   cluster: { claim: "sluice-shared", mount: "/shared", folder: "/shared", data: "/tmp/.sluice", out: "/shared" }

@@ -8,7 +8,7 @@ import { countsOf } from "../Run/Report.ts"
 import { type Channel, emphasise, paint, plain } from "../Terminal.ts"
 import * as Time from "./Time.ts"
 
-/** Data for formatting an event. */
+/** What formatting an event needs to know besides the event. */
 export interface Known {
   readonly now: number
   readonly definition: (pipeline: string) => Checked | undefined
@@ -20,7 +20,7 @@ export interface Known {
 
 export interface Line {
   readonly text: string
-  /** True if printed even with --quiet. */
+  /** True for an event that is printed even with --quiet. */
   readonly bad: boolean
   /** Level in a JSON log, if the text does not start with it. */
   readonly level?: "error" | "warning"

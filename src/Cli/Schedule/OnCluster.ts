@@ -42,7 +42,7 @@ export const carryOut = (task: Task, { allowCode, env, out }: ClusterConditions)
     const now = yield* Clock.currentTimeMillis
     const runId = resume?.id ?? (yield* newId(now))
     yield* begun(runId).pipe(
-      // The scheduler that started this run is gone, and a later scheduled time has replaced the run.
+      // If a later scheduled time has replaced the run, after the scheduler that started it had ended, the run is stopped.
       Effect.tapError(() =>
         Effect.flatMap(schedules.find({ pipeline, instant }), (row) =>
           resume === undefined || row?.replacedBy === undefined ? Effect.void : submissions.stop(runId)
@@ -61,7 +61,7 @@ export const carryOut = (task: Task, { allowCode, env, out }: ClusterConditions)
     }
     yield* Effect.gen(function* () {
       if (resume === undefined) {
-        // If the connection was lost, the run may have been submitted already.
+        // If the connection was lost during the submission, the run may have been submitted already.
         const known = submissions.isKnown(runId)
         yield* retryLost(
           Effect.flatMap(known, (there) => (there ? Effect.void : Effect.asVoid(Cluster.submit(checked, submission))))

@@ -1,4 +1,4 @@
-/** Printers for other schedulers: each fills templates that read like the file it prints. */
+/** What the printers for other schedulers share. Each printer fills templates that look like the file it prints. */
 import * as Arr from "effect/Array"
 import * as Either from "effect/Either"
 import { stringify } from "yaml"
@@ -19,7 +19,7 @@ export interface Job {
   readonly variables: ReadonlyArray<string>
 }
 
-/** This machine, and the options of this call. Paths are absolute. */
+/** This machine and the options of this call, as far as the printed files depend on them. Paths are absolute. */
 export interface PrintContext {
   /** Program that runs sluice. */
   readonly node: string
@@ -58,13 +58,13 @@ export interface Refused {
 
 export type Printer = (jobs: ReadonlyArray<Job>, context: PrintContext) => Printed
 
-/** Makes a file of the lines. */
+/** Makes a file from its lines. */
 export const fileOf = (name: string, lines: ReadonlyArray<string>): PrintedFile => ({
   name,
   text: `${lines.join("\n")}\n`
 })
 
-/** Comments about pipelines that a file leaves out. */
+/** Comment lines about the pipelines that a file leaves out. */
 export const leftOut = (refused: ReadonlyArray<Refused>): ReadonlyArray<string> =>
   refused.map(({ name, reason }) => `${name} is not in this file: ${reason}.`)
 

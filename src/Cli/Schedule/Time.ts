@@ -17,7 +17,7 @@ const isDay = (date: string): boolean => {
 
 /**
  * Parses a time into milliseconds since 1970. If clocks go back, an ambiguous time means the first one; a time skipped by the clocks moves
- * forward by the gap.
+ * forward by the length of the gap.
  */
 export const parse = (text: string, timezone: string): number | undefined => {
   const [, date, time = "00:00", seconds = "00"] = local.exec(text.trim()) ?? []

@@ -58,7 +58,7 @@ const playTest = (suite: Suite, test: Test, allowCode: boolean) =>
     const unanswered = missingOf(missing, test.recording, file)
     if (played === undefined) return [...unanswered, { path: [], message: "the run did not end within a minute" }]
     const failures = yield* judge(test, played, folder)
-    // The other differences follow from the missing answers.
+    // Other failures usually follow from the missing answers, so only the missing answers are reported.
     return unanswered.length > 0 ? unanswered : failures
   }).pipe(
     Effect.catchTag("RecordingUnusable", ({ message }) => Effect.succeed([{ path: ["given", "recording"], message }])),

@@ -26,7 +26,7 @@ import type { Terminal } from "../Terminal.ts"
 import { scopeOf } from "../Trust.ts"
 import type { Recorded, Suite } from "./Play.ts"
 
-/** The secret that a recording contains, if any: such a recording is not written, whatever encoding a page used. */
+/** A secret that the masked recording still contains; undefined if there is none. A recording with a secret is not written. */
 const leaks = (recording: unknown, secrets: ReadonlyArray<Secret>): Secret | undefined => {
   const text = JSON.stringify(recording)
   return secrets.find(({ value }) => value.length >= minLength && text.includes(value))
@@ -59,7 +59,7 @@ export const record = Effect.fn("Test.record")(function* (
     Layer.provide(Client.layer, Layer.provide(Connection.layerHttpClient(service), recorded)),
     Outbound.layer({ allowNetworks: settings.allowNetworks, site, through: recorder.over })
   )
-  // With the same idempotency keys a service would return the jobs of the last recording.
+  // A new seed gives new idempotency keys: with the old ones, a service would return the jobs of the last recording.
   const seed = yield* Random.next
   const played = yield* play({ ...test, checked }, { client: () => client, site, secrets, seed, allowCode })
   const short = [...used].find(([, { value }]) => value.length < minLength)?.[0]

@@ -34,7 +34,7 @@ export const failed = ({ results }: Report): ReadonlyArray<Result> => results.fi
 /** Title such as `search-to-csv › gives each page once`. */
 export const titleOf = ({ name, pipeline }: Result): string => `${pipeline} › ${name}`
 
-/** Path below the test, such as `expect.rows.select.equals`. */
+/** Path of what failed, below the test, such as `expect.rows.select.equals`. */
 export const pathOf = ({ path }: Failure): string =>
   path
     .map((part, index) => (typeof part === "number" ? `[${part}]` : `${index === 0 ? "" : "."}${String(part)}`))
@@ -99,7 +99,7 @@ const ofDeviation = (deviation: Deviation): ReadonlyArray<Line> => {
   }
 }
 
-/** Lines for all deviations; only the first ones are shown in full. */
+/** Lines for the deviations: the first ten, and a line with the number of further ones. */
 export const linesOf = (deviations: ReadonlyArray<Deviation> = []): ReadonlyArray<Line> => [
   ...deviations.slice(0, most).flatMap(ofDeviation),
   ...more(deviations.length - most, "rows")
@@ -136,7 +136,7 @@ const prettyResult = (result: Result, channel: Channel): string => {
   return [`  ${mark} ${printable(result.name)} ${dye.dim(`(${quick(result.millis)})`)}`, ...notes, ...faults].join("\n")
 }
 
-/** Results of all files, one below the other, and the totals. */
+/** Text with the results of all files, one below the other, and the totals. */
 export const pretty = (report: Report, channel: Channel): string => {
   const dye = paint(channel)
   const files = [...new Set(report.results.map(({ file }) => file))]

@@ -8,7 +8,7 @@ import { fileErrorReason } from "../../Files/FileErrors.ts"
 import type { Failure } from "../../Run/Test/Assertions.ts"
 import { FileUnusable } from "../CommandErrors.ts"
 
-/** An `equals` that did not match, by its path in the file. */
+/** New value for an `equals` that did not match, with its path in the file. */
 export interface Change {
   readonly path: ReadonlyArray<string | number>
   readonly actual: NonNullable<Failure["actual"]>
@@ -18,7 +18,7 @@ export interface Change {
 const spellRow = (row: unknown): string =>
   stringify(row, { collectionStyle: "flow", lineWidth: 0, flowCollectionPadding: true }).trim().replace(/\n\s*/g, " ")
 
-/** The list in the style of the surrounding YAML. */
+/** A list of rows as YAML, in the style of the surrounding text. */
 const spellList = (rows: ReadonlyArray<unknown>, isFlow: boolean, indent: string): string =>
   isFlow || rows.length === 0
     ? ` [${rows.map((row) => JSON.stringify(row)).join(", ")}]`
@@ -38,7 +38,7 @@ export const updateText = (text: string, changes: ReadonlyArray<Change>): string
     if (!key || !value?.range) return []
     const from = text.indexOf(":", key[1]) + 1
     const indent = " ".repeat(key[0] - (text.lastIndexOf("\n", key[0]) + 1))
-    // A block value includes the line break after it: leave that in place.
+    // The range of a block value includes the line break after it, which stays in place.
     const to = from + text.slice(from, value.range[1]).trimEnd().length
     return [{ from, to, text: spellList(actual, parent.flow === true, indent) }]
   })

@@ -99,7 +99,7 @@ export const start = ({ env, service, words }: Beside, terminal: Terminal) =>
           (code, signal) => {
             const how = `it ended with ${signal ?? `exit code ${code}`}`
             if (!hasBegun) failed(how)
-            // Ctrl-C reaches both processes, so the dashboard is expected to end.
+            // Ctrl-C ends both processes, so these exit codes of the dashboard are expected.
             else if (isWanted && code !== 130 && code !== 143)
               terminal.err.write(`warning: the dashboard is no longer running: ${how}; the engine continues\n`)
           },

@@ -59,7 +59,7 @@ export const print = ({ isJson, out, say }: Printing, { instant, pipeline, runId
     return found === undefined ? 0 : found.changes.length + found.more
   })
 
-/** Maximum visits whose changes are printed late. */
+/** Maximum earlier visits whose changes are printed at a start. */
 const maxLate = 100
 
 /** Prints the changes of ended visits that were not printed yet. Returns their number. */
@@ -68,7 +68,7 @@ export const printLate = (printing: Printing, pipeline: string) =>
     const schedules = yield* Store.schedules
     const printed = yield* schedules.printed(pipeline)
     if (printed === undefined) {
-      // Visits of an earlier version count as printed, if there are any.
+      // An earlier version did not record what it printed: its visits count as printed.
       const [last] = yield* schedules.occurrences({ pipeline, limit: 1 })
       const isOpen = last !== undefined && last.endedAt === undefined
       yield* schedules.markPrinted(pipeline, last === undefined ? 0 : isOpen ? last.instant - 1 : last.instant)

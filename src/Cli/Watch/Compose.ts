@@ -32,9 +32,9 @@ const timezone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone
 interface Channel {
   /** Fields of the notification target. */
   readonly fields: Readonly<Record<string, unknown>>
-  /** Address that the definition refers to as a secret of this name. */
+  /** Name and value of the secret that holds the target's address; the definition refers to it by its name. */
   readonly secret?: readonly [name: string, value: string] | undefined
-  /** All words of a command with arguments; the definition contains only the program. */
+  /** Program and arguments of a command with arguments; the definition contains only the program. */
   readonly command?: Words | undefined
 }
 
@@ -102,14 +102,17 @@ export interface Composed {
   /** Addresses of `--notify`, by the names of the secrets that hold them. */
   readonly secrets: Readonly<Record<string, string>>
   /**
-   * Commands with arguments, by the number of their target. Kept apart, because they may be secret and the definition is stored in the
-   * ledger.
+   * Commands with arguments, by the number of their `--notify` target. Not in the definition, because they may be secret and a definition
+   * is stored in the ledger.
    */
   readonly commands: ReadonlyMap<number, Words>
   readonly kind: "pages" | "section" | "search"
 }
 
-/** Identity of a watch: what it watches, without schedule and recipients. Calls with the same identity continue each other. */
+/**
+ * Identity of a watch: what it watches, regardless of its schedule and its notification targets. A call with the same identity continues
+ * the watch.
+ */
 const subjectOf = ({ always, ignore, limit, search, section, select, urls }: WatchOptions) =>
   search === undefined ? { urls, section, select, always, ignore, ...(section ? { limit } : {}) } : { search, limit }
 

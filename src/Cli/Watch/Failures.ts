@@ -8,13 +8,13 @@ import type { Failure } from "../Verb.ts"
 
 export interface Visited {
   readonly record: Occurrence
-  /** Why the visit's run failed, if this process has run it. */
+  /** Error of the visit's run; undefined if the run succeeded, or if another process ran it. */
   readonly failure: Failure | undefined
 }
 
 interface PageFailure {
   readonly message: string
-  /** False for a page that was read, and failed in a later step. */
+  /** True if the page could not be read; false if it was read, and a later step failed. */
   readonly isUnread: boolean
 }
 
@@ -26,7 +26,7 @@ export const none: Failures = new Map()
 /** Maximum pages whose failures are remembered. */
 const maxFailures = 1000
 
-/** Failures of a visit. `compared`: the step that compares pages, which only gets pages that could be read. */
+/** Failures of a visit. `compared`: id of the step that compares pages; a page that failed there could be read. */
 export const of = ({ failure, record }: Visited, compared: string | undefined) =>
   Effect.gen(function* () {
     const { history } = yield* Ledger

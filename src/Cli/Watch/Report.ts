@@ -13,10 +13,10 @@ const decodePage = Schema.decodeUnknownOption(Snapshot)
 export const textOf = (value: unknown): string | undefined =>
   Option.getOrUndefined(Option.map(decodePage(value), ({ blocks }) => blocks.map(({ text }) => text).join("\n")))
 
-/** True if the page is longer than the stored text. */
+/** True if the page is longer than the text that is stored of it. */
 export const isCut = (value: unknown): boolean => Option.exists(decodePage(value), (page) => page.isCut === true)
 
-/** True if the last visit found hardly anything of the page: the next visit decides whether the page has changed. */
+/** True if the last visit found less than a tenth of the page's earlier blocks: the next visit decides whether the page has changed. */
 export const isDoubtful = (value: unknown): boolean =>
   Option.exists(decodePage(value), (page) => page.doubtful !== undefined)
 

@@ -48,7 +48,10 @@ export const conditionOf = (word: string, now: number): Effect.Effect<Condition,
 
 const plainOf = (text: string): string => text.replace(/\s+/g, " ").toLowerCase()
 
-/** The first condition that a visit has fulfilled, as a phrase. `texts`: the texts of the pages; `areWhole`: no text is truncated. */
+/**
+ * The first condition that a visit has fulfilled, as a phrase for messages. `texts`: the texts of the pages; `areWhole`: no text is
+ * truncated.
+ */
 export const fulfilled = (
   conditions: ReadonlyArray<Condition>,
   changes: number,

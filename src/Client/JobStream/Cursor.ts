@@ -34,7 +34,7 @@ export interface Cursor {
   readonly passPages: number
   /** `next` of an earlier page of this pass (page 1, 2, 4, 8 and so on), so that every loop of pages reaches it. */
   readonly loopAnchor: string
-  /** Consecutive pages without a new document, for a job that has ended but promises more. */
+  /** Consecutive pages without a new document, of an ended job whose status announces more documents. */
   readonly stalls: number
   readonly pages: number
   /** Highest counts seen: a response with lower counts is outdated. */
@@ -65,7 +65,7 @@ export interface Read {
   readonly first: number
 }
 
-/** Number of pages without a new document after which an ended job counts as read, whatever it promises. */
+/** After this many pages without a new document, an ended job counts as read, even if its status announces more documents. */
 const maxStalls = 3
 
 /** Maximum documents of one pass, as a multiple of the job's documents: pages may overlap. */
@@ -107,7 +107,7 @@ export const advance = (
   const promisesMore = next._tag === "SameService" || (count === 0 && position < completed)
   const url = next._tag === "SameService" ? next.url : ""
   const isLoop = isSamePass && url === before.loopAnchor
-  // An opaque `next` may lead through known documents first, but not forever.
+  // An opaque `next` may first lead through documents that are already known, but only up to `maxReplayFactor` times the job's documents.
   const mayReplay =
     url !== "" && skip === undefined && count > 0 && !isLoop && passDocuments <= passEnd * maxReplayFactor
   const stalls = hasAdvanced ? 0 : before.stalls + (isEnded && promisesMore && !mayReplay ? 1 : 0)

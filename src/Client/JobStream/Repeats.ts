@@ -67,7 +67,7 @@ export const make = (): Repeats => {
     counts.set(key, (counts.get(key) ?? 0) + 1)
   }
 
-  /** Number of keys at the start of the page that repeat the last keys before it. Zero when one of them occurs twice. */
+  /** Number of keys at the start of the page that repeat the last keys of the previous page. Zero if one of them occurs twice. */
   const overlap = (keys: ReadonlyArray<number>): number => {
     const first = keys[0]
     if (first === undefined || counts.get(first) !== 1) return 0

@@ -45,7 +45,7 @@ const base64Of = (value: string): ReadonlyArray<string> =>
     return [inner.replace(/[+/]/g, "\\$&"), inner.replaceAll("+", "-").replaceAll("/", "_")]
   })
 
-/** Replaces each secret by its mark, longest first, so that no secret is found inside another. */
+/** Replaces each secret by its placeholder, longest first, so that no secret is found inside another one. */
 export const masking = (secrets: ReadonlyArray<Secret>): ((text: string) => string) => {
   const patterns = [...secrets]
     .filter(({ value }) => value.length >= minLength)
@@ -57,11 +57,11 @@ export const masking = (secrets: ReadonlyArray<Secret>): ((text: string) => stri
   return (text) => patterns.reduce((now, { mark, pattern }) => now.replace(pattern, () => mark), text)
 }
 
-/** Names of headers with secret values, in requests and responses. */
+/** Pattern of the names of headers that have secret values, in requests and responses. */
 export const sensitiveHeader =
   /^(proxy-)?authorization$|^(set-)?cookie2?$|(^|[-_])((api|auth|access|subscription|functions)[-_]?key|token|secret|password|session[-_]?id)$/i
 
-/** Values of headers with secret names, written literally in a definition. */
+/** Values of headers whose names say that they are secret (`sensitiveHeader`), written literally in a definition. */
 export const headerSecrets = (value: unknown): ReadonlyArray<string> => {
   if (typeof value !== "object" || value === null) return []
   if (Array.isArray(value)) return value.flatMap(headerSecrets)
@@ -74,7 +74,7 @@ export const headerSecrets = (value: unknown): ReadonlyArray<string> => {
   )
 }
 
-/** Replaces these values by `{masked}` in a request. Marks of named secrets stay. */
+/** Replaces the values of such headers by `{masked}` in a request. Placeholders of named secrets stay. */
 const hideHeaders = (value: unknown): unknown => {
   if (typeof value !== "object" || value === null) return value
   if (Array.isArray(value)) return value.map(hideHeaders)
@@ -99,7 +99,7 @@ const parameter = /(^|[?&])([\w.[\]-]+)=([^&]*)/g
 const sensitiveParameter =
   /^(key|app_?id|sig|signature)$|(^|[-_.])((api|access|auth|subscription)[-_]?key|token|secret|password)$/i
 
-/** Paging tokens are kept, because they select the response. */
+/** Pattern of the names of headers and parameters with paging tokens, which are kept, because they select the response. */
 const paging = /next|page|contin|cursor|sync|start|after/i
 
 /** True for a response header whose value is a secret. */
@@ -109,7 +109,7 @@ const isSecretParameter = (name: string): boolean => sensitiveParameter.test(nam
 
 const formsOf = ({ path, text }: Asked): ReadonlyArray<string> => [path, ...(text === undefined ? [] : [text])]
 
-/** Values of parameters with secret names, in a query or a form. */
+/** Values of parameters whose names say that they are secret, in a query or a form. */
 export const parameterSecrets = (request: Asked): ReadonlyArray<string> =>
   formsOf(request).flatMap((text) =>
     [...text.matchAll(parameter)].flatMap(([all, lead = "", name = ""]) =>

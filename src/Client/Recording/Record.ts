@@ -43,7 +43,7 @@ const sessionLinks = new Set(["cdpUrl", "liveViewUrl", "interactiveLiveViewUrl"]
 /** Fields with tokens in responses to sign-ins outside of the service; masked. */
 const tokens = new Set(["access_token", "refresh_token", "id_token"])
 
-/** Response headers of the service that the client reads. */
+/** Response headers of the service that the client reads; only these are recorded. */
 const recordedHeaders: ReadonlyArray<string> = ["content-type", "location", "retry-after"]
 
 /**
@@ -168,7 +168,7 @@ export const merge = (older: Recording | undefined, newer: Recording): Recording
   return { ...newer, exchanges: ordered([...newer.exchanges, ...rest]) }
 }
 
-/** True for a poll without news, which the client repeats. */
+/** True for a poll of a running job that got no new documents. */
 const isPoll = ({ answer, request }: Timed): boolean => {
   const { json } = answer
   if (request.method !== "GET" || answer.status !== 200 || typeof json !== "object" || json === null) return false
@@ -176,7 +176,7 @@ const isPoll = ({ answer, request }: Timed): boolean => {
   return typeof status === "string" && !ended.has(status) && Array.isArray(data) && data.length === 0
 }
 
-/** Removes polls without news, whose number depends on timing. */
+/** Removes polls that got no new documents, because their number depends on timing. Keeps the last exchange of each request. */
 export const condense = (exchanges: ReadonlyArray<Timed>): ReadonlyArray<Timed> => {
   const last = new Map<string, Timed>()
   for (const each of exchanges) last.set(keyOf(each.request), each)
@@ -203,7 +203,7 @@ export const stableIds = (exchanges: ReadonlyArray<Timed>): ReadonlyArray<Timed>
   for (const { at, request } of exchanges) {
     for (const [id] of JSON.stringify(request).matchAll(uuids)) asked.set(id, Math.min(at, asked.get(id) ?? at))
   }
-  // Numbered by the content of the requests, starts of jobs first: the order of answers depends on timing.
+  // Numbers ids in the order of the requests' content, starts of jobs first, because the order of responses depends on timing.
   const order = [...exchanges].sort(
     (a, b) =>
       Number(b.request.method === "POST") - Number(a.request.method === "POST") ||

@@ -30,7 +30,7 @@ export class NotRecorded extends Data.TaggedError("NotRecorded")<{
 }
 
 export interface Replayer {
-  /** HTTP client for one run. */
+  /** Returns the HTTP client for one run. */
   readonly client: (runId?: string) => HttpClient.HttpClient
   /** Base URL of the recorded service. */
   readonly service: string
@@ -64,7 +64,7 @@ const nearTo = (request: Asked, recorded: ReadonlyArray<Asked>): string | undefi
   return `the recording has ${names.slice(0, 3).join(", ")}${names.length > 3 ? `, and ${names.length - 3} more` : ""}`
 }
 
-/** Decodes marks of secrets in queries and forms to the form used in recordings. */
+/** Decodes placeholders of secrets in queries and forms to the form used in recordings. */
 const plainMarks = (text: string): string => text.replace(/%7B(secrets\.\w+)%7D/gi, "{$1}")
 
 const broken = (code: string) => Object.assign(new Error(code), { code })

@@ -1,4 +1,4 @@
-/** Recorded form of a request: method, path and body. A replay finds the response by it. */
+/** Recorded form of a request: method, path and body. A replay looks up the response by this form. */
 import { createHash } from "node:crypto"
 import type * as HttpClientRequest from "@effect/platform/HttpClientRequest"
 import * as Chunk from "effect/Chunk"

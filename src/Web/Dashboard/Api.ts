@@ -4,8 +4,8 @@ import { idempotencyHeader, type RequestFailure, tokenHeader } from "./Protocol.
 import type { Next } from "./RunProtocol.ts"
 
 /*
- * Not a cookie: browsers send cookies to every port of a host, so also to other programs of this machine. Undefined when the
- * browser blocks storage; then values last until the page is reloaded.
+ * The token is not stored in a cookie: browsers send cookies to every port of a host, so also to other programs of this machine. Undefined
+ * when the browser blocks storage; then values last until the page is reloaded.
  */
 const storage = navigator.cookieEnabled ? localStorage : undefined
 
@@ -17,10 +17,10 @@ const tokenKey = "sluice-token"
 const inLink = /^#token=([\w-]+)$/
 
 const tokenInLink = inLink.exec(location.hash)?.[1]
-// Users copy and share addresses, so remove the token.
+// Users copy and share the page's URL, so the token is removed from it.
 if (tokenInLink !== undefined) history.replaceState(null, "", location.pathname)
 
-/** Empty until the link has been opened. */
+/** Token of the server; empty until its link has been opened. */
 export const token = tokenInLink ?? readStored(tokenKey) ?? ""
 
 /** Stores the token once the server has accepted it: an old link, or a link from another site, has a wrong token. */
@@ -46,7 +46,7 @@ export class RequestError extends Error {
   }
 }
 
-/** Address of a path: some parameters replace `:name`, all others become the query. */
+/** URL of an API path: some parameters replace `:name`, all others become the query. */
 export const addressOf = (path: string, given: Parameters = {}): string => {
   const rest = new URLSearchParams()
   let address = path
@@ -124,7 +124,7 @@ export interface Fetched<A> {
   readonly change: (change: (value: A) => A) => void
 }
 
-/** Loads on mount, when the address changes, and on `again`. Outdated responses are ignored. */
+/** Loads a response on mount, when the address changes, and on `again`. Ignores responses to outdated requests. */
 export const useFetch = <A>(path: string | undefined, given?: Parameters): Fetched<A> => {
   const address = path === undefined ? undefined : addressOf(path, given)
   const [{ isAsking, refusal, value }, setState] = useState<Omit<Fetched<A>, "again" | "change">>({

@@ -1,4 +1,4 @@
-/** Charts of metrics with their normal band: trends of runs, fill rates of fields, and the values behind verdicts. */
+/** Charts of metrics with the range of their normal values (band): trends of runs, fill rates of fields, and the values behind verdicts. */
 import { useFetch } from "./Api.ts"
 import { Loaded, Scroll, TableHead } from "./Components.tsx"
 import { count, many, moment, percent } from "./Format.ts"
@@ -58,11 +58,11 @@ export const BandChart = ({ band, label, most: top, points }: ChartProps) => {
 interface TrendProps extends ChartProps {
   readonly title: string
   readonly show: (value: number) => string
-  /** Text shown as long as there is no band. */
+  /** Text shown as long as there are too few runs for a band. */
   readonly without: string
 }
 
-/** A metric over the runs, with its latest value and its normal band. */
+/** Chart of a metric over the runs, with its latest value and the band of its normal values. */
 export const Trend = ({ show, title, without, ...chart }: TrendProps) => {
   const { band, points } = chart
   const last = points.at(-1)
@@ -141,7 +141,7 @@ type Kind<Name extends Comparison["kind"]> = Extract<Comparison, { readonly kind
 interface OfVerdict<Name extends Comparison["kind"]> {
   readonly comparison: Kind<Name>
   readonly tone: string
-  /** Step, field and metric, which distinguish the tables of one run. */
+  /** Step, field and metric, which tell apart the tables of one run for screen readers. */
   readonly of: string
 }
 
@@ -225,7 +225,7 @@ interface BoxProps {
 }
 
 const Quantiles = ({ comparison: { came, expected, unit }, of, tone }: OfVerdict<"quantiles">) => {
-  // Works for numbers of any size and sign.
+  // Unlike a logarithm, asinh also scales zero and negative numbers.
   const scaled = [...expected, ...came].map(Math.asinh)
   const [least, most] = [Math.min(...scaled), Math.max(...scaled)]
   const at = (value: number) => 8 + ((sizes.width - 16) * (Math.asinh(value) - least)) / Math.max(1e-9, most - least)

@@ -78,7 +78,7 @@ const maxLength = 240
 const textOf = (value: unknown): string =>
   typeof value === "string" ? value : value === undefined ? "" : JSON.stringify(value)
 
-/** Only http and https: addresses come from pages and may be `javascript:`. */
+/** True for http and https: addresses come from pages and may be `javascript:`. */
 const isWeb = (address: string): boolean => /^https?:\/\/[^\s]+$/i.test(address)
 
 /** Cuts a string without splitting a surrogate pair. */
@@ -178,7 +178,7 @@ export const Search = ({ change, label, value }: SearchProps) => {
   const [text, setText] = useState(value)
   const reported = useRef(value)
   const timer = useRef(0)
-  // Something other than typing has changed the address, for example the back button.
+  // If something other than typing has changed the value, for example the back button, the field shows the new value.
   useEffect(() => {
     if (value === reported.current) return
     reported.current = value
@@ -281,7 +281,7 @@ export const List = ({ cells, count, head, kind, label, open, seen }: Props) => 
     const element = place.current
     if (element === null) return
     const top = next * view.row
-    // The sticky header covers one row.
+    // The sticky header covers one row, so one row less is visible than the element is high.
     if (top < element.scrollTop) element.scrollTop = top
     else if (top + view.row * 2 > element.scrollTop + element.clientHeight) {
       element.scrollTop = top + view.row * 2 - element.clientHeight

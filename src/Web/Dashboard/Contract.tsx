@@ -123,13 +123,13 @@ export const Contract = ({ pipeline }: { readonly pipeline: string }) => {
   )
 }
 
-/** Entries that the pipeline keeps from run to run. */
+/** List of the state entries that the pipeline keeps from run to run. */
 export const PipelineState = ({ pipeline, route }: { readonly pipeline: string; readonly route: Route }) => {
   const [text, step] = [route.query.get("text") ?? "", route.query.get("step") ?? ""]
   const { again, hasMore, isAsking, more, pieces, refusal } = useMore<StateList>(paths.state, { pipeline, text, step })
   const [first] = pieces
   const [known, setKnown] = useState<StateList["steps"]>([])
-  // The response to a search has no numbers of entries.
+  // The response to a search has no numbers of entries, so the last known ones stay.
   if (first !== undefined && first.steps.length > 0 && text === "" && known !== first.steps) setKnown(first.steps)
   const steps = known.length > 0 ? known : (first?.steps ?? [])
   const entries = pieces.flatMap((piece) => piece.entries)

@@ -12,7 +12,7 @@ export interface Pair {
 }
 export interface Fold {
   readonly kind: "fold"
-  /** Line number where the fold starts; identifies the fold. */
+  /** Number of the first line of the fold, which identifies it. */
   readonly at: number
   readonly pairs: ReadonlyArray<Pair>
 }

@@ -31,7 +31,7 @@ let lastEventId: string | undefined
 let wasOpen = false
 /** Milliseconds that a hidden page stays connected. */
 const hiddenTimeout = 20_000
-/** Milliseconds that the server's clock is ahead. */
+/** Milliseconds by which the server's clock is ahead of the browser's. */
 let clockOffset = 0
 
 /** Current time of the server; all events use server time. */
@@ -48,13 +48,15 @@ const welcome = ({ now }: Events["hello"]): void => {
   setStatus("live")
 }
 
-/** `mayMiss`: an earlier connection ended without an event id, so events before this one may be missing. */
+/**
+ * Passes an event to its handlers. `mayMiss`: an earlier connection ended without an event id, so events before this one may be missing.
+ */
 const receive = (event: string, mayMiss: boolean): void => {
   // Split at line feeds only: a regular expression in multiline mode also splits at U+2028.
   const lines = event.split("\n")
   const field = (name: string) => lines.find((line) => line.startsWith(`${name}: `))?.slice(name.length + 2)
   const [name, text] = [field("event"), field("data")]
-  // A comment without an event keeps the connection open.
+  // A comment without an event only keeps the connection open.
   if (name === undefined || text === undefined) return
   lastEventId = field("id") ?? lastEventId
   const data = JSON.parse(text)
@@ -85,12 +87,12 @@ const open = (): void => {
     signal: own.signal
   })
     .then(({ body, ok, status: code }) => {
-      // Without a new token a retry is pointless, and a new token reloads the page.
+      // A retry with the same token is pointless, and a new token reloads the page.
       if (code === 401) return close()
       return ok ? body?.pipeTo(new WritableStream({ write }), { signal: own.signal }) : undefined
     })
     .then(cut, cut)
-  // The tab may have been opened in the background.
+  // The tab may have been opened in the background, where it must not stay connected.
   if (document.visibilityState !== "visible") timer = window.setTimeout(close, hiddenTimeout)
 }
 

@@ -130,7 +130,10 @@ const Steps = ({ run }: { readonly run: RunDetail }) => {
   )
 }
 
-/** Word, tone and height for each letter of the timeline; words and heights, so that nothing depends on colour alone. */
+/**
+ * Word, tone and height for each activity, by its letter in the timeline. Words and heights differ, so that nothing depends on colour
+ * alone.
+ */
 const activities = {
   w: { word: "working", tone: "busy", height: 18 },
   r: { word: "retrying", tone: "warn", height: 12 },
@@ -151,7 +154,7 @@ interface Stretch {
   readonly slots: number
 }
 
-/** Successive slots with the same activity. Leaves out a wait at the end of an ended run, because the step had ended. */
+/** Merges successive slots with the same activity. Leaves out waiting at the end of an ended run: the step had already ended. */
 const stretchesOf = (states: string, isLive: boolean): ReadonlyArray<Stretch> => {
   const stretches: Array<Stretch> = []
   const shown = isLive ? states : states.replace(/[. ]+$/, "")

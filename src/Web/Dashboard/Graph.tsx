@@ -8,7 +8,7 @@ import type { Graph as GraphData, GraphEdge, GraphNode, StepCount } from "./RunP
 
 const sizes = { width: 232, height: 78, gapX: 28, gapY: 40 }
 const margin = 6
-/** Maximum characters of a detail: alone, and next to the fill level of a full buffer. */
+/** Maximum characters of a node's detail: alone, and if the fill level of a full buffer is shown beside it. */
 const detailLengths = { alone: 32, besidePressure: 24 }
 
 const cut = (text: string, length: number): string => (text.length > length ? `${text.slice(0, length - 1)}…` : text)

@@ -29,12 +29,12 @@ export interface Sizes {
   readonly gapY: number
 }
 
-/** A node, or the point where a long edge crosses a layer. */
+/** A node, or the point at which a long edge crosses a layer. */
 interface Spot {
   readonly above: Array<Spot>
   readonly below: Array<Spot>
   readonly width: number
-  /** Weight in the competition for positions: paths of rows stay straight, other edges give way. */
+  /** Weight with which this spot attracts its neighbours: high on paths of rows, so that these stay straight and other edges bend. */
   readonly weight: number
   readonly layer: number
   x: number
@@ -49,7 +49,7 @@ const middle = (spots: ReadonlyArray<Spot>, fallback: number): number => {
 /** Layer of each node: below all predecessors; a node without predecessors is directly above its first successor. */
 const layersOf = (nodes: ReadonlyArray<LayoutNode>, edges: ReadonlyArray<LayoutEdge>): ReadonlyMap<string, number> => {
   const layers = new Map<string, number>()
-  // Edges always go forward in the order of the nodes.
+  // Nodes are in such an order that every edge goes forward, so one pass is enough.
   for (const { id } of nodes) {
     layers.set(id, Math.max(0, ...edges.flatMap(({ from, to }) => (to === id ? [(layers.get(from) ?? -1) + 1] : []))))
   }

@@ -60,7 +60,7 @@ interface CompareProps extends OutputProps {
   readonly good: NonNullable<RunDetail["lastGood"]>
 }
 
-/** Rows of a held output next to those of the last good run. */
+/** Shows the rows of a held output next to those of the last good run. */
 const Beside = ({ good, number, run }: CompareProps) => {
   const asked = useFetch<Preview>(paths.preview, { id: run, number, rows: page.most })
   const earlier = useFetch<Preview>(paths.preview, { id: good.id, number: good.outputs[number] ?? 0, rows: page.most })
@@ -126,7 +126,7 @@ const exact = new Intl.NumberFormat("en-US", { maximumSignificantDigits: 12 })
 const between = ({ greatest, least }: { readonly least: number; readonly greatest: number }): string =>
   least === greatest ? exact.format(least) : `${exact.format(least)} to ${exact.format(greatest)}`
 
-/** Range of numbers, or lengths of strings. */
+/** Text with the range of the numbers, or of the lengths of the strings. */
 const rangeOf = ({ lengths, range }: ColumnProfile): string =>
   [
     ...(range === undefined ? [] : [between(range)]),
@@ -243,7 +243,7 @@ const treeOf = (run: RunDetail): Folder =>
     })
   )
 
-/** Maximum entries of a folder that is open at first. */
+/** A folder with more entries than this is closed at first. */
 const maxOpen = 20
 const filesPerPress = 200
 

@@ -105,7 +105,7 @@ interface VersionsProps {
   readonly to: string | undefined
 }
 
-/** A letter for each distinct content, by hash. */
+/** Letter for each distinct content of a page, by its hash. */
 const letters = (versions: ReadonlyArray<PageVersion>): ReadonlyMap<string, string> => {
   const known = new Map<string, string>()
   for (const { hash } of versions.toReversed()) {
@@ -171,7 +171,7 @@ export const Page = ({ route }: { readonly route: Route }) => {
   const { again, hasMore, isAsking, more, pieces, refusal } = useMore<PageVersions>(paths.page, { key })
   const versions = pieces.flatMap((piece) => piece.versions)
   const [first] = pieces
-  // If no two contents differ, compare the two latest attempts.
+  // If no two versions differ in content, the two latest attempts are compared.
   const [newer, older] = versions
   const from = route.query.get("from") ?? first?.compare?.from ?? (older && versionId(older))
   const until = route.query.get("to") ?? first?.compare?.to ?? (newer && versionId(newer))

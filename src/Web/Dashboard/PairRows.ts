@@ -6,7 +6,7 @@ type Table = Pick<Preview, "columns" | "rows">
 
 export interface RowPair {
   readonly kind: "changed" | "new" | "gone" | "same"
-  /** Cells by column, from the later run; from the earlier run if the row is gone. */
+  /** Cells by column: of the later run, or of the earlier run if the later one lacks the row. */
   readonly cells: Cells
   /** Cells of a changed row in the earlier run. */
   readonly before?: Cells
@@ -40,7 +40,7 @@ const minShared = 0.3
 
 type Side = Pick<Preview, "isCut">
 
-/** Word for each kind of row. If a side is cut, the counterpart of a row may be beyond its end. */
+/** Word for each kind of row. If only the first rows of a side are known, a row's counterpart may follow after them. */
 export const wordsOf = (now: Side, before: Side): Readonly<Record<RowPair["kind"], string>> => ({
   changed: "changed",
   gone: now.isCut ? "not in these rows" : "not in this run",

@@ -1,4 +1,6 @@
-/** Screen of a pipeline: trends with their normal band, calendar of runs, next times, graph of the latest run, and its runs. */
+/**
+ * Screen of a pipeline: trends with the range of their normal values, calendar of runs, next times, graph of the latest run, and its runs.
+ */
 import { useEffect, useRef } from "preact/hooks"
 import { rowsIn } from "../../Row/Count.ts"
 import { useFetch } from "./Api.ts"
@@ -79,7 +81,7 @@ const daysOf = (calendar: PipelineDetail["calendar"], now: number): ReadonlyArra
   const today = new Date(now)
   const monday = today.getDate() - ((today.getDay() + 6) % aWeek) - (weeks - 1) * aWeek
   return Array.from({ length: weeks * aWeek }, (_, index) => {
-    // Noon, because clocks change during the night.
+    // Noon, because clocks change during the night: the date is right in any case.
     const at = new Date(today.getFullYear(), today.getMonth(), monday + index, 12).getTime()
     const states = byDay.get(day(at)) ?? new Map<string, number>()
     const known = urgency.filter((state) => states.has(state))
@@ -387,7 +389,7 @@ export const Pipeline = ({ name, route }: { readonly name: string; readonly rout
   useEvent("runs", ({ runs }) => {
     if (timer.current !== 0) return
     const known = new Map(value?.runs.map((run) => [run.id, run.state]))
-    // Counts of running runs change every second, so only a new state triggers a request.
+    // Counts of running runs change every second, so only a run with a new state triggers a request.
     if (!runs.some((run) => run.pipeline === name && known.get(run.id) !== run.state)) return
     timer.current = window.setTimeout(() => {
       timer.current = 0

@@ -121,7 +121,7 @@ export interface Names {
   readonly names: ReadonlyArray<string>
 }
 
-/** Range of normal values. */
+/** Range of values that are normal for a metric. */
 export interface Band {
   readonly least: number
   readonly median: number
@@ -142,22 +142,25 @@ export interface PipelineDetail {
   readonly startable?: string | undefined
   /** Graph of the newest run; null without a run, or if its definition cannot be read. */
   readonly graph: Graph | null
-  /** Step counts of the newest run. */
+  /** Counts of each step in the newest run. */
   readonly steps: ReadonlyArray<StepCount>
   /** Runs, at most 60, newest first. */
   readonly runs: ReadonlyArray<PipelineRun>
-  /** Bands over the last 20 completed runs, without replays; undefined with fewer than 5 runs. */
+  /** Ranges of normal values, computed from the last 20 completed runs without replays; undefined with fewer than 5 such runs. */
   readonly bands: Readonly<Record<"duration" | "credits" | "rejects", Band | undefined>>
-  /** Outputs of the newest run that has any, each with the band of its rows; a single one without a name if no run writes. */
+  /**
+   * Outputs of the newest run that has any, each with the normal range of its number of rows. If no run writes files, one output without a
+   * name.
+   */
   readonly outputs: ReadonlyArray<Pick<OutputRows, "step" | "name"> & { readonly band: Band | undefined }>
-  /** What the pipeline has: changes kept by a step, a contract, state across runs. */
+  /** Which of these the pipeline has: changes that a step has stored, a contract, state across runs. */
   readonly has: Readonly<Record<"changes" | "contract" | "state", boolean>>
   /** Number of runs in the last 14 weeks, by half hour (its start) and state. */
   readonly calendar: ReadonlyArray<{ readonly at: number; readonly state: State; readonly runs: number }>
   readonly schedule?: ScheduleLine | undefined
 }
 
-/** Fill rates of the fields of one output. */
+/** Fill rates of the fields of one output, over several runs. */
 export interface SinkTrends {
   readonly sink: string
   /** Name of the output's file. */
@@ -169,7 +172,7 @@ export interface SinkTrends {
     readonly name: string
     /** For each run, the share of rows in which the field is filled. */
     readonly fill: ReadonlyArray<number>
-    /** Band over the published runs before the newest one. */
+    /** Normal range, computed from the published runs before the newest one. */
     readonly band?: Band | undefined
   }>
   /** Number of all fields, including those left out. */
@@ -192,12 +195,12 @@ export interface ContractColumn {
   readonly values?: ReadonlyArray<string> | undefined
 }
 
-/** Version of a contract that runs began with. */
+/** Version of a contract, and the first run that began with it. */
 export interface ContractVersion {
   /** First run that began with this version. */
   readonly run: string
   readonly at: number
-  /** Changes since the previous version; null for the first version, or if the two differ too much to compare. */
+  /** Changes since the previous version; null for the first version, or if comparing the two takes longer than 2 seconds. */
   readonly parts: ReadonlyArray<DiffPart> | null
 }
 
@@ -232,7 +235,7 @@ export interface StateList {
   readonly next: Next
 }
 
-/** Changes that the pipeline has found and stored in its state, newest first. */
+/** Response with the changes that the pipeline has found and stored in its state, newest first. */
 export interface ChangeList {
   readonly changes: ReadonlyArray<{
     /** Identifies the change in the list. */
@@ -250,7 +253,7 @@ export interface ChangeList {
   readonly next: Next
 }
 
-/** Step that stores the changes it finds. */
+/** A watch: a step that stores the changes it finds. */
 export interface WatchLine {
   readonly pipeline: string
   readonly step: string
@@ -269,7 +272,7 @@ export interface WatchLine {
 }
 
 export interface WatchList {
-  /** At most 500, those with the latest changes first (`isCut` if there are more). */
+  /** At most 500 watches, those with the latest changes first (`isCut` if there are more). */
   readonly watches: ReadonlyArray<WatchLine>
   readonly isCut: boolean
 }
@@ -277,11 +280,11 @@ export interface WatchList {
 export interface DefinitionDiff {
   readonly from: { readonly run: string; readonly at: number }
   readonly to: { readonly run: string; readonly at: number }
-  /** Null if they differ too much to compare. */
+  /** Null if comparing the two takes longer than 2 seconds. */
   readonly parts: ReadonlyArray<DiffPart> | null
 }
 
-/** Default page sizes of lists, and the maximum that a request may ask for. */
+/** Default lengths of lists, and the maximum that a request may ask for (`most`). */
 export const page = { runs: 50, rejects: 50, pages: 50, versions: 100, most: 200 } as const
 
 export interface About {
@@ -333,7 +336,7 @@ export interface Definitions {
 
 export interface Launch {
   readonly file: string
-  /** Strings are converted to the type of the input. */
+  /** Values of the inputs. Strings are converted to the type of their input. */
   readonly inputs: Readonly<Record<string, string | number | boolean>>
   /** Maximum rows from each source. */
   readonly limit?: number | undefined
@@ -404,7 +407,7 @@ export interface Pause {
   readonly why?: string | undefined
 }
 
-/** Usage by month; `month` is `2026-03`, in UTC. */
+/** Response with the usage by month; `month` is like `2026-03`, in UTC. */
 export interface Usage {
   /** Requested months, oldest first, including those without usage. */
   readonly months: ReadonlyArray<string>
@@ -444,7 +447,8 @@ export interface Storage {
 }
 
 /**
- * State of the service. `url` is null if no service is connected; a part that the service did not return is null (`why` gives the reason).
+ * Current state of the connected service. `url` is null if there is none. A field is null if the service did not return it (`why` gives the
+ * reason).
  */
 export interface EngineNow {
   readonly url: string | null
@@ -461,7 +465,7 @@ export interface EngineNow {
   readonly storage?: Storage | undefined
 }
 
-/** Workers of a cluster. */
+/** Response with the workers of a cluster, and the parts that wait for one. */
 export interface ClusterNow {
   /** Parts of running runs that no worker has taken. */
   readonly waiting: number
@@ -486,13 +490,13 @@ export interface ClusterNow {
 }
 
 /**
- * Server-sent events: `event:` is the name, `data:` the JSON, `id:` lets the page resume after a disconnect (`Last-Event-ID`).
- * A comment is sent every 15 seconds. Clients that read too slowly are disconnected and reconnect.
+ * Server-sent events: `event:` is the name, `data:` the JSON, `id:` lets the page continue after a disconnect (`Last-Event-ID`). A comment
+ * is sent every 15 seconds. Clients that read too slowly are disconnected and reconnect.
  */
 export interface Events {
   /** First event. Sent again if missed events cannot be replayed (`isGap`): reload everything on the screen. */
   readonly hello: { readonly now: number; readonly isGap: boolean }
-  /** New and changed runs. */
+  /** Runs that are new or have changed. */
   readonly runs: { readonly runs: ReadonlyArray<RunLine> }
   /** Progress of the run that the page follows. */
   readonly progress: {

@@ -73,7 +73,7 @@ export const Rejects = ({ route, run }: { readonly run: RunDetail; readonly rout
   useGap(() => pieces.length <= 1 && again())
   useEvent("runs", ({ runs }) => {
     const line = runs.find(({ id }) => id === run.id)
-    // Do not reload a list with more than one page: the reader would lose the position.
+    // A list of which more than one page is loaded is not loaded again: the reader would lose the position.
     if (line !== undefined && line.rejects !== run.rejects && pieces.length <= 1) again()
   })
   const lines = pieces.flatMap(({ rejects }) => rejects)

@@ -2,7 +2,7 @@
 import { useEffect, useState } from "preact/hooks"
 
 export interface Route {
-  /** `["runs", "2026…", "rejects"]` */
+  /** Path segments such as `["runs", "2026…", "rejects"]`. */
   readonly path: ReadonlyArray<string>
   readonly query: URLSearchParams
 }

@@ -92,7 +92,7 @@ const Tabs = ({ run, tab }: { readonly run: RunDetail; readonly tab: string }) =
     log: "Log",
     definition: "Definition"
   }
-  /** Tabs that a run of this kind never has. */
+  /** Tabs that this run has no data for. */
   const missing = [
     ...(run.progress.pages === 0 && !run.isGroup ? ["pages"] : []),
     ...(run.written === undefined && run.outputs.length === 0 ? ["outputs"] : []),
@@ -184,7 +184,7 @@ export const Run = ({ id, route }: { readonly id: string; readonly route: Route 
 
 const maxNews = 200
 
-/** Merges the counts of an event into those of the response: events omit counts that seldom change. */
+/** Merges the counts of an event into those of the last response, because events omit counts that seldom change. */
 const mergeCounts = (before: ReadonlyArray<StepCount>, after: ReadonlyArray<StepCount>): ReadonlyArray<StepCount> => {
   const known = new Map(before.map((step) => [step.step, step]))
   return after.map((step) => ({ ...known.get(step.step), ...step }))
@@ -201,7 +201,7 @@ const useRun = (id: string): Fetched<RunDetail> => {
     const line = runs.find((each) => each.id === id)
     if (line === undefined) return
     change((run) => ({ ...run, ...line, openRejects: run.openRejects + line.rejects - run.rejects }))
-    // A new state also changes the possible actions and the outputs, which only a full response has.
+    // A new state also changes the possible actions and the outputs, and only a full response contains these.
     if (line.state !== state.current) again()
   })
   useEvent("progress", ({ budget, news, progress, run }) => {
@@ -222,7 +222,7 @@ const useRun = (id: string): Fetched<RunDetail> => {
 const Actions = ({ again, run }: { readonly run: RunDetail; readonly again: () => void }) => {
   const [isCurrent, setCurrent] = useState(false)
   const key = useRef<string | undefined>(undefined)
-  // After the run has changed, use a new idempotency key.
+  // Once the run has changed, the same action is a new request, with a new idempotency key.
   useEffect(() => {
     key.current = undefined
   }, [run.state, run.openRejects])

@@ -2,7 +2,7 @@
 
 import type { OutputRows } from "../../Row/Count.ts"
 
-/** Position after which the list continues, for `?after=`; null at the end. */
+/** Position at which the next page of a list begins, for `?after=`; null at the end of the list. */
 export type Next = string | null
 
 /**
@@ -91,7 +91,7 @@ export interface Progress {
   readonly at: number
   /** Rows that sources and jobs have announced; 0 if unknown. */
   readonly expected: number
-  /** How many of the `expected` rows have been read. */
+  /** Number of the `expected` rows that have been read. */
   readonly read: number
   readonly pages: number
   /** Calls counted by a budget; 0 for runs of earlier versions. */
@@ -132,7 +132,7 @@ export interface Graph {
   readonly edges: ReadonlyArray<GraphEdge>
 }
 
-/** A limit of the budget and its usage; `duration` is in milliseconds. */
+/** A limit of the budget, and how much of it is used; `duration` is in milliseconds. */
 export interface BudgetUse {
   readonly name: "credits" | "pages" | "calls" | "rows" | "bytes" | "duration"
   readonly used: number
@@ -159,7 +159,7 @@ export interface News {
 }
 
 /**
- * Origin of a run: its schedule, a scheduled time that a user ran by hand, a replay, or anything else (`direct`): the command line, this
+ * What started a run: its schedule, a scheduled time that a user ran by hand, a replay, or anything else (`direct`): the command line, this
  * dashboard, or a program.
  */
 export interface Trigger {
@@ -168,7 +168,7 @@ export interface Trigger {
   readonly attempt?: number | undefined
 }
 
-/** A metric of the outputs that differs from earlier runs. */
+/** Verdict on a metric of the outputs that differs from earlier runs. */
 export interface HealthVerdict {
   readonly level: "unusual" | "broken"
   /** Sentence with the expected value, the actual one, and since when they differ. */
@@ -182,7 +182,7 @@ export type Comparison =
       readonly unit: "rows" | "share" | "values"
       /** At most 20, oldest first. */
       readonly good: ReadonlyArray<{ readonly run: string; readonly at: number; readonly value: number }>
-      /** Range of the values that are trusted. */
+      /** Range of values that count as normal. */
       readonly least: number
       readonly greatest: number
       readonly came: number
@@ -209,7 +209,7 @@ export interface RunHealth {
       /** Step and field that the verdict is about, if any. */
       readonly step?: string | undefined
       readonly field?: string | undefined
-      /** First of the most recent successive runs with the same verdict; undefined if it is this run. */
+      /** The first of the successive runs with the same verdict, up to this one; undefined if that is this run. */
       readonly since?: string | undefined
       /** True for a rule of the definition or the contract, which needs no other runs. */
       readonly isRule: boolean
@@ -243,7 +243,7 @@ export interface RunDetail extends RunLine {
   /** Events, oldest first. */
   readonly news: ReadonlyArray<News>
   readonly openRejects: number
-  /** True if the log is on this machine. */
+  /** True if the ledger contains a log of the run. */
   readonly hasLog: boolean
   readonly canReplay: boolean
   readonly canResume: boolean
@@ -389,7 +389,7 @@ export interface RejectList {
   readonly groups: ReadonlyArray<RejectGroup>
 }
 
-/** First rows of an output. */
+/** Response with the first rows of an output. */
 export interface Preview {
   readonly path: string
   readonly format: string
@@ -420,7 +420,7 @@ export interface ColumnProfile {
   readonly top: ReadonlyArray<{ readonly value: string; readonly rows: number }>
 }
 
-/** Columns of an output, computed from its first `rows` rows. */
+/** Statistics of an output's columns, computed from its first `rows` rows. */
 export interface OutputProfile {
   readonly columns: ReadonlyArray<ColumnProfile>
   readonly rows: number

@@ -193,7 +193,7 @@ const order = [
 interface Tally {
   readonly status: string
   readonly count: number
-  /** True if the count includes an estimate. */
+  /** True if the number of occurrences includes an estimate. */
   readonly isEstimate: boolean
 }
 
@@ -217,7 +217,7 @@ const Cell = ({
   readonly occurrences: ReadonlyArray<OccurrenceLine>
   readonly isChosen: boolean
   readonly isToday: boolean
-  /** Estimated number of occurrences not listed. */
+  /** Estimated number of occurrences of the day that are not listed. */
   readonly later: number
   readonly route: Route
 }) => {
@@ -384,7 +384,7 @@ const Agenda = ({
 }
 
 export interface Day {
-  /** `2026-11-22` */
+  /** Date such as `2026-11-22`. */
   readonly name: string
   readonly number: number
   readonly from: number
@@ -392,7 +392,7 @@ export interface Day {
   readonly isInMonth: boolean
 }
 
-/** `2026-11` */
+/** Month such as `2026-11`. */
 export const monthOf = (instant: number): string => {
   const date = new Date(instant)
   return `${date.getFullYear()}-${String(date.getMonth() + 1).padStart(2, "0")}`

@@ -271,7 +271,7 @@ interface Series {
 const height = 240
 const [top, right, bottom, left] = [12, 4, 26, 48]
 
-/** Step of the scale: 1, 2 or 5 times a power of ten, giving about four lines. */
+/** Distance between the lines of the scale: 1, 2 or 5 times a power of ten, so that there are about four lines. */
 const stepOf = (most: number): number => {
   const rough = most / 4
   const power = 10 ** Math.floor(Math.log10(Math.max(rough, 1)))
@@ -305,7 +305,7 @@ const Chart = ({
   const y = (value: number) => top + (height - top - bottom) * (1 - value / most)
   const slot = (width - left - right) / months.length
   const bar = Math.min(56, slot * 0.68)
-  // Show every n-th month as a label.
+  // Only every n-th month has a label, so that labels do not overlap.
   const every = Math.ceil(34 / slot)
   return (
     <div class="chart" ref={place}>

@@ -122,7 +122,7 @@ const rowsField: InputField = {
   default: "all"
 }
 
-/** Banner above the form. It lists `others` errors; `marked` errors are shown at their fields. */
+/** Text of the banner above the form. It lists `others` errors; the `marked` errors are shown at their fields. */
 const bannerText = (refusal: RequestError, others: number, marked: number): string =>
   others > 0
     ? "The run was not started:"
@@ -163,7 +163,7 @@ const Form = ({ definition }: { readonly definition: DefinitionLine }) => {
     setServerErrors(
       Object.fromEntries(
         (refused.trouble.mistakes ?? []).flatMap(({ input, message }) =>
-          // The server words the message as the command line does.
+          // The server words the error as for the command line: removes the name of the flag.
           input === undefined ? [] : [[input, message.replace(`--input ${input}: `, "")]]
         )
       )

@@ -32,7 +32,7 @@ const socketAddress = (): string => {
   return `${protocol === "https:" ? "wss:" : "ws:"}//${host}${pathname.replace(/\/$/, "")}/socket`
 }
 
-/** Reason why the session ended, read from its page; undefined if it goes on or the engine does not respond. */
+/** Reason why the session ended, read from its page; undefined if the session continues or the engine does not respond. */
 const endReason = (): Promise<string | undefined> =>
   fetch(location.href, { cache: "no-store" }).then(
     (answer) =>
