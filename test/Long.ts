@@ -1,5 +1,5 @@
 /**
- * Tests that take more than two seconds on two quiet cores, some 260 of 5,700, take two thirds of the time of all. `npm test` leaves them
+ * Tests that take more than two seconds on two quiet cores, some 300 of 5,700, take more than half of the time of all. `npm test` leaves them
  * out. CI runs them, and so do `npm run faults` and `SLUICE_LONG_TESTS=1 npm test`.
  */
 

@@ -4,6 +4,7 @@ import * as Schedule from "effect/Schedule"
 import { chromium } from "playwright-core"
 import { main } from "../../src/Cli.ts"
 import { chromiumSandbox, isMissing, chromium as path } from "../Engine/Render/Installed.ts"
+import { isQuick } from "../Long.ts"
 import { makeTerminal, sluice } from "./Console.ts"
 import { folderOf, platform } from "./Project.ts"
 
@@ -21,42 +22,49 @@ const until = (isSo: () => boolean) =>
   )
 
 describe.skipIf(isMissing)("sluice browser", () => {
-  it.scopedLive("opens a session until it is stopped, and saves its storage; sluice profile removes that", () =>
-    Effect.gen(function* () {
-      const data = ["--data", `${yield* folderOf()}/data`]
-      const { terminal, written } = makeTerminal({ env })
-      const stop = new AbortController()
-      const ended = main(["browser", "--storage", "shop", "--json", ...data], terminal, stop.signal)
-      yield* until(() => written.out.endsWith("\n"))
-      const session = JSON.parse(written.out)
-      expect(Object.keys(session).sort()).toEqual([
-        "cdpUrl",
-        "expiresAt",
-        "id",
-        "interactiveLiveViewUrl",
-        "liveViewUrl"
-      ])
-      yield* Effect.promise(async () => {
-        const browser = await chromium.connectOverCDP(session.cdpUrl)
-        await browser.contexts()[0]?.addCookies([{ name: "n", value: "v", domain: "shop.example", path: "/" }])
-        await browser.close()
-      })
-      const inUse = yield* sluice(["profile", "rm", "shop", ...data], { env })
-      expect([inUse.code, inUse.err]).toEqual([1, expect.stringContaining('another session saves the profile "shop"')])
-      stop.abort("SIGINT")
-      expect([yield* Effect.promise(() => ended), written.err]).toEqual([130, "closed\n"])
+  it.scopedLive.skipIf(isQuick)(
+    "opens a session until it is stopped, and saves its storage; sluice profile removes that",
+    () =>
+      Effect.gen(function* () {
+        const data = ["--data", `${yield* folderOf()}/data`]
+        const { terminal, written } = makeTerminal({ env })
+        const stop = new AbortController()
+        const ended = main(["browser", "--storage", "shop", "--json", ...data], terminal, stop.signal)
+        yield* until(() => written.out.endsWith("\n"))
+        const session = JSON.parse(written.out)
+        expect(Object.keys(session).sort()).toEqual([
+          "cdpUrl",
+          "expiresAt",
+          "id",
+          "interactiveLiveViewUrl",
+          "liveViewUrl"
+        ])
+        yield* Effect.promise(async () => {
+          const browser = await chromium.connectOverCDP(session.cdpUrl)
+          await browser.contexts()[0]?.addCookies([{ name: "n", value: "v", domain: "shop.example", path: "/" }])
+          await browser.close()
+        })
+        const inUse = yield* sluice(["profile", "rm", "shop", ...data], { env })
+        expect([inUse.code, inUse.err]).toEqual([
+          1,
+          expect.stringContaining('another session saves the profile "shop"')
+        ])
+        stop.abort("SIGINT")
+        expect([yield* Effect.promise(() => ended), written.err]).toEqual([130, "closed\n"])
 
-      const listed = yield* sluice(["profile", "list", "--json", ...data], { env })
-      expect(JSON.parse(listed.out)).toMatchObject({ name: "shop", isInUse: false, savedAt: expect.any(String) })
-      expect((yield* sluice(["profile", "list", ...data], { env })).out).toMatch(/^profile +size +saved +in use\nshop /)
-      expect(yield* sluice(["profile", "rm", "shop", ...data])).toEqual({
-        code: 0,
-        out: "",
-        err: "removed 1 profile\n"
-      })
-      expect((yield* sluice(["profile", "rm", "shop", ...data])).err).toContain('There is no browser profile "shop"')
-      expect((yield* sluice(["profile", "list", ...data])).err).toBe("the team default has no browser profiles\n")
-    }).pipe(Effect.provide(platform))
+        const listed = yield* sluice(["profile", "list", "--json", ...data], { env })
+        expect(JSON.parse(listed.out)).toMatchObject({ name: "shop", isInUse: false, savedAt: expect.any(String) })
+        expect((yield* sluice(["profile", "list", ...data], { env })).out).toMatch(
+          /^profile +size +saved +in use\nshop /
+        )
+        expect(yield* sluice(["profile", "rm", "shop", ...data])).toEqual({
+          code: 0,
+          out: "",
+          err: "removed 1 profile\n"
+        })
+        expect((yield* sluice(["profile", "rm", "shop", ...data])).err).toContain('There is no browser profile "shop"')
+        expect((yield* sluice(["profile", "list", ...data])).err).toBe("the team default has no browser profiles\n")
+      }).pipe(Effect.provide(platform))
   )
 })
 

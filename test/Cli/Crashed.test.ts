@@ -3,6 +3,7 @@ import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import { isQuick } from "../Long.ts"
 import { page } from "../Step/Odd.ts"
 import { sluice } from "./Console.ts"
 import { kill, launch } from "./Launched.ts"
@@ -103,7 +104,7 @@ const statusesIn = (text: string): ReadonlyArray<string> =>
   text.trim() === "" ? [] : JSON.parse(text).map(({ status }: { readonly status: string }) => status)
 
 describe("a run that crashed", () => {
-  it.scoped("is resumed also where it was killed before its first commit", () =>
+  it.scoped.skipIf(isQuick)("is resumed also where it was killed before its first commit", () =>
     Effect.gen(function* () {
       const { act, answer, asked, pages, root, start } = yield* project({ "p.yaml": definition })
       const running = yield* start("run", `${root}/p.yaml`)

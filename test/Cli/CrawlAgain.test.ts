@@ -1,6 +1,7 @@
 /** A crawl that is run again and again over a site that changes a little: what it asks for, costs, finds, and says. */
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import { isQuick } from "../Long.ts"
 import { serve } from "./ChangingSite.ts"
 import { sluice } from "./Console.ts"
 import { kill, launch } from "./Launched.ts"
@@ -55,7 +56,7 @@ const project = (revisit = "") =>
   })
 
 describe("a crawl that compares with earlier runs", () => {
-  it.scoped(
+  it.scoped.skipIf(isQuick)(
     "reads what has changed, finds new and removed pages, and pays for these alone; every n-th run finds what the others missed",
     () =>
       Effect.gen(function* () {
@@ -121,48 +122,50 @@ describe("a crawl that compares with earlier runs", () => {
       }).pipe(Effect.provide(platform))
   )
 
-  it.scoped("is resumed after it was killed: no row is lost or doubled, and the sitemap is read again", () =>
-    Effect.gen(function* () {
-      const { act, changes, places, root, run, site } = yield* project()
-      yield* run()
-      site.asked()
-      for (const path of ["/1", "/2", "/7", "/38"]) site.change(path)
-      site.remove("/35")
-      site.add("/new", "/29")
-      site.hold(3)
-      const running = yield* launch(root, env, "run", `${root}/herons.yaml`, ...places)
-      yield* Effect.raceFirst(
-        Effect.repeat(
-          Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 5))),
-          {
-            until: () => site.isHolding()
-          }
-        ),
-        running.ended
-      )
-      kill(running.child)
-      yield* running.ended
-      site.letGo()
-      const resumed = yield* act("resume")
-      expect(resumed.code, resumed.err).toBe(0)
-      expect(yield* changes).toEqual([
-        "changed /1",
-        "changed /2",
-        "changed /29",
-        "changed /38",
-        "changed /7",
-        "gone /35",
-        "new /new"
-      ])
-      expect(JSON.parse((yield* act("show", "--json")).out)).toMatchObject({
-        status: "completed",
-        credits: 7,
-        steps: [{ step: "crawl", pages: 41, unchangedPages: 34 }]
-      })
-    }).pipe(Effect.provide(platform))
+  it.scoped.skipIf(isQuick)(
+    "is resumed after it was killed: no row is lost or doubled, and the sitemap is read again",
+    () =>
+      Effect.gen(function* () {
+        const { act, changes, places, root, run, site } = yield* project()
+        yield* run()
+        site.asked()
+        for (const path of ["/1", "/2", "/7", "/38"]) site.change(path)
+        site.remove("/35")
+        site.add("/new", "/29")
+        site.hold(3)
+        const running = yield* launch(root, env, "run", `${root}/herons.yaml`, ...places)
+        yield* Effect.raceFirst(
+          Effect.repeat(
+            Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 5))),
+            {
+              until: () => site.isHolding()
+            }
+          ),
+          running.ended
+        )
+        kill(running.child)
+        yield* running.ended
+        site.letGo()
+        const resumed = yield* act("resume")
+        expect(resumed.code, resumed.err).toBe(0)
+        expect(yield* changes).toEqual([
+          "changed /1",
+          "changed /2",
+          "changed /29",
+          "changed /38",
+          "changed /7",
+          "gone /35",
+          "new /new"
+        ])
+        expect(JSON.parse((yield* act("show", "--json")).out)).toMatchObject({
+          status: "completed",
+          credits: 7,
+          steps: [{ step: "crawl", pages: 41, unchangedPages: 34 }]
+        })
+      }).pipe(Effect.provide(platform))
   )
 
-  it.scoped("visits every page without such a step, in trials, and where it says so", () =>
+  it.scoped.skipIf(isQuick)("visits every page without such a step, in trials, and where it says so", () =>
     Effect.gen(function* () {
       const { act, site } = yield* project()
       const crawl = `  - crawl: { url: "${site.url}", scrapeOptions: { formats: [markdown] } }\n`

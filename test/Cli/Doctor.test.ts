@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as Machine from "../../src/Cli/Doctor/Machine.ts"
 import { serve } from "../Client/Server.ts"
+import { isQuick } from "../Long.ts"
 import { sluice } from "./Console.ts"
 import { folderOf, list, platform } from "./Project.ts"
 
@@ -46,7 +47,7 @@ describe("sluice doctor", () => {
     }).pipe(Effect.provide(platform))
   )
 
-  it.scoped("asks the service of the settings whether it takes the key", () =>
+  it.scoped.skipIf(isQuick)("asks the service of the settings whether it takes the key", () =>
     Effect.gen(function* () {
       const root = yield* folderOf()
       const Engine = yield* Effect.promise(() => import("../../src/Engine.ts"))
@@ -63,7 +64,7 @@ describe("sluice doctor", () => {
     }).pipe(Effect.provide(platform))
   )
 
-  it.scoped(
+  it.scoped.skipIf(isQuick)(
     "takes a service for right that does not say what is left, and waits for none that wants to be asked later",
     () =>
       Effect.gen(function* () {

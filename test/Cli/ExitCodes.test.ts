@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { ExitCode } from "../../src/TypedError/ExitCode.ts"
+import { isQuick } from "../Long.ts"
 import * as Console from "./Console.ts"
 import { start } from "./Launched.ts"
 import { folderOf, list, platform, readText } from "./Project.ts"
@@ -211,7 +212,7 @@ describe("every exit code", () => {
   )
 
   // 130 and 143 are in Process.test.ts.
-  it.scoped("5 says that another run has the state, and 129 which signal stopped a run", () =>
+  it.scoped.skipIf(isQuick)("5 says that another run has the state, and 129 which signal stopped a run", () =>
     Effect.gen(function* () {
       const { asked, url } = yield* silent
       const definition = yaml(`  - urls: [http://x.example/]\n  - scrape: {}\n${writing}`, "state: { key: p }\n")

@@ -1,10 +1,12 @@
 /** Held runs whose outputs are packed, or written by sinks of the project, over ledgers in a folder and in Postgres. */
+
 import { readFileSync, writeFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { gunzipSync } from "node:zlib"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
+import { isQuick } from "../Long.ts"
 import * as Server from "../Postgres.ts"
 import { describeWithPostgres } from "../WithPostgres.ts"
 import { sluice } from "./Console.ts"
@@ -67,7 +69,7 @@ const project = (env: Readonly<Record<string, string>>) =>
   })
 
 const tests = (env: Effect.Effect<Readonly<Record<string, string>>, never, Scope.Scope>) => () => {
-  it.scopedLive("publishes all of them, every row once, the oldest first", () =>
+  it.scopedLive.skipIf(isQuick)("publishes all of them, every row once, the oldest first", () =>
     Effect.gen(function* () {
       const { act, everyAppended, folder, read, run } = yield* project(yield* env)
       yield* run(0, 20)
@@ -89,7 +91,7 @@ const tests = (env: Effect.Effect<Readonly<Record<string, string>>, never, Scope
     }).pipe(Effect.provide(platform))
   )
 
-  it.scopedLive("drops one, and publishes the other", () =>
+  it.scopedLive.skipIf(isQuick)("drops one, and publishes the other", () =>
     Effect.gen(function* () {
       const { act, everyAppended, folder, read, run } = yield* project(yield* env)
       yield* run(0, 20)

@@ -2,13 +2,14 @@ import { writeFileSync } from "node:fs"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Documents from "../Engine/Parse/Documents.ts"
+import { isQuick } from "../Long.ts"
 import { sluice } from "./Console.ts"
 import { folderOf, platform } from "./Project.ts"
 
 const page = Documents.html('<main><h1>Tides</h1><p>See <a href="https://example.org/moon">the moon</a>.</p></main>')
 
 describe("sluice parse", () => {
-  it.scopedLive("prints the Markdown of a file, and of several each below its name", () =>
+  it.scopedLive.skipIf(isQuick)("prints the Markdown of a file, and of several each below its name", () =>
     Effect.gen(function* () {
       const path = yield* folderOf({ "a.html": page.toString() })
       writeFileSync(`${path}/b.rtf`, Documents.rtf())

@@ -3,38 +3,41 @@ import { readFileSync } from "node:fs"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { serve } from "../Engine/Scrape/Site.ts"
+import { isQuick } from "../Long.ts"
 import { receive } from "../Schedule/Receiver.ts"
 import { sluice } from "./Console.ts"
 import { folderOf, platform } from "./Project.ts"
 import { after, before, list, names, pages, setUp } from "./Redesign.ts"
 
 describe("sluice extract --repair", () => {
-  it.scopedLive("finds where the values have gone, proves it, and changes nothing but these fields", () =>
-    Effect.gen(function* () {
-      const { act, file, folder, run, site } = yield* setUp(pages)
-      expect((yield* run).code).toBe(0)
-      const good = readFileSync(`${folder}/shop.csv`, "utf8")
-      expect((yield* act("extract", "--repair", file)).out).toContain("title         fine: 6 of 6 equal")
+  it.scopedLive.skipIf(isQuick)(
+    "finds where the values have gone, proves it, and changes nothing but these fields",
+    () =>
+      Effect.gen(function* () {
+        const { act, file, folder, run, site } = yield* setUp(pages)
+        expect((yield* run).code).toBe(0)
+        const good = readFileSync(`${folder}/shop.csv`, "utf8")
+        expect((yield* act("extract", "--repair", file)).out).toContain("title         fine: 6 of 6 equal")
 
-      site.design = after
-      site.rise = 1
-      const shown = yield* act("extract", "--repair", file)
-      expect(shown.code).toBe(0)
-      expect(shown.out).toContain("proved: .product-title")
-      expect(shown.out).toContain('proved: {"css":".amount-now","as":"price","default":0}')
-      expect(shown.out).toContain("3 of 6 equal, 3 differ by less than 20 %")
-      expect(shown.out).toContain('proved: {"label":"Mass"}')
-      expect(readFileSync(file, "utf8")).toContain("title: h1 # the heading")
+        site.design = after
+        site.rise = 1
+        const shown = yield* act("extract", "--repair", file)
+        expect(shown.code).toBe(0)
+        expect(shown.out).toContain("proved: .product-title")
+        expect(shown.out).toContain('proved: {"css":".amount-now","as":"price","default":0}')
+        expect(shown.out).toContain("3 of 6 equal, 3 differ by less than 20 %")
+        expect(shown.out).toContain('proved: {"label":"Mass"}')
+        expect(readFileSync(file, "utf8")).toContain("title: h1 # the heading")
 
-      expect((yield* act("extract", "--repair", file, "--apply")).err).toContain("3 changes made")
-      const changed = readFileSync(file, "utf8")
-      expect(changed).toContain("# The shop's own names.")
-      expect(changed).toContain("label: Mass")
-      expect(yield* sluice(["check", file])).toMatchObject({ code: 0, err: "" })
-      site.rise = 0
-      expect((yield* run).code).toBe(0)
-      expect(readFileSync(`${folder}/shop.csv`, "utf8")).toBe(good)
-    }).pipe(Effect.provide(platform))
+        expect((yield* act("extract", "--repair", file, "--apply")).err).toContain("3 changes made")
+        const changed = readFileSync(file, "utf8")
+        expect(changed).toContain("# The shop's own names.")
+        expect(changed).toContain("label: Mass")
+        expect(yield* sluice(["check", file])).toMatchObject({ code: 0, err: "" })
+        site.rise = 0
+        expect((yield* run).code).toBe(0)
+        expect(readFileSync(`${folder}/shop.csv`, "utf8")).toBe(good)
+      }).pipe(Effect.provide(platform))
   )
 
   it.scopedLive("finds the rows of a list again", () =>
@@ -130,54 +133,56 @@ const held = `  - extract:
 `
 
 describe("a redesign", () => {
-  it.scopedLive("holds the run, is repaired as its notification proposes, and replayed without a request", () =>
-    Effect.gen(function* () {
-      const { act, day, folder, receiver, site } = yield* scheduled(() => held)
-      for (const date of [1, 2, 3, 4, 5]) expect((yield* day(date)).code).toBe(0)
-      const good = readFileSync(`${folder}/shop.csv`, "utf8")
-      site.design = after
-      expect((yield* day(6)).code).toBe(6)
-      const [{ body = "" } = {}] = receiver.received
-      const notice = JSON.parse(body)
-      expect(notice.reason).toContain("extract: price matched: expected 100 % (6 of 6 rows in run ")
-      expect(notice.reason).toContain(`got 0 % (0 of 6 rows); nearest now: `)
-      expect(notice.repair.changes).toEqual(
-        expect.arrayContaining([
-          {
-            field: "price",
-            from: '{"css":".price","as":"price"}',
-            to: '{"css":".amount-now","as":"price"}',
-            // Of a loaded machine the last pages may not be stored yet.
-            proof: expect.stringMatching(/^([3-6]) of \1 equal$/)
-          }
-        ])
-      )
-      expect(notice.repair.command).toBe(
-        `sluice extract --repair ${folder}/shop.yaml --apply && sluice replay ${notice.runId}`
-      )
-      expect(readFileSync(`${folder}/shop.yaml`, "utf8")).toContain("css: .price")
+  it.scopedLive.skipIf(isQuick)(
+    "holds the run, is repaired as its notification proposes, and replayed without a request",
+    () =>
+      Effect.gen(function* () {
+        const { act, day, folder, receiver, site } = yield* scheduled(() => held)
+        for (const date of [1, 2, 3, 4, 5]) expect((yield* day(date)).code).toBe(0)
+        const good = readFileSync(`${folder}/shop.csv`, "utf8")
+        site.design = after
+        expect((yield* day(6)).code).toBe(6)
+        const [{ body = "" } = {}] = receiver.received
+        const notice = JSON.parse(body)
+        expect(notice.reason).toContain("extract: price matched: expected 100 % (6 of 6 rows in run ")
+        expect(notice.reason).toContain(`got 0 % (0 of 6 rows); nearest now: `)
+        expect(notice.repair.changes).toEqual(
+          expect.arrayContaining([
+            {
+              field: "price",
+              from: '{"css":".price","as":"price"}',
+              to: '{"css":".amount-now","as":"price"}',
+              // Of a loaded machine the last pages may not be stored yet.
+              proof: expect.stringMatching(/^([3-6]) of \1 equal$/)
+            }
+          ])
+        )
+        expect(notice.repair.command).toBe(
+          `sluice extract --repair ${folder}/shop.yaml --apply && sluice replay ${notice.runId}`
+        )
+        expect(readFileSync(`${folder}/shop.yaml`, "utf8")).toContain("css: .price")
 
-      expect((yield* act("replay", notice.runId)).err).toContain("has not changed since")
-      // A later run that went wrong otherwise says nothing of what broke the fields.
-      expect((yield* act("run", `${folder}/shop.yaml`, "--out", folder, "--budget", "1")).code).not.toBe(0)
-      const { requests } = site
-      const other = yield* act("extract", "--repair", `${folder}/shop.yaml`, "nobody")
-      expect(other.err).toContain("the ledger has no run nobody")
-      const repaired = yield* act("extract", "--repair", `${folder}/shop.yaml`, notice.runId, "--apply")
-      expect(repaired.err).toContain(`sluice replay ${notice.runId}`)
-      const replayed = yield* act("replay", notice.runId)
-      expect([replayed.code, replayed.err]).toEqual([0, expect.stringContaining("6 rows")])
-      expect(readFileSync(`${folder}/shop.csv`, "utf8")).toBe(good)
-      expect(site.requests).toBe(requests)
-      expect((yield* act("runs", "--status", "held")).out).not.toContain(notice.runId)
+        expect((yield* act("replay", notice.runId)).err).toContain("has not changed since")
+        // A later run that went wrong otherwise says nothing of what broke the fields.
+        expect((yield* act("run", `${folder}/shop.yaml`, "--out", folder, "--budget", "1")).code).not.toBe(0)
+        const { requests } = site
+        const other = yield* act("extract", "--repair", `${folder}/shop.yaml`, "nobody")
+        expect(other.err).toContain("the ledger has no run nobody")
+        const repaired = yield* act("extract", "--repair", `${folder}/shop.yaml`, notice.runId, "--apply")
+        expect(repaired.err).toContain(`sluice replay ${notice.runId}`)
+        const replayed = yield* act("replay", notice.runId)
+        expect([replayed.code, replayed.err]).toEqual([0, expect.stringContaining("6 rows")])
+        expect(readFileSync(`${folder}/shop.csv`, "utf8")).toBe(good)
+        expect(site.requests).toBe(requests)
+        expect((yield* act("runs", "--status", "held")).out).not.toContain(notice.runId)
 
-      // The runs before the repair are still the measure: the next redesign is held as well.
-      site.design = { ...after, page: () => "<h2>Closed</h2>" }
-      expect((yield* day(7)).code).toBe(6)
-      // Its values are gone: there is nothing to propose.
-      const next = JSON.parse(receiver.received.at(-1)?.body ?? "")
-      expect([next.event, next.repair, next.runId === notice.runId]).toEqual(["health", undefined, false])
-      expect(readFileSync(`${folder}/shop.csv`, "utf8")).toBe(good)
-    }).pipe(Effect.provide(platform))
+        // The runs before the repair are still the measure: the next redesign is held as well.
+        site.design = { ...after, page: () => "<h2>Closed</h2>" }
+        expect((yield* day(7)).code).toBe(6)
+        // Its values are gone: there is nothing to propose.
+        const next = JSON.parse(receiver.received.at(-1)?.body ?? "")
+        expect([next.event, next.repair, next.runId === notice.runId]).toEqual(["health", undefined, false])
+        expect(readFileSync(`${folder}/shop.csv`, "utf8")).toBe(good)
+      }).pipe(Effect.provide(platform))
   )
 })

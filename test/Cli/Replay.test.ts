@@ -2,6 +2,7 @@ import { fileURLToPath } from "node:url"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { serve as serveHtml } from "../Engine/Scrape/Site.ts"
+import { isQuick } from "../Long.ts"
 import { program } from "../Programs.ts"
 import { sluice } from "./Console.ts"
 import { platform, writeText } from "./Project.ts"
@@ -77,7 +78,7 @@ ${how === "reads" ? "" : "      html: rawHtml\n"}  - write: { jsonl: shop.jsonl 
     }).pipe(Effect.provide(platform))
   )
 
-  it.scoped("says that the definition, or the code of its extensions, is not that of the run", () =>
+  it.scoped.skipIf(isQuick)("says that the definition, or the code of its extensions, is not that of the run", () =>
     Effect.gen(function* () {
       const steps = `import * as Effect from "${sources}node_modules/effect/dist/esm/Effect.js"
 import * as Schema from "${sources}node_modules/effect/dist/esm/Schema.js"

@@ -3,6 +3,7 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import { page, site } from "../Local.ts"
+import { isQuick } from "../Long.ts"
 import { sluice } from "./Console.ts"
 import { folderOf, platform, readText } from "./Project.ts"
 
@@ -113,7 +114,7 @@ describe("sluice resume", () => {
     }).pipe(Effect.provide(platform))
   )
 
-  it.scoped("begins a run again that had done nothing", () =>
+  it.scoped.skipIf(isQuick)("begins a run again that had done nothing", () =>
     Effect.gen(function* () {
       const only = (url: string) => yaml(steps(url).replace(`"${url}/a", "${url}/b", `, ""))
       const { act, pages, runId, url } = yield* stopped("p.yaml", only)
@@ -139,7 +140,7 @@ describe("sluice resume", () => {
     }).pipe(Effect.provide(platform))
   )
 
-  it.scoped("continues a definition in TypeScript, also when its file is missing", () =>
+  it.scoped.skipIf(isQuick)("continues a definition in TypeScript, also when its file is missing", () =>
     Effect.gen(function* () {
       const code = (url: string) => `const pages = ["a", "b", "c"].map((name) => \`${url}/\${name}\`)
 export default { version: 1, name: "p", steps: [

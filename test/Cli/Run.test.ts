@@ -6,6 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { command } from "../../src/Cli/Run.ts"
 import { engine, keys } from "../Local.ts"
+import { isQuick } from "../Long.ts"
 import { makeTerminal, sluice } from "./Console.ts"
 import { folderOf, list, platform, readText } from "./Project.ts"
 import { serve } from "./Site.ts"
@@ -160,34 +161,36 @@ describe("sluice run", () => {
     }).pipe(Effect.provide(platform))
   )
 
-  it.scoped("names the jobs that go on at a service when it is stopped, and none where it has started none", () =>
-    Effect.gen(function* () {
-      const service = yield* engine()
-      const scraping = crawl.replace(
-        /- crawl: .*/,
-        '- urls: ["${{ inputs.site }}/silent"]\n  - scrape: { formats: [markdown] }'
-      )
-      for (const [definition, said] of [
-        [crawl, new RegExp(`\\nJob [\\da-f-]{36} keeps running at ${service.baseUrl}\\.\\n$`)],
-        [scraping, /\n(?:Nothing was done, and no files are left\.|Progress is saved: sluice resume \S+)\n$/]
-      ] as const) {
-        const { asked, url } = yield* serve
-        const root = yield* folderOf({ "p.yaml": definition })
-        const stop = new AbortController()
-        yield* Effect.forkScoped(Effect.tap(asked, () => stop.abort("SIGINT")))
-        const { code, err } = yield* sluice(
-          [
-            "run",
-            `${root}/p.yaml`,
-            ...["-i", `site=${definition === crawl ? `${url}/silent` : url}`],
-            ...["--out", `${root}/out`, "--data", `${root}/data`]
-          ],
-          { env: { ...open, SLUICE_BASE_URL: service.baseUrl, SLUICE_API_KEY: keys.first }, stop: stop.signal }
+  it.scoped.skipIf(isQuick)(
+    "names the jobs that go on at a service when it is stopped, and none where it has started none",
+    () =>
+      Effect.gen(function* () {
+        const service = yield* engine()
+        const scraping = crawl.replace(
+          /- crawl: .*/,
+          '- urls: ["${{ inputs.site }}/silent"]\n  - scrape: { formats: [markdown] }'
         )
-        expect(code, err).toBe(130)
-        expect(err).toMatch(said)
-      }
-    }).pipe(Effect.provide(platform))
+        for (const [definition, said] of [
+          [crawl, new RegExp(`\\nJob [\\da-f-]{36} keeps running at ${service.baseUrl}\\.\\n$`)],
+          [scraping, /\n(?:Nothing was done, and no files are left\.|Progress is saved: sluice resume \S+)\n$/]
+        ] as const) {
+          const { asked, url } = yield* serve
+          const root = yield* folderOf({ "p.yaml": definition })
+          const stop = new AbortController()
+          yield* Effect.forkScoped(Effect.tap(asked, () => stop.abort("SIGINT")))
+          const { code, err } = yield* sluice(
+            [
+              "run",
+              `${root}/p.yaml`,
+              ...["-i", `site=${definition === crawl ? `${url}/silent` : url}`],
+              ...["--out", `${root}/out`, "--data", `${root}/data`]
+            ],
+            { env: { ...open, SLUICE_BASE_URL: service.baseUrl, SLUICE_API_KEY: keys.first }, stop: stop.signal }
+          )
+          expect(code, err).toBe(130)
+          expect(err).toMatch(said)
+        }
+      }).pipe(Effect.provide(platform))
   )
 
   it.scoped("ends before the first request when something is wrong, with one object all the same", () =>

@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import { isQuick } from "../Long.ts"
 import { sluice } from "./Console.ts"
 import { contents, numbers, rowsTo } from "./Numbers.ts"
 import { platform } from "./Project.ts"
@@ -9,7 +10,7 @@ import { commands, project, report, setFolder } from "./Shards.ts"
 import * as Site from "./Site.ts"
 
 describe("sluice run --shard and sluice merge", () => {
-  it.scoped(
+  it.scoped.skipIf(isQuick)(
     "the outputs are those of one machine, in its order, also with the state of an earlier run; a second merge changes nothing",
     () =>
       Effect.gen(function* () {
@@ -39,7 +40,7 @@ describe("sluice run --shard and sluice merge", () => {
       }).pipe(Effect.provide(platform))
   )
 
-  it.scoped("a missing shard is named, with where it was and what to do, and nothing is merged", () =>
+  it.scoped.skipIf(isQuick)("a missing shard is named, with where it was and what to do, and nothing is merged", () =>
     Effect.gen(function* () {
       const root = yield* project()
       const { merge, shard, shared } = commands(root)
@@ -142,23 +143,25 @@ describe("sluice run --shard and sluice merge", () => {
       }).pipe(Effect.provide(platform))
   )
 
-  it.scoped("a source that calls a service is read once, by source/N, and its credits are those of the run", () =>
-    Effect.gen(function* () {
-      const { url } = yield* Site.serve
-      const root = yield* project(
-        `version: 1\nname: site\nsteps:\n  - crawl: { url: ${url}, limit: 5 }\n  - select: { url: metadata.sourceURL }\n  - write: { jsonl: pages.jsonl }\n`
-      )
-      const { merge, shard, shared } = commands(root)
-      expect(yield* shard(1, 2)).toMatchObject({
-        code: 78,
-        err: expect.stringContaining(`sluice run FILE --shard source/2 --out ${shared}`)
-      })
-      for (const part of ["source", 1, 2]) expect(yield* shard(part, 2)).toMatchObject({ code: 0 })
-      const { credits, rows } = report(yield* merge("--json"))
-      expect(rows).toBe(3)
-      // One for each page.
-      expect(credits).toBe(3)
-    }).pipe(Effect.provide(platform))
+  it.scoped.skipIf(isQuick)(
+    "a source that calls a service is read once, by source/N, and its credits are those of the run",
+    () =>
+      Effect.gen(function* () {
+        const { url } = yield* Site.serve
+        const root = yield* project(
+          `version: 1\nname: site\nsteps:\n  - crawl: { url: ${url}, limit: 5 }\n  - select: { url: metadata.sourceURL }\n  - write: { jsonl: pages.jsonl }\n`
+        )
+        const { merge, shard, shared } = commands(root)
+        expect(yield* shard(1, 2)).toMatchObject({
+          code: 78,
+          err: expect.stringContaining(`sluice run FILE --shard source/2 --out ${shared}`)
+        })
+        for (const part of ["source", 1, 2]) expect(yield* shard(part, 2)).toMatchObject({ code: 0 })
+        const { credits, rows } = report(yield* merge("--json"))
+        expect(rows).toBe(3)
+        // One for each page.
+        expect(credits).toBe(3)
+      }).pipe(Effect.provide(platform))
   )
 
   it.scoped("words that are no shard are refused, and so are flags of a whole run", () =>

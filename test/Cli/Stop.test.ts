@@ -1,6 +1,7 @@
 /** Runs on many machines that are stopped, and how they are shown, from the command line. */
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import { isQuick } from "../Long.ts"
 import { place } from "../Postgres.ts"
 import { describeBeside } from "../WithPostgres.ts"
 import { sluice } from "./Console.ts"
@@ -16,7 +17,7 @@ steps:
 const rows = Array.from({ length: 5 }, (_, id) => `${JSON.stringify({ id })}\n`).join("")
 
 describeBeside("sluice stop, and shards in show and runs", () => {
-  it.scopedLive("stop a run where it is, leave it to resume, and say how far it is", () =>
+  it.scopedLive.skipIf(isQuick)("stop a run where it is, leave it to resume, and say how far it is", () =>
     Effect.gen(function* () {
       const root = yield* folderOf({ "shared.yaml": definition, "in.jsonl": rows })
       const env = { SLUICE_DATABASE_URL: yield* place }

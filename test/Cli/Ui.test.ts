@@ -2,6 +2,7 @@ import { spawn, spawnSync } from "node:child_process"
 import { createInterface } from "node:readline"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import { isQuick } from "../Long.ts"
 import { place } from "../Postgres.ts"
 import { program } from "../Programs.ts"
 import { describeWithPostgres } from "../WithPostgres.ts"
@@ -51,7 +52,7 @@ const asked = (link: string, path: string, how: RequestInit = {}) =>
   })
 
 describe("sluice ui", () => {
-  it.scopedLive("says that there is nothing to show where nothing has run and nothing can be run", () =>
+  it.scopedLive.skipIf(isQuick)("says that there is nothing to show where nothing has run and nothing can be run", () =>
     Effect.gen(function* () {
       const folder = yield* folderOf()
       const said = (...words: ReadonlyArray<string>) => {
@@ -98,36 +99,38 @@ describe("sluice ui", () => {
     }).pipe(Effect.provide(platform))
   )
 
-  it.scopedLive("stands beside the engine with serve --ui, shows what that does, and ends when it is killed", () =>
-    Effect.gen(function* () {
-      const folder = yield* folderOf()
-      const key = `fc-${"d".repeat(32)}`
-      const words = ["serve", "--ui", "--ui-port", "0", "--port", "0", "--json"]
-      const { end, said } = yield* started(folder, words, { SLUICE_ENGINE_KEYS: `mine:${key}` })
-      expect(new URL(said.ui).port).not.toBe(new URL(said.baseUrl).port)
-      expect(yield* asked(said.ui, "/api/engine")).toEqual({
-        url: said.baseUrl,
-        jobs: [],
-        sessions: [],
-        queue: { active: 0, waiting: 0, limit: expect.any(Number) },
-        storage: { used: 0, limit: 8 * 1024 ** 3 }
-      })
-      const usage = yield* asked(said.ui, "/api/usage?months=2")
-      expect(usage.keys).toEqual([{ month: usage.months[1], name: "mine", credits: 0 }])
-      expect(JSON.stringify([said, usage, yield* asked(said.ui, "/api/about")])).not.toContain(key)
-      yield* end("SIGKILL")
-      const isGone = Effect.promise(() =>
-        fetch(said.ui)
-          .then(() => false)
-          .catch(() => true)
-      )
-      yield* Effect.repeat(Effect.delay(isGone, 50), { until: (gone) => gone })
-    }).pipe(Effect.provide(platform))
+  it.scopedLive.skipIf(isQuick)(
+    "stands beside the engine with serve --ui, shows what that does, and ends when it is killed",
+    () =>
+      Effect.gen(function* () {
+        const folder = yield* folderOf()
+        const key = `fc-${"d".repeat(32)}`
+        const words = ["serve", "--ui", "--ui-port", "0", "--port", "0", "--json"]
+        const { end, said } = yield* started(folder, words, { SLUICE_ENGINE_KEYS: `mine:${key}` })
+        expect(new URL(said.ui).port).not.toBe(new URL(said.baseUrl).port)
+        expect(yield* asked(said.ui, "/api/engine")).toEqual({
+          url: said.baseUrl,
+          jobs: [],
+          sessions: [],
+          queue: { active: 0, waiting: 0, limit: expect.any(Number) },
+          storage: { used: 0, limit: 8 * 1024 ** 3 }
+        })
+        const usage = yield* asked(said.ui, "/api/usage?months=2")
+        expect(usage.keys).toEqual([{ month: usage.months[1], name: "mine", credits: 0 }])
+        expect(JSON.stringify([said, usage, yield* asked(said.ui, "/api/about")])).not.toContain(key)
+        yield* end("SIGKILL")
+        const isGone = Effect.promise(() =>
+          fetch(said.ui)
+            .then(() => false)
+            .catch(() => true)
+        )
+        yield* Effect.repeat(Effect.delay(isGone, 50), { until: (gone) => gone })
+      }).pipe(Effect.provide(platform))
   )
 })
 
 describeWithPostgres("sluice ui over the Postgres that machines share", () => {
-  it.scopedLive(
+  it.scopedLive.skipIf(isQuick)(
     "shows what waits, and stops a run of the cluster, as sluice stop does, and no run of a single machine",
     () =>
       Effect.gen(function* () {

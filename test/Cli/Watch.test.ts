@@ -5,6 +5,7 @@ import * as Until from "../../src/Cli/Watch/Until.ts"
 import { main } from "../../src/Cli.ts"
 import { fakeModel } from "../Engine/Model/FakeModel.ts"
 import { serve } from "../Engine/Scrape/Site.ts"
+import { isQuick } from "../Long.ts"
 import { receive } from "../Schedule/Receiver.ts"
 import { makeTerminal, sluice } from "./Console.ts"
 import { folderOf, platform } from "./Project.ts"
@@ -30,7 +31,7 @@ const setUp = Effect.gen(function* () {
 })
 
 describe("sluice watch", () => {
-  it.scoped(
+  it.scoped.skipIf(isQuick)(
     "visits twice at first, then says each change once, sends it, and names a page that cannot be read once",
     () =>
       Effect.gen(function* () {
@@ -70,36 +71,38 @@ describe("sluice watch", () => {
       }).pipe(Effect.provide(platform))
   )
 
-  it.scoped("asks the model whether a change matters to a goal, and says without a model what is missing", () =>
-    Effect.gen(function* () {
-      const { address, folder, site } = yield* setUp
-      const { asked, url } = yield* fakeModel(({ body }) => {
-        const matters = body.messages.at(-1)?.content.includes("[-5-]{+4+}") === true
-        return JSON.stringify({ matters, reason: "seen" })
-      })
-      const model = { SLUICE_LLM_URL: url, SLUICE_LLM_MODEL: "small", SLUICE_LLM_KEY: "swordfish" }
-      const watch = (env: object) =>
-        sluice(["watch", address, "--once", "--goal", "a day became cheaper", "--data", `${folder}/data`], {
-          env: { SLUICE_ALLOW_NETWORKS: "127.0.0.0/8", ...env },
-          cwd: folder
+  it.scoped.skipIf(isQuick)(
+    "asks the model whether a change matters to a goal, and says without a model what is missing",
+    () =>
+      Effect.gen(function* () {
+        const { address, folder, site } = yield* setUp
+        const { asked, url } = yield* fakeModel(({ body }) => {
+          const matters = body.messages.at(-1)?.content.includes("[-5-]{+4+}") === true
+          return JSON.stringify({ matters, reason: "seen" })
         })
-      const none = yield* watch({})
-      expect(none.code).not.toBe(0)
-      expect(none.err).toContain("a `goal` for changes needs a language model")
-      expect(site.requests).toBe(0)
-      expect((yield* watch(model)).code).toBe(0)
-      expect(asked).toHaveLength(0)
-      site.price = 4
-      expect((yield* watch(model)).out).toContain("“5” became “4” in a paragraph under “Prices”.")
-      site.price = 9
-      const dearer = yield* watch(model)
-      expect([dearer.code, dearer.out]).toEqual([0, ""])
-      expect(dearer.err).toContain("nothing that matters has changed")
-      expect(asked).toHaveLength(2)
-      const question = asked[0]?.body.messages.at(-1)?.content ?? ""
-      expect(question).toContain("a day became cheaper")
-      expect(question).toContain("A day costs [-5-]{+4+} euros")
-    }).pipe(Effect.provide(platform))
+        const model = { SLUICE_LLM_URL: url, SLUICE_LLM_MODEL: "small", SLUICE_LLM_KEY: "swordfish" }
+        const watch = (env: object) =>
+          sluice(["watch", address, "--once", "--goal", "a day became cheaper", "--data", `${folder}/data`], {
+            env: { SLUICE_ALLOW_NETWORKS: "127.0.0.0/8", ...env },
+            cwd: folder
+          })
+        const none = yield* watch({})
+        expect(none.code).not.toBe(0)
+        expect(none.err).toContain("a `goal` for changes needs a language model")
+        expect(site.requests).toBe(0)
+        expect((yield* watch(model)).code).toBe(0)
+        expect(asked).toHaveLength(0)
+        site.price = 4
+        expect((yield* watch(model)).out).toContain("“5” became “4” in a paragraph under “Prices”.")
+        site.price = 9
+        const dearer = yield* watch(model)
+        expect([dearer.code, dearer.out]).toEqual([0, ""])
+        expect(dearer.err).toContain("nothing that matters has changed")
+        expect(asked).toHaveLength(2)
+        const question = asked[0]?.body.messages.at(-1)?.content ?? ""
+        expect(question).toContain("a day became cheaper")
+        expect(question).toContain("A day costs [-5-]{+4+} euros")
+      }).pipe(Effect.provide(platform))
   )
 
   it.scoped("prints a change at the next start if stdout has not taken it, and then no more", () =>

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs"
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
+import { isQuick } from "../Long.ts"
 import { place } from "../Postgres.ts"
 import { describeBeside } from "../WithPostgres.ts"
 import { sluice } from "./Console.ts"
@@ -23,7 +24,7 @@ const rows = (count: number, bad: ReadonlyArray<number> = []) =>
   )
 
 describeBeside("sluice worker and run --on cluster", () => {
-  it.scopedLive("share a run out, tell it as a run of one machine, and show it everywhere", () =>
+  it.scopedLive.skipIf(isQuick)("share a run out, tell it as a run of one machine, and show it everywhere", () =>
     Effect.gen(function* () {
       const root = yield* folderOf({ "shared.yaml": definition, "in.jsonl": rows(7, [3]) })
       const env = { SLUICE_DATABASE_URL: yield* place }
@@ -65,7 +66,7 @@ describeBeside("sluice worker and run --on cluster", () => {
     }).pipe(Effect.provide(platform))
   )
 
-  it.scopedLive("leave a detached run to the workers, and resume a failed one with sluice resume", () =>
+  it.scopedLive.skipIf(isQuick)("leave a detached run to the workers, and resume a failed one with sluice resume", () =>
     Effect.gen(function* () {
       const root = yield* folderOf({ "shared.yaml": definition, "in.jsonl": rows(6, [1, 4]) })
       const env = { SLUICE_DATABASE_URL: yield* place }
@@ -93,7 +94,7 @@ describeBeside("sluice worker and run --on cluster", () => {
     }).pipe(Effect.provide(platform))
   )
 
-  it.scopedLive(
+  it.scopedLive.skipIf(isQuick)(
     "let the worker say what it cannot do, before its first request, and the one who hands in what he could not",
     () =>
       Effect.gen(function* () {

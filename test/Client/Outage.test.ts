@@ -13,6 +13,7 @@ import { BatchScrape } from "../../src/Client/BatchScrape.ts"
 import * as Retry from "../../src/Client/Retry.ts"
 import { Scrape } from "../../src/Client/Scrape.ts"
 import { TokenUsage } from "../../src/Client/TokenUsage.ts"
+import { isQuick } from "../Long.ts"
 import { type Answer, connection } from "./Fake.ts"
 import { documentOf, id } from "./JobServer.ts"
 
@@ -63,7 +64,7 @@ describe("a service that becomes unreachable", { concurrent: true }, () => {
     ["cuts them", "cut"],
     ["has a proxy before it that says so", badGateway]
   ] as const) {
-    it.effect(`is waited for when it ${what}, with one warning`, () => {
+    it.effect.skipIf(isQuick)(`is waited for when it ${what}, with one warning`, () => {
       const { clients, pass } = service(gone(how, periods))
       const warnings: Array<string> = []
       const logger = Logger.make(({ logLevel, message }) => {
@@ -101,7 +102,7 @@ describe("a service that becomes unreachable", { concurrent: true }, () => {
     )
   })
 
-  it.effect("is given up after five minutes with the last error", () => {
+  it.effect.skipIf(isQuick)("is given up after five minutes with the last error", () => {
     const { clients, pass } = service((seconds) => (seconds < 10 ? periods : "refused"))
     return Effect.gen(function* () {
       yield* usage
@@ -160,7 +161,7 @@ describe("a service that becomes unreachable", { concurrent: true }, () => {
 })
 
 describe("a service that did not come back", { concurrent: true }, () => {
-  it.effect("is not waited for by later calls until it has answered again", () => {
+  it.effect.skipIf(isQuick)("is not waited for by later calls until it has answered again", () => {
     const { calls, clients, pass } = service((seconds) => (seconds < 10 || seconds > 500 ? periods : "refused"))
     return Effect.gen(function* () {
       yield* usage

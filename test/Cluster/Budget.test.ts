@@ -8,6 +8,7 @@ import * as Client from "../../src/Client.ts"
 import * as Cluster from "../../src/Cluster.ts"
 import { Ledger } from "../../src/Ledger.ts"
 import { serve } from "../Client/Server.ts"
+import { isQuick } from "../Long.ts"
 import { page } from "../Step/Odd.ts"
 import { describeBeside } from "../WithPostgres.ts"
 import { alone, checked, context, database, ended, folder, lines, submit, worker } from "./Ground.ts"
@@ -42,118 +43,124 @@ steps:
 `
 
 describeBeside("the budget of a run on many machines", () => {
-  it.live("holds for all workers together, ends the run when it is reached, and starts again with each resume", () =>
-    Effect.gen(function* () {
-      const out = yield* folder
-      const asked: Array<string> = []
-      const { url } = yield* serve(({ body }) => {
-        const { url } = JSON.parse(body) as { readonly url: string }
-        asked.push(url)
-        return { body: { success: true, data: page(url, { creditsUsed: 1 }) } }
-      })
-      const client = Layer.orDie(Layer.provide(Client.layer, Connection.layer({ baseUrl: url })))
-      const definition = yield* checked(out, steps)
-      const layer = yield* database
-      yield* worker(layer, "one", { client, concurrency: 2 })
-      yield* worker(layer, "two", { client, concurrency: 2 })
-      yield* Effect.gen(function* () {
-        const queue = yield* Cluster.Submissions
-        const { find } = yield* Ledger
-        const { runId } = yield* submit(definition, out, { shardRows: 4 })
-        const spent: Array<number> = [0]
-        let status = "running"
-        while (status !== "completed" && spent.length < 5) {
-          const standing = yield* ended(runId)
-          status = standing.status
-          // Answers of other shards may be booked after the first one has ended the run.
-          yield* Effect.repeat(Effect.delay(queue.heldParts(runId), 20), { until: (left) => left === 0 })
-          const { credits = 0 } = (yield* find(runId)) ?? {}
-          spent.push(credits)
-          if (status === "completed") break
-          expect(standing).toMatchObject({ status: "budget", reason: "BudgetReached" })
-          expect(yield* find(runId)).toMatchObject({ status: "budget", error: expect.stringContaining("of 6 a run") })
-          expect(readdirSync(out).filter((name) => name.startsWith("pages"))).toEqual([])
-          expect(yield* queue.reopen(runId)).toBe(true)
-        }
-        // At most four shards run at once: each may have a call in flight when the sixth is answered.
-        const each = spent.slice(1, -1).map((credits, index) => credits - (spent[index] ?? 0))
-        expect(each.length).toBeGreaterThanOrEqual(1)
-        for (const credits of each) {
-          expect(credits).toBeGreaterThanOrEqual(6)
-          expect(credits).toBeLessThanOrEqual(9)
-        }
-        expect(spent.at(-1)).toBe(16)
-        expect(asked.toSorted()).toEqual(addresses.toSorted())
-        expect(lines(out, "pages")).toHaveLength(16)
-      }).pipe(Effect.provide(layer))
-    }).pipe(Effect.scoped, Effect.provide(context))
-  )
-
-  it.live("of bytes also starts again for the steps that see all rows, whatever shards have written before", () =>
-    Effect.gen(function* () {
-      const out = yield* folder
-      const { url } = yield* serve(({ body }) => {
-        const { url } = JSON.parse(body) as { readonly url: string }
-        return { body: { success: true, data: page(url, { creditsUsed: 1 }) } }
-      })
-      const client = Layer.orDie(Layer.provide(Client.layer, Connection.layer({ baseUrl: url })))
-      const definition = yield* checked(out, parted)
-      const layer = yield* database
-      yield* worker(layer, "one", { client, concurrency: 2 })
-      yield* Effect.gen(function* () {
-        const queue = yield* Cluster.Submissions
-        const { runId } = yield* submit(definition, out, { shardRows: 4 })
-        let { status } = yield* ended(runId)
-        let times = 0
-        for (; status === "budget" && times < 5; times++) {
-          yield* Effect.repeat(Effect.delay(queue.heldParts(runId), 20), { until: (left) => left === 0 })
-          yield* queue.reopen(runId)
-          status = (yield* ended(runId)).status
-        }
-        expect([status, times > 0]).toEqual(["completed", true])
-        expect(lines(out, "pages")).toHaveLength(4)
-      }).pipe(Effect.provide(layer))
-    }).pipe(Effect.scoped, Effect.provide(context))
-  )
-
-  it.live("of pages is reached at the same page as on one machine: calls without a page do not count", () =>
-    Effect.gen(function* () {
-      const { url } = yield* serve(({ body }) => {
-        const { url } = JSON.parse(body) as { readonly url: string }
-        return Number(url.split("/").at(-1)) % 2 === 0
-          ? { status: 400, body: { success: false, error: "the page has no content" } }
-          : { body: { success: true, data: page(url, { creditsUsed: 1 }) } }
-      })
-      const client = Layer.orDie(Layer.provide(Client.layer, Connection.layer({ baseUrl: url })))
-      const layer = yield* database
-      yield* worker(layer, "one", { client, concurrency: 2 })
-      yield* worker(layer, "two", { client, concurrency: 2 })
-      for (const [pages, expected] of [
-        [8, "completed"],
-        [7, "budget"]
-      ] as const) {
+  it.live.skipIf(isQuick)(
+    "holds for all workers together, ends the run when it is reached, and starts again with each resume",
+    () =>
+      Effect.gen(function* () {
         const out = yield* folder
-        const definition = yield* checked(
-          out,
-          steps.replace("credits: 6", `pages: ${pages}`).replace("name: paid", `name: paid-${pages}`)
-        )
-        const here = yield* Effect.match(alone(definition, { client }), {
-          onSuccess: () => "completed",
-          onFailure: (error) => ("summary" in error ? error.summary.status : error._tag)
+        const asked: Array<string> = []
+        const { url } = yield* serve(({ body }) => {
+          const { url } = JSON.parse(body) as { readonly url: string }
+          asked.push(url)
+          return { body: { success: true, data: page(url, { creditsUsed: 1 }) } }
         })
-        const there = yield* Effect.provide(
-          Effect.gen(function* () {
-            const { runId } = yield* submit(definition, out, { shardRows: 4 })
-            return (yield* ended(runId)).status
-          }),
-          layer
-        )
-        expect([here, there], `${pages} pages`).toEqual([expected, expected])
-      }
-    }).pipe(Effect.scoped, Effect.provide(context))
+        const client = Layer.orDie(Layer.provide(Client.layer, Connection.layer({ baseUrl: url })))
+        const definition = yield* checked(out, steps)
+        const layer = yield* database
+        yield* worker(layer, "one", { client, concurrency: 2 })
+        yield* worker(layer, "two", { client, concurrency: 2 })
+        yield* Effect.gen(function* () {
+          const queue = yield* Cluster.Submissions
+          const { find } = yield* Ledger
+          const { runId } = yield* submit(definition, out, { shardRows: 4 })
+          const spent: Array<number> = [0]
+          let status = "running"
+          while (status !== "completed" && spent.length < 5) {
+            const standing = yield* ended(runId)
+            status = standing.status
+            // Answers of other shards may be booked after the first one has ended the run.
+            yield* Effect.repeat(Effect.delay(queue.heldParts(runId), 20), { until: (left) => left === 0 })
+            const { credits = 0 } = (yield* find(runId)) ?? {}
+            spent.push(credits)
+            if (status === "completed") break
+            expect(standing).toMatchObject({ status: "budget", reason: "BudgetReached" })
+            expect(yield* find(runId)).toMatchObject({ status: "budget", error: expect.stringContaining("of 6 a run") })
+            expect(readdirSync(out).filter((name) => name.startsWith("pages"))).toEqual([])
+            expect(yield* queue.reopen(runId)).toBe(true)
+          }
+          // At most four shards run at once: each may have a call in flight when the sixth is answered.
+          const each = spent.slice(1, -1).map((credits, index) => credits - (spent[index] ?? 0))
+          expect(each.length).toBeGreaterThanOrEqual(1)
+          for (const credits of each) {
+            expect(credits).toBeGreaterThanOrEqual(6)
+            expect(credits).toBeLessThanOrEqual(9)
+          }
+          expect(spent.at(-1)).toBe(16)
+          expect(asked.toSorted()).toEqual(addresses.toSorted())
+          expect(lines(out, "pages")).toHaveLength(16)
+        }).pipe(Effect.provide(layer))
+      }).pipe(Effect.scoped, Effect.provide(context))
   )
 
-  it.live("of rows or bytes is not exceeded, however many workers write between two commits", () =>
+  it.live.skipIf(isQuick)(
+    "of bytes also starts again for the steps that see all rows, whatever shards have written before",
+    () =>
+      Effect.gen(function* () {
+        const out = yield* folder
+        const { url } = yield* serve(({ body }) => {
+          const { url } = JSON.parse(body) as { readonly url: string }
+          return { body: { success: true, data: page(url, { creditsUsed: 1 }) } }
+        })
+        const client = Layer.orDie(Layer.provide(Client.layer, Connection.layer({ baseUrl: url })))
+        const definition = yield* checked(out, parted)
+        const layer = yield* database
+        yield* worker(layer, "one", { client, concurrency: 2 })
+        yield* Effect.gen(function* () {
+          const queue = yield* Cluster.Submissions
+          const { runId } = yield* submit(definition, out, { shardRows: 4 })
+          let { status } = yield* ended(runId)
+          let times = 0
+          for (; status === "budget" && times < 5; times++) {
+            yield* Effect.repeat(Effect.delay(queue.heldParts(runId), 20), { until: (left) => left === 0 })
+            yield* queue.reopen(runId)
+            status = (yield* ended(runId)).status
+          }
+          expect([status, times > 0]).toEqual(["completed", true])
+          expect(lines(out, "pages")).toHaveLength(4)
+        }).pipe(Effect.provide(layer))
+      }).pipe(Effect.scoped, Effect.provide(context))
+  )
+
+  it.live.skipIf(isQuick)(
+    "of pages is reached at the same page as on one machine: calls without a page do not count",
+    () =>
+      Effect.gen(function* () {
+        const { url } = yield* serve(({ body }) => {
+          const { url } = JSON.parse(body) as { readonly url: string }
+          return Number(url.split("/").at(-1)) % 2 === 0
+            ? { status: 400, body: { success: false, error: "the page has no content" } }
+            : { body: { success: true, data: page(url, { creditsUsed: 1 }) } }
+        })
+        const client = Layer.orDie(Layer.provide(Client.layer, Connection.layer({ baseUrl: url })))
+        const layer = yield* database
+        yield* worker(layer, "one", { client, concurrency: 2 })
+        yield* worker(layer, "two", { client, concurrency: 2 })
+        for (const [pages, expected] of [
+          [8, "completed"],
+          [7, "budget"]
+        ] as const) {
+          const out = yield* folder
+          const definition = yield* checked(
+            out,
+            steps.replace("credits: 6", `pages: ${pages}`).replace("name: paid", `name: paid-${pages}`)
+          )
+          const here = yield* Effect.match(alone(definition, { client }), {
+            onSuccess: () => "completed",
+            onFailure: (error) => ("summary" in error ? error.summary.status : error._tag)
+          })
+          const there = yield* Effect.provide(
+            Effect.gen(function* () {
+              const { runId } = yield* submit(definition, out, { shardRows: 4 })
+              return (yield* ended(runId)).status
+            }),
+            layer
+          )
+          expect([here, there], `${pages} pages`).toEqual([expected, expected])
+        }
+      }).pipe(Effect.scoped, Effect.provide(context))
+  )
+
+  it.live.skipIf(isQuick)("of rows or bytes is not exceeded, however many workers write between two commits", () =>
     Effect.gen(function* () {
       const layer = yield* database
       yield* worker(layer, "one", { concurrency: 4 })
@@ -188,7 +195,7 @@ describeBeside("the budget of a run on many machines", () => {
     }).pipe(Effect.scoped, Effect.provide(context))
   )
 
-  it.live("publishes what was paid for when the definition says so, and leaves nothing to resume", () =>
+  it.live.skipIf(isQuick)("publishes what was paid for when the definition says so, and leaves nothing to resume", () =>
     Effect.gen(function* () {
       const { url } = yield* serve(({ body }) => {
         const { url } = JSON.parse(body) as { readonly url: string }

@@ -9,6 +9,7 @@ import * as Cluster from "../../src/Cluster.ts"
 import { Ledger } from "../../src/Ledger.ts"
 import { ExitCode } from "../../src/TypedError/ExitCode.ts"
 import { layer as alonesLedger } from "../Ledger/Fresh.ts"
+import { isQuick } from "../Long.ts"
 import { place } from "../Postgres.ts"
 import { manifestIn, wrongEntries } from "../Run/Published.ts"
 import { describeBeside } from "../WithPostgres.ts"
@@ -36,7 +37,7 @@ const tail = `${steps}  - dedupe: { key: url }
 `
 
 describeBeside("runs on many machines", () => {
-  it.live("merge branches within each shard and in steps that see all rows, as one machine does", () =>
+  it.live.skipIf(isQuick)("merge branches within each shard and in steps that see all rows, as one machine does", () =>
     Effect.gen(function* () {
       const out = yield* folder
       writeFileSync(`${out}/list.txt`, addresses(25))
@@ -134,7 +135,7 @@ steps:
       }).pipe(Effect.scoped, Effect.provide(context))
   )
 
-  it.live("hold broken outputs, and publish them once they are released", () =>
+  it.live.skipIf(isQuick)("hold broken outputs, and publish them once they are released", () =>
     Effect.gen(function* () {
       const out = yield* folder
       writeFileSync(`${out}/list.txt`, addresses(25))
@@ -164,69 +165,73 @@ steps:
     }).pipe(Effect.scoped, Effect.provide(context))
   )
 
-  it.live("collect the rejects of all shards in the run, and remove files of an earlier run with more shards", () =>
-    Effect.gen(function* () {
-      const out = yield* folder
-      writeFileSync(`${out}/list.txt`, addresses(35))
-      // It looks like a part, and is none.
-      writeFileSync(`${out}/pages.2025.jsonl`, "{}\n")
-      const definition = yield* checked(out, steps.replace("$length(url)", "$number(url)"))
-      const good = yield* checked(out, steps.replace("$length(url)", "'$contains(url, \"/3\") ? $number(url) : 1'"))
-      const layer = yield* database
-      yield* worker(layer, "one")
-      yield* Effect.gen(function* () {
-        yield* ended((yield* submit(yield* checked(out, steps), out)).runId)
-        expect(existsSync(`${out}/pages.0003.jsonl`)).toBe(true)
-        writeFileSync(`${out}/list.txt`, addresses(25))
-        const { runId } = yield* submit(good, out)
-        expect((yield* ended(runId)).status).toBe("completed")
-        const { find, history } = yield* Ledger
-        const rejects = yield* Stream.runCollect(history.rejects(runId, { which: "open" }))
-        expect(rejects.length).toBe(2)
-        expect(yield* find(runId)).toMatchObject({ rejects: 2, rows: 22 })
-        expect(lines(`${out}/.sluice/runs/${runId}`, "rejects").length).toBe(2)
-        expect(readdirSync(out).filter((name) => name.startsWith("pages"))).toEqual(
-          ["0000", "0001", "0002", "2025"].map((part) => `pages.${part}.jsonl`)
-        )
-        // Every row that was delivered is rejected: then no output is replaced.
-        writeFileSync(`${out}/list.txt`, addresses(12))
-        const none = yield* submit(definition, out)
-        expect(yield* ended(none.runId)).toMatchObject({ status: "failed", reason: "TooManyRejects" })
-        expect(lines(out, "pages.00").length).toBe(22)
-        // One row is filtered instead of rejected: the run completes without rows.
-        writeFileSync(`${out}/list.txt`, addresses(25))
-        const quiet = yield* submit(definition, out)
-        expect((yield* ended(quiet.runId)).status).toBe("completed")
-        expect(yield* find(quiet.runId)).toMatchObject({ rejects: 24, rows: 0 })
-        expect(lines(out, "pages.00").length).toBe(0)
-      }).pipe(Effect.provide(layer))
-    }).pipe(Effect.scoped, Effect.provide(context))
+  it.live.skipIf(isQuick)(
+    "collect the rejects of all shards in the run, and remove files of an earlier run with more shards",
+    () =>
+      Effect.gen(function* () {
+        const out = yield* folder
+        writeFileSync(`${out}/list.txt`, addresses(35))
+        // It looks like a part, and is none.
+        writeFileSync(`${out}/pages.2025.jsonl`, "{}\n")
+        const definition = yield* checked(out, steps.replace("$length(url)", "$number(url)"))
+        const good = yield* checked(out, steps.replace("$length(url)", "'$contains(url, \"/3\") ? $number(url) : 1'"))
+        const layer = yield* database
+        yield* worker(layer, "one")
+        yield* Effect.gen(function* () {
+          yield* ended((yield* submit(yield* checked(out, steps), out)).runId)
+          expect(existsSync(`${out}/pages.0003.jsonl`)).toBe(true)
+          writeFileSync(`${out}/list.txt`, addresses(25))
+          const { runId } = yield* submit(good, out)
+          expect((yield* ended(runId)).status).toBe("completed")
+          const { find, history } = yield* Ledger
+          const rejects = yield* Stream.runCollect(history.rejects(runId, { which: "open" }))
+          expect(rejects.length).toBe(2)
+          expect(yield* find(runId)).toMatchObject({ rejects: 2, rows: 22 })
+          expect(lines(`${out}/.sluice/runs/${runId}`, "rejects").length).toBe(2)
+          expect(readdirSync(out).filter((name) => name.startsWith("pages"))).toEqual(
+            ["0000", "0001", "0002", "2025"].map((part) => `pages.${part}.jsonl`)
+          )
+          // Every row that was delivered is rejected: then no output is replaced.
+          writeFileSync(`${out}/list.txt`, addresses(12))
+          const none = yield* submit(definition, out)
+          expect(yield* ended(none.runId)).toMatchObject({ status: "failed", reason: "TooManyRejects" })
+          expect(lines(out, "pages.00").length).toBe(22)
+          // One row is filtered instead of rejected: the run completes without rows.
+          writeFileSync(`${out}/list.txt`, addresses(25))
+          const quiet = yield* submit(definition, out)
+          expect((yield* ended(quiet.runId)).status).toBe("completed")
+          expect(yield* find(quiet.runId)).toMatchObject({ rejects: 24, rows: 0 })
+          expect(lines(out, "pages.00").length).toBe(0)
+        }).pipe(Effect.provide(layer))
+      }).pipe(Effect.scoped, Effect.provide(context))
   )
 
-  it.live("continue on other workers when a worker is stopped, and drained workers end by themselves", () =>
-    Effect.gen(function* () {
-      const out = yield* folder
-      writeFileSync(`${out}/list.txt`, addresses(25))
-      const definition = yield* checked(out, steps)
-      const layer = yield* database
-      yield* Effect.gen(function* () {
-        const { runId } = yield* submit(definition, out)
-        const first = yield* worker(layer, "one", { concurrency: 1 })
-        yield* Effect.repeat(Effect.delay(Cluster.RunStatus.standing(runId), 20), {
-          until: (standing) => (standing?.done ?? 0) > 0
-        })
-        yield* first.stop
-        yield* Fiber.join(first.fiber)
-        expect((yield* Cluster.RunStatus.standing(runId))?.status).toBe("running")
-        const second = yield* worker(layer, "two", { drain: true })
-        yield* Fiber.join(second.fiber)
-        expect((yield* ended(runId)).status).toBe("completed")
-        expect(lines(out, "pages.").length).toBe(24)
-      }).pipe(Effect.provide(layer))
-    }).pipe(Effect.scoped, Effect.provide(context))
+  it.live.skipIf(isQuick)(
+    "continue on other workers when a worker is stopped, and drained workers end by themselves",
+    () =>
+      Effect.gen(function* () {
+        const out = yield* folder
+        writeFileSync(`${out}/list.txt`, addresses(25))
+        const definition = yield* checked(out, steps)
+        const layer = yield* database
+        yield* Effect.gen(function* () {
+          const { runId } = yield* submit(definition, out)
+          const first = yield* worker(layer, "one", { concurrency: 1 })
+          yield* Effect.repeat(Effect.delay(Cluster.RunStatus.standing(runId), 20), {
+            until: (standing) => (standing?.done ?? 0) > 0
+          })
+          yield* first.stop
+          yield* Fiber.join(first.fiber)
+          expect((yield* Cluster.RunStatus.standing(runId))?.status).toBe("running")
+          const second = yield* worker(layer, "two", { drain: true })
+          yield* Fiber.join(second.fiber)
+          expect((yield* ended(runId)).status).toBe("completed")
+          expect(lines(out, "pages.").length).toBe(24)
+        }).pipe(Effect.provide(layer))
+      }).pipe(Effect.scoped, Effect.provide(context))
   )
 
-  it.live("write the rows of one machine also for no rows, and for files in folders", () =>
+  it.live.skipIf(isQuick)("write the rows of one machine also for no rows, and for files in folders", () =>
     Effect.gen(function* () {
       const out = yield* folder
       const definition = yield* checked(
@@ -250,7 +255,7 @@ steps:
     }).pipe(Effect.scoped, Effect.provide(context))
   )
 
-  it.live("with too many rejects leave these rejects with the run", () =>
+  it.live.skipIf(isQuick)("with too many rejects leave these rejects with the run", () =>
     Effect.gen(function* () {
       const out = yield* folder
       writeFileSync(`${out}/list.txt`, addresses(25))

@@ -7,6 +7,7 @@ import * as Schedule from "effect/Schedule"
 import * as Cluster from "../../src/Cluster.ts"
 import { Ledger } from "../../src/Ledger.ts"
 import type { Priority } from "../../src/Pipeline/Definition.ts"
+import { isQuick } from "../Long.ts"
 import { describeBeside } from "../WithPostgres.ts"
 import {
   checked,
@@ -52,34 +53,36 @@ const nextOf = (names: Readonly<Record<string, string>>, count: number) =>
 const splits = (count: number) => Array.from({ length: count }, (_, part) => ({ file: `${part}`, part, rows: 1 }))
 
 describeBeside("parts of submitted runs", () => {
-  it.live("go from a silent worker to another one, stay with a living one, and late reports change nothing", () =>
-    Effect.gen(function* () {
-      const { definition, layer, out } = yield* ground(steps)
-      yield* Effect.gen(function* () {
-        const { complete, fail, release } = yield* Cluster.Submissions
-        const { hold } = yield* Cluster.Carrier
-        const silentRun = yield* submit(definition, out)
-        const lost = yield* claimed("silent")
-        const livingRun = yield* submit(definition, out)
-        const kept = yield* claimed("living")
-        const beat = Effect.zipRight(Cluster.Workers.beat(workerOf("living")), hold([kept]))
-        yield* Effect.forkScoped(Effect.repeat(beat, Schedule.spaced("1 second")))
-        expect([lost.runId, kept.runId]).toEqual([silentRun.runId, livingRun.runId])
-        yield* worker(layer, "one")
-        expect((yield* ended(silentRun.runId)).status).toBe("completed")
-        expect(yield* Cluster.RunStatus.standing(livingRun.runId)).toMatchObject({ status: "running", working: 1 })
-        yield* complete(lost, "split", { outputs: [], counted: null, runId: silentRun.runId, rejectFile: "" })
-        yield* release(lost, "silent")
-        yield* fail(lost, { status: "failed", reason: "Late", error: "it comes too late" })
-        expect(yield* Cluster.RunStatus.standing(silentRun.runId)).toMatchObject({ status: "completed", working: 0 })
-        // Its worker returns it in order, so that attempt does not count.
-        yield* release(kept, "living")
-        expect((yield* ended(livingRun.runId)).status).toBe("completed")
-      }).pipe(Effect.provide(layer))
-    }).pipe(Effect.scoped, Effect.provide(context))
+  it.live.skipIf(isQuick)(
+    "go from a silent worker to another one, stay with a living one, and late reports change nothing",
+    () =>
+      Effect.gen(function* () {
+        const { definition, layer, out } = yield* ground(steps)
+        yield* Effect.gen(function* () {
+          const { complete, fail, release } = yield* Cluster.Submissions
+          const { hold } = yield* Cluster.Carrier
+          const silentRun = yield* submit(definition, out)
+          const lost = yield* claimed("silent")
+          const livingRun = yield* submit(definition, out)
+          const kept = yield* claimed("living")
+          const beat = Effect.zipRight(Cluster.Workers.beat(workerOf("living")), hold([kept]))
+          yield* Effect.forkScoped(Effect.repeat(beat, Schedule.spaced("1 second")))
+          expect([lost.runId, kept.runId]).toEqual([silentRun.runId, livingRun.runId])
+          yield* worker(layer, "one")
+          expect((yield* ended(silentRun.runId)).status).toBe("completed")
+          expect(yield* Cluster.RunStatus.standing(livingRun.runId)).toMatchObject({ status: "running", working: 1 })
+          yield* complete(lost, "split", { outputs: [], counted: null, runId: silentRun.runId, rejectFile: "" })
+          yield* release(lost, "silent")
+          yield* fail(lost, { status: "failed", reason: "Late", error: "it comes too late" })
+          expect(yield* Cluster.RunStatus.standing(silentRun.runId)).toMatchObject({ status: "completed", working: 0 })
+          // Its worker returns it in order, so that attempt does not count.
+          yield* release(kept, "living")
+          expect((yield* ended(livingRun.runId)).status).toBe("completed")
+        }).pipe(Effect.provide(layer))
+      }).pipe(Effect.scoped, Effect.provide(context))
   )
 
-  it.live(
+  it.live.skipIf(isQuick)(
     "of a lost worker are delivered again while every living one is busy and more parts wait than there are slots",
     () =>
       Effect.gen(function* () {
@@ -105,7 +108,7 @@ describeBeside("parts of submitted runs", () => {
       }).pipe(Effect.scoped, Effect.provide(context))
   )
 
-  it.live("are taken from the worker when their run is stopped, and come back when it is resumed", () =>
+  it.live.skipIf(isQuick)("are taken from the worker when their run is stopped, and come back when it is resumed", () =>
     Effect.gen(function* () {
       const { definition, layer, out } = yield* ground(steps)
       yield* Effect.gen(function* () {
@@ -134,32 +137,34 @@ describeBeside("parts of submitted runs", () => {
     }).pipe(Effect.scoped, Effect.provide(context))
   )
 
-  it.live("count a beginning and a return once, however often they are reported because the answer was lost", () =>
-    Effect.gen(function* () {
-      const { definition, layer, out } = yield* ground(steps)
-      yield* Effect.gen(function* () {
-        const { begin, release } = yield* Cluster.Submissions
-        const { offer, withdraw } = yield* Cluster.Carrier
-        const { runId } = yield* submit(definition, out)
-        const lost = yield* claimed("one")
-        // As when its worker was silent: it is delivered again.
-        yield* withdraw(runId, "all")
-        yield* offer([lost])
-        const taken = yield* claimed("two")
-        yield* begin(taken, "two")
-        const back = release(taken, "two")
-        expect(yield* attemptsOf(runId)).toBe(2)
-        yield* Effect.zipRight(back, back)
-        expect(yield* attemptsOf(runId)).toBe(1)
-        // The part had passed to another worker: that attempt is taken back once, too.
-        const late = release(lost, "one")
-        yield* Effect.zipRight(late, late)
-        expect(yield* attemptsOf(runId)).toBe(0)
-      }).pipe(Effect.provide(layer))
-    }).pipe(Effect.scoped, Effect.provide(context))
+  it.live.skipIf(isQuick)(
+    "count a beginning and a return once, however often they are reported because the answer was lost",
+    () =>
+      Effect.gen(function* () {
+        const { definition, layer, out } = yield* ground(steps)
+        yield* Effect.gen(function* () {
+          const { begin, release } = yield* Cluster.Submissions
+          const { offer, withdraw } = yield* Cluster.Carrier
+          const { runId } = yield* submit(definition, out)
+          const lost = yield* claimed("one")
+          // As when its worker was silent: it is delivered again.
+          yield* withdraw(runId, "all")
+          yield* offer([lost])
+          const taken = yield* claimed("two")
+          yield* begin(taken, "two")
+          const back = release(taken, "two")
+          expect(yield* attemptsOf(runId)).toBe(2)
+          yield* Effect.zipRight(back, back)
+          expect(yield* attemptsOf(runId)).toBe(1)
+          // The part had passed to another worker: that attempt is taken back once, too.
+          const late = release(lost, "one")
+          yield* Effect.zipRight(late, late)
+          expect(yield* attemptsOf(runId)).toBe(0)
+        }).pipe(Effect.provide(layer))
+      }).pipe(Effect.scoped, Effect.provide(context))
   )
 
-  it.live("of a submission that a worker cannot read are left to one that can", () =>
+  it.live.skipIf(isQuick)("of a submission that a worker cannot read are left to one that can", () =>
     Effect.gen(function* () {
       const { definition, layer, out } = yield* ground(steps)
       yield* Effect.gen(function* () {
@@ -184,47 +189,51 @@ describeBeside("parts of submitted runs", () => {
     }).pipe(Effect.scoped, Effect.provide(context))
   )
 
-  it.live("are stopped by a worker that was silent, and its attempt does not count as a lost worker", () =>
-    Effect.gen(function* () {
-      const { definition, layer, out } = yield* ground(withState)
-      const one = yield* worker(layer, "one", { concurrency: 1 })
-      yield* Effect.gen(function* () {
-        const { release } = yield* Cluster.Submissions
-        const { offer, withdraw } = yield* Cluster.Carrier
-        const { runId } = yield* submit(definition, out)
-        yield* whileStateIsHeld(
-          runId,
-          Effect.gen(function* () {
-            yield* withdraw(runId, "all")
-            yield* offer([{ runId, part: -2, turn: 0 }])
-            const taken = yield* claimed("two")
-            yield* untilReleased(one)
-            yield* Effect.repeat(Effect.delay(attemptsOf(runId), 20), { until: (count) => count === 1 })
-            yield* release(taken, "two")
-          })
-        )
-        expect((yield* ended(runId)).status).toBe("completed")
-      }).pipe(Effect.provide(layer))
-    }).pipe(Effect.scoped, Effect.provide(context))
+  it.live.skipIf(isQuick)(
+    "are stopped by a worker that was silent, and its attempt does not count as a lost worker",
+    () =>
+      Effect.gen(function* () {
+        const { definition, layer, out } = yield* ground(withState)
+        const one = yield* worker(layer, "one", { concurrency: 1 })
+        yield* Effect.gen(function* () {
+          const { release } = yield* Cluster.Submissions
+          const { offer, withdraw } = yield* Cluster.Carrier
+          const { runId } = yield* submit(definition, out)
+          yield* whileStateIsHeld(
+            runId,
+            Effect.gen(function* () {
+              yield* withdraw(runId, "all")
+              yield* offer([{ runId, part: -2, turn: 0 }])
+              const taken = yield* claimed("two")
+              yield* untilReleased(one)
+              yield* Effect.repeat(Effect.delay(attemptsOf(runId), 20), { until: (count) => count === 1 })
+              yield* release(taken, "two")
+            })
+          )
+          expect((yield* ended(runId)).status).toBe("completed")
+        }).pipe(Effect.provide(layer))
+      }).pipe(Effect.scoped, Effect.provide(context))
   )
 
-  it.live("are named beside the worker that has them, with their attempts, until they are settled", () =>
-    Effect.gen(function* () {
-      const { definition, layer, out } = yield* ground(steps)
-      yield* Effect.gen(function* () {
-        const { runId } = yield* submit(definition, out)
-        yield* Cluster.Workers.beat(workerOf("one"))
-        const now = Effect.all({ waiting: Cluster.Workers.waiting, workers: Cluster.Workers.list })
-        expect(yield* now).toMatchObject({ waiting: 1, workers: [{ id: "one", alive: true, parts: [] }] })
-        const delivery = yield* claimed("one")
-        expect(yield* now).toMatchObject({
-          waiting: 0,
-          workers: [{ parts: [{ runId, pipeline: "queued", part: "split", attempts: 1 }] }]
-        })
-        yield* (yield* Cluster.Submissions).release(delivery, "one")
-        expect(yield* now).toMatchObject({ waiting: 1, workers: [{ parts: [] }] })
-      }).pipe(Effect.provide(layer))
-    }).pipe(Effect.scoped, Effect.provide(context))
+  it.live.skipIf(isQuick)(
+    "are named beside the worker that has them, with their attempts, until they are settled",
+    () =>
+      Effect.gen(function* () {
+        const { definition, layer, out } = yield* ground(steps)
+        yield* Effect.gen(function* () {
+          const { runId } = yield* submit(definition, out)
+          yield* Cluster.Workers.beat(workerOf("one"))
+          const now = Effect.all({ waiting: Cluster.Workers.waiting, workers: Cluster.Workers.list })
+          expect(yield* now).toMatchObject({ waiting: 1, workers: [{ id: "one", alive: true, parts: [] }] })
+          const delivery = yield* claimed("one")
+          expect(yield* now).toMatchObject({
+            waiting: 0,
+            workers: [{ parts: [{ runId, pipeline: "queued", part: "split", attempts: 1 }] }]
+          })
+          yield* (yield* Cluster.Submissions).release(delivery, "one")
+          expect(yield* now).toMatchObject({ waiting: 1, workers: [{ parts: [] }] })
+        }).pipe(Effect.provide(layer))
+      }).pipe(Effect.scoped, Effect.provide(context))
   )
 
   it.live("have the priority of their definition, unless the submission names one", () =>
@@ -238,7 +247,7 @@ describeBeside("parts of submitted runs", () => {
     }).pipe(Effect.scoped, Effect.provide(context))
   )
 
-  it.live("come by the priority of their runs, and in turns from runs of one priority", () =>
+  it.live.skipIf(isQuick)("come by the priority of their runs, and in turns from runs of one priority", () =>
     Effect.gen(function* () {
       const { definition, layer, out } = yield* ground(steps)
       yield* Effect.gen(function* () {
@@ -268,7 +277,7 @@ describeBeside("parts of submitted runs", () => {
     }).pipe(Effect.scoped, Effect.provide(context))
   )
 
-  it.live("say what a failure of their database kept from being done, on which ledger, and why", () =>
+  it.live.skipIf(isQuick)("say what a failure of their database kept from being done, on which ledger, and why", () =>
     Effect.gen(function* () {
       const { definition, layer, out } = yield* ground(steps)
       yield* Effect.gen(function* () {
@@ -298,7 +307,7 @@ describeBeside("parts of submitted runs", () => {
     }).pipe(Effect.scoped, Effect.provide(context))
   )
 
-  it.live(
+  it.live.skipIf(isQuick)(
     "are forgotten a day after their run has ended and the ledger has forgotten it, with its files, and not before",
     () =>
       Effect.gen(function* () {

@@ -12,6 +12,7 @@ import { isMissing } from "../Engine/Render/Installed.ts"
 import { serve } from "../Engine/Scrape/Site.ts"
 import * as Ledgers from "../Ledger/Ledgers.ts"
 import { tempDir } from "../Local.ts"
+import { isQuick } from "../Long.ts"
 import { program } from "../Programs.ts"
 import { layer, look, run, Screen } from "./Screen.ts"
 import * as Site from "./Site.ts"
@@ -54,7 +55,7 @@ describe.skipIf(isMissing)("The dashboard", () => {
 
     // Concurrent, each with its own runs and browser context: an event about a run takes a second or two.
     describe("concurrently", { concurrent: true }, () => {
-      it.scoped(
+      it.scoped.skipIf(isQuick)(
         "leads from the list to the reason of a reject by one click, and shows markup in texts of pages as text",
         () =>
           Effect.gen(function* () {
@@ -84,7 +85,7 @@ describe.skipIf(isMissing)("The dashboard", () => {
           })
       )
 
-      it.scoped(
+      it.scoped.skipIf(isQuick)(
         "shows on a phone why a run is held, its rows beside the last good ones, and its decision at all times",
         () =>
           Effect.gen(function* () {
@@ -136,47 +137,49 @@ steps:
           })
       )
 
-      it.scoped("runs a pipeline with its inputs, shows errors at their fields, and replays rejects", () =>
-        Effect.gen(function* () {
-          const { page, problems } = yield* look()
-          yield* run(() => page.getByRole("link", { name: "Run a pipeline" }).first().click())
-          yield* run(() => page.getByRole("link", { name: /levels\.yaml/ }).click())
-          const [most, about] = [
-            page.getByRole("textbox", { name: "most" }),
-            page.getByRole("textbox", { name: "about" })
-          ]
-          expect(yield* run(() => most.inputValue())).toBe("5")
-          yield* run(() => most.fill("21"))
-          yield* run(() => page.getByRole("button", { name: "Run", exact: true }).click())
-          yield* run(() => page.getByText("At most 20.").waitFor())
-          expect(yield* run(() => most.getAttribute("aria-invalid"))).toBe("true")
-          yield* run(() => most.fill("3"))
-          // Only the server knows that this URL is invalid.
-          yield* run(() => about.fill("http://[oops"))
-          yield* run(() => page.getByRole("button", { name: "Run", exact: true }).click())
-          yield* run(() => page.locator(".field", { has: about }).getByText("expected an absolute http").waitFor())
-          expect(problems.splice(0).join("\n")).toMatch(/^Failed to load resource.*422[^\n]*$/)
-          yield* run(() => about.fill("https://rivers.example/"))
-          yield* run(() => page.getByRole("button", { name: "Run", exact: true }).click())
-          yield* run(() => page.locator("h1 [data-state=completed]").waitFor())
-          expect(yield* run(() => page.locator(".fact", { hasText: "rows in levels.jsonl" }).textContent())).toContain(
-            "2"
-          )
-          yield* run(() => page.getByRole("link", { name: "Outputs 1" }).click())
-          yield* run(() => page.getByRole("cell", { name: "7", exact: true }).waitFor())
-          yield* run(() => page.getByRole("button", { name: "Profile" }).click())
-          const level = page.getByRole("row", { name: /^level/ })
-          yield* run(() => level.getByText("2.5 to 7").waitFor())
-          expect(yield* run(() => level.textContent())).toContain("100 %")
-          expect(page.url()).toContain("view=profile")
-          yield* run(() => page.getByRole("button", { name: "Replay 1 reject" }).click())
-          yield* run(() => page.getByRole("button", { name: "Replay", exact: true }).click())
-          yield* run(() => page.getByText("Replays the rejects of").waitFor())
-          expect(problems).toEqual([])
-        })
+      it.scoped.skipIf(isQuick)(
+        "runs a pipeline with its inputs, shows errors at their fields, and replays rejects",
+        () =>
+          Effect.gen(function* () {
+            const { page, problems } = yield* look()
+            yield* run(() => page.getByRole("link", { name: "Run a pipeline" }).first().click())
+            yield* run(() => page.getByRole("link", { name: /levels\.yaml/ }).click())
+            const [most, about] = [
+              page.getByRole("textbox", { name: "most" }),
+              page.getByRole("textbox", { name: "about" })
+            ]
+            expect(yield* run(() => most.inputValue())).toBe("5")
+            yield* run(() => most.fill("21"))
+            yield* run(() => page.getByRole("button", { name: "Run", exact: true }).click())
+            yield* run(() => page.getByText("At most 20.").waitFor())
+            expect(yield* run(() => most.getAttribute("aria-invalid"))).toBe("true")
+            yield* run(() => most.fill("3"))
+            // Only the server knows that this URL is invalid.
+            yield* run(() => about.fill("http://[oops"))
+            yield* run(() => page.getByRole("button", { name: "Run", exact: true }).click())
+            yield* run(() => page.locator(".field", { has: about }).getByText("expected an absolute http").waitFor())
+            expect(problems.splice(0).join("\n")).toMatch(/^Failed to load resource.*422[^\n]*$/)
+            yield* run(() => about.fill("https://rivers.example/"))
+            yield* run(() => page.getByRole("button", { name: "Run", exact: true }).click())
+            yield* run(() => page.locator("h1 [data-state=completed]").waitFor())
+            expect(
+              yield* run(() => page.locator(".fact", { hasText: "rows in levels.jsonl" }).textContent())
+            ).toContain("2")
+            yield* run(() => page.getByRole("link", { name: "Outputs 1" }).click())
+            yield* run(() => page.getByRole("cell", { name: "7", exact: true }).waitFor())
+            yield* run(() => page.getByRole("button", { name: "Profile" }).click())
+            const level = page.getByRole("row", { name: /^level/ })
+            yield* run(() => level.getByText("2.5 to 7").waitFor())
+            expect(yield* run(() => level.textContent())).toContain("100 %")
+            expect(page.url()).toContain("view=profile")
+            yield* run(() => page.getByRole("button", { name: "Replay 1 reject" }).click())
+            yield* run(() => page.getByRole("button", { name: "Replay", exact: true }).click())
+            yield* run(() => page.getByText("Replays the rejects of").waitFor())
+            expect(problems).toEqual([])
+          })
       )
 
-      it.scoped("shows partitions as a tree of their folders, and says how to connect a service", () =>
+      it.scoped.skipIf(isQuick)("shows partitions as a tree of their folders, and says how to connect a service", () =>
         Effect.gen(function* () {
           const journal = yield* begin("20260106T000000-eeee", "partitions")
           const output = (path: string) => ({ path, format: "jsonl", rows: 1, bytes: 7 })
@@ -224,154 +227,168 @@ steps:
         })
       )
 
-      it.scoped("shows a pipeline with its trends, runs by day, graph, and changes of its definition", () =>
-        Effect.gen(function* () {
-          const { ledger } = yield* Screen
-          for (const level of [1, 2]) {
-            const journal = yield* ledger.open(
-              Ledgers.run(`20260107T00000${level}-ffff`, {
-                pipeline: "gauge",
-                startedAt: Date.now() - (3 - level) * 60_000,
-                definition: `version: 1\nname: gauge\nsteps:\n  - read: in.csv\n  - where: level > ${level}\n  - write: { csv: out.csv }\n`,
-                definitionHash: `hash ${level}`
-              })
-            )
-            const rows = 70 + level
-            // An earlier version stored only the sum.
-            const now = level === 1 ? { rows } : { outputs: [{ step: "write", name: "out.csv", rows }] }
-            const progress = { given: { read: 900, where: rows, write: rows }, now }
-            yield* journal.checkpoint(Ledgers.checkpoint({ rows: 70 + level, progress }))
-            yield* journal.complete([])
-          }
-          const { page, problems } = yield* look()
-          yield* run(() => page.goto(`${page.url().split("#")[0]}#/runs/20260107T000002-ffff`))
-          yield* run(() => page.getByText("Started directly, not by a schedule.").waitFor())
-          yield* run(() => page.getByRole("link", { name: "gauge" }).click())
-          const chart = page.getByRole("img", { name: /^Rows written of the last 2 runs/ })
-          yield* run(() => chart.waitFor())
-          expect(yield* run(() => chart.locator("circle").allTextContents())).toEqual([
-            expect.stringContaining(": 71, "),
-            expect.stringContaining(": 72, ")
-          ])
-          yield* run(() => page.getByRole("heading", { name: "Next scheduled times" }).waitFor())
-          expect(yield* run(() => page.locator(".flows").allTextContents())).toEqual(["900", "72"])
-          expect(yield* run(() => page.locator(".days td[data-tone=good]").textContent())).toMatch(/: 2$/)
-          yield* run(() => page.getByRole("button", { name: "changed" }).click())
-          yield* run(() =>
-            page.getByRole("region", { name: "Difference, line by line" }).getByText("level > 1").waitFor()
-          )
-          // Another tab opens the same difference.
-          yield* run(() => page.reload())
-          yield* run(() => page.getByRole("heading", { name: "Changes of the definition" }).waitFor())
-          yield* run(() => page.getByRole("button", { name: "Close" }).click())
-          yield* run(() =>
-            page.getByRole("heading", { name: "Changes of the definition" }).waitFor({ state: "detached" })
-          )
-          expect(page.url()).not.toContain("from=")
-          expect(problems).toEqual([])
-        })
-      )
-
-      it.scoped("shows held outputs beside what was expected, and discards them after a confirmation", () =>
-        Effect.gen(function* () {
-          const { ledger } = yield* Screen
-          const field = (fill: number, types: Readonly<Record<string, number>>, lengths: ReadonlyArray<number>) => ({
-            ...{ measured: 90, fill, types, languages: {}, garbled: 0, distinct: 90, repeated: 0, lengths, numbers: [] }
-          })
-          for (let day = 0; day < 8; day++) {
-            yield* Effect.scoped(
-              Effect.gen(function* () {
-                const isHeld = day === 7
-                const runId = `20260109T00000${day}-hhhh`
-                const at = Date.now() - (9 - day) * 86_400_000
-                const journal = yield* ledger.open(
-                  Ledgers.run(runId, { pipeline: "shop", startedAt: at, stateKey: undefined })
-                )
-                yield* journal.checkpoint(
-                  Ledgers.checkpoint({
-                    rows: 90,
-                    progress: {
-                      given: { scrape: 90, write: 90 },
-                      timeline: { every: 250, steps: { scrape: "wwrrb.", write: "..w..." } }
-                    }
-                  })
-                )
-                const metrics = {
-                  rows: isHeld ? 12 : 90 + day,
-                  measured: 90,
-                  repeated: 0,
-                  fields: {
-                    title: field(1, isHeld ? { number: 1 } : { text: 1 }, [4, 10, 20, 40, 60]),
-                    price: field(isHeld ? 0 : 0.98, { number: 1 }, []),
-                    text: field(1, { text: 1 }, isHeld ? [1, 2, 3, 4, 5] : [100, 300, 900, 2_000, 9_000])
-                  }
-                }
-                const verdict = { sink: "write", level: "broken" as const }
-                const verdicts = !isHeld
-                  ? []
-                  : [
-                      { ...verdict, metric: "rows", expected: "90 to 96", came: "12" },
-                      { ...verdict, metric: "filled", field: "price", expected: "98 %", came: "0 %" },
-                      {
-                        ...verdict,
-                        metric: "type",
-                        field: "title",
-                        expected: "text",
-                        came: "number"
-                      },
-                      { ...verdict, metric: "length", field: "text", expected: "median 900", came: "3" },
-                      { ...verdict, metric: "contract", field: "colour", expected: "no such column", came: "text" }
-                    ]
-                const record = {
-                  runId,
-                  sink: "write",
-                  pipeline: "shop",
-                  steps: "s",
-                  series: "i",
-                  at,
-                  metrics,
-                  verdicts
-                }
-                const held = isHeld ? "the outputs are held: write: rows: expected 90 to 96, got 12" : undefined
-                yield* journal.recordSealed([], { profiles: new Map(), records: [record], held })
-                if (!isHeld) yield* journal.complete([])
-              })
-            )
-          }
-          const { page, problems } = yield* look()
-          yield* run(() => page.goto(`${page.url().split("#")[0]}#/runs/20260109T000007-hhhh`))
-          yield* run(() => page.getByRole("heading", { name: "The outputs are held" }).waitFor())
-          yield* run(() => page.locator(".verdict").getByText("rows: expected 90 to 96, got 12").waitFor())
-          yield* run(() =>
-            page.getByRole("img", { name: "The good runs before had 90 to 96, this run has 12" }).waitFor()
-          )
-          // A contract needs no runs before.
-          yield* run(() => page.locator(".verdict").getByText("expected no such column").waitFor())
-          expect(yield* run(() => page.getByText("no longer in the ledger").count())).toBe(0)
-          const row = page.getByRole("row", { name: /^number/ })
-          expect(yield* run(() => row.textContent())).toBe("number 0 % 100 %")
-          yield* run(() => page.getByRole("img", { name: /^Distribution of the lengths/ }).waitFor())
-          expect(
+      it.scoped.skipIf(isQuick)(
+        "shows a pipeline with its trends, runs by day, graph, and changes of its definition",
+        () =>
+          Effect.gen(function* () {
+            const { ledger } = yield* Screen
+            for (const level of [1, 2]) {
+              const journal = yield* ledger.open(
+                Ledgers.run(`20260107T00000${level}-ffff`, {
+                  pipeline: "gauge",
+                  startedAt: Date.now() - (3 - level) * 60_000,
+                  definition: `version: 1\nname: gauge\nsteps:\n  - read: in.csv\n  - where: level > ${level}\n  - write: { csv: out.csv }\n`,
+                  definitionHash: `hash ${level}`
+                })
+              )
+              const rows = 70 + level
+              // An earlier version stored only the sum.
+              const now = level === 1 ? { rows } : { outputs: [{ step: "write", name: "out.csv", rows }] }
+              const progress = { given: { read: 900, where: rows, write: rows }, now }
+              yield* journal.checkpoint(Ledgers.checkpoint({ rows: 70 + level, progress }))
+              yield* journal.complete([])
+            }
+            const { page, problems } = yield* look()
+            yield* run(() => page.goto(`${page.url().split("#")[0]}#/runs/20260107T000002-ffff`))
+            yield* run(() => page.getByText("Started directly, not by a schedule.").waitFor())
+            yield* run(() => page.getByRole("link", { name: "gauge" }).click())
+            const chart = page.getByRole("img", { name: /^Rows written of the last 2 runs/ })
+            yield* run(() => chart.waitFor())
+            expect(yield* run(() => chart.locator("circle").allTextContents())).toEqual([
+              expect.stringContaining(": 71, "),
+              expect.stringContaining(": 72, ")
+            ])
+            yield* run(() => page.getByRole("heading", { name: "Next scheduled times" }).waitFor())
+            expect(yield* run(() => page.locator(".flows").allTextContents())).toEqual(["900", "72"])
+            expect(yield* run(() => page.locator(".days td[data-tone=good]").textContent())).toMatch(/: 2$/)
+            yield* run(() => page.getByRole("button", { name: "changed" }).click())
             yield* run(() =>
-              page
-                .getByRole("row", { name: /^scrape/ })
-                .first()
-                .textContent()
+              page.getByRole("region", { name: "Difference, line by line" }).getByText("level > 1").waitFor()
             )
-          ).toContain("40 %")
-          yield* run(() => page.getByRole("button", { name: "Discard" }).click())
-          yield* run(() => page.getByRole("dialog").getByRole("button", { name: "Discard" }).click())
-          yield* run(() => page.locator("h1 [data-state=discarded]").waitFor())
-          yield* run(() => page.getByRole("link", { name: "shop" }).click())
-          yield* run(() => page.getByRole("img", { name: /^Fill rate of price in the last 8 runs: 0 %/ }).waitFor())
-          // It has no contract, no state and keeps no changes.
-          const tabs = page.getByRole("navigation", { name: "Parts of the pipeline" }).getByRole("link")
-          expect(yield* run(() => tabs.allTextContents())).toEqual(["Overview"])
-          expect(problems).toEqual([])
-        })
+            // Another tab opens the same difference.
+            yield* run(() => page.reload())
+            yield* run(() => page.getByRole("heading", { name: "Changes of the definition" }).waitFor())
+            yield* run(() => page.getByRole("button", { name: "Close" }).click())
+            yield* run(() =>
+              page.getByRole("heading", { name: "Changes of the definition" }).waitFor({ state: "detached" })
+            )
+            expect(page.url()).not.toContain("from=")
+            expect(problems).toEqual([])
+          })
       )
 
-      it.scoped("shows the columns and the history of a contract, and finds entries of the state", () =>
+      it.scoped.skipIf(isQuick)(
+        "shows held outputs beside what was expected, and discards them after a confirmation",
+        () =>
+          Effect.gen(function* () {
+            const { ledger } = yield* Screen
+            const field = (fill: number, types: Readonly<Record<string, number>>, lengths: ReadonlyArray<number>) => ({
+              ...{
+                measured: 90,
+                fill,
+                types,
+                languages: {},
+                garbled: 0,
+                distinct: 90,
+                repeated: 0,
+                lengths,
+                numbers: []
+              }
+            })
+            for (let day = 0; day < 8; day++) {
+              yield* Effect.scoped(
+                Effect.gen(function* () {
+                  const isHeld = day === 7
+                  const runId = `20260109T00000${day}-hhhh`
+                  const at = Date.now() - (9 - day) * 86_400_000
+                  const journal = yield* ledger.open(
+                    Ledgers.run(runId, { pipeline: "shop", startedAt: at, stateKey: undefined })
+                  )
+                  yield* journal.checkpoint(
+                    Ledgers.checkpoint({
+                      rows: 90,
+                      progress: {
+                        given: { scrape: 90, write: 90 },
+                        timeline: { every: 250, steps: { scrape: "wwrrb.", write: "..w..." } }
+                      }
+                    })
+                  )
+                  const metrics = {
+                    rows: isHeld ? 12 : 90 + day,
+                    measured: 90,
+                    repeated: 0,
+                    fields: {
+                      title: field(1, isHeld ? { number: 1 } : { text: 1 }, [4, 10, 20, 40, 60]),
+                      price: field(isHeld ? 0 : 0.98, { number: 1 }, []),
+                      text: field(1, { text: 1 }, isHeld ? [1, 2, 3, 4, 5] : [100, 300, 900, 2_000, 9_000])
+                    }
+                  }
+                  const verdict = { sink: "write", level: "broken" as const }
+                  const verdicts = !isHeld
+                    ? []
+                    : [
+                        { ...verdict, metric: "rows", expected: "90 to 96", came: "12" },
+                        { ...verdict, metric: "filled", field: "price", expected: "98 %", came: "0 %" },
+                        {
+                          ...verdict,
+                          metric: "type",
+                          field: "title",
+                          expected: "text",
+                          came: "number"
+                        },
+                        { ...verdict, metric: "length", field: "text", expected: "median 900", came: "3" },
+                        { ...verdict, metric: "contract", field: "colour", expected: "no such column", came: "text" }
+                      ]
+                  const record = {
+                    runId,
+                    sink: "write",
+                    pipeline: "shop",
+                    steps: "s",
+                    series: "i",
+                    at,
+                    metrics,
+                    verdicts
+                  }
+                  const held = isHeld ? "the outputs are held: write: rows: expected 90 to 96, got 12" : undefined
+                  yield* journal.recordSealed([], { profiles: new Map(), records: [record], held })
+                  if (!isHeld) yield* journal.complete([])
+                })
+              )
+            }
+            const { page, problems } = yield* look()
+            yield* run(() => page.goto(`${page.url().split("#")[0]}#/runs/20260109T000007-hhhh`))
+            yield* run(() => page.getByRole("heading", { name: "The outputs are held" }).waitFor())
+            yield* run(() => page.locator(".verdict").getByText("rows: expected 90 to 96, got 12").waitFor())
+            yield* run(() =>
+              page.getByRole("img", { name: "The good runs before had 90 to 96, this run has 12" }).waitFor()
+            )
+            // A contract needs no runs before.
+            yield* run(() => page.locator(".verdict").getByText("expected no such column").waitFor())
+            expect(yield* run(() => page.getByText("no longer in the ledger").count())).toBe(0)
+            const row = page.getByRole("row", { name: /^number/ })
+            expect(yield* run(() => row.textContent())).toBe("number 0 % 100 %")
+            yield* run(() => page.getByRole("img", { name: /^Distribution of the lengths/ }).waitFor())
+            expect(
+              yield* run(() =>
+                page
+                  .getByRole("row", { name: /^scrape/ })
+                  .first()
+                  .textContent()
+              )
+            ).toContain("40 %")
+            yield* run(() => page.getByRole("button", { name: "Discard" }).click())
+            yield* run(() => page.getByRole("dialog").getByRole("button", { name: "Discard" }).click())
+            yield* run(() => page.locator("h1 [data-state=discarded]").waitFor())
+            yield* run(() => page.getByRole("link", { name: "shop" }).click())
+            yield* run(() => page.getByRole("img", { name: /^Fill rate of price in the last 8 runs: 0 %/ }).waitFor())
+            // It has no contract, no state and keeps no changes.
+            const tabs = page.getByRole("navigation", { name: "Parts of the pipeline" }).getByRole("link")
+            expect(yield* run(() => tabs.allTextContents())).toEqual(["Overview"])
+            expect(problems).toEqual([])
+          })
+      )
+
+      it.scoped.skipIf(isQuick)("shows the columns and the history of a contract, and finds entries of the state", () =>
         Effect.gen(function* () {
           const { ledger } = yield* Screen
           const folder = yield* tempDir
@@ -409,7 +426,7 @@ steps:
         })
       )
 
-      it.scoped("keeps the filters of runs and of rejects in the address", () =>
+      it.scoped.skipIf(isQuick)("keeps the filters of runs and of rejects in the address", () =>
         Effect.gen(function* () {
           const id = "20260108T000000-gggg"
           const journal = yield* begin(id, "filtered")
@@ -437,7 +454,7 @@ steps:
         })
       )
 
-      it.scoped("works with the keyboard alone", () =>
+      it.scoped.skipIf(isQuick)("works with the keyboard alone", () =>
         Effect.gen(function* () {
           for (const name of ["one", "two", "three"]) {
             const journal = yield* begin(`20260103T000000-${name}`, `keys-${name}`)
@@ -463,7 +480,7 @@ steps:
         })
       )
 
-      it.scoped("catches up after its connection was cut", () =>
+      it.scoped.skipIf(isQuick)("catches up after its connection was cut", () =>
         Effect.gen(function* () {
           const { dashboard } = yield* Screen
           const { page } = yield* look()
@@ -506,42 +523,44 @@ steps:
         })
       )
 
-      it.scoped("opens in every tab of the browser that opened its link, and gives nothing away to another port", () =>
-        Effect.gen(function* () {
-          const { dashboard, ledger } = yield* Screen
-          const times = { file: "/w.yaml", schedule: "{}", times: "* * * * * UTC" }
-          yield* Store.of(ledger).register([{ pipeline: "watch", ...times }])
-          const { page } = yield* look()
-          yield* run(() => page.getByRole("button", { name: /^Theme/ }).click())
-          const other = yield* run(() => page.context().newPage())
-          yield* run(() => other.goto(`${dashboard.baseUrl}/#/schedules`))
-          yield* run(() => other.getByRole("button", { name: "Pause" }).waitFor())
-          // Another program of this machine, on its own port.
-          const received: Array<Record<string, string>> = []
-          const neighbour = yield* serve((request, response) => {
-            received.push({ ...(request.headers as Record<string, string>), host: new URL(dashboard.baseUrl).host })
-            response.end("another program")
+      it.scoped.skipIf(isQuick)(
+        "opens in every tab of the browser that opened its link, and gives nothing away to another port",
+        () =>
+          Effect.gen(function* () {
+            const { dashboard, ledger } = yield* Screen
+            const times = { file: "/w.yaml", schedule: "{}", times: "* * * * * UTC" }
+            yield* Store.of(ledger).register([{ pipeline: "watch", ...times }])
+            const { page } = yield* look()
+            yield* run(() => page.getByRole("button", { name: /^Theme/ }).click())
+            const other = yield* run(() => page.context().newPage())
+            yield* run(() => other.goto(`${dashboard.baseUrl}/#/schedules`))
+            yield* run(() => other.getByRole("button", { name: "Pause" }).waitFor())
+            // Another program of this machine, on its own port.
+            const received: Array<Record<string, string>> = []
+            const neighbour = yield* serve((request, response) => {
+              received.push({ ...(request.headers as Record<string, string>), host: new URL(dashboard.baseUrl).host })
+              response.end("another program")
+            })
+            yield* run(() => other.goto(neighbour))
+            expect(received[0]).not.toHaveProperty("cookie")
+            expect(JSON.stringify(received)).not.toContain(Site.tokenOf(dashboard))
+            const headers = { ...received[0], origin: dashboard.baseUrl, "content-type": "application/json" }
+            const own = { ...headers, "sec-fetch-site": "same-origin" }
+            expect((yield* Site.ask(dashboard.baseUrl, "/api/about", { headers })).status).toBe(401)
+            for (const [sent, status] of [
+              [headers, 403],
+              [own, 401]
+            ] as const) {
+              const change = { method: "POST", headers: sent, body: {} }
+              expect((yield* Site.ask(dashboard.baseUrl, "/api/schedules/watch/pause", change)).status).toBe(status)
+            }
+            expect(yield* Store.of(ledger).paused).toEqual(new Map())
+            yield* run(() => page.reload())
+            yield* run(() => page.getByRole("status").getByText("Live").waitFor())
           })
-          yield* run(() => other.goto(neighbour))
-          expect(received[0]).not.toHaveProperty("cookie")
-          expect(JSON.stringify(received)).not.toContain(Site.tokenOf(dashboard))
-          const headers = { ...received[0], origin: dashboard.baseUrl, "content-type": "application/json" }
-          const own = { ...headers, "sec-fetch-site": "same-origin" }
-          expect((yield* Site.ask(dashboard.baseUrl, "/api/about", { headers })).status).toBe(401)
-          for (const [sent, status] of [
-            [headers, 403],
-            [own, 401]
-          ] as const) {
-            const change = { method: "POST", headers: sent, body: {} }
-            expect((yield* Site.ask(dashboard.baseUrl, "/api/schedules/watch/pause", change)).status).toBe(status)
-          }
-          expect(yield* Store.of(ledger).paused).toEqual(new Map())
-          yield* run(() => page.reload())
-          yield* run(() => page.getByRole("status").getByText("Live").waitFor())
-        })
       )
 
-      it.scoped("fits a phone on every screen in dark mode, and remembers the chosen theme", () =>
+      it.scoped.skipIf(isQuick)("fits a phone on every screen in dark mode, and remembers the chosen theme", () =>
         Effect.gen(function* () {
           const journal = yield* begin(
             "20260104T000000-cccc",

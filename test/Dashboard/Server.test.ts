@@ -12,6 +12,7 @@ import { idempotencyHeader, paths, tokenHeader } from "../../src/Web/Dashboard/P
 import { describeLedgers } from "../Ledger/Both.ts"
 import * as Ledgers from "../Ledger/Ledgers.ts"
 import { tempDir } from "../Local.ts"
+import { isQuick } from "../Long.ts"
 import { statusOfTwoHosts } from "../Web/TwoHosts.ts"
 import * as Site from "./Site.ts"
 
@@ -29,29 +30,35 @@ const page = (key: string, more: object = {}) => ({
 })
 
 describe("The dashboard's server", () => {
-  it.scopedLive("requires the token in its header, and ignores credentials that a browser sends by itself", () =>
-    Effect.gen(function* () {
-      const { ask, baseUrl, get, ledger, token, url } = yield* opened
-      expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/#token=[\w-]{43}$/)
-      yield* Store.of(ledger).register([{ pipeline: "watch", file: "/w.yaml", schedule: "{}", times: "* * * * * UTC" }])
-      const otherHeaders = [
-        {},
-        { [tokenHeader]: "guess" },
-        { cookie: `${tokenHeader}=${token}; sluice-ui=${token}` },
-        { authorization: `Bearer ${token}` }
-      ]
-      for (const headers of otherHeaders) {
-        for (const path of [...Object.values(paths), `/api/about?token=${token}`, "/api/nothing"]) {
-          const answer = yield* ask(path, { headers })
-          expect([path, answer.status, answer.headers["set-cookie"]]).toEqual([path, 401, undefined])
+  it.scopedLive.skipIf(isQuick)(
+    "requires the token in its header, and ignores credentials that a browser sends by itself",
+    () =>
+      Effect.gen(function* () {
+        const { ask, baseUrl, get, ledger, token, url } = yield* opened
+        expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/#token=[\w-]{43}$/)
+        yield* Store.of(ledger).register([
+          { pipeline: "watch", file: "/w.yaml", schedule: "{}", times: "* * * * * UTC" }
+        ])
+        const otherHeaders = [
+          {},
+          { [tokenHeader]: "guess" },
+          { cookie: `${tokenHeader}=${token}; sluice-ui=${token}` },
+          { authorization: `Bearer ${token}` }
+        ]
+        for (const headers of otherHeaders) {
+          for (const path of [...Object.values(paths), `/api/about?token=${token}`, "/api/nothing"]) {
+            const answer = yield* ask(path, { headers })
+            expect([path, answer.status, answer.headers["set-cookie"]]).toEqual([path, 401, undefined])
+          }
+          const post = { origin: baseUrl, "content-type": "application/json", ...headers }
+          expect((yield* ask("/api/schedules/watch/pause", { method: "POST", headers: post, body: {} })).status).toBe(
+            401
+          )
         }
-        const post = { origin: baseUrl, "content-type": "application/json", ...headers }
-        expect((yield* ask("/api/schedules/watch/pause", { method: "POST", headers: post, body: {} })).status).toBe(401)
-      }
-      expect(yield* Store.of(ledger).paused).toEqual(new Map())
-      expect((yield* get("/api/about")).status).toBe(200)
-      expect((yield* get("/api/nothing")).status).toBe(404)
-    })
+        expect(yield* Store.of(ledger).paused).toEqual(new Map())
+        expect((yield* get("/api/about")).status).toBe(200)
+        expect((yield* get("/api/nothing")).status).toBe(404)
+      })
   )
 
   it.scopedLive("refuses bodies that are nested too deep, and survives property names like __proto__", () =>
@@ -356,12 +363,14 @@ describe("The dashboard's server", () => {
     }).pipe(Effect.orDie)
   )
 
-  it.scopedLive("runs a pipeline with its inputs as its own process, replays rejects, and says why it refuses", () =>
-    Effect.gen(function* () {
-      const { files, folder, get, ledger, post } = yield* opened
-      writeFileSync(
-        join(folder, "pipelines", "greet.yaml"),
-        `version: 1
+  it.scopedLive.skipIf(isQuick)(
+    "runs a pipeline with its inputs as its own process, replays rejects, and says why it refuses",
+    () =>
+      Effect.gen(function* () {
+        const { files, folder, get, ledger, post } = yield* opened
+        writeFileSync(
+          join(folder, "pipelines", "greet.yaml"),
+          `version: 1
 name: greet
 inputs:
   name: { type: string, maxLength: 40 }
@@ -373,32 +382,32 @@ steps:
   - select: { level: level }
   - write: { jsonl: "greet.jsonl" }
 `
-      )
-      writeFileSync(join(files, "rows.jsonl"), '{"level":1}\n{"level":2}\n')
-      writeFileSync(join(folder, "pipelines", "code.ts"), "throw new Error('carried out')\n")
-      const { json: known } = yield* Effect.repeat(get("/api/definitions"), {
-        until: ({ json }) => json.checking === 0
-      })
-      expect(known.definitions).toMatchObject([
-        {
-          file: "greet.yaml",
-          name: "greet",
-          inputs: [
-            { name: "name", type: "string" },
-            { name: "level", default: 1, scheduled: 3 }
-          ]
-        }
-      ])
-      const start = (inputs: object, file = "greet.yaml") => post("/api/launch", { file, inputs })
-      expect(yield* start({ name: "x", level: "9" })).toMatchObject({
-        status: 422,
-        json: { mistakes: [{ input: "level", message: expect.stringContaining("at most 5") }] }
-      })
-      // The dashboard does not read the standard output of a run.
-      const piped = (loud: boolean) =>
-        writeFileSync(
-          join(folder, "pipelines", "piped.yaml"),
-          `version: 1
+        )
+        writeFileSync(join(files, "rows.jsonl"), '{"level":1}\n{"level":2}\n')
+        writeFileSync(join(folder, "pipelines", "code.ts"), "throw new Error('carried out')\n")
+        const { json: known } = yield* Effect.repeat(get("/api/definitions"), {
+          until: ({ json }) => json.checking === 0
+        })
+        expect(known.definitions).toMatchObject([
+          {
+            file: "greet.yaml",
+            name: "greet",
+            inputs: [
+              { name: "name", type: "string" },
+              { name: "level", default: 1, scheduled: 3 }
+            ]
+          }
+        ])
+        const start = (inputs: object, file = "greet.yaml") => post("/api/launch", { file, inputs })
+        expect(yield* start({ name: "x", level: "9" })).toMatchObject({
+          status: 422,
+          json: { mistakes: [{ input: "level", message: expect.stringContaining("at most 5") }] }
+        })
+        // The dashboard does not read the standard output of a run.
+        const piped = (loud: boolean) =>
+          writeFileSync(
+            join(folder, "pipelines", "piped.yaml"),
+            `version: 1
 name: piped
 inputs: { out: { type: string, default: x.jsonl } }
 steps:
@@ -406,67 +415,71 @@ steps:
   - write: { jsonl: "\${{ inputs.out }}" }
     when: ${loud}
 `
+          )
+        piped(true)
+        const refused = yield* start({ out: "-" }, "piped.yaml")
+        expect(refused).toMatchObject({ status: 422 })
+        expect(JSON.stringify(refused.json)).toContain("writes to standard output")
+        piped(false)
+        expect(yield* start({ out: "-" }, "piped.yaml")).toMatchObject({ status: 200 })
+        rmSync(join(folder, "pipelines", "piped.yaml"))
+        for (const file of ["code.ts", "../greet.yaml", join(folder, "pipelines", "greet.yaml"), "--help"]) {
+          expect((yield* start({ name: "x" }, file)).status).toBe(404)
+        }
+        const name = "$(touch pwned); --limit 'é"
+        // A double click, and a retry after a lost response.
+        const press = post(
+          "/api/launch",
+          { file: "greet.yaml", inputs: { name } },
+          { [idempotencyHeader]: "form-0001" }
         )
-      piped(true)
-      const refused = yield* start({ out: "-" }, "piped.yaml")
-      expect(refused).toMatchObject({ status: 422 })
-      expect(JSON.stringify(refused.json)).toContain("writes to standard output")
-      piped(false)
-      expect(yield* start({ out: "-" }, "piped.yaml")).toMatchObject({ status: 200 })
-      rmSync(join(folder, "pipelines", "piped.yaml"))
-      for (const file of ["code.ts", "../greet.yaml", join(folder, "pipelines", "greet.yaml"), "--help"]) {
-        expect((yield* start({ name: "x" }, file)).status).toBe(404)
-      }
-      const name = "$(touch pwned); --limit 'é"
-      // A double click, and a retry after a lost response.
-      const press = post("/api/launch", { file: "greet.yaml", inputs: { name } }, { [idempotencyHeader]: "form-0001" })
-      const [{ json, status }, twin] = yield* Effect.all([press, press], { concurrency: 2 })
-      expect([status, json]).toEqual([200, { run: expect.any(String) }])
-      for (const again of [twin, yield* press]) expect(again.json).toEqual(json)
-      const other = post("/api/launch", { file: "greet.yaml", inputs: { name } }, { [idempotencyHeader]: "no" })
-      expect((yield* other).status).toBe(400)
-      const ended = (run: string) =>
-        Effect.repeat(
-          Effect.delay(
-            Effect.map(get(`/api/runs/${run}`), ({ json }) => json),
-            50
-          ),
-          { until: ({ state }) => state !== "running" && state !== "publishing" }
-        )
-      const done = yield* ended(json.run)
-      expect(done).toMatchObject({
-        state: "completed",
-        rows: 1,
-        rejects: 1,
-        inputs: { name, level: 1 },
-        canReplay: true,
-        hasLog: true
+        const [{ json, status }, twin] = yield* Effect.all([press, press], { concurrency: 2 })
+        expect([status, json]).toEqual([200, { run: expect.any(String) }])
+        for (const again of [twin, yield* press]) expect(again.json).toEqual(json)
+        const other = post("/api/launch", { file: "greet.yaml", inputs: { name } }, { [idempotencyHeader]: "no" })
+        expect((yield* other).status).toBe(400)
+        const ended = (run: string) =>
+          Effect.repeat(
+            Effect.delay(
+              Effect.map(get(`/api/runs/${run}`), ({ json }) => json),
+              50
+            ),
+            { until: ({ state }) => state !== "running" && state !== "publishing" }
+          )
+        const done = yield* ended(json.run)
+        expect(done).toMatchObject({
+          state: "completed",
+          rows: 1,
+          rejects: 1,
+          inputs: { name, level: 1 },
+          canReplay: true,
+          hasLog: true
+        })
+        // The process logs its end after the run has ended.
+        const log = yield* Effect.repeat(Effect.delay(get(`/api/runs/${json.run}/log`), 20), {
+          until: ({ json }): boolean => json.text.includes("1 row")
+        })
+        expect(log.json).toMatchObject({ isMore: false })
+        const rejects = yield* get(`/api/runs/${json.run}/rejects?which=open&text=TOO`)
+        expect(rejects.json).toMatchObject({
+          rejects: [{ step: "check", message: expect.stringContaining("too low") }],
+          next: null
+        })
+        const again = yield* post(`/api/runs/${json.run}/replay`)
+        expect(again.status).toBe(200)
+        expect(yield* ended(again.json.run)).toMatchObject({ replayOf: json.run, rejects: 1 })
+        expect(yield* post(`/api/runs/${json.run}/replay`)).toMatchObject({
+          status: 409,
+          json: { error: expect.stringContaining("has no open rejects") }
+        })
+        expect(yield* post(`/api/runs/${json.run}/resume`)).toMatchObject({ status: 409 })
+        expect((yield* ledger.history.runs({ limit: 9, pipeline: "greet" })).length).toBe(2)
       })
-      // The process logs its end after the run has ended.
-      const log = yield* Effect.repeat(Effect.delay(get(`/api/runs/${json.run}/log`), 20), {
-        until: ({ json }): boolean => json.text.includes("1 row")
-      })
-      expect(log.json).toMatchObject({ isMore: false })
-      const rejects = yield* get(`/api/runs/${json.run}/rejects?which=open&text=TOO`)
-      expect(rejects.json).toMatchObject({
-        rejects: [{ step: "check", message: expect.stringContaining("too low") }],
-        next: null
-      })
-      const again = yield* post(`/api/runs/${json.run}/replay`)
-      expect(again.status).toBe(200)
-      expect(yield* ended(again.json.run)).toMatchObject({ replayOf: json.run, rejects: 1 })
-      expect(yield* post(`/api/runs/${json.run}/replay`)).toMatchObject({
-        status: 409,
-        json: { error: expect.stringContaining("has no open rejects") }
-      })
-      expect(yield* post(`/api/runs/${json.run}/resume`)).toMatchObject({ status: 409 })
-      expect((yield* ledger.history.runs({ limit: 9, pipeline: "greet" })).length).toBe(2)
-    })
   )
 })
 
 describeLedgers("The trigger and the health of a run", (at) => {
-  it.scopedLive("say what started it, and what is not as in the runs before", () =>
+  it.scopedLive.skipIf(isQuick)("say what started it, and what is not as in the runs before", () =>
     Effect.gen(function* () {
       const { get, ledger } = yield* Site.open(yield* at, yield* tempDir)
       const scheduledFor = Date.now() - 60_000
@@ -500,107 +513,111 @@ describeLedgers("The trigger and the health of a run", (at) => {
 })
 
 describeLedgers("The page of a pipeline", (at) => {
-  it.scopedLive("has its newest run, trends with their band, runs by time, and changes of its definition", () =>
-    Effect.gen(function* () {
-      const folder = yield* tempDir
-      const { get, ledger } = yield* Site.open(yield* at, folder)
-      const now = Date.now()
-      const definition = (level: number) =>
-        `version: 1\nname: watch\nsteps:\n  - read: in.jsonl\n  - where: level > ${level}\n  - write: { jsonl: out.jsonl }\n`
-      for (let index = 0; index < 7; index++) {
-        const level = index < 5 ? 1 : 2
-        const journal = yield* ledger.open(
-          Ledgers.run(`r${index}`, {
-            startedAt: now - (7 - index) * 86_400_000,
-            definition: definition(level),
-            definitionHash: `hash ${level}`,
-            file: join(folder, "pipelines", "watch.yaml")
-          })
-        )
-        const rows = 100 + index
-        const outputs = [{ step: "write", name: "out.jsonl", rows }]
-        // An earlier version stored only the sum.
-        const progress = { given: { read: 200, where: rows, write: rows }, now: index < 3 ? { rows } : { outputs } }
-        yield* journal.checkpoint(Ledgers.checkpoint({ rows, progress }))
-        yield* index === 6 ? journal.end("failed", "the disk is full") : journal.complete([])
-      }
-      // Of a process that has ended unexpectedly.
-      yield* Effect.scoped(ledger.open(Ledgers.run("r9", { startedAt: now - 1_000, pipeline: "other" })))
-      const { json } = yield* get("/api/pipelines/watch")
-      expect(json.runs.map(({ id }: { id: string }) => id)).toEqual(["r6", "r5", "r4", "r3", "r2", "r1", "r0"])
-      expect(json.runs[0]).toMatchObject({
-        state: "failed",
-        written: [{ step: "write", name: "out.jsonl", rows: 106 }],
-        definition: "hash 2"
+  it.scopedLive.skipIf(isQuick)(
+    "has its newest run, trends with their band, runs by time, and changes of its definition",
+    () =>
+      Effect.gen(function* () {
+        const folder = yield* tempDir
+        const { get, ledger } = yield* Site.open(yield* at, folder)
+        const now = Date.now()
+        const definition = (level: number) =>
+          `version: 1\nname: watch\nsteps:\n  - read: in.jsonl\n  - where: level > ${level}\n  - write: { jsonl: out.jsonl }\n`
+        for (let index = 0; index < 7; index++) {
+          const level = index < 5 ? 1 : 2
+          const journal = yield* ledger.open(
+            Ledgers.run(`r${index}`, {
+              startedAt: now - (7 - index) * 86_400_000,
+              definition: definition(level),
+              definitionHash: `hash ${level}`,
+              file: join(folder, "pipelines", "watch.yaml")
+            })
+          )
+          const rows = 100 + index
+          const outputs = [{ step: "write", name: "out.jsonl", rows }]
+          // An earlier version stored only the sum.
+          const progress = { given: { read: 200, where: rows, write: rows }, now: index < 3 ? { rows } : { outputs } }
+          yield* journal.checkpoint(Ledgers.checkpoint({ rows, progress }))
+          yield* index === 6 ? journal.end("failed", "the disk is full") : journal.complete([])
+        }
+        // Of a process that has ended unexpectedly.
+        yield* Effect.scoped(ledger.open(Ledgers.run("r9", { startedAt: now - 1_000, pipeline: "other" })))
+        const { json } = yield* get("/api/pipelines/watch")
+        expect(json.runs.map(({ id }: { id: string }) => id)).toEqual(["r6", "r5", "r4", "r3", "r2", "r1", "r0"])
+        expect(json.runs[0]).toMatchObject({
+          state: "failed",
+          written: [{ step: "write", name: "out.jsonl", rows: 106 }],
+          definition: "hash 2"
+        })
+        expect(json.has).toEqual({ changes: false, contract: false, state: false })
+        expect(json.startable).toBe("watch.yaml")
+        expect(json.graph.nodes).toHaveLength(3)
+        expect(json.steps).toContainEqual(expect.objectContaining({ step: "where", in: 200, out: 106 }))
+        expect(json.outputs).toMatchObject([{ step: "write", name: "out.jsonl", band: { median: 102.5 } }])
+        expect(json.outputs[0].band.least).toBeLessThan(100)
+        expect(json.calendar.map(({ runs, state }: { runs: number; state: string }) => `${runs} ${state}`)).toEqual([
+          ...Array(6).fill("1 completed"),
+          "1 failed"
+        ])
+        expect((yield* get("/api/pipelines/other")).json).toMatchObject({
+          calendar: [{ state: "crashed", runs: 1 }],
+          outputs: [{ step: "" }]
+        })
+        // The newest run has no checkpoint yet.
+        yield* ledger.open(Ledgers.run("r8", { startedAt: now }))
+        expect((yield* get("/api/pipelines/watch")).json.outputs).toEqual(json.outputs)
+        const { json: changes } = yield* get("/api/definition/diff?from=r4&to=r5")
+        expect(changes).toMatchObject({ from: { run: "r4" }, to: { run: "r5" } })
+        expect(changes.parts).toContainEqual({ kind: "added", lines: ["  - where: level > 2"] })
+        expect((yield* get("/api/definition/diff?from=r4&to=none")).status).toBe(404)
+        expect((yield* get("/api/pipelines/none")).status).toBe(404)
       })
-      expect(json.has).toEqual({ changes: false, contract: false, state: false })
-      expect(json.startable).toBe("watch.yaml")
-      expect(json.graph.nodes).toHaveLength(3)
-      expect(json.steps).toContainEqual(expect.objectContaining({ step: "where", in: 200, out: 106 }))
-      expect(json.outputs).toMatchObject([{ step: "write", name: "out.jsonl", band: { median: 102.5 } }])
-      expect(json.outputs[0].band.least).toBeLessThan(100)
-      expect(json.calendar.map(({ runs, state }: { runs: number; state: string }) => `${runs} ${state}`)).toEqual([
-        ...Array(6).fill("1 completed"),
-        "1 failed"
-      ])
-      expect((yield* get("/api/pipelines/other")).json).toMatchObject({
-        calendar: [{ state: "crashed", runs: 1 }],
-        outputs: [{ step: "" }]
-      })
-      // The newest run has no checkpoint yet.
-      yield* ledger.open(Ledgers.run("r8", { startedAt: now }))
-      expect((yield* get("/api/pipelines/watch")).json.outputs).toEqual(json.outputs)
-      const { json: changes } = yield* get("/api/definition/diff?from=r4&to=r5")
-      expect(changes).toMatchObject({ from: { run: "r4" }, to: { run: "r5" } })
-      expect(changes.parts).toContainEqual({ kind: "added", lines: ["  - where: level > 2"] })
-      expect((yield* get("/api/definition/diff?from=r4&to=none")).status).toBe(404)
-      expect((yield* get("/api/pipelines/none")).status).toBe(404)
-    })
   )
 })
 
 describeLedgers("Rows of runs in the dashboard", (at) => {
-  it.scopedLive("counts rows written apart from rows that left the last step, in every state of a run", () =>
-    Effect.gen(function* () {
-      const folder = yield* tempDir
-      const { get, ledger } = yield* Site.open(yield* at, folder)
-      const journal = yield* ledger.open(Ledgers.run("r1", { startedAt: Date.now() }))
-      yield* journal.checkpoint(Ledgers.checkpoint({ rows: 0 }))
-      const partition = (name: string, rows: number) => ({
-        path: join(folder, name, "rows.jsonl"),
-        format: "jsonl",
-        rows,
-        bytes: 3_100_000
+  it.scopedLive.skipIf(isQuick)(
+    "counts rows written apart from rows that left the last step, in every state of a run",
+    () =>
+      Effect.gen(function* () {
+        const folder = yield* tempDir
+        const { get, ledger } = yield* Site.open(yield* at, folder)
+        const journal = yield* ledger.open(Ledgers.run("r1", { startedAt: Date.now() }))
+        yield* journal.checkpoint(Ledgers.checkpoint({ rows: 0 }))
+        const partition = (name: string, rows: number) => ({
+          path: join(folder, name, "rows.jsonl"),
+          format: "jsonl",
+          rows,
+          bytes: 3_100_000
+        })
+        yield* journal.complete([partition("a", 700), partition("b", 500)])
+        expect((yield* get("/api/runs")).json.runs).toMatchObject([{ id: "r1", rows: 0, written: [{ rows: 1_200 }] }])
+        expect((yield* get("/api/runs/r1")).json).toMatchObject({ rows: 0, written: [{ rows: 1_200 }] })
+        const options = { budget: { rows: 100, calls: 50 } }
+        const other = yield* ledger.open(Ledgers.run("r2", { startedAt: Date.now() + 1, options }))
+        yield* other.checkpoint(Ledgers.checkpoint({ rows: 3, progress: { outputRows: 6, now: { rows: 7 } } }))
+        expect((yield* get("/api/runs/r2")).json).toMatchObject({
+          state: "running",
+          rows: 3,
+          written: [{ rows: 7 }],
+          budget: [
+            { name: "calls", used: 0, limit: 50 },
+            { name: "rows", used: 6, limit: 100 }
+          ]
+        })
+        yield* other.complete([])
+        expect((yield* get("/api/runs/r2")).json).toMatchObject({ state: "completed", rows: 3, written: [{ rows: 7 }] })
+        // Without a step that writes.
+        const silent = yield* ledger.open(Ledgers.run("r3", { startedAt: Date.now() + 2 }))
+        yield* silent.checkpoint(Ledgers.checkpoint({ rows: 5 }))
+        yield* silent.complete([])
+        const { json } = yield* get("/api/runs/r3")
+        expect([json.rows, json.written]).toEqual([5, undefined])
       })
-      yield* journal.complete([partition("a", 700), partition("b", 500)])
-      expect((yield* get("/api/runs")).json.runs).toMatchObject([{ id: "r1", rows: 0, written: [{ rows: 1_200 }] }])
-      expect((yield* get("/api/runs/r1")).json).toMatchObject({ rows: 0, written: [{ rows: 1_200 }] })
-      const options = { budget: { rows: 100, calls: 50 } }
-      const other = yield* ledger.open(Ledgers.run("r2", { startedAt: Date.now() + 1, options }))
-      yield* other.checkpoint(Ledgers.checkpoint({ rows: 3, progress: { outputRows: 6, now: { rows: 7 } } }))
-      expect((yield* get("/api/runs/r2")).json).toMatchObject({
-        state: "running",
-        rows: 3,
-        written: [{ rows: 7 }],
-        budget: [
-          { name: "calls", used: 0, limit: 50 },
-          { name: "rows", used: 6, limit: 100 }
-        ]
-      })
-      yield* other.complete([])
-      expect((yield* get("/api/runs/r2")).json).toMatchObject({ state: "completed", rows: 3, written: [{ rows: 7 }] })
-      // Without a step that writes.
-      const silent = yield* ledger.open(Ledgers.run("r3", { startedAt: Date.now() + 2 }))
-      yield* silent.checkpoint(Ledgers.checkpoint({ rows: 5 }))
-      yield* silent.complete([])
-      const { json } = yield* get("/api/runs/r3")
-      expect([json.rows, json.written]).toEqual([5, undefined])
-    })
   )
 })
 
 describeLedgers("Searches of the dashboard", (at) => {
-  it.scopedLive("find runs by page, state and text, and pages by parts of their URLs", () =>
+  it.scopedLive.skipIf(isQuick)("find runs by page, state and text, and pages by parts of their URLs", () =>
     Effect.gen(function* () {
       const folder = yield* tempDir
       const { get, ledger } = yield* Site.open(yield* at, folder)

@@ -17,6 +17,7 @@ import { serve } from "../Engine/Scrape/Site.ts"
 import { describeLedgers } from "../Ledger/Both.ts"
 import * as Ledgers from "../Ledger/Ledgers.ts"
 import { tempDir } from "../Local.ts"
+import { isQuick } from "../Long.ts"
 import * as Server from "../Postgres.ts"
 import { program } from "../Programs.ts"
 import { describeWithPostgres } from "../WithPostgres.ts"
@@ -203,137 +204,141 @@ describe("The dashboard", () => {
     })
   )
 
-  it.scopedLive("publishes and discards held outputs, and says beside what they were compared with", () =>
-    Effect.gen(function* () {
-      const folder = yield* tempDir
-      mkdirSync(join(folder, "pipelines"))
-      // Definitions may not read the data folder.
-      const files = yield* tempDir
-      const rows = (count: number) => writeFileSync(join(files, "in.jsonl"), '{"a":1}\n'.repeat(count))
-      writeFileSync(
-        join(folder, "pipelines", "few.yaml"),
-        `version: 1
+  it.scopedLive.skipIf(isQuick)(
+    "publishes and discards held outputs, and says beside what they were compared with",
+    () =>
+      Effect.gen(function* () {
+        const folder = yield* tempDir
+        mkdirSync(join(folder, "pipelines"))
+        // Definitions may not read the data folder.
+        const files = yield* tempDir
+        const rows = (count: number) => writeFileSync(join(files, "in.jsonl"), '{"a":1}\n'.repeat(count))
+        writeFileSync(
+          join(folder, "pipelines", "few.yaml"),
+          `version: 1
 name: few
 health: { rows: { min: 10 } }
 steps:
   - read: { file: ${join(files, "in.jsonl")} }
   - write: { jsonl: out.jsonl }
 `
-      )
-      const { ask, get, ledger, post } = yield* Site.open(folder, folder, ["--allow-path", files])
-      const launch = Effect.gen(function* () {
-        const { json } = yield* post("/api/launch", { file: "few.yaml", inputs: {} })
-        expect(json).toEqual({ run: expect.any(String) })
-        return json.run as string
-      })
-      const ended = (id: string, state: string) =>
-        get(`/api/runs/${id}`).pipe(
-          Effect.delay("200 millis"),
-          Effect.map(({ json }) => json),
-          Effect.repeat({ until: (json) => json.state === state })
         )
-      // Its process holds the run a little longer than the ledger says that it goes on.
-      const decide = (id: string, action: "discard" | "publish") =>
-        Effect.repeat(post(`/api/runs/${id}/${action}`), {
-          while: ({ json }) => String(json.error).includes("is in use by")
+        const { ask, get, ledger, post } = yield* Site.open(folder, folder, ["--allow-path", files])
+        const launch = Effect.gen(function* () {
+          const { json } = yield* post("/api/launch", { file: "few.yaml", inputs: {} })
+          expect(json).toEqual({ run: expect.any(String) })
+          return json.run as string
         })
-      rows(20)
-      const paths = ["--data", folder, "--out", folder, "--allow-path", files]
-      for (let run = 0; run < 3; run++)
-        expect(yield* sluice(["run", join(folder, "pipelines", "few.yaml"), ...paths])).toMatchObject({ code: 0 })
-      rows(2)
-      const first = yield* launch
-      expect(yield* ended(first, "held")).toMatchObject({ isHeld: true, canResume: false, canStop: false })
-      const health = (yield* get(`/api/runs/${first}/health`)).json
-      expect(health.verdicts[0]).toMatchObject({
-        level: "broken",
-        metric: "rows",
-        step: "write",
-        isRule: true,
-        text: expect.stringContaining("at least 10 (health.rows.min)"),
-        comparison: { kind: "history", unit: "rows", least: 20, greatest: 20, came: 2 }
+        const ended = (id: string, state: string) =>
+          get(`/api/runs/${id}`).pipe(
+            Effect.delay("200 millis"),
+            Effect.map(({ json }) => json),
+            Effect.repeat({ until: (json) => json.state === state })
+          )
+        // Its process holds the run a little longer than the ledger says that it goes on.
+        const decide = (id: string, action: "discard" | "publish") =>
+          Effect.repeat(post(`/api/runs/${id}/${action}`), {
+            while: ({ json }) => String(json.error).includes("is in use by")
+          })
+        rows(20)
+        const paths = ["--data", folder, "--out", folder, "--allow-path", files]
+        for (let run = 0; run < 3; run++)
+          expect(yield* sluice(["run", join(folder, "pipelines", "few.yaml"), ...paths])).toMatchObject({ code: 0 })
+        rows(2)
+        const first = yield* launch
+        expect(yield* ended(first, "held")).toMatchObject({ isHeld: true, canResume: false, canStop: false })
+        const health = (yield* get(`/api/runs/${first}/health`)).json
+        expect(health.verdicts[0]).toMatchObject({
+          level: "broken",
+          metric: "rows",
+          step: "write",
+          isRule: true,
+          text: expect.stringContaining("at least 10 (health.rows.min)"),
+          comparison: { kind: "history", unit: "rows", least: 20, greatest: 20, came: 2 }
+        })
+        expect(health.verdicts[0].comparison.good).toHaveLength(3)
+        // As every other change: with the token, from a page of the dashboard.
+        for (const action of ["publish", "discard"]) {
+          expect((yield* ask(`/api/runs/${first}/${action}`, { method: "POST", body: {} })).status).toBe(403)
+          const elsewhere = { origin: "https://evil.example" }
+          expect((yield* post(`/api/runs/${first}/${action}`, {}, elsewhere)).status).toBe(403)
+        }
+        expect((yield* decide(first, "discard")).json).toEqual({ done: true })
+        expect((yield* get(`/api/runs/${first}`)).json).toMatchObject({ state: "discarded", isHeld: false })
+        expect(readFileSync(join(folder, "out.jsonl"), "utf8").trim().split("\n")).toHaveLength(20)
+        const second = yield* launch
+        yield* ended(second, "held")
+        expect((yield* decide(second, "publish")).json).toEqual({ run: second })
+        yield* ended(second, "completed")
+        expect(readFileSync(join(folder, "out.jsonl"), "utf8").trim().split("\n")).toHaveLength(2)
+        for (const [id, action] of [
+          [first, "publish"],
+          [second, "discard"],
+          [second, "publish"]
+        ] as const) {
+          const { json, status } = yield* post(`/api/runs/${id}/${action}`)
+          expect([status, json.error]).toEqual([409, expect.stringContaining(`run ${id} is `)])
+        }
+        expect((yield* post("/api/runs/nothing/discard")).status).toBe(404)
+        // The process that released it has died.
+        rows(1)
+        const third = yield* launch
+        yield* ended(third, "held")
+        yield* ledger.held.release(third)
+        const released = (yield* get(`/api/runs/${third}`)).json
+        expect(released).toMatchObject({ state: "crashed", isHeld: true, canResume: false })
+        expect((yield* decide(third, "publish")).json).toEqual({ run: third })
+        yield* ended(third, "completed")
+        const trends = (yield* get("/api/pipelines/few/fields")).json
+        expect(trends.sinks[0]).toMatchObject({ sink: "write", count: 1, fields: [{ name: "a" }] })
       })
-      expect(health.verdicts[0].comparison.good).toHaveLength(3)
-      // As every other change: with the token, from a page of the dashboard.
-      for (const action of ["publish", "discard"]) {
-        expect((yield* ask(`/api/runs/${first}/${action}`, { method: "POST", body: {} })).status).toBe(403)
-        const elsewhere = { origin: "https://evil.example" }
-        expect((yield* post(`/api/runs/${first}/${action}`, {}, elsewhere)).status).toBe(403)
-      }
-      expect((yield* decide(first, "discard")).json).toEqual({ done: true })
-      expect((yield* get(`/api/runs/${first}`)).json).toMatchObject({ state: "discarded", isHeld: false })
-      expect(readFileSync(join(folder, "out.jsonl"), "utf8").trim().split("\n")).toHaveLength(20)
-      const second = yield* launch
-      yield* ended(second, "held")
-      expect((yield* decide(second, "publish")).json).toEqual({ run: second })
-      yield* ended(second, "completed")
-      expect(readFileSync(join(folder, "out.jsonl"), "utf8").trim().split("\n")).toHaveLength(2)
-      for (const [id, action] of [
-        [first, "publish"],
-        [second, "discard"],
-        [second, "publish"]
-      ] as const) {
-        const { json, status } = yield* post(`/api/runs/${id}/${action}`)
-        expect([status, json.error]).toEqual([409, expect.stringContaining(`run ${id} is `)])
-      }
-      expect((yield* post("/api/runs/nothing/discard")).status).toBe(404)
-      // The process that released it has died.
-      rows(1)
-      const third = yield* launch
-      yield* ended(third, "held")
-      yield* ledger.held.release(third)
-      const released = (yield* get(`/api/runs/${third}`)).json
-      expect(released).toMatchObject({ state: "crashed", isHeld: true, canResume: false })
-      expect((yield* decide(third, "publish")).json).toEqual({ run: third })
-      yield* ended(third, "completed")
-      const trends = (yield* get("/api/pipelines/few/fields")).json
-      expect(trends.sinks[0]).toMatchObject({ sink: "write", count: 1, fields: [{ name: "a" }] })
-    })
   )
 
-  it.scopedLive("stops a run that another process executes, and shows its log and what its steps were doing", () =>
-    Effect.gen(function* () {
-      const folder = yield* tempDir
-      const service = yield* serve((_, response) => {
-        const body = { success: true, data: { markdown: "x", metadata: { statusCode: 200 } } }
-        setTimeout(() => response.setHeader("content-type", "application/json").end(JSON.stringify(body)), 300)
+  it.scopedLive.skipIf(isQuick)(
+    "stops a run that another process executes, and shows its log and what its steps were doing",
+    () =>
+      Effect.gen(function* () {
+        const folder = yield* tempDir
+        const service = yield* serve((_, response) => {
+          const body = { success: true, data: { markdown: "x", metadata: { statusCode: 200 } } }
+          setTimeout(() => response.setHeader("content-type", "application/json").end(JSON.stringify(body)), 300)
+        })
+        const file = join(folder, "slow.yaml")
+        const urls = Array.from({ length: 500 }, (_, index) => `"http://x.example/${index}"`)
+        writeFileSync(
+          file,
+          `version: 1\nname: slow\nsteps:\n  - urls: [${urls.join(", ")}]\n  - scrape: {}\n    concurrency: 1\n  - write: { jsonl: out.jsonl }\n`
+        )
+        const { get, post } = yield* Site.open(folder, folder)
+        const other = yield* Effect.acquireRelease(
+          Effect.sync(() => {
+            const words = ["run", file, "--data", folder, "--out", folder]
+            const env = { PATH: process.env.PATH, HOME: folder, SLUICE_BASE_URL: service, SLUICE_API_KEY: "key" }
+            return spawn(process.execPath, [program("bin"), ...words], { env, stdio: "ignore" })
+          }),
+          (child) => Effect.sync(() => child.kill("SIGKILL"))
+        )
+        const exit = yield* Effect.fork(
+          Effect.async<number | null>((resume) => void other.once("exit", (code) => resume(Effect.succeed(code))))
+        )
+        const asked = Effect.delay(get("/api/runs?state=running"), "300 millis")
+        const { id } = yield* Effect.map(asked, ({ json }) =>
+          json.runs.find(({ rows }: { rows: number }) => rows > 0)
+        ).pipe(Effect.repeat({ until: (line) => line !== undefined }))
+        const run = Effect.map(Effect.delay(get(`/api/runs/${id}`), "200 millis"), ({ json }) => json)
+        expect(yield* run).toMatchObject({ state: "running", canStop: true, canResume: false })
+        expect((yield* post(`/api/runs/${id}/stop`)).json).toEqual({ done: true })
+        // The process holds its lock a little longer than the ledger says that the run goes on.
+        const stopped = yield* run.pipe(
+          Effect.repeat({ until: ({ canResume, state }) => state === "stopped" && canResume === true })
+        )
+        expect(stopped).toMatchObject({ canStop: false, canResume: true })
+        expect(stopped.why).toBeUndefined()
+        expect(stopped.progress.timeline.steps.scrape).toContain("w")
+        expect(yield* Fiber.join(exit)).toBe(1)
+        expect((yield* get(`/api/runs/${id}/log`)).json.text).toContain("was stopped from another process")
+        expect((yield* post(`/api/runs/${id}/stop`)).json).toEqual({ error: `no process executes run ${id}` })
       })
-      const file = join(folder, "slow.yaml")
-      const urls = Array.from({ length: 500 }, (_, index) => `"http://x.example/${index}"`)
-      writeFileSync(
-        file,
-        `version: 1\nname: slow\nsteps:\n  - urls: [${urls.join(", ")}]\n  - scrape: {}\n    concurrency: 1\n  - write: { jsonl: out.jsonl }\n`
-      )
-      const { get, post } = yield* Site.open(folder, folder)
-      const other = yield* Effect.acquireRelease(
-        Effect.sync(() => {
-          const words = ["run", file, "--data", folder, "--out", folder]
-          const env = { PATH: process.env.PATH, HOME: folder, SLUICE_BASE_URL: service, SLUICE_API_KEY: "key" }
-          return spawn(process.execPath, [program("bin"), ...words], { env, stdio: "ignore" })
-        }),
-        (child) => Effect.sync(() => child.kill("SIGKILL"))
-      )
-      const exit = yield* Effect.fork(
-        Effect.async<number | null>((resume) => void other.once("exit", (code) => resume(Effect.succeed(code))))
-      )
-      const asked = Effect.delay(get("/api/runs?state=running"), "300 millis")
-      const { id } = yield* Effect.map(asked, ({ json }) =>
-        json.runs.find(({ rows }: { rows: number }) => rows > 0)
-      ).pipe(Effect.repeat({ until: (line) => line !== undefined }))
-      const run = Effect.map(Effect.delay(get(`/api/runs/${id}`), "200 millis"), ({ json }) => json)
-      expect(yield* run).toMatchObject({ state: "running", canStop: true, canResume: false })
-      expect((yield* post(`/api/runs/${id}/stop`)).json).toEqual({ done: true })
-      // The process holds its lock a little longer than the ledger says that the run goes on.
-      const stopped = yield* run.pipe(
-        Effect.repeat({ until: ({ canResume, state }) => state === "stopped" && canResume === true })
-      )
-      expect(stopped).toMatchObject({ canStop: false, canResume: true })
-      expect(stopped.why).toBeUndefined()
-      expect(stopped.progress.timeline.steps.scrape).toContain("w")
-      expect(yield* Fiber.join(exit)).toBe(1)
-      expect((yield* get(`/api/runs/${id}/log`)).json.text).toContain("was stopped from another process")
-      expect((yield* post(`/api/runs/${id}/stop`)).json).toEqual({ error: `no process executes run ${id}` })
-    })
   )
 
   it("gives advice that fits the error when it cannot listen", () => {
@@ -449,7 +454,7 @@ process.send({ began: "r1" })
 })
 
 describeLedgers("Rejects in the dashboard", (at) => {
-  it.scopedLive("are complete when they are short, and cut when they are long", () =>
+  it.scopedLive.skipIf(isQuick)("are complete when they are short, and cut when they are long", () =>
     Effect.gen(function* () {
       const folder = yield* tempDir
       const { get, ledger } = yield* Site.open(yield* at, folder)
@@ -468,7 +473,7 @@ describeLedgers("Rejects in the dashboard", (at) => {
 })
 
 describeWithPostgres("Runs of other machines in the dashboard", () => {
-  it.scopedLive("are stopped, and show their log", () =>
+  it.scopedLive.skipIf(isQuick)("are stopped, and show their log", () =>
     Effect.gen(function* () {
       const [at, folder] = [yield* Server.place, yield* tempDir]
       const { get, ledger, post } = yield* Site.open(at, folder)

@@ -5,6 +5,7 @@ import * as Stream from "effect/Stream"
 import { historyOf, visitKey } from "../../src/Step/ChangeHistory.ts"
 import { isMissing } from "../Engine/Render/Installed.ts"
 import * as Ledgers from "../Ledger/Ledgers.ts"
+import { isQuick } from "../Long.ts"
 import { layer, look, run, Screen } from "./Screen.ts"
 
 const hostile = `<img src="https://elsewhere.example/x" onerror="alert(1)">\u202e`
@@ -48,25 +49,27 @@ const watches = Effect.gen(function* () {
 
 describe.skipIf(isMissing)("Watches in the dashboard", () => {
   sharing(layer, { excludeTestServices: true })("in a browser", (it) => {
-    it.scoped("are listed with their latest changes, lead to the diffs, and show texts of pages as text", () =>
-      Effect.gen(function* () {
-        yield* watches
-        const { page, problems } = yield* look()
-        yield* run(() => page.getByRole("link", { name: "Watches" }).click())
-        const row = page.getByRole("row", { name: /^prices/ })
-        yield* run(() => row.getByText("Gone").waitFor())
-        expect(yield* run(() => row.getByRole("cell", { name: "2", exact: true }).count())).toBe(1)
-        expect(yield* run(() => page.getByRole("row", { name: /^terms/ }).textContent())).toContain("none yet")
-        yield* run(() => row.getByRole("link", { name: "prices" }).click())
-        yield* run(() => page.locator("pre.words del").getByText("elsewhere.example").waitFor())
-        expect(yield* run(() => page.locator("pre.words ins").textContent())).toBe(long)
-        expect(yield* run(() => page.locator("ol.changes li").count())).toBe(2)
-        expect(yield* run(() => page.locator("img, [href^=javascript]").count())).toBe(0)
-        expect(problems).toEqual([])
-      })
+    it.scoped.skipIf(isQuick)(
+      "are listed with their latest changes, lead to the diffs, and show texts of pages as text",
+      () =>
+        Effect.gen(function* () {
+          yield* watches
+          const { page, problems } = yield* look()
+          yield* run(() => page.getByRole("link", { name: "Watches" }).click())
+          const row = page.getByRole("row", { name: /^prices/ })
+          yield* run(() => row.getByText("Gone").waitFor())
+          expect(yield* run(() => row.getByRole("cell", { name: "2", exact: true }).count())).toBe(1)
+          expect(yield* run(() => page.getByRole("row", { name: /^terms/ }).textContent())).toContain("none yet")
+          yield* run(() => row.getByRole("link", { name: "prices" }).click())
+          yield* run(() => page.locator("pre.words del").getByText("elsewhere.example").waitFor())
+          expect(yield* run(() => page.locator("pre.words ins").textContent())).toBe(long)
+          expect(yield* run(() => page.locator("ol.changes li").count())).toBe(2)
+          expect(yield* run(() => page.locator("img, [href^=javascript]").count())).toBe(0)
+          expect(problems).toEqual([])
+        })
     )
 
-    it.scoped("fit phones, tablets and screens, in light and dark", () =>
+    it.scoped.skipIf(isQuick)("fit phones, tablets and screens, in light and dark", () =>
       Effect.gen(function* () {
         for (const colorScheme of ["light", "dark"] as const) {
           const { page, problems } = yield* look({ colorScheme })

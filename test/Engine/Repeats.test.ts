@@ -10,6 +10,7 @@ import * as Logger from "effect/Logger"
 import * as LogLevel from "effect/LogLevel"
 import * as Sqlite from "../../src/Database/Sqlite.ts"
 import { type Caller, caller, engine, keys, Local, layer as local, page, site, tempDir } from "../Local.ts"
+import { isQuick } from "../Long.ts"
 import { kill, spawnEngine } from "./Jobs/Spawn.ts"
 
 const credits = (call: Caller) =>
@@ -260,7 +261,7 @@ const awaitJob = (call: Caller, path: string): Effect.Effect<void> =>
   )
 
 describe("an engine that is killed", () => {
-  it.scopedLive(
+  it.scopedLive.skipIf(isQuick)(
     "has paid what it answered once, and what it had not answered not at all",
     () =>
       Effect.gen(function* () {

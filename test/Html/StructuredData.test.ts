@@ -2,6 +2,7 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Either from "effect/Either"
 import { readPageData } from "../../src/Html/Extract.ts"
 import { readData } from "../../src/Html/Fields.ts"
+import { isQuick } from "../Long.ts"
 
 const read = (html: string, url?: string) => readPageData(html, url, Date.UTC(2026, 0, 1))
 const linked = (json: string) => read(`<script type="application/ld+json">${json}</script>`).structured.jsonld
@@ -142,7 +143,7 @@ describe("RDFa", () => {
     expect(rdfa('<nav role="navigation"><a rel="next" href="/2">2</a></nav>')).toEqual([])
   })
 
-  it("bears many statements, nested texts and prefixes", () => {
+  it.skipIf(isQuick)("bears many statements, nested texts and prefixes", () => {
     const many = `<div vocab="http://v/"${' property="a"'}>`.repeat(5_000)
     expect(rdfa(many).length).toBeGreaterThan(0)
     const relations = Array.from({ length: 2_000 }, (_, at) => `x:${at}`).join(" ")

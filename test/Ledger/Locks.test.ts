@@ -9,6 +9,7 @@ import * as Schedule from "effect/Schedule"
 import * as Scope from "effect/Scope"
 import * as TestClock from "effect/TestClock"
 import { tempDir } from "../Local.ts"
+import { isQuick } from "../Long.ts"
 import { program } from "../Programs.ts"
 import { describeLedgers } from "./Both.ts"
 import { behind, checkpoint, ledgerIn, run, withLedger } from "./Ledgers.ts"
@@ -176,7 +177,7 @@ describe("locks", () => {
     })
   )
 
-  it.scopedLive("of a killed process are removed when any run starts", () =>
+  it.scopedLive.skipIf(isQuick)("of a killed process are removed when any run starts", () =>
     Effect.gen(function* () {
       const folder = yield* tempDir
       const child = yield* spawnOn(folder, "remember")
@@ -217,7 +218,7 @@ describe("locks", () => {
       })
   )
 
-  it.scopedLive("are taken by exactly one of several processes that find them stale", () =>
+  it.scopedLive.skipIf(isQuick)("are taken by exactly one of several processes that find them stale", () =>
     Effect.gen(function* () {
       const folder = yield* tempDir
       yield* withLedger(folder, () => Effect.void)

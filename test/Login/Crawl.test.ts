@@ -4,6 +4,7 @@ import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { sluice } from "../Cli/Console.ts"
 import { folderOf, platform } from "../Cli/Project.ts"
+import { isQuick } from "../Long.ts"
 import { env, filesWith, loginOf, password, portal } from "./Portal.ts"
 
 const crawlOf = (url: string, more = "") => `version: 1
@@ -23,7 +24,7 @@ const titlesIn = (root: string): ReadonlyArray<string> =>
 const run = (root: string, file = "p.yaml") =>
   sluice(["run", `${root}/${file}`, "--data", `${root}/data`, "--out", root], { env })
 
-it.scoped(
+it.scoped.skipIf(isQuick)(
   "crawls all pages of a member with one sign-in, follows no link that signs out, and leaves no secret in a file",
   () =>
     Effect.gen(function* () {
@@ -46,7 +47,7 @@ it.scoped(
     }).pipe(Effect.provide(platform))
 )
 
-it.scoped("signs in again once when the session expires in the middle", () =>
+it.scoped.skipIf(isQuick)("signs in again once when the session expires in the middle", () =>
   Effect.gen(function* () {
     const { log, url } = yield* portal({ members: 12, expiresAfter: 8 })
     const root = yield* folderOf({ "p.yaml": crawlOf(url) })

@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import { sluice } from "../Cli/Console.ts"
 import { folderOf, platform } from "../Cli/Project.ts"
 import { serve } from "../Client/Server.ts"
+import { isQuick } from "../Long.ts"
 import { env, filesWith, loginOf, password, portal, user } from "./Portal.ts"
 
 const linesIn = (file: string): ReadonlyArray<Record<string, unknown>> =>
@@ -21,41 +22,43 @@ const run = (root: string, ...words: ReadonlyArray<string>) =>
 
 const pages = (url: string) => `  - urls: ["${url}/members/1", "${url}/members/2", "${url}/members/3"]\n`
 
-it.scoped("signs in for batchScrape, scrape and request, and leaves a step with login: false alone", () =>
-  Effect.gen(function* () {
-    for (const step of ["batchScrape: { formats: [markdown] }", "scrape: { formats: [markdown] }"]) {
-      const { log, url } = yield* portal({ expiresAfter: 3 })
-      const root = yield* folderOf({
-        "p.yaml": pipeline(loginOf(url), `${pages(url)}  - ${step}\n  - select: { title: metadata.title }\n`)
-      })
+it.scoped.skipIf(isQuick)(
+  "signs in for batchScrape, scrape and request, and leaves a step with login: false alone",
+  () =>
+    Effect.gen(function* () {
+      for (const step of ["batchScrape: { formats: [markdown] }", "scrape: { formats: [markdown] }"]) {
+        const { log, url } = yield* portal({ expiresAfter: 3 })
+        const root = yield* folderOf({
+          "p.yaml": pipeline(loginOf(url), `${pages(url)}  - ${step}\n  - select: { title: metadata.title }\n`)
+        })
+        const { code, err } = yield* run(root)
+        expect(code, err).toBe(0)
+        expect(
+          linesIn(`${root}/out.jsonl`)
+            .map(({ title }) => title)
+            .sort()
+        ).toEqual(["Member 1", "Member 2", "Member 3"])
+        expect([log.logins, log.refused]).toEqual([2, 0])
+        expect(filesWith(root, [password, ...log.secrets])).toEqual([])
+      }
+      const { log, url } = yield* portal({ expiresAfter: 2 })
+      const api = `  - request: { url: "${url}/api/items", rows: items, next: { page: { param: page, start: 1 }, pages: 2 } }\n`
+      const root = yield* folderOf({ "p.yaml": pipeline(loginOf(url), api) })
       const { code, err } = yield* run(root)
       expect(code, err).toBe(0)
-      expect(
-        linesIn(`${root}/out.jsonl`)
-          .map(({ title }) => title)
-          .sort()
-      ).toEqual(["Member 1", "Member 2", "Member 3"])
-      expect([log.logins, log.refused]).toEqual([2, 0])
+      expect(linesIn(`${root}/out.jsonl`)).toEqual([{ id: 1 }, { id: 2 }])
+      expect(log.logins).toBe(2)
       expect(filesWith(root, [password, ...log.secrets])).toEqual([])
-    }
-    const { log, url } = yield* portal({ expiresAfter: 2 })
-    const api = `  - request: { url: "${url}/api/items", rows: items, next: { page: { param: page, start: 1 }, pages: 2 } }\n`
-    const root = yield* folderOf({ "p.yaml": pipeline(loginOf(url), api) })
-    const { code, err } = yield* run(root)
-    expect(code, err).toBe(0)
-    expect(linesIn(`${root}/out.jsonl`)).toEqual([{ id: 1 }, { id: 2 }])
-    expect(log.logins).toBe(2)
-    expect(filesWith(root, [password, ...log.secrets])).toEqual([])
-    const without = yield* folderOf({
-      "p.yaml": pipeline(
-        loginOf(url),
-        `${pages(url)}  - scrape: { login: false }\n    failOn: []\n  - select: { title: metadata.title }\n`
-      )
-    })
-    const left = yield* run(without)
-    expect([left.code, linesIn(`${without}/out.jsonl`)[0]], left.err).toEqual([0, { title: "Sign in" }])
-    expect(log.logins).toBe(2)
-  }).pipe(Effect.provide(platform))
+      const without = yield* folderOf({
+        "p.yaml": pipeline(
+          loginOf(url),
+          `${pages(url)}  - scrape: { login: false }\n    failOn: []\n  - select: { title: metadata.title }\n`
+        )
+      })
+      const left = yield* run(without)
+      expect([left.code, linesIn(`${without}/out.jsonl`)[0]], left.err).toEqual([0, { title: "Sign in" }])
+      expect(log.logins).toBe(2)
+    }).pipe(Effect.provide(platform))
 )
 
 it.scoped("fails the pages that need a member once a new sign-in is refused, and does not ask for another", () =>

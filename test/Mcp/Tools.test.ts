@@ -11,6 +11,7 @@ import { tools } from "../../src/Mcp.ts"
 import { sha256 } from "../../src/Row/Hash.ts"
 import { describeLedgers } from "../Ledger/Both.ts"
 import { tempDir } from "../Local.ts"
+import { isQuick } from "../Long.ts"
 import * as World from "./World.ts"
 
 const own = `version: 1
@@ -384,7 +385,7 @@ describe("Tools for agents", () => {
     })
   )
 
-  it.scopedLive("answers in pages of 8,000 tokens, however much there is", () =>
+  it.scopedLive.skipIf(isQuick)("answers in pages of 8,000 tokens, however much there is", () =>
     Effect.gen(function* () {
       const names = Array.from({ length: 50 }, (_, n) => `shop-${String(n).padStart(3, "0")}`)
       const many = names.map((name) => [

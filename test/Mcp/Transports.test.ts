@@ -11,6 +11,7 @@ import { sluice } from "../Cli/Console.ts"
 import { start } from "../Cli/Launched.ts"
 import { ask } from "../Dashboard/Site.ts"
 import { tempDir } from "../Local.ts"
+import { isQuick } from "../Long.ts"
 import { program } from "../Programs.ts"
 import { statusOfTwoHosts } from "../Web/TwoHosts.ts"
 import * as World from "./World.ts"
@@ -45,48 +46,50 @@ const connected = (transport: StdioClientTransport | StreamableHTTPClientTranspo
   )
 
 describe("sluice mcp", () => {
-  it.scopedLive("speaks over standard input and output, runs what a person approved, and tells who asked", () =>
-    Effect.gen(function* () {
-      const folder = yield* project
-      const words = [program("bin"), "mcp", "--pipelines", "."]
-      const transport = new StdioClientTransport({
-        command: process.execPath,
-        args: words,
-        cwd: folder,
-        env: { PATH: process.env.PATH ?? "" },
-        stderr: "pipe"
+  it.scopedLive.skipIf(isQuick)(
+    "speaks over standard input and output, runs what a person approved, and tells who asked",
+    () =>
+      Effect.gen(function* () {
+        const folder = yield* project
+        const words = [program("bin"), "mcp", "--pipelines", "."]
+        const transport = new StdioClientTransport({
+          command: process.execPath,
+          args: words,
+          cwd: folder,
+          env: { PATH: process.env.PATH ?? "" },
+          stderr: "pipe"
+        })
+        const client = yield* connected(transport)
+        const call = caller(client)
+        const long = yield* Effect.flip(
+          Effect.tryPromise(() => client.callTool({ name: "check", arguments: { text: "x".repeat(5 * 1024 * 1024) } }))
+        )
+        expect(String(long.cause ?? long)).toContain("more than 1 MB")
+        const { json } = yield* call("plan", { file: "rows.yaml" })
+        expect((yield* call("run", { plan: json.plan, budget: 1 })).text).toContain(`sluice mcp approve ${json.plan}`)
+        const at = { cwd: folder, env: {} }
+        const data = ["--data", join(folder, ".sluice")]
+        expect((yield* sluice(["mcp", "plans", ...data], at)).out).toContain(json.plan)
+        expect((yield* sluice(["mcp", "approve", json.plan, ...data], at)).out).toContain("is approved, for one run")
+        expect((yield* sluice(["mcp", "approve", json.plan, ...data], at)).err).toContain("has already been approved")
+        const { run } = (yield* call("run", { plan: json.plan, budget: 1 })).json
+        for (;;) {
+          const { state } = (yield* call("status", { run })).json
+          if (state === "completed") break
+          expect(["running", "publishing"]).toContain(state)
+          yield* Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 100)))
+        }
+        expect((yield* call("show_rows", { run })).json.untrusted.rows).toEqual([{ n: "1" }, { n: "2" }])
+        expect(readFileSync(join(folder, "out/rows.jsonl"), "utf8").split("\n")).toHaveLength(3)
+        const calls = (yield* sluice(["mcp", "calls", "--json", ...data], at)).out
+        expect(calls).toContain('"asker":"remote 2 over stdio, as ')
+        expect(calls.split("\n").length).toBeGreaterThan(5)
+        expect((yield* sluice(["mcp", "approve", ...data], at)).code).toBe(2)
+        expect((yield* sluice(["mcp", "aprove", ...data], at)).err).toContain("use approve, plans or calls")
       })
-      const client = yield* connected(transport)
-      const call = caller(client)
-      const long = yield* Effect.flip(
-        Effect.tryPromise(() => client.callTool({ name: "check", arguments: { text: "x".repeat(5 * 1024 * 1024) } }))
-      )
-      expect(String(long.cause ?? long)).toContain("more than 1 MB")
-      const { json } = yield* call("plan", { file: "rows.yaml" })
-      expect((yield* call("run", { plan: json.plan, budget: 1 })).text).toContain(`sluice mcp approve ${json.plan}`)
-      const at = { cwd: folder, env: {} }
-      const data = ["--data", join(folder, ".sluice")]
-      expect((yield* sluice(["mcp", "plans", ...data], at)).out).toContain(json.plan)
-      expect((yield* sluice(["mcp", "approve", json.plan, ...data], at)).out).toContain("is approved, for one run")
-      expect((yield* sluice(["mcp", "approve", json.plan, ...data], at)).err).toContain("has already been approved")
-      const { run } = (yield* call("run", { plan: json.plan, budget: 1 })).json
-      for (;;) {
-        const { state } = (yield* call("status", { run })).json
-        if (state === "completed") break
-        expect(["running", "publishing"]).toContain(state)
-        yield* Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 100)))
-      }
-      expect((yield* call("show_rows", { run })).json.untrusted.rows).toEqual([{ n: "1" }, { n: "2" }])
-      expect(readFileSync(join(folder, "out/rows.jsonl"), "utf8").split("\n")).toHaveLength(3)
-      const calls = (yield* sluice(["mcp", "calls", "--json", ...data], at)).out
-      expect(calls).toContain('"asker":"remote 2 over stdio, as ')
-      expect(calls.split("\n").length).toBeGreaterThan(5)
-      expect((yield* sluice(["mcp", "approve", ...data], at)).code).toBe(2)
-      expect((yield* sluice(["mcp", "aprove", ...data], at)).err).toContain("use approve, plans or calls")
-    })
   )
 
-  it.scopedLive("serves HTTP on loopback to those with the key, and to no web page", () =>
+  it.scopedLive.skipIf(isQuick)("serves HTTP on loopback to those with the key, and to no web page", () =>
     Effect.gen(function* () {
       const folder = yield* project
       const server = yield* start(folder, {}, "mcp", "--http", "--port", "0", "--json", "--pipelines", ".")

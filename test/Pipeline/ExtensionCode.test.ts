@@ -1,4 +1,5 @@
 /** The code of a definition's extensions: when it is imported, what identifies it, and what it may be given. */
+
 import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import * as NodeContext from "@effect/platform-node/NodeContext"
@@ -13,6 +14,7 @@ import { ofValue, parseText, read } from "../../src/Pipeline/Source.ts"
 import * as Pipeline from "../../src/Pipeline.ts"
 import * as Step from "../../src/Step/Custom.ts"
 import { tempDir } from "../Local.ts"
+import { isQuick } from "../Long.ts"
 import { program } from "../Programs.ts"
 
 const root = fileURLToPath(new URL("../../", import.meta.url))
@@ -88,7 +90,7 @@ describe("the module of extensions", () => {
     }).pipe(Effect.provide(NodeContext.layer))
   )
 
-  it.scoped("is identified together with the files that it imports by relative paths", () =>
+  it.scoped.skipIf(isQuick)("is identified together with the files that it imports by relative paths", () =>
     Effect.gen(function* () {
       const folder = yield* tempDir
       writeFileSync(`${folder}/inner.mts`, 'export const key = "first"\n')
@@ -103,7 +105,7 @@ describe("the module of extensions", () => {
     }).pipe(Effect.provide(NodeContext.layer))
   )
 
-  it.scoped("is imported again after an import that failed", () =>
+  it.scoped.skipIf(isQuick)("is imported again after an import that failed", () =>
     Effect.gen(function* () {
       const folder = yield* tempDir
       writeFileSync(

@@ -3,6 +3,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { serve, withBody } from "../Engine/Scrape/Site.ts"
+import { isQuick } from "../Long.ts"
 import { clientAt, project, stepLine } from "../Project.ts"
 import { whileTimePasses } from "./Lives.ts"
 
@@ -52,7 +53,7 @@ describe("a run whose service answers 500 to everything", () => {
     })
   )
 
-  it.scoped("after a good start keeps what is done, and a resumed run does the rest", () =>
+  it.scoped.skipIf(isQuick)("after a good start keeps what is done, and a resumed run does the rest", () =>
     Effect.gen(function* () {
       let isMended = false
       const { books, url } = yield* service((asked) => isMended || asked <= 20)
@@ -101,7 +102,7 @@ describe("retry of a step", () => {
 })
 
 describe("timeout of a step", () => {
-  it.scoped(
+  it.scoped.skipIf(isQuick)(
     "does not run while a row waits for the circuit to close: a service that breaks down for half a minute costs no row",
     () =>
       Effect.gen(function* () {
@@ -118,31 +119,33 @@ describe("timeout of a step", () => {
       })
   )
 
-  it.scoped("does not run while a row waits for credits that other calls hold, and runs while its call does", () =>
-    Effect.gen(function* () {
-      const clock = yield* Effect.clock
-      /** Answers as soon as so many seconds of the test's clock are over. */
-      const slow = (seconds: number) =>
-        serve((request, response) =>
-          withBody(request, (text) => {
-            const due = clock.unsafeCurrentTimeMillis() + seconds * 1_000
-            const metadata = { sourceURL: JSON.parse(text).url, statusCode: 200, creditsUsed: 1 }
-            const body = JSON.stringify({ success: true, data: { markdown: "x", metadata } })
-            const timer = setInterval(() => {
-              if (clock.unsafeCurrentTimeMillis() < due && !response.destroyed) return
-              clearInterval(timer)
-              response.writeHead(200, { "content-type": "application/json" }).end(body)
-            }, 1)
-          })
-        )
-      const keys = "    timeout: 30s\n"
-      const frame = "budget: { credits: 10 }\n"
-      const waiting = yield* scrape(4, yield* slow(12), { frame, keys, step: "{ proxy: auto }" })
-      expect(waiting.outcome).toMatchObject({ right: { status: "completed", rows: 4, rejects: 0 } })
-      expect(waiting.took).toBeGreaterThan(30_000)
-      const late = yield* scrape(1, yield* slow(60), { keys })
-      expect(late.outcome).toMatchObject({ left: { summary: { rows: 0, rejects: 1 } } })
-      expect(late.took).toBeLessThan(60_000)
-    })
+  it.scoped.skipIf(isQuick)(
+    "does not run while a row waits for credits that other calls hold, and runs while its call does",
+    () =>
+      Effect.gen(function* () {
+        const clock = yield* Effect.clock
+        /** Answers as soon as so many seconds of the test's clock are over. */
+        const slow = (seconds: number) =>
+          serve((request, response) =>
+            withBody(request, (text) => {
+              const due = clock.unsafeCurrentTimeMillis() + seconds * 1_000
+              const metadata = { sourceURL: JSON.parse(text).url, statusCode: 200, creditsUsed: 1 }
+              const body = JSON.stringify({ success: true, data: { markdown: "x", metadata } })
+              const timer = setInterval(() => {
+                if (clock.unsafeCurrentTimeMillis() < due && !response.destroyed) return
+                clearInterval(timer)
+                response.writeHead(200, { "content-type": "application/json" }).end(body)
+              }, 1)
+            })
+          )
+        const keys = "    timeout: 30s\n"
+        const frame = "budget: { credits: 10 }\n"
+        const waiting = yield* scrape(4, yield* slow(12), { frame, keys, step: "{ proxy: auto }" })
+        expect(waiting.outcome).toMatchObject({ right: { status: "completed", rows: 4, rejects: 0 } })
+        expect(waiting.took).toBeGreaterThan(30_000)
+        const late = yield* scrape(1, yield* slow(60), { keys })
+        expect(late.outcome).toMatchObject({ left: { summary: { rows: 0, rejects: 1 } } })
+        expect(late.took).toBeLessThan(60_000)
+      })
   )
 })

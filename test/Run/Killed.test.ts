@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import type { Asked, Reply } from "../Client/Server.ts"
 import { behind } from "../Ledger/Ledgers.ts"
 import { tempDir } from "../Local.ts"
+import { isQuick } from "../Long.ts"
 import { page, run } from "../Step/Odd.ts"
 import * as Shop from "./Budget/Shop.ts"
 import { killed } from "./Killed.ts"
@@ -26,32 +27,34 @@ describe("a run that was killed and resumed", { concurrent: true }, () => {
     ["a step that limits", '  - crawl: { url: "http://x.example" }\n  - limit: 2', 4, 0],
     ["nothing", '  - crawl: { url: "http://x.example" }', 2, 2]
   ] as const) {
-    it.scoped(`reports ${gone === 0 ? "no row" : "rows"} as gone when ${name} limited it before the kill`, () =>
-      Effect.gen(function* () {
-        const dataDir = yield* tempDir
-        const frame = "state: { key: pages }\n"
-        const behindIt = `  - scrape: { url: { expr: metadata.sourceURL } }
+    it.scoped.skipIf(isQuick)(
+      `reports ${gone === 0 ? "no row" : "rows"} as gone when ${name} limited it before the kill`,
+      () =>
+        Effect.gen(function* () {
+          const dataDir = yield* tempDir
+          const frame = "state: { key: pages }\n"
+          const behindIt = `  - scrape: { url: { expr: metadata.sourceURL } }
   - dedupe: { key: metadata.sourceURL, across: runs, emit: [new, gone] }`
-        const all = Shop.make({ site: 4 })
-        const first = yield* run(all.reply, `  - crawl: { url: "http://x.example" }\n${behindIt}`, { dataDir }, frame)
-        expect(first.rows).toHaveLength(4)
-        const shop = Shop.make({ site })
-        const { resume } = yield* killed({
-          dataDir,
-          frame,
-          steps: `${source}\n${behindIt}`,
-          reply: (asked) => (isScrape(asked) ? { hangs: true } : shop.reply(asked)),
-          // Its pages are with the calls that hang, and what it lacks is committed.
-          when: ({ progress }) =>
-            progress !== undefined &&
-            progress.jobPages >= 2 &&
-            Object.keys(progress.incomplete).length === (gone === 0 ? 1 : 0)
+          const all = Shop.make({ site: 4 })
+          const first = yield* run(all.reply, `  - crawl: { url: "http://x.example" }\n${behindIt}`, { dataDir }, frame)
+          expect(first.rows).toHaveLength(4)
+          const shop = Shop.make({ site })
+          const { resume } = yield* killed({
+            dataDir,
+            frame,
+            steps: `${source}\n${behindIt}`,
+            reply: (asked) => (isScrape(asked) ? { hangs: true } : shop.reply(asked)),
+            // Its pages are with the calls that hang, and what it lacks is committed.
+            when: ({ progress }) =>
+              progress !== undefined &&
+              progress.jobPages >= 2 &&
+              Object.keys(progress.incomplete).length === (gone === 0 ? 1 : 0)
+          })
+          const { rows, summary, warnings } = yield* resume(shop.reply)
+          expect(summary.status).toBe("completed")
+          expect(rows).toHaveLength(gone)
+          expect(warnings.filter((text) => text.includes("dedupe"))).toHaveLength(gone === 0 ? 1 : 0)
         })
-        const { rows, summary, warnings } = yield* resume(shop.reply)
-        expect(summary.status).toBe("completed")
-        expect(rows).toHaveLength(gone)
-        expect(warnings.filter((text) => text.includes("dedupe"))).toHaveLength(gone === 0 ? 1 : 0)
-      })
     )
   }
 
@@ -60,7 +63,7 @@ describe("a run that was killed and resumed", { concurrent: true }, () => {
     ["a row that was filtered", "\n  - where: metadata.sourceURL = 'another'", "completed"],
     ["no row", "", "failed"]
   ] as const) {
-    it.scoped(`is ${status} with ${name} before the kill and rejects after it`, () =>
+    it.scoped.skipIf(isQuick)(`is ${status} with ${name} before the kill and rejects after it`, () =>
       Effect.gen(function* () {
         const isFirst = (asked: Asked) => numberOf(asked) === 0
         const { resume } = yield* killed({
@@ -81,35 +84,37 @@ describe("a run that was killed and resumed", { concurrent: true }, () => {
     ["calls", `${urls(4)}\n  - scrape: {}\n    concurrency: 2`, (asked: Asked) => numberOf(asked) > 1],
     ["a job", `${urls(4)}\n  - batchScrape: {}`, isStatus]
   ] as const) {
-    it.scoped(`charges ${name} to the daily budget once, and holds no reservation after it has completed`, () =>
-      Effect.gen(function* () {
-        const frame = "budget: { credits: 6, per: day }\n"
-        const shop = Shop.make()
-        let looks = 0
-        const { dataDir, resume, runNext } = yield* killed({
-          frame,
-          steps,
-          rate: Shop.rate,
-          reply: (asked) => {
-            if (isStatus(asked)) looks++
-            return hangs(asked) ? { hangs: true } : shop.reply(asked)
-          },
-          when: ({ rows }) => rows > 1 || looks > 0
+    it.scoped.skipIf(isQuick)(
+      `charges ${name} to the daily budget once, and holds no reservation after it has completed`,
+      () =>
+        Effect.gen(function* () {
+          const frame = "budget: { credits: 6, per: day }\n"
+          const shop = Shop.make()
+          let looks = 0
+          const { dataDir, resume, runNext } = yield* killed({
+            frame,
+            steps,
+            rate: Shop.rate,
+            reply: (asked) => {
+              if (isStatus(asked)) looks++
+              return hangs(asked) ? { hangs: true } : shop.reply(asked)
+            },
+            when: ({ rows }) => rows > 1 || looks > 0
+          })
+          const held = behind(dataDir, (sql) => sql`SELECT run_id FROM reservations`)
+          expect((yield* held).length).toBeGreaterThan(0)
+          const { rows, summary } = yield* resume(shop.reply)
+          expect(summary).toMatchObject({ status: "completed", credits: 4 })
+          expect([rows.length, shop.charged()]).toEqual([4, 4])
+          expect(yield* held).toEqual([])
+          const next = yield* runNext(`${urls(4, 100)}\n  - scrape: {}`)
+          expect(next.summary).toMatchObject({ status: "budget", credits: 2 })
+          expect(shop.charged()).toBe(6)
         })
-        const held = behind(dataDir, (sql) => sql`SELECT run_id FROM reservations`)
-        expect((yield* held).length).toBeGreaterThan(0)
-        const { rows, summary } = yield* resume(shop.reply)
-        expect(summary).toMatchObject({ status: "completed", credits: 4 })
-        expect([rows.length, shop.charged()]).toEqual([4, 4])
-        expect(yield* held).toEqual([])
-        const next = yield* runNext(`${urls(4, 100)}\n  - scrape: {}`)
-        expect(next.summary).toMatchObject({ status: "budget", credits: 2 })
-        expect(shop.charged()).toBe(6)
-      })
     )
   }
 
-  it.scoped("counts the attempts of rejected rows before and after the kill", () =>
+  it.scoped.skipIf(isQuick)("counts the attempts of rejected rows before and after the kill", () =>
     Effect.gen(function* () {
       const asked = new Map<number, number>()
       const unavailable = (number: number): Reply => ({

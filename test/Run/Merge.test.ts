@@ -17,6 +17,7 @@ import * as TestClock from "../../src/Run/Test/TestClock.ts"
 import * as Run from "../../src/Run.ts"
 import { layer } from "../Ledger/Fresh.ts"
 import { tempDir } from "../Local.ts"
+import { isQuick } from "../Long.ts"
 import { repetitions } from "../Repetitions.ts"
 
 /** These pipelines ask no service; port 9 of loopback would refuse them. */
@@ -167,7 +168,7 @@ describe("branches that merge", () => {
     })
   )
 
-  it.scopedLive("neither lose nor duplicate a row, whenever and however often the run is killed", () =>
+  it.scopedLive.skipIf(isQuick)("neither lose nor duplicate a row, whenever and however often the run is killed", () =>
     Effect.gen(function* () {
       const runtime = yield* Effect.runtime<never>()
       const body = `${diamond}  - write: { jsonl: all.jsonl }

@@ -5,6 +5,7 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { behind, withLedger } from "../Ledger/Ledgers.ts"
 import { tempDir } from "../Local.ts"
+import { isQuick } from "../Long.ts"
 import { repetitions } from "../Repetitions.ts"
 import { carryOut, manifestIn, wrongEntries } from "./Published.ts"
 
@@ -119,7 +120,7 @@ describe("a run that is killed while it publishes", () => {
     ["is completed", definition],
     ["whose outputs were held and then released is completed", strict]
   ] as const) {
-    it.scopedLive(`${name} by a resume, whichever files already had their names`, () =>
+    it.scopedLive.skipIf(isQuick)(`${name} by a resume, whichever files already had their names`, () =>
       Effect.gen(function* () {
         const { copies, folder, id, moments } = yield* interrupted(used)
         const expected = outputs(folder)

@@ -1,4 +1,5 @@
 /** Targets of notifications when a definition was invalid before the scheduler started. */
+
 import { mkdirSync } from "node:fs"
 import { basename } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -11,6 +12,7 @@ import { read as readSource } from "../../src/Pipeline/Source.ts"
 import { frozen, load } from "../../src/Schedule/Read.ts"
 import * as Store from "../../src/Schedule/Store.ts"
 import { run } from "../Ledger/Ledgers.ts"
+import { isQuick } from "../Long.ts"
 import { program } from "../Programs.ts"
 import { close, make, memory, timed, until } from "./World.ts"
 
@@ -49,7 +51,7 @@ export const own = Step.make({
 })
 `
 
-it.scoped(
+it.scoped.skipIf(isQuick)(
   "a definition is loaded again when only a helper file of its extensions changes, disappears or comes back",
   () =>
     timed(function* () {
@@ -93,10 +95,12 @@ it.scoped(
     })
 )
 
-it.scoped("a resumed run of code with steps of its own takes them from the code, where that is allowed", () =>
-  Effect.gen(function* () {
-    const [world, ledger] = [yield* make, yield* memory]
-    const text = (url: string) => `import * as Effect from "${root}node_modules/effect/dist/esm/Effect.js"
+it.scoped.skipIf(isQuick)(
+  "a resumed run of code with steps of its own takes them from the code, where that is allowed",
+  () =>
+    Effect.gen(function* () {
+      const [world, ledger] = [yield* make, yield* memory]
+      const text = (url: string) => `import * as Effect from "${root}node_modules/effect/dist/esm/Effect.js"
 import * as Schema from "${root}node_modules/effect/dist/esm/Schema.js"
 import { Pipeline, Step } from "${program("index")}"
 const pass = Step.make({
@@ -111,24 +115,24 @@ export default Pipeline.make(
   { steps: [pass] }
 )
 `
-    const file = `${world.folder}/watch.mts`
-    const scope = { env: {}, secrets: () => undefined }
-    world.writeText("watch.mts", text("https://a.example/"))
-    const { text: definition } = yield* Effect.provide(readSource(file), NodeContext.layer)
-    yield* Effect.scoped(ledger.open(run("r1", { pipeline: "watch", file, definition, inputs: {} })))
-    const record = yield* ledger.find("r1")
-    assert.isDefined(record)
-    const resumed = (allowCode: boolean) => Effect.provide(frozen(record, { allowCode, scope }), NodeContext.layer)
-    expect((yield* resumed(true)).nodes.map(({ step }) => step.key)).toEqual(["urls", "pass"])
-    expect((yield* Effect.flip(resumed(false))).message).toContain(
-      "only the program that made this definition has these extensions"
-    )
-    // A definition that has changed is not that of the run.
-    world.writeText("watch.mts", text("https://b.example/"))
-    expect((yield* Effect.flip(resumed(true))).message).toContain(
-      "only the program that made this definition has these extensions"
-    )
-  })
+      const file = `${world.folder}/watch.mts`
+      const scope = { env: {}, secrets: () => undefined }
+      world.writeText("watch.mts", text("https://a.example/"))
+      const { text: definition } = yield* Effect.provide(readSource(file), NodeContext.layer)
+      yield* Effect.scoped(ledger.open(run("r1", { pipeline: "watch", file, definition, inputs: {} })))
+      const record = yield* ledger.find("r1")
+      assert.isDefined(record)
+      const resumed = (allowCode: boolean) => Effect.provide(frozen(record, { allowCode, scope }), NodeContext.layer)
+      expect((yield* resumed(true)).nodes.map(({ step }) => step.key)).toEqual(["urls", "pass"])
+      expect((yield* Effect.flip(resumed(false))).message).toContain(
+        "only the program that made this definition has these extensions"
+      )
+      // A definition that has changed is not that of the run.
+      world.writeText("watch.mts", text("https://b.example/"))
+      expect((yield* Effect.flip(resumed(true))).message).toContain(
+        "only the program that made this definition has these extensions"
+      )
+    })
 )
 
 it.scoped("code with a schedule that is not a valid definition is reported, and code that steps use is not", () =>

@@ -9,6 +9,7 @@ import * as Client from "../../src/Client.ts"
 import { Ground, layer as ground } from "../Engine/Browser/Ground.ts"
 import { isMissing } from "../Engine/Render/Installed.ts"
 import * as Local from "../Local.ts"
+import { isQuick } from "../Long.ts"
 import { project, rowsIn, stepLine } from "../Project.ts"
 import { runSteps } from "./Flow.ts"
 
@@ -60,7 +61,7 @@ const open = (reply: Local.Reply) => (reply.json.sessions as ReadonlyArray<unkno
 
 describe.skipIf(isMissing)("browser", () => {
   layer(Services)("opens a session for the steps after it", (it) => {
-    it.scoped(
+    it.scoped.skipIf(isQuick)(
       "in which a function of the project logs in, pages are scraped and their fields extracted, and closes it at the end",
       () =>
         Effect.gen(function* () {
@@ -135,13 +136,15 @@ describe.skipIf(isMissing)("browser", () => {
       })
     )
 
-    it.scoped("which continues beside a page with an endless script, and reports what it cannot read", () =>
-      Effect.gen(function* () {
-        const { url } = yield* club
-        const paths = ["/restless", "/leaflet", "/archive", "/opening", "http://192.0.2.7/", "/a", "/b"]
-        const addresses = paths.map((path) => `"${new URL(path, url)}"`).join(", ")
-        const scrape = 'scrape: { session: "${{ steps.session.output }}"'
-        const { rejects, rows } = yield* runSteps(`  - id: session
+    it.scoped.skipIf(isQuick)(
+      "which continues beside a page with an endless script, and reports what it cannot read",
+      () =>
+        Effect.gen(function* () {
+          const { url } = yield* club
+          const paths = ["/restless", "/leaflet", "/archive", "/opening", "http://192.0.2.7/", "/a", "/b"]
+          const addresses = paths.map((path) => `"${new URL(path, url)}"`).join(", ")
+          const scrape = 'scrape: { session: "${{ steps.session.output }}"'
+          const { rejects, rows } = yield* runSteps(`  - id: session
     browser: {}
   - id: all
     urls: [${addresses}]
@@ -150,17 +153,17 @@ describe.skipIf(isMissing)("browser", () => {
   - from: all
     where: $not($contains(url, "restless"))
   - ${scrape} }`)
-        expect(rows.length).toBe(3)
-        expect(rejects.map(({ error, message }) => `${error} ${message}`).sort()).toEqual([
-          `PageFailed ${url}/archive: it is a download, which no browser shows: scrape it without a session`,
-          `PageFailed ${url}/leaflet: it is application/pdf, which a browser session does not read: scrape it without one`,
-          expect.stringContaining("PageFailed http://192.0.2.7/: the browser session could not show it: "),
-          `Timeout ${url}/restless: the browser session did not finish it within 3s`
-        ])
-      })
+          expect(rows.length).toBe(3)
+          expect(rejects.map(({ error, message }) => `${error} ${message}`).sort()).toEqual([
+            `PageFailed ${url}/archive: it is a download, which no browser shows: scrape it without a session`,
+            `PageFailed ${url}/leaflet: it is application/pdf, which a browser session does not read: scrape it without one`,
+            expect.stringContaining("PageFailed http://192.0.2.7/: the browser session could not show it: "),
+            `Timeout ${url}/restless: the browser session did not finish it within 3s`
+          ])
+        })
     )
 
-    it.scoped("which gives advice when it has ended, and its links are in no message", () =>
+    it.scoped.skipIf(isQuick)("which gives advice when it has ended, and its links are in no message", () =>
       Effect.gen(function* () {
         const { baseUrl, call } = yield* Ground
         const { url } = yield* club

@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import { Ledger } from "../../src/Ledger.ts"
 import * as Fresh from "../Ledger/Fresh.ts"
 import { tempDir } from "../Local.ts"
+import { isQuick } from "../Long.ts"
 import { id, jobService, page, run } from "./Odd.ts"
 
 it.scoped("a page without an answer from its site is a failed row, and is charged", () =>
@@ -212,44 +213,46 @@ it.scoped("a failed page follows onError", () =>
   })
 )
 
-it.scoped("retry repeats a page with a listed status: each attempt is paid for, and all are in the ledger", () =>
-  Effect.gen(function* () {
-    const dataDir = yield* tempDir
-    const step = (keys: string) => `  - urls: ["http://x.example/a"]\n  - scrape: {}\n${keys}`
-    const busyUntil = (good: number) => {
-      let asked = 0
-      return () => answering(++asked < good ? 503 : 200)
-    }
-    const retry = "    retry: { times: 2, on: [5xx] }"
-    const recovered = yield* run(busyUntil(3), step(retry), { dataDir })
-    expect(recovered.rows.length).toBe(1)
-    expect(recovered.summary.credits).toBe(3)
-    const pages = yield* Effect.flatMap(Ledger, ({ history }) => history.pagesOf(recovered.runId, { limit: 9 })).pipe(
-      Effect.provide(Fresh.layer(dataDir)),
-      Effect.provide(NodeContext.layer)
-    )
-    expect(pages.map(({ status }) => status)).toEqual([503, 503, 200])
-    const keys = recovered.asked.map(({ headers }) => headers["x-idempotency-key"])
-    expect(new Set(keys).size).toBe(3)
-    const lost = yield* run(busyUntil(9), step(retry))
-    expect(lost.rejects).toMatchObject([{ error: "HttpError", status: 503, attempts: 3 }])
-    expect(lost.asked.length).toBe(3)
-    // The policy of the calls and that of the pages share the row's retries.
-    const mixed = yield* run(
-      (() => {
+it.scoped.skipIf(isQuick)(
+  "retry repeats a page with a listed status: each attempt is paid for, and all are in the ledger",
+  () =>
+    Effect.gen(function* () {
+      const dataDir = yield* tempDir
+      const step = (keys: string) => `  - urls: ["http://x.example/a"]\n  - scrape: {}\n${keys}`
+      const busyUntil = (good: number) => {
         let asked = 0
-        return () => (++asked === 2 ? { status: 502, body: { error: "no" } } : answering(503))
-      })(),
-      step(retry)
-    )
-    expect(mixed.asked.length).toBe(3)
-    // Without failOn the last answer is the row.
-    const shown = yield* run(busyUntil(9), step(`${retry}\n    failOn: []`))
-    expect(shown.rows).toMatchObject([{ metadata: { statusCode: 503 } }])
-    expect(shown.asked.length).toBe(3)
-    const other = yield* run(busyUntil(9), step("    retry: { times: 2, on: [429, timeout] }"))
-    expect(other.asked.length).toBe(1)
-  })
+        return () => answering(++asked < good ? 503 : 200)
+      }
+      const retry = "    retry: { times: 2, on: [5xx] }"
+      const recovered = yield* run(busyUntil(3), step(retry), { dataDir })
+      expect(recovered.rows.length).toBe(1)
+      expect(recovered.summary.credits).toBe(3)
+      const pages = yield* Effect.flatMap(Ledger, ({ history }) => history.pagesOf(recovered.runId, { limit: 9 })).pipe(
+        Effect.provide(Fresh.layer(dataDir)),
+        Effect.provide(NodeContext.layer)
+      )
+      expect(pages.map(({ status }) => status)).toEqual([503, 503, 200])
+      const keys = recovered.asked.map(({ headers }) => headers["x-idempotency-key"])
+      expect(new Set(keys).size).toBe(3)
+      const lost = yield* run(busyUntil(9), step(retry))
+      expect(lost.rejects).toMatchObject([{ error: "HttpError", status: 503, attempts: 3 }])
+      expect(lost.asked.length).toBe(3)
+      // The policy of the calls and that of the pages share the row's retries.
+      const mixed = yield* run(
+        (() => {
+          let asked = 0
+          return () => (++asked === 2 ? { status: 502, body: { error: "no" } } : answering(503))
+        })(),
+        step(retry)
+      )
+      expect(mixed.asked.length).toBe(3)
+      // Without failOn the last answer is the row.
+      const shown = yield* run(busyUntil(9), step(`${retry}\n    failOn: []`))
+      expect(shown.rows).toMatchObject([{ metadata: { statusCode: 503 } }])
+      expect(shown.asked.length).toBe(3)
+      const other = yield* run(busyUntil(9), step("    retry: { times: 2, on: [429, timeout] }"))
+      expect(other.asked.length).toBe(1)
+    })
 )
 
 it.scoped("retry on network repeats a page whose site refused the connection", () =>

@@ -1,6 +1,7 @@
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import type { Asked, Reply } from "../Client/Server.ts"
+import { isQuick } from "../Long.ts"
 import { project, rowsIn } from "../Project.ts"
 import { live, pacer, until } from "../Run/Lives.ts"
 import { id, jobService, page, run } from "./Odd.ts"
@@ -245,53 +246,55 @@ it.scoped("a job that cannot be cancelled is named in a warning, unless it is al
   })
 )
 
-it.scoped("a page that came with its error is rejected once, although the job lists it too, also after a kill", () =>
-  Effect.gen(function* () {
-    const names = ["a", "b", "c"]
-    const failed = (name: string) => ({ metadata: { sourceURL: `http://x.example/${name}`, error: "no such host" } })
-    const looked = { second: false }
-    let resume = () => {}
-    const behind = new Promise<void>((resolve) => {
-      resume = resolve
-    })
-    const service = (asked: Asked, base: string): Reply => {
-      if (asked.method === "POST") return { body: { success: true, id, url: base } }
-      if (asked.path.endsWith("/errors")) {
-        return {
-          body: {
-            errors: names.map((name) => ({ url: `http://x.example/${name}`, error: "no such host" })),
-            robotsBlocked: []
+it.scoped.skipIf(isQuick)(
+  "a page that came with its error is rejected once, although the job lists it too, also after a kill",
+  () =>
+    Effect.gen(function* () {
+      const names = ["a", "b", "c"]
+      const failed = (name: string) => ({ metadata: { sourceURL: `http://x.example/${name}`, error: "no such host" } })
+      const looked = { second: false }
+      let resume = () => {}
+      const behind = new Promise<void>((resolve) => {
+        resume = resolve
+      })
+      const service = (asked: Asked, base: string): Reply => {
+        if (asked.method === "POST") return { body: { success: true, id, url: base } }
+        if (asked.path.endsWith("/errors")) {
+          return {
+            body: {
+              errors: names.map((name) => ({ url: `http://x.example/${name}`, error: "no such host" })),
+              robotsBlocked: []
+            }
           }
         }
+        const counts = { success: true, total: 3, creditsUsed: 0 }
+        if (!asked.path.includes("skip=1")) {
+          const next = `${base}/v2/batch/scrape/${id}?skip=1`
+          return { body: { ...counts, status: "scraping", completed: 1, data: [failed("a")], next } }
+        }
+        const last = { body: { ...counts, status: "completed", completed: 2, data: [failed("b")] } }
+        if (looked.second) return last
+        looked.second = true
+        return { ...last, behind }
       }
-      const counts = { success: true, total: 3, creditsUsed: 0 }
-      if (!asked.path.includes("skip=1")) {
-        const next = `${base}/v2/batch/scrape/${id}?skip=1`
-        return { body: { ...counts, status: "scraping", completed: 1, data: [failed("a")], next } }
-      }
-      const last = { body: { ...counts, status: "completed", completed: 2, data: [failed("b")] } }
-      if (looked.second) return last
-      looked.second = true
-      return { ...last, behind }
-    }
-    const here = yield* project({ onTestClock: true, service })
-    const steps = `  - urls: [${names.map((name) => `"http://x.example/${name}"`).join(", ")}]
+      const here = yield* project({ onTestClock: true, service })
+      const steps = `  - urls: [${names.map((name) => `"http://x.example/${name}"`).join(", ")}]
   - batchScrape: {}
     onError: { reject: true, stopAfter: 10 }
   - write: { jsonl: rows.jsonl }
 `
-    const pace = pacer()
-    const first = yield* live(here, pace, steps)
-    yield* until(() => looked.second)
-    // The first page has been committed; the process is killed before it has the second one.
-    yield* first.commit
-    yield* first.kill
-    resume()
-    const second = yield* live(here, pace, steps, {}, first.run.id)
-    yield* second.end
-    const rejects = rowsIn(`${here.folder}/runs/${first.run.id}/rejects.jsonl`)
-    expect(rejects.map(({ key }) => key)).toEqual(names.map((name) => `http://x.example/${name}`))
-  })
+      const pace = pacer()
+      const first = yield* live(here, pace, steps)
+      yield* until(() => looked.second)
+      // The first page has been committed; the process is killed before it has the second one.
+      yield* first.commit
+      yield* first.kill
+      resume()
+      const second = yield* live(here, pace, steps, {}, first.run.id)
+      yield* second.end
+      const rejects = rowsIn(`${here.folder}/runs/${first.run.id}/rejects.jsonl`)
+      expect(rejects.map(({ key }) => key)).toEqual(names.map((name) => `http://x.example/${name}`))
+    })
 )
 
 it.scoped("a job of an interrupted run is not cancelled, because a resumed run continues it", () =>

@@ -9,6 +9,7 @@ import { prices } from "../../src/Engine.ts"
 import { local } from "../../src/Step/Cost.ts"
 import * as Installed from "../Engine/Render/Installed.ts"
 import * as Local from "../Local.ts"
+import { isQuick } from "../Long.ts"
 import { project, stepLine } from "../Project.ts"
 import { errorsOf } from "./OneStep.ts"
 
@@ -202,7 +203,7 @@ const cases: ReadonlyArray<Case> = [
 ]
 
 describe.skipIf(Installed.isMissing)("in a browser", () => {
-  it.scoped("loads lists to their end", () =>
+  it.scoped.skipIf(isQuick)("loads lists to their end", () =>
     Effect.gen(function* () {
       const { chromium, chromiumSandbox } = Installed
       const engine = yield* Local.engine({ ...(chromium === undefined ? {} : { chromium }), chromiumSandbox })

@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import * as FastCheck from "effect/FastCheck"
 import * as TestContext from "effect/TestContext"
 import type { Asked } from "../Client/Server.ts"
+import { isQuick } from "../Long.ts"
 import { jsonLines, stepLine } from "../Project.ts"
 import { repetitions, seed } from "../Repetitions.ts"
 import * as Killed from "./Killed.ts"
@@ -47,7 +48,7 @@ const cases: FastCheck.Arbitrary<Case> = FastCheck.record({
   happenings: Killed.lives
 })
 
-it(
+it.skipIf(isQuick)(
   "gives each page once and asks for none again but the one in flight, wherever it is killed",
   { timeout: 600_000 },
   () =>

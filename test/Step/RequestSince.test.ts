@@ -2,6 +2,7 @@
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { serve } from "../Client/Server.ts"
+import { isQuick } from "../Long.ts"
 import { project, stepLine } from "../Project.ts"
 import { killedAtCommits } from "../Run/Lives.ts"
 import { here } from "./OneApi.ts"
@@ -306,7 +307,7 @@ it.scoped("asks on from the latest time or number, less the lag, in the form tha
   })
 )
 
-it.scoped("keeps the largest values of an overlap with too many rows", () =>
+it.scoped.skipIf(isQuick)("keeps the largest values of an overlap with too many rows", () =>
   Effect.gen(function* () {
     const { run } = yield* setup(100_000)
     const since = { param: "since", field: "at", lag: 100_000 }

@@ -9,6 +9,7 @@ import { Crawl } from "../../src/Client/Crawl.ts"
 import * as Client from "../../src/Client.ts"
 import type * as Run from "../../src/Run.ts"
 import * as Local from "../Local.ts"
+import { isQuick } from "../Long.ts"
 import { type Rows, runSteps } from "./Flow.ts"
 
 /** The steps that ask the service, against the real engine and a real site. */
@@ -124,7 +125,7 @@ layer(Services)("steps that ask the service", (it) => {
     })
   )
 
-  it.scoped("scrape and parse turn each row into its document; a failing one is rejected", () =>
+  it.scoped.skipIf(isQuick)("scrape and parse turn each row into its document; a failing one is rejected", () =>
     Effect.gen(function* () {
       const scraped = yield* run(
         (site) => `  - urls: ["${site}/a", "http://127.0.0.1:1/down", "${site}/b"]

@@ -19,6 +19,7 @@ import { Search } from "../../src/Client/Search.ts"
 import { TokenUsage } from "../../src/Client/TokenUsage.ts"
 import * as Client from "../../src/Client.ts"
 import { keys, Local, layer as local, page, site } from "../Local.ts"
+import { isQuick } from "../Long.ts"
 
 const clientWith = (key: string) =>
   Client.layer.pipe(
@@ -43,7 +44,7 @@ const missing = "00000000-0000-4000-8000-000000000000"
 
 layer(client, { excludeTestServices: true })("the client and the engine", (it) => {
   for (const version of versions) {
-    it.scoped(`agree on a crawl, from its start to its last document (${version})`, () =>
+    it.scoped.skipIf(isQuick)(`agree on a crawl, from its start to its last document (${version})`, () =>
       Effect.gen(function* () {
         const crawl = yield* Crawl
         const { url } = yield* wide
@@ -113,30 +114,32 @@ layer(client, { excludeTestServices: true })("the client and the engine", (it) =
     })
   )
 
-  it.scoped("agree that a paid call is repeated under its key for nothing, and that the key is for no other", () =>
-    Effect.gen(function* () {
-      const { url } = yield* wide
-      const [scrape, search, map, parse] = yield* Effect.all([Scrape, Search, SiteMap, Parse])
-      const usage = yield* TokenUsage
-      const credits = Effect.map(usage.historicalCredits(), ({ periods }) => periods.at(-1)?.totalCredits)
-      const file = (title: string) => ({ file: Buffer.from(page(title)), name: "a.html" })
-      const key = (name: string) => ({ idempotencyKey: `${name} ${url}` })
-      const calls: ReadonlyArray<
-        readonly [call: Effect.Effect<unknown, ClientError>, other: Effect.Effect<unknown, ClientError>]
-      > = [
-        [scrape.run({ url }, key("scrape")), scrape.run({ url, formats: ["links"] }, key("scrape"))],
-        [search.run({ query: "start" }, key("search")), search.run({ query: "end" }, key("search"))],
-        [map.run({ url }, key("map")), map.run({ url, limit: 1 }, key("map"))],
-        [parse.parse(file("A"), {}, key("parse")), parse.parse(file("B"), {}, key("parse"))]
-      ]
-      for (const [call, other] of calls) {
-        const first = yield* call
-        const paid = yield* credits
-        expect(yield* call).toEqual(first)
-        expect((yield* Effect.flip(other))._tag).toBe("Conflict")
-        expect(yield* credits).toBe(paid)
-      }
-    })
+  it.scoped.skipIf(isQuick)(
+    "agree that a paid call is repeated under its key for nothing, and that the key is for no other",
+    () =>
+      Effect.gen(function* () {
+        const { url } = yield* wide
+        const [scrape, search, map, parse] = yield* Effect.all([Scrape, Search, SiteMap, Parse])
+        const usage = yield* TokenUsage
+        const credits = Effect.map(usage.historicalCredits(), ({ periods }) => periods.at(-1)?.totalCredits)
+        const file = (title: string) => ({ file: Buffer.from(page(title)), name: "a.html" })
+        const key = (name: string) => ({ idempotencyKey: `${name} ${url}` })
+        const calls: ReadonlyArray<
+          readonly [call: Effect.Effect<unknown, ClientError>, other: Effect.Effect<unknown, ClientError>]
+        > = [
+          [scrape.run({ url }, key("scrape")), scrape.run({ url, formats: ["links"] }, key("scrape"))],
+          [search.run({ query: "start" }, key("search")), search.run({ query: "end" }, key("search"))],
+          [map.run({ url }, key("map")), map.run({ url, limit: 1 }, key("map"))],
+          [parse.parse(file("A"), {}, key("parse")), parse.parse(file("B"), {}, key("parse"))]
+        ]
+        for (const [call, other] of calls) {
+          const first = yield* call
+          const paid = yield* credits
+          expect(yield* call).toEqual(first)
+          expect((yield* Effect.flip(other))._tag).toBe("Conflict")
+          expect(yield* credits).toBe(paid)
+        }
+      })
   )
 
   it.effect("agree on an upload, a preview, and what the team may do at once", () =>

@@ -5,11 +5,12 @@ import * as Effect from "effect/Effect"
 import { document } from "../../src/Engine/Http/OpenApiDocument.ts"
 import { fuzz } from "../fuzz/Fuzz.ts"
 import { maxWait } from "../fuzz/Innocent.ts"
+import { isQuick } from "../Long.ts"
 import { program } from "../Programs.ts"
 import { seed } from "../Repetitions.ts"
 
 describe("an engine that is sent whatever can be sent", () => {
-  it.scopedLive(
+  it.scopedLive.skipIf(isQuick)(
     `answers as its document says, goes on, and keeps nothing open (SEED=${seed})`,
     () =>
       Effect.gen(function* () {

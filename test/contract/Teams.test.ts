@@ -5,6 +5,7 @@ import { WebSocket } from "ws"
 import { document } from "../../src/Engine/Http/OpenApiDocument.ts"
 import { type Document, type Operation, operationsOf } from "../fuzz/Document.ts"
 import { type Caller, caller, drain, keys, Local, layer as local, page, type Reply, site } from "../Local.ts"
+import { isQuick } from "../Long.ts"
 
 // As it is served: another test compares the two.
 const operations = operationsOf(document as unknown as Document)
@@ -122,7 +123,7 @@ layer(local, { excludeTestServices: true })("another team", (it) => {
     )
   }
 
-  it.scoped("gets the same counts from every endpoint, whatever other teams do", () =>
+  it.scoped.skipIf(isQuick)("gets the same counts from every endpoint, whatever other teams do", () =>
     Effect.gen(function* () {
       const { call, stranger } = yield* Local
       const { url } = yield* marsh
@@ -263,7 +264,7 @@ layer(local, { excludeTestServices: true })("another team", (it) => {
     )
   })
 
-  it.scoped("makes the engine work as much for what is another's as for what is not there", () =>
+  it.scoped.skipIf(isQuick)("makes the engine work as much for what is another's as for what is not there", () =>
     Effect.gen(function* () {
       const { call, stranger } = yield* Local
       const { url } = yield* marsh

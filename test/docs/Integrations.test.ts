@@ -4,6 +4,7 @@ import { mkdirSync, readdirSync, readFileSync } from "node:fs"
 import { DuckDBInstance } from "@duckdb/node-api"
 import { afterAll, describe, expect, it } from "@effect/vitest"
 import { parse } from "yaml"
+import { isQuick } from "../Long.ts"
 import { source, text, workplace } from "./Integrations.ts"
 
 const { folder, remove, rows, run } = workplace()
@@ -23,61 +24,67 @@ describe("docs/integrations", () => {
     180_000
   )
 
-  it("action.yml: runs a pipeline and has its outputs, which DuckDB reads by products.sql, also where dbt says they are", async () => {
-    const action = parse(text("action.yml"))
-    expect(action.runs.using).toBe("composite")
-    // The published schema of actions asks both of every input.
-    for (const input of Object.values(action.inputs)) {
-      expect(input).toEqual(expect.objectContaining({ description: expect.any(String), required: expect.any(Boolean) }))
-    }
-    const [step] = action.runs.steps
-    const given: Readonly<Record<string, string>> = {
-      pipeline: "products.yaml",
-      out: "of-action",
-      data: ".sluice-action",
-      arguments: "--backfill\n"
-    }
-    // What GitHub does with the expressions of `env`; none stands in the script, where it would be run.
-    const env = Object.fromEntries(
-      Object.entries<string>(step.env).map(([name, value]) => {
-        const [, input = ""] = /^\$\{\{ inputs\.(\w+) \}\}$/.exec(value) ?? []
-        expect(Object.keys(action.inputs)).toContain(input)
-        return [name, given[input] ?? ""]
+  it.skipIf(isQuick)(
+    "action.yml: runs a pipeline and has its outputs, which DuckDB reads by products.sql, also where dbt says they are",
+    async () => {
+      const action = parse(text("action.yml"))
+      expect(action.runs.using).toBe("composite")
+      // The published schema of actions asks both of every input.
+      for (const input of Object.values(action.inputs)) {
+        expect(input).toEqual(
+          expect.objectContaining({ description: expect.any(String), required: expect.any(Boolean) })
+        )
+      }
+      const [step] = action.runs.steps
+      const given: Readonly<Record<string, string>> = {
+        pipeline: "products.yaml",
+        out: "of-action",
+        data: ".sluice-action",
+        arguments: "--backfill\n"
+      }
+      // What GitHub does with the expressions of `env`; none stands in the script, where it would be run.
+      const env = Object.fromEntries(
+        Object.entries<string>(step.env).map(([name, value]) => {
+          const [, input = ""] = /^\$\{\{ inputs\.(\w+) \}\}$/.exec(value) ?? []
+          expect(Object.keys(action.inputs)).toContain(input)
+          return [name, given[input] ?? ""]
+        })
+      )
+      expect(step.run).not.toContain("${{")
+      mkdirSync(`${folder}/runner`)
+      const files = { GITHUB_OUTPUT: `${folder}/runner/output`, GITHUB_STEP_SUMMARY: `${folder}/runner/summary` }
+      const { status, stderr } = run("bash", ["-eo", "pipefail", "-c", step.run], {
+        ...env,
+        ...files,
+        RUNNER_TEMP: `${folder}/runner`
       })
-    )
-    expect(step.run).not.toContain("${{")
-    mkdirSync(`${folder}/runner`)
-    const files = { GITHUB_OUTPUT: `${folder}/runner/output`, GITHUB_STEP_SUMMARY: `${folder}/runner/summary` }
-    const { status, stderr } = run("bash", ["-eo", "pipefail", "-c", step.run], {
-      ...env,
-      ...files,
-      RUNNER_TEMP: `${folder}/runner`
-    })
-    expect(status, stderr).toBe(0)
-    const outputs = Object.fromEntries(
-      readFileSync(files.GITHUB_OUTPUT, "utf8")
-        .trimEnd()
-        .split("\n")
-        .map((line) => line.split("="))
-    )
-    expect(outputs).toMatchObject({ status: "completed", rows: "4", rejects: "1" })
-    expect(Object.keys(outputs).sort()).toEqual(Object.keys(action.outputs).sort())
-    for (const [name, { value }] of Object.entries<{ value: string }>(action.outputs)) {
-      expect(value).toBe(`\${{ steps.${step.id}.outputs.${name} }}`)
-    }
-    const connection = await (await DuckDBInstance.create(":memory:")).connect()
-    const inFolder = (sql: string) => sql.replaceAll("landing/", `${folder}/of-action/`)
-    const figures = (await connection.runAndReadAll(inFolder(text("products.sql")))).getRowObjectsJson()
-    expect(figures).toEqual([{ products: "4", mean: 7.94 }])
-    const [landing] = parse(text("sources.yml")).sources
-    for (const { columns, name } of landing.tables) {
-      const location = landing.meta.external_location.replaceAll("{name}", name)
-      const found = (await connection.runAndReadAll(inFolder(`SELECT * FROM ${location}`))).columnNames()
-      expect(found).toEqual(expect.arrayContaining(columns.map((column: { name: string }) => column.name)))
-    }
-  }, 120_000)
+      expect(status, stderr).toBe(0)
+      const outputs = Object.fromEntries(
+        readFileSync(files.GITHUB_OUTPUT, "utf8")
+          .trimEnd()
+          .split("\n")
+          .map((line) => line.split("="))
+      )
+      expect(outputs).toMatchObject({ status: "completed", rows: "4", rejects: "1" })
+      expect(Object.keys(outputs).sort()).toEqual(Object.keys(action.outputs).sort())
+      for (const [name, { value }] of Object.entries<{ value: string }>(action.outputs)) {
+        expect(value).toBe(`\${{ steps.${step.id}.outputs.${name} }}`)
+      }
+      const connection = await (await DuckDBInstance.create(":memory:")).connect()
+      const inFolder = (sql: string) => sql.replaceAll("landing/", `${folder}/of-action/`)
+      const figures = (await connection.runAndReadAll(inFolder(text("products.sql")))).getRowObjectsJson()
+      expect(figures).toEqual([{ products: "4", mean: 7.94 }])
+      const [landing] = parse(text("sources.yml")).sources
+      for (const { columns, name } of landing.tables) {
+        const location = landing.meta.external_location.replaceAll("{name}", name)
+        const found = (await connection.runAndReadAll(inFolder(`SELECT * FROM ${location}`))).columnNames()
+        expect(found).toEqual(expect.arrayContaining(columns.map((column: { name: string }) => column.name)))
+      }
+    },
+    120_000
+  )
 
-  it("the programs for Airflow and Dagster are valid Python", () => {
+  it.skipIf(isQuick)("the programs for Airflow and Dagster are valid Python", () => {
     if (!isThere("python3")) return
     const files = readdirSync(source).filter((each) => each.endsWith(".py"))
     expect(files).toHaveLength(2)

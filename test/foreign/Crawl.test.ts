@@ -15,6 +15,7 @@ import * as SitemapFile from "../../src/Engine/Scrape/Sitemap.ts"
 import { alone } from "../Engine/Alone.ts"
 import { guard, pages, serve } from "../Engine/Scrape/Site.ts"
 import * as Local from "../Local.ts"
+import { isQuick } from "../Long.ts"
 import { project } from "../Project.ts"
 import { type Case, foreignSite, input, keptSite, sites } from "./Case.ts"
 
@@ -318,7 +319,7 @@ layer(Services)("crawl", (it) => {
     )
   }
 
-  it.scoped(
+  it.scoped.skipIf(isQuick)(
     "asks pages again that are refused with Retry-After, and writes none that stays refused (browsertrix-crawler#392)",
     () =>
       Effect.gen(function* () {
@@ -358,51 +359,53 @@ layer(Services)("crawl", (it) => {
     ["/soon", 1_900],
     ["/rfc850", 1_900]
   ] as const) {
-    it.scoped(`a page that says ${path} in Retry-After is asked again then, not earlier (crawlee-python#1995)`, () =>
-      Effect.gen(function* () {
-        const times: Array<number> = []
-        const date = () => new Date(Date.now() + 3_000)
-        const values: Readonly<Record<string, () => string>> = {
-          "/two": () => "2",
-          "/frac": () => "1.5",
-          "/soon": () => date().toUTCString(),
-          "/rfc850": () => {
-            const [day, number, month, year, time] = date()
-              .toUTCString()
-              .split(/[\s,]+/)
-            const days = {
-              Sun: "Sunday",
-              Mon: "Monday",
-              Tue: "Tuesday",
-              Wed: "Wednesday",
-              Thu: "Thursday",
-              Fri: "Friday",
-              Sat: "Saturday"
+    it.scoped.skipIf(isQuick)(
+      `a page that says ${path} in Retry-After is asked again then, not earlier (crawlee-python#1995)`,
+      () =>
+        Effect.gen(function* () {
+          const times: Array<number> = []
+          const date = () => new Date(Date.now() + 3_000)
+          const values: Readonly<Record<string, () => string>> = {
+            "/two": () => "2",
+            "/frac": () => "1.5",
+            "/soon": () => date().toUTCString(),
+            "/rfc850": () => {
+              const [day, number, month, year, time] = date()
+                .toUTCString()
+                .split(/[\s,]+/)
+              const days = {
+                Sun: "Sunday",
+                Mon: "Monday",
+                Tue: "Tuesday",
+                Wed: "Wednesday",
+                Thu: "Thursday",
+                Fri: "Friday",
+                Sat: "Saturday"
+              }
+              return `${days[day as keyof typeof days]}, ${number}-${month}-${year?.slice(2)} ${time} GMT`
             }
-            return `${days[day as keyof typeof days]}, ${number}-${month}-${year?.slice(2)} ${time} GMT`
           }
-        }
-        const origin = yield* pages({
-          [path]: (_, response) => {
-            times.push(Date.now())
-            if (times.length > 1)
-              return void response.end("<title>A</title><main><h1>A</h1><p>Here it is at last.</p></main>")
-            response
-              .writeHead(429, { "retry-after": values[path]?.() ?? "", "content-type": "text/html" })
-              .end("<p>slow down")
-          }
-        })
-        const { rows, summary } = yield* run(`  - urls: ["${origin}${path}"]
+          const origin = yield* pages({
+            [path]: (_, response) => {
+              times.push(Date.now())
+              if (times.length > 1)
+                return void response.end("<title>A</title><main><h1>A</h1><p>Here it is at last.</p></main>")
+              response
+                .writeHead(429, { "retry-after": values[path]?.() ?? "", "content-type": "text/html" })
+                .end("<p>slow down")
+            }
+          })
+          const { rows, summary } = yield* run(`  - urls: ["${origin}${path}"]
   - scrape: { formats: [markdown] }
   - select: { status: metadata.statusCode }`)
-        expect(rows).toEqual([{ status: 200 }])
-        expect((times[1] ?? 0) - (times[0] ?? 0)).toBeGreaterThanOrEqual(wait)
-        expect(summary.credits).toBe(1)
-      })
+          expect(rows).toEqual([{ status: 200 }])
+          expect((times[1] ?? 0) - (times[0] ?? 0)).toBeGreaterThanOrEqual(wait)
+          expect(summary.credits).toBe(1)
+        })
     )
   }
 
-  it.scoped(
+  it.scoped.skipIf(isQuick)(
     "a page that asks for more than its timeout allows is asked again by retry, after the time that it names (curl#3794)",
     () =>
       Effect.gen(function* () {

@@ -4,6 +4,7 @@ import { expect, layer } from "@effect/vitest"
 import { type Document, JobTimeoutError } from "@mendable/firecrawl-js"
 import * as Effect from "effect/Effect"
 import { receiver, waitForEvents } from "../Engine/Jobs/Receiver.ts"
+import { isQuick } from "../Long.ts"
 import { ask, refused, World, webhookSecret, withWebSocket, layer as world } from "./World.ts"
 
 const uuid = expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/)
@@ -94,7 +95,7 @@ layer(world, { excludeTestServices: true })("jobs of the public client", (it) =>
     })
   )
 
-  it.effect("are read in as many pages as the reader wants", () =>
+  it.effect.skipIf(isQuick)("are read in as many pages as the reader wants", () =>
     Effect.gen(function* () {
       const { client, site } = yield* World
       const urls = Array.from({ length: many }, (_, n) => `${site.url}/${n}`)

@@ -6,6 +6,7 @@ import { Scrape } from "../../src/Client/Scrape.ts"
 import { withChromium } from "../Engine/Browser/Ground.ts"
 import { isMissing } from "../Engine/Render/Installed.ts"
 import { engine, tempDir } from "../Local.ts"
+import { isQuick } from "../Long.ts"
 import { clientOf, expectAscending, pathsOf, runFile, sampleSite } from "./Runner.ts"
 
 describe("sluice run pipelines/…, over an engine of its own", () => {
@@ -87,7 +88,7 @@ describe("sluice run pipelines/…, over an engine of its own", () => {
     })
   )
 
-  it.scopedLive("search-to-csv finds nothing in an empty index, and says so with a header alone", () =>
+  it.scopedLive.skipIf(isQuick)("search-to-csv finds nothing in an empty index, and says so with a header alone", () =>
     Effect.gen(function* () {
       const { summary, csv } = yield* runFile(yield* engine(), "search-to-csv.yaml")
       expect(summary).toMatchObject({ status: "completed", rows: 0, rejects: 0 })
@@ -112,7 +113,7 @@ describe("sluice run pipelines/…, over an engine of its own", () => {
     })
   )
 
-  it.skipIf(isMissing)("read-in-browser reads a list of pages in one session", () =>
+  it.skipIf(isMissing || isQuick)("read-in-browser reads a list of pages in one session", () =>
     Effect.gen(function* () {
       const site = yield* sampleSite
       const list = join(yield* tempDir, "pages.txt")

@@ -6,6 +6,7 @@ import * as Effect from "effect/Effect"
 import { BatchScrape } from "../../src/Client/BatchScrape.ts"
 import { Crawl } from "../../src/Client/Crawl.ts"
 import { canonicalUrl } from "../../src/Row/Url.ts"
+import { isQuick } from "../Long.ts"
 import { clientOf, expectAscending, folder, Gathered, gathered, pathsOf, runFile } from "./Runner.ts"
 
 const sampleFolder = join(folder, "site/files")
@@ -44,7 +45,7 @@ describe("sluice run pipelines/…", () => {
   })
 
   sharing(gathered, { excludeTestServices: true })("over an engine that knows the site", (it) => {
-    it.scoped("crawl-site writes every public page and document of a site once", () =>
+    it.scoped.skipIf(isQuick)("crawl-site writes every public page and document of a site once", () =>
       Effect.gen(function* () {
         const { local, site } = yield* Gathered
         for (const file of ["crawl-site.yaml", "crawl-site.ts"]) {

@@ -7,6 +7,7 @@ import * as Effect from "effect/Effect"
 import { PDFDocument, StandardFonts } from "pdf-lib"
 import { platform } from "../Cli/Project.ts"
 import { serve } from "../Engine/Scrape/Site.ts"
+import { isQuick } from "../Long.ts"
 import { kitchen, rowsOf } from "./Kitchen.ts"
 
 /** A site whose pages are made by a function of their path; undefined is 404. */
@@ -27,7 +28,7 @@ const table = (headers: ReadonlyArray<string>, rows: ReadonlyArray<ReadonlyArray
 const linkedData = (data: object): string => `<script type="application/ld+json">${JSON.stringify(data)}</script>`
 
 describe("recipes", () => {
-  it.scopedLive("a job board: gives each job once, from all pages of its list", () =>
+  it.scopedLive.skipIf(isQuick)("a job board: gives each job once, from all pages of its list", () =>
     Effect.gen(function* () {
       const board = { jobs: Array.from({ length: 12 }, (_, at) => at + 1), isNew: false }
       const job = (id: number) =>
@@ -97,7 +98,7 @@ describe("recipes", () => {
     }).pipe(Effect.provide(platform))
   )
 
-  it.scopedLive("a register: gives a table over many pages, and what has changed in it", () =>
+  it.scopedLive.skipIf(isQuick)("a register: gives a table over many pages, and what has changed in it", () =>
     Effect.gen(function* () {
       const register = {
         names: new Map(Array.from({ length: 45 }, (_, at) => [at + 100, `Company ${at + 100}`])),
@@ -131,84 +132,88 @@ describe("recipes", () => {
     }).pipe(Effect.provide(platform))
   )
 
-  it.scopedLive("price lists: gives spreadsheets and PDFs as one table, and what costs more or less", () =>
-    Effect.gen(function* () {
-      const { folder, run } = yield* kitchen("price-list.yaml", "", ["lists/spring.xlsx"])
-      const sheet = (rows: ReadonlyArray<ReadonlyArray<string | number>>) => {
-        const book = XLSX.utils.book_new()
-        XLSX.utils.book_append_sheet(book, XLSX.utils.aoa_to_sheet(rows.map((row) => [...row])), "Prices")
-        writeFileSync(`${folder}/lists/spring.xlsx`, XLSX.write(book, { type: "buffer", bookType: "xlsx" }))
-      }
-      const document = Effect.promise(async () => {
-        const made = await PDFDocument.create()
-        const font = await made.embedFont(StandardFonts.Helvetica)
-        const page = made.addPage([400, 300])
-        const rows = [
-          ["Article", "Name", "Price"],
-          ["T-1", "Tea towel", "4.00"],
-          ["T-2", "Red lid", "3.50"],
-          ["T-3", "Green lid", "3.60"]
-        ]
-        for (const [line, row] of rows.entries())
-          for (const [at, text] of row.entries())
-            page.drawText(text, { x: 40 + at * 110, y: 250 - line * 20, size: 11, font })
-        writeFileSync(`${folder}/lists/autumn.pdf`, await made.save())
-      })
-      const head = ["Article", "Name", "Price"]
-      sheet([head, ["K-1", "Blue kettle", 19.99], ["K-2", "White mug", 5]])
-      yield* document
-      const first = yield* run
-      expect(first.lines.slice(1).toSorted(), first.err).toEqual([
-        "new,K-1,19.99,",
-        "new,K-2,5,",
-        "new,T-1,4,",
-        "new,T-2,3.5,",
-        "new,T-3,3.6,"
-      ])
-      sheet([head, ["K-1", "Blue kettle", 17.5], ["K-2", "White mug", 5]])
-      expect((yield* run).lines.slice(1)).toEqual(["changed,K-1,17.5,19.99"])
-      sheet([
-        ["Item", "Name", "Cost"],
-        ["K-1", "Blue kettle", 17.5]
-      ])
-      rmSync(`${folder}/lists/autumn.pdf`)
-      const broken = yield* run
-      expect([broken.status, broken.lines], broken.err).toEqual(["failed", []])
-    }).pipe(Effect.provide(platform))
+  it.scopedLive.skipIf(isQuick)(
+    "price lists: gives spreadsheets and PDFs as one table, and what costs more or less",
+    () =>
+      Effect.gen(function* () {
+        const { folder, run } = yield* kitchen("price-list.yaml", "", ["lists/spring.xlsx"])
+        const sheet = (rows: ReadonlyArray<ReadonlyArray<string | number>>) => {
+          const book = XLSX.utils.book_new()
+          XLSX.utils.book_append_sheet(book, XLSX.utils.aoa_to_sheet(rows.map((row) => [...row])), "Prices")
+          writeFileSync(`${folder}/lists/spring.xlsx`, XLSX.write(book, { type: "buffer", bookType: "xlsx" }))
+        }
+        const document = Effect.promise(async () => {
+          const made = await PDFDocument.create()
+          const font = await made.embedFont(StandardFonts.Helvetica)
+          const page = made.addPage([400, 300])
+          const rows = [
+            ["Article", "Name", "Price"],
+            ["T-1", "Tea towel", "4.00"],
+            ["T-2", "Red lid", "3.50"],
+            ["T-3", "Green lid", "3.60"]
+          ]
+          for (const [line, row] of rows.entries())
+            for (const [at, text] of row.entries())
+              page.drawText(text, { x: 40 + at * 110, y: 250 - line * 20, size: 11, font })
+          writeFileSync(`${folder}/lists/autumn.pdf`, await made.save())
+        })
+        const head = ["Article", "Name", "Price"]
+        sheet([head, ["K-1", "Blue kettle", 19.99], ["K-2", "White mug", 5]])
+        yield* document
+        const first = yield* run
+        expect(first.lines.slice(1).toSorted(), first.err).toEqual([
+          "new,K-1,19.99,",
+          "new,K-2,5,",
+          "new,T-1,4,",
+          "new,T-2,3.5,",
+          "new,T-3,3.6,"
+        ])
+        sheet([head, ["K-1", "Blue kettle", 17.5], ["K-2", "White mug", 5]])
+        expect((yield* run).lines.slice(1)).toEqual(["changed,K-1,17.5,19.99"])
+        sheet([
+          ["Item", "Name", "Cost"],
+          ["K-1", "Blue kettle", 17.5]
+        ])
+        rmSync(`${folder}/lists/autumn.pdf`)
+        const broken = yield* run
+        expect([broken.status, broken.lines], broken.err).toEqual(["failed", []])
+      }).pipe(Effect.provide(platform))
   )
 
-  it.scopedLive("a documentation site: gives all pages, and then what has changed, and pays for no other", () =>
-    Effect.gen(function* () {
-      const versions = new Map(Array.from({ length: 12 }, (_, at) => [at + 1, 1]))
-      const url = yield* serve((request, response) => {
-        const id = Number(/^\/page-(\d+)$/.exec(request.url ?? "")?.[1])
-        const version = request.url === "/" ? 1 : versions.get(id)
-        if (version === undefined) return void response.writeHead(404).end()
-        const etag = `"${id}-${version}"`
-        if (request.headers["if-none-match"] === etag) return void response.writeHead(304, { etag }).end()
-        const links = Array.from({ length: 12 }, (_, at) => `<a href="/page-${at + 1}">Page ${at + 1}</a>`)
-        const body = request.url === "/" ? links.join(" ") : `<h1>Page ${id}</h1><p>You need version ${version}.</p>`
-        response
-          .writeHead(200, { "content-type": "text/html", etag })
-          .end(`<html lang="en"><title>Page ${id}</title><main>${body}</main></html>`)
-      })
-      const { folder, run } = yield* kitchen("docs-changes.yaml", url)
-      const first = yield* run
-      expect([first.status, first.lines.length, first.credits], first.err).toEqual(["completed", 13, 13])
-      expect((yield* run).lines).toEqual([])
-      for (const id of [7, 8]) versions.set(id, 3)
-      versions.delete(12)
-      // Pages that were visited seconds ago are left out otherwise.
-      const file = `${folder}/docs-changes.yaml`
-      writeFileSync(file, readFileSync(file, "utf8").replace("limit: 5000,", "limit: 5000, revisit: all,"))
-      const second = yield* run
-      expect(
-        rowsOf(second.lines)
-          .map(({ change, url }) => `${change} ${url}`)
-          .toSorted()
-      ).toEqual([`changed ${url}/page-7`, `changed ${url}/page-8`, `gone ${url}/page-12`])
-      expect(second.credits).toBeLessThanOrEqual(3)
-    }).pipe(Effect.provide(platform))
+  it.scopedLive.skipIf(isQuick)(
+    "a documentation site: gives all pages, and then what has changed, and pays for no other",
+    () =>
+      Effect.gen(function* () {
+        const versions = new Map(Array.from({ length: 12 }, (_, at) => [at + 1, 1]))
+        const url = yield* serve((request, response) => {
+          const id = Number(/^\/page-(\d+)$/.exec(request.url ?? "")?.[1])
+          const version = request.url === "/" ? 1 : versions.get(id)
+          if (version === undefined) return void response.writeHead(404).end()
+          const etag = `"${id}-${version}"`
+          if (request.headers["if-none-match"] === etag) return void response.writeHead(304, { etag }).end()
+          const links = Array.from({ length: 12 }, (_, at) => `<a href="/page-${at + 1}">Page ${at + 1}</a>`)
+          const body = request.url === "/" ? links.join(" ") : `<h1>Page ${id}</h1><p>You need version ${version}.</p>`
+          response
+            .writeHead(200, { "content-type": "text/html", etag })
+            .end(`<html lang="en"><title>Page ${id}</title><main>${body}</main></html>`)
+        })
+        const { folder, run } = yield* kitchen("docs-changes.yaml", url)
+        const first = yield* run
+        expect([first.status, first.lines.length, first.credits], first.err).toEqual(["completed", 13, 13])
+        expect((yield* run).lines).toEqual([])
+        for (const id of [7, 8]) versions.set(id, 3)
+        versions.delete(12)
+        // Pages that were visited seconds ago are left out otherwise.
+        const file = `${folder}/docs-changes.yaml`
+        writeFileSync(file, readFileSync(file, "utf8").replace("limit: 5000,", "limit: 5000, revisit: all,"))
+        const second = yield* run
+        expect(
+          rowsOf(second.lines)
+            .map(({ change, url }) => `${change} ${url}`)
+            .toSorted()
+        ).toEqual([`changed ${url}/page-7`, `changed ${url}/page-8`, `gone ${url}/page-12`])
+        expect(second.credits).toBeLessThanOrEqual(3)
+      }).pipe(Effect.provide(platform))
   )
 
   it.scopedLive("a portal: signs in, gives the new rows of a table, and no empty file for a notice", () =>
@@ -242,7 +247,7 @@ describe("recipes", () => {
     }).pipe(Effect.provide(platform))
   )
 
-  it.scopedLive("a competitor: sends what has changed, once, and nothing at first", () =>
+  it.scopedLive.skipIf(isQuick)("a competitor: sends what has changed, once, and nothing at first", () =>
     Effect.gen(function* () {
       const rival: { price: number | undefined } = { price: 5 }
       const told: Array<{ readonly event: string; readonly changes?: ReadonlyArray<{ readonly summary: string }> }> = []

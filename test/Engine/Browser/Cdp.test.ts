@@ -2,6 +2,7 @@
 import { describe, expect, layer as sharing } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import WebSocket from "ws"
+import { isQuick } from "../../Long.ts"
 import { share } from "../../Repetitions.ts"
 import { isMissing } from "../Render/Installed.ts"
 import { Ground, knock, layer, session } from "./Ground.ts"
@@ -95,52 +96,54 @@ describe.skipIf(isMissing)("Programs at a session", () => {
       })
     )
 
-    it.scoped("cannot end the engine by what they send: each gets an answer or is sent away, and others go on", () =>
-      Effect.gen(function* () {
-        const { baseUrl, call } = yield* Ground
-        const { cdpUrl } = yield* session(call)
-        const nested = (levels: number, inner = "1") => `${'{"a":'.repeat(levels)}${inner}${"}".repeat(levels)}`
-        const odd = [
-          '{"toString":1}',
-          '{"valueOf":1,"toString":null}',
-          "[]",
-          "7",
-          "null",
-          '{"__proto__":null}',
-          nested(150)
-        ]
-        const methods = ["Target.detachFromTarget", "Target.createTarget", "Page.navigate", "Target.attachToTarget"]
-        const more = [
-          "Browser.setDownloadBehavior",
-          "DOM.setFileInputFiles",
-          "Input.dispatchDragEvent",
-          "Tracing.start"
-        ]
-        const params = [...methods, ...more].flatMap((method) =>
-          odd.flatMap((value) =>
-            ["sessionId", "url", "targetId", "files", "data", "downloadPath", "perfettoConfig", "flatten"].map(
-              (name) => `{"id":1,"method":"${method}","params":{"${name}":${value}}}`
+    it.scoped.skipIf(isQuick)(
+      "cannot end the engine by what they send: each gets an answer or is sent away, and others go on",
+      () =>
+        Effect.gen(function* () {
+          const { baseUrl, call } = yield* Ground
+          const { cdpUrl } = yield* session(call)
+          const nested = (levels: number, inner = "1") => `${'{"a":'.repeat(levels)}${inner}${"}".repeat(levels)}`
+          const odd = [
+            '{"toString":1}',
+            '{"valueOf":1,"toString":null}',
+            "[]",
+            "7",
+            "null",
+            '{"__proto__":null}',
+            nested(150)
+          ]
+          const methods = ["Target.detachFromTarget", "Target.createTarget", "Page.navigate", "Target.attachToTarget"]
+          const more = [
+            "Browser.setDownloadBehavior",
+            "DOM.setFileInputFiles",
+            "Input.dispatchDragEvent",
+            "Tracing.start"
+          ]
+          const params = [...methods, ...more].flatMap((method) =>
+            odd.flatMap((value) =>
+              ["sessionId", "url", "targetId", "files", "data", "downloadPath", "perfettoConfig", "flatten"].map(
+                (name) => `{"id":1,"method":"${method}","params":{"${name}":${value}}}`
+              )
             )
           )
-        )
-        // `npm test` sends a part, which has each method, value and name at least once.
-        for (const text of share(params, 25)) {
-          const [answer] = yield* talkRaw(cdpUrl, text)
-          expect(answer, text).toMatch(/^\{"id":1,|^closed 10(?:00|07)$/)
-        }
-        const without = [10_000, 1_000_000].flatMap((levels) => [
-          nested(levels),
-          `${"[".repeat(levels)}${"]".repeat(levels)}`
-        ])
-        for (const text of [...without, "{", "7", '{"id":"1"}', '{"method":"Browser.getVersion"}']) {
-          expect(yield* talkRaw(cdpUrl, text), text.slice(0, 60) + text.length).toEqual(["closed 1007"])
-        }
-        expect((yield* call.get("/health")).status, baseUrl).toBe(200)
-        expect((yield* exchange(cdpUrl, [{ id: 3, method: "Browser.getVersion" }]))[0]?.id).toBe(3)
-      })
+          // `npm test` sends a part, which has each method, value and name at least once.
+          for (const text of share(params, 25)) {
+            const [answer] = yield* talkRaw(cdpUrl, text)
+            expect(answer, text).toMatch(/^\{"id":1,|^closed 10(?:00|07)$/)
+          }
+          const without = [10_000, 1_000_000].flatMap((levels) => [
+            nested(levels),
+            `${"[".repeat(levels)}${"]".repeat(levels)}`
+          ])
+          for (const text of [...without, "{", "7", '{"id":"1"}', '{"method":"Browser.getVersion"}']) {
+            expect(yield* talkRaw(cdpUrl, text), text.slice(0, 60) + text.length).toEqual(["closed 1007"])
+          }
+          expect((yield* call.get("/health")).status, baseUrl).toBe(200)
+          expect((yield* exchange(cdpUrl, [{ id: 3, method: "Browser.getVersion" }]))[0]?.id).toBe(3)
+        })
     )
 
-    it.scoped("get an error for a command that is too large, and continue on the same connection", () =>
+    it.scoped.skipIf(isQuick)("get an error for a command that is too large, and continue on the same connection", () =>
       Effect.gen(function* () {
         const { call } = yield* Ground
         const { cdpUrl } = yield* session(call)
@@ -172,7 +175,7 @@ describe.skipIf(isMissing)("Programs at a session", () => {
       })
     )
 
-    it.scoped("send large commands, which are obeyed in order and under the same rules", () =>
+    it.scoped.skipIf(isQuick)("send large commands, which are obeyed in order and under the same rules", () =>
       Effect.gen(function* () {
         const { call } = yield* Ground
         const { cdpUrl } = yield* session(call)
@@ -203,7 +206,7 @@ describe.skipIf(isMissing)("Programs at a session", () => {
       })
     )
 
-    it.scoped("get a large answer completely, and lose the connection when they do not read it", () =>
+    it.scoped.skipIf(isQuick)("get a large answer completely, and lose the connection when they do not read it", () =>
       Effect.gen(function* () {
         const { call } = yield* Ground
         const { cdpUrl } = yield* session(call)
@@ -251,41 +254,43 @@ describe.skipIf(isMissing)("Programs at a session", () => {
       })
     )
 
-    it.scoped("are not answers while they leave their answers unread, and are once they read them", () =>
-      Effect.gen(function* () {
-        const { call } = yield* Ground
-        const { cdpUrl } = yield* session(call)
-        const count = 25_000
-        const padding = "x".repeat(2_000)
-        const ws = yield* Effect.acquireRelease(
-          Effect.async<WebSocket>((resume) => {
-            const ws = new WebSocket(cdpUrl, { perMessageDeflate: false })
-            ws.on("open", () => resume(Effect.succeed(ws)))
-          }),
-          (ws) => Effect.sync(() => ws.terminate())
-        )
-        let answers = 0
-        const all = new Promise<void>((resolve) => {
-          ws.on("message", () => {
-            answers += 1
-            if (answers === count) resolve()
+    it.scoped.skipIf(isQuick)(
+      "are not answers while they leave their answers unread, and are once they read them",
+      () =>
+        Effect.gen(function* () {
+          const { call } = yield* Ground
+          const { cdpUrl } = yield* session(call)
+          const count = 25_000
+          const padding = "x".repeat(2_000)
+          const ws = yield* Effect.acquireRelease(
+            Effect.async<WebSocket>((resume) => {
+              const ws = new WebSocket(cdpUrl, { perMessageDeflate: false })
+              ws.on("open", () => resume(Effect.succeed(ws)))
+            }),
+            (ws) => Effect.sync(() => ws.terminate())
+          )
+          let answers = 0
+          const all = new Promise<void>((resolve) => {
+            ws.on("message", () => {
+              answers += 1
+              if (answers === count) resolve()
+            })
           })
+          ws.pause()
+          const method = `Nothing.${"x".repeat(180)}`
+          for (let id = 1; id <= count; id++)
+            ws.send(JSON.stringify({ id, method, params: { padding }, sessionId: "0".repeat(190) }))
+          let before = 0
+          yield* until(async () => {
+            const isStill = before === ws.bufferedAmount
+            before = ws.bufferedAmount
+            await new Promise((resolve) => setTimeout(resolve, 100))
+            return isStill
+          })
+          expect(before).toBeGreaterThan(1_000_000)
+          ws.resume()
+          yield* Effect.promise(() => all)
         })
-        ws.pause()
-        const method = `Nothing.${"x".repeat(180)}`
-        for (let id = 1; id <= count; id++)
-          ws.send(JSON.stringify({ id, method, params: { padding }, sessionId: "0".repeat(190) }))
-        let before = 0
-        yield* until(async () => {
-          const isStill = before === ws.bufferedAmount
-          before = ws.bufferedAmount
-          await new Promise((resolve) => setTimeout(resolve, 100))
-          return isStill
-        })
-        expect(before).toBeGreaterThan(1_000_000)
-        ws.resume()
-        yield* Effect.promise(() => all)
-      })
     )
   })
 })

@@ -10,6 +10,7 @@ import * as Schedule from "effect/Schedule"
 import { Browser } from "../../../src/Client/Browser.ts"
 import * as Connection from "../../../src/Client/Connection.ts"
 import { caller, keys, type Reply, tempDir, temporaryFolder } from "../../Local.ts"
+import { isQuick } from "../../Long.ts"
 import { kill, spawnEngine } from "../Jobs/Spawn.ts"
 import { isMissing } from "../Render/Installed.ts"
 import { withChromium } from "./Ground.ts"
@@ -60,7 +61,7 @@ const opened = (reply: Reply) => {
 }
 
 describe.skipIf(isMissing || process.platform !== "linux")("Of a session nothing is left", () => {
-  it.scopedLive(
+  it.scopedLive.skipIf(isQuick)(
     "when it is deleted, when its browser crashes, when the engine stops; and none listens on a port of its own",
     () =>
       Effect.gen(function* () {
@@ -98,7 +99,7 @@ describe.skipIf(isMissing || process.platform !== "linux")("Of a session nothing
       })
   )
 
-  it.scopedLive(
+  it.scopedLive.skipIf(isQuick)(
     "when its engine is killed: the next one says that it is gone, and its profile may be saved again",
     () =>
       Effect.gen(function* () {
@@ -120,7 +121,7 @@ describe.skipIf(isMissing || process.platform !== "linux")("Of a session nothing
       })
   )
 
-  it.scopedLive("when the quota was full; and the error says when to retry", () =>
+  it.scopedLive.skipIf(isQuick)("when the quota was full; and the error says when to retry", () =>
     Effect.gen(function* () {
       yield* temporaryFolder
       const { baseUrl } = yield* withChromium({ browserSessions: 2, browserSessionsPerKey: 1 })

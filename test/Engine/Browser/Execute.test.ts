@@ -6,6 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schedule from "effect/Schedule"
 import type { Caller, Site } from "../../Local.ts"
+import { isQuick } from "../../Long.ts"
 import { isMissing } from "../Render/Installed.ts"
 import { Ground, layer, session } from "./Ground.ts"
 
@@ -40,7 +41,7 @@ const execute = (id: string, body: object) =>
 
 describe.skipIf(isMissing)("Code", () => {
   sharing(opened, { excludeTestServices: true })("beside a session", (it) => {
-    it.scoped("has the session's page, and gives its value, its output and its error", () =>
+    it.scoped.skipIf(isQuick)("has the session's page, and gives its value, its output and its error", () =>
       Effect.gen(function* () {
         const { id, site } = yield* Opened
         const code = `await page.goto(${JSON.stringify(`${site.url}/form`)}); console.log("there"); return { title: await page.title(), pages: browser.contexts().length }`

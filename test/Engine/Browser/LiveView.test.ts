@@ -2,6 +2,7 @@
 import { describe, expect, layer as sharing } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import WebSocket from "ws"
+import { isQuick } from "../../Long.ts"
 import { isMissing } from "../Render/Installed.ts"
 import { session } from "./Ground.ts"
 import { drive, layer, look, run, Sight, spot } from "./Sight.ts"
@@ -27,7 +28,7 @@ const click = { type: "mouse", action: "down", x: 500, y: 500, button: "left", b
 
 describe.skipIf(isMissing)("The WebSocket of a live view", () => {
   sharing(layer, { excludeTestServices: true })("of a session", (it) => {
-    it.scoped("does not let the watch link steer, whatever is sent", () =>
+    it.scoped.skipIf(isQuick)("does not let the watch link steer, whatever is sent", () =>
       Effect.gen(function* () {
         const { baseUrl, browser, call, site } = yield* Sight
         const opened = yield* session(call)

@@ -16,6 +16,7 @@ import { Sql } from "../../../src/Engine/Store/Sql.ts"
 import * as Storage from "../../../src/Engine/Store/Storage.ts"
 import * as Store from "../../../src/Engine/Store/Store.ts"
 import { type Caller, caller, keys, site, tempDir } from "../../Local.ts"
+import { isQuick } from "../../Long.ts"
 import { alone } from "../Alone.ts"
 import { isMissing } from "../Render/Installed.ts"
 import { Ground, layer, session, withChromium } from "./Ground.ts"
@@ -89,21 +90,23 @@ const use = (call: Caller, url: string, profile: object, mark: string) =>
 
 describe.skipIf(isMissing)("A profile", () => {
   sharing(layer(), { excludeTestServices: true })("of a session", (it) => {
-    it.scoped("brings cookies, localStorage and IndexedDB back, to its team and under its name alone", () =>
-      Effect.gen(function* () {
-        const { call, site, stranger } = yield* Ground
-        // New for each attempt, because the engine outlives a failed one.
-        const name = `"; ../../Größe\n${randomUUID()}${"x".repeat(70)}`
-        expect(yield* use(call, site.url, { name }, "one")).toEqual(nothing)
-        expect(yield* use(call, site.url, { name }, "two")).toEqual(marked("one"))
-        expect(yield* use(call, site.url, { name, saveChanges: false }, "three")).toEqual(marked("two"))
-        expect(yield* use(call, site.url, { name, saveChanges: false }, "four")).toEqual(marked("two"))
-        expect(yield* use(call, site.url, { name: "another", saveChanges: false }, "five")).toEqual(nothing)
-        expect(yield* use(stranger, site.url, { name, saveChanges: false }, "six")).toEqual(nothing)
-      })
+    it.scoped.skipIf(isQuick)(
+      "brings cookies, localStorage and IndexedDB back, to its team and under its name alone",
+      () =>
+        Effect.gen(function* () {
+          const { call, site, stranger } = yield* Ground
+          // New for each attempt, because the engine outlives a failed one.
+          const name = `"; ../../Größe\n${randomUUID()}${"x".repeat(70)}`
+          expect(yield* use(call, site.url, { name }, "one")).toEqual(nothing)
+          expect(yield* use(call, site.url, { name }, "two")).toEqual(marked("one"))
+          expect(yield* use(call, site.url, { name, saveChanges: false }, "three")).toEqual(marked("two"))
+          expect(yield* use(call, site.url, { name, saveChanges: false }, "four")).toEqual(marked("two"))
+          expect(yield* use(call, site.url, { name: "another", saveChanges: false }, "five")).toEqual(nothing)
+          expect(yield* use(stranger, site.url, { name, saveChanges: false }, "six")).toEqual(nothing)
+        })
     )
 
-    it.scoped("has what a page stored last, also when the browser is slow to write it", () =>
+    it.scoped.skipIf(isQuick)("has what a page stored last, also when the browser is slow to write it", () =>
       Effect.gen(function* () {
         const { call, site } = yield* Ground
         const name = randomUUID()
@@ -123,7 +126,7 @@ describe.skipIf(isMissing)("A profile", () => {
       })
     )
 
-    it.scoped("has one saver at a time, and any number of readers", () =>
+    it.scoped.skipIf(isQuick)("has one saver at a time, and any number of readers", () =>
       Effect.gen(function* () {
         const { call } = yield* Ground
         const profile = { name: "shared" }
@@ -159,7 +162,7 @@ describe.skipIf(isMissing)("A profile", () => {
     180_000
   )
 
-  it.scopedLive(
+  it.scopedLive.skipIf(isQuick)(
     "that another session may save by now is not saved, and the end of the session and the scrape say so",
     () =>
       Effect.gen(function* () {
@@ -199,7 +202,7 @@ describe.skipIf(isMissing)("A profile", () => {
     180_000
   )
 
-  it.scopedLive(
+  it.scopedLive.skipIf(isQuick)(
     "is saved when the engine stops, and is there for the next one",
     () =>
       Effect.gen(function* () {

@@ -2,6 +2,7 @@
 import { describe, expect, layer as sharing } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { type Caller, site } from "../../Local.ts"
+import { isQuick } from "../../Long.ts"
 import { isMissing } from "../Render/Installed.ts"
 import { Ground, layer, session } from "./Ground.ts"
 
@@ -29,7 +30,7 @@ const marked = (mark: string) => [`lasting=${mark} passing=${mark}`, mark]
 
 describe.skipIf(isMissing)("The profile of a scrape", () => {
   sharing(layer(), { excludeTestServices: true })("of an engine", (it) => {
-    it.scoped("brings cookies and localStorage back, to its team and under its name alone", () =>
+    it.scoped.skipIf(isQuick)("brings cookies and localStorage back, to its team and under its name alone", () =>
       Effect.gen(function* () {
         const { call, site, stranger } = yield* Ground
         const name = "scraped"
@@ -43,7 +44,7 @@ describe.skipIf(isMissing)("The profile of a scrape", () => {
       })
     )
 
-    it.scoped("keeps nothing of a scrape that fails", () =>
+    it.scoped.skipIf(isQuick)("keeps nothing of a scrape that fails", () =>
       Effect.gen(function* () {
         const { call, site } = yield* Ground
         const profile = { name: "failing" }
@@ -57,7 +58,7 @@ describe.skipIf(isMissing)("The profile of a scrape", () => {
       })
     )
 
-    it.scoped("is refused while a session saves it, and may be read meanwhile", () =>
+    it.scoped.skipIf(isQuick)("is refused while a session saves it, and may be read meanwhile", () =>
       Effect.gen(function* () {
         const { call, site } = yield* Ground
         const profile = { name: "busy" }
@@ -70,7 +71,7 @@ describe.skipIf(isMissing)("The profile of a scrape", () => {
       })
     )
 
-    it.scoped("shows the page as a scrape without one does", () =>
+    it.scoped.skipIf(isQuick)("shows the page as a scrape without one does", () =>
       Effect.gen(function* () {
         const { call } = yield* Ground
         const told = yield* site((path) =>
@@ -92,7 +93,7 @@ describe.skipIf(isMissing)("The profile of a scrape", () => {
       })
     )
 
-    it.scoped("leaves no copy and nothing to search behind, and goes nowhere that a page may not", () =>
+    it.scoped.skipIf(isQuick)("leaves no copy and nothing to search behind, and goes nowhere that a page may not", () =>
       Effect.gen(function* () {
         const { call } = yield* Ground
         let visits = 0
@@ -138,7 +139,7 @@ describe.skipIf(isMissing)("The profile of a scrape", () => {
   })
 
   sharing(layer({ browserSessions: 1 }), { excludeTestServices: true })("of a small engine", (it) => {
-    it.scoped("takes a session's place for as long as it is shown", () =>
+    it.scoped.skipIf(isQuick)("takes a session's place for as long as it is shown", () =>
       Effect.gen(function* () {
         const { call, site } = yield* Ground
         const profile = { name: "small" }

@@ -2,6 +2,7 @@
 import { describe, expect, layer as sharing } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import type { Reply } from "../../Local.ts"
+import { isQuick } from "../../Long.ts"
 import { isMissing } from "../Render/Installed.ts"
 import { Ground, knock, layer, session } from "./Ground.ts"
 
@@ -13,7 +14,7 @@ const guessed = (url: string): string => url.replace(/[\w-]{16,}$/, (secret) => 
 
 describe.skipIf(isMissing)("A session of another team", () => {
   sharing(layer({ allowExecute: true }), { excludeTestServices: true })("", (it) => {
-    it.scoped("is not there: neither by its id, while it lives and after, nor in what is listed", () =>
+    it.scoped.skipIf(isQuick)("is not there: neither by its id, while it lives and after, nor in what is listed", () =>
       Effect.gen(function* () {
         const { baseUrl, call, stranger } = yield* Ground
         const before = seen(yield* stranger.get("/v2/browser"))
@@ -48,17 +49,19 @@ describe.skipIf(isMissing)("A session of another team", () => {
       })
     )
 
-    it.scoped("has its own storage, though the profile has the same name, and does not hold up its saver", () =>
-      Effect.gen(function* () {
-        const { call, stranger } = yield* Ground
-        const profile = { name: "shared-name", saveChanges: true }
-        yield* session(call, { profile })
-        expect((yield* call.post("/v2/browser", { profile })).status).toBe(409)
-        const theirs = yield* session(stranger, { profile })
-        expect((yield* stranger.get("/v2/browser")).json.sessions.map(({ id }: { readonly id: string }) => id)).toEqual(
-          [theirs.id]
-        )
-      })
+    it.scoped.skipIf(isQuick)(
+      "has its own storage, though the profile has the same name, and does not hold up its saver",
+      () =>
+        Effect.gen(function* () {
+          const { call, stranger } = yield* Ground
+          const profile = { name: "shared-name", saveChanges: true }
+          yield* session(call, { profile })
+          expect((yield* call.post("/v2/browser", { profile })).status).toBe(409)
+          const theirs = yield* session(stranger, { profile })
+          expect(
+            (yield* stranger.get("/v2/browser")).json.sessions.map(({ id }: { readonly id: string }) => id)
+          ).toEqual([theirs.id])
+        })
     )
   })
 })

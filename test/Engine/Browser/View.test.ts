@@ -1,6 +1,7 @@
 /** The live view as people see it, in a browser of their own. */
 import { describe, expect, layer as sharing } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import { isQuick } from "../../Long.ts"
 import { isMissing } from "../Render/Installed.ts"
 import { session } from "./Ground.ts"
 import { drive, layer, line, look, pixel, run, Sight, spot, until } from "./Sight.ts"
@@ -17,7 +18,7 @@ const corners = [
 
 describe.skipIf(isMissing)("The live view", () => {
   sharing(layer, { excludeTestServices: true })("of a session", (it) => {
-    it.scoped(
+    it.scoped.skipIf(isQuick)(
       "shows what the page shows, to several at once, comes back after a cut, and says when the session is over",
       () =>
         Effect.gen(function* () {
@@ -60,7 +61,7 @@ describe.skipIf(isMissing)("The live view", () => {
         })
     )
 
-    it.scoped(
+    it.scoped.skipIf(isQuick)(
       "brings clicks, keys, pasted text, wheel and touch of the interactive link into the page, and goes through the web in tabs",
       () =>
         Effect.gen(function* () {
@@ -118,53 +119,55 @@ describe.skipIf(isMissing)("The live view", () => {
         })
     )
 
-    it.scoped("shows the boxes and lists of a page, lets them be answered, gives out what is selected, and fits", () =>
-      Effect.gen(function* () {
-        const { browser, call, site } = yield* Sight
-        const opened = yield* session(call)
-        const page = yield* drive(opened.cdpUrl)
-        // Else the program would answer it.
-        page.on("dialog", () => undefined)
-        yield* run(() => page.goto(`${site.url}/form`))
-        const watcher = yield* look(browser, opened.liveViewUrl)
-        const viewer = yield* look(browser, opened.interactiveLiveViewUrl, {
-          permissions: ["clipboard-read", "clipboard-write"]
+    it.scoped.skipIf(isQuick)(
+      "shows the boxes and lists of a page, lets them be answered, gives out what is selected, and fits",
+      () =>
+        Effect.gen(function* () {
+          const { browser, call, site } = yield* Sight
+          const opened = yield* session(call)
+          const page = yield* drive(opened.cdpUrl)
+          // Else the program would answer it.
+          page.on("dialog", () => undefined)
+          yield* run(() => page.goto(`${site.url}/form`))
+          const watcher = yield* look(browser, opened.liveViewUrl)
+          const viewer = yield* look(browser, opened.interactiveLiveViewUrl, {
+            permissions: ["clipboard-read", "clipboard-write"]
+          })
+          const answer = page.evaluate(`prompt("Who are you?", "Ada")`)
+          yield* run(() => viewer.waitForSelector("#box[open]"))
+          yield* run(() => watcher.waitForSelector("#box[open]"))
+          expect(yield* run(() => watcher.locator("#box button:visible").count())).toBe(0)
+          expect(yield* run(() => viewer.textContent("#box-text"))).toBe("Who are you?")
+          yield* run(() => viewer.fill("#box-field", "Grace"))
+          yield* run(() => viewer.click("#box-yes"))
+          expect(yield* run(() => answer)).toBe("Grace")
+          yield* run(() => page.fill("textarea", "from within"))
+          yield* run(() =>
+            page.evaluate(`document.querySelector("textarea").focus(); document.querySelector("textarea").select()`)
+          )
+          yield* run(() => viewer.click("#copy"))
+          yield* until(async () => (await viewer.textContent("#notice")) === "Copied.")
+          expect(yield* run(() => viewer.evaluate("navigator.clipboard.readText()"))).toBe("from within")
+          yield* run(() => page.goto(`${site.url}/list`))
+          yield* until(async () => (await viewer.title()) === "List · Sluice")
+          const above = yield* run(() => spot(viewer, 0.5, 0.25))
+          yield* run(() => viewer.mouse.click(...above))
+          yield* run(() => viewer.waitForSelector("#choices[open]"))
+          expect(yield* run(() => viewer.locator("#choices-list button").allTextContents())).toEqual([
+            "one",
+            "two",
+            "three"
+          ])
+          expect(yield* run(() => viewer.locator("#choices-list button:disabled").count())).toBe(1)
+          yield* run(() => viewer.keyboard.press("ArrowDown"))
+          yield* run(() => viewer.keyboard.press("Enter"))
+          yield* until(async () => (await page.title()) === "three")
+          const own = yield* run(() => page.evaluate("innerWidth"))
+          yield* run(() => viewer.click("#fit"))
+          yield* until(async () => (await page.evaluate("innerWidth")) === 968)
+          yield* run(() => viewer.click("#fit"))
+          yield* until(async () => (await page.evaluate("innerWidth")) === own)
         })
-        const answer = page.evaluate(`prompt("Who are you?", "Ada")`)
-        yield* run(() => viewer.waitForSelector("#box[open]"))
-        yield* run(() => watcher.waitForSelector("#box[open]"))
-        expect(yield* run(() => watcher.locator("#box button:visible").count())).toBe(0)
-        expect(yield* run(() => viewer.textContent("#box-text"))).toBe("Who are you?")
-        yield* run(() => viewer.fill("#box-field", "Grace"))
-        yield* run(() => viewer.click("#box-yes"))
-        expect(yield* run(() => answer)).toBe("Grace")
-        yield* run(() => page.fill("textarea", "from within"))
-        yield* run(() =>
-          page.evaluate(`document.querySelector("textarea").focus(); document.querySelector("textarea").select()`)
-        )
-        yield* run(() => viewer.click("#copy"))
-        yield* until(async () => (await viewer.textContent("#notice")) === "Copied.")
-        expect(yield* run(() => viewer.evaluate("navigator.clipboard.readText()"))).toBe("from within")
-        yield* run(() => page.goto(`${site.url}/list`))
-        yield* until(async () => (await viewer.title()) === "List · Sluice")
-        const above = yield* run(() => spot(viewer, 0.5, 0.25))
-        yield* run(() => viewer.mouse.click(...above))
-        yield* run(() => viewer.waitForSelector("#choices[open]"))
-        expect(yield* run(() => viewer.locator("#choices-list button").allTextContents())).toEqual([
-          "one",
-          "two",
-          "three"
-        ])
-        expect(yield* run(() => viewer.locator("#choices-list button:disabled").count())).toBe(1)
-        yield* run(() => viewer.keyboard.press("ArrowDown"))
-        yield* run(() => viewer.keyboard.press("Enter"))
-        yield* until(async () => (await page.title()) === "three")
-        const own = yield* run(() => page.evaluate("innerWidth"))
-        yield* run(() => viewer.click("#fit"))
-        yield* until(async () => (await page.evaluate("innerWidth")) === 968)
-        yield* run(() => viewer.click("#fit"))
-        yield* until(async () => (await page.evaluate("innerWidth")) === own)
-      })
     )
   })
 })

@@ -3,6 +3,7 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Local from "../../Local.ts"
+import { isQuick } from "../../Long.ts"
 import { fakeModel, type Reply } from "../Model/FakeModel.ts"
 import { serve, withBody } from "../Scrape/Site.ts"
 
@@ -37,44 +38,46 @@ describe("a crawl with a prompt", () => {
     })
   )
 
-  it.scopedLive("waits for its turn among the calls of its key, and is refused when too many wait", () =>
-    Effect.gen(function* () {
-      const { url } = yield* Local.site((path) => Local.page(path))
-      const held: Array<() => void> = []
-      let isOpen = false
-      let [underway, most] = [0, 0]
-      const origin = yield* serve((request, response) =>
-        withBody(request, () => {
-          const answer = () => {
-            underway -= 1
-            response.end(JSON.stringify({ choices: [{ message: { content: "{}" } }] }))
-          }
-          most = Math.max(most, ++underway)
-          if (isOpen) answer()
-          else held.push(answer)
-        })
-      )
-      const engine = yield* Local.engine({ workers: 2, model: { url: `${origin}/v1`, name: "small" } })
-      const call = Local.caller(engine.baseUrl, Local.keys.first)
-      const statuses: Array<number> = []
-      const start = (n: number) =>
-        Effect.map(
-          call.post("/v2/crawl", { url: `${url}/${n}`, ...settings, limit: 1, prompt: "the diary" }),
-          (reply) => statuses.push(reply.status)
+  it.scopedLive.skipIf(isQuick)(
+    "waits for its turn among the calls of its key, and is refused when too many wait",
+    () =>
+      Effect.gen(function* () {
+        const { url } = yield* Local.site((path) => Local.page(path))
+        const held: Array<() => void> = []
+        let isOpen = false
+        let [underway, most] = [0, 0]
+        const origin = yield* serve((request, response) =>
+          withBody(request, () => {
+            const answer = () => {
+              underway -= 1
+              response.end(JSON.stringify({ choices: [{ message: { content: "{}" } }] }))
+            }
+            most = Math.max(most, ++underway)
+            if (isOpen) answer()
+            else held.push(answer)
+          })
         )
-      const starting = yield* Effect.fork(
-        Effect.forEach(Array.from({ length: 20 }).keys(), start, { concurrency: "unbounded" })
-      )
-      yield* Effect.repeat(Effect.sleep("5 millis"), { until: () => statuses.length === 2 && underway === 2 })
-      expect(statuses).toEqual([429, 429])
-      // Without a prompt nothing waits.
-      expect((yield* call.post("/v2/crawl", { url, ...settings, limit: 1 })).status).toBe(200)
-      isOpen = true
-      for (const answer of held) answer()
-      yield* Fiber.join(starting)
-      expect(statuses.filter((status) => status === 200)).toHaveLength(18)
-      expect(most).toBe(2)
-    })
+        const engine = yield* Local.engine({ workers: 2, model: { url: `${origin}/v1`, name: "small" } })
+        const call = Local.caller(engine.baseUrl, Local.keys.first)
+        const statuses: Array<number> = []
+        const start = (n: number) =>
+          Effect.map(
+            call.post("/v2/crawl", { url: `${url}/${n}`, ...settings, limit: 1, prompt: "the diary" }),
+            (reply) => statuses.push(reply.status)
+          )
+        const starting = yield* Effect.fork(
+          Effect.forEach(Array.from({ length: 20 }).keys(), start, { concurrency: "unbounded" })
+        )
+        yield* Effect.repeat(Effect.sleep("5 millis"), { until: () => statuses.length === 2 && underway === 2 })
+        expect(statuses).toEqual([429, 429])
+        // Without a prompt nothing waits.
+        expect((yield* call.post("/v2/crawl", { url, ...settings, limit: 1 })).status).toBe(200)
+        isOpen = true
+        for (const answer of held) answer()
+        yield* Fiber.join(starting)
+        expect(statuses.filter((status) => status === 200)).toHaveLength(18)
+        expect(most).toBe(2)
+      })
   )
 
   it.scopedLive("prefers its explicit parameters to those of the model", () =>

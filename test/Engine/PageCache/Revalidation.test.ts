@@ -28,6 +28,7 @@ import type { Teams } from "../../../src/Engine/Teams/FairQueue.ts"
 import * as PageMemory from "../../../src/Engine/Teams/PageMemory.ts"
 import { plainly } from "../../../src/Engine/Teams/Work.ts"
 import { tempDir } from "../../Local.ts"
+import { isQuick } from "../../Long.ts"
 import { until } from "../../Run/Lives.ts"
 import { alone } from "../Alone.ts"
 import { fetchLayer, options, serve } from "../Scrape/Site.ts"
@@ -272,35 +273,37 @@ describe("a page that is stored", () => {
     }).pipe(Effect.provide(layer), unchecked)
   )
 
-  it.scoped("needs no memory besides the one that the site sends, so that jobs do not wait for themselves", () =>
-    Effect.gen(function* () {
-      const megabyte = 1024 * 1024
-      const pool = PageMemory.make({ capacity: 6 * megabyte, perTeam: 6 * megabyte, perHost: 6 * megabyte })
-      const plain = { "content-type": "text/plain" }
-      const site: Site = { body: "heron ".repeat(megabyte / 2), headers: { ...plain, etag: '"one"' } }
-      const { origin } = yield* siteOf(site)
-      const visitAll = Effect.forEach([1, 2, 3, 4, 5, 6, 7, 8], (page) => scrape(`${origin}/${page}`), {
-        concurrency: "unbounded"
-      })
-      yield* Effect.gen(function* () {
-        for (const page of [1, 2, 3, 4, 5, 6, 7, 8]) yield* scrape(`${origin}/${page}`)
-        for (const [mode, mark] of [
-          [checked, "notModified"],
-          [unchecked, "notModified"],
-          [checked, undefined]
-        ] as const) {
-          if (mark === undefined)
-            Object.assign(site, { body: "teals ".repeat(megabyte / 2), headers: { ...plain, etag: '"two"' } })
-          expect((yield* mode(visitAll)).map(({ unchanged }) => unchanged)).toEqual(Array(8).fill(mark))
-        }
-      }).pipe(
-        Effect.provide(
-          Layer.unwrapScoped(Effect.map(tempDir, (folder) => layerIn(folder))).pipe(
-            Layer.provide(Layer.succeed(PageMemory.PageMemory, pool))
+  it.scoped.skipIf(isQuick)(
+    "needs no memory besides the one that the site sends, so that jobs do not wait for themselves",
+    () =>
+      Effect.gen(function* () {
+        const megabyte = 1024 * 1024
+        const pool = PageMemory.make({ capacity: 6 * megabyte, perTeam: 6 * megabyte, perHost: 6 * megabyte })
+        const plain = { "content-type": "text/plain" }
+        const site: Site = { body: "heron ".repeat(megabyte / 2), headers: { ...plain, etag: '"one"' } }
+        const { origin } = yield* siteOf(site)
+        const visitAll = Effect.forEach([1, 2, 3, 4, 5, 6, 7, 8], (page) => scrape(`${origin}/${page}`), {
+          concurrency: "unbounded"
+        })
+        yield* Effect.gen(function* () {
+          for (const page of [1, 2, 3, 4, 5, 6, 7, 8]) yield* scrape(`${origin}/${page}`)
+          for (const [mode, mark] of [
+            [checked, "notModified"],
+            [unchecked, "notModified"],
+            [checked, undefined]
+          ] as const) {
+            if (mark === undefined)
+              Object.assign(site, { body: "teals ".repeat(megabyte / 2), headers: { ...plain, etag: '"two"' } })
+            expect((yield* mode(visitAll)).map(({ unchanged }) => unchanged)).toEqual(Array(8).fill(mark))
+          }
+        }).pipe(
+          Effect.provide(
+            Layer.unwrapScoped(Effect.map(tempDir, (folder) => layerIn(folder))).pipe(
+              Layer.provide(Layer.succeed(PageMemory.PageMemory, pool))
+            )
           )
         )
-      )
-    })
+      })
   )
 })
 

@@ -22,6 +22,7 @@ import {
 import * as ScraperFile from "../../../src/Engine/Scrape/Scraper.ts"
 import * as Store from "../../../src/Engine/Store/Store.ts"
 import { tempDir } from "../../Local.ts"
+import { isQuick } from "../../Long.ts"
 import { alone } from "../Alone.ts"
 import { fetchLayer, options, serve } from "../Scrape/Site.ts"
 
@@ -154,29 +155,31 @@ describe("a sitemap", () => {
 })
 
 describe("a stored page of a crawl", () => {
-  it.scopedLive("is left out once its visits make a change unlikely, and is visited again after the ceiling", () =>
-    Effect.gen(function* () {
-      const { asked, origin } = yield* site
-      // Many quiet pages, so that little is needed of each one.
-      for (let page = 0; page < 30; page++) yield* visit(`${origin}/${page}`)
-      for (let round = 0; round < 4; round++) {
-        yield* wait("6 hours")
+  it.scopedLive.skipIf(isQuick)(
+    "is left out once its visits make a change unlikely, and is visited again after the ceiling",
+    () =>
+      Effect.gen(function* () {
+        const { asked, origin } = yield* site
+        // Many quiet pages, so that little is needed of each one.
         for (let page = 0; page < 30; page++) yield* visit(`${origin}/${page}`)
-      }
-      const before = asked.length
-      yield* written
-      yield* wait("6 minutes")
-      const left = yield* unchecked(visit(`${origin}/1`))
-      expect(markOf(left)).toBe("notDue")
-      expect(left).toMatchObject({ unchanged: "notDue", statusCode: 200, links: [`${origin}/other`] })
-      expect(left.document.markdown).toContain("They wait.")
-      expect(left.document.metadata).toMatchObject({ sourceURL: `${origin}/1`, statusCode: 200 })
-      expect(left.indexed).toBeUndefined()
-      expect(asked).toHaveLength(before)
-      yield* wait("8 days")
-      expect(markOf(yield* unchecked(visit(`${origin}/1`)))).toBeUndefined()
-      expect(asked).toHaveLength(before + 1)
-    }).pipe(Effect.provide(layer), withHand)
+        for (let round = 0; round < 4; round++) {
+          yield* wait("6 hours")
+          for (let page = 0; page < 30; page++) yield* visit(`${origin}/${page}`)
+        }
+        const before = asked.length
+        yield* written
+        yield* wait("6 minutes")
+        const left = yield* unchecked(visit(`${origin}/1`))
+        expect(markOf(left)).toBe("notDue")
+        expect(left).toMatchObject({ unchanged: "notDue", statusCode: 200, links: [`${origin}/other`] })
+        expect(left.document.markdown).toContain("They wait.")
+        expect(left.document.metadata).toMatchObject({ sourceURL: `${origin}/1`, statusCode: 200 })
+        expect(left.indexed).toBeUndefined()
+        expect(asked).toHaveLength(before)
+        yield* wait("8 days")
+        expect(markOf(yield* unchecked(visit(`${origin}/1`)))).toBeUndefined()
+        expect(asked).toHaveLength(before + 1)
+      }).pipe(Effect.provide(layer), withHand)
   )
 
   it.scopedLive("is answered together with others as by a scrape, and visited if it is to be checked", () =>
@@ -306,7 +309,7 @@ describe("a stored page of a crawl", () => {
     }).pipe(Effect.provide(layer), withHand)
   )
 
-  it.scopedLive(
+  it.scopedLive.skipIf(isQuick)(
     "is compared by an audit, which finds removed and changed pages, and puts an end to rates that miss too many",
     () =>
       Effect.gen(function* () {

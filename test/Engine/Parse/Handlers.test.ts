@@ -4,6 +4,7 @@ import { join } from "node:path"
 import { expect, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { type Caller, caller, engine, keys, Local, layer as localLayer, tempDir, temporaryFolder } from "../../Local.ts"
+import { isQuick } from "../../Long.ts"
 import * as Documents from "./Documents.ts"
 import { until } from "./Folder.ts"
 
@@ -65,7 +66,7 @@ layer(localLayer, { excludeTestServices: true })("POST /v2/parse", (it) => {
     })
   )
 
-  it.scoped("accepts a file of exactly 50 MB, and not a byte more", () =>
+  it.scoped.skipIf(isQuick)("accepts a file of exactly 50 MB, and not a byte more", () =>
     Effect.gen(function* () {
       const { call } = yield* Local
       const options = { formats: ["links"], onlyMainContent: false }

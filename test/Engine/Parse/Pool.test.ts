@@ -11,6 +11,7 @@ import * as Pool from "../../../src/Engine/Parse/Pool.ts"
 import type { Job } from "../../../src/Engine/Parse/Protocol.ts"
 import * as FairQueue from "../../../src/Engine/Teams/FairQueue.ts"
 import { tempDir } from "../../Local.ts"
+import { isQuick } from "../../Long.ts"
 import { alone } from "../Alone.ts"
 import * as Documents from "./Documents.ts"
 import { fileOf, until } from "./Folder.ts"
@@ -225,7 +226,7 @@ layer(Layer.provide(Layer.scoped(Children, Pool.make(4)), alone), { excludeTestS
       })
   )
 
-  it.scoped(
+  it.scoped.skipIf(isQuick)(
     "beside slow files a child is ready for others, and the children of slow files stay for the next ones",
     () =>
       Effect.gen(function* () {
@@ -245,7 +246,7 @@ layer(Layer.provide(Layer.scoped(Children, Pool.make(4)), alone), { excludeTestS
       })
   )
 
-  it.scoped(
+  it.scoped.skipIf(isQuick)(
     "with several teams, a child is started ahead beside the first file, for the first one of another team",
     () =>
       Effect.gen(function* () {

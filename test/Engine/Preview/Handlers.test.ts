@@ -4,6 +4,7 @@ import { expect, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { rules } from "../../../src/Engine/Preview/Rules.ts"
 import * as Local from "../../Local.ts"
+import { isQuick } from "../../Long.ts"
 import { share } from "../../Repetitions.ts"
 
 const prompts: Readonly<Record<string, ReadonlyArray<{ readonly request: { readonly prompt: string } }>>> = JSON.parse(
@@ -74,7 +75,7 @@ layer(Local.layer)("POST /v2/crawl/params-preview", (it) => {
     })
   )
 
-  it.effect("reads long prompts beside the event loop, so that others are answered meanwhile", () =>
+  it.effect.skipIf(isQuick)("reads long prompts beside the event loop, so that others are answered meanwhile", () =>
     Effect.gen(function* () {
       // Of the prompts of this length this one takes longest.
       const prompt = `ten pages. ${"(".repeat(9_900)}`

@@ -8,6 +8,7 @@ import { Renderer, type RenderRequest } from "../../../src/Engine/Render/Rendere
 import * as Rendering from "../../../src/Engine/Render/Rendering.ts"
 import type { RenderOutcome } from "../../../src/Engine/Render/Visit.ts"
 import { temporaryFolder } from "../../Local.ts"
+import { isQuick } from "../../Long.ts"
 import { type Answer, options, pages } from "../Scrape/Site.ts"
 import { isMissing, layer, layerFor } from "./Installed.ts"
 
@@ -73,7 +74,7 @@ describe.skipIf(isMissing)("Renderer", () => {
     timeout: 180_000,
     excludeTestServices: true
   })("shows", (it) => {
-    it.scoped("a page after its scripts, with its status, URL and type", () =>
+    it.scoped.skipIf(isQuick)("a page after its scripts, with its status, URL and type", () =>
       Effect.gen(function* () {
         const origin = yield* pages({
           "/": sent(302, { location: "/app#here" }),
@@ -93,7 +94,7 @@ describe.skipIf(isMissing)("Renderer", () => {
       })
     )
 
-    it.scoped("a screenshot of the viewport, of the full page, of a given size, and as JPEG", () =>
+    it.scoped.skipIf(isQuick)("a screenshot of the viewport, of the full page, of a given size, and as JPEG", () =>
       Effect.gen(function* () {
         const origin = yield* pages({ "/": form, "/long": "<div style='height:40000px'>long</div>" })
         const picture = (screenshot: Rendering.ScreenshotOptions, path = "/") =>
@@ -128,7 +129,7 @@ describe.skipIf(isMissing)("Renderer", () => {
       })
     )
 
-    it.scoped("a page after its actions, with their results", () =>
+    it.scoped.skipIf(isQuick)("a page after its actions, with their results", () =>
       Effect.gen(function* () {
         const origin = yield* pages({ "/": form })
         const list = yield* actions(
@@ -171,7 +172,7 @@ describe.skipIf(isMissing)("Renderer", () => {
       })
     )
 
-    it.scoped("script results within bounds, counted as parsed JSON", () =>
+    it.scoped.skipIf(isQuick)("script results within bounds, counted as parsed JSON", () =>
       Effect.gen(function* () {
         const origin = yield* pages({ "/": "<p>values</p>" })
         const values = (count: number, script: string) =>
@@ -194,7 +195,7 @@ describe.skipIf(isMissing)("Renderer", () => {
       })
     )
 
-    it.scoped("that a page waited for memory until the timeout", () =>
+    it.scoped.skipIf(isQuick)("that a page waited for memory until the timeout", () =>
       Effect.gen(function* () {
         const origin = yield* pages({ "/": "<p>large</p>" })
         const failure = yield* Effect.flip(render(origin, { timeout: 8_000, reserve: () => Effect.never }))
@@ -203,7 +204,7 @@ describe.skipIf(isMissing)("Renderer", () => {
       })
     )
 
-    it.scoped("the number and name of an action that failed", () =>
+    it.scoped.skipIf(isQuick)("the number and name of an action that failed", () =>
       Effect.gen(function* () {
         const origin = yield* pages({ "/": form })
         const failure = (action: Record<string, unknown> & { readonly type: string }, asked: Asked = {}) =>
@@ -233,7 +234,7 @@ describe.skipIf(isMissing)("Renderer", () => {
       })
     )
 
-    it.scoped(
+    it.scoped.skipIf(isQuick)(
       "no private address: not by literal, name, redirect, frame, script or link",
       () =>
         Effect.gen(function* () {
@@ -297,7 +298,7 @@ describe.skipIf(isMissing)("Renderer", () => {
       })
     )
 
-    it.scoped("files and downloads as such, without rendering them", () =>
+    it.scoped.skipIf(isQuick)("files and downloads as such, without rendering them", () =>
       Effect.gen(function* () {
         const origin = yield* pages({
           "/a.pdf": sent(200, { "content-type": "application/pdf" }, "%PDF-1.4"),
@@ -353,7 +354,7 @@ describe.skipIf(isMissing)("Renderer", () => {
       })
     )
 
-    it.scoped(
+    it.scoped.skipIf(isQuick)(
       "the failure of a page to its own request only",
       () =>
         Effect.gen(function* () {
@@ -386,7 +387,7 @@ describe.skipIf(isMissing)("Renderer", () => {
       180_000
     )
 
-    it.scoped("a page of one team while another team has more slow pages than there are slots", () =>
+    it.scoped.skipIf(isQuick)("a page of one team while another team has more slow pages than there are slots", () =>
       Effect.gen(function* () {
         let held = 0
         const asked = yield* Effect.makeLatch()
@@ -406,7 +407,7 @@ describe.skipIf(isMissing)("Renderer", () => {
       })
     )
 
-    it.scoped("the next page in a new browser after the old one ended", () =>
+    it.scoped.skipIf(isQuick)("the next page in a new browser after the old one ended", () =>
       Effect.gen(function* () {
         const origin = yield* pages({ "/fine": "<p>fine</p>" })
         yield* show(`${origin}/fine`)

@@ -15,6 +15,7 @@ import * as ParserFile from "../../../src/Engine/Parse/Parser.ts"
 import * as RendererFile from "../../../src/Engine/Render/Renderer.ts"
 import * as ScraperFile from "../../../src/Engine/Scrape/Scraper.ts"
 import * as PageMemory from "../../../src/Engine/Teams/PageMemory.ts"
+import { isQuick } from "../../Long.ts"
 import { program } from "../../Programs.ts"
 import { alone, reserved } from "../Alone.ts"
 import { fetchLayer, guard, options, pages } from "../Scrape/Site.ts"
@@ -74,7 +75,7 @@ const started = (address: string) =>
   )
 
 describe.skipIf(Installed.isMissing)("a scrape that needs a browser", () => {
-  it.live(
+  it.live.skipIf(isQuick)(
     "renders a page that is an empty frame, and uses no browser for other pages",
     () =>
       Effect.gen(function* () {
@@ -102,7 +103,7 @@ describe.skipIf(Installed.isMissing)("a scrape that needs a browser", () => {
     180_000
   )
 
-  it.live(
+  it.live.skipIf(isQuick)(
     "counts toward the memory share of its team: if that is full it waits, and other teams continue",
     () =>
       Effect.gen(function* () {
@@ -158,7 +159,7 @@ describe.skipIf(Installed.isMissing)("a scrape that needs a browser", () => {
     )
   )
 
-  it.live(
+  it.live.skipIf(isQuick)(
     "leaves neither a process nor a folder, even when its engine is killed",
     () =>
       Effect.gen(function* () {

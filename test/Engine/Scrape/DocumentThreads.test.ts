@@ -19,6 +19,7 @@ import * as StoredConversion from "../../../src/Engine/Scrape/StoredConversion.t
 import { Owner } from "../../../src/Engine/Teams/FairQueue.ts"
 import * as Worker from "../../../src/Engine/Teams/WorkerThread.ts"
 import { isAnswerKept } from "../../Html/Memory.ts"
+import { isQuick } from "../../Long.ts"
 import { alone } from "../Alone.ts"
 import { pages } from "./Site.ts"
 
@@ -140,20 +141,22 @@ layer(Layer.provideMerge(DocumentThreads.Default, alone), { excludeTestServices:
     })
   )
 
-  it.scoped("start when none has been free for a while: one reads all pages as long as it keeps up", () =>
-    Effect.gen(function* () {
-      const started = yield* countThreads
-      const patient = yield* ofPool("1 minute")
-      yield* Effect.all([patient(100), patient(100), patient(100)], { concurrency: "unbounded" })
-      expect(started()).toBe(1)
-      const impatient = yield* ofPool("10 millis")
-      yield* Effect.all([impatient(7_000), impatient(7_000)], { concurrency: "unbounded" })
-      expect(started()).toBe(3)
-      // One at a time, also when many pages have come at once.
-      const slow = yield* ofPool("20 seconds", 4)
-      yield* Effect.all([slow(100), slow(100), slow(100), slow(100)], { concurrency: "unbounded" })
-      expect(started()).toBe(4)
-    })
+  it.scoped.skipIf(isQuick)(
+    "start when none has been free for a while: one reads all pages as long as it keeps up",
+    () =>
+      Effect.gen(function* () {
+        const started = yield* countThreads
+        const patient = yield* ofPool("1 minute")
+        yield* Effect.all([patient(100), patient(100), patient(100)], { concurrency: "unbounded" })
+        expect(started()).toBe(1)
+        const impatient = yield* ofPool("10 millis")
+        yield* Effect.all([impatient(7_000), impatient(7_000)], { concurrency: "unbounded" })
+        expect(started()).toBe(3)
+        // One at a time, also when many pages have come at once.
+        const slow = yield* ofPool("20 seconds", 4)
+        yield* Effect.all([slow(100), slow(100), slow(100), slow(100)], { concurrency: "unbounded" })
+        expect(started()).toBe(4)
+      })
   )
 
   it.scoped("are followed by another one for the page that waits, when they end with theirs", () =>
@@ -208,7 +211,7 @@ layer(Layer.provideMerge(DocumentThreads.Default, alone), { excludeTestServices:
     ["large", 7_000],
     ["small", 1_000]
   ] as const) {
-    it.scoped(`read a ${kind} page of a team next, however many pages of another team wait`, () =>
+    it.scoped.skipIf(isQuick)(`read a ${kind} page of a team next, however many pages of another team wait`, () =>
       Effect.gen(function* () {
         let done = 0
         const of = (team: string) => Effect.provideService(read(chore(repeats)), Owner, team)
@@ -305,7 +308,7 @@ layer(Layer.provideMerge(DocumentThreads.Default, alone), { excludeTestServices:
     })
   )
 
-  it.scoped("cost only their own document when they fail", () =>
+  it.scoped.skipIf(isQuick)("cost only their own document when they fail", () =>
     Effect.gen(function* () {
       const failure = yield* Effect.flip(read(chore(7_000, ["("])))
       expect(failure).toMatchObject({ _tag: "Unprocessable", code: "SCRAPE_TOO_COMPLEX" })

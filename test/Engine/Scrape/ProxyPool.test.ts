@@ -17,6 +17,7 @@ import * as Route from "../../../src/Engine/Scrape/Route.ts"
 import { Owner } from "../../../src/Engine/Teams/FairQueue.ts"
 import { start } from "../../Cli/Launched.ts"
 import { tempDir } from "../../Local.ts"
+import { isQuick } from "../../Long.ts"
 import { alone } from "../Alone.ts"
 import { certificate, listening, proxy, resolver, socks } from "../ProxyServers.ts"
 import { guard, pages } from "./Site.ts"
@@ -269,7 +270,7 @@ describe("a request through SOCKS5", () => {
     })
   )
 
-  it.scoped("gives the name to a proxy with ?dns=proxy or socks5h://, for http and https", () =>
+  it.scoped.skipIf(isQuick)("gives the name to a proxy with ?dns=proxy or socks5h://, for http and https", () =>
     Effect.gen(function* () {
       const { port, url } = yield* site
       const { asked, url: address } = yield* socks()
@@ -367,29 +368,31 @@ describe("the limits of a proxy", () => {
   })
 })
 
-it.scopedLive("goes through an HTTPS proxy with a password, whose authority NODE_EXTRA_CA_CERTS names", () =>
-  Effect.gen(function* () {
-    const origin = yield* pages({ "/": (_, response) => void response.end("<h1>Herons</h1>") })
-    const { asked, url } = yield* proxy(undefined, undefined, certificate)
-    const folder = yield* tempDir
-    writeFileSync(`${folder}/ca.pem`, certificate.cert)
-    writeFileSync(
-      `${folder}/p.yaml`,
-      `version: 1\nname: p\nsteps:\n  - urls: ["${origin}/"]\n  - scrape: {}\n  - select: { text: markdown }\n  - write: { jsonl: out.jsonl }\n`
-    )
-    const env = {
-      SLUICE_ALLOW_NETWORKS: "127.0.0.0/8",
-      SLUICE_PROXIES: url.replace("//", "//heron:secret@"),
-      SLUICE_DATA: `${folder}/data`
-    }
-    const refused = yield* start(folder, env, "run", "p.yaml", "--quiet")
-    yield* refused.ended
-    expect([asked, refused.written.err]).toEqual([[], expect.stringMatching(/certificate|SELF_SIGNED/i)])
-    const trusted = yield* start(folder, { ...env, NODE_EXTRA_CA_CERTS: `${folder}/ca.pem` }, "run", "p.yaml")
-    expect([yield* trusted.ended, trusted.written.err]).toEqual([0, expect.stringContaining("1 row")])
-    expect(readFileSync(`${folder}/out.jsonl`, "utf8")).toContain("Herons")
-    expect(asked).toEqual([
-      `CONNECT 127.0.0.1:${new URL(origin).port} Basic ${Buffer.from("heron:secret").toString("base64")}`
-    ])
-  })
+it.scopedLive.skipIf(isQuick)(
+  "goes through an HTTPS proxy with a password, whose authority NODE_EXTRA_CA_CERTS names",
+  () =>
+    Effect.gen(function* () {
+      const origin = yield* pages({ "/": (_, response) => void response.end("<h1>Herons</h1>") })
+      const { asked, url } = yield* proxy(undefined, undefined, certificate)
+      const folder = yield* tempDir
+      writeFileSync(`${folder}/ca.pem`, certificate.cert)
+      writeFileSync(
+        `${folder}/p.yaml`,
+        `version: 1\nname: p\nsteps:\n  - urls: ["${origin}/"]\n  - scrape: {}\n  - select: { text: markdown }\n  - write: { jsonl: out.jsonl }\n`
+      )
+      const env = {
+        SLUICE_ALLOW_NETWORKS: "127.0.0.0/8",
+        SLUICE_PROXIES: url.replace("//", "//heron:secret@"),
+        SLUICE_DATA: `${folder}/data`
+      }
+      const refused = yield* start(folder, env, "run", "p.yaml", "--quiet")
+      yield* refused.ended
+      expect([asked, refused.written.err]).toEqual([[], expect.stringMatching(/certificate|SELF_SIGNED/i)])
+      const trusted = yield* start(folder, { ...env, NODE_EXTRA_CA_CERTS: `${folder}/ca.pem` }, "run", "p.yaml")
+      expect([yield* trusted.ended, trusted.written.err]).toEqual([0, expect.stringContaining("1 row")])
+      expect(readFileSync(`${folder}/out.jsonl`, "utf8")).toContain("Herons")
+      expect(asked).toEqual([
+        `CONNECT 127.0.0.1:${new URL(origin).port} Basic ${Buffer.from("heron:secret").toString("base64")}`
+      ])
+    })
 )

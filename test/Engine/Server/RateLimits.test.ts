@@ -7,10 +7,11 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Sqlite from "../../../src/Database/Sqlite.ts"
 import { caller, engine, keys, page, type Reply, tempDir } from "../../Local.ts"
+import { isQuick } from "../../Long.ts"
 import { serve } from "../Scrape/Site.ts"
 
 describe("the gate", () => {
-  it.scopedLive("lets a key make so many requests in a minute, and says when there is room again", () =>
+  it.scopedLive.skipIf(isQuick)("lets a key make so many requests in a minute, and says when there is room again", () =>
     Effect.gen(function* () {
       const { baseUrl } = yield* engine({ rateLimit: 5 })
       const call = caller(baseUrl, keys.first)

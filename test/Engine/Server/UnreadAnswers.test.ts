@@ -12,6 +12,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as PageMemory from "../../../src/Engine/Teams/PageMemory.ts"
 import * as UnreadAnswers from "../../../src/Engine/Teams/UnreadAnswers.ts"
+import { isQuick } from "../../Long.ts"
 import { reserved } from "../Alone.ts"
 
 /** A connection that sends a request and reads nothing until asked to. */
@@ -77,7 +78,7 @@ const until = (isSo: () => boolean) =>
   })
 
 describe("A connection whose answer is not read", () => {
-  it.scopedLive("is closed when nothing of it is taken for a while; one that reads slowly is not", () =>
+  it.scopedLive.skipIf(isQuick)("is closed when nothing of it is taken for a while; one that reads slowly is not", () =>
     Effect.gen(function* () {
       const body = Buffer.alloc(40_000_000)
       const closed: Array<string> = []

@@ -8,6 +8,7 @@ import * as Schedule from "effect/Schedule"
 import { WebSocket } from "ws"
 import { inMemory } from "../../Html/Memory.ts"
 import { type Caller, caller, drain, engine, keys, Local, layer as local, page, site } from "../../Local.ts"
+import { isQuick } from "../../Long.ts"
 
 // biome-ignore lint/suspicious/noExplicitAny: frames of every shape
 type Frame = any
@@ -126,28 +127,30 @@ layer(local, { excludeTestServices: true })("watching a job", (it) => {
     })
   )
 
-  it.scoped("tells a large job that has ended whole, also to watchers who do not read, which costs no memory", () =>
-    Effect.gen(function* () {
-      const { call, path } = yield* large
-      const { data } = yield* drain(call, path)
-      const ended = yield* watch(open(call, path, keys.first))
-      expect(sources(ended)).toEqual(data.map(({ metadata }) => metadata.sourceURL))
-      expect(ended.frames[0]).toMatchObject({ type: "document" })
-      expect(ended.frames.at(-1)).toMatchObject({ type: "catchup", data: { status: "completed" } })
-      expect(ended.frames.at(-1).data).not.toHaveProperty("next")
-      // Watchers that do not read it cost no memory.
-      const sockets = paths("w", 10).map(() => silent(call, path))
-      yield* Effect.addFinalizer(() => Effect.forEach(sockets, (socket) => Effect.sync(() => socket.destroy())))
-      const before = inMemory()
-      yield* Effect.sleep("300 millis")
-      // Ten times fifteen megabytes wait to be read; in memory are a few slices of one each, and what other work has not released yet.
-      const bound = 60_000_000
-      const grown = Effect.delay(
-        Effect.sync(() => inMemory() - before),
-        "100 millis"
-      )
-      expect(yield* Effect.repeat(grown, { until: (bytes) => bytes < bound, times: 100 })).toBeLessThan(bound)
-    })
+  it.scoped.skipIf(isQuick)(
+    "tells a large job that has ended whole, also to watchers who do not read, which costs no memory",
+    () =>
+      Effect.gen(function* () {
+        const { call, path } = yield* large
+        const { data } = yield* drain(call, path)
+        const ended = yield* watch(open(call, path, keys.first))
+        expect(sources(ended)).toEqual(data.map(({ metadata }) => metadata.sourceURL))
+        expect(ended.frames[0]).toMatchObject({ type: "document" })
+        expect(ended.frames.at(-1)).toMatchObject({ type: "catchup", data: { status: "completed" } })
+        expect(ended.frames.at(-1).data).not.toHaveProperty("next")
+        // Watchers that do not read it cost no memory.
+        const sockets = paths("w", 10).map(() => silent(call, path))
+        yield* Effect.addFinalizer(() => Effect.forEach(sockets, (socket) => Effect.sync(() => socket.destroy())))
+        const before = inMemory()
+        yield* Effect.sleep("300 millis")
+        // Ten times fifteen megabytes wait to be read; in memory are a few slices of one each, and what other work has not released yet.
+        const bound = 60_000_000
+        const grown = Effect.delay(
+          Effect.sync(() => inMemory() - before),
+          "100 millis"
+        )
+        expect(yield* Effect.repeat(grown, { until: (bytes) => bytes < bound, times: 100 })).toBeLessThan(bound)
+      })
   )
 
   it.scoped("says that a job was cancelled", () =>
@@ -208,7 +211,7 @@ layer(local, { excludeTestServices: true })("watching a job", (it) => {
     })
   )
 
-  it.scoped("is open to a team, however many keys and watchers another one has", () =>
+  it.scoped.skipIf(isQuick)("is open to a team, however many keys and watchers another one has", () =>
     Effect.gen(function* () {
       const there = yield* site(() => ({ body: page("slow"), delay: 20_000 }))
       const many = Array.from({ length: 8 }, (_, n) => `fc-${String(n).repeat(32)}`)

@@ -2,6 +2,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { tempDir } from "../../Local.ts"
+import { isQuick } from "../../Long.ts"
 import { run } from "../../Step/Odd.ts"
 import * as Shop from "./Shop.ts"
 
@@ -24,25 +25,27 @@ describe("a budget of credits", () => {
     })
   )
 
-  it.scoped("limits a crawl without a limit or with a larger one, and marks the crawl as incomplete", () =>
-    Effect.gen(function* () {
-      for (const limit of ["", ", limit: 40"]) {
-        const shop = Shop.make()
-        const crawl = `  - crawl: { url: "http://x.example"${limit} }`
-        const { summary } = yield* run(shop.reply, crawl, {}, three, Shop.rate)
-        expect([shop.charged(), shop.starts]).toEqual([3, [3]])
-        expect(summary).toMatchObject({ status: "budget", credits: 3, rows: 3 })
-      }
-      const small = Shop.make()
-      const { summary } = yield* run(
-        small.reply,
-        '  - crawl: { url: "http://x.example", limit: 3 }',
-        {},
-        three,
-        Shop.rate
-      )
-      expect([small.charged(), summary.status]).toEqual([3, "completed"])
-    })
+  it.scoped.skipIf(isQuick)(
+    "limits a crawl without a limit or with a larger one, and marks the crawl as incomplete",
+    () =>
+      Effect.gen(function* () {
+        for (const limit of ["", ", limit: 40"]) {
+          const shop = Shop.make()
+          const crawl = `  - crawl: { url: "http://x.example"${limit} }`
+          const { summary } = yield* run(shop.reply, crawl, {}, three, Shop.rate)
+          expect([shop.charged(), shop.starts]).toEqual([3, [3]])
+          expect(summary).toMatchObject({ status: "budget", credits: 3, rows: 3 })
+        }
+        const small = Shop.make()
+        const { summary } = yield* run(
+          small.reply,
+          '  - crawl: { url: "http://x.example", limit: 3 }',
+          {},
+          three,
+          Shop.rate
+        )
+        expect([small.charged(), summary.status]).toEqual([3, "completed"])
+      })
   )
 
   it.scoped("holds for searches of each row, and requests fewer results when less is left", () =>
@@ -154,7 +157,7 @@ describe("a budget of pages", () => {
 })
 
 describe("a budget of calls", () => {
-  it.scoped("counts each call and each start of a job, and stops before the next", () =>
+  it.scoped.skipIf(isQuick)("counts each call and each start of a job, and stops before the next", () =>
     Effect.gen(function* () {
       const each = `${urls(30)}\n  - each: true\n    crawl: { url: { expr: url }, limit: 1 }\n    concurrency: 4`
       for (const steps of [`${urls(30)}\n  - scrape: {}\n    concurrency: 8`, each]) {

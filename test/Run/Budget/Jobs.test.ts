@@ -8,6 +8,7 @@ import { optionsOf } from "../../../src/Run/RunSpec.ts"
 import type { Asked } from "../../Client/Server.ts"
 import { layer } from "../../Ledger/Fresh.ts"
 import { tempDir } from "../../Local.ts"
+import { isQuick } from "../../Long.ts"
 import { run } from "../../Step/Odd.ts"
 import * as Shop from "./Shop.ts"
 
@@ -48,7 +49,7 @@ describe("a call that does not fit into the budget", () => {
   const crawlThenScrape = (limit: number) =>
     `  - crawl: { url: "http://x.example", limit: ${limit} }\n  - scrape: { url: { expr: metadata.sourceURL } }\n    concurrency: 1`
 
-  it.scoped("does not wait for a finished crawl whose rows wait for the next step", () =>
+  it.scoped.skipIf(isQuick)("does not wait for a finished crawl whose rows wait for the next step", () =>
     Effect.gen(function* () {
       for (const budget of ["credits: 100", "pages: 100"]) {
         const shop = Shop.make()
@@ -59,28 +60,30 @@ describe("a call that does not fit into the budget", () => {
     }).pipe(Effect.withClock(Clock.make()))
   )
 
-  it.scoped("does not wait for the job of a failed row: the job is cancelled and its cost is recorded", () =>
-    Effect.gen(function* () {
-      const shop = Shop.make({ site: 10 })
-      let failing: string | undefined
-      const reply: typeof shop.reply = (asked) => {
-        if (asked.method === "POST") return shop.reply(asked)
-        const id = asked.path.split("?")[0]?.split("/")[3] ?? ""
-        failing ??= id
-        if (id !== failing || asked.method === "DELETE") return shop.reply(asked)
-        return asked.path.includes("limit=1")
-          ? shop.reply(asked)
-          : { status: 404, body: { success: false, error: "Job not found" } }
-      }
-      const steps = `  - urls: ["http://x.example/a", "http://x.example/b"]
+  it.scoped.skipIf(isQuick)(
+    "does not wait for the job of a failed row: the job is cancelled and its cost is recorded",
+    () =>
+      Effect.gen(function* () {
+        const shop = Shop.make({ site: 10 })
+        let failing: string | undefined
+        const reply: typeof shop.reply = (asked) => {
+          if (asked.method === "POST") return shop.reply(asked)
+          const id = asked.path.split("?")[0]?.split("/")[3] ?? ""
+          failing ??= id
+          if (id !== failing || asked.method === "DELETE") return shop.reply(asked)
+          return asked.path.includes("limit=1")
+            ? shop.reply(asked)
+            : { status: 404, body: { success: false, error: "Job not found" } }
+        }
+        const steps = `  - urls: ["http://x.example/a", "http://x.example/b"]
   - each: true
     crawl: { url: { expr: url }, limit: 100 }`
-      const { asked, rejects, summary } = yield* run(reply, steps, {}, "budget: { credits: 100 }\n", Shop.rate)
-      expect(summary.status).toBe("completed")
-      expect(rejects).toHaveLength(1)
-      expect(summary.rows).toBe(10)
-      expect(asked.filter(({ method }) => method === "DELETE")).toHaveLength(1)
-    }).pipe(Effect.withClock(Clock.make()))
+        const { asked, rejects, summary } = yield* run(reply, steps, {}, "budget: { credits: 100 }\n", Shop.rate)
+        expect(summary.status).toBe("completed")
+        expect(rejects).toHaveLength(1)
+        expect(summary.rows).toBe(10)
+        expect(asked.filter(({ method }) => method === "DELETE")).toHaveLength(1)
+      }).pipe(Effect.withClock(Clock.make()))
   )
 })
 
@@ -97,7 +100,7 @@ describe("a job that costs less than was reserved for it", () => {
     }
   ]
 
-  it.scoped("returns the rest to waiting calls, within a run and within a day", () =>
+  it.scoped.skipIf(isQuick)("returns the rest to waiting calls, within a run and within a day", () =>
     Effect.forEach(
       jobs.flatMap((each) => ["", ", per: day"].map((per) => ({ ...each, per }))),
       ({ job, limit, per }) =>

@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import { optionsOf } from "../../../src/Run/RunSpec.ts"
 import { withLedger } from "../../Ledger/Ledgers.ts"
 import { tempDir } from "../../Local.ts"
+import { isQuick } from "../../Long.ts"
 import { run } from "../../Step/Odd.ts"
 import * as Shop from "./Shop.ts"
 
@@ -13,7 +14,7 @@ const urls = (count: number, from = 0): string =>
 const scrape = (from: number) => `${urls(8, from)}\n  - scrape: {}\n    concurrency: 4`
 const batch = (from: number) => `${urls(8, from)}\n  - batchScrape: {}`
 
-it.scoped("a run spends no more than either allows, also of a budget per day that has more left", () =>
+it.scoped.skipIf(isQuick)("a run spends no more than either allows, also of a budget per day that has more left", () =>
   Effect.gen(function* () {
     const frames: ReadonlyArray<readonly [frame: string, most: number]> = [
       ["", 3],

@@ -6,6 +6,7 @@ import * as Effect from "effect/Effect"
 import { optionsOf } from "../../../src/Run/RunSpec.ts"
 import { withLedger } from "../../Ledger/Ledgers.ts"
 import { tempDir } from "../../Local.ts"
+import { isQuick } from "../../Long.ts"
 import { run } from "../../Step/Odd.ts"
 import * as Shop from "./Shop.ts"
 
@@ -14,25 +15,27 @@ const urls = (count: number): string =>
 
 const budget = (limits: string): string => `budget: { ${limits}, onReached: publish }\n`
 
-it.scoped("publishes the pages of a batch, a crawl, calls and sorted rows, and ends with the status budget", () =>
-  Effect.gen(function* () {
-    for (const [steps, limits] of [
-      [`${urls(45)}\n  - batchScrape: {}`, "credits: 3"],
-      ['  - crawl: { url: "http://x.example" }', "credits: 3"],
-      [`${urls(30)}\n  - scrape: {}\n    concurrency: 8`, "credits: 3"],
-      [`${urls(30)}\n  - scrape: {}\n  - sort: { by: metadata.sourceURL }`, "credits: 3"],
-      [`${urls(30)}\n  - scrape: {}\n  - batchScrape: { url: { expr: metadata.sourceURL } }`, "credits: 6"],
-      [urls(1500), "rows: 3"]
-    ] as const) {
-      const shop = Shop.make()
-      const { outcome, rows, summary } = yield* run(shop.reply, steps, {}, budget(limits), Shop.rate)
-      expect(summary, steps).toMatchObject({ status: "budget", resumable: false })
-      expect(summary.outputs, steps).toHaveLength(1)
-      expect(rows.length, steps).toBe(summary.rows)
-      expect(outcome).toMatchObject({ left: { reason: { reason: "BudgetReached" } } })
-      if (limits !== "credits: 6") expect(rows.length, steps).toBe(3)
-    }
-  })
+it.scoped.skipIf(isQuick)(
+  "publishes the pages of a batch, a crawl, calls and sorted rows, and ends with the status budget",
+  () =>
+    Effect.gen(function* () {
+      for (const [steps, limits] of [
+        [`${urls(45)}\n  - batchScrape: {}`, "credits: 3"],
+        ['  - crawl: { url: "http://x.example" }', "credits: 3"],
+        [`${urls(30)}\n  - scrape: {}\n    concurrency: 8`, "credits: 3"],
+        [`${urls(30)}\n  - scrape: {}\n  - sort: { by: metadata.sourceURL }`, "credits: 3"],
+        [`${urls(30)}\n  - scrape: {}\n  - batchScrape: { url: { expr: metadata.sourceURL } }`, "credits: 6"],
+        [urls(1500), "rows: 3"]
+      ] as const) {
+        const shop = Shop.make()
+        const { outcome, rows, summary } = yield* run(shop.reply, steps, {}, budget(limits), Shop.rate)
+        expect(summary, steps).toMatchObject({ status: "budget", resumable: false })
+        expect(summary.outputs, steps).toHaveLength(1)
+        expect(rows.length, steps).toBe(summary.rows)
+        expect(outcome).toMatchObject({ left: { reason: { reason: "BudgetReached" } } })
+        if (limits !== "credits: 6") expect(rows.length, steps).toBe(3)
+      }
+    })
 )
 
 it.scoped("remembers the rows that it has published, and leaves the others to the next run", () =>

@@ -8,6 +8,7 @@ import type { RunOptions } from "../../../src/Run.ts"
 import * as Run from "../../../src/Run.ts"
 import { withLedger } from "../../Ledger/Ledgers.ts"
 import { tempDir } from "../../Local.ts"
+import { isQuick } from "../../Long.ts"
 import { jsonLines, project } from "../../Project.ts"
 import { run } from "../../Step/Odd.ts"
 import * as Shop from "./Shop.ts"
@@ -87,7 +88,7 @@ it.scoped("a limit of bytes holds with long headers in many files and with late 
   })
 )
 
-it.scoped("columns that appear after a resume count with the cells that older rows get", () =>
+it.scoped.skipIf(isQuick)("columns that appear after a resume count with the cells that older rows get", () =>
   Effect.gen(function* () {
     const from = yield* tempDir
     mkdirSync(from, { recursive: true })
@@ -126,7 +127,7 @@ it.scoped("columns that appear after a resume count with the cells that older ro
   })
 )
 
-it.scoped("a run stops when its time is over, also while a call is in flight", () =>
+it.scoped.skipIf(isQuick)("a run stops when its time is over, also while a call is in flight", () =>
   Effect.gen(function* () {
     const shop = Shop.make()
     const { summary } = yield* run(
