@@ -3,14 +3,14 @@ import { groupOf, isHeading, nameOf, type ReadBlock } from "./Blocks.ts"
 import { makeSpans, type Span } from "./Spans.ts"
 import type { Token } from "./Tokens.ts"
 
-/** A block that is only in one of the two versions, with the common blocks around it. */
+/** A block that is not common to both versions, with the common blocks around it. */
 export interface Loose {
   readonly block: ReadBlock
-  /** Position in its version. */
+  /** Position of the block in its own version. */
   readonly at: number
   /** Position in the new version. A removed block gets the position of the block before it plus one half. */
   readonly order: number
-  /** Words of the nearest common blocks before and after it, and the names of those blocks. */
+  /** Words of the nearest common blocks before and after it (`before`, `after`), and the names of these two blocks (`above`, `below`). */
   readonly before: string
   readonly after: string
   readonly above: string
@@ -20,7 +20,7 @@ export interface Loose {
 export interface Edited {
   readonly old: Loose
   readonly fresh: Loose
-  /** Runs of tokens that both blocks have, or that differ; computed at the first call. */
+  /** Returns the runs of tokens that are common to both blocks or differ; computed at the first call. */
   readonly spans: () => ReadonlyArray<Span>
 }
 
@@ -35,12 +35,12 @@ export interface Alignment {
 /** Maximum pairs that are compared word by word. With more, only blocks after the same common block are compared. */
 const maxPairs = 10_000
 
-/** Maximum candidates for a block in that case. */
+/** Maximum candidates that a block is compared with above `maxPairs`. */
 const maxNear = 4
 
 /** Minimum share of common words for two blocks to be versions of each other. */
 const minSimilarity = 0.5
-/** The same minimum for two blocks between the same neighbours. */
+/** Minimum share of common words for two blocks between the same neighbours. */
 const minNearSimilarity = 0.34
 
 const withLinks = (block: ReadBlock, linkOf: (link: string) => string): string =>
@@ -90,7 +90,7 @@ const countsOf = (block: ReadBlock): ReadonlyMap<string, number> => {
   return made
 }
 
-/** Share of words that two blocks have in common (Dice). */
+/** Share of tokens that two blocks have in common (Dice coefficient). */
 const similarity = (a: ReadBlock, b: ReadBlock): number => {
   const total = a.tokens.length + b.tokens.length
   if (total === 0) return 0
@@ -114,7 +114,7 @@ const isSameLink = (a: ReadBlock, b: ReadBlock): boolean =>
 
 const scoreOf = (old: Loose, fresh: Loose): number => {
   if (groupOf(old.block) !== groupOf(fresh.block)) return 0
-  // The same block under another heading counts as removed there and added here.
+  // A block that moved to another heading counts as removed there and added here.
   if (old.block.words === fresh.block.words && old.block.links.join(" ") === fresh.block.links.join(" ")) return 0
   const isBetween = old.before === fresh.before && old.after === fresh.after
   const isNear = isBetween || old.before === fresh.before || old.after === fresh.after
@@ -177,7 +177,8 @@ const commonOf = (
   }
   const any = () => true
   match((block) => withHeadings(block, withLinks(block, linkOf)), any, any)
-  // A heading that only one version has may have been renamed, or shown only once.
+  // Then match the blocks under headings that only one version has, without their headings: the heading may have been renamed, or shown
+  // only once.
   const isUnder = (others: ReadonlyArray<ReadBlock>): Test => {
     const headings = new Set(others.filter(isHeading).map(({ words }) => words))
     return ({ sections }) => sections.some((section) => !headings.has(section))

@@ -7,12 +7,12 @@ export type BlockKind = "h1" | "h2" | "h3" | "h4" | "h5" | "h6" | "paragraph" | 
 /** A block as stored between visits. */
 export interface Block {
   readonly kind: BlockKind
-  /** Without Markdown's marks. */
+  /** Text of the block without Markdown markup. */
   readonly text: string
   readonly links: ReadonlyArray<string>
   /** True if all of its text is in links. */
   readonly isLink: boolean
-  /** True if the previous visit has found it, too. */
+  /** True if the visit before has found the block, too. */
   readonly isSettled?: boolean | undefined
 }
 
@@ -35,7 +35,7 @@ const maxBlocks = 5000
 const maxLinksPerBlock = 50
 const maxLinkLength = 300
 
-/** Lengths of the pieces of a block that is longer than `maxBlockLength`. */
+/** Minimum characters of a piece of a long block, and characters above which a block is split into pieces. */
 const [minPiece, maxBlockLength] = [1000, 4000]
 
 const itemStart = /^\s{0,40}(?:[-*+]|\d{1,9}[.)])\s+/
@@ -50,7 +50,9 @@ const sumOf = (text: string): number => {
   return sum
 }
 
-/** End of the first piece. The text before it decides, so that an insertion does not move the later pieces. */
+/**
+ * End of the first piece. A hash of the text before it decides, so that an insertion in the text does not move the ends of later pieces.
+ */
 const endOfPiece = (text: string): number => {
   for (const separator of ["\n", " "]) {
     let last = -1
@@ -78,7 +80,9 @@ const pieces = (text: string): ReadonlyArray<string> => {
 const targetEnd = /[)\s>]/g
 const linkEnd = />?(?:\s+"[^"]{0,500}")?\)/y
 
-/** Replaces `[label](target)` or pictures. Linear time: the end of a target is searched once, however many links begin before it. */
+/**
+ * Replaces links, `[label](target)`, or pictures. Linear time: the end of a target is searched once, however many links begin before it.
+ */
 const replaceLinks = (
   text: string,
   of: "links" | "pictures",
@@ -220,7 +224,7 @@ const withoutIgnored = (markdown: string, isIgnored: TextTest): string => {
 
 type TextTest = (text: string) => boolean
 
-/** The compared content of a page. */
+/** Blocks of a page that are compared. */
 export interface Content {
   readonly blocks: ReadonlyArray<Block>
   /** True if the page is longer than the compared part. */
@@ -246,11 +250,11 @@ const level = (kind: BlockKind): number => (/^h\d$/.test(kind) ? Number(kind[1])
 
 export const isHeading = ({ kind }: Pick<Block, "kind">): boolean => level(kind) > 0
 
-/** Group within which blocks can match, regardless of markup: a paragraph may become a list item, and a heading may change its level. */
+/** Group of block kinds that can match each other: a paragraph may become a list item, and a heading may change its level. */
 export const groupOf = (block: Pick<Block, "kind">): string =>
   isHeading(block) ? "heading" : block.kind === "paragraph" || block.kind === "item" ? "text" : block.kind
 
-/** Adds the tokens and words that comparisons use. `isExact` selects texts in which case and all punctuation count. */
+/** Adds the tokens and words that comparisons use. `isExact`: true for texts in which case and all punctuation count. */
 export const readBlocks = (
   blocks: ReadonlyArray<Block>,
   isExact: (text: string) => boolean
@@ -313,5 +317,5 @@ const valueContent = (value: unknown, isIgnored: TextTest | undefined): Content 
 export const contentOf = (value: unknown, isIgnored?: TextTest): Content =>
   typeof value === "string" ? markdownContent(value, isIgnored) : valueContent(value, isIgnored)
 
-/** Short name of a string in the state. */
+/** Name by which the state refers to a text: the beginning of its hash. */
 export const nameOf = (text: string): string => sha256(text).slice(0, 12)

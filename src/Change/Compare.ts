@@ -1,5 +1,5 @@
 /**
- * Compares a page with its last visit, and tells changes that matter from those that occur at every visit.
+ * Compares a page with its last visit, and distinguishes changes that matter from those that occur at every visit.
  *
  * - Compares blocks by their words, not byte by byte. Their order does not count; short blocks belong to their headings.
  * - A second visit soon after the first one teaches: differences between these two occur at every visit (see Learned.ts).
@@ -22,11 +22,11 @@ const SavedBlock = Schema.Struct({
   isSettled: Schema.optional(Schema.Literal(true))
 })
 
-/** A page as of its last visit, and what was learned about it. */
+/** State that is stored per page: its blocks at the last visit, and which parts of it change at every visit. */
 export const Snapshot = Schema.Struct({
   /** Version of this format. */
   version: Schema.Literal(1),
-  /** Milliseconds since 1970. */
+  /** Time of the last visit in milliseconds since 1970. */
   at: Schema.Number,
   /** Start of the run that made the visit, in milliseconds since 1970. */
   run: Schema.optional(Schema.Number),
@@ -37,7 +37,7 @@ export const Snapshot = Schema.Struct({
   learned: Learned.Learned,
   /** Values that were reported as changed at the last visits, with the number of visits in a row. */
   streaks: Schema.Array(Schema.Struct({ template: Learned.Template, times: Schema.Int })),
-  /** Names of removed blocks, each with the number of times that it has come back. */
+  /** Names of blocks that were removed, each with the number of times that the block has come back. */
   removed: Schema.Array(Schema.Tuple(Schema.String, Schema.Int)),
   /** Names of the blocks of a later visit that found hardly anything of this snapshot. */
   doubtful: Schema.optional(Schema.Array(Schema.String))
@@ -49,11 +49,11 @@ export interface Rules {
   readonly ignore: (text: string) => boolean
   /** True for text of blocks in which every difference counts; they are compared exactly. */
   readonly always: (text: string) => boolean
-  /** True if a visit at `at` follows the first one so soon that their differences are learned as volatile. */
+  /** True if a visit at `at` follows the first one so soon that their differences are learned as occurring at every visit. */
   readonly teaches: (first: Snapshot, at: number) => boolean
 }
 
-/** Differences that matter. */
+/** Differences that are reported as changes. */
 export interface Differences {
   readonly edited: ReadonlyArray<Edited>
   readonly removed: ReadonlyArray<Loose>
@@ -67,7 +67,7 @@ export interface Comparison {
    */
   readonly result: "first" | "learned" | "same" | "changed" | "doubtful"
   readonly differences: Differences
-  /** Texts of differences that do not matter: from this visit, or from the last one for removed blocks. */
+  /** Texts of the blocks whose differences do not matter: as in this visit; for removed blocks, as in the last one. */
   readonly ignored: ReadonlyArray<string>
   /** Values that will be ignored from the next visit on, because they have changed at each of the last visits. */
   readonly newlyLearned: ReadonlyArray<string>
@@ -84,8 +84,8 @@ const maxIgnored = 20
 /** Maximum stored block names of a doubtful visit. */
 const maxDoubtful = 300
 /**
- * Minimum share of the last visit's blocks; with a smaller share the visit is doubtful. Pages with fewer than `minBlocks` blocks may change
- * completely.
+ * Minimum share of the last visit's blocks that a visit must find; otherwise the visit is doubtful. Pages with fewer than `minBlocks`
+ * blocks may change completely.
  */
 const minShare = 0.1
 const minBlocks = 4
@@ -104,7 +104,7 @@ const save = (blocks: ReadonlyArray<Block>, isSettled: (at: number) => boolean):
 const restore = (blocks: Snapshot["blocks"]): ReadonlyArray<Block> =>
   blocks.map(({ isLink = false, links = [], ...block }) => ({ ...block, links, isLink }))
 
-/** Runs of tokens in which two blocks differ. */
+/** Runs of tokens in which the two versions of a block differ. */
 const runsOf = ({
   fresh,
   old,
@@ -116,7 +116,7 @@ const runsOf = ({
 
 const weekday = /^(?:mon|tue|wed|thu|fri|sat|sun|mo|di|mi|do|fr|sa|so)[a-zé]{0,9}$/
 
-/** True if the difference is the visit's own date, alone or with a time of day and a weekday. */
+/** True if the difference is the date of the visit, alone or with a time of day and a weekday. */
 const isClock = (edited: Edited, then: number, now: number): boolean => {
   const runs = runsOf(edited)
   const isOfDay = (tokens: ReadonlyArray<Token>, at: number) =>
@@ -178,7 +178,7 @@ const textsOf = ({
   ...removed.map(({ block }) => block.text)
 ]
 
-/** Streaks of changed values after a visit, and the values learned now. */
+/** Updates the streaks of changed values after a visit, and returns the templates that are learned now. */
 const continueStreaks = (streaks: Snapshot["streaks"], edited: ReadonlyArray<Edited>) => {
   const next = edited.map((edit) => {
     const known = streaks.find(({ template }) => Learned.fitsTemplate(template, edit))
@@ -190,7 +190,7 @@ const continueStreaks = (streaks: Snapshot["streaks"], edited: ReadonlyArray<Edi
   }
 }
 
-/** Removed blocks after a visit, and the names of the blocks that keep coming back. */
+/** Updates the removed blocks after a visit, and returns the names of those that have come back `returnsToLearn` times. */
 const continueRemoved = (removed: Snapshot["removed"], { added, removed: gone }: Differences) => {
   const times = new Map(removed)
   const returned: Array<string> = []
@@ -208,7 +208,7 @@ const continueRemoved = (removed: Snapshot["removed"], { added, removed: gone }:
   return { removed: [...times].slice(-maxRemoved), returned }
 }
 
-/** Share of common or edited blocks in the larger of the given versions. */
+/** Number of common and edited blocks, as a share of the blocks of the largest given version. */
 const shareOf = ({ common, edited }: Alignment, ...versions: ReadonlyArray<ReadonlyArray<ReadBlock>>): number =>
   (common.size + edited.length) / Math.max(1, ...versions.map((blocks) => blocks.length))
 
@@ -222,7 +222,7 @@ const isAlike = (some: ReadonlyArray<string>, others: ReadonlyArray<string>): bo
   return common * 2 >= Math.max(some.length, others.length)
 }
 
-/** Splits differences by a test. Calls `isOne` once per difference, because it may count. */
+/** Splits differences by a test. Calls `isOne` once per difference, because the test may count its calls. */
 const partition = (
   { added, edited, removed }: Differences,
   isOne: (each: Edited | Loose) => boolean
@@ -305,7 +305,7 @@ export const compare = (
     before.streaks,
     matters.edited.filter((edit) => !isAlways(edit))
   )
-  // Blocks missing from a page that was only partly read are not changes.
+  // If the versions are not similar, the page may have been read only in part: its missing blocks are not recorded as removed.
   const returning = isSimilar ? continueRemoved(before.removed, matters) : { removed: before.removed, returned: [] }
   return {
     result: isAny(matters) ? "changed" : "same",

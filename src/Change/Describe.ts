@@ -61,7 +61,7 @@ const marked = ({ sign, text }: Run): string =>
         ? `{+${text}+}`
         : `[-${text}-]`
 
-/** Joins runs separated only by a space, so that a rewritten phrase reads as one. */
+/** Joins differing runs that only a space separates, so that a rewritten phrase is shown as one change. */
 const joined = (runs: ReadonlyArray<Run>): ReadonlyArray<Run> => {
   const made: Array<Run> = []
   let [old, fresh] = ["", ""]

@@ -2,7 +2,7 @@
  * Volatile parts of a page, which differ at every visit: values inside a block, blocks at a position, whole sections, and parts of links.
  *
  * They are learned from two fetches in quick succession, between which nothing important can have changed, and from values that change at
- * every visit. The number of entries is bounded: the latest ones stay. The value is plain JSON and part of the pipeline's state.
+ * every visit. Each list of entries is limited: the latest ones stay. The value is plain JSON and part of the pipeline's state.
  */
 
 import * as Schema from "effect/Schema"
@@ -10,7 +10,7 @@ import type { Alignment, Edited, Loose } from "./Align.ts"
 import { groupOf, isHeading, nameOf, type ReadBlock } from "./Blocks.ts"
 import type { Token, TokenKind } from "./Tokens.ts"
 
-/** A fixed word, or a slot whose value differs from visit to visit. */
+/** Part of a template: a fixed word, or a slot for at most `most` tokens of these kinds, which differ from visit to visit. */
 const Part = Schema.Union(
   Schema.String,
   Schema.Struct({
@@ -28,14 +28,14 @@ export const Template = Schema.Struct({
 })
 export type Template = typeof Template.Type
 
-/** Position beside a stable block, at which blocks of one shape come and go. */
+/** Position beside stable blocks at which blocks of one shape come and go: the names of the blocks before and after it, and the shape. */
 const Place = Schema.Struct({
   before: Schema.String,
   after: Schema.String,
   shape: Schema.String,
-  /** Maximum words of such a block. */
+  /** Maximum words that a block at this position had. */
   words: Schema.Int,
-  /** Maximum number of such blocks at once. */
+  /** Maximum number of such blocks at one visit. */
   most: Schema.Int
 })
 type Place = typeof Place.Type
@@ -43,7 +43,7 @@ type Place = typeof Place.Type
 export const Learned = Schema.Struct({
   templates: Schema.Array(Template),
   places: Schema.Array(Place),
-  /** Names of headings whose blocks come and go. */
+  /** Names of headings; the blocks below them come and go. */
   sections: Schema.Array(Schema.String),
   /** Names of blocks that come and go. */
   blocks: Schema.Array(Schema.String),
@@ -141,7 +141,10 @@ const templateOf = ({ fresh, old, spans }: Edited): Template => {
   return { kind: groupOf(fresh.block), parts, before: fresh.above, after: fresh.below }
 }
 
-/** Minimum fixed words of a template. With fewer it is too general, and applies only next to the block where it was learned. */
+/**
+ * Minimum fixed words of a template that applies anywhere. With fewer it is too general, and applies only next to a block beside which it
+ * was learned.
+ */
 const minWords = 3
 
 const fits = (template: Template, { above, below, block }: Loose): boolean => {
@@ -185,7 +188,7 @@ const isQuote = ({ links, text }: ReadBlock): boolean =>
   /^[“„"«»][^“”"«»]{10,}[”“"«»]\s{0,3}[-–—]\s{0,3}\p{Lu}[^\d.!?]{1,60}$/u.test(text)
 
 /**
- * Signature shared by similar blocks, such as items of a list: kind, whether the block is a link, and the beginning of its first link.
+ * Shape of a block, which similar blocks share, such as items of a list: kind, whether it is a link, and the beginning of its first link.
  * Quotations are a kind of their own.
  */
 const shapeOf = (block: ReadBlock): string => {
@@ -241,7 +244,7 @@ const rewritten = (edited: ReadonlyArray<Edited>): ReadonlyArray<Edited> =>
     return slots.some((part) => leadsElsewhere || (typeof part !== "string" && part.most > 3))
   })
 
-/** Learns from two fetches of the same page. */
+/** Learns what changes at every visit from two fetches of the same page in quick succession. */
 export const learn = (alignment: Alignment, fresh: ReadonlyArray<ReadBlock>): Partial<Learned> => {
   const { added, edited, removed } = alignment
   const links = edited.map(linkDifferences)
@@ -257,7 +260,7 @@ export const learn = (alignment: Alignment, fresh: ReadonlyArray<ReadBlock>): Pa
   }
 }
 
-/** Template of an edit, to recognize later edits of the same values. */
+/** Makes the template of an edit, which recognizes later edits of the same values. */
 export const template = templateOf
 
 const relatedHeading =
@@ -321,7 +324,7 @@ const relatedSections = (blocks: ReadonlyArray<ReadBlock>): ReadonlySet<string> 
   return new Set([...sizes].filter(([, size]) => isRelated(size)).map(([words]) => words))
 }
 
-/** Recognizes advertisements, cookie notices, weather and related links by their words. */
+/** True for advertisements, cookie notices, weather and related links, recognized by their words. */
 const isUsual = ({ before, block }: Loose, isEdited: boolean, related: ReadonlySet<string>): boolean => {
   if (isHeading(block)) return related.has(block.words)
   const text = textOf(block)
@@ -329,7 +332,7 @@ const isUsual = ({ before, block }: Loose, isEdited: boolean, related: ReadonlyS
   const isAdvertisement = block.links.length > 0 || block.tokens.length <= maxLabel
   return (
     (advertising.test(text) && isAdvertisement && block.tokens.length <= maxTeaser) ||
-    // Only a notice that appears or disappears; changed words in a notice count.
+    // A notice may appear or disappear, but changed words in a notice count.
     (!isEdited && notice.test(text) && block.tokens.length <= maxTeaser) ||
     (advertising.test(label) && label.split(" ").length <= maxLabel) ||
     (block.isLink && block.links.some((link) => adNetwork.test(link))) ||
@@ -368,7 +371,7 @@ export const isReworded = ({ fresh, old, spans }: Edited): boolean => {
   return differing.every(({ kind, value }) => kind === "word" && !closing.test(value))
 }
 
-/** Makes the test that decides, for one comparison, which loose blocks of a version merely come and go. */
+/** Makes the test that decides, for one comparison, which blocks without a counterpart merely come and go. */
 export const makeLooseTest = (
   { blocks, places, sections }: Learned,
   { added, common, removed }: Pick<Alignment, "added" | "common" | "removed">,
@@ -383,7 +386,7 @@ export const makeLooseTest = (
   const stableShapes = new Set(
     [...common.keys()].flatMap((at) => (fresh[at] === undefined ? [] : [shapeOf(fresh[at])]))
   )
-  /** Number of blocks matched to each place, which holds only so many at once. */
+  /** Number of blocks matched to each position, which is limited. */
   const used = new Map<Place, number>()
   const take = (place: Place, most: number): boolean => {
     const count = (used.get(place) ?? 0) + 1
@@ -394,7 +397,7 @@ export const makeLooseTest = (
     const { above, below, block } = loose
     if (isUsual(loose, isEdited, related) || names.has(nameOf(block.words))) return true
     if (voices.has(block) || (!isEdited && swapsCalls && isOpenCall(loose))) return true
-    // A block that was there at two visits is not one that comes and goes.
+    // A block that two visits in a row have found is not one that comes and goes.
     if (block.isSettled) return false
     if (block.sections.some((section) => moving.has(nameOf(section)))) return true
     if (isHeading(block) && moving.has(nameOf(block.words))) return true
@@ -405,7 +408,7 @@ export const makeLooseTest = (
       const isThere = place.before === above || place.after === below
       if (isThere && take(place, place.most)) return true
     }
-    // Links of a shape that no stable block has match at any position, because advertisements move. So do quotations.
+    // Links and quotations of a shape that no stable block has match at any position, because advertisements move.
     if ((block.links.length === 0 && !isQuote(block)) || stableShapes.has(shape)) return false
     return places.some((place) => place.shape === shape && isOfSize(place) && take(place, 2 * place.most + 1))
   }

@@ -1,7 +1,10 @@
-/** Finds the runs of words that two texts have in common, with one budget for all texts of a page. */
+/** Finds the runs of words that two texts have in common. The work for all texts of a page is limited. */
 import { jsdiff } from "../Packages.ts"
 
-/** Positions in the old and the new list; the end is exclusive. In a differing span, one side may be empty. */
+/**
+ * A run that is common to both lists, or differs: its positions in the old and the new list; the end is exclusive. In a differing span, one
+ * side may be empty.
+ */
 export interface Span {
   readonly isCommon: boolean
   readonly old: readonly [from: number, to: number]
@@ -9,14 +12,15 @@ export interface Span {
 }
 
 /**
- * Maximum differing words of a pair, and maximum sum of their squares per page: time grows with the square. Keeps a page to milliseconds.
+ * Maximum differing words of a pair of texts, and maximum sum of their squares per page, because the time grows with the square. A page
+ * takes milliseconds.
  */
 const maxDiffering = 500
 const budgetOfPage = 4_000_000
 
 type Words = ReadonlyArray<string>
 
-/** One differing span from the first to the last difference. */
+/** Spans of two texts with a single differing span, from the first to the last difference. */
 const coarse = (old: Words, fresh: Words): ReadonlyArray<Span> => {
   const shorter = Math.min(old.length, fresh.length)
   let start = 0
@@ -32,7 +36,10 @@ const coarse = (old: Words, fresh: Words): ReadonlyArray<Span> => {
   return spans.filter(({ fresh, old }) => old[1] > old[0] || fresh[1] > fresh[0])
 }
 
-/** Makes a function that finds the spans of one page's texts. Texts that differ too much, or exceed the budget, get one differing span. */
+/**
+ * Makes a function that finds the spans of one page's texts. Texts with more than `maxDiffering` differing words, or above the page's
+ * budget, get a single differing span.
+ */
 export const makeSpans = (): ((old: Words, fresh: Words) => ReadonlyArray<Span>) => {
   let left = budgetOfPage
   return (old, fresh) => {

@@ -3,7 +3,7 @@
  * counts ("1,204 views"), time stamps ("last updated: …") and copyright years.
  */
 
-/** `usual`: expected to differ at every visit, so all such tokens are equal. */
+/** `mark`: a punctuation mark or symbol. `usual`: a token that is expected to differ at every visit; all such tokens are equal. */
 export type TokenKind = "word" | "number" | "date" | "time" | "mark" | "usual"
 
 export interface Token {
@@ -22,7 +22,7 @@ const units =
 
 const amount = "(?:\\d{1,5}|an?|one|two|a few|eine[mnr]?|une?|una?)"
 
-/** Linear time: each alternative is tried once per position, and repeats are bounded. */
+/** Matches one token. Takes linear time: each alternative is tried once per position, and repeats are bounded. */
 const lexer = new RegExp(
   [
     `(?<age>(?:about |over |almost )?${amount} ?(?:${units}) ago\\b|just now\\b|moments? ago\\b|vor ${amount} (?:${units})\\b|il y a ${amount} (?:${units})\\b|hace ${amount} (?:${units})(?![\\p{L}]))`,
@@ -43,11 +43,11 @@ const stamp =
 
 const copyright = /^(?:©|copyright)$/
 
-/** Names of ids that are made for each request; the id itself follows. */
+/** Matches names of ids that sites make for each request; the id itself is the next token. */
 const perRequest =
   /^(?:request|session|trace|correlation|transaction|ray|visitor|csrf|nonce|reference)-?(?:id|token|no|number)?$/
 
-/** Marks that carry meaning; others, like commas and quotes, are not compared. */
+/** Matches marks that carry meaning; others, like commas and quotes, are not compared. */
 const meaningfulMark = /[\p{Sc}\p{Sm}\p{So}%#&@/]/u
 const legalMark = /[©®™]/
 
@@ -59,7 +59,7 @@ const isMinus = (text: string, at: number): boolean =>
 
 const valueOf = (text: string): string => text.normalize("NFKC").toLowerCase().replace(/[’‘]/g, "'").replace(/‑/g, "-")
 
-/** Maximum tokens to look back for a word that makes a token usual. */
+/** Number of preceding tokens that are searched for a word that makes a token usual. */
 const lookBack = 4
 
 const hasBefore = (tokens: ReadonlyArray<Token>, index: number, test: RegExp): boolean => {
@@ -74,7 +74,7 @@ const hasBefore = (tokens: ReadonlyArray<Token>, index: number, test: RegExp): b
 const audience = /^(?:people|persons|others|users?|visitors?|shoppers?|customers?|readers?|guests?)$/
 const present = /^(?:looking|viewing|watching|browsing|reading|shopping|online|active)$/
 
-/** True at a number such as "586 people are looking at this page". */
+/** True for a number such as that in "586 people are looking at this page". */
 const isAudience = (tokens: ReadonlyArray<Token>, index: number): boolean =>
   [1, 2].some(
     (next) =>
@@ -160,7 +160,7 @@ const monthNumber = (name: string): number => {
   return starts.findIndex((start) => text.startsWith(start))
 }
 
-/** Days that a date may mean, in milliseconds since 1970. */
+/** Days that a date may mean, as it may be day or month first, in milliseconds since 1970. */
 const daysOf = (text: string): ReadonlyArray<number> => {
   const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text) ?? []
   if (year !== undefined) return [Date.UTC(Number(year), Number(month) - 1, Number(day))]

@@ -40,7 +40,7 @@ const fold = (text: string): string =>
 
 const wordsOf = (text: string): ReadonlySet<string> => new Set(fold(text).split(" "))
 
-/** Parts between which a title names the site. */
+/** Separators between the title of an article and the name of its site. */
 const separator = /\s+[|•·–—:»«-]+\s+|\s*[|»«]\s*/u
 
 /** Share of the words of the shorter text that occur in the other one. A single word says nothing about a longer title. */
@@ -75,7 +75,7 @@ const isShown = (element: Element): boolean => {
 interface Heading {
   readonly text: string
   readonly level: string
-  /** Likeness to the title that the page declares, from 0 to 1. */
+  /** Similarity to the title that the page declares, from 0 to 1. */
   readonly score: number
 }
 
@@ -125,7 +125,7 @@ const nameIn = (text: string | undefined): string | undefined => {
   return /[@/\\<>{}=]|https?:|\bwww\./i.test(name) || noName.test(name) ? undefined : name
 }
 
-/** A login rather than a name: one word in lower case. */
+/** True for a user name instead of a person's name: one word in lower case. */
 const isLogin = (name: string): boolean => /^[\p{Ll}\d_.-]+$/u.test(name)
 
 interface Candidate {
@@ -156,7 +156,7 @@ const metaAuthors = [
 
 const declaredAuthors = (items: PageItems, metadata: PageMetadata): ReadonlyArray<Candidate> => {
   const found: Array<Candidate> = []
-  // Microdata may also name the authors of other articles; the visible names belong to the first one.
+  // Only the items of JSON-LD: microdata may also name the authors of other articles on the page.
   for (const item of articlesOf(items.slice(0, 1))) {
     const authors = [...valuesAt(item, ["author"], items), ...valuesAt(item, ["creator"], items)]
     const isTeam = (value: unknown) => isObject(value) && [value["@type"]].flat().includes("Organization")
@@ -165,7 +165,7 @@ const declaredAuthors = (items: PageItems, metadata: PageMetadata): ReadonlyArra
     if (persons.length > 0) found.push({ rank: 1, name: [...new Set(persons)].join(", ") })
     for (const { name } of names) if (name !== undefined) found.push({ rank: 6, name })
   }
-  // Labels shown in preview cards.
+  // Labels of preview cards (`twitter:label1`), such as "Written by".
   for (const number of [1, 2]) {
     const [label = ""] = textsOf(metadata[`twitter:label${number}`])
     const name = by.test(label) ? nameIn(textsOf(metadata[`twitter:data${number}`])[0]) : undefined
@@ -178,7 +178,7 @@ const declaredAuthors = (items: PageItems, metadata: PageMetadata): ReadonlyArra
   return found
 }
 
-/** Maximum elements in a byline. */
+/** Maximum elements in a byline. An element with more is not one. */
 const maxInside = 200
 
 /** The first line of an element that is a name; undefined if the element is too large for a byline. */

@@ -1,4 +1,4 @@
-/** Marks left by bot protection systems, and phrases of block pages: the patterns that `BlockedPage.ts` looks for. */
+/** Patterns that `BlockedPage.ts` looks for: traces of bot protection systems in HTML and headers ("marks"), and phrases of block pages. */
 
 export type BlockedKind =
   | "challenge"
@@ -23,7 +23,7 @@ export interface System {
   readonly text?: ReadonlyArray<string>
 }
 
-/** Bot protection systems, and the marks that they document or serve with their checks. The first match is reported. */
+/** Bot protection systems, and the marks by which their checks are recognised. The first match is reported. */
 export const systems: ReadonlyArray<System> = [
   { name: "Cloudflare", kind: "challenge", header: ["cf-mitigated", /challenge/] },
   {
@@ -287,7 +287,7 @@ export const joinPath = /(?:^|[/._-])join(?:$|[/._?-])/i
 export const consentPath =
   /(?:^|[/._-])(?:consent|cookie-?wall|privacy-?(?:gate|wall)|gdpr|age-?(?:gate|verification))(?:$|[/._?-])/i
 
-/** Words found on block pages, and on short pages with content as well. */
+/** Words that block pages contain, and some short pages with content, too. A page with one is suspicious, not blocked. */
 export const suspicious: ReadonlyArray<readonly [BlockedKind, RegExp]> = [
   ["captcha", /\b(?:ro)?bots?\b|captcha|\bhuman\b|\bverif(?:y|ication)\b|\bsecurity check\b/i],
   ["denied", /\b(?:denied|blocked|forbidden|unusual|suspicious|permission|restricted|rejected)\b/i],
@@ -296,8 +296,8 @@ export const suspicious: ReadonlyArray<readonly [BlockedKind, RegExp]> = [
 ]
 
 /**
- * Words in the sentences around a refusal, a check or an error: its origin, the visitor's options, whom to
- * contact. A line with none of these words is content.
+ * Words of block and error pages: they tell the reason, what visitors can do, and whom to contact. A line with none of these words is
+ * content.
  */
 export const wallWords = anyOf(
   /\b(?:denied|block(?:ed|s)?|forbidden|permission|reject(?:ed|s)?|restrict(?:ed|s)?|banned|unusual|suspicious|automat\w+|\w*bots?|scrap\w+)\b/,

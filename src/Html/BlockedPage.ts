@@ -3,8 +3,8 @@
  * that need scripts, error pages with status 200, parked domains.
  *
  * - Judges short pages only, because such pages contain little text.
- * - A mark of a known system is enough: a header, an element or a script that the system serves only with its check,
- *   unless it is merely quoted as visible text.
+ * - A mark of a known bot protection system is enough: a header, an element or a script that the system serves only with its check, unless
+ *   it is merely quoted as visible text.
  * - A phrase is enough in a title, in a heading or on a very short page, unless the page has other content. Quotations do
  *   not count.
  * - Runs in time linear in the length of the page.
@@ -50,13 +50,13 @@ export interface PageAnswer {
 
 /** Characters of visible text above which a page has content of its own. */
 const maxText = 3000
-/** Characters read from one piece of text. */
+/** Maximum characters that are read from one piece of text. */
 const maxPiece = 10 * maxText
-/** Up to this many characters of visible text, a matching sentence is the subject of the page. */
+/** Up to this many characters of visible text, a phrase in the title or heading may be the subject of the page. */
 const maxSentence = 1200
 /** Up to this many characters of visible text, a page has no content. */
 const maxBare = 300
-/** With more characters than this in lines without any of `wallWords`, a page has content besides the matching sentence. */
+/** With more characters than this in lines without any of `wallWords`, a page has content besides the matching phrase. */
 const maxContent = 150
 /** Maximum characters of visible text on an error page. */
 const maxExplanation = 400
@@ -87,7 +87,7 @@ const shownAs: Readonly<Record<BlockedKind, string>> = {
   parked: "a parked domain"
 }
 
-/** One sentence for `metadata.error`. */
+/** Returns the sentence for `metadata.error`. */
 export const describeBlocked = ({ evidence, kind }: Blocked): string =>
   `The site showed ${shownAs[kind]} in place of the page (${evidence})`
 
@@ -95,7 +95,7 @@ export const describeBlocked = ({ evidence, kind }: Blocked): string =>
 const unquoted = (text: string): string =>
   text.replace(/["“”„][^"“”„]{1,200}["“”]|«[^»]{1,200}»|「[^」]{1,200}」|‘[^’]{1,200}’/g, '""')
 
-/** Length in letters; a Chinese, Japanese or Korean character counts as three. */
+/** Length of a text, in which a Chinese, Japanese or Korean character counts as three. */
 const lengthOf = (text: string): number =>
   text.length + 2 * (text.match(/[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/g)?.length ?? 0)
 
@@ -112,7 +112,7 @@ const isField = ({ attributes, name }: Element): boolean =>
 const navigation = new Set(["nav", "header", "footer", "aside", "a", "button"])
 const quotation = new Set(["pre", "code", "samp", "kbd", "blockquote", "q"])
 
-/** Characters in lines without any of `wallWords`. Stops counting once every limit is exceeded. */
+/** Number of characters in lines without any of `wallWords`. Stops counting above the highest limit that it is compared with. */
 const contentOf = (lines: ReadonlyArray<string>): number => {
   let count = 0
   for (const line of lines) {
@@ -122,7 +122,7 @@ const contentOf = (lines: ReadonlyArray<string>): number => {
   return count
 }
 
-/** Piece of visible text, or the end of a block. */
+/** A run of visible text, or the end of a block element. */
 interface Piece {
   /** Empty string at the end of a block. */
   words: string
@@ -188,7 +188,7 @@ class View {
     this.length = lengthOf(squeeze(this.#own))
   }
 
-  /** Length of the lines that have nothing to do with block pages, errors or ways around them. */
+  /** Number of characters in lines that have none of the words of block and error pages. */
   get content(): number {
     this.#content ??= contentOf(unquoted(this.#own).split(/\n|(?<=[.!?:]) |(?<=[。！？])/))
     return this.#content
@@ -217,7 +217,7 @@ class View {
   }
 }
 
-/** Characters other than white space. */
+/** Number of characters other than white space. */
 const countInk = (text: string): number => {
   let count = 0
   for (let at = 0; at < text.length; at++) if (!isWhiteSpace(text.charCodeAt(at))) count++
@@ -236,7 +236,7 @@ class VisibleContent {
   hasField = false
   noscript = ""
   #length = 0
-  /** The pieces are not too long up to this length, whatever they contain. */
+  /** Length up to which the pieces cannot have more than `maxText` characters besides white space. */
   #limit = maxText
   /** Number of pieces whose characters have been counted, and how many of these are not white space. */
   #counted = 0
@@ -298,7 +298,9 @@ const quoted = (text: string): string => `"${text.length > 80 ? `${text.slice(0,
 
 const isAboutChecks = /captcha|\bhuman\b|\b(?:ro)?bots?\b|security check/i
 
-/** Text searched for phrases of known systems, in lower case. Text after a title may be longer than text around a sentence. */
+/**
+ * Text that is searched for phrases of known systems, in lower case. A page may have more content if the phrase is in its title or heading.
+ */
 const explanationsIn = (view: View, isTiny: boolean): string => {
   const { page, said } = view
   const { heading, noscript, title } = page
@@ -312,7 +314,7 @@ const explanationsIn = (view: View, isTiny: boolean): string => {
   return withStraightQuotes(sources.join("\n").toLowerCase())
 }
 
-/** True for a page without content: there, marks that a system also serves with content count as well. */
+/** True for a page without content, on which the `bare` marks count, too. */
 const isBare = (view: View, isTiny: boolean): boolean =>
   !view.page.hasField &&
   (isTiny || (view.length <= maxSentence && view.content <= maxContent && isAboutChecks.test(view.stated.text)))
@@ -330,7 +332,7 @@ const bySystem = (view: View, html: string, headers: PageAnswer["headers"]): Blo
     if (header !== undefined && value !== undefined && header[1].test(value)) {
       return { kind, evidence: `${name}: the header ${header[0]}: ${value.slice(0, 80)}` }
     }
-    // Code shown on the page is not code that it runs.
+    // A mark in the visible text is an example of code, not code that the page runs.
     const marks = searched === "" ? [] : [...(system.html ?? []), ...(isWithoutContent ? (system.bare ?? []) : [])]
     const mark = marks.find((part) => searched.includes(part) && (isTiny || !shown.includes(part)))
     if (mark !== undefined) return { kind, evidence: `${name}: ${quoted(mark)} in the page` }
@@ -383,7 +385,7 @@ const byWall = (view: View, { requested, url }: PageAnswer): Blocked | undefined
   const [before, after] = [placeOf(from), placeOf(to)]
   /** True if the request was redirected to a page without content. */
   const isMovedWithout = isMoved && view.content <= 4 * maxContent
-  // A requested login page is not a wall.
+  // A login page that was requested does not replace another page.
   if (!loginPath.test(before) && !joinPath.test(before)) {
     const leadsToLogin = hasPassword
       ? loginPath.test(after) || joinPath.test(after)

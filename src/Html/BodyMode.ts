@@ -37,7 +37,7 @@ const closeParagraph = (tree: TreeBuilder): void => {
   if (at > 0 && at > tree.lastOf(button)) tree.popTo(at)
 }
 
-/** Closes elements whose end tag may be omitted, except those with the given name. */
+/** Closes open elements whose end tag may be omitted, up to an element whose name has the number `except`. */
 const closeImplied = (tree: TreeBuilder, except = 0): void => {
   while (tree.top.tag.rules.isImplied && tree.ids[tree.depth] !== except) tree.pop()
 }

@@ -28,7 +28,7 @@ const isTabList = tagTest(({ attributes }) => attributes.role === "tablist")
 /** Above this many characters, a tab list contains the panels of the tabs as well. */
 const maxTabs = 200
 
-/** Whole words of a class or id, separated by `-`, `_` or white space. */
+/** Matches classes and ids of boilerplate, by whole words between `-`, `_` and white space. */
 const surroundings = new RegExp(
   `(?:^|[\\s_-])(?:${[
     "nav|navbar|navigation|menu|breadcrumbs?|toc|jump-?to-?nav|skip-?link|skip|pagination|pager|prev-next|navbox|hatnote|mw-editsection|print|noprint",
@@ -45,15 +45,15 @@ const namesSurrounding = nameTest(surroundings)
 
 const answers = /(?:^|[\s_-])(?:comments?|replies|respond)(?=$|[\s_-])/gi
 
-/** The same for discussions, where answers are content. */
+/** The same test for discussions, where names of answers, such as `comments`, do not count. */
 const namesOther = nameTest(surroundings, (name) => withWords(name).replace(answers, ""))
 
-/** Words that count only in classes: ids are often generated from headings, which may be about filters. */
+/** Tests for words that count only in classes: ids are often generated from headings, which may be about filters. */
 const namesControl = nameTest(
   /(?:^|[\s_-])(?:filters?|facets?|refine|refinements?|sort(?:ing|-?by)?|results?-count|buttons|cta|call-to-action|tooltips?|popovers?|toast|snackbar|recently-viewed|byline|copyright)(?=$|[\s_-])/i
 )
 
-/** Boxes on a product page: terms of delivery and payment, ratings, and tables of other products. */
+/** Tests for names of boxes beside a product: terms of delivery and payment, ratings, and tables of other products. */
 const namesBesideProduct = nameTest(
   /(?:^|[\s_-])(?:shipping|delivery|payments?|financing|installments?|ratings?|compare|comparison)(?=$|[\s_-])/i
 )
@@ -62,14 +62,14 @@ const namesContent = nameTest(
   /(?:^|[\s_-])(?:article|articles?-?body|body|content|contents|main|story|entry|post|text|column|page|shadow)(?=$|[\s_-])/i
 )
 
-/** Declared type of a page. */
+/** Declared kind of a page, which decides which names are those of boilerplate. */
 export interface PageKind {
   /** True if comments and replies are content. */
   readonly isDiscussion: boolean
   readonly isProduct: boolean
 }
 
-/** True for a class and an id that name boilerplate, unless one of them also names content. */
+/** True if the class or the id is that of boilerplate, and neither is also that of content. */
 const namesBoilerplate = (tag: StartTag, kind: PageKind | undefined, withId: boolean): boolean => {
   const isNamed = kind?.isDiscussion === true ? namesOther : namesSurrounding
   return (
@@ -88,16 +88,16 @@ const isInArticle = (element: Element): boolean => {
 export const holds = (element: Element, name: string): boolean =>
   element.children.some((child) => isElement(child) && (child.name === name || holds(child, name)))
 
-/** Maximum characters of an `aria-hidden` element that is left out as decoration. A longer one may be a closed tab or slide, and stays. */
+/** Maximum characters of an `aria-hidden` element that is left out. A longer one may be a closed tab or slide, and stays. */
 const maxDecoration = 300
 
 const isAriaHidden = tagTest(({ attributes }) => attributes["aria-hidden"] === "true")
 
-/** True for text hidden from screen readers: duplicates, symbols and counters. */
+/** True for short text that is hidden from screen readers: duplicates, symbols and counters. */
 const isDecoration = (element: Element): boolean =>
   isAriaHidden(element) && element.text > 0 && element.text <= maxDecoration && !holds(element, "p")
 
-/** From this many characters on, the label of a collapsed section is more than "Menu". */
+/** Minimum characters of the label of a collapsed section. Shorter labels, such as "Menu", belong to menus. */
 const minFoldLabel = 15
 
 /** True for a button that forms most of the heading of a collapsible section, such as a question with its answer. */
@@ -173,7 +173,7 @@ export const isClosed = ({ tag: { attributes, name } }: { readonly tag: StartTag
 /** True for an element hidden by the page. */
 export const isHidden = (element: Element): boolean => (hides(element) || isClosed(element)) && !element.revealed
 
-/** Initial score of a candidate for the main content. */
+/** Initial score of a candidate for the main content, by its tag, class and id. */
 export const looksLikeContent = (element: Element): number => {
   const byName =
     element.name === "article" || element.name === "main"

@@ -18,7 +18,7 @@ const isTrail = ({ attributes, name }: Element): boolean =>
     `${attributes["aria-label"] ?? ""} ${attributes.class ?? ""} ${attributes.id ?? ""} ${attributes.itemtype ?? ""}`
   )
 
-/** Characters that occur only between breadcrumbs. */
+/** Characters that always separate breadcrumbs. */
 const strong = /[>»›→▸▶⟩❯|·•\u{e000}-\u{f8ff}]+/u
 /** Characters that also occur in page names; as separators they need a space beside them. */
 const weak = /(?:^|\s)[/\\\-–—:]+(?=\s|$)/u

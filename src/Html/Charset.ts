@@ -8,7 +8,7 @@ import { detectCharset } from "./CharsetDetector.ts"
 
 export interface Decoded {
   readonly text: string
-  /** In lower case. */
+  /** Name of the charset in lower case. */
   readonly charset: string
   /** Present if the charset is a guess that may be wrong. */
   readonly warning?: string | undefined
@@ -55,12 +55,12 @@ const known = (label: string | undefined): string | undefined => {
   const name = label.trim().toLowerCase()
   const charset = aliases.get(name) ?? name
   if (charset === "utf-8") return charset
-  // The decoder ignores everything but letters and digits.
+  // Compare without other characters than letters and digits, as iconv-lite does.
   const bare = charset.replace(/:\d{4}$|[^0-9a-z]/g, "")
   return charset === japanese || (!notations.has(bare) && iconv().encodingExists(charset)) ? charset : undefined
 }
 
-/** Used by old Japanese pages. iconv-lite does not support it; `TextDecoder` does. */
+/** Charset of old Japanese pages. iconv-lite does not support it; `TextDecoder` does. */
 const japanese = "iso-2022-jp"
 
 const decodeBy = (buffer: Buffer, charset: string): string =>
@@ -88,7 +88,7 @@ const fromUtf8 = (buffer: Buffer): string =>
 /** True if the bytes contain escape sequences of ISO-2022-JP, an encoding that uses only ASCII bytes. */
 const hasEscapes = (buffer: Buffer): boolean => buffer.includes("\x1b$B") || buffer.includes("\x1b$@")
 
-/** Never fails: bytes that fit no charset become replacement characters. */
+/** Decodes a page. Never fails: bytes that fit no charset become replacement characters. */
 export const decodeText = (bytes: Uint8Array, contentType: string | undefined): Decoded => {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const marked = byteOrderMark(bytes)
@@ -109,7 +109,7 @@ export const decodeText = (bytes: Uint8Array, contentType: string | undefined): 
   return decodeLegacy(buffer, charset, charset === header ? declared(bytes) : undefined)
 }
 
-/** Below this share of invalid bytes, text is UTF-8 with errors. If no charset is declared, this covers text cut within a character. */
+/** Share of invalid bytes below which text counts as UTF-8 with errors, such as text that is cut within a character. */
 const maxBroken = (charset: string | undefined): number =>
   charset === "utf-8" ? 0.25 : charset === undefined ? 0.1 : 0.01
 
@@ -142,14 +142,14 @@ const otherScript = /(?:[^\0-\x7f\P{L}]|[÷×¸]){4,}/gu
 
 const replacement = 0xfffd
 
-/** Counts characters without a list of them: a text may have ten million. */
+/** Counts the matching characters without building an array, because a text may have ten million. */
 const countCodes = (text: string, counts: (code: number) => boolean): number => {
   let found = 0
   for (let at = 0; at < text.length; at++) if (counts(text.charCodeAt(at))) found++
   return found
 }
 
-/** White space beyond ASCII does not count. */
+/** True for a non-ASCII character other than white space. */
 const isHigh = (code: number): boolean =>
   code >= 0x80 && code !== 0xa0 && (code < 0x1680 || !/\s/.test(String.fromCharCode(code)))
 const isUnassigned = (code: number): boolean => code === replacement || (code >= 0x80 && code <= 0x9f)

@@ -2,7 +2,7 @@
 import { jschardet } from "../Packages.ts"
 
 export interface DetectedCharset {
-  /** In lower case. */
+  /** Name of the charset in lower case. */
   readonly charset: string
   /** False for a guess: another charset might fit as well. */
   readonly isSure: boolean
@@ -45,16 +45,18 @@ const western: DetectedCharset = { charset: "windows-1252", isSure: true }
 /** Bytes searched from the first non-ASCII byte on, and bytes of text given to the detector. */
 const [maxSearched, maxSample] = [128 * 1024, 4 * 1024]
 
-/** Minimum confidence to be right about whole sentences, and to be right against Windows-1252 (see `bench/Charset.ts`). */
+/**
+ * Minimum confidence of the detector for a result to count as sure, and to be preferred to Windows-1252; measured by `bench/Charset.ts`.
+ */
 const [minConfidence, minAgainstWestern] = [0.05, 0.095]
 
 const markup = /<(script|style)\b[\s\S]*?(?:<\/\1\s*>|$)|<[^>]*>/gi
 
-/** Windows-1252 bytes as Latin-1 characters: punctuation and symbols of Western pages, and their letters. */
+/** Windows-1252 bytes for punctuation and symbols of Western pages, as Latin-1 characters; the last pattern adds the letters. */
 const signs = "\x80\x82\x84\x85\x8b\x91-\x97\x99\x9b\xa0\xa7\xa9\xab\xad\xae\xb0\xb4\xb7\xbb"
 const onlySigns = new RegExp(`^[\\0-\\x7f${signs}]*$`)
 const onlyWestern = new RegExp(`^[\\0-\\x7f${signs}\\xa1\\xbf\\xc0-\\xd6\\xd8-\\xf6\\xf8-\\xff]*$`)
-/** Several non-ASCII letters in a row mean another script: Western ones stand between ASCII letters. */
+/** Matches four non-ASCII bytes in a row, which mean another script: Western non-ASCII letters stand between ASCII letters. */
 const otherScript = /[\x80-\xff]{4}/
 const high = /[\x80-\xff]/
 

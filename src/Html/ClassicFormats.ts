@@ -1,6 +1,6 @@
 /** Class names of the microformats before microformats2, mapped by the rules of the living specification. */
 
-/** `p-name`, `u-url`, `dt-start` or `e-content`, by the older class name. */
+/** Property of microformats2 (such as `p-name` or `dt-start`) by the older class name. */
 export type ClassicProperties = ReadonlyMap<string, string>
 
 const plain = (names: string): Readonly<Record<string, string>> =>
@@ -115,7 +115,7 @@ const typesByRoot: ReadonlyMap<string, string> = new Map(
   })
 )
 
-/** `rel` values that name a property. */
+/** Property of microformats2 by `rel` value. */
 const propertiesByRel: ReadonlyMap<string, string> = new Map([
   ["bookmark", "u-url"],
   ["tag", "p-category"]

@@ -30,7 +30,7 @@ const keepsSpaces = (element: Element): boolean =>
 
 const tableParts = new Set(["table", "thead", "tbody", "tfoot", "tr"])
 
-/** True for white space that only indents block markup. */
+/** True for white space between block elements, which only indents the markup. */
 const isBetweenBlocks = ({ children, name }: Element, at: number): boolean => {
   const text = children[at]
   if (typeof text !== "string" || trimmedLength(text) > 0) return false
@@ -182,7 +182,7 @@ const languageClass =
 /** Matches the language in `<code class="python hljs">`. */
 const beforeHighlighter = /^\s*([\w+#.-]+)\s+hljs\s*$/
 
-/** Words that stand in such classes but are not languages. */
+/** Words in classes of code blocks that are not languages. */
 const noLanguage = new Set(
   "default none text plain plaintext source block wrapper container nohighlight no-highlight undefined null auto".split(
     " "

@@ -14,7 +14,7 @@ type Line = ReadonlyArray<Element | undefined>
 /** Maximum columns of a table, and maximum cells added by spans per page: a span may have any size. */
 const [maxColumns, maxAdded] = [1_000, 1_000_000]
 
-/** Positions of a grid allowed per cell, on top of the number that every grid may have. */
+/** Positions that a grid may have per cell, in addition to the number that every grid may have. */
 const maxPerCell = 20
 
 /** Number of cells that spans may still add. */
@@ -25,7 +25,7 @@ export interface Budget {
 export interface CellRow {
   /** True if the row is in `thead`. */
   readonly inHead: boolean
-  /** Cells of the row itself. */
+  /** Cells of the row's own element, without those that span it from above. */
   readonly own: ReadonlyArray<Element>
   /** Cells by column, including cells of rows above that span this row. */
   readonly cells: Line

@@ -23,7 +23,7 @@ const isNamed = (pattern: RegExp) => {
 
 const isPost = isNamed(/(?:^|[\s_-])(?:c?post|message|reply|answer|comment|topic-?post|block-?post)(?=$|[\s_-]|\d)/i)
 
-/** The siblings with names of posts that have the most text; `found` if none have more. */
+/** Siblings whose class or id is that of posts: the group with the most text. Returns `found` if no group has more text. */
 const postsIn = (parent: Element, found: ReadonlyArray<Element> = []): ReadonlyArray<Element> => {
   let byTag: Map<string, Array<Element>> | undefined
   let posts = found
@@ -42,7 +42,7 @@ const postsIn = (parent: Element, found: ReadonlyArray<Element> = []): ReadonlyA
   return posts
 }
 
-/** Minimum share of the content that the posts of a thread make up. */
+/** Minimum share of the content that the posts of a discussion make up. */
 const minThread = 0.2
 
 /** Characters of the description to search for, and characters of the content to search. */

@@ -4,7 +4,7 @@ export interface Doctype {
   readonly name: string | undefined
   readonly publicId: string | undefined
   readonly systemId: string | undefined
-  /** The document type is malformed. */
+  /** True if the document type is malformed. */
   readonly isBroken: boolean
 }
 

@@ -2,19 +2,19 @@
 import type { Layout } from "./Tags.ts"
 import { type Attributes, makeTag, noAttributes, type StartTag } from "./Tokenizer.ts"
 
-/** Shared by elements without children, and never changed. */
+/** Child array that all elements without children share. It is never changed. */
 export const noChildren: Array<Element | string> = []
 
 /**
- * A class, although its elements are plain data: V8 allocates objects of a literal that often survive garbage collection directly in the
- * old generation, and writing to those while a large tree is built takes longer than all the rest.
+ * Element of a page. A class, although it is plain data: V8 allocates objects of a literal that often survive garbage collection directly
+ * in the old generation, and writing to those while a large tree is built takes longer than all the rest.
  */
 export class Element {
   tag: StartTag
   readonly name: string
   layout: Layout
   attributes: Attributes
-  /** Replace the array once the tree is complete, never change it: elements without children share one array. */
+  /** Child nodes. Once the tree is complete, replace the array and never change it: elements without children share one array. */
   children: Array<Element | string> = noChildren
   parent: Element | undefined
   /** True if the element is left out of the output, with everything inside. */
@@ -56,7 +56,9 @@ let usedMarks = 0
 /** Test of the start tag of an element, or of an entry in `Tree.tags`. */
 export type TagTest = (tagged: { readonly tag: StartTag }) => boolean
 
-/** Makes a test of start tags that runs once for equal tags. Tags without attributes never pass. At most 15 such tests can be made. */
+/**
+ * Makes a test of start tags whose result is cached for equal tags. Tags without attributes never pass. At most 15 such tests can be made.
+ */
 export const tagTest = (test: (tag: StartTag) => boolean): TagTest => {
   const [known, passed] = [1 << usedMarks, 2 << usedMarks]
   usedMarks += 2
@@ -93,7 +95,7 @@ export const indexIds = (elements: ReadonlyArray<Element>): ReadonlyMap<string, 
   return byId
 }
 
-/** 1 to 6 for a heading, else 0. */
+/** Level of a heading, 1 to 6; 0 for other elements. */
 export const rankOf = ({ tag }: Element): number => tag.rules.rank
 
 /** Share of the text that is in links. */

@@ -7,7 +7,7 @@ import { parseJson } from "./LinkedData.ts"
 import { addSome, isObject } from "./Metadata.ts"
 import type { Tree } from "./Tree.ts"
 
-/** Maximum scripts read, characters of each, values per script, and values of Nuxt's payload that are resolved. */
+/** Maximum scripts read, characters of each, states per script, and values of Nuxt's payload that are resolved. */
 const [maxScripts, maxLength, maxValues, maxResolved] = [100, 5_000_000, 100, 200_000]
 
 /** Parses JSON in which `undefined` may stand for null, as some serializers write it. */
@@ -110,7 +110,7 @@ const flightOf = (pieces: ReadonlyArray<unknown>): ReadonlyArray<unknown> =>
     })
 
 export interface EmbeddedState {
-  /** State of the page's application. */
+  /** State objects of the page's application. */
   readonly states: ReadonlyArray<unknown>
   /** Objects pushed to `dataLayer`. */
   readonly dataLayer: ReadonlyArray<unknown>

@@ -15,7 +15,7 @@ export interface Mark {
 /** Markdown that must not be split, such as code or the brackets of a link. */
 export interface Raw {
   readonly markdown: string
-  /** Code between fences. */
+  /** The code, if the piece is inline code. */
   readonly code?: string
 }
 
@@ -50,14 +50,17 @@ const merge = (line: ReadonlyArray<Piece>): Array<Piece> => {
 
 const word = /[\p{L}\p{N}\p{M}]/u
 const space = /^\s?$/u
-/** Punctuation for some Markdown readers, and for all of them: symbols count as punctuation only since CommonMark 0.31. */
+/**
+ * Characters that some Markdown readers treat as punctuation, and those that all of them do: other symbols count only since CommonMark
+ * 0.31.
+ */
 const mayBePunctuation = /[\p{P}\p{S}]/u
 const isPunctuation = /[\p{P}$+<=>^`|~]/u
 
 const firstOf = (text: string): string => String.fromCodePoint(text.codePointAt(0) ?? 32)
 const lastOf = (text: string): string => [...text.slice(-2)].at(-1) ?? " "
 
-/** The nearest character before or after the position; ignores marks that `skips` accepts. */
+/** The nearest character before (`step` -1) or after the position; ignores marks that `skips` accepts. */
 const beside = (line: ReadonlyArray<Piece>, at: number, step: 1 | -1, skips: (mark: Mark) => boolean): string => {
   for (let next = at + step; next >= 0 && next < line.length; next += step) {
     const piece = line[next] as Piece

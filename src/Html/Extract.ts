@@ -20,7 +20,7 @@ import { noAttributes } from "./Tokenizer.ts"
 import { parseTree, type Tree } from "./Tree.ts"
 import { addContentOfData, reveal } from "./Unrendered.ts"
 
-/** Parts to extract; links and metadata always are. */
+/** Parts to extract. Links and metadata are always extracted. */
 export type Wanted = "markdown" | "html" | "images" | "text" | "linkTexts" | "facts"
 
 /** Attribute whose values are requested, for the elements that the test accepts. */
@@ -35,7 +35,7 @@ export interface DataQuery {
   /** Names of the formats, except `fields`. */
   readonly formats: ReadonlySet<string>
   readonly fields?: FieldsQuery | undefined
-  /** Time of reading, in milliseconds. */
+  /** Current time in milliseconds since 1970, to which relative dates refer. */
   readonly now: number
 }
 
@@ -66,22 +66,22 @@ export interface ExtractOptions {
   readonly next?: FindNext | undefined
   /** Response headers and URLs. If set, detects pages shown in place of the content. */
   readonly answer?: PageAnswer | undefined
-  /** Looks for logout links. */
+  /** True for a page that is read with a login: logout links are added to `directives`, so that a crawl does not follow them. */
   readonly isMember?: boolean | undefined
 }
 
 export interface Extracted extends Detected {
   readonly markdown: string | undefined
-  /** Cleaned, with absolute URLs. */
+  /** Cleaned HTML with absolute URLs. */
   readonly html: string | undefined
   /** All links of the page: absolute URLs, in page order, without duplicates. */
   readonly links: ReadonlyArray<string>
   readonly images: ReadonlyArray<string> | undefined
   /** Link text by URL; if a URL occurs several times, the text of the first link. */
   readonly linkTexts: ReadonlyMap<string, string> | undefined
-  /** Additional data for the search index. */
+  /** Dates and images of the page for the search index. */
   readonly facts: Facts | undefined
-  /** One entry per query; covers the whole page. */
+  /** One entry per attribute query, with values from the whole page. */
   readonly attributes: ReadonlyArray<{
     readonly selector: string
     readonly attribute: string
@@ -94,7 +94,7 @@ export interface Extracted extends Detected {
   readonly description: string
   /** Plain text. */
   readonly text: string | undefined
-  /** Headings in the plain text. */
+  /** Headings with their positions in the plain text. */
   readonly headings: ReadonlyArray<Heading> | undefined
   /** True if the page is an empty frame that scripts fill. */
   readonly needsScript: boolean
@@ -183,7 +183,7 @@ export const isEmptyFrame = (html: string): boolean => {
 const textOf = (value: PageMetadata[string] | undefined): string =>
   typeof value === "string" ? value : (value?.[0] ?? "")
 
-/** Selected part of a page; selected and converted on demand. */
+/** Functions that convert the selected part of a page. The first call makes the selection. */
 interface Shown {
   readonly markdown: () => string
   readonly html: () => string
@@ -191,7 +191,7 @@ interface Shown {
 }
 
 const shownOf = (tree: Tree, urls: PageUrls, options: ExtractOptions): Shown => {
-  // Select first: the selection may add content from the page's scripts, which attribute queries must see.
+  // With attribute queries, select at once: the selection may add content from the page's scripts, which the queries must find.
   let found = (options.attributes ?? []).length > 0 ? select(tree, options) : undefined
   const shown = () => (found ??= select(tree, options))
   return {
@@ -241,7 +241,7 @@ const withText = <Data extends Partial<PageData>>(data: Data, text: () => string
 export const readPageData = (html: string, url: string | undefined, now: number): PageData => {
   const page = parsePage(html, url)
   const data = readAllFormats(page, url, now)
-  // Must come last, because it changes the tree.
+  // The text must be read last, because reading it drops elements of the tree.
   return withText(data, () => readMainText(page.tree))
 }
 
@@ -253,7 +253,7 @@ const showsMainContent = ({ blockAds, exclude, include, onlyCleanContent, onlyMa
   (include ?? []).length === 0 &&
   (exclude ?? []).length === 0
 
-/** Never fails: any text can be parsed as HTML. */
+/** Extracts the requested parts of a page. Never fails: any text can be parsed as HTML. */
 export const extract = (html: string, options: ExtractOptions): Extracted => {
   const tooLong = html.length > maxLength
   const tree = parseTree(tooLong ? html.slice(0, headLength) : html)

@@ -183,14 +183,14 @@ const missingIn = (rows: ReadonlyArray<FieldRow>): ReadonlyArray<MissingField> =
 
 /** The format `fields` of a request, compiled. */
 export interface FieldsQuery extends Pick<FieldsFormat, "html" | "id" | "onEmpty" | "required"> {
-  /** True if the elements of the fields should be described for the next page. Each call counts one page. */
+  /** True if the elements of this page's fields should be described (see `Fingerprint.ts`). Call it once per page, because it counts. */
   readonly describes: () => boolean
   readonly specification: Specification
-  /** Milliseconds; undefined for the current time. */
+  /** Time that relative dates refer to, in milliseconds since 1970; undefined for the current time. */
   readonly now: number | undefined
 }
 
-/** The elements of the first pages of a query are described, then those of one page in so many: a run needs few, and each costs time. */
+/** Elements are described on the first 20 pages of a query, then on every 64th page: a run needs few descriptions, and each costs time. */
 const [describedFirst, describedEvery] = [20, 64]
 
 const sampler = () => {

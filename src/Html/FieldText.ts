@@ -12,7 +12,7 @@ interface Parts {
   readonly raises: boolean
 }
 
-/** Converts superscript after a digit, or cents in `small`, to raised digits; undefined if it is ordinary text. */
+/** Converts digits in `sup`, and cents in `small`, after a digit to raised digits; undefined for other text. */
 const raised = ({ name }: Element, text: string, before: string | undefined): string | undefined => {
   const isRaised = name === "sup" ? /^[\s\d()[\]*]+$/.test(text) : name === "small" && /^\s*\d\d\s*$/.test(text)
   if (!isRaised || before === undefined || !/\d\s*$/.test(before)) return undefined
@@ -57,14 +57,14 @@ export const textStart = (element: Element, most: number): string => {
 /** The visible text with single spaces; a space separates blocks and lines, and scripts and styles are left out. */
 export const shownText = (element: Element): string => textStart(element, Number.POSITIVE_INFINITY)
 
-/** The same, counted towards the work limit of a page: each of many elements may contain the whole page. */
+/** Like {@link shownText}, but counts towards the work limit of a page, because each of many elements may contain the whole page. */
 export const readText = (element: Element): string => {
   const text = shownText(element)
   if (element.children.length > 1) spend(text.length >> 3)
   return text
 }
 
-/** The same for reading a number: `12<sup>99</sup>` becomes `12⁹⁹`. */
+/** Like {@link readText}, but for reading a number: `12<sup>99</sup>` becomes `12⁹⁹`. */
 export const readAmountText = (element: Element): string => {
   const parts: Parts = { texts: [], left: Number.POSITIVE_INFINITY, raises: true }
   append(element, parts, maxDepth)
@@ -135,7 +135,7 @@ export const altIn = (element: Element): string | undefined => {
 
 const fold = (text: string): string => squeeze(text).toLowerCase()
 
-/** Maximum length of a text that is searched for a label. */
+/** Maximum characters of a text that may begin with a label. */
 const maxLabelled = 400
 
 const isLabel = (text: string, label: string): boolean => fold(text).replace(/\s*[:：]$/, "") === label

@@ -20,10 +20,10 @@ import { readMainRecords } from "./RecordLists.ts"
 import { bounded, type Query } from "./Select.ts"
 import { parseTree, type Tree } from "./Tree.ts"
 
-/** Finds matches of a pattern in text: the first group of each, or the whole match without groups. */
+/** Finds at most `most` matches of a pattern in text: the first group of each, or the whole match if the pattern has no group. */
 export type TextMatch = (text: string, most: number) => ReadonlyArray<string>
 
-/** Source of a field's value. */
+/** Place from which a field's value is read. */
 export type Place =
   | {
       readonly kind: "css"
@@ -61,7 +61,7 @@ export type RowPlace =
   | { readonly kind: "data"; readonly type: string }
   | { readonly kind: "list" }
 
-/** Rows and fields of a page. Without `fields`, a row has all columns of a table or list, or all properties of an item. */
+/** Describes the rows and fields to read. Without `fields`, a row has all columns of a table or list, or all properties of an item. */
 export interface Specification {
   readonly rows: RowPlace
   readonly fields: FieldSet | undefined
@@ -73,7 +73,7 @@ export interface Specification {
 /** Reason why a field has no value. */
 export interface Missing {
   readonly why: string
-  /** True if a text was found that does not fit the type. */
+  /** True if a text was found, but could not be converted to the type. */
   readonly isUnreadable: boolean
 }
 
@@ -102,7 +102,7 @@ interface Scope {
   readonly element: Element
   /** Cells of a table row, or texts of a list record. */
   readonly cells?: ReadonlyMap<string, Element | string | undefined> | undefined
-  /** Receives the element that gave each field's first value, if requested. */
+  /** If present, receives the element of each field's first value. */
   readonly found?: Map<string, Element> | undefined
   /** Item of the row, and its type. */
   readonly item?: { readonly type: string; readonly value: unknown } | undefined
@@ -260,7 +260,7 @@ const readSource = (source: FieldSource, scope: Scope, inner: Map<string, Missin
   return values.length === 0 ? none("matches, but is empty") : { value: values[0], element }
 }
 
-/** True for a value that makes a list of sources go on to the next one. */
+/** True for a value that counts as missing, so that the next source is tried. */
 const isNothing = (value: unknown): boolean => value === false || (Array.isArray(value) && value.length === 0)
 
 const readFields = (fields: FieldSet, scope: Scope, missing: Map<string, Missing>): Record<string, unknown> => {
@@ -292,7 +292,7 @@ const readFields = (fields: FieldSet, scope: Scope, missing: Map<string, Missing
     if (reasons.length > 0)
       missing.set(name, {
         why: reasons.map(({ why }) => why).join("; "),
-        // A default replaces unreadable text.
+        // With a default, unreadable text is no failure.
         isUnreadable: !isDefault && reasons.some(({ isUnreadable }) => isUnreadable)
       })
   }
@@ -300,7 +300,7 @@ const readFields = (fields: FieldSet, scope: Scope, missing: Map<string, Missing
 }
 
 const scopesOfTable = ({ names, rows }: DataGrid, page: Page): ReadonlyArray<Scope> => {
-  // A column can also be addressed by its number, if no other column has that name.
+  // A column's number also works as its name, unless another column has that name.
   const taken = new Set(names)
   const columns = names.flatMap((name, column) => {
     const number = String(column + 1)
@@ -308,7 +308,7 @@ const scopesOfTable = ({ names, rows }: DataGrid, page: Page): ReadonlyArray<Sco
   })
   return rows.map((line) => ({
     page,
-    // Selectors search the whole row.
+    // Selectors search the whole row, not a single cell.
     element: line.find((cell) => cell !== undefined)?.parent ?? page.tree.root,
     cells: new Map(columns.map(([name, column]) => [name, line[column]]))
   }))

@@ -32,12 +32,12 @@ const numberedPath = /^(.*?)[/_-](\d{1,4})(\/|\.html?|\.php)?$/
 const ofTime =
   /\b(?:month|year|week|day|today|monat|woche|jahr|tag|mois|semaine|année|jour|mes|semana|año|calendar|kalender)/i
 
-/** Page number or cursor of another page of the list. */
+/** Difference between the URLs of two pages of a list: the page number, offset or cursor of the other page. */
 interface Step {
-  /** Query parameter; undefined for a number in the path. */
+  /** Query parameter that has the value; undefined for a number in the path. */
   readonly param: string | undefined
   readonly value: string
-  /** True if only a pager can confirm that the number is a page. */
+  /** True if the number counts as a page number only if links of a pager confirm it. */
   readonly needsPager: boolean
 }
 
@@ -77,7 +77,7 @@ const stepTo = (from: URL, address: string): Step | undefined => {
   return undefined
 }
 
-/** True if the step leads from the page's own number to the next one, or to a later offset or cursor. */
+/** True if the step leads to a higher number than that of the page, or to another cursor. */
 const goesOn = (from: URL, { param, value }: Step): boolean => {
   const to = numberOf(value)
   const own =
@@ -129,7 +129,7 @@ interface Link {
   readonly step: Step
 }
 
-/** A selector whose first match is the link; prefers the most durable one. */
+/** The most durable way for the step `scrape` to find the link: by `rel`, selector or label. Its first match must be the link. */
 const wayTo = (page: { readonly tree: Tree; readonly urls: PageUrls }, link: Link): string | object | undefined => {
   const label =
     textStart(link.element, 60).replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, "") ||

@@ -7,7 +7,7 @@ import { type Element, isElement, squeeze } from "./Element.ts"
 import { textStart } from "./FieldText.ts"
 import { isLastingName } from "./LastingNames.ts"
 
-/** Maximum attributes of a fingerprint, and characters of its parts: in total below 2 kB, also in UTF-8. */
+/** Maximum attributes of a fingerprint, and characters of its parts. A fingerprint takes less than 2 kB in UTF-8. */
 const [maxAttributes, maxName, maxValue, maxPath, maxBefore, maxSample] = [4, 24, 40, 120, 40, 60]
 
 const cut = (text: string, most: number): string => {
@@ -15,7 +15,7 @@ const cut = (text: string, most: number): string => {
   return clean.length > most ? clean.slice(0, most).trimEnd() : clean
 }
 
-/** Attributes that identify an element; kept in the order of their usefulness. */
+/** Matches attributes that identify an element. */
 const stating = /^(?:id|itemprop|property|name|role|rel|aria-label|class|data-[a-z-]+)$/
 
 const attributesOf = ({ attributes }: Element): Readonly<Record<string, string>> => {
@@ -34,7 +34,7 @@ const shortName = ({ attributes, name }: Pick<Element, "attributes" | "name">): 
   return cut(isLastingName(id) ? `${name}#${id}` : lasting === undefined ? name : `${name}.${lasting}`, maxName)
 }
 
-/** Number of ancestors that count. */
+/** Number of ancestors that a fingerprint describes. */
 const maxAbove = 3
 
 const above = (element: Element): ReadonlyArray<Element> => {
@@ -76,7 +76,7 @@ export const fingerprintOf = (element: Element): Fingerprint => ({
   sample: sampleOf(element)
 })
 
-/** Kinds of text, and the weight of an element having text of the same kind. */
+/** Kinds of text with a pattern, and how much an element with the same kind of text adds to the similarity. */
 const kinds: ReadonlyArray<readonly [kind: string, pattern: RegExp, weight: number]> = [
   ["link", /^(?:https?:)?\/\/|^\/\S+$/, 1],
   [
@@ -93,7 +93,7 @@ const kinds: ReadonlyArray<readonly [kind: string, pattern: RegExp, weight: numb
   ["measure", /^[-+]?\d[\d.,' ]*\s?[\p{L}°"²³/]{1,6}$/u, 2]
 ]
 
-/** Kind of a text: `price`, `measure kg`; for other texts, one by length: `text 2`. */
+/** Kind of a text with its weight: `price`, `measure kg`; for other texts by length: `short text`, `text` or `long text`. */
 const kindOf = (sample: string): readonly [kind: string, weight: number] => {
   const found = kinds.find(([, pattern]) => pattern.test(sample))
   if (found === undefined)
@@ -123,7 +123,7 @@ const likenessOf = (known: Fingerprint, [kind, weight]: ReturnType<typeof kindOf
     if (now !== undefined) likeness += now === value ? 2 : name === "class" ? 1.5 * overlap(value, now) : 0
   }
   if (element.name === known.tag) likeness += ["div", "span", "p", "a", "li", "td"].includes(known.tag) ? 0.3 : 1
-  // Old prices are usually struck out.
+  // A struck-out element is probably an old price.
   else if (/^(?:s|del|strike)$/.test(element.name)) likeness -= 1
   if (known.before !== "" && textBefore(element) === known.before) likeness += 2
   const around = above(element).map(shortName)
@@ -135,7 +135,7 @@ const likenessOf = (known: Fingerprint, [kind, weight]: ReturnType<typeof kindOf
   )
 }
 
-/** Maximum elements of a page that are compared, and minimum likeness. */
+/** Maximum elements of a page that are compared, and minimum similarity. */
 const [maxCompared, leastLikeness] = [3_000, 2]
 
 /** An element that may correspond to what a field matched before. */
@@ -170,6 +170,6 @@ export const nearestTo = (root: Element, known: Fingerprint): NearElement | unde
 export const elementText = ({ attributes, sample, tag }: Fingerprint): string =>
   nearText({ name: shortName({ attributes, name: tag }), text: sample })
 
-/** `span.amount "281,35 €"`. */
+/** Description of a similar element: `span.amount "281,35 €"`; see {@link nearestTo}. */
 export const nearText = (near: NearElement | undefined): string =>
   near === undefined ? "none" : `${near.name} ${JSON.stringify(near.text)}`

@@ -8,7 +8,7 @@ const set = (names: string): ReadonlySet<string> => new Set(names.split(" "))
 const byLowerCase = (names: string): ReadonlyMap<string, string> =>
   new Map(names.split(" ").map((name) => [name.toLowerCase(), name]))
 
-/** HTML elements that end SVG and MathML. */
+/** HTML elements whose start tag ends SVG and MathML around it. */
 const breakouts = set(
   "b big blockquote body br center code dd div dl dt em embed h1 h2 h3 h4 h5 h6 head hr i img li listing menu meta nobr ol p pre ruby s " +
     "small span strong strike sub sup table tt u ul var"

@@ -2,8 +2,8 @@
  * Formatting elements that continue after the block in which they were left open (HTML standard, 13.2.4.3 and 13.2.6.4.7, "adoption
  * agency").
  *
- * `tree.formatting` lists them in the order of their start tags; undefined marks where a cell, a caption or an object begins. Its size is
- * bounded.
+ * `tree.formatting` lists them in the order of their start tags; an undefined entry marks where a cell, a caption or an object begins. It
+ * has at most `maxFormatting` entries.
  */
 import { addChild, type Element, noChildren } from "./Element.ts"
 import type { Tag } from "./Tags.ts"
@@ -12,7 +12,7 @@ import type { TreeBuilder } from "./TreeBuilder.ts"
 
 /** Maximum formatting elements remembered, and maximum of the same name compared with a new one. */
 const [maxFormatting, maxCompared] = [256, 20]
-/** Maximum equal elements remembered. */
+/** Maximum remembered elements with the same name and attributes. */
 const maxEqual = 3
 
 const areEqual = (one: StartTag, other: StartTag): boolean => {

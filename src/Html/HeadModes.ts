@@ -27,7 +27,7 @@ const spaceOf = (text: string): number => {
 
 type Leave = (tree: TreeBuilder) => void
 
-/** A mode that most tokens end: they are handled by the next mode. */
+/** Creates a mode for a part of the page that most tokens end: the next mode then handles the token. */
 const passing = (
   leave: Leave,
   keepsSpace: boolean,

@@ -6,12 +6,12 @@ import { noAttributes } from "./Tokenizer.ts"
 const permalinkClass =
   /(?:^|[\s_-])(?:headerlink|header-?(?:anchor|link)|heading-?(?:anchor|link)|hash-?link|anchorjs-link|anchor|perma-?link|direct-link|deep-?link|section-?link)(?=$|[\s_-])/i
 
-/** Symbols used in place of words, and invisible characters. */
+/** Matches texts of symbols that stand for a link, and of invisible characters. */
 const sign = /^(?:\s|\u200b|\u200c|\u200d|\u2060|\ufeff|\ufe0f|[¶§#∞🔗⚓⛓⌗↩])*$/u
 const words =
   /^(?:(?:permanent )?(?:perma|anchor |direct |copy )?link(?: to (?:this )?(?:heading|section|headline|definition).*)?|anchor|copy link)$/i
 
-/** Longer link texts are the title of the heading. */
+/** Characters from which on a link text is the title of the heading and not a control. */
 const longestSign = 80
 
 const isSign = (text: string, isNamed: boolean): boolean =>

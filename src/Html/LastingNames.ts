@@ -1,6 +1,6 @@
 /** Decides which names in a page survive a redesign: words for its subject, not for its looks, state or build. */
 
-/** Words without a vowel. */
+/** Abbreviations that are accepted as words although they have no vowel. */
 const short = new Set([
   "btn",
   "nav",
@@ -29,7 +29,7 @@ const short = new Set([
   "by"
 ])
 
-/** Names for looks and states, which a redesign gives to other elements. */
+/** Matches names for looks and states, which a redesign may give to other elements. */
 const looks =
   /^(?:[mp][trblxyse]?|text|font|bg|border|rounded|shadow|flex|grid|gap|col|row|w|h|d|min|max|justify|items|align|self|order|float|pull|push|absolute|relative|fixed|sticky|hidden|visible|block|inline|container|wrapper|wrap|inner|outer|box|clearfix|clear|active|selected|current|open|closed|even|odd|first|last|left|right|center|centre|top|bottom|middle|small|large|big|bold|italic|muted|primary|secondary|success|danger|warning|info|light|dark|white|black|red|green|blue|gr[ae]y|yellow|orange|sm|md|lg|xl|xs|xxl|fade|show|hide|collapse|is|has|js|no|ng|v|css|sc|jsx|svelte|chakra|mui|tw)$/i
 

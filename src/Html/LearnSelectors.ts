@@ -2,7 +2,7 @@
 import { type Element, isElement } from "./Element.ts"
 import { isLastingName } from "./LastingNames.ts"
 
-/** Feature that a selector relies on, of an element or of one around it. */
+/** Kind of feature that a selector mainly relies on. `build`: a class that a build has generated. */
 export type Reliance = "attribute" | "id" | "tag" | "class" | "build" | "position"
 
 export interface Selector {
@@ -22,7 +22,7 @@ const maxAbove = 8
 const stating =
   /^(?:itemprop|property|rel|role|name|aria-label|data-(?:test(?:-?id)?|qa|cy|hook|name|role|field|label|section|component|element))$/
 
-/** Elements that occur once per page or mark a part of it. */
+/** Tags that describe their content: such elements occur once per page or mark a part of it. */
 const telling = new Set([
   "h1",
   "time",
@@ -75,7 +75,7 @@ const byPlace = (way: ReadonlyArray<Element>, anchor: Selector | undefined): Sel
   cost: 10 + way.length + (anchor === undefined ? 5 : anchor.cost / 2)
 })
 
-/** Selectors for an element below `scope`, best first. They may match other elements, too. */
+/** Selectors that match an element below `scope`, best first. They may match other elements, too. */
 export const selectorsOf = (element: Element, scope: Element): ReadonlyArray<Selector> => {
   const own = ownSelectors(element)
   const plain: Selector = { css: element.name, relies: "tag", cost: 6 }

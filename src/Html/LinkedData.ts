@@ -12,7 +12,10 @@ const [maxScripts, maxLength] = [200, 2_000_000]
 /** The parsed value; undefined if the text is not valid JSON. */
 export const parseJson = (text: string): unknown => Either.getOrUndefined(Either.try((): unknown => JSON.parse(text)))
 
-/** Alternatives in order: a string, text to leave out, a bracket, and the rest. Strings and comments may be unclosed. */
+/**
+ * Matches the next part of lenient JSON: a string, a comment or marker to leave out, a bracket, or other text. Strings and comments may be
+ * unclosed.
+ */
 const tokens =
   /"([^"\\]*(?:\\[\s\S][^"\\]*)*)(?:"|\\?$)|\/\*[\s\S]*?(?:\*\/|$)|\/\/[^\n]*|<!--|-->|<!\[CDATA\[|\]\]>(?!\s*[\]}])|([{[])|([}\]])|[^"{}[\],/<\-\]]+|[\s\S]/g
 
@@ -22,7 +25,7 @@ const escapes: ReadonlyMap<string, string> = new Map([
   ["\t", "\\t"]
 ])
 
-/** Escapes or removes control characters; removes a backslash before an ordinary character. */
+/** Makes the content of a string valid JSON: escapes or removes control characters, and removes needless backslashes. */
 const mendString = (text: string): string =>
   text
     .replace(/\\(u[\da-f]{4}|[\s\S])/gi, (whole, next: string) => (/^(?:u.{4}|["\\/bfnrt])$/.test(next) ? whole : next))

@@ -66,7 +66,7 @@ const countingOf = ({ attributes }: Element): Counting | undefined => {
   return countings[style ?? ""] ?? countings[attributes.type ?? ""]
 }
 
-/** Computes the visible label of each item of a list; undefined for a bullet. */
+/** Computes the visible label of each list item in turn, such as `3` or `iv`; undefined for a bullet. */
 export class ListNumbers {
   readonly #isOrdered: boolean
   readonly #step: 1 | -1

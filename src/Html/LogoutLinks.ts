@@ -3,7 +3,7 @@ import * as Either from "effect/Either"
 import { type Element, startOf } from "./Element.ts"
 import { crawlable, type PageUrls } from "./PageUrls.ts"
 
-/** Parts of URLs, without accents; `-` stands for any separator. */
+/** Words for logging out in paths and parameters of URLs, without accents; `-` stands for any separator. */
 const tokens = [
   "log-?(?:out|off)",
   "sign-?(?:out|off)",

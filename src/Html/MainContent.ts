@@ -17,7 +17,7 @@ import { readRows } from "./Table.ts"
 import type { Tree } from "./Tree.ts"
 import { missingDescription } from "./Unrendered.ts"
 
-/** With this many characters of prose besides boilerplate, a page has content, however long the boilerplate is. */
+/** Characters of prose with which the rest of a page counts as content, however long its boilerplate is. */
 const minRest = 3_000
 
 /** Marks boilerplate as dropped and subtracts its text. An element with most of the page's text never counts as boilerplate. */
@@ -41,7 +41,7 @@ const dropBoilerplate = (
   }
 }
 
-/** Share of a page's text above which an element counts as content, whatever its name; higher for long menus. */
+/** Share of a page's text from which on an element counts as content whatever its name: half, more for margins and menus. */
 const mostOf = ({ linked, name, text }: Element, total: number): number => {
   if (isMarginal.has(name)) return 0.9
   return total - text >= minRest && (name === "select" || linked > 0.9 * text) ? 1 : 0.5
@@ -69,7 +69,7 @@ const isMarginal = new Set(["nav", "aside", "footer"])
 
 const neverContent = new Set([...isMarginal, "select", "dialog", "button"])
 
-/** True for elements that are boilerplate by definition. */
+/** True for elements whose tag is never that of content, such as `nav`. */
 const isNever = (element: Element): boolean => neverContent.has(element.name) && !unfolds(element)
 
 const ancestors = (element: Element): ReadonlyArray<Element> => {
@@ -172,7 +172,7 @@ const clean = (element: Element): void => {
   }
 }
 
-/** Below this many characters, the chosen content is not trusted. */
+/** Minimum characters of chosen content. Shorter content is accepted only if it is at least half of the page's text. */
 const minContent = 250
 
 /** Shares of a page's prose: below the first, the chosen content is too narrow; above the second, an element has nearly all of it. */
@@ -201,7 +201,7 @@ const goesOn = (sibling: Element, element: Element): boolean => {
   )
 }
 
-/** Widens the content to the text that it belongs to. */
+/** Widens the content to the outermost ancestor in which siblings continue its text. */
 const inText = (content: Element): Element => {
   let widest = content
   let element = content
@@ -226,7 +226,7 @@ const choose = (body: Element): ReadonlyArray<Element> => {
   const parts = neighbours(content, scores.get(content) ?? top[1], scores)
   const size = totalText(parts)
   if (size < minContent && size * 2 < body.text) return [body]
-  // A page with many sections of equal weight, such as that of a product or service.
+  // If much prose would be lost, the page has many sections of equal weight, as pages of products and services do.
   const prose = parts.reduce((sum, part) => sum + proseIn(part), 0)
   return prose < minProseShare * proseIn(body) ? [aroundProse(body)] : parts
 }
@@ -250,7 +250,7 @@ export const mainContent = (tree: Tree, isShort = false): ReadonlyArray<Element>
   return description === undefined ? parts : [...parts, description]
 }
 
-/** Elements that are never prose. */
+/** Elements that are dropped when only prose is kept. */
 const controls = new Set([
   "button",
   "select",
@@ -331,7 +331,7 @@ export const measure = (element: Element, inLink: boolean): number => {
       if (linking) linked += length
     }
   }
-  // A card that is a single link contains its own description.
+  // In a card that is a single link, only the beginning counts as link text: the rest describes the link's target.
   if (element.name === "a" && !inLink && text > maxLinkText && holdsBlock(element)) linked = maxLinkText
   element.text = text
   element.linked = linked

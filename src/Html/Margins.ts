@@ -8,7 +8,7 @@ import type { Tree } from "./Tree.ts"
 const isShown = (child: Element | string): child is Element =>
   isElement(child) && !child.dropped && child.layout !== "unseen"
 
-/** Characters outside of links in the element itself, not in blocks inside it. */
+/** Characters of the element's own text outside of links and of blocks inside it. */
 const ownProse = ({ children }: Element): number =>
   children.reduce((sum, child) => {
     if (!isElement(child)) return sum + trimmedLength(child)
@@ -19,7 +19,9 @@ const holdsProse = (element: Element, least: number): boolean =>
   ownProse(element) >= least ||
   element.children.some((child) => isShown(child) && child.layout === "block" && holdsProse(child, least))
 
-/** Prose that makes a box above the title content, in characters, and maximum share of the content that is dropped above the title. */
+/**
+ * Minimum characters of prose for a box above the title to be content, and maximum share of the content that is dropped above the title.
+ */
 const [minLead, maxAbove] = [100, 0.3]
 
 const isTitle = ({ name, text }: Element): boolean => name === "h1" && text > 0
@@ -41,7 +43,7 @@ const dropText = (element: Element): boolean => {
   return holdsImage
 }
 
-/** The elements of the parts that come before an element. */
+/** The outermost elements that come before an element, in its part and in earlier parts. */
 const elementsBefore = (element: Element, parts: ReadonlyArray<Element>, part: Element): ReadonlyArray<Element> => {
   const before = parts.slice(0, parts.indexOf(part))
   for (let inner = element; inner !== part && inner.parent !== undefined; inner = inner.parent) {
@@ -86,7 +88,7 @@ const namedText = (element: Element, least: number): Element | undefined => {
   return undefined
 }
 
-/** The elements of the parts that come after an element. */
+/** The outermost elements that come after an element, in its part and in later parts. */
 const elementsAfter = (element: Element, parts: ReadonlyArray<Element>, part: Element): ReadonlyArray<Element> => {
   const after = parts.slice(parts.indexOf(part) + 1)
   for (let inner = element; inner !== part && inner.parent !== undefined; inner = inner.parent) {
@@ -215,7 +217,7 @@ const dropOtherArticles = (parts: ReadonlyArray<Element>, tree: Tree): void => {
   }
 }
 
-/** Classes of lines about an article or one of its pictures. `maxNote`: maximum characters of such a line or of a caption. */
+/** Tests for classes of lines about an article or one of its pictures. `maxNote`: maximum characters of such a line. */
 const namesNote = nameTest(
   /(?:^|[\s_-])(?:meta|byline|dateline|date|timestamp|published|author|credits?|captions?|copyright)(?=$|[\s_-])/i
 )
@@ -233,7 +235,7 @@ const maxCaptions = 0.3
 
 /** Drops the captions of images. */
 const dropCaptions = (parts: ReadonlyArray<Element>): void => {
-  /** True for each element that consists of an image with any number of captions. */
+  /** For each examined element, whether it consists of an image with any number of captions. */
   const pictures = new Map<Element, boolean>()
   const isPicture = (element: Element): boolean => {
     const known = pictures.get(element) ?? (holds(element, isImage) && !holds(element, isBlock))
@@ -259,7 +261,7 @@ const dropNotes = (children: ReadonlyArray<Element | string>): void => {
   }
 }
 
-/** Drops everything that does not belong to the text of the article. */
+/** Drops everything around the text of the main article: other articles, captions, and lines about the author and date. */
 export const keepArticle = (parts: ReadonlyArray<Element>, tree: Tree): void => {
   dropAroundText(parts)
   dropOtherArticles(parts, tree)
@@ -283,13 +285,15 @@ export const isArticlePage = (tree: Tree): boolean =>
   declares(tree, /^article$/i, /"(?:\w*Article|BlogPosting|Report)"/) &&
   !linkedDataHas(tree, /"(?:LiveBlogPosting|QAPage|FAQPage|Recipe|Event|CollectionPage|Blog)"/)
 
-/** Minimum characters of a paragraph, and of the page's prose, and minimum share of prose in its text, for finding the last paragraph. */
+/**
+ * For finding the last paragraph: its minimum characters, minimum characters of the page's prose, and minimum share of prose in its text.
+ */
 const [minParagraph, minProse, minProseShare] = [140, 1_000, 0.6]
 
 /** Above this share of link text, a box below the last paragraph is about other pages. */
 const maxLinks = 0.3
 
-/** Names of boxes about the author. They may be longer than a paragraph, up to these characters and this share of the content. */
+/** Tests for names of boxes about the author. They are dropped up to `maxAuthor` characters and `maxAuthorShare` of the content. */
 const namesAuthor = nameTest(/(?:^|[\s_-])(?:authors?|bio|byline|contributors?|writer)(?=$|[\s_-])/i)
 const [maxAuthor, maxAuthorShare] = [2_000, 0.3]
 
@@ -321,7 +325,7 @@ const countsOf = (elements: ReadonlyArray<Element>): Counts => {
 
 const literal = new Set(["table", "pre", "dl"])
 
-/** Collects boxes of links, starting at the end. True once it has reached the last paragraph. */
+/** Collects boxes of links and boxes about the author, starting at the end. True once it has reached the last paragraph. */
 const collectFromEnd = (children: ReadonlyArray<Element | string>, total: number, dropped: Array<Element>): boolean => {
   for (const child of children.toReversed()) {
     if (!isElement(child)) {

@@ -13,9 +13,9 @@ import { noAttributes } from "./Tokenizer.ts"
 interface Walk {
   readonly to: MarkdownWriter
   readonly addresses: Addresses
-  /** Depth of lists and quotations, up to `maxIndents`. */
+  /** Current depth of lists and quotations, up to `maxIndents`. */
   indents: number
-  /** URL of the surrounding card; its headings become the link. */
+  /** URL of the card (a link around blocks) that is being written; its headings become the link. */
   card: string | undefined
   inHeading: boolean
   /** The last list written: the position of its end, and its first marker. */

@@ -13,14 +13,14 @@ export const isBalanced = (text: string): boolean => {
   return depth === 0 && !/\][([]/.test(text)
 }
 
-/** Context that decides which characters need an escape. */
+/** Surroundings of a text (table cell, link, struck-out text), which decide which characters need an escape. */
 export interface EscapeContext {
   readonly cell: boolean
   readonly link: boolean
   readonly struck: boolean
 }
 
-/** True if tildes could strike text out; a single one cannot, and often means "about". */
+/** True if the text has several tildes, which could strike text out. A single one cannot, and often means "about". */
 const strikes = (text: string): boolean => text.indexOf("~") !== text.lastIndexOf("~")
 
 /** Underscores, except those between two letters or digits. */
@@ -65,7 +65,7 @@ export const fenceFor = (code: string, least: number): string => {
   return "`".repeat(longest < least ? least : longest + 1)
 }
 
-/** Pairs of characters that are markup only together; the second one is at the start of the next piece. */
+/** Characters that are markup only before certain text, with a pattern for the start of the next piece. */
 const joints: Readonly<Record<string, RegExp>> = {
   "!": /^\[/,
   "]": /^[([]/,

@@ -22,7 +22,7 @@ interface Level {
   started: boolean
 }
 
-/** Emphasis, link or heading around text. Written only when text follows. */
+/** Emphasis, link or heading around text. Its start is written only when text follows, so that empty ones leave nothing. */
 interface Span {
   readonly kind: MarkKind | undefined
   readonly open: string
@@ -43,7 +43,7 @@ const isSpace = (character: string | undefined): boolean => character === " " ||
 const needsWork = /[\t\n\r\f\\`*_<\]|~&]| {2}/
 
 export class MarkdownWriter {
-  /** Complete lines; the emphasis marks of a line are chosen when the line ends. */
+  /** Markdown of the complete lines. The current line is in `#line`, because its emphasis marks are chosen when it ends. */
   #out = ""
   #line: Array<Piece> = []
   /** Number of pieces written so far. */
@@ -70,7 +70,7 @@ export class MarkdownWriter {
     return { cell: this.#cell, link: this.#links > 0, struck }
   }
 
-  /** Increases with everything written. */
+  /** Number of pieces written so far. It tells whether anything was written between two calls. */
   get position(): number {
     return this.#written
   }

@@ -17,7 +17,7 @@ const rowsOf = (element: Element): string =>
     .map((row) => partsOf(row).map(inner).join(" & "))
     .join(" \\\\ ")
 
-/** TeX of elements without an annotation. Not every MathML construct has a TeX equivalent here, but the result is readable. */
+/** Converts MathML elements to TeX, for formulas without a TeX annotation. Unknown elements become their text. */
 const linear = (element: Element): string => {
   switch (element.name) {
     case "mi":

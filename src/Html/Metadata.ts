@@ -7,10 +7,10 @@ import type { Tree } from "./Tree.ts"
 /** `metadata` of a document, without the fields that come from fetching it. */
 export type PageMetadata = Readonly<Record<string, string | ReadonlyArray<string>>>
 
-/** `og:site_name` → `ogSiteName`. */
+/** Converts a name such as `og:site_name` to `ogSiteName`. */
 const camel = (key: string): string => key.replace(/[:_-]+([a-z0-9])/gi, (_, letter: string) => letter.toUpperCase())
 
-/** Bounds that limit memory. */
+/** Maximum keys and values, to limit memory. */
 const maxKeys = 200
 const maxKey = 200
 const maxLength = 10_000
@@ -90,7 +90,7 @@ const first = (value: string | Array<string> | undefined): string | undefined =>
   typeof value === "string" ? value : value?.[0]
 
 export interface Picture {
-  /** Absolute URL. */
+  /** Absolute URL of the image. */
   readonly url: string
   readonly caption: string
   readonly width?: number | undefined
@@ -99,12 +99,12 @@ export interface Picture {
 
 /** Dates as written on the page, the first of each kind. */
 export interface Dates {
-  /** From JSON-LD that describes the page itself. */
+  /** `datePublished` of JSON-LD that describes the page itself. */
   readonly published?: string | undefined
   readonly modified?: string | undefined
-  /** From an element marked as the publication date. */
+  /** Date of an element that is marked as the publication date. */
   readonly marked?: string | undefined
-  /** From the first other `<time>` outside of margins and comments. */
+  /** Date of the first other `<time>` outside of margins and comments. */
   readonly shown?: string | undefined
 }
 

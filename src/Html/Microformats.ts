@@ -39,7 +39,7 @@ const mayBeRoot = tagTest(
 
 interface Types {
   readonly names: ReadonlyArray<string>
-  /** True for a type from before microformats2: its properties have the older names too, and none are implied. */
+  /** True for the types of an item from before microformats2. Its properties have the older names, too, and no properties are implied. */
   readonly isClassic: boolean
 }
 
@@ -62,7 +62,7 @@ const childElements = ({ children }: Element): ReadonlyArray<Element> => childre
 
 const noText = new Set(["script", "style", "template"])
 
-/** Text used in place of an image. */
+/** Replacement for an image in a text value: nothing, its alternative text, or its alternative text or else its URL. */
 type ImageText = "none" | "alt" | "altOrAddress"
 
 /** The attribute `key`, if the element has one of these tag names. */
@@ -129,7 +129,7 @@ const dateOfParts = (parts: ReadonlyArray<string>): string => {
   const offset = texts.find((text) => zone.test(text)) ?? ""
   if (date === undefined && clock === undefined) return texts.join("")
   const whole = `${date ?? ""}${date !== undefined && clock !== undefined ? " " : ""}${clock ?? ""}${offset}`
-  // Write the zone without a colon.
+  // The value class pattern writes the zone without a colon.
   return whole.replace(/([+-]\d\d?):(\d\d)$/, "$1$2")
 }
 

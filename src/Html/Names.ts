@@ -1,7 +1,7 @@
 /** Tests of class names and ids by the words in them. */
 import type { ClassTests, StartTag } from "./Tokenizer.ts"
 
-/** Separates words: `postBody` becomes `post-Body`. */
+/** Puts a hyphen between the words of a name: `postBody` becomes `post-Body`. */
 export const withWords = (name: string): string =>
   /[a-z][A-Z]/.test(name) ? name.replace(/([a-z])(?=[A-Z])/g, "$1-") : name
 
@@ -25,7 +25,10 @@ export type NameTest = (tag: StartTag, withId?: boolean) => boolean
 
 let usedMarks = 0
 
-/** Makes a test that a class name or the id must match. `read` prepares each name. At most 30 such tests can be made. */
+/**
+ * Makes a test that passes if a class name or the id matches `pattern`. `read` converts each name before the match. At most 30 such tests
+ * can be made.
+ */
 export const nameTest = (pattern: RegExp, read: (name: string) => string = withWords): NameTest => {
   const mark = 1 << usedMarks++
   return (tag, withId = true) => {

@@ -9,7 +9,7 @@ import type { Tree } from "./Tree.ts"
 
 type Page = { readonly tree: Tree; readonly urls: PageUrls }
 
-/** Absolute URLs of the links, without fragments, in page order. */
+/** Finds the links to the next page: absolute URLs without fragments, in page order. */
 export type FindNext = (page: Page) => ReadonlyArray<string>
 
 type Way =
@@ -70,7 +70,7 @@ const hasRelation = ({ attributes: { rel } }: Element, relation: string): boolea
 /** Maximum elements that a selector may match. */
 const maxMatches = 10_000
 
-/** Compiles a way of finding links; the left side is the reason why the selector is invalid. */
+/** Compiles a selector, `rel` or label to a function that finds links; the left side is the reason why the selector is invalid. */
 export const compileNext = (way: Way): Either.Either<FindNext, string> => {
   const { css, label, rel } = typeof way === "string" ? { css: way } : way
   if (css !== undefined) {

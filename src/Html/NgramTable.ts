@@ -6,7 +6,7 @@
  * contain Latin-1 characters from the space on.
  */
 
-/** Scores of an n-gram by the index of the language. */
+/** Scores of an n-gram (a sequence of letters) by the index of the language. */
 type Scores = Readonly<Record<string, number>>
 
 const first = 32

@@ -5,15 +5,15 @@ import { logoutLinks } from "./LogoutLinks.ts"
 import { crawlable, type PageUrls } from "./PageUrls.ts"
 import type { Tree } from "./Tree.ts"
 
-/** Directives in the markup, for any crawler. */
+/** Directives in the markup for all crawlers; see {@link robotsVerdict} for one crawler. */
 export interface MarkupDirectives {
   /** Meta tags that may be directives: the name of the crawler in lower case, and the content. */
   readonly metas: ReadonlyArray<readonly [crawler: string, content: string]>
   /** Absolute URLs without fragments that every link to them marks as `nofollow`. */
   readonly nofollowLinks: ReadonlyArray<string>
-  /** The same for links whose text is a logout label; undefined if not requested. */
+  /** Absolute URLs without fragments of logout links; undefined if not requested. */
   readonly logoutLinks?: ReadonlyArray<string> | undefined
-  /** Absolute URL; undefined if the page declares none, or several different ones. */
+  /** Canonical URL, absolute; undefined if the page declares none, or several different ones. */
   readonly canonical: string | undefined
   /** URLs of links to the next page, if requested. */
   readonly next?: ReadonlyArray<string> | undefined
@@ -91,7 +91,7 @@ export const directivesOf = (
   }
 }
 
-/** Directives for one crawler. */
+/** Meaning of a page's directives for one crawler. */
 export interface RobotsVerdict {
   readonly isNoindex: boolean
   readonly isNofollow: boolean

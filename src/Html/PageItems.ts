@@ -7,10 +7,12 @@ import type { PageUrls } from "./PageUrls.ts"
 import { type RdfaNode, type RdfaValue, readRdfa } from "./Rdfa.ts"
 import type { Tree } from "./Tree.ts"
 
-/** Property names have no vocabulary prefix; the type is in `@type`. A property with several values has an array. */
+/**
+ * An item of structured data. Property names have no vocabulary prefix; the type is in `@type`. Several values of a property are an array.
+ */
 export type Item = Readonly<Record<string, unknown>>
 
-/** Limits of the work per page. */
+/** Maximum nodes visited per search, and maximum nesting. */
 const [maxNodes, maxDepth] = [50_000, 60]
 
 /** Removes the vocabulary: `https://schema.org/Product` and `schema:Product` become `Product`. */
@@ -121,7 +123,7 @@ export const isOfType = (item: Item, type: string): boolean => isOneOf(item, new
 /** True for an object or an array. */
 const isParsed = (value: unknown): boolean => typeof value === "object" && value !== null
 
-/** Items of a type, those nearest to the root first; if there are none, items of its subtypes. */
+/** Items of a type, those nearest to the root first; if there are none, items of its known subtypes. */
 const itemsOfType = (roots: ReadonlyArray<unknown>, type: string): ReadonlyArray<Item> => {
   const name = type.toLowerCase()
   const exact = itemsOf(roots, new Set([name]))
@@ -169,7 +171,7 @@ const indexNodes = (items: PageItems): ReadonlyMap<string, unknown> => {
   return byId
 }
 
-/** Replaces a reference, an object with only an `@id`, by the node with that id. */
+/** Replaces a reference (an object with only an `@id`) by the node with that id, if there is one. */
 const resolved = (value: unknown, items: PageItems): unknown =>
   isObject(value) && typeof value["@id"] === "string" && Object.keys(value).length === 1
     ? (indexNodes(items).get(value["@id"]) ?? value)
@@ -187,7 +189,7 @@ export const valuesAt = (item: unknown, path: ReadonlyArray<string>, items: Page
     .filter((value) => value !== null && value !== undefined && value !== "")
 }
 
-/** Values at a path like `Product.offers.price`, of the first product in a syntax: a page may list other products beside its own. */
+/** Values at a path like `Product.offers.price`, read from the first item of the type: a page may list other products after its own. */
 export const valuesOf = (items: PageItems, path: string): ReadonlyArray<unknown> => {
   const [type = "", ...rest] = path.split(".")
   for (const roots of items) {

@@ -2,7 +2,7 @@
 import { canParse } from "../Api/Url.ts"
 import { type Element, startOf } from "./Element.ts"
 import type { Tree } from "./Tree.ts"
-/** Placeholder of an inlined image. */
+/** URL that replaces the base64 data of an inlined image. */
 export const imagePlaceholder = "<Base64-Image-Removed>"
 
 const plainPath = /^\/(?!\/)[\w\-/~%!$&*+,;=:@?]*$/
@@ -23,7 +23,7 @@ const longestText = 2_000
 /** Maximum characters of a declared base: every relative URL repeats it. */
 const longestBase = 4_000
 
-/** Resolves the URLs in a serialized tree. */
+/** Resolves the URLs of links and images while a tree is written. */
 export interface Addresses {
   /** Absolute URL; undefined if the link does not lead anywhere (`javascript:`). */
   readonly link: (href: string) => string | undefined
@@ -63,7 +63,7 @@ export class PageUrls implements Addresses {
     return this.#base?.replace(/#.*$/s, "")
   }
 
-  /** Absolute if the URL of the page is known; undefined for `javascript:` and invalid URLs. */
+  /** Resolves a URL: absolute if the URL of the page is known; undefined for `javascript:` and invalid URLs. */
   resolve(href: string): string | undefined {
     const known = this.#known.get(href)
     if (known !== undefined || this.#known.has(href)) return known
@@ -147,10 +147,13 @@ export class PageUrls implements Addresses {
   }
 }
 
-/** Tells URLs from other values of lazy-loading attributes, such as `data-lazy="true"`. */
+/** Matches values of lazy-loading attributes that can be URLs, unlike `data-lazy="true"`. */
 const isAddress = /[/.]/
 
-/** The address of a `srcset` for the widest screen; without widths the first, for screens of usual density. Addresses may contain commas; only those at their ends are separators. */
+/**
+ * The address of a `srcset` for the widest screen; without widths the first, for screens of usual density. Addresses may contain commas;
+ * only those at their ends are separators.
+ */
 const bestOfSet = (set: string | undefined): string | undefined => {
   let [best, widest] = [undefined as string | undefined, 0]
   let count = 0

@@ -29,7 +29,7 @@ export interface ProductVariant {
   readonly id?: string
   readonly sku?: string
   readonly title?: string
-  /** Value of each option, such as a colour. */
+  /** Value of each option, such as a colour, by the option's name. */
   readonly values?: Readonly<Record<string, string>>
   readonly price?: ProductPrice
   readonly sale?: { readonly originalPrice: ProductPrice }
@@ -57,7 +57,7 @@ const fold = (text: string): string =>
     .replace(/[^\p{L}\p{N}]+/gu, " ")
     .trim()
 
-/** Titles (folded) and URLs of the page. */
+/** Titles (normalized for comparison) and URLs of the page, by which its own product is recognised. */
 interface Identity {
   readonly titles: ReadonlyArray<string>
   readonly addresses: ReadonlyArray<string>
@@ -192,7 +192,7 @@ const namesRating = /(?:^|[\s_-])(?:rating|ratings|review-?stars|stars|reviews?-
 /** Maximum elements with the name of a rating that are read: they may be nested. */
 const maxRatings = 50
 
-/** An unmarked rating, shown within the only element that is marked as a product. */
+/** Rating that is displayed, but not declared, within the only element that is declared as a product. */
 const shownRating = (tree: Tree): Rating | undefined => {
   const marked = descendantsOf(tree.root).filter(marksProduct)
   const [scope] = marked

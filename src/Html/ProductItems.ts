@@ -21,7 +21,7 @@ const types = ["product", "productgroup", "individualproduct", "productmodel", "
 
 const isProduct = (item: Item): boolean => types.some((type) => isOfType(item, type))
 
-/** Properties that lead from a page to its subject. Other properties lead to other products. */
+/** Properties that are followed to find the product that a page is about. Other properties lead to other products. */
 const towards = ["@graph", "mainEntity", "mainEntityOfPage", "about"]
 
 const [maxProducts, maxVariants, maxOptions, maxImages, maxDepth] = [500, 1_000, 20, 100, 6]
@@ -63,7 +63,7 @@ class Reader {
 
   all(item: unknown, ...names: ReadonlyArray<string>): ReadonlyArray<unknown> {
     const values = names.flatMap((name) => valuesAt(item, [name], this.#reading.items))
-    // Each lookup costs work: many variants may refer to the same offers.
+    // Count each lookup towards the work limit of the page: many variants may refer to the same offers.
     spend(100 + 10 * values.length)
     return values
   }

@@ -26,7 +26,7 @@ export interface VariantDraft {
   readonly images?: ReadonlyArray<{ readonly url: string; readonly alt?: string }> | undefined
 }
 
-/** A product as described by one source. */
+/** A product as one source describes it; `Product.ts` merges the sources. */
 export interface ProductDraft {
   readonly title: string
   readonly brand?: string | undefined
@@ -103,7 +103,7 @@ const ofBest =
 const ofStars = /(\d+(?:[.,]\d+)?)\s*(?:-|\s)?\s*(?:average|stars?\b|sterne?\b|étoiles?|estrellas|stelle|gwiazd|★)/iu
 const bare = /^[^\p{L}\p{N}(]{0,3}(\d+(?:[.,]\d+)?)[^\p{L}\p{N})]{0,3}$/u
 
-/** Best rating if the page states none, and the highest best rating that is accepted. */
+/** Best possible rating if the page states none, and maximum of a scale that is accepted. */
 const [usualBest, maxBest] = [5, 10]
 
 const fits = (value: number | undefined, best: number): value is number => value !== undefined && value <= best
@@ -121,7 +121,7 @@ const namesCount = /count|total|reviews?/i
 
 const wordsOf = ({ attributes }: Element): string => attributes.class ?? ""
 
-/** Rating from a number alone, or before a number in brackets. A small whole number may be the number of reviews. */
+/** Rating from a text that is a number, or a number before one in brackets. A whole number may be the number of reviews instead. */
 const alone = (text: string, { attributes }: Element): Rating | undefined => {
   const written = bare.exec(text)?.[1] ?? /^(\d[.,]\d+)\s*\(/.exec(text)?.[1]
   const value = decimal(written)
@@ -165,7 +165,7 @@ const half = /(?:^|[\s_-])half(?=$|[\s_-])/i
 /** Maximum elements searched for a rating. */
 const maxParts = 300
 
-/** Rating from stars that are separate elements. */
+/** Rating from the number of filled stars, if each star is an element. */
 const drawn = (elements: ReadonlyArray<Element>): number | undefined => {
   const stars = elements.filter(isStar)
   if (stars.length === 0 || stars.length > maxBest) return undefined

@@ -80,7 +80,7 @@ const textOf = (value: unknown, depth = 0): string | undefined => {
   return undefined
 }
 
-/** The items of a list; unwraps the lists of GraphQL. */
+/** The items of a list, which may be a GraphQL connection (`nodes` or `edges`). */
 const listOf = (value: unknown): ReadonlyArray<unknown> => {
   if (Array.isArray(value)) return value
   if (!isObject(value)) return []
@@ -107,7 +107,7 @@ const priceFrom = (value: unknown, scale: Scale, depth = 0): ProductPrice | unde
   return priceFrom(valueOf(value, [...names.amount, ...names.price]), { ...scale, currency, divisor }, depth + 1)
 }
 
-/** Scale of prices: Shopify's product objects state them in cents. */
+/** Divisor and currency of an object's prices: product objects of Shopify state them in cents. */
 const scaleOf = (fields: Fields, language: string | undefined): Scale => ({
   divisor: "price_min" in fields || "compare_at_price_min" in fields || "price_varies" in fields ? 100 : 1,
   currency: valueOf(fields, names.currency),

@@ -26,7 +26,7 @@ const publishedNames =
 const modifiedNames =
   /^(?:(?:og:|schema:)?(?:article:)?(?:modified_time|updated_time|modified|updated|datemodified|lastmod|last-modified|lastmodified|revised)|(?:dc|dcterms)[.:](?:modified|date\.modified)|dateupdate|article[.:]updated|utime|mtime)$/i
 
-/** Classes and ids of elements that contain the date of the page. */
+/** Matches classes and ids of elements that may contain the date of the page. */
 const dateClass =
   /(?:^|[\s_-])(?:date|dates|datum|fecha|data|time|timestamp|published|publish|pubdate|posted|posted-on|entry-date|postdate|meta|byline|dateline|created|submitted|updated|info|fechas?|veröffentlicht)(?=$|[\s_-])|(?:post|article|entry|publish|published|create|news|story)[_-]?(?:date|time|meta|info)|date[_-]?(?:time|published|posted|created)|byline|dateline|datetime/i
 const changedClass = /modif|updat|aktualis|stand/i

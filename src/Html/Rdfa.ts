@@ -33,7 +33,7 @@ const [maxStatements, maxText] = [200_000, 20_000_000]
 
 type Lists = Map<string, Array<RdfaValue>>
 
-/** A relation whose object is an element further inside. */
+/** A relation that an outer element states, and whose object is an element further inside. */
 type Incomplete = { readonly isReverse: boolean; readonly predicate: string } | { readonly list: Array<RdfaValue> }
 
 interface Context {
@@ -47,7 +47,7 @@ interface Context {
 
 const markers = ["typeof", "property", "about", "resource", "datatype", "vocab"] as const
 
-/** True if an attribute is RDFa. Relations count only with a prefix: `rel="nofollow"` alone is not RDFa. */
+/** True for elements with an RDFa attribute. `rel` and `rev` count only with a prefix: `rel="nofollow"` alone is not RDFa. */
 const isMarked = tagTest(
   ({ attributes }) =>
     markers.some((name) => attributes[name] !== undefined) ||
@@ -105,7 +105,7 @@ class Graph {
     return this.#statements > maxStatements || this.#characters > maxText
   }
 
-  /** Counts characters that were read or stated. */
+  /** Counts characters of texts and statements towards the limit. */
   count(characters: number): void {
     this.#characters += characters
   }

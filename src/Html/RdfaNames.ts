@@ -66,7 +66,7 @@ const oldTerms = new Set(
 const term = /^[\p{L}_][\p{L}\p{N}\p{M}/._-]*$/u
 const scheme = /^[a-z][a-z\d+.-]*:/i
 
-/** Names that are in scope for an element. */
+/** Vocabulary and prefixes that are in scope for an element. */
 export interface Names {
   readonly vocabulary: string | undefined
   /** True if the page declares RDFa 1.0. */
@@ -81,7 +81,7 @@ const [maxNames, maxVocabulary] = [1_000, 2_000]
 
 export const words = (text: string | undefined): ReadonlyArray<string> => (text?.match(/\S+/g) ?? []).slice(0, maxNames)
 
-/** Names in scope for an element, extended by its own `prefix`, `xmlns:` or `vocab`. */
+/** Returns the names in scope for an element: those around it, extended by its own `prefix`, `xmlns:` or `vocab`. */
 export const namesOf = (attributes: Readonly<Record<string, string>>, names: Names): Names => {
   const declared: Array<readonly [string, string]> = []
   for (const [name, value] of Object.entries(attributes))

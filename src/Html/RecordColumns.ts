@@ -6,7 +6,7 @@ import { textStart } from "./FieldText.ts"
 import type { PageUrls } from "./PageUrls.ts"
 import { type Inside, innerSelectorOf, wholeOf } from "./RecordSelectors.ts"
 
-/** Source of a field of the step `extract`, relative to a record. */
+/** Source of a column as a field of the step `extract` writes it, relative to a record. */
 export interface ColumnSource {
   readonly css: string
   readonly attr?: "href"
@@ -35,7 +35,9 @@ interface Column {
 /** Maximum pieces per record, characters per piece, columns per list, and positions that can become columns. */
 const [maxPieces, maxPiece, maxColumns, maxPlaces] = [200, 2_000, 40, 2_000]
 
-/** Maximum pieces at one position of a record, such as tags, and maximum length of a text whose named parts are pieces, too. */
+/**
+ * Maximum pieces at one position of a record, such as tags, and maximum characters of a text whose elements with a class are pieces, too.
+ */
 const [maxRepeats, maxMixed] = [5, 160]
 
 const words = ({ attributes }: Element): ReadonlyArray<string> =>
@@ -44,7 +46,7 @@ const words = ({ attributes }: Element): ReadonlyArray<string> =>
     .filter((word) => word !== "" && !/\d|--/.test(word))
     .slice(0, 2)
 
-/** One step in the path of a piece. Skips inline elements without a class, which occur in some records only. */
+/** Part of a piece's path for one element. Empty for inline elements without a class, which some records have and others do not. */
 const stepOf = (element: Element): string => {
   const own = words(element)
   return own.length === 0 && element.layout === "inline" && element.name !== "img" && element.name !== "time"

@@ -28,7 +28,7 @@ const notRecords = new Set(
   )
 )
 
-/** Facts about an element, including everything in it. */
+/** Counts for an element, including everything in it. */
 interface Facts {
   text: number
   /** Characters in links. */
@@ -153,10 +153,12 @@ const nameOf = (element: Element): string => {
   )
 }
 
-/** Minimum share of siblings that have a class word for it to be common, and minimum share of the common words in a record. */
+/**
+ * Minimum share of siblings that must have a class word for it to be common, and minimum share of the common words that a record must have.
+ */
 const [commonShare, ownShare] = [0.6, 0.5]
 
-/** Elements below a record by name and class, two levels deep. */
+/** Profile of a record: the names and classes of the elements in it, two levels deep. */
 const profileOf = (record: Element): ReadonlySet<string> => {
   const found = new Set<string>()
   for (const child of record.children) {
@@ -225,7 +227,10 @@ const kindsOf = (siblings: ReadonlyArray<Element>): ReadonlyArray<Kind> => {
   return joinKinds([...kinds.values()].flat())
 }
 
-/** Kinds with other classes are merged above these limits, such as sticky posts: parts of a profile, common share of the larger profile. */
+/**
+ * Kinds with different classes, such as sticky posts, are merged if their profiles have `minProfile` entries and share `sameness` of the
+ * larger one.
+ */
 const [minProfile, sameness] = [3, 0.6]
 
 const joinKinds = (kinds: ReadonlyArray<Kind>): ReadonlyArray<Kind> => {
@@ -286,7 +291,7 @@ const maxText = 400
 
 const marginTags = new Set(["nav", "footer", "aside", "dialog", "menu"])
 
-/** Factor for the position of a list in its page. */
+/** Factor for the score of a list by its position: higher in `main`, lower in navigation and other boilerplate. */
 const placeOf = (records: ReadonlyArray<Element>): number => {
   let factor = 1
   let around = records[0]
@@ -347,9 +352,9 @@ const candidateOf = (records: ReadonlyArray<Element>, facts: ReadonlyMap<Element
 }
 
 interface Nesting {
-  /** Number of records that lie within records of the other candidate. */
+  /** Number of the candidate's records that lie within records of the other candidate. */
   inside: number
-  /** Records of the other candidate that contain at least one of them. */
+  /** Records of the other candidate that contain at least one of these. */
   readonly holding: Set<Element>
 }
 
@@ -386,7 +391,10 @@ const nestingOf = (candidates: ReadonlyArray<Candidate>) => {
     all.get(inner)?.get(outer) ?? { inside: 0, holding: new Set() }
 }
 
-/** Inner records replace outer ones from this share of their score on; the lower one is for nearly all of the text, each with a link. */
+/**
+ * Minimum score of inner records that replace outer ones, as a share of the outer score. The lower one applies if they have 80 % of the
+ * text, and most a link.
+ */
 const [innerValue, innerLinks] = [0.35, 0.1]
 
 /** True if the inner records are the actual ones: each outer record contains several of them, with most of its text. */
@@ -400,7 +408,7 @@ const splits = (inner: Candidate, outer: Candidate, { holding, inside }: Nesting
   return inside >= 1.5 * holding.size && inside >= most * inner.records.length && inner.text >= 0.6 * outer.text
 }
 
-/** From this share of the records on, a statement counts as true for the whole list. */
+/** Share of the records from which on a statement counts as true for the whole list. */
 const most = 0.8
 
 /** Record lists of a page as elements, the main list first. */

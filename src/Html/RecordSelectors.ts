@@ -78,7 +78,7 @@ export const selectorOf = (records: ReadonlyArray<Element>, all: ReadonlyArray<E
   let above = parentsOf(records)
   for (let level = 0; level < maxLevels && above.length > 0; level++) {
     for (const outer of compoundsOf(above)) {
-      // Above the parent, a tag alone says too little.
+      // Above the parent, try only elements with a class or an id: a tag alone says too little.
       if (level > 0 && outer.classes.length === 0 && outer.id === undefined) continue
       const inside = level === 0 ? undefined : elementsBelow(outer, all)
       for (const [at, inner] of own.entries()) {
@@ -103,10 +103,13 @@ const elementsBelow = (outer: Compound, all: ReadonlyArray<Element>): ReadonlySe
   return found
 }
 
-/** Elements in each record, in document order. */
+/** For each record, the elements in it in document order. */
 export type Inside = ReadonlyArray<ReadonlyArray<Element>>
 
-/** A selector whose first match within each record is its target, with no match where there is none; undefined without a simple one. */
+/**
+ * A selector whose first match in each record is the record's target, and that matches nothing in records without one. Undefined if no
+ * simple selector does.
+ */
 export const innerSelectorOf = (targets: ReadonlyArray<Element | undefined>, inside: Inside): string | undefined => {
   const present = targets.filter((target) => target !== undefined)
   const isRight = (test: (element: Element) => boolean): boolean =>

@@ -3,7 +3,7 @@ import { Tokenizer, type TokenizerCallbacks } from "htmlparser2"
 
 const ignore = (): void => undefined
 
-/** Resolves a reference, given with the letters that follow it; attributes have stricter rules. */
+/** Resolves a reference together with the letters that follow it. In attributes stricter rules apply. */
 const readReference = (run: string, attribute: boolean): string => {
   let decoded = ""
   const take = (start: number, end: number): void => {

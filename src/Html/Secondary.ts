@@ -6,7 +6,7 @@ const anyOf = (phrases: ReadonlyArray<string>): RegExp => new RegExp(`^(?:${phra
 const things =
   "(?:articles?|posts?|stories|news|products?|items?|reading|pages?|topics?|questions?|threads?|videos?|content|links?)"
 
-/** Headings of sections that are never about the page's subject. */
+/** Matches headings of sections that are never about the page's subject. */
 const elsewhere = anyOf([
   "you (?:may|might|could|will|would|['’]ll) (?:also |like|enjoy|love|be interested)",
   `(?:related|recommended|suggested|similar|more|other|latest|recent|popular|trending) ${things}\\b`,
@@ -20,7 +20,7 @@ const elsewhere = anyOf([
   "table of contents|in this (?:article|guide|post)$"
 ])
 
-/** Headings that may also be about the subject: their sections are dropped only if they consist of links or a form. */
+/** Matches headings that may also be about the subject: their sections are dropped only if they consist of links or a form. */
 const perhaps = anyOf([
   "(?:related|recommended|recommendations|suggested|similar|trending|popular|latest|recent)\\b",
   "(?:\\d+ )?(?:comments?|responses|replies|reviews)(?: \\(?\\d+\\)?)?$",
@@ -47,7 +47,7 @@ const holds = (element: Element, test: (element: Element) => boolean): boolean =
 const isLinksOrForm = (element: Element): boolean =>
   linkShare(element) > 0.5 || holds(element, ({ name }) => name === "form")
 
-/** An element with up to this many characters of text before it still counts as the beginning of its section. */
+/** Maximum characters of text before an element that still counts as the beginning of its section. */
 const maxBefore = 5
 
 const follows = (element: Element, parent: Element): boolean => {
@@ -134,7 +134,7 @@ const isBox = ({ children }: Element): boolean => {
   return blocks.length > 1 || (blocks.length === 1 && isBox(blocks[0] as Element))
 }
 
-/** Earlier boxes with the same number of characters. */
+/** Earlier boxes that have one number of characters. Their texts are read only when another box has the same number. */
 interface Alike {
   readonly unread: Array<Element>
   /** Texts of the boxes that have been read already. */
@@ -189,7 +189,7 @@ class Repeats {
   }
 }
 
-/** Drops these sections from measured parts of a page. */
+/** Drops sections about other pages and repeated boxes from parts of a page. The parts must have been measured. */
 export const dropSecondary = (parts: ReadonlyArray<Element>): void => {
   const room = { sections: maxSections, text: maxShare * totalText(parts) }
   dropSections(parts, room)

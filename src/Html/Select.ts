@@ -9,7 +9,7 @@ type Node = Element | string
 
 const childElements = (element: Element): Array<Element> => element.children.filter(isElement)
 
-/** Spelling of an attribute on the element: some SVG attributes contain capital letters. */
+/** Returns the attribute's name as the element spells it: some SVG attributes contain capital letters. */
 const attributeName = ({ attributes, tag }: Element, name: string): string =>
   Object.hasOwn(attributes, name) || !tag.rules.isForeign
     ? name
@@ -53,7 +53,7 @@ const maxLength = 1_000
 /** Pseudo-classes that scan all siblings or descendants for every element. */
 const costly = new Set(["has", "contains", "icontains"])
 
-/** First part of a selector that would take quadratic time. */
+/** The first part of a selector that would take quadratic time, for the error message; undefined if there is none. */
 const costOf = (selectors: ReadonlyArray<ReadonlyArray<Selector>>): string | undefined => {
   const { SelectorType } = cssWhat()
   for (const part of selectors.flat()) {
@@ -78,7 +78,7 @@ const malformed = (selectors: ReadonlyArray<ReadonlyArray<Selector>>): string | 
   return undefined
 }
 
-/** A combinator that nothing follows in the selector or in a part of its list. */
+/** A combinator such as `>` that nothing follows in the selector or in a selector inside it; undefined if there is none. */
 const dangling = (selectors: ReadonlyArray<ReadonlyArray<Selector>>): string | undefined => {
   const { isTraversal, SelectorType, stringify } = cssWhat()
   for (const parts of selectors) {
@@ -153,7 +153,7 @@ const compileTest = (
   context?: Array<Element>
 ): Either.Either<Test, string> =>
   Either.try({
-    // No caching: a cached result would belong to another scope.
+    // No caching: css-select would reuse results that belong to another scope.
     try: () =>
       cssSelect().compile<Node, Element>(
         parsed,

@@ -5,7 +5,7 @@ import type { Addresses } from "./PageUrls.ts"
 import { type Content, isBlock, unseen, voids } from "./Tags.ts"
 import { type StartTag, type Tokens, tokenize } from "./Tokenizer.ts"
 
-/** Elements kept in cleaned HTML although Markdown has no equivalent. */
+/** Elements whose content is not displayed as text, but which cleaned HTML keeps. */
 const keptElements = new Set(["svg", "math", "iframe", "video", "audio", "canvas", "input", "textarea"])
 
 export const escapeText = (text: string): string =>
@@ -70,9 +70,9 @@ export const toHtml = (roots: ReadonlyArray<Element>, addresses: Addresses): str
 export const innerHtml = ({ children }: Element, addresses: Addresses): string => write(children, addresses)
 
 export interface Heading {
-  /** Position of the heading's line in the text. */
+  /** Position in the text where the heading's line begins. */
   readonly at: number
-  /** 1 for the highest level. */
+  /** Level of the heading, 1 for the highest. */
   readonly level: number
 }
 

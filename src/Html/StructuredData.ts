@@ -37,7 +37,7 @@ export interface PageData {
   /** `text` is the main content of a page that has an author or a date. */
   readonly article: Article & { readonly text?: string }
   readonly tables: ReadonlyArray<TableData>
-  /** The main list first. */
+  /** Record lists of the page, the main one first. */
   readonly lists: ReadonlyArray<RecordList>
   /** Describes data that was left out, if any. */
   readonly warning?: string
@@ -65,7 +65,7 @@ const readOpenGraph = (tree: Tree): StructuredData["opengraph"] => {
   ]
 }
 
-/** A parsed page to read data from. */
+/** A parsed page, with the parts that several data formats need. */
 interface DataPage {
   readonly tree: Tree
   readonly urls: PageUrls
@@ -76,7 +76,7 @@ interface DataPage {
   readonly syntaxes: () => Pick<StructuredData, "jsonld" | "microdata" | "rdfa">
   readonly items: () => PageItems
   readonly warn: (text: string) => void
-  /** Current time in milliseconds: dates after it are not believed. */
+  /** Current time in milliseconds since 1970. Later dates are rejected as publication dates. */
   readonly now: number
 }
 

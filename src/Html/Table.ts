@@ -16,7 +16,7 @@ export interface Rows {
 
 /** Maximum columns; bounds malicious `colspan` values. */
 const maxColumns = 500
-/** Empty positions allowed in a grid: per cell, and in addition. */
+/** Maximum empty positions of a grid: the first number times its cells, plus the second one. */
 const [emptyPerCell, emptyAnyway] = [20, 100_000]
 
 const span = (text: string | undefined): number => {
@@ -61,7 +61,7 @@ const cellsOf = (row: Element): ReadonlyArray<Element> =>
     (child): child is Element => isElement(child) && !child.dropped && (child.name === "td" || child.name === "th")
   )
 
-/** Elements that do not fit into one line. */
+/** Elements that do not fit into the single line of a Markdown cell. */
 const heavy = new Set(["table", "h1", "h2", "h3", "h4", "pre", "form", "article", "section", "nav", "blockquote"])
 
 const holdsHeavy = (element: Element, depth: number): boolean =>

@@ -6,7 +6,7 @@ import type { Tree } from "./Tree.ts"
 
 export interface TableData {
   readonly caption?: string
-  /** One text per column, joined from top to bottom if there are several header rows; empty if the table has none. */
+  /** One text per column, joined from top to bottom if there are several header rows. Empty for a table without headers. */
   readonly header: ReadonlyArray<string>
   readonly rows: ReadonlyArray<ReadonlyArray<string>>
 }

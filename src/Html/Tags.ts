@@ -57,7 +57,7 @@ const contents: Readonly<Record<string, Content>> = {
 
 export type Namespace = "html" | "svg" | "math"
 
-/** Lists of frequently used elements in a tree. */
+/** Names of the lists of frequently used elements that a `Tree` has. */
 export type Listed = "anchors" | "images" | "dated" | "metas" | "relations" | "titles" | "bases"
 
 const lists: Readonly<Record<string, Listed>> = {
@@ -73,7 +73,7 @@ const lists: Readonly<Record<string, Listed>> = {
 }
 
 export interface Tag {
-  /** Number of the name; 0 for names without rules, and in SVG and MathML. */
+  /** Number of the element's name; 0 for names without rules, and in SVG and MathML. */
   readonly id: number
   readonly namespace: Namespace
   readonly isForeign: boolean
@@ -82,13 +82,13 @@ export interface Tag {
   readonly rank: number
   readonly isVoid: boolean
   readonly isSpecial: boolean
-  /** Special, and ends the search for a list item. */
+  /** True if the element is special and ends the search for an open list item. */
   readonly isBarrier: boolean
   readonly isScope: boolean
   /** True if any of special, barrier, scope or foreign applies. */
   readonly isStop: boolean
   readonly isImplied: boolean
-  /** True if an end tag only closes the element, when that is the last open one. */
+  /** True if the end tag only closes the element, provided that it is the last open one. */
   readonly isPlain: boolean
   readonly isFormatting: boolean
   /** True if content that is not allowed in it is inserted before the table. */
@@ -136,7 +136,7 @@ const names = [
 ]
 const tags: ReadonlyMap<string, Tag> = new Map(names.map((name, at) => [name, describe(name, at + 1)]))
 
-/** All numbers of names are below this. */
+/** Number of names with rules, plus one: every `id` is below it. */
 export const tagCount = names.length + 1
 
 const unknown = describe("", 0)

@@ -20,7 +20,7 @@ export interface StartTag {
   readonly name: string
   readonly attributes: Attributes
   readonly selfClosing: boolean
-  /** Rules of the element. */
+  /** Parsing rules of the element. */
   readonly rules: Tag
   /** Results of tests as bits; see `tagTest`. */
   marks: number
@@ -37,7 +37,7 @@ export const makeTag = (name: string, attributes: Attributes, selfClosing = fals
 })
 
 export interface Tokens {
-  /** Called several times for one run of text if it contains comments. `hasNull`: the page contains NUL characters. */
+  /** Called for text; several times for one text if comments interrupt it. `hasNull`: the page contains NUL characters. */
   readonly text: (text: string, hasNull: boolean) => void
   /** Called for a start tag; returns the kind of content of its element. */
   readonly open: (tag: StartTag) => Content
@@ -52,7 +52,7 @@ export interface Tokens {
   readonly isForeign: () => boolean
 }
 
-/** Shared by all elements without attributes; compare by identity. */
+/** Attributes of all elements that have none; compare by identity. */
 export const noAttributes: Attributes = {}
 
 /** Maximum attributes of one element; further ones are ignored. */
@@ -99,7 +99,7 @@ const longestTag = 100
 /** Matches a line feed, which is ignored at the beginning of some elements. */
 const lineFeed = /\n|&#(?:0*10|[xX]0*[aA])(?:;|(?![0-9a-fA-F]))/y
 
-/** Matches the marks that can hide the end tag of a script. */
+/** Matches the parts of a script that can hide its end tag, and the end tag. */
 const scriptMark = /<!--|-->|<\/?script(?=[\t\n\f />])/gi
 
 /** Replaces NUL characters. */
@@ -113,7 +113,7 @@ class Scanner {
   readonly #tokens: Tokens
   readonly #hasNull: boolean
   #at = 0
-  /** Position of the next character reference, as far as known. */
+  /** Position of the next `&`, as the last search found it; -1 before the first search. */
   #reference = -1
 
   constructor(html: string, tokens: Tokens) {

@@ -9,7 +9,7 @@ export interface Tree {
   /** All start tags, so that most searches for rare elements can be skipped. Equal short tags share one object. */
   readonly tags: Array<{ readonly tag: StartTag }>
   readonly html: Element | undefined
-  /** Undefined on a page with framesets. */
+  /** Undefined for a page with a frameset. */
   readonly body: Element | undefined
   readonly titles: ReadonlyArray<Element>
   readonly metas: ReadonlyArray<Element>
@@ -21,11 +21,11 @@ export interface Tree {
   readonly images: ReadonlyArray<Element>
   /** All `<time>` and `<script>` elements, which may contain dates. */
   readonly dated: ReadonlyArray<Element>
-  /** True if the page has too many elements: the last ones are missing. */
+  /** True if the page has more elements than the limit: the last ones are missing. */
   readonly cut: boolean
 }
 
-/** Never fails: any text can be parsed as HTML. */
+/** Parses a page. Never fails: any text can be parsed as HTML. */
 export const parseTree = (html: string): Tree => {
   const parser = new TreeParser()
   tokenize(html, parser)

@@ -52,7 +52,7 @@ const maxDepth = 512
 /** Maximum elements; further ones are ignored. A page as long as a book has a tenth of this. */
 const maxElements = 300_000
 
-/** Bit that marks tags which the tree lists. */
+/** Bit in `StartTag.marks` of tags that are in `tags` already. */
 const listed = 1 << 30
 
 const [htmlId, bodyId, tableId, templateId] = [
@@ -64,10 +64,12 @@ const [htmlId, bodyId, tableId, templateId] = [
 const foreignName = (name: string): string => `/${name.toLowerCase()}`
 
 /**
- * State of the stack by position. Shared by all builders, because a tree is built without a pause and new arrays for each page take time.
+ * State of the stack of open elements by position. Shared by all builders: each tree is built without a pause, and new arrays would take
+ * time.
  *
- * Where the pending children begin; the previous position of an element of the same name; for elements that end a search, the previous
- * positions of the special element, the barrier and the scope; for SVG and MathML, the position of the HTML around them.
+ * `starts`: where the element's pending children begin. `before`: previous position of an element of the same name. `specials`, `barriers`,
+ * `scopes`: for elements that end a search, the previous positions of such elements. `htmls`: for SVG and MathML, the position of the HTML
+ * around them.
  */
 const [starts, before, specials, barriers, scopes, htmls, ids] = Array.from(
   { length: 7 },
@@ -93,11 +95,11 @@ export class TreeBuilder {
 
   readonly modes: Modes
   mode: Mode
-  /** Mode to return to after text in a table. */
+  /** Insertion mode to return to after text in a table. */
   tableMode: Mode
   tableText = ""
   readonly templateModes: Array<Mode> = []
-  /** Formatting elements that continue in the next block; undefined separates groups. */
+  /** Formatting elements that continue in the next block; see `Formatting.ts`. */
   formatting: Array<Element | undefined> = []
   /** Start tags of HTML, mapped to those with the spelling of SVG and MathML. */
   readonly foreignTags = new Map<StartTag, StartTag>()

@@ -11,7 +11,7 @@ import { parseTree, type Tree } from "./Tree.ts"
 /** True for elements that are visible before scripts have run. */
 const isVisible = (element: Element): boolean => element.layout !== "unseen" && !isHidden(element)
 
-/** True for elements that can be made visible, including `<noscript>`. */
+/** True for elements whose text can be made visible, including `<noscript>`. */
 const isShowable = ({ layout, name }: Element): boolean => layout !== "unseen" || name === "noscript"
 
 /** The outermost hidden elements. */
@@ -30,10 +30,10 @@ const streamed = /^S:[0-9a-f]+$/
 const isOpenable = ({ attributes }: Element): boolean =>
   attributes.role === "tabpanel" || streamed.test(attributes.id ?? "")
 
-/** Minimum characters of a hidden element that counts as content; with fewer than `minVisible`, a page shows almost nothing. */
+/** Minimum characters of a hidden element that counts as content. A page with at most `minVisible` visible ones shows almost nothing. */
 const [minHidden, minVisible] = [250, 600]
 
-/** Shows an element, unless it is boilerplate such as a consent dialog. */
+/** Marks a hidden element as shown, unless it is boilerplate such as a consent dialog. */
 const show = (element: Element): void => {
   element.revealed = true
   if (isBoilerplate(element)) element.revealed = false
@@ -45,7 +45,10 @@ const [minFolded, minAnswer] = [3, 60]
 
 const isOutsideLinks = (element: Element): boolean => element.name !== "a" && isShowable(element)
 
-/** Collapsed answers and the like: several similar hidden elements, each after something visible, and mostly text outside of links. */
+/**
+ * Collapsed answers and the like: at least `minFolded` hidden elements with the same tag and class, each after something visible, and
+ * mostly prose.
+ */
 const foldedIn = (hidden: ReadonlyArray<Element>): ReadonlyArray<Element> => {
   const kinds = new Map<string, Array<Element>>()
   for (const element of hidden) {
@@ -70,7 +73,10 @@ const isInMargin = (element: Element): boolean => {
   return false
 }
 
-/** Shows streamed parts, tabs and collapsed answers. If the page shows almost nothing, also other hidden elements with far more text. */
+/**
+ * Shows streamed parts, tabs and collapsed answers. If the page shows almost nothing, also other hidden elements with more than twice its
+ * visible text.
+ */
 export const reveal = (tree: Tree, body: Element): void => {
   if (!tree.tags.some((tagged) => tagged.tag.name === "noscript" || hides(tagged))) return
   const hidden = hiddenIn(body, [])
@@ -84,7 +90,10 @@ export const reveal = (tree: Tree, body: Element): void => {
   }
 }
 
-/** Texts between quotation marks. Any mark may begin or end a text: code is not JSON, so this cannot be known. */
+/**
+ * Texts between quotation marks. Every mark is tried as the end of one text and the start of the next, because in code its role is not
+ * known.
+ */
 function* quoted(source: string): Iterable<string> {
   let start = source.indexOf('"')
   for (let end = start; end !== -1; ) {
@@ -139,7 +148,7 @@ const paragraph = (text: string, parent: Element): Element => {
   return element
 }
 
-/** If a page shows almost no text, adds the text that its scripts would show. True if there is any. */
+/** If a page shows almost no text, adds the longest prose in its script data. True if text was added. */
 export const addContentOfData = (tree: Tree, body: Element): boolean => {
   const visible = countText(body, isVisible, minVisible)
   if (visible > minVisible) return false

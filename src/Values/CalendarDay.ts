@@ -8,11 +8,11 @@ export interface CalendarDay {
   readonly year: number | undefined
   readonly month: number
   readonly day: number
-  /** Text without the day, folded. */
+  /** Text without the day, in lower case and without accents. */
   readonly rest: string
 }
 
-/** A day; `impossible` for one that does not exist, such as 31 February; `ambiguous` for one with two readings. */
+/** Result of reading a day: the day; `impossible` if it does not exist, such as 31 February; `ambiguous` if it has two readings. */
 export type DayReading = CalendarDay | "impossible" | "ambiguous"
 
 /** Days in a month (from 1). Without a year, those in a leap year. */
@@ -22,14 +22,14 @@ export const daysIn = (month: number, year = 2000): number =>
 const isPossible = (year: number | undefined, month: number, day: number): boolean =>
   month >= 1 && month <= 12 && day >= 1 && day <= daysIn(month, year) && (year === undefined || year > 0)
 
-/** Rules of a page: day order and calendar. */
+/** Rules for reading the days of a page: the order of day, month and year, and the calendar. */
 export interface DayRules {
   readonly order: Order | undefined
-  /** Calendar that the page uses besides the Gregorian one. */
+  /** Calendar that the page may use besides the Gregorian one. */
   readonly calendar: OtherCalendar | undefined
 }
 
-/** Gregorian day for three numbers, or `impossible`. */
+/** Gregorian day for year, month and day in the Gregorian or the page's other calendar; `impossible` if there is none. */
 const gregorian = (
   year: number | undefined,
   month: number,
@@ -107,7 +107,7 @@ export const dayInNumbers = (text: string, rules: DayRules): DayReading | undefi
 
 interface NamedMonth {
   readonly month: number
-  /** Set if the name belongs to another calendar. */
+  /** Calendar of the month name, if it is not the Gregorian one. */
   readonly calendar?: OtherCalendar | undefined
   readonly start: number
   readonly end: number
@@ -190,7 +190,7 @@ export const dayByName = (
   isToldLanguage: boolean
 ): DayReading | undefined => {
   if (!/\d/.test(text)) return undefined
-  // Makes `มี.ค.` one word.
+  // Remove the dots in abbreviations such as `มี.ค.`, which make them two words.
   const low = folded(text).replace(/(?<=[\p{L}\p{M}])\.(?=\p{L})/gu, "")
   for (const words of vocabularies) {
     const rest = words.weekdayPhrases.reduce((text, phrase) => text.replace(phrase, " "), low)

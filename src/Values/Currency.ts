@@ -186,13 +186,13 @@ const elsewhere: Readonly<Record<string, ReadonlyArray<string>>> = {
   IRT: ["IR"]
 }
 
-/** Currency as the text names it. */
+/** Currency that a text names, and how the text writes it. */
 export interface Currency {
   /** ISO 4217 code, or the symbol as written if several countries use it and no locale decides. */
   readonly currency: string
   /** Symbol as written. */
   readonly symbol: string
-  /** True for a letter or word that also has other meanings: it counts only next to a number. */
+  /** True for a symbol that is a letter or word with other meanings: it counts only next to a number. */
   readonly isWeak: boolean
 }
 
@@ -203,7 +203,7 @@ const normal = (symbol: string): string =>
     .replace(/[’ʼ‘ʻ]/g, "'")
 
 interface Meanings {
-  /** Codes that the symbol stands for. */
+  /** Codes that the symbol stands for in all regions. */
   readonly codes: Array<string>
   /** Codes that the symbol stands for only in their region. */
   readonly regional: Array<string>
@@ -224,19 +224,19 @@ const build = (): Map<string, Meanings> => {
     for (const each of written) {
       const symbol = normal(each.replace("~", ""))
       add(symbol, code, each.startsWith("~"))
-      // Words may be written in capitals, but symbols such as `R` and `Ft` may not change case.
+      // Words match in any case. Short symbols such as `R` and `Ft` do not.
       if (symbol.length >= 3) add(folded(symbol), code, each.startsWith("~"))
     }
   }
   return made
 }
 
-/** Codes, in lower case, that are also words. */
+/** Matches codes in lower case that are also words, and therefore do not count in lower case. */
 const words = /^(all|try|top|cup|mop|pen|gel|lak|sos|ang|bam|bob|mad|nad|cve|rub|mur|ron|dem|lit|luf|sit|std|tnd|yum)$/
 
 let names: Intl.DisplayNames | undefined
 
-/** True for codes of ISO 4217, including past ones, and two that Intl does not know. */
+/** True for codes of ISO 4217, including past ones, and for two codes that Intl does not know: BTC and IRT. */
 const isCode = (text: string): boolean => {
   if (!/^[A-Z]{3}$/.test(text)) return false
   names ??= new Intl.DisplayNames("en", { type: "currency", fallback: "none" })
@@ -277,7 +277,7 @@ const find = (written: string, locale: string | undefined): Currency | undefined
   return { currency: choose(meanings, written, locale), symbol: written, isWeak }
 }
 
-/** Maximum length of a symbol. */
+/** Maximum characters of a symbol or name. */
 const maxSymbol = 14
 
 const isLetter = /[\p{L}\p{M}]/u
@@ -286,7 +286,7 @@ const isLetter = /[\p{L}\p{M}]/u
 const isBoundary = (inside: string, outside: string): boolean =>
   outside === "" || !isLetter.test(outside) || !isLetter.test(inside)
 
-/** Caches results, because columns of a page repeat their signs. */
+/** Caches the results of a function, because columns of a page repeat their currency signs. */
 const remembered = <A>(read: (text: string, locale: string | undefined) => A) => {
   const known = new Map<string, A>()
   return (text: string, locale: string | undefined): A => {

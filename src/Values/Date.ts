@@ -35,11 +35,11 @@ export interface DateReading {
   /** The day as written, as `YYYY-MM-DD`, in the time zone of the text. */
   readonly day: string
   readonly hasTime: boolean
-  /** The instant in milliseconds since 1970; midnight UTC for a day without a time. */
+  /** Point in time in milliseconds since 1970; midnight UTC for a day without a time. */
   readonly millis: number
 }
 
-/** Maximum length of text to read. */
+/** Maximum characters of a text that is read. */
 const maxText = 300
 
 const dayMillis = 86_400_000
@@ -64,7 +64,7 @@ const utcDay = (year: number, month: number, day: number): number => {
   return date.getTime()
 }
 
-/** Midnight of the day of `now`, as if its wall clock were UTC. */
+/** Midnight of the day of `now` in the time zone, as if its local time were UTC. */
 const today = (now: number, timezone: string): number => {
   const wall = now + (offsetMillis(timezone, now) ?? 0)
   return wall - (((wall % dayMillis) + dayMillis) % dayMillis)
@@ -107,7 +107,7 @@ const stepped = (
     : { day: new Date(today(instant, timezone)).toISOString().slice(0, 10), hasTime: true, millis: instant }
 }
 
-/** Words before a date that say what happened on it. */
+/** Matches words before a date that say what happened on it. */
 const labels =
   /^(?:[^\d:]{1,30}: |(?:last |date )?(?:posted|published|updated|modified|added|created|listed|written|edited|on|since)(?: on| at)?:? )/i
 
@@ -180,7 +180,7 @@ const withYear = ({ year, month, day }: CalendarDay, { now }: DateOptions, timez
   return day > daysIn(month, nearest) ? undefined : utcDay(nearest, month, day)
 }
 
-/** Reads seconds or milliseconds since 1970, with as many digits as times after 2001 have. */
+/** Reads seconds or milliseconds since 1970, if they have the number of digits that times after 2001 have. */
 const epoch = (text: string): number | undefined =>
   /^[1-9]\d{9}$/.test(text) ? Number(text) * 1000 : /^[1-9]\d{12}$/.test(text) ? Number(text) : undefined
 

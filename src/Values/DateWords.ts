@@ -14,7 +14,7 @@ export interface DateWords {
   readonly weekdays: ReadonlyMap<string, number>
   /** Weekday names with several words: in Welsh, the name of Tuesday contains that of March. */
   readonly weekdayPhrases: ReadonlyArray<string>
-  /** True for words that mean the second half of the day, false for the first. */
+  /** Words for halves of the day: true for the afternoon (pm), false for the morning (am). */
   readonly isAfternoon: ReadonlyMap<string, boolean>
   readonly order: Order
   /** Words that connect the parts of a date: `um`, `de`, `г.` */
@@ -26,7 +26,7 @@ export interface DateWords {
   readonly unspacedMonths: ReadonlyArray<readonly [name: string, month: number]>
 }
 
-/** Form for comparing words: folded, without dots. Expects {@link plainText}. */
+/** Form for comparing words: in lower case, without accents and dots. Expects the result of {@link plainText}. */
 export const wordKey = (word: string): string => folded(word).replace(/\./g, "").trim()
 
 /** Month names in use besides those of CLDR. */
@@ -50,7 +50,7 @@ const moreHalves: Readonly<Record<string, readonly [am: string, pm: string]>> = 
   el: ["πμ", "μμ"]
 }
 
-/** Minimum length of a prefix that stands for a name. */
+/** Minimum letters of an abbreviation of a month name. */
 const minPrefix = 3
 
 const baseDay = (month: number, day: number) => Date.UTC(2023, month, day)
@@ -67,7 +67,7 @@ const orderOf = (locale: string): Order => {
   return first === "year" ? "YMD" : first === "month" ? "MDY" : "DMY"
 }
 
-/** Languages written in two scripts: pages rarely say in which. */
+/** Locales with both scripts of languages that are written in two: pages rarely declare the script. */
 const otherScripts: Readonly<Record<string, ReadonlyArray<string>>> = {
   sr: ["sr-Cyrl", "sr-Latn"],
   bs: ["bs-Latn", "bs-Cyrl"],
@@ -75,7 +75,7 @@ const otherScripts: Readonly<Record<string, ReadonlyArray<string>>> = {
   az: ["az-Latn", "az-Cyrl"]
 }
 
-/** Locales whose words count for a locale. */
+/** Locales whose words count for a locale: itself, and its language in other scripts. */
 export const variantsOf = (locale: string): ReadonlyArray<string> => [
   ...new Set([locale, ...(otherScripts[new Intl.Locale(locale).language] ?? [])])
 ]
@@ -145,7 +145,7 @@ const build = (locale: string): DateWords => {
       if (type === "literal")
         for (const word of value.match(/[\p{L}\p{M}]+/gu) ?? []) {
           links.add(wordKey(word))
-          // Welsh `am` means "at".
+          // Welsh `am` means "at", so it is no word for the morning.
           isAfternoon.delete(wordKey(word))
         }
     }
@@ -184,8 +184,8 @@ export const dateWords = (locale: string): DateWords => {
 }
 
 /**
- * Value of the names that begin with the word; if there are none, of those that the word extends by up to three letters, as a case ending
- * does. Undefined if the names found have different values.
+ * Value of the names that the word abbreviates; if there are none, of the names to which it adds up to three letters, such as a case
+ * ending. Undefined if the names found have different values.
  */
 const near = (word: string, names: ReadonlyMap<string, number>, min: number): number | undefined => {
   if (word.length < min) return undefined
@@ -199,7 +199,7 @@ const near = (word: string, names: ReadonlyMap<string, number>, min: number): nu
   return found.size === 1 ? only : undefined
 }
 
-/** Caches results, because the words of a column repeat. */
+/** Caches the results of a function, because the words of a column repeat. */
 const memoized = (find: (word: string, words: DateWords) => number | undefined) => {
   const found = new WeakMap<DateWords, Map<string, number | undefined>>()
   return (word: string, words: DateWords): number | undefined => {
@@ -229,7 +229,7 @@ export const monthAnywhere = (word: string): number | undefined => {
     const letters = Array.from("abcdefghijklmnopqrstuvwxyz")
     const tags = letters.flatMap((first) => letters.map((second) => first + second))
     const made = new Map<string, number>()
-    // Austrians write `Jänner`.
+    // `de-AT` adds `Jänner`.
     for (const locale of Intl.DateTimeFormat.supportedLocalesOf([...tags, "de-AT"])) {
       for (const [name, month] of monthsOf(locale)) {
         if (name.length >= minPrefix) made.set(name, (made.get(name) ?? month) === month ? month : 0)

@@ -53,7 +53,7 @@ const compile = (regex: RegExp): RE2JS => {
   return made
 }
 
-/** Why a pattern cannot run in linear time; undefined if it can. */
+/** Returns why a pattern cannot run in linear time; undefined if it can. */
 export const whyNotLinear = (regex: RegExp): string | undefined => {
   const { source } = regex
   if (/^(?:[^\\]|\\[^1-9k])*\\(?:[1-9]|k<)/.test(source)) return "back-references are not supported"
@@ -100,7 +100,7 @@ const widthOf = ({ source }: RegExp): number => {
   return width
 }
 
-/** Maximum work of one search by V8, which cannot be interrupted: characters of the input times the width of the pattern. */
+/** Maximum work of one search by V8, which cannot be interrupted: characters of the input times {@link widthOf} the pattern. */
 const maxNative = 50_000_000
 
 const nativeEngine = (regex: RegExp, count: Count | undefined) => {
@@ -111,7 +111,7 @@ const nativeEngine = (regex: RegExp, count: Count | undefined) => {
       counted ??= linearEngine(regex, count)
       return counted(text, from)
     }
-    // Searches share the parsed pattern, so each one sets its position first.
+    // Searches share the RegExp object, so each one sets `lastIndex` first.
     regex.lastIndex = from
     return regex.exec(text)
   }
@@ -130,7 +130,7 @@ class CountedText extends String {
   }
 }
 
-/** Maximum length of a string that is searched without counting every character. */
+/** Maximum characters of a string that is searched without counting each character that is read. */
 const shortText = 10_000
 
 const inputOf = (text: string, count: Count | undefined): string => {
@@ -149,7 +149,7 @@ const linearEngine = (regex: RegExp, count: Count | undefined) => {
       searched = text
       matcher = re2.matcher(inputOf(text, count))
     }
-    // A search may read all the rest before it finds a short match. In longer strings, every character read is counted instead.
+    // Count the rest of a short string, because a search may read all of it. In longer strings, each character read is counted instead.
     if (text.length <= shortText) count?.((text.length - from) >> 2)
     if (!matcher.find(from)) return null
     const groups: Array<string | undefined> = []

@@ -8,7 +8,7 @@
  */
 import { folded, knownLocale, plainText } from "./Text.ts"
 
-/** Decides whether a single separator before three digits, which is ambiguous, is a decimal separator. */
+/** Function that decides whether a single separator before three digits, which is ambiguous, is a decimal separator. */
 export type IsDecimal = (separator: string) => boolean
 
 export interface Numeral {
@@ -92,7 +92,7 @@ export const numerals = (text: string, isDecimal: IsDecimal): ReadonlyArray<Nume
 
 const multipliers = new Map<string, ReadonlyMap<string, number>>()
 
-/** Words of a language that multiply: `Mio.`, `тыс.`, `万`, from the compact notation of Intl. */
+/** Factors by word of a language, such as `Mio.`, `тыс.` and `万`, from the compact notation of Intl. */
 const multipliersOf = (locale: string): ReadonlyMap<string, number> => {
   const known = multipliers.get(locale)
   if (known !== undefined) return known
@@ -125,11 +125,11 @@ export const multiplier = (after: string, locale: string | undefined): number =>
   return (locale === undefined ? undefined : multipliersOf(locale).get(key)) ?? multipliersOf("en").get(key) ?? 1
 }
 
-/** Product without floating-point noise. */
+/** Multiplies a decimal by a factor, without the rounding errors of floating-point numbers. */
 export const scaled = (decimal: string, factor: number): number =>
   factor === 1 ? Number(decimal) : Number((Number(decimal) * factor).toPrecision(15))
 
-/** Maximum length of text to read. */
+/** Maximum characters of a text that is read. */
 export const maxValueText = 1000
 
 /**

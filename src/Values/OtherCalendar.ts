@@ -16,7 +16,7 @@ const calendars: Readonly<Record<string, OtherCalendar>> = {
 export const otherCalendar = (locale: string | undefined): OtherCalendar | undefined =>
   locale === undefined ? undefined : calendars[locale.split("-", 1)[0] ?? ""]
 
-/** True for years of the other calendar: no page contains Gregorian years that early, or that late. */
+/** True for years of the other calendar. As Gregorian years they would be too early or too late to be on a page. */
 export const isOtherYear = (year: number, calendar: OtherCalendar): boolean =>
   calendar === "buddhist" ? year >= 2400 && year < 2700 : year >= 1300 && year < 1500
 
@@ -36,7 +36,7 @@ const formatOf = (calendar: OtherCalendar): Intl.DateTimeFormat => {
   return made
 }
 
-/** A day at most three days away from the wanted one. */
+/** Estimate of a Gregorian day, at most three days off. */
 const near = (calendar: OtherCalendar, year: number, month: number, day: number): number =>
   calendar === "buddhist"
     ? Date.UTC(year - 543, month - 1, day)

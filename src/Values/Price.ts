@@ -48,13 +48,13 @@ const isFree = (text: string): boolean => free.has(folded(text.replace(/^[^\p{L}
 
 const isPercentage = (text: string, { end }: Numeral): boolean => /^\s?[%٪‰]/.test(text.slice(end))
 
-/** Numeral with the currency next to it. */
+/** Finds the currency next to a numeral. */
 const priced = (text: string, numeral: Numeral, locale: string | undefined): Priced => {
   const before = currencyBefore(text.slice(0, numeral.start), locale)
   const rest = text.slice(numeral.end)
   // In `1.5M €`, the multiplying word is not a currency.
   const after = currencyAfter(multiplier(rest, locale) === 1 ? rest : rest.replace(/^ ?[\p{L}\p{M}]+\.?/u, ""), locale)
-  // In `SGD4.90 $`, the code is more precise than the sign.
+  // In `SGD4.90 $`, the code is more precise than the sign, so it is the currency.
   const isAfter = before === undefined || (before.isWeak && after?.isWeak === false) || (!isIso(before) && isIso(after))
   const currency = isAfter ? (after ?? before) : before
   return { numeral, currency, isSignFirst: currency === undefined ? undefined : currency === before }
@@ -63,7 +63,7 @@ const priced = (text: string, numeral: Numeral, locale: string | undefined): Pri
 const isIso = (currency: Currency | undefined): boolean =>
   currency !== undefined && /^[A-Z]{3}$/.test(currency.currency)
 
-/** Reads the numeral again, now that its currency is known. */
+/** Decimal of the numeral, which is read again if it has two readings, because the currency can decide between them. */
 const decided = (text: string, { numeral, currency, isSignFirst }: Priced, locale: string | undefined): string => {
   const written = text.slice(numeral.start, numeral.end)
   if (!hasTwoReadings.test(written)) return numeral.decimal
@@ -110,7 +110,7 @@ const withCents = (text: string): string =>
 
 const raisedCents = /(?<![\d.,])(\d{1,3}(?:([.,' ’])\d{3})+|\d+) ?([⁰¹²³⁴⁵⁶⁷⁸⁹]{2})(?![⁰¹²³⁴⁵⁶⁷⁸⁹)])/g
 
-/** Maximum numbers to try. */
+/** Maximum numbers that are tried as the price. */
 const maxNumbers = 20
 
 /** Reads a price. Undefined if there is no amount. */

@@ -2,13 +2,13 @@
 import { wordKey } from "./DateWords.ts"
 import { type Distance, isMarked, phraseKey, type RelativeWords, type Unit, unmarked } from "./RelativeWords.ts"
 
-/** One step away from now; `1 year 2 months ago` has several. */
+/** An amount of one unit; `1 year 2 months ago` has two steps. Negative for the past. */
 export interface Step {
   readonly unit: Unit
   readonly amount: number
 }
 
-/** Words that make an amount approximate. */
+/** Words that make an amount approximate. They are ignored. */
 const fillers = new Set(
   `about around approximately approx roughly almost nearly over more than less some circa ca etwa ungefähr rund fast environ presque près de cerca aproximadamente
   unos unas casi aprox uns umas quase circa quasi più di ongeveer ruim bijna omkring ungefär cirka nästan ca noin około ponad prawie asi přibližně zhruba
@@ -19,7 +19,7 @@ const fillers = new Set(
     .map(wordKey)
 )
 
-/** `大约2小时前` has no space after the approximating word. */
+/** Matches words for "about" that have no space after them: `大约2小时前`. */
 const attachedFillers = /^(大约|大約|约|約|약|およそ)(?=\s?\d)/
 
 const single = (key: string, words: RelativeWords): Distance | undefined => {

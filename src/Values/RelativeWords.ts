@@ -12,7 +12,7 @@ export interface Distance {
   readonly sign: number
 }
 
-/** Text around an amount that gives the direction: `in` … , … `ago`. */
+/** Text before and after an amount that gives the direction: `in …`, `… ago`. */
 interface Marker {
   readonly before: string
   readonly after: string
@@ -22,7 +22,7 @@ interface Marker {
 export interface RelativeWords {
   /** Phrases with `#` in place of the number. */
   readonly phrases: ReadonlyMap<string, Distance>
-  /** Units with `#`, without direction: `#days`. */
+  /** Amounts without a direction, with `#` in place of the number: `#days`. */
   readonly units: ReadonlyMap<string, Unit>
   /** Phrases without digits: `yesterday`, `lastmonth`; `преди час` means one hour. */
   readonly named: ReadonlyMap<string, Distance>
@@ -33,7 +33,7 @@ export interface RelativeWords {
   readonly numbers: ReadonlyMap<string, number>
 }
 
-/** Form for comparing phrases: folded, without spaces and punctuation. */
+/** Form for comparing phrases: in lower case, without accents, spaces and punctuation. */
 export const phraseKey = (text: string): string => wordKey(text).replace(/[\s,'"()]/g, "")
 
 /** Directions besides those of CLDR: text before and after the amount (`…`), then `+` for the future or `-` for the past. */
@@ -164,7 +164,7 @@ const numberWords: Readonly<Record<string, string>> = {
   ko: "한/일 두/이 세/삼 네 다섯"
 }
 
-/** Numbers that together need every plural form of a language. */
+/** Numbers that together use every plural form of any language. */
 const samples = [1, 2, 3, 5, 6, 8, 11, 20, 21, 100, 1_000_000]
 
 const commonStart = (texts: ReadonlyArray<string>): string => {
@@ -267,7 +267,7 @@ const build = (locale: string): RelativeWords => {
     const found = units.find((known) => known === unit)
     if (name !== undefined && found !== undefined) add(named, phraseKey(name), { unit: found, sign: Number(number) })
   }
-  // Other markers take the same forms: `قبل يومين`, `منذ يومين`.
+  // Other markers can replace the marker of such a phrase: `قبل يومين`, `منذ يومين`.
   for (const [key, distance] of [...numberless, ...implied]) {
     const ofSign = markers.filter((marker) => marker.sign === Math.sign(distance.sign))
     for (const marker of ofSign.filter((each) => isMarked(key, each))) {

@@ -3,7 +3,7 @@
 const anyDigit = /[^\P{Nd}0-9]/gu
 const oneDigit = /^\p{Nd}$/u
 
-/** The digits of a script are ten consecutive characters, zero first. */
+/** Value of a digit of any script. The digits of a script are ten consecutive characters, zero first. */
 const digitValue = (digit: string): string => {
   const code = digit.codePointAt(0) ?? 0
   let start = code
@@ -48,7 +48,7 @@ export const folded = (text: string): string => {
         .replace(/ı/g, "i")
 }
 
-/** Maximum length of a language tag. */
+/** Maximum characters of a language tag. */
 const maxTag = 50
 
 /** Locale for a tag, as Intl knows it; undefined if the tag is malformed or its language unknown. */

@@ -11,8 +11,8 @@ export interface TimeOfDay {
 }
 
 /**
- * Matches hours with minutes, separated by a colon, `h`, or the words of Chinese, Japanese and Korean; next to a half of the day also
- * separated by a dot, or hours alone.
+ * Matches hours with minutes, separated by a colon, `h`, or the words of Chinese, Japanese and Korean; next to a word for a half of the day
+ * (such as `pm`) also with a dot, or hours alone.
  */
 const clock =
   /(?<![\d:.,+])(?<![^\p{L}]-)(?<h>\d{1,2})(?: ?: ?(?<m>\d{2})(?: ?: ?(?<s>\d{2})(?:[.,](?<f>\d{1,9}))?)?(?![\d:])|(?: ?h ?)(?<m2>\d{2})(?: ?min(?: ?\d{2} ?s)?)?(?![\d:])| ?[時时點点시] ?(?:(?<m3>\d{1,2}) ?[分분]?)?(?: ?(?<s3>\d{1,2}) ?[秒초])?|(?<late>[.](?<m4>\d{2}))?(?= ?[\p{L}]))/giu
@@ -20,7 +20,7 @@ const clock =
 /** Matches a dotted time, as written after a date or a word for the clock: `klo 14.30`. */
 const dotted = /(?<![\d.,:/-])(?<h>\d{1,2})[.](?<m>\d{2})(?:[.](?<s>\d{2}))?(?!\d|[.,:/-]\d)/
 
-/** Match words for a half of the day after and before a time. */
+/** Match text after and before a time that may be a word for a half of the day, such as `pm`. */
 const halfAfter = /^ ?(a\.? ?m\b\.?|p\.? ?m\b\.?|[\p{L}\p{M}]\.? ?[\p{L}\p{M}]\.(?!\p{L})|[\p{L}\p{M}]+\.?)/iu
 const halfBefore = /([\p{L}\p{M}.]+) ?$/u
 

@@ -42,13 +42,16 @@ export const offsetMillis = (zone: string, millis: number): number | undefined =
   return (offset.startsWith("-") ? -minutes : minutes) * 60_000
 }
 
-/** Converts wall-clock time in a zone, given as if it were UTC milliseconds, to the instant. If an hour occurs twice, takes the first. */
+/**
+ * Converts a local time, given in milliseconds as if it were UTC, to milliseconds since 1970. Of an hour that occurs twice, takes the
+ * first.
+ */
 export const instantIn = (zone: string, wall: number): number => {
   const before = wall - (offsetMillis(zone, wall - 86_400_000) ?? 0)
   return before + (offsetMillis(zone, before) ?? 0) === wall ? before : wall - (offsetMillis(zone, wall) ?? 0)
 }
 
-/** Abbreviations with their offsets in hours. Those of several zones, such as CST, have the meaning that most pages intend. */
+/** Offset by abbreviation. An abbreviation of several zones, such as CST, has the meaning that most pages intend. */
 const abbreviations: ReadonlyMap<string, string> = new Map(
   `Z:0 UT:0 UTC:0 GMT:0 WET:0 WEST:+1 BST:+1 CET:+1 CEST:+2 MEZ:+1 MESZ:+2 EET:+2 EEST:+3 MSK:+3 TRT:+3 SAST:+2 CAT:+2 EAT:+3 WAT:+1 GST:+4 PKT:+5
   IST:+0530 WIB:+7 ICT:+7 SGT:+8 HKT:+8 PHT:+8 PST:-8 PDT:-7 MST:-7 MDT:-6 CST:-6 CDT:-5 EST:-5 EDT:-4 AST:-4 ADT:-3 NST:-0330 NDT:-0230

@@ -52,5 +52,5 @@ new Worker(
 
 send({ kind: "ready" })
 
-// Load in advance what every file needs and what takes longest to load.
+// Load the language detector in advance: every file needs it, and it takes longest to load.
 detectLanguage("a few words ".repeat(20)).catch(() => undefined)

@@ -1,6 +1,6 @@
 /** Reads streams of an OLE2 compound file, the container of Word and Excel files before 2007. */
 
-/** Sector numbers from here on are markers. */
+/** First number that is no sector: this and higher numbers mark free sectors and the ends of chains. */
 const lastSector = 0xfffffffa
 const headerSize = 512
 const entrySize = 128

@@ -34,7 +34,7 @@ const noMarkersWarning = "pageMarkers has no effect with onlyCleanContent, inclu
 /** Maximum characters of a file's plain text. */
 const maxPlainText = 2_000_000
 
-/** Content from which all formats are written. */
+/** Text, markup, links and metadata of a file, from which all requested formats are written. */
 interface Content {
   readonly markdown: string
   readonly html: string
@@ -152,7 +152,7 @@ const plain = (value: Metadata["title"]): string | undefined =>
 /** Maximum characters of all formats together; a small file can expand to gigabytes. */
 const maxCharacters = 64 * 1024 * 1024
 
-/** Approximate characters of a non-string value in JSON. */
+/** Approximate characters that a number, a boolean or null takes in JSON. */
 const plainLength = 8
 
 const lengthOf = (value: unknown): number => {
@@ -225,7 +225,7 @@ const braceOpen = 0x7b
 const braceClose = 0x7d
 const backslash = 0x5c
 
-/** True if a group is not closed. Cannot be decided with binary pictures, which may contain braces. */
+/** True if a group `{…}` is not closed. False for a file with binary pictures, whose bytes may be braces. */
 const isRtfTruncated = (bytes: Buffer): boolean => {
   let depth = 0
   for (let at = 0; at < bytes.length; at += 1) {
@@ -237,10 +237,10 @@ const isRtfTruncated = (bytes: Buffer): boolean => {
   return depth > 0 && !bytes.includes("\\bin")
 }
 
-/** True if the end marker is missing. Updates may follow the marker. */
+/** True if the end marker is missing. It may be anywhere, because updates are appended after it. */
 const isPdfTruncated = (bytes: Buffer): boolean => bytes.lastIndexOf("%%EOF") < 0
 
-/** True for a free sector. Writers mark free sectors differently, and no chain continues in sector 0. */
+/** True if an entry of the allocation table marks a free sector: some programs write a marker, others 0. */
 const isUnused = (next: number): boolean => next >= 0xfffffffa || next === 0
 
 /** True if a used sector lies beyond the end of the file. The last sector may be incomplete. */

@@ -1,4 +1,4 @@
-/** Prepares a DOCX file for the library, and reads the files of other formats that are inserted into it. */
+/** Prepares a DOCX file for anydoc, the library that reads office files, and reads the files that are inserted into the document. */
 import { decodeText } from "../../Html/Charset.ts"
 import { extract, type Wanted } from "../../Html/Extract.ts"
 import { rewritten, textStylesOf } from "./DocxXml.ts"
@@ -12,14 +12,14 @@ const maxPart = 64 * 1024 * 1024
 
 export interface Prepared {
   readonly bytes: Buffer
-  /** Blocks of the inserted files, by mark number. */
+  /** Blocks of the inserted files. The index is the number in the file's mark; see `Marks.ts`. */
   readonly contents: ReadonlyArray<ReadonlyArray<Block>>
   readonly warnings: ReadonlyArray<string>
 }
 
 type ReadOffice = (bytes: Buffer, kind: "docx" | "rtf", options: ReadOptions) => Promise<Tree>
 
-/** Rewrites the parts with text. `read` reads inserted office files. */
+/** Rewrites the XML parts that contain text. `read` reads the office files that are inserted into the document. */
 export const prepareDocx = async (bytes: Buffer, options: ReadOptions, read: ReadOffice): Promise<Prepared> => {
   const entries = entriesOf(bytes)
   const styles = textStylesOf(readPart(bytes, entries, "word/styles.xml", maxPart) ?? "")
@@ -50,7 +50,7 @@ const unread = (name: string, reason: string): Tree => ({
   warnings: [`The file ${name}, which is inserted into the document, is left out: ${reason}.`]
 })
 
-/** Resolves the target of a document relation to a part name. */
+/** Converts the target of a relation of the document to the name of a ZIP entry. */
 const nameOf = (target: string): string =>
   decodeURI(target.startsWith("/") ? target.slice(1) : new URL(target, "file:///word/").pathname.slice(1))
 
@@ -108,7 +108,7 @@ const pageBlock = (html: string, options: ReadOptions): Block => {
   }
 }
 
-/** Returns the page in a web archive (MHTML), which HTML converters insert. */
+/** Returns the HTML page of a web archive (MHTML), the form in which HTML converters insert a page. */
 const mailPage = (content: Buffer): string | undefined => {
   const source = content.toString("latin1")
   if (!/^(?:[\w-]+:[^\n]*\r?\n(?:[ \t][^\n]*\r?\n)*){1,30}\r?\n/.test(source.slice(0, 5000).trimStart()))

@@ -1,4 +1,6 @@
-/** Computes the heading numbers of a DOCX file as Word shows them, because the library does not know the list levels of styles. */
+/**
+ * Computes the heading numbers of a DOCX file as Word shows them, because anydoc, which reads the file, ignores the list levels of styles.
+ */
 import { longestRoman, roman } from "../../Html/Lists.ts"
 import type { Block, Inline } from "./Tree.ts"
 import { decodeXml } from "./Xml.ts"
@@ -105,7 +107,7 @@ const stylesOf = (xml: string): ((style: string) => ListPosition) => {
   return (style) => look(style, 0)
 }
 
-/** Without white space, because runs may be split anywhere. */
+/** Text without white space, for comparison: XML and blocks may split the same words differently. */
 const keyOf = (text: string): string => text.replace(/\s+/g, "")
 
 const wordsIn = (paragraph: string): string =>
@@ -132,7 +134,7 @@ const labelsOf = (
     if (id === undefined || list === undefined || level === undefined) continue
     const counts = counters.get(id) ?? []
     counters.set(id, counts)
-    // Skipped levels above start at their first number.
+    // Outer levels that have no number yet count as being at their first number.
     for (let above = 0; above < index; above += 1) counts[above] ??= list.get(above)?.start ?? 1
     counts[index] = (counts[index] ?? level.start - 1) + 1
     counts.length = index + 1
@@ -146,7 +148,7 @@ const labelsOf = (
   return labels
 }
 
-/** True for a number that the library puts before a heading. */
+/** True for a number that anydoc puts before a heading. */
 const isLabel = (inline: Inline | undefined): boolean =>
   inline?.kind === "text" && /^[\p{L}\p{N}.()]{1,20}[.)]?\s$/u.test(inline.text) && /[\dIVXivxa-zA-Z]/.test(inline.text)
 

@@ -1,5 +1,5 @@
 /**
- * Rewrites the XML of a DOCX part before the library reads it, because the library drops unknown elements together with their text.
+ * Rewrites the XML of a DOCX part before the library `anydoc` reads it, because anydoc drops unknown elements together with their text.
  *
  * Hyphens, symbols, ruby, powers, check boxes and formulas become text. Hidden runs, deleted rows and deleted paragraph marks are removed,
  * as Word shows the document. Content controls and unknown elements are unwrapped, so that their content stays. Takes one pass in linear
@@ -24,7 +24,7 @@ import {
 
 export interface Rewritten {
   readonly xml: string
-  /** Relations of the parts to insert, by mark number. */
+  /** Relation ids of the files to insert. The index is the number in the file's mark; see `Marks.ts`. */
   readonly chunks: ReadonlyArray<string>
   readonly warnings: ReadonlySet<string>
 }
@@ -37,7 +37,7 @@ const propertyIn = (properties: string, name: string): string | undefined =>
 
 const isRaised = (properties: string): boolean => /"superscript"/.test(propertyIn(properties, "vertAlign") ?? "")
 
-/** Styles by their effect on text, including effects of the styles they are based on. */
+/** Returns the styles that hide or raise text, by themselves or through the styles that they are based on. */
 export const textStylesOf = (xml: string): TextStyles => {
   const hidden = new Set<string>()
   const raised = new Set<string>()
@@ -92,7 +92,7 @@ const rubyText = (xml: string): string => {
   return reading === "" || base === "" ? `${base}${reading}` : `${base}(${reading})`
 }
 
-/** State of a legacy form field, from before content controls. */
+/** Text for the state of a form field in the old format, from before content controls: a check box, or the chosen list entry. */
 const fieldText = (xml: string): string => {
   if (xml.includes("<w:checkBox")) {
     const tag = /<w:checked(?=[\s/>])[^>]*>/.exec(xml)?.[0] ?? /<w:default(?=[\s/>])[^>]*>/.exec(xml)?.[0]
@@ -105,7 +105,7 @@ const fieldText = (xml: string): string => {
   return attribute(tagsOf(xml, "listEntry")[chosen] ?? "", "w:val") ?? ""
 }
 
-/** True for elements with only rows or cells as children. In these the library ignores other elements. */
+/** True for elements with only rows or cells as children. In these anydoc ignores other elements. */
 const isTablePart = (name: string | undefined): boolean => name === "w:tbl" || name === "w:tr"
 
 const containers = new Set(["w:tbl", "w:tr", "w:tc", "w:p", "w:txbxContent"])
@@ -123,7 +123,7 @@ class Rewriter {
   readonly #open: Array<string> = []
   /** Per open paragraph: whether its mark is deleted, whether its style hides its runs, and the position of its properties. */
   readonly #paragraphs: Array<{ joins: boolean; hidden: boolean; at: number; properties: string }> = []
-  /** Formatting of the current run. */
+  /** Formatting of the current run: superscript, and its symbol font. */
   #raised = false
   #font: string | undefined
   #drawings = 0
@@ -249,7 +249,7 @@ class Rewriter {
     return before.includes("</w:trPr>") ? before : ""
   }
 
-  /** Returns the properties if they follow the start tag directly. */
+  /** Returns the properties of the current element, if they follow its start tag directly. */
   #peek(name: string): string {
     const after = this.#xml.slice(this.#at, this.#at + maxProperties)
     if (!/^\s*<w:[rp]Pr[\s>]/.test(after)) return ""
@@ -336,7 +336,7 @@ class Rewriter {
   }
 }
 
-/** Rewrites a part for the library. */
+/** Rewrites a part for anydoc. */
 export const rewritten = (xml: string, styles: TextStyles): Rewritten => {
   const isStyled = styles.hidden.size + styles.raised.size > 0
   if (!isStyled && !triggers.test(xml) && strangePrefixes(xml.slice(0, 20_000)).size === 0)

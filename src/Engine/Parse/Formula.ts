@@ -80,12 +80,12 @@ const mathOf = (node: XmlNode): string => {
         .map((each) => `<mtr><mtd>${row(each.children)}</mtd></mtr>`)
         .join("")}</mtable>`
     default:
-      // Property elements have no content.
+      // Elements for properties, such as `fPr`, have no content.
       return name.endsWith("Pr") ? "" : node.children.map(mathOf).join("")
   }
 }
 
-/** Sums, products and integrals; each limit may be hidden. */
+/** MathML of a sum, product or integral, without its hidden limits. */
 const nary = (node: XmlNode): string => {
   const below = isShown(property(node, "subHide")) && nodeText(child(node, "sub") ?? node) !== "" && child(node, "sub")
   const above = isShown(property(node, "supHide")) && nodeText(child(node, "sup") ?? node) !== "" && child(node, "sup")

@@ -41,7 +41,7 @@ const mergeRuns = (content: ReadonlyArray<Inline>): ReadonlyArray<Inline> => {
   for (const inline of content) {
     const last = merged[merged.length - 1]
     if (inline.kind === "text" && last?.kind === "text") {
-      // White space has no visible style, so it takes its neighbour's.
+      // White space shows no style, so it takes the style of the run before it.
       if (sameStyle(last.style, inline.style) || inline.text.trim() === "") {
         merged[merged.length - 1] = { ...last, text: last.text + inline.text }
         continue

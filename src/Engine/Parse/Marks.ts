@@ -1,8 +1,9 @@
 /**
- * Marks that stand in a document's text for content that the library cannot carry: a formula, or content in another format.
+ * Placeholders in a document's text ("marks") for content that anydoc, the library that reads it, cannot return: a formula, or an inserted
+ * file of another format.
  *
- * A pass over the source inserts the marks before the library reads it, and `withMarks` replaces them with their contents afterwards. The
- * marks are private-use characters that do not occur in text.
+ * `DocxXml.ts`, `OdtXml.ts` and `RtfText.ts` insert the marks before anydoc reads the file, and `withMarks` replaces them with their
+ * contents afterwards. Private-use characters, which do not occur in text, delimit them.
  */
 import type { Block, Inline, Item } from "./Tree.ts"
 
@@ -10,12 +11,12 @@ const [formulaStart, formulaEnd, contentStart, contentEnd] = ["\ue800", "\ue801"
 
 export const markedFormula = (tex: string): string => (tex === "" ? "" : `${formulaStart}${tex}${formulaEnd}`)
 
-/** Text of a paragraph that is replaced by the contents with this number. */
+/** Mark for an inserted file; it is the only text of its paragraph. `index`: position of its blocks in `contents` of `withMarks`. */
 export const markedContent = (index: number): string => `${contentStart}${index}${contentEnd}`
 
 const formulas = new RegExp(`${formulaStart}([^${formulaEnd}]*)${formulaEnd}`)
 
-/** Joins the parts of a formula, because the library splits it where its source is split. */
+/** Joins the parts of a formula, because anydoc splits text wherever the file does. */
 const joined = (content: ReadonlyArray<Inline>): ReadonlyArray<Inline> => {
   const parts: Array<Inline> = []
   for (const inline of content) {

@@ -1,6 +1,6 @@
 /**
- * Rewrites the content of an ODT file before the library reads it: ruby, powers and formulas become text. Comments and hidden text are
- * removed, as when LibreOffice prints the document. Pictures are named after their description.
+ * Rewrites the content of an ODT file before the library `anydoc` reads it: ruby, powers and formulas become text. Comments and hidden text
+ * are removed, as when LibreOffice prints the document. Pictures are named after their description.
  */
 import { raisedText } from "../../Html/Math.ts"
 import { texOfMathml } from "./Formula.ts"
@@ -20,7 +20,7 @@ import { type Entry, entriesOf, readPart, withTexts } from "./Zip.ts"
 
 const maxPart = 64 * 1024 * 1024
 
-/** Styles by the effect of their text properties, including effects of their parents. */
+/** Returns the styles that hide or raise text, by themselves or through their parent styles. */
 const stylesOf = (xml: string): TextStyles => {
   const hidden = new Set<string>()
   const raised = new Set<string>()
@@ -51,7 +51,7 @@ const rubyText = (xml: string): string => {
 const triggers =
   /<(?:text:ruby|office:annotation|text:hidden-(?:text|paragraph)|draw:object|svg:desc)[\s>]|(?:text:display|table:visibility)="(?!true|value|visible)|text:is-hidden="true"|style:text-position="/
 
-/** True for elements to leave out, judged by their tag. */
+/** True for elements to leave out, decided by the start tag: comments, and hidden text, sections and table rows. */
 const isLeftOut = (name: string, tag: string, { hidden }: TextStyles): boolean => {
   switch (name) {
     case "office:annotation":
@@ -81,7 +81,7 @@ const formulaIn = (frame: string, bytes: Buffer, entries: ReadonlyArray<Entry>):
 
 const rewrite = (xml: string, styles: TextStyles, bytes: Buffer, entries: ReadonlyArray<Entry>): string => {
   const out: Array<string> = []
-  /** Open spans; true for raised ones. */
+  /** For each open `text:span`, whether its text is raised. */
   const spans: Array<boolean> = []
   let at = 0
   for (;;) {
@@ -143,7 +143,7 @@ const rewrite = (xml: string, styles: TextStyles, bytes: Buffer, entries: Readon
   return out.join("")
 }
 
-/** Rewrites the file for the library. */
+/** Rewrites the file for anydoc. */
 export const prepareOdt = (bytes: Buffer): Buffer => {
   const entries = entriesOf(bytes)
   const xml = readPart(bytes, entries, "content.xml", maxPart)

@@ -1,6 +1,6 @@
 /**
- * Reads word-processor files (DOCX, DOC, ODT, RTF) as a tree. Adds what the library lacks: outline levels of RTF, and link fragments and
- * heading numbers of DOCX.
+ * Reads word-processor files (DOCX, DOC, ODT, RTF) as a tree, with the library `anydoc`. Adds what anydoc lacks: outline levels of RTF, and
+ * link fragments and heading numbers of DOCX.
  */
 import * as Anydoc from "@firecrawl/anydoc"
 import { imagePlaceholder } from "../../Html/PageUrls.ts"
@@ -18,11 +18,11 @@ import { type Entry, entriesOf, readPart } from "./Zip.ts"
 
 type OfficeKind = "docx" | "doc" | "odt" | "rtf"
 
-/** Resolves references of the text. */
+/** Resolves the ids of images and notes that the text refers to. */
 interface References {
   /** URL of an embedded image. */
   readonly image: (asset: number) => string
-  /** Number of a note. */
+  /** Number of a note, from 1; 0 if the note is missing. */
   readonly note: (id: string) => number
 }
 
@@ -80,7 +80,7 @@ const tableOf = ({ grid, headerRows }: Anydoc.Table, extras: References): Block 
   )
 })
 
-/** True for a table with one column, which is a frame around text. */
+/** True for a table with one column, which serves as a frame around text. */
 const isFrame = ({ grid, kind }: Anydoc.Table): boolean =>
   (kind as string) === "layout" && grid.every((row) => row.length === 1)
 
@@ -93,7 +93,7 @@ const isBullet = ({ label }: Item): boolean => label !== undefined && bullets.te
 const unlabelled = (items: ReadonlyArray<Item>): ReadonlyArray<Item> =>
   items.map((item) => ({ ...item, label: undefined }))
 
-/** True for an item that contains only lists. Writers of ODT and DOC wrap nested lists this way. */
+/** True for an item that contains only lists. Programs that write ODT and DOC wrap nested lists this way. */
 const isWrapper = (item: Item | undefined): boolean =>
   item !== undefined && item.blocks.length > 0 && item.blocks.every(({ kind }) => kind === "list")
 
@@ -224,7 +224,7 @@ const withMissingParts = (blocks: ReadonlyArray<Block>, bytes: Buffer): Readonly
   return withHeadingNumbers(withFragments(blocks, fragmentsOf(bytes, parts)), bytes, parts)
 }
 
-/** Rewrites the file for the library. */
+/** Rewrites the file for anydoc. */
 const prepare = async (bytes: Buffer, kind: OfficeKind, options: ReadOptions): Promise<Prepared> => {
   switch (kind) {
     case "docx":
@@ -281,12 +281,12 @@ export const readOffice = async (bytes: Buffer, kind: OfficeKind, options: ReadO
   }
 }
 
-/** First style number to assign, far above the numbers that programs use. */
+/** First number for the heading styles that are added, above the style numbers that programs use. */
 const firstStyle = 9000
 
 const outline = /\\outlinelevel([0-8])(?!\d)/g
 
-/** True if the paragraph has a style of its own, or if the match is a definition in the style sheet. */
+/** True if the outline level at `at` needs no heading style: its paragraph has a style, or it is part of a style definition. */
 const isStyled = (text: string, at: number): boolean => {
   const before = text.slice(Math.max(0, at - 400), at)
   return /\\s\d/.test(before.slice(Math.max(0, before.lastIndexOf("\\pard"))))
@@ -344,7 +344,7 @@ export const fragmentsOf = (
   return found
 }
 
-/** Adds the fragments to the links. */
+/** Adds the fragments from `fragmentsOf` to the links of the blocks. */
 export const withFragments = (
   blocks: ReadonlyArray<Block>,
   fragments: ReadonlyMap<string, ReadonlyArray<string | undefined>>

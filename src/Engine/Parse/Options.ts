@@ -111,14 +111,14 @@ export interface Parsers {
   readonly pages: PageOptions | undefined
 }
 
-/** Both modes read the text layer, because there is no other reader. */
+/** Accepted values of `mode`. Both read the text layer: there is no OCR. */
 const modes = ["auto", "fast"]
 
 const maxPagesLimit = 10_000
 
 const noOptions: Exclude<FileParser, string> = { type: "pdf" }
 
-/** Validates `parsers`. `unbuilt` marks a valid option that this engine does not implement. */
+/** Validates `parsers`. `unbuilt` is true for a valid option that this engine does not implement. */
 export const readParsers = (
   parsers: ReadonlyArray<FileParser> | undefined
 ): Either.Either<Parsers, { readonly unbuilt: boolean; readonly message: string }> => {

@@ -6,7 +6,9 @@ import type { Block, Box, Layout, PageLayout, Place, Tree } from "./Tree.ts"
 
 type Span = readonly [start: number, end: number]
 
-/** Markdown that a place contributes to its block. The span is undefined if joining changed the text. */
+/**
+ * Part of a block's Markdown that comes from one place. `span` is its range in the block's Markdown, undefined if joining changed the text.
+ */
 interface Fragment {
   readonly content: string
   readonly span: Span | undefined
@@ -14,7 +16,7 @@ interface Fragment {
 
 const ownMarkdown = ({ block }: Place): string => markdownOfBlocks([block])[0] ?? ""
 
-/** Lines of the table per place: one per row, plus the line below the header. */
+/** Divides the Markdown lines of a table among its places: one line per row, and the line below the header for the first place. */
 const tableFragments = (markdown: string, places: ReadonlyArray<Place>): ReadonlyArray<Fragment> => {
   const lines = markdown.split("\n")
   let line = 0
@@ -30,7 +32,7 @@ const tableFragments = (markdown: string, places: ReadonlyArray<Place>): Readonl
   })
 }
 
-/** Maximum characters between two parts of a paragraph, which may only be white space and style marks. */
+/** Maximum characters between two parts of a paragraph, which may only be white space and Markdown emphasis. */
 const maxDistance = 20
 const isBetween = (text: string): boolean => /^[\s*_~`]*$/u.test(text)
 
@@ -190,6 +192,6 @@ export const writePages = (tree: Tree, layout: Layout, options: PageOptions): Wr
   }
 }
 
-/** Removes the offsets of blocks into the Markdown, which are invalid if the Markdown is written differently. */
+/** Removes the positions of blocks in the Markdown, which are wrong if selectors change the Markdown. */
 export const withoutSpans = (pages: ReadonlyArray<PdfPageBlocks>): ReadonlyArray<PdfPageBlocks> =>
   pages.map((page) => ({ ...page, items: page.items.map((item) => ({ ...item, markdownSpan: null })) }))

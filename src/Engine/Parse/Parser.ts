@@ -41,7 +41,7 @@ export class Parser extends Context.Tag("sluice/Engine/Parse/Parser")<
   { readonly parse: (target: ParseTarget) => Effect.Effect<ParsedFile, ParseFailure> }
 >() {}
 
-/** Formats that exist for pages only. */
+/** Formats that web pages have and files do not. */
 const otherFormats = ["json", "extract", "attributes", "audio", "video", "query", "question", "highlights"]
 
 const checkFormats = (asked: ReadonlyArray<string>): Effect.Effect<void, BadRequest | NotImplemented> => {
@@ -103,10 +103,10 @@ const answer =
 
 const timeout = (error: string): TimedOut => new TimedOut({ code: "PARSE_TIMEOUT", error })
 
-/** Maximum milliseconds that a file may wait for a process: the longest time limit of another file. */
+/** Maximum milliseconds that a file may wait for a process. The same as the longest time limit that a file can have. */
 const maxWaitMillis = 300_000
 
-/** Milliseconds for reading a file, leaving time to write and send the response. */
+/** Milliseconds for reading a file: the timeout less a tenth, at most 2 s, for writing and sending the response. */
 const readingTime = (timeout: number): number => timeout - Math.min(2000, timeout / 10)
 
 const make = Effect.fn("Parser.make")(function* (startsAhead: boolean) {
@@ -166,5 +166,5 @@ const make = Effect.fn("Parser.make")(function* (startsAhead: boolean) {
 
 export const layer = Layer.scoped(Parser, make(false))
 
-/** Starts the processes at once: a first file does not wait for them. */
+/** Parser that starts its processes at once, so that the first file need not wait for one. */
 export const layerAhead = Layer.scoped(Parser, make(true))

@@ -27,7 +27,7 @@ import type { Block, PageLayout, Tree } from "./Tree.ts"
 type Document = Awaited<ReturnType<typeof getDocumentProxy>>
 type PageProxy = Awaited<ReturnType<Document["getPage"]>>
 
-// Required by the library; Node lacks it before version 21.
+// Polyfill of a method that pdf.js calls and that Node lacks before version 21.
 const prototype = ArrayBuffer.prototype as { transferToFixedLength?: (length?: number) => ArrayBuffer }
 prototype.transferToFixedLength ??= function (this: ArrayBuffer, length = this.byteLength) {
   const moved = new ArrayBuffer(length)
@@ -35,7 +35,7 @@ prototype.transferToFixedLength ??= function (this: ArrayBuffer, length = this.b
   return moved
 }
 
-// With a font registry the library does not render glyph outlines.
+// With a font registry, pdf.js does not convert glyphs to outlines. This one does nothing.
 const screen: typeof globalThis & { FontFace?: unknown } = globalThis
 screen.FontFace ??= class {
   readonly status = "loaded"
@@ -47,7 +47,7 @@ const settings = {
   maxImageSize: 1,
   isEvalSupported: false,
   disableFontFace: false,
-  // Returns glyph names, and the mapping for characters that the library shows as spaces.
+  // Returns glyph names, and the mapping for characters that pdf.js shows as spaces.
   fontExtraProperties: true,
   ownerDocument: { fonts } as never
 }
@@ -74,13 +74,13 @@ const open = (bytes: Buffer): Promise<OpenDocument> =>
       )
     })
 
-/** A page that has been read. */
+/** A page with the lines, tables and drawings found on it. */
 interface ReadPage {
   readonly number: number
   readonly size: { readonly width: number; readonly height: number }
   readonly parts: ReadonlyArray<Part>
   readonly ink: Ink
-  /** True if the page has readable text, even if that text is left out. */
+  /** True if the page has readable text, even if that text is not returned. */
   readonly hasText: boolean
 }
 
@@ -120,7 +120,7 @@ const pageOf = async (page: PageProxy, { annotations, isShown, isTagged }: FileF
   }
 }
 
-/** The file has images. Image dictionaries are never compressed, so a search in the bytes finds them. */
+/** True if the file has images. Image dictionaries are never compressed, so a search in the bytes finds them. */
 const hasImages = (bytes: Buffer): boolean => /\/Subtype\s*\/Image\b/.test(bytes.toString("latin1"))
 
 /** Explains why no text was found. */

@@ -30,11 +30,13 @@ const idleMillis = 60_000
 /** Time within which a child must be ready. */
 const maxStart = "30 seconds"
 const heapMegabytes = 512
-/** Resident bytes at which a child is killed, and over which it is not reused. */
+/** Resident bytes over which a child is killed at once, and over which it gets no further file. */
 const maxResidentBytes = 640 * 1024 * 1024
 const maxReusableBytes = 256 * 1024 * 1024
 const jobsPerChild = 500
-/** Time after which a file counts as slow, and the niceness of its child from then on: the event loop and starting children go first. */
+/**
+ * Time after which a file counts as slow, and the niceness of its child from then on, so that the engine and starting children run first.
+ */
 const slowAfter: Duration.DurationInput = "500 millis"
 const slowPriority = 5
 /** Minimum and maximum files parsed at once. */
@@ -97,7 +99,7 @@ const residentBytes = (pid: number): number => {
 class Child {
   readonly process: ChildProcess
   jobs = 0
-  /** Stops the child when it has been idle for too long. */
+  /** Timer that stops the child after `idleMillis` without a file. */
   timer: NodeJS.Timeout | undefined
   constructor(child: ChildProcess) {
     this.process = child
@@ -116,7 +118,7 @@ class Child {
       // The process has ended, or the system forbids it.
     }
   }
-  /** True if the child has parsed many files, or if one of them left it with too much memory. */
+  /** True if the child must not be reused: it has parsed `jobsPerChild` files, or has more than `maxReusableBytes` of memory. */
   get isWorn(): boolean {
     return this.jobs >= jobsPerChild || residentBytes(this.pid) > maxReusableBytes
   }
@@ -190,15 +192,15 @@ const forkChild = (): Child => {
 }
 
 /**
- * Children that are alive. Their user bounds how many are in use; a file takes an idle child, or one that is being started ahead, or starts
- * its own. (Effect's `Pool` can let a file wait forever: if a child becomes idle between the request and the start of the pool's own fiber,
- * that fiber has nothing to start and wakes nobody.)
+ * Children that are alive. A file takes an idle child, or one that is being started ahead, or starts its own; the caller limits how many
+ * files do so at once. (Effect's `Pool` can let a file wait forever: if a child becomes idle between the request and the start of the
+ * pool's own fiber, that fiber has nothing to start and wakes nobody.)
  */
 class ChildSet {
   readonly #alive = new Set<Child>()
   /** Idle children. The one that became idle last gets the next file, so that surplus children stay idle and end. */
   readonly #idle: Array<Child> = []
-  /** Children that are being started ahead and that no file waits for. */
+  /** One entry per child that is being started ahead and that no file waits for; completed when the child is ready or has failed. */
   readonly #ahead = new Set<Deferred.Deferred<void>>()
   #isClosed = false
 
@@ -211,7 +213,7 @@ class ChildSet {
     return this.#ahead.size > 0
   }
 
-  /** Called in an uninterruptible region; its `restore` makes the wait for a child interruptible. */
+  /** Takes a child. Call it in an uninterruptible region; its `restore` makes the wait for the child interruptible. */
   take(restore: Restore): Effect.Effect<Child, ChildLost> {
     return Effect.suspend(() => {
       const child = this.#idle.pop()
@@ -227,7 +229,7 @@ class ChildSet {
     })
   }
 
-  /** Makes a child idle again, or ends it if it is worn. */
+  /** Makes a child idle again, or ends it if it must not be reused. */
   giveBack(child: Child): void {
     if (this.#isClosed || !this.#alive.has(child) || child.isWorn) {
       this.end(child)
@@ -245,7 +247,7 @@ class ChildSet {
     child.kill()
   }
 
-  /** Starts a child that becomes idle. If it cannot be started, the next file tries again, and fails with the reason. */
+  /** Starts a child, which is then idle. An error is ignored: the next file starts a child itself, and fails with the reason. */
   get startAhead(): Effect.Effect<void> {
     return Effect.suspend(() => {
       const ahead = Deferred.unsafeMake<void>(FiberId.none)
@@ -327,7 +329,7 @@ const withMetric = <A, E, R>(state: string, effect: Effect.Effect<A, E, R>) =>
     () => Effect.sync(() => Metrics.parsing.add(-1, state))
   )
 
-/** Number of files that can be parsed at once if each uses all the memory it may use. */
+/** Number of files that can be parsed at once if each child uses `maxResidentBytes`, from `minPlaces` to `maxPlaces`. */
 export const placesFor = (availableBytes: number): number =>
   Math.max(minPlaces, Math.min(maxPlaces, Math.floor((availableBytes - spareBytes) / maxResidentBytes)))
 
@@ -341,7 +343,10 @@ export const make = Effect.fnUntraced(function* (
     Effect.sync(() => new ChildSet()),
     (all) => Effect.sync(() => all.close())
   )
-  /** Starts a child ahead if no other one is idle or being started, so that the first file of another team finds one ready. */
+  /**
+   * Starts a child ahead if a place is reserved for other teams and no child is idle or being started: their first file then finds one
+   * ready.
+   */
   const whenAlone = (team: string) =>
     Effect.suspend(() => {
       if (shares.reservedForOthers(team) === 0 || children.isStartingAhead) return Effect.void
@@ -362,7 +367,7 @@ export const make = Effect.fnUntraced(function* (
         onTimeout: () => new ChildLate({ millis: job.limitMillis })
       })
     )
-  /** Parses the file in a child, which ends if that fails. */
+  /** Parses the file in a child, and ends the child if parsing fails. */
   const inChild = (job: Job, team: string) =>
     Effect.uninterruptibleMask((restore) =>
       Effect.flatMap(children.take(restore), (child) =>
@@ -383,7 +388,7 @@ export const make = Effect.fnUntraced(function* (
           ? { ...reply, file: { ...reply.file, waitedMillis } }
           : reply
       })
-      // Retry when an idle child had died: the file has not been tried yet.
+      // Retry if the child died before it took the file.
     ).pipe(Effect.retry({ times: maxPlaces, while: (error) => error._tag === "ChildLost" && !error.begun }))
   )
   const startAhead = Effect.suspend(() => {

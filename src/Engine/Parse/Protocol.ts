@@ -36,13 +36,13 @@ export type Kind =
   | "delimited"
   | "text"
 
-/** Page output that a request wants for a PDF. */
+/** Output per page that a request wants from a PDF. */
 export interface PageOptions {
-  /** Markdown of each page. */
+  /** True to return the Markdown of each page. */
   readonly pages: boolean
-  /** Blocks of each page with their positions. */
+  /** True to return the blocks of each page with their positions. */
   readonly blocks: boolean
-  /** Adds a marker to the Markdown where each page begins. */
+  /** True to add a marker to the Markdown where each page begins. */
   readonly pageMarkers: boolean
 }
 
@@ -71,7 +71,7 @@ export interface ReadOptions {
 export interface Job {
   readonly path: string
   readonly name: string
-  /** Type of the file name's extension; undefined when it is unknown. */
+  /** Type that the extension of the file name indicates; undefined for an unknown extension. */
   readonly promised: Kind | undefined
   /** Running time after which the process is killed. */
   readonly limitMillis: number

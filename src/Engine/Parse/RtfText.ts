@@ -1,6 +1,6 @@
 /**
- * Rewrites the text of an RTF file before the library reads it: powers, symbol fonts, formulas and check boxes become Unicode, and hidden
- * and deleted text is removed. Takes one pass; groups that are not text stay unchanged.
+ * Rewrites the text of an RTF file before the library `anydoc` reads it: powers, symbol fonts, formulas and check boxes become Unicode, and
+ * hidden and deleted text is removed. Takes one pass; groups that are not text stay unchanged.
  */
 import { raisedText } from "../../Html/Math.ts"
 import { texOfOmml } from "./Formula.ts"
@@ -8,7 +8,7 @@ import { markedFormula } from "./Marks.ts"
 import { isSymbolFont, symbolOf } from "./Symbols.ts"
 import { escapeXml } from "./Xml.ts"
 
-/** Character formatting; each group has its own. */
+/** Character formatting. A group inherits it, and its changes end with the group. */
 interface Look {
   raised: boolean
   hidden: boolean
@@ -201,7 +201,7 @@ class RtfRewriter {
 
   #characters(raw: string, text: string): void {
     if (this.#left > 0) {
-      // Replacement characters are passed on, or left out, together with the Unicode character before them.
+      // Replacement characters for old programs are written or left out together with the Unicode character before them.
       const taken = Math.min(this.#left, text.length)
       this.#left -= taken
       if (this.#isShown() && !this.#isChanged()) this.#out.push(raw)
@@ -224,7 +224,7 @@ class RtfRewriter {
     this.#waiting = ""
     const shown = font === "" ? text : Array.from(text, (each) => symbolOf(font, each.charCodeAt(0)) ?? each).join("")
     const power = raised ? raisedText(shown) : undefined
-    // Unchanged text keeps its bytes, which are in the code page of its font.
+    // Text without changes is written as it was read, because its bytes are in the code page of its font.
     this.#out.push(power === undefined && font === "" ? escaped(text) : unicode(power ?? shown))
   }
 }
@@ -238,7 +238,7 @@ const escaped = (text: string): string =>
     return code >= 0x80 ? `\\'${code.toString(16)}` : /[\\{}]/.test(sign) ? `\\${sign}` : sign
   }).join("")
 
-/** Rewrites the file for the library. */
+/** Rewrites the file for anydoc. */
 export const prepareRtf = (bytes: Buffer): Buffer => {
   const text = bytes.toString("latin1")
   return triggers.test(text) ? Buffer.from(new RtfRewriter(text).run(), "latin1") : bytes

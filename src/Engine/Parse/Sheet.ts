@@ -16,13 +16,13 @@ interface SheetTable {
   readonly cut: boolean
 }
 
-/** Replacements for the short date format, which depends on the reader's region; its year always gets four digits. */
+/** Replacements for the short date formats, which programs show differently by region. The year always gets four digits. */
 const shortDates: Readonly<Record<string, string>> = {
   "m/d/yy": "m/d/yyyy",
   "m/d/yy h:mm": "m/d/yyyy h:mm"
 }
 
-/** Text of a cell as displayed. Text files and OpenDocument tables contain that text already. */
+/** Text of a cell as displayed. `isFormatted`: the file contains displayed texts, as text files and OpenDocument tables do. */
 const shownValue = (cell: Xlsx.CellObject, formats: Formats, isFormatted: boolean): string => {
   if (cell.t === "z" || cell.v === undefined) return ""
   if (cell.t === "n" && typeof cell.v === "number" && !isFormatted) {
@@ -32,7 +32,7 @@ const shownValue = (cell: Xlsx.CellObject, formats: Formats, isFormatted: boolea
   return (cell.w ?? String(cell.v)).trim()
 }
 
-/** Rows that the library read, without hidden and empty ones. */
+/** Rows that SheetJS read, without hidden and empty ones. */
 const usedRows = (sheet: Xlsx.WorkSheet, formats: Formats, isFormatted: boolean): ReadonlyArray<UsedRow> => {
   const data = (sheet["!data"] ?? []) as ReadonlyArray<ReadonlyArray<Xlsx.CellObject | undefined> | undefined>
   const used: Array<UsedRow> = []
@@ -140,14 +140,14 @@ const defaultName = /^\p{L}+ ?\d$/u
 /** True if a sheet gets a heading. A single sheet with a default name gets none. */
 const isNamed = (name: string, sheets: number): boolean => sheets > 1 || !defaultName.test(name)
 
-/** A workbook in any format. */
+/** An opened workbook, the same for all file formats. */
 interface Book {
   readonly sheets: ReadonlyArray<XmlSheet>
   readonly formats: Formats
   readonly metadata: Tree["metadata"]
 }
 
-/** Writes times with milliseconds, as for other file types. */
+/** Writes the times in the metadata with milliseconds, as for other file types. */
 const withTimes = (metadata: Tree["metadata"]): Tree["metadata"] =>
   Object.fromEntries(
     Object.entries(metadata).map(([key, value]) => {
@@ -156,7 +156,10 @@ const withTimes = (metadata: Tree["metadata"]): Tree["metadata"] =>
     })
   )
 
-/** Opens a workbook. XLSX is read from its XML; the library reads other formats, and reports why an invalid file cannot be read. */
+/**
+ * Opens a workbook. XLSX is read from its XML. SheetJS reads the other formats, and XLSX files without a readable workbook, to report what
+ * is wrong with them.
+ */
 const bookOf = (bytes: Buffer, kind: Kind): Book => {
   const xml = kind === "xlsx" ? openXml(bytes) : undefined
   if (xml !== undefined) {

@@ -18,7 +18,7 @@ type Unit = "year" | "month" | "day" | "hour" | "minute" | "second" | "fraction"
 
 interface Token {
   readonly unit: Unit | "text"
-  /** Characters of the token; for elapsed time without brackets. */
+  /** Characters of the token, such as `yyyy`, without the brackets of elapsed time (`[h]`). */
   readonly as: string
   readonly elapsed?: boolean
 }
@@ -26,7 +26,7 @@ interface Token {
 export interface DateFormat {
   readonly tokens: ReadonlyArray<Token>
   readonly language: string | undefined
-  /** Decimals of seconds. */
+  /** Number of decimals of the seconds. */
   readonly decimals: number
   readonly halves: boolean
   /** True if the format shows a year, month or day. */
@@ -105,7 +105,7 @@ const dayMillis = 86_400_000
 /** Last serial number of Excel: 31 December 9999. */
 export const maxSerial = 2_958_465
 
-/** Day of a serial number. Excel counts a 29 February 1900, and 0 January 1900. */
+/** Day of a serial number. Like Excel, counts two days that never existed: 0 January and 29 February 1900. */
 const dayOf = (serial: number): Instant => {
   if (serial === 60) return { year: 1900, month: 2, day: 29, weekday: 3 }
   if (serial === 0) return { year: 1900, month: 1, day: 0, weekday: 6 }
@@ -140,7 +140,7 @@ const monthName = ({ day, month, year }: Instant, as: string, { language, tokens
   if (as.length === 5)
     return language === undefined ? name.slice(0, 1) : localMonth(language, "long", false).slice(0, 1)
   if (language === undefined || /^en/.test(language)) return as.length === 3 ? name.slice(0, 3) : name
-  // With a day, some languages inflect the month name.
+  // Beside a day, some languages inflect the month name.
   const inflected = as.length === 4 && tokens.some(({ as: other, unit }) => unit === "day" && other.length < 3)
   return localMonth(language, as.length === 3 ? "short" : "long", inflected)
 

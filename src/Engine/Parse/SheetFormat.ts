@@ -1,8 +1,8 @@
 /**
  * Formats cell values by their number formats, in the same way for every type and size of sheet.
  *
- * Dates are written by `SheetDates.ts`, numbers by the library. The library gets the decimal number that Excel would round, and a format
- * without unquoted text. If the library refuses a format, the plain number is shown, and the format is added to `refused`.
+ * Dates are written by `SheetDates.ts`, numbers by the library SheetJS. It gets the decimal number that Excel would round, and a format
+ * without unquoted text. If SheetJS refuses a format, the plain number is shown, and the format is added to `refused`.
  */
 import * as Xlsx from "@e965/xlsx"
 import { isDateSection, readDateFormat, writeDate } from "./SheetDates.ts"
@@ -51,7 +51,7 @@ const textOf = (part: string): string =>
     space === undefined ? (quoted ?? escaped ?? currency ?? other ?? "") : " "
   )
 
-/** Characters that the library accepts as part of a number format; it refuses most others. */
+/** Characters that SheetJS accepts as part of a number format; it refuses most others. */
 const known = /^[\d#?.,%+\-/@ ():$]$/
 
 /** Quotes everything that is not a placeholder, and drops the parts that only fill the width of a cell. */
@@ -83,10 +83,10 @@ const rounded = (value: number, decimals: number): number => {
   return result === 0 || !Number.isFinite(result) ? value : Math.sign(value) * result
 }
 
-/** True for whole numbers for which the library would write digits that are not in the file. */
+/** True for numbers from 1e15, for which SheetJS would write digits beyond the 15 that Excel stores. */
 const isHuge = (value: number): boolean => Math.abs(value) >= 1e15 && Math.abs(value) < 1e300
 
-/** Replaces the digit in a formatted 1 with the digits of a huge number. */
+/** Formats a huge number: `one` is the number 1 in the wanted format, and its digit is replaced with the digits of the number. */
 const withHugeDigits = (value: number, one: string, grouped: boolean): string => {
   const [mantissa = "", exponent = "0"] = Math.abs(value)
     .toExponential(digits - 1)
@@ -161,7 +161,7 @@ const compile = (format: string, date1904: boolean): Show => {
   }
 }
 
-/** Result of a library function; undefined if it throws, as it does for unknown formats. */
+/** Result of a SheetJS function; undefined if it throws, as it does for unknown formats. */
 const attempt = <A>(run: () => A): A | undefined => {
   try {
     return run()
@@ -200,7 +200,7 @@ export const makeFormats = (date1904: boolean): Formats => {
       if (format === "General" || format === "@") return value.trim()
       const sections = sectionsOf(format)
       const section = sections.at(-1) ?? ""
-      // Text is changed only by a section for text.
+      // Only a section for text, the fourth or one with `@`, changes a text value.
       const isForText = sections.length === 4 || section.includes("@")
       return (isForText ? textOf(section).replaceAll("@", () => value) : value).trim()
     }

@@ -22,8 +22,8 @@ export interface SheetRows {
 }
 
 /**
- * Text of a string item. Superscript powers become characters like ², so that 10² is not read as 102. Phonetic readings of Japanese words
- * are dropped, because Excel does not show them.
+ * Text of a shared or inline string. Superscript powers become characters like ², so that 10² is not read as 102. Phonetic readings of
+ * Japanese words are dropped, because Excel does not show them.
  */
 export const itemText = (item: string): string => {
   const shown = item.includes("rPh") ? item.replace(/<(\w{1,20}:)?rPh[\s>][\s\S]*?<\/\1?rPh>/g, "") : item

@@ -129,7 +129,7 @@ const columnOf = (letters: string): number => {
   return column - 1
 }
 
-/** Maximum cells of a range that shares a link. */
+/** Maximum cells of a range with one link. Links of larger ranges are ignored. */
 const maxLinked = 10_000
 
 /** Web and mail links, by row and column. */

@@ -41,7 +41,7 @@ const sniffCompound = (bytes: Buffer, promised: Kind | undefined): Kind | undefi
   if (bytes.includes(packageName)) throw encrypted("The document")
   const word = bytes.includes(wordName)
   const book = bookNames.some((name) => bytes.includes(name))
-  // Each may be embedded in the other, so the file name decides.
+  // A Word file may contain an Excel file or the reverse, so the file name decides.
   if (word && book) return promised === "xls" || promised === "xlsx" ? "xls" : "doc"
   return word ? "doc" : book ? "xls" : undefined
 }
@@ -61,7 +61,7 @@ const sniffZip = (bytes: Buffer): Kind | undefined => {
   return undefined
 }
 
-/** True if the data has few control characters, or a UTF-16 byte order mark. */
+/** True if at most 1 % of the bytes are control characters, or if there is a UTF-16 byte order mark. */
 const isText = (head: Buffer): boolean => {
   if (head.length >= 2 && (head.readUInt16LE(0) === 0xfeff || head.readUInt16LE(0) === 0xfffe)) return true
   let odd = 0

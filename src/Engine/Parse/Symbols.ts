@@ -47,10 +47,10 @@ const fonts: ReadonlyMap<string, ReadonlyMap<number, string>> = new Map([
 
 export const isSymbolFont = (font: string): boolean => fonts.has(font.toLowerCase())
 
-/** First code of the private-use area in which Unicode symbol fonts have their characters. */
+/** First code of the private-use area in which symbol fonts place their characters: the character with code 0x41 is at 0xf041. */
 const privateArea = 0xf000
 
-/** Character for a code in a font; undefined if the font is a symbol font and the code is not known here. */
+/** Character for a code in a font; undefined if the code is a symbol that is not in the tables of this file. */
 export const symbolOf = (font: string, code: number): string | undefined => {
   const byte = code >= privateArea && code <= 0xf0ff ? code - privateArea : code
   const table = fonts.get(font.toLowerCase())

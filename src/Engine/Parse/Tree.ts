@@ -53,7 +53,7 @@ export type Block =
   | { readonly kind: "code"; readonly text: string }
   | { readonly kind: "note"; readonly note: number; readonly blocks: ReadonlyArray<Block> }
   | { readonly kind: "rule" }
-  /** HTML page inside a document, written like other pages. */
+  /** HTML page that is inserted into a document, in the forms that the formats need. */
   | {
       readonly kind: "page"
       readonly markdown: string
@@ -82,7 +82,7 @@ export interface Place {
   readonly rows?: number | undefined
 }
 
-/** A page as it was read. */
+/** Blocks, running lines and size of one page. */
 export interface PageLayout {
   readonly number: number
   /** Width and height in points; undefined for a page that cannot be read. */
@@ -94,13 +94,13 @@ export interface PageLayout {
   readonly running: ReadonlyArray<Place>
 }
 
-/** Pages of a document, and the places of the blocks of its tree. */
+/** Pages of a document, and for each block of its tree the places where it appears on them. */
 export interface Layout {
   readonly pages: ReadonlyArray<PageLayout>
   readonly places: ReadonlyArray<ReadonlyArray<Place>>
 }
 
-/** Result of a reader. */
+/** Document that a reader (one per file format) returns: its blocks, metadata and warnings. */
 export interface Tree {
   readonly blocks: ReadonlyArray<Block>
   readonly metadata: Readonly<Record<string, string | number>>
@@ -178,7 +178,7 @@ export const outlinedText = (blocks: ReadonlyArray<Block>, limit: number): Plain
     if (text.length >= limit) break
     const lines = blockText([block], limit - text.length)
     if (lines.trim() === "") continue
-    // Readers do not trim headings.
+    // The text of a heading may start with white space, because readers do not trim it.
     if (block.kind === "heading") headings.push({ at: text.length + lines.search(/\S/), level: block.level })
     text += `${lines}\n`
   }
@@ -195,7 +195,7 @@ export const firstHeading = (blocks: ReadonlyArray<Block>): string | undefined =
   return undefined
 }
 
-/** Distinct URLs of links and images, in order. */
+/** Returns the distinct URLs of links and of images, in document order. */
 export const addresses = (blocks: ReadonlyArray<Block>) => {
   const links = new Set<string>()
   const images = new Set<string>()

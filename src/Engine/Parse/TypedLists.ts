@@ -9,13 +9,13 @@ type Paragraph = Extract<Block, { readonly kind: "paragraph" }>
 const bulleted = /^\s*[•·▪▫◦○●■□◆❖➢➤✓✔]\s+(?=\S)/u
 const numbered = /^\s*(\d{1,3})[.)]\s+(?=\S)/
 
-/** A paragraph that may be an item: without its sign, and with its number. */
+/** A paragraph that may be a list item: its number if it has one, and its block without the bullet or number. */
 interface Entry {
   readonly number: number | undefined
   readonly block: Paragraph
 }
 
-/** Maximum pieces of text over which a list sign and its blank may be spread. */
+/** Maximum pieces of text over which the bullet or number and its space may be spread. */
 const maxPieces = 3
 
 const withoutStart = (content: ReadonlyArray<Inline>, length: number): ReadonlyArray<Inline> => {
@@ -44,7 +44,7 @@ const entryOf = (block: Block | undefined): Entry | undefined => {
 const followsOn = (entry: Entry, last: Entry): boolean =>
   entry.number === (last.number === undefined ? undefined : last.number + 1)
 
-/** Converts two or more such paragraphs in a row to lists. */
+/** Converts two or more consecutive paragraphs that look like list items to a list. */
 export const withTypedLists = (blocks: ReadonlyArray<Block>): ReadonlyArray<Block> => {
   const found: Array<Block> = []
   for (let at = 0; at < blocks.length; ) {

@@ -27,7 +27,7 @@ const partsOf = (request: HttpServerRequest.HttpServerRequest) =>
     const names = new PartNames(boundary, () => Deferred.unsafeDone(unfinished, broken("The last boundary is missing")))
     // When the sender disconnects, this ends both streams.
     const rewritten = pipeline(source, names, () => undefined)
-    // Pass the boundary on: both readers must use the same one.
+    // `PartNames` and the multipart reader must use the same boundary.
     const parts = NodeMultipart.stream(rewritten, { "content-type": `multipart/form-data; boundary="${boundary}"` })
     return { parts, unfinished: Deferred.await(unfinished) }
   })
@@ -103,14 +103,14 @@ const encodeHeaders = (headers: Buffer): Buffer =>
     "utf8"
   )
 
-/** Position in the body: in the headers of a part, in its content, or after the last part. */
+/** Section of the body that is being read: headers of a part, content of a part, or the rest after the last part. */
 type Section = "headers" | "content" | "end"
 
 /** Rewrites the headers of each part; all other bytes pass unchanged. */
 export class PartNames extends Transform {
   readonly #delimiter: Buffer
   #place: Section = "content"
-  /** Bytes that may begin a delimiter. Starts with a line break, because the first boundary has none before it. */
+  /** Bytes not passed on yet, because they may begin a delimiter. Starts as a line break, which the first boundary lacks. */
   #held: Buffer = Buffer.from("\r\n")
   #borrowed = this.#held.length
 

@@ -1,4 +1,4 @@
-/** Reads untrusted XML of documents by searching. The length of matches is limited, so that broken XML takes linear time. */
+/** Reads untrusted XML of documents with regular expressions. The length of matches is limited, so that broken XML takes linear time. */
 
 export const attribute = (tag: string, name: string): string | undefined => {
   const found = new RegExp(`\\s${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)')`).exec(tag)
@@ -11,7 +11,7 @@ export const isTrue = (tag: string, name: string): boolean => /^(?:1|true|on)$/.
 export const tagsOf = (xml: string, name: string): ReadonlyArray<string> =>
   Array.from(xml.matchAll(new RegExp(`<(?:\\w{1,20}:)?${name}(?:\\s[^>]{0,4000})?>`, "g")), ([tag]) => tag)
 
-/** Turns CDATA into text and removes comments, because the functions below do not handle them. */
+/** Turns CDATA into text and removes comments, because the functions below do not recognise them. */
 export const withoutSections = (xml: string): string =>
   xml.includes("<!")
     ? xml
@@ -95,7 +95,7 @@ export interface TextStyles {
   readonly raised: ReadonlySet<string>
 }
 
-/** Adds the styles that are based on a style of the set. */
+/** Adds the styles that are based, directly or indirectly, on a style of the set. `bases`: base style of each style. */
 export const addHeirs = (set: Set<string>, bases: ReadonlyMap<string, string>): void => {
   for (const style of bases.keys()) {
     let base = bases.get(style)

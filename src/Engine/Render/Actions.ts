@@ -20,7 +20,7 @@ export interface ActionsOutcome {
   readonly warnings: ReadonlyArray<string>
 }
 
-/** Milliseconds to wait for the element of `click` and `scroll`. `wait` is bounded by the deadline only. */
+/** Milliseconds that `click` and `scroll` wait for their element. `wait` may last until the deadline of the request. */
 const elementTimeout = 5_000
 /** Maximum elements that `all` clicks, and maximum characters typed key by key; longer strings are inserted at once. */
 const maxClicks = 100
@@ -124,7 +124,7 @@ const actionFailure = (
     : new Unprocessable({ error: `${error}.`, code: "SCRAPE_ACTION_ERROR" })
 }
 
-/** Runs all actions in order. The first that fails ends the request. `onPhase` is called with the name of each. */
+/** Runs all actions in order. The first that fails ends the request. `onPhase` is called with the name of each action. */
 export const runActions = (
   tab: Tab,
   actions: ReadonlyArray<Action>,
@@ -146,7 +146,10 @@ export const runActions = (
 /** Maximum characters of a script's result, as JSON. */
 const maxScriptResult = 1_000_000
 
-/** Limits nesting, because JSON encoders recurse, and counts, because small objects take twenty times the memory of their JSON. */
+/**
+ * Limits of a script's result. Nesting is limited because JSON encoders recurse, counts because small objects take twenty times the memory
+ * of their JSON.
+ */
 const scriptBounds: Bounds = { levels: 1_000, containers: 50_000, keys: 200_000, values: maxScriptResult }
 
 /** The script failed, or its result is too large. */

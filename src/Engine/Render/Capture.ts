@@ -16,12 +16,12 @@ const maxScriptOutput = 5_000_000
 /** Estimated bytes of memory that one character of JSON takes once parsed. */
 const parsedBytesPerCharacter = 10
 
-/** Size limit for a request's output apart from its page. */
+/** Counts the output of a request besides its page (screenshots, PDFs, scrapes and script results), and fails when it exceeds a limit. */
 export interface OutputBudget {
   readonly add: (text: string) => Effect.Effect<string, TooLarge>
-  /** Counts JSON before it is parsed. */
+  /** Counts the JSON of a script result. Call it before the JSON is parsed. */
   readonly addJson: (json: string) => Effect.Effect<string, TooLarge>
-  /** Estimated bytes of memory that the parsed values take. */
+  /** Estimated bytes of memory that the parsed script results take. */
   readonly valueBytes: () => number
 }
 
@@ -134,7 +134,7 @@ export const pdf = (tab: Tab, action: Extract<Action, { readonly type: "pdf" }>,
 /** Maximum characters of the serialised page. */
 const maxHtml = 20_000_000
 
-/** Milliseconds. The page is idle after `idleTime` without pending requests; waiting ends after `idleTimeout`. */
+/** Milliseconds without pending requests after which the page is idle, between two checks, and until waiting ends in any case. */
 const idleTime = 100
 const pollInterval = 20
 const idleTimeout = 3_000
@@ -160,14 +160,17 @@ const waitForIdle = (tab: Tab) =>
     }
   })
 
-/** Waits for a limited time until the page has loaded everything that an action triggered. */
+/** Waits until the page has loaded what an action triggered: at most `idleTimeout` for the load event, and as long for pending requests. */
 export const waitForLoad = (tab: Tab): Effect.Effect<void> =>
   callBrowser(() => tab.page.waitForLoadState("load", { timeout: idleTimeout })).pipe(
     Effect.ignore,
     Effect.zipRight(waitForIdle(tab))
   )
 
-/** Waits for a limited time until scripts have rendered the page. Returns at once if the page has no scripts. */
+/**
+ * Waits until scripts have rendered the page: at most `idleTimeout` for pending requests, and `contentTimeout` for text. Returns at once if
+ * the page has no scripts.
+ */
 export const waitForContent = (tab: Tab): Effect.Effect<void> =>
   Effect.gen(function* () {
     const state = yield* tab.evaluate<PageState>(readPageState)

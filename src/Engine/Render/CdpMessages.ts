@@ -12,7 +12,7 @@ const defaultLimits: MessageLimits = { answer: maxAnswer, event: 4 * 1024 * 1024
 /** Bytes kept of both ends of a message that is too long: its `id` is at the beginning, its `sessionId` at the end. */
 const keptEdge = 256
 
-/** Events without a listener, dropped before they are parsed, because a page can trigger them at any rate. */
+/** Matches events that the engine has no listener for. They are dropped unparsed, because a page can trigger any number of them. */
 const ignoredEvents =
   /^\{"method":"(?:Runtime\.(?:consoleAPICalled|exceptionThrown)|Log\.entryAdded|Network\.webSocketFrame\w+)"/
 

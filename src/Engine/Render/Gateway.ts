@@ -1,7 +1,7 @@
 /**
  * Forward proxy on loopback through which a browser reaches the network. Applies the SSRF guard to every request.
  *
- * Ports: `Guard` decides which addresses may be reached, `DnsResolver` resolves host names.
+ * Services: `Guard` decides which addresses may be reached, `DnsResolver` resolves host names.
  *
  * - If a page has a proxy pool, its requests use those proxies and are never sent directly; see `Upstreams`.
  * - A page authenticates with a `ProxyPass`, whose account counts its bytes and requests. Unknown credentials get 407.
@@ -46,7 +46,7 @@ import {
 } from "./TrafficAccount.ts"
 
 export interface Gateway {
-  /** `host:port`. */
+  /** `host:port` at which the proxy listens. */
   readonly address: string
   readonly open: (limits: TrafficLimits) => Effect.Effect<ProxyPass, never, Scope.Scope>
 }
@@ -75,7 +75,7 @@ const endToEndHeaders = (raw: ReadonlyArray<string>): Array<string> => {
 
 const statusOf = (failure: GatewayFailure): number => (failure._tag === "Forbidden" ? 403 : 502)
 
-/** Passes bytes through and counts them. */
+/** Creates a stream that passes bytes on unchanged and counts them for the account. */
 const countingStream = (account: TrafficAccount) =>
   new Transform({
     transform: (chunk: Buffer, _, done) => {
@@ -338,8 +338,8 @@ const makePass = (limits: TrafficLimits, team: string, outlet: Upstreams.Outlet 
 }
 
 /**
- * Starts a gateway, closed with the scope. By default every page has a pass of its own, from `open`. With `access` clients need no credentials:
- * all share one account with these limits, or use the only open pass (`"single"`).
+ * Starts a gateway, closed with the scope. By default every page has a pass of its own, from `open`. With `access` clients need no
+ * credentials: all share one account with these limits, or use the only open pass (`"single"`).
  */
 export const make = (
   { allowlist }: Context.Tag.Service<typeof Guard>,
@@ -396,7 +396,7 @@ export const make = (
 
 const hex = (port: number): string => port.toString(16).toUpperCase().padStart(4, "0")
 
-/** Line of `/proc/net/tcp` for the connecting end: `sl local remote state tx:rx timer retransmits uid …`. */
+/** Matches the line of `/proc/net/tcp` for the client's end of a connection: `sl local remote state tx:rx timer retransmits uid …`. */
 const tcpRow = (local: number, remote: number): RegExp =>
   new RegExp(`^ *\\d+: 0100007F:${hex(local)} 0100007F:${hex(remote)} \\w\\w \\S+ \\S+ \\S+ +(\\d+) `, "m")
 

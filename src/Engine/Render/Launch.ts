@@ -28,7 +28,7 @@ export interface LaunchOptions {
 }
 
 export interface Chromium {
-  /** Leader of the process group. It exits shortly after the browser. */
+  /** Process id of the shell that leads the process group. It exits shortly after the browser. */
   readonly pid: number
   /** Debugging pipe: JSON messages, each terminated by NUL. */
   readonly input: Writable
@@ -97,7 +97,7 @@ const flagsOf = ({ flags = [], gateway, sandbox }: LaunchOptions, profile: strin
   `--disable-features=${features.join(",")}`,
   "--metrics-recording-only",
   "--no-pings",
-  // Bounds the heap of a page.
+  // Limits the JavaScript heap of a page, in MB.
   "--js-flags=--max-old-space-size=512",
   // All traffic, including loopback, goes through the gateway. Only the gateway resolves names.
   `--proxy-server=http://${gateway}`,
@@ -196,7 +196,7 @@ const spawnBrowser = (options: LaunchOptions, { folder, profile }: ReturnType<ty
   )
   // Without free file descriptors there are no pipes; the `error` event below reports the cause.
   const pipes = child.stdio?.slice(3) ?? [new PassThrough(), new PassThrough(), new PassThrough()]
-  // Cast by `stdio` above: fd 3 is written, fd 4 is read, fd 5 is both.
+  // As the `stdio` option of `spawn` orders them: fd 3 is written, fd 4 is read, fd 5 is both.
   const [input, output, hold] = pipes as unknown as [Writable, Readable, Duplex]
   // A broken pipe is followed by `exit`, which is handled below.
   for (const stream of [input, output, hold])
@@ -255,8 +255,8 @@ const spawnBrowser = (options: LaunchOptions, { folder, profile }: ReturnType<ty
 export const launch = (options: LaunchOptions): Effect.Effect<Chromium, never, Scope.Scope> =>
   Effect.gen(function* () {
     const made = yield* Effect.acquireRelease(Effect.sync(makeFolder), ({ folder }) =>
-      // Asynchronous, since a page can create any number of files. On a busy machine killed processes write for seconds more, and the folder is
-      // not empty: ten tries in five seconds.
+      // Asynchronous, since a page can create any number of files. Ten tries in five seconds, because on a busy machine killed processes
+      // may write into the folder for seconds more.
       Effect.promise(() => rm(folder, { recursive: true, force: true, maxRetries: 10 }))
     )
     yield* options.prepareProfile?.(made.profile) ?? Effect.void

@@ -1,7 +1,7 @@
 /**
  * Renders pages in Chromium.
  *
- * Ports: `Guard` decides which addresses pages may reach, `ProfileStorage` provides browser profiles, `FairQueue` divides the concurrent
+ * Services: `Guard` decides which addresses pages may reach, `ProfileStorage` provides browser profiles, `FairQueue` divides the concurrent
  * pages between teams.
  *
  * - Requests without a profile share one process, started on demand, each with a browser context of its own. The process is replaced after
@@ -60,7 +60,7 @@ export interface RenderRequest {
   readonly blockAds: boolean
   /** Proxy pool and session for all requests of the page. */
   readonly proxy?: { readonly pool: string; readonly session: string } | undefined
-  /** Reserves memory for the page and its screenshots. The page stays open until it returns. */
+  /** Reserves memory for the page and its screenshots. The page stays open until the memory is reserved. */
   readonly reserve?: ((bytes: number) => Effect.Effect<void>) | undefined
   /** Browser profile to use. The page then runs in its own browser. */
   readonly profile?: ProfileRequest | undefined
@@ -78,7 +78,7 @@ export type RenderFailure =
   | Unprocessable
 
 interface RendererService {
-  /** Succeeds with any status, including 404 and 500. */
+  /** Renders a page. Succeeds with any HTTP status, including 404 and 500. */
   readonly render: (request: RenderRequest) => Effect.Effect<RenderOutcome, RenderFailure>
   /** Path of the browser, or how to install one. */
   readonly installed: Effect.Effect<Either.Either<string, Chromium.Absent>>
@@ -101,7 +101,7 @@ const maxConcurrentPages = 4
 /** Pages after which a process is replaced. */
 const pagesPerBrowser = 200
 const idleTimeToLive = "1 minute"
-/** Phase of a page that waits for memory, for messages. */
+/** Name of the phase in which a page waits for memory, for timeout messages. */
 const waitingForMemory = "waiting for memory"
 
 /** Chromium's user agent without "Headless", followed by the engine's. */
@@ -116,7 +116,7 @@ const userAgentFor = (userAgent: string, mobile: boolean): string => {
 const requestedUserAgent = (headers: RenderRequest["headers"]): string | undefined =>
   Object.entries(headers ?? {}).find(([name]) => name.toLowerCase() === "user-agent")?.[1]
 
-/** A browser for one request. */
+/** A browser that one request uses: the shared one, or one with a profile. */
 interface Lease {
   readonly gateway: Gateway.Gateway
   readonly running: RunningBrowser
@@ -168,7 +168,9 @@ const makeBrowsers = (options: RendererOptions, installed: RendererService["inst
       lease.running.isAlive() ? Effect.succeed(lease) : takeCurrent
     )
 
-    /** A browser with a profile. When the scope closes after a success, the changes are saved and `onSaved` gets a warning if that failed. */
+    /**
+     * A browser with a profile. When the scope closes after a success, the changes are saved and `onSaved` gets a warning if that failed.
+     */
     const withProfile = (request: ProfileRequest, onSaved: (warning: string | undefined) => void) =>
       Effect.gen(function* () {
         const profile = yield* profiles.open(request)

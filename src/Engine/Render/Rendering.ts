@@ -13,7 +13,7 @@ import { loginOf, type Options, type Refusal } from "../ScrapeOptions.ts"
 /** Maximum actions of a request, and maximum screenshots and PDFs among them. */
 const maxActions = 50
 const maxCaptures = 10
-/** Width or height in pixels. */
+/** Schema for the width or height of a viewport in pixels. */
 const side = Schema.Int.pipe(Schema.between(50, 4096))
 
 export const Viewport = Schema.Struct({ width: side, height: side })
@@ -29,7 +29,7 @@ const selector = characters(1000, 1)
 const text = (most: number) => characters(most)
 const milliseconds = Schema.Int.pipe(Schema.between(0, 300_000))
 
-/** Schema for literals with a single error message for all of them, instead of one per literal. */
+/** Creates a schema for one of several words, with one error message that lists all of them. */
 const oneOf = <const Words extends ReadonlyArray<string>>(...words: Words) =>
   Schema.Literal(...words).annotations({ message: () => ({ message: `expected ${words.join(", ")}`, override: true }) })
 
@@ -183,7 +183,7 @@ export const loginProfile = (options: Pick<Options, "profile">): Rendering["prof
   return name === undefined ? undefined : { name, saveChanges: false, isLogin: true }
 }
 
-/** Reads how the options want the page rendered. Undefined if no browser is needed. */
+/** Reads the rendering options of a scrape request. Undefined if no browser is needed. */
 export const read = (options: Options): Either.Either<Rendering | undefined, Refusal> =>
   Either.gen(function* () {
     const actions = yield* readActions(options)

@@ -47,10 +47,11 @@ const transportOf = ({ input, onEnd, output }: Chromium): Transport => {
   return transport
 }
 
-/** Error that lasts until an operator changes the setup, so clients do not retry. */
+/** Creates an error that lasts until an operator changes the setup, so clients do not retry. */
 export const unavailable = (error: string) => new Unavailable({ error, code: "BROWSER_UNAVAILABLE" })
 
-// The zygote starts the sandbox. If a seccomp filter forbids chroot, the error message names only the zygote.
+// Matches Chromium's log if its sandbox does not work. The zygote process starts the sandbox: if chroot is forbidden, the log names only
+// the zygote.
 const sandboxFailure =
   /no.sandbox|usable sandbox|namespace sandbox|setuid sandbox|sandbox_host|credentials\.cc|sys_chroot|zygote/i
 
@@ -59,11 +60,11 @@ const startHint = (log: string): string =>
     ? `Its sandbox does not work here: run the engine as a user that may create namespaces, not as root, in a container with the seccomp profile that compose.yaml names, or, where every page is trusted, set ${Settings.catalogue.chromiumNoSandbox.env}=1.`
     : `Its log ends with: ${log === "" ? "nothing" : log.split("\n").slice(-3).join(" ").slice(-500)}`
 
-/** Error if the browser ended while starting, or the connection to it failed. */
+/** Creates the error for a browser that ended while starting, or could not be connected to. */
 export const notStarted = (executable: string, log: string) =>
   unavailable(`${executable} does not start. ${startHint(log)}`)
 
-/** Error if the browser did not answer in time. Worth a retry, unless its log names the sandbox. */
+/** Creates the error for a browser that did not answer in time. A retry may help, unless the log names the sandbox. */
 export const startTimedOut = (executable: string, log: string) =>
   sandboxFailure.test(log)
     ? notStarted(executable, log)
@@ -75,9 +76,9 @@ export const startTimedOut = (executable: string, log: string) =>
 const closeTimeout = "5 seconds"
 
 /**
- * Page command that is answered once localStorage is on disk. A separate process stores localStorage, delays changes for seconds, and is
- * killed when the browser ends. It writes them when the last page of a site closes, and only then handles this command, which removes
- * nothing.
+ * Page command whose answer shows that localStorage is on disk. A separate process stores localStorage, delays writes for seconds, and is
+ * killed when the browser ends. It writes all changes when the last page of a site closes, and only then handles this command, which
+ * removes nothing.
  */
 export const storageBarrier = {
   method: "Storage.clearDataForOrigin",

@@ -38,7 +38,7 @@ export class BrowserCallFailed extends Data.TaggedError("BrowserCallFailed")<{ r
 export const callBrowser = <A>(what: (signal: AbortSignal) => Promise<A>): Effect.Effect<A, BrowserCallFailed> =>
   Effect.tryPromise({ try: what, catch: (cause) => new BrowserCallFailed({ cause }) })
 
-/** Limits of one page: decompressed bytes, bytes on the wire, and requests including tunnels. */
+/** Limits of one page: decompressed bytes, bytes sent and received on the network, and requests including tunnels (CONNECT). */
 const maxDecoded = 50 * 1024 * 1024
 const maxWire = 50 * 1024 * 1024
 const maxRequests = 1_000
@@ -110,8 +110,8 @@ const openTimeout = "20 seconds"
 const closeTimeout = "2 seconds"
 
 /**
- * Opens a context. Opening and closing are interruptible, unlike usual in `acquireRelease`, because a hanging browser must not block the
- * request.
+ * Opens a context. Opening and closing are interruptible, which `acquireRelease` does not do by default: a hanging browser must not block
+ * the request.
  */
 const openContext = (browser: Browser, options: TabOptions, pass: ProxyPass, onStuck: Effect.Effect<void>) =>
   Effect.acquireRelease(
@@ -146,7 +146,7 @@ const openPage = (context: BrowserContext) =>
     return page
   })
 
-/** Names in lower case; first value of each header. */
+/** Returns the headers with names in lower case, each with its first value. */
 const headersOf = (headers: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value.split("\n", 1)[0] ?? ""])

@@ -1,4 +1,4 @@
-/** Limits, usage and failures of one page's traffic through the gateway. */
+/** Account of one page's traffic through the gateway: its limits, usage and failures. */
 import type { Duplex } from "node:stream"
 import type { BadRequest, Forbidden, TimedOut, Unprocessable } from "../../Api/Errors.ts"
 import { safely } from "../../Callback.ts"
@@ -8,9 +8,9 @@ import type { Outlet } from "../Fetch/Upstreams.ts"
 export type GatewayFailure = BadRequest | Forbidden | TimedOut | Unprocessable
 
 export interface TrafficLimits {
-  /** Maximum bytes on the wire, sent plus received. */
+  /** Maximum bytes sent plus received on the network. */
   readonly bytes: number
-  /** Maximum number of tunnels and plain requests. */
+  /** Maximum number of tunnels (for https) and plain http requests. */
   readonly requests: number
   readonly skipTlsVerification: boolean
   /** Hosts whose requests get 403, such as ad servers. */
@@ -38,7 +38,7 @@ export interface ProxyPass {
   readonly spent: () => SpentLimit | undefined
 }
 
-/** State of a {@link ProxyPass} in the gateway. */
+/** State that the gateway keeps for a {@link ProxyPass}. */
 export interface TrafficAccount {
   readonly team: string
   readonly limits: TrafficLimits
@@ -80,7 +80,7 @@ export const countBytes = (account: TrafficAccount, bytes: number) => {
 /** Key of a tunnel in `failures`. */
 export const tunnelKey = (url: URL): string => `${url.hostname}:${portOf(url)}`
 
-/** Records a failure. If there are too many, it replaces the oldest, because the page's last navigation matters most. */
+/** Records a failure. Beyond `maxFailures` it replaces the oldest one, because the failure of the page's last navigation matters most. */
 export const recordFailure = ({ failures }: TrafficAccount, name: string, failure: GatewayFailure) => {
   failures.delete(name)
   const [oldest] = failures.keys()

@@ -17,7 +17,7 @@ export type RenderOutcome =
       /** Bytes of memory taken by the values that scripts returned. */
       readonly valueBytes: number
     }
-  /** Not a page: the file must be fetched without the browser. */
+  /** The URL is a file and not a page: fetch it without the browser. */
   | { readonly _tag: "File" }
 
 /** Adds a warning, except to a file, which cannot carry one. */
@@ -96,7 +96,7 @@ const failureOf = (tab: Tab, { message, netCode: code }: BrowserCallFailed): Vis
   })
 }
 
-/** Navigates. Waits for the HTML, then for its subresources, at most half of the remaining time. */
+/** Navigates to the URL. Waits for the HTML, then for its subresources, but for these at most half of the remaining time. */
 const navigate = (tab: Tab, { timeout, url }: VisitRequest): Effect.Effect<"page" | "file", VisitFailure> =>
   callBrowser(() => tab.page.goto(url, { waitUntil: "domcontentloaded", timeout: 0 })).pipe(
     Effect.zipRight(

@@ -55,7 +55,7 @@ const collect = Effect.fnUntraced(function* (
   return { byHref, texts: sources.map((source) => ("href" in source ? (byHref.get(source.href) ?? "") : source.text)) }
 })
 
-/** If the page may only come from the cache, no style sheets are fetched. */
+/** Creates the enrichment for `branding`. It fetches no style sheets if the page may only come from the cache. */
 export const make =
   (fetch: Context.Tag.Service<typeof Fetch>): Enrichment =>
   (subject) => {

@@ -58,13 +58,13 @@ export const restored = (source: Source, { content, directives, links, metadata 
   }
 }
 
-/** Adds the directives of the headers, for a page without markup. */
+/** Adds the robots directives of the response headers, for a page without markup. */
 const withDirectives = (page: Page, { fetched: { headers, url } }: Source): Page => ({
   ...page,
   directives: directivesOf(url, headers, undefined)
 })
 
-/** Adds the browser's results. */
+/** Adds the screenshot, the results of actions and the warnings of the browser. */
 const withShown = (page: Page, { fetched: { shown } }: Source): Page => {
   if (shown === undefined) return page
   const { actions, screenshot } = shown
@@ -133,7 +133,7 @@ const responseOf = (source: Source) => {
     ),
     readsMarkdown: readsMarkdown(plan),
     isIndexed: isIndexed(source),
-    // The browser's results must be added to the document, so it cannot stay bytes.
+    // The browser's results are added to the document, so it must be an object rather than the bytes of its JSON.
     takesBytes: source.takesBytes === true && shown === undefined,
     stores: fetched.stores
   }

@@ -9,7 +9,7 @@ import type { Plan } from "./Plan.ts"
 import type { ScrapeTarget } from "./ScrapedPage.ts"
 import type { ScrapeRequest } from "./Sources.ts"
 
-/** Returns the cached URL with the fragment of the request, because the key does not include the fragment. */
+/** Returns the URL of the cached page with the fragment of the request: requests that differ only in the fragment share a cached page. */
 export const addressOf = (page: CachedResponse, { url }: ScrapeTarget): string => {
   const address = new URL(page.url)
   if (address.hash === "") address.hash = new URL(url).hash
@@ -19,7 +19,7 @@ export const addressOf = (page: CachedResponse, { url }: ScrapeTarget): string =
 /** Key of a team and a host, for finding the visits of a site. */
 export const siteOf = (team: string, host: string): string => `${team}\n${host}`
 
-/** Actions whose results are not part of the page itself. */
+/** Actions with a result besides the page. The cache stores no such results. */
 const actionsWithResults = new Set(["screenshot", "scrape", "executeJavascript", "pdf"])
 
 /**
@@ -53,11 +53,11 @@ const lowered = (headers: Readonly<Record<string, string>> | undefined) => {
   return entries.length === 0 ? undefined : Object.fromEntries(entries)
 }
 
-/** Cached by plan, because all pages of a job share one plan. */
+/** Part of the key that depends on the plan only, cached because all pages of a job share one plan. */
 const variants = new WeakMap<Plan, { readonly userAgent: string | undefined; readonly variant: string }>()
 
 const variantOf = (target: ScrapeTarget, plan: Plan): string => {
-  // With headers, the variant depends on the URL.
+  // With headers, the variant also depends on the URL.
   if (plan.options.headers !== undefined) return variant(target, plan)
   const known = variants.get(plan)
   if (known !== undefined && known.userAgent === target.userAgent) return known.variant
@@ -95,7 +95,7 @@ export const keyOf = (target: ScrapeTarget, plan: Plan): string =>
     "base64url"
   )
 
-/** True if a stored page may be revalidated, or may replace a visit. */
+/** True if the plan lets a stored page be revalidated, or replace a visit. */
 export const mayUseStored = ({ options, rendering }: Plan): boolean =>
   rendering === undefined && !controlsCaching(options.headers)
 

@@ -20,12 +20,12 @@ import type { Page, ScrapeTarget, Unchanged } from "./ScrapedPage.ts"
 import type { ScrapeRequest } from "./Sources.ts"
 import * as VisitedPage from "./VisitedPage.ts"
 
-/** Cache fields of the metadata. */
+/** Origin of a page (cache or site), which becomes the cache fields of its metadata. */
 export interface Provenance {
   /** Present when the request accepts a cached page. */
   readonly cacheState?: "hit" | "miss"
   readonly cachedAt?: string
-  /** Present when the stored page is current. */
+  /** Present when the stored page is current: how that is known. */
   readonly unchanged?: Unchanged
   /** Present if the page was visited although it could have been skipped: `missed` if it had changed. */
   readonly check?: "confirmed" | "missed"
@@ -100,7 +100,7 @@ export const cached = (
     return keeping(answer, (revalidated) => judgeAnswer(work, request, key, stored, revalidated))
   }
 
-  /** Reports to `HostTrust` whether its subject was right about the page, as this visit shows. */
+  /** Reports to `HostTrust` whether the evidence about the page (its sitemap or the rates) was right, as this visit shows. */
   const conclude = async (
     work: Work,
     { teamId }: ScrapeTarget,

@@ -60,7 +60,7 @@ const canonical = (value: unknown): string => JSON.stringify(sorted(value)) ?? "
 const fieldsOf = (value: unknown): Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : { value }
 
-/** Returns the fields whose values differ. */
+/** Returns the fields whose values differ, with both values. */
 const fieldsChanged = (before: unknown, after: unknown) => {
   const [previous, current] = [fieldsOf(before), fieldsOf(after)]
   return Object.fromEntries(

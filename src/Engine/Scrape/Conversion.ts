@@ -40,7 +40,7 @@ const unrelated: ReadonlySet<string> = new Set([
   "timeout"
 ])
 
-/** Cached by options object, because all pages of a job share one. */
+/** Part of the key that depends on the options, cached because all pages of a job share one options object. */
 const variants = new WeakMap<Options, string>()
 
 const variantOf = (options: Options): string => {
@@ -55,7 +55,7 @@ const variantOf = (options: Options): string => {
 export const keyOf = (pageKey: string, { options }: Plan): string =>
   hash("sha256", `${pageKey}\n${variantOf(options)}`, "base64url")
 
-/** True if the page depends only on its response. */
+/** True if the plan makes the page depend on its response alone, so that its conversion can be stored. */
 export const isRepeatable = (plan: Plan): boolean =>
   plan.rendering === undefined &&
   plan.extraction === undefined &&
@@ -63,7 +63,10 @@ export const isRepeatable = (plan: Plan): boolean =>
   !plan.formats.has("branding") &&
   !readsMarkdown(plan)
 
-/** Header of a stored conversion for the page's language. If the page declares none, it is detected after the conversion was written. */
+/**
+ * Header in which a stored conversion keeps the page's language, because an undeclared language is detected after the conversion was
+ * written.
+ */
 const languageHeader = "content-language"
 
 /** Headers that affect the conversion. */
@@ -74,7 +77,7 @@ const usedOf = ({ headers }: Pick<Fetched, "headers">): Record<string, string> =
     usedHeaders.flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]] as const]))
   )
 
-/** Identifies a conversion: that of the body with this hash. */
+/** Identifies a conversion by its page, its plan, and the response that it was made from. */
 interface Wanted {
   readonly pageKey: string
   readonly plan: Plan
@@ -117,7 +120,7 @@ export const make = (cache: Context.Tag.Service<typeof PageCache>) => {
       : readStored(wanted, before.conversion)
   }
 
-  /** Stores the conversion of a good page. */
+  /** Stores the conversion of a page, unless the page is suspicious or may not be stored. */
   const keep = async (
     pageKey: string,
     plan: Plan,

@@ -1,7 +1,10 @@
 /** Difference of two texts, line by line, as a unified diff and as JSON (the format of parse-diff). */
 import { jsdiff } from "../../Packages.ts"
 
-/** A line of a diff. `ln` is its number in the text that has it; `ln1` and `ln2` are its numbers in both. */
+/**
+ * A line of a diff. `ln` is the line number in the one text that has the line; `ln1` and `ln2` are the numbers of a common line in the old
+ * and the new text.
+ */
 export type Change =
   | {
       readonly type: "normal"
@@ -100,7 +103,7 @@ const chunkOf = (hunk: Hunk): Chunk => {
   return { content: headOf(hunk), changes, oldStart, oldLines, newStart, newLines }
 }
 
-/** Adds a final line break, so that a missing one does not count as a difference. */
+/** Adds a final line break, so that a missing final line break does not count as a difference. */
 const closed = (text: string): string => (text === "" || text.endsWith("\n") ? text : `${text}\n`)
 
 export const between = (before: string, after: string): Difference => {

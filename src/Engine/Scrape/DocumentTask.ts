@@ -41,7 +41,7 @@ export interface PageTask {
   readonly options: PageOptions
 }
 
-/** A page of a site, with everything that a scrape needs of it. */
+/** Task that converts an HTML response to everything that a scrape returns, indexes and stores. */
 export interface ScrapeTask extends Omit<PageTask, "kind" | "options"> {
   readonly kind: "scrape"
   readonly options: PageOptions & { readonly url: string }
@@ -50,7 +50,7 @@ export interface ScrapeTask extends Omit<PageTask, "kind" | "options"> {
   readonly metadata: Metadata
   /** Response headers that may have directives for crawlers. */
   readonly headers: Readonly<Record<string, string>>
-  /** Warning for a page that shows nothing without its scripts. */
+  /** Warning to add if the page shows nothing without its scripts. */
   readonly emptyWarning: string | undefined
   /** True if an enrichment reads the Markdown. */
   readonly readsMarkdown: boolean
@@ -62,7 +62,7 @@ export interface ScrapeTask extends Omit<PageTask, "kind" | "options"> {
   readonly stores: { readonly body: boolean; readonly conversion: boolean } | undefined
 }
 
-/** A text file of a site, with everything that a scrape needs of it. */
+/** Task that converts a text response to everything that a scrape returns, indexes and stores. */
 export interface TextTask
   extends Pick<
     ScrapeTask,
@@ -90,7 +90,7 @@ export interface SitemapTask {
   readonly limit: number
 }
 
-/** Crawl parameters from a prompt. */
+/** Task that derives crawl parameters from a prompt. */
 export interface PromptTask {
   readonly kind: "prompt"
   /** The prompt, encoded as UTF-8. */
@@ -118,7 +118,7 @@ export interface ScrapeResult {
    * need not load the detector.
    */
   readonly excerpt: string | undefined
-  /** Parts to store. Present if the task asks for them and the page is not blocked. */
+  /** Parts for the page cache to store. Present if the task asks for them and the page is not a block page. */
   readonly stored: StoredPage | undefined
 }
 
@@ -167,7 +167,7 @@ const stored = (
   }
 }
 
-/** The content of a document, made once: a result has the same bytes as the stored conversion. */
+/** Returns a function that writes the JSON of the document once, because the result and the stored conversion have the same bytes. */
 const contentOf = ({ stores }: Pick<ScrapeTask, "stores">, document: Document): (() => PackedText) => {
   let packed: PackedText | undefined
   return () => {

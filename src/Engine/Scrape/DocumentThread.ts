@@ -4,7 +4,7 @@ import { safely } from "../../Callback.ts"
 import { triggerCollection } from "../Teams/Heap.ts"
 import { type DocumentTask, runTask, type ScrapeResult } from "./DocumentTask.ts"
 
-/** Bytes of a document after which garbage is collected: its tree takes 20 times as much, and an idle thread would keep that memory. */
+/** Minimum bytes of a document after which garbage is collected: its tree takes 20 times as many, which an idle thread would keep. */
 const largeBytes = 1024 * 1024
 
 /** Returns buffers that belong to the result alone, to transfer them to the other thread. Small byte arrays share a buffer with others. */

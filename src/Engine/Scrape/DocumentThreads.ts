@@ -9,7 +9,10 @@ import { placed, plainly, type Work } from "../Teams/Work.ts"
 import * as Worker from "../Teams/WorkerThread.ts"
 import type { DocumentTask, Results } from "./DocumentTask.ts"
 
-/** Maximum bytes parsed on the main thread: less than 50 ms, also for markup that is nearly all tags, and prompts that are nearly all quotes. */
+/**
+ * Maximum bytes parsed on the main thread. They take less than 50 ms, even if the markup is nearly all tags, or the prompt nearly all
+ * quotes.
+ */
 const maxBytesHere: Readonly<Record<DocumentTask["kind"], number>> = {
   page: 256 * 1024,
   scrape: 256 * 1024,
@@ -20,7 +23,8 @@ const maxBytesHere: Readonly<Record<DocumentTask["kind"], number>> = {
 /** Milliseconds of parsing after which the main thread yields to the event loop. */
 const sliceMillis = 8
 /**
- * Above this number of small pages per `rateMillis`, small pages also go to threads. Starting a thread costs as much as a hundred of them.
+ * Above this number of small pages per `rateMillis`, small pages also go to threads. Below it they do not, because starting a thread costs
+ * as much as parsing a hundred of them.
  */
 const maxRate = 24
 const rateMillis = 10_000
@@ -29,8 +33,8 @@ const heapMegabytes = 768
 const maxThreads = Math.min(4, availableParallelism())
 
 /**
- * Time for which no thread must have been free before another one starts. On two cores it competes with the main thread: 1,170 pages took a
- * tenth more CPU and 40 MB more, and no less time, where a second thread started after 3 s.
+ * Another thread starts after no thread has been free for this time. On two cores a second thread competes with the main thread: when it
+ * started after 3 s, 1,170 pages took a tenth more CPU and 40 MB more, and no less time.
  */
 const scaleUpDelay = availableParallelism() > 2 ? "3 seconds" : "10 seconds"
 

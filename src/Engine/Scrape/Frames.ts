@@ -1,8 +1,8 @@
 /**
  * Pages made of frames (`<frameset>`): replaces the frameset with the content of its frames, as a person sees it.
  *
- * URLs in the content are made absolute, because each frame has its own base URL. The frames also count as links of the page. A warning
- * names frames that fail to load, are no HTML, or exceed `maxFrames` or `maxDepth`.
+ * URLs in the content are made absolute, because each frame has its own base URL. The URLs of the frames are added to the links of the
+ * page. A warning names frames that fail to load, are no HTML, or exceed `maxFrames` or `maxDepth`.
  */
 import { isFailure } from "../../Api/Errors.ts"
 import { decodeText } from "../../Html/Charset.ts"

@@ -12,7 +12,7 @@ const maxPage = 80_000
 const task =
   "You read data out of web pages. Take every value from the page itself, and invent nothing: what the page does not say is null, or is left out where the schema allows no null."
 
-/** The mark is random, so that the page cannot contain it, and thus cannot end the data section. */
+/** Writes the system prompt. `mark` is the tag around the page's text; it is random, so that the page cannot contain its end. */
 const systemOf = ({ systemPrompt }: Extraction, mark: string): string =>
   [
     task,
@@ -23,12 +23,12 @@ const systemOf = ({ systemPrompt }: Extraction, mark: string): string =>
 const userOf = ({ prompt }: Extraction, url: string, text: string, mark: string): string =>
   `${prompt ?? "Read out what the schema asks for."}\n\nAddress of the page: ${url}\n<${mark}>\n${text}\n</${mark}>`
 
-/** Text for the model, and its URL or name. */
+/** Input of a data extraction: what to extract, the text, and its URL or file name. */
 interface Asked {
   readonly extraction: Extraction
   readonly name: string
   readonly text: string
-  /** Milliseconds since 1970. */
+  /** Time until which the model may take, in milliseconds since 1970. */
   readonly deadline: number
 }
 

@@ -69,13 +69,13 @@ export interface Freshness {
   readonly keeps: boolean
   /** Age of cached pages that may be used; undefined when the page must be fetched. */
   readonly acceptable: Acceptable | undefined
-  /** True if the page is fetched when the cache has no match. */
+  /** True if the page is fetched when the cache has no page of the accepted age. */
   readonly fetches: boolean
 }
 
 /** Format `json` or `extract`: data extraction by a language model. */
 export interface Extraction {
-  /** Fields of the document that receive the answer. */
+  /** Fields of the document that receive the model's answer. */
   readonly keys: ReadonlyArray<"json" | "extract">
   readonly schema: AnswerSchema.AnswerSchema | undefined
   readonly prompt: string | undefined

@@ -16,7 +16,7 @@ const maxSearched = 64 * 1024
 /** Seconds, separator and address, as browsers read them: `0; url='/a'`, `0, URL=/a`, `5 /a`. */
 const refreshValue = /^\s*(\d{1,9})(?:\.[\d.]*)?(?:\s*[;,]\s*|\s+)(?:url\s*=\s*)?([\s\S]*)$/i
 
-/** Returns the URL of a refresh within a few seconds, as written. */
+/** Returns the URL of a refresh within `maxDelay` seconds, as written. */
 const targetIn = (value: string | undefined): string | undefined => {
   const [, seconds = "", rest = ""] = refreshValue.exec((value ?? "").slice(0, 8_192)) ?? []
   if (seconds === "" || Number(seconds) > maxDelay) return undefined
@@ -33,12 +33,14 @@ const isInside = (element: Element, ...names: ReadonlyArray<string>): boolean =>
   return false
 }
 
-/** URLs of pages that ask for scripts. Sites send visitors without scripts there, but the original page has more content. */
+/**
+ * Matches URLs of pages that ask visitors to enable scripts. A refresh to them is not followed, because the original page has more content.
+ */
 const asksForScript = /no-?_?(?:java)?script|no-?js\b|enable-?(?:java)?(?:script|js)|js-?(?:disabled|required)/i
 
 const showsNothing = (root: Element): boolean => countText(root, ({ layout }) => layout !== "unseen", 1) === 0
 
-/** Regular expressions search Latin-1 text several times faster than `includes` searches bytes. */
+/** True if the bytes may contain a refresh. Searches them as Latin-1 text, which is several times faster than `Buffer.includes`. */
 const includesRefresh = (buffer: Buffer): boolean => /http-equiv\s*=\s*["']?\s*refresh/i.test(buffer.toString("latin1"))
 
 const inMarkup = ({ body, headers, url }: Fetched): string | undefined => {
@@ -61,8 +63,8 @@ const inMarkup = ({ body, headers, url }: Fetched): string | undefined => {
 const isWeb = (address: string): boolean => /^https?:/i.test(address)
 
 /**
- * Returns the absolute http URL that a successful page refreshes to within a few seconds; undefined if it refreshes itself or not at all. A
- * refresh in `<noscript>` counts if the page shows nothing without it.
+ * Returns the absolute http URL that a successful page refreshes to within `maxDelay` seconds; undefined if it refreshes itself or not at
+ * all. A refresh in `<noscript>` counts if the page shows nothing without it.
  */
 export const refreshOf = (page: Fetched): string | undefined => {
   const { headers, statusCode, url } = page

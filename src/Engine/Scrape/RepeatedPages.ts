@@ -1,8 +1,8 @@
 /**
  * Detects block pages by repetition: a suspicious short text counts as a block page once a host returns it for several URLs.
  *
- * The first `minAddresses - 1` pages with the text still pass. Fingerprints of texts are kept in memory, per team, for at most an hour; if
- * there are too many, the least recently seen are removed.
+ * The first `minAddresses - 1` pages with the text still pass. Fingerprints of texts are kept in memory, per team, for at most an hour;
+ * beyond the maximum, those that were seen least recently are removed.
  */
 import type { Blocked, Suspicion } from "../../Html/BlockedPage.ts"
 import type { Source } from "./ScrapedPage.ts"

@@ -24,7 +24,7 @@ export interface Route {
 export const isRefusal = (status: number): boolean =>
   status === 401 || status === 403 || status === 429 || status === 503
 
-/** The old and the new name of the same kind of proxy. */
+/** Values of `proxy` for proxies that sites do not recognise as such: the old and the new name of the same kind. */
 const hidden: ReadonlyArray<string> = ["stealth", "enhanced"]
 
 /** Languages of countries with several common languages. Other countries use the likely language of `Intl.Locale`. */
@@ -109,7 +109,7 @@ const readProxy = (
   )
 }
 
-/** Sessions by options object, because all pages of a job share one object. */
+/** Session of each options object. All pages of a job share one object, and thus a session. */
 const sessions = new WeakMap<object, string>()
 
 const sessionOf = (options: object): string => {
@@ -121,7 +121,7 @@ const sessionOf = (options: object): string => {
 const servesCountry = (proxy: string | undefined, country: string): boolean =>
   proxy?.split("/").at(-1) === country.toLowerCase()
 
-/** Reads the route from the options; fails if the proxy does not exist. */
+/** Reads the route from the options; fails if the requested proxy is not configured. */
 export const read = (options: Pick<Options, "location" | "proxy">): Effect.Effect<Route, Refusal, Proxies> =>
   Effect.gen(function* () {
     const table = yield* Proxies

@@ -49,11 +49,11 @@ export type ScrapeFailure =
 
 export interface RevisitedPage extends Revisit {
   readonly listed?: ListedAge | undefined
-  /** Random number below 1 that decides whether the page is checked. By default the scrape draws one. */
+  /** Random number below 1 that decides whether the page is visited to check the evidence. By default the scrape draws one. */
   readonly draw?: number | undefined
 }
 
-/** A page that was looked up together with other pages of its job. */
+/** Result of looking up a page: the page, or the cache entries that its visit needs. */
 export interface LookedUp {
   /** Result, if the page need not be visited. */
   readonly page?: Page | undefined
@@ -68,13 +68,13 @@ export interface ScrapeTarget {
   readonly teamId: string
   /** URL of the site that the headers in the options are meant for; defaults to `url`. */
   readonly headersFor?: string | undefined
-  /** Sent to the site; robots.txt is evaluated for the same name. */
+  /** User agent that is sent to the site. robots.txt is evaluated for it, too. */
   readonly userAgent?: string | undefined
-  /** Present if the stored page may replace a visit. */
+  /** Revisit policy of the crawl; absent if the page is visited in any case. */
   readonly revisit?: RevisitedPage | undefined
   /** Entries of the page cache, if they were looked up before the visit. */
   readonly stored?: StoredBefore | undefined
-  /** True if the content may come as {@link Page.content}. */
+  /** True if the caller accepts the content as bytes, in {@link Page.content}. */
   readonly takesBytes?: boolean | undefined
   /** True for a page of a job, which holds a request slot of its host already. */
   readonly hasTurn?: boolean | undefined
@@ -184,7 +184,7 @@ export const documentOf = (formats: ReadonlySet<string>, content: Content): Docu
   ...(content.warning === undefined ? {} : { warning: content.warning })
 })
 
-/** Input of an enrichment. */
+/** Input of an enrichment: the page with its request. */
 export interface Subject {
   readonly target: ScrapeTarget
   readonly plan: Plan
@@ -194,7 +194,7 @@ export interface Subject {
   readonly deadline: number
 }
 
-/** Output of an enrichment. */
+/** What an enrichment adds to the page. */
 export interface Part {
   readonly document?: Partial<Document> | undefined
   readonly warning?: string | undefined

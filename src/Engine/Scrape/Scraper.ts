@@ -48,7 +48,7 @@ import { type ScrapeRequest, uncached } from "./Sources.ts"
  * allows; for a page of a job, the job retries.
  */
 export interface Service {
-  /** Scrapes a page as plain work of the team. Rejects with a `ScrapeFailure`. */
+  /** Scrapes a page as plain async work (`Work.ts`) of the team. Rejects with a `ScrapeFailure`. */
   readonly open: (work: Work, target: ScrapeTarget) => Promise<Page>
   /** Scrapes a page as an effect. */
   readonly scrape: (target: ScrapeTarget) => Effect.Effect<Page, ScrapeFailure>
@@ -70,11 +70,11 @@ const withRetryAfter = (page: Page, retryAfter: number | undefined): Page => {
   return { ...page, retryAfter, document: { ...document, metadata } }
 }
 
-/** Adds a warning if the page was not requested from the country in the options. */
+/** Enrichment that adds a warning if the page was not requested from the country in the options. */
 const routeWarning: Enrichment = ({ plan }) =>
   plan.route.warning === undefined ? undefined : Effect.succeed({ warning: plan.route.warning })
 
-/** True if the content can stay bytes. False if an enrichment reads the content or adds to it. */
+/** True if the content can be returned as the bytes of its JSON. False if an enrichment reads the content or adds to it. */
 const mayBeBytes = (plan: Plan.Plan): boolean => plan.route.warning === undefined && isRepeatable(plan)
 
 const hostOf = (url: string): string | undefined => (canParse(url) ? new URL(url).host : undefined)
@@ -94,7 +94,10 @@ const withMetrics = async (scraped: () => Promise<Page>): Promise<Page> => {
   }
 }
 
-/** Waits for the host before a request is sent; a cached page needs no turn. The timeout of the request begins after the wait. */
+/**
+ * Waits for a request slot of the host before a request is sent; a cached page needs none. The timeout of the request begins after the
+ * wait.
+ */
 const inTurn = (
   turns: Context.Tag.Service<typeof HostTurns>,
   source: PageSource<ScrapeRequest, Fetched>
@@ -111,7 +114,7 @@ const inTurn = (
       })
       return { page: { ...page, waited }, release }
     }
-    /** Milliseconds waited: for turns, and because the site asked for it. */
+    /** Milliseconds waited in all, and milliseconds waited because the site asked for it. */
     let waited = 0
     let paused = 0
     for (let number = 1; ; number++) {
@@ -131,7 +134,7 @@ const inTurn = (
 /** Maximum attempts for a page while other requests keep signing in again. */
 const maxSignedIn = 4
 
-/** A response with its page. */
+/** A response with the page that was built from it. */
 type Made = Obtained & { readonly page: Page }
 
 /**
@@ -193,7 +196,7 @@ export const layer = Layer.effectContext(
       Branding.make(fetch),
       Tracking.make(versions, model)
     ]
-    /** Cached by options object, because all pages of a job share one. */
+    /** Plan of each options object, because all pages of a job share one object. */
     const plans = new WeakMap<Options, Plan.Plan>()
     const planOf = (options: Options) =>
       Plan.make(options).pipe(

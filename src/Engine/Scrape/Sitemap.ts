@@ -24,13 +24,13 @@ export interface SitemapLimits {
 export interface Listed {
   /** Ages of pages according to the sitemaps. Pages of unknown age are not included. */
   readonly ages?: ReadonlyMap<string, ListedAge> | undefined
-  /** In the order listed, without duplicates. */
+  /** Addresses in the order listed, without duplicates. */
   readonly urls: ReadonlyArray<string>
   /** False if a sitemap could not be read, or if there may be more addresses than the limits allow. A missing sitemap is complete. */
   readonly isWhole: boolean
 }
 
-/** Never fails. A site without a readable sitemap returns an empty list. */
+/** Reads the sitemaps of a site. Never fails: a site without a readable sitemap returns an empty list. */
 export class Sitemap extends Context.Tag("sluice/Engine/Scrape/Sitemap")<
   Sitemap,
   {
@@ -92,7 +92,8 @@ export const layer: Layer.Layer<Sitemap, never, Fetch | Teams> = Layer.effect(
         if (!isRead) isWhole = false
         const task = { kind: "sitemap", bytes, url, limit: limit - found.size } as const
         const file = yield* Effect.orElseSucceed(threads.run<"sitemap">(task, url, timeout), () => nothing)
-        // Many sites answer any URL with a page, so an undeclared sitemap that is not XML counts as missing.
+        // Many sites answer any URL with a page, so a file at `/sitemap.xml` that is no sitemap counts as missing, unless robots.txt lists
+        // it.
         if (!file.isWhole || (!file.isSitemap && isNamed)) isWhole = false
         for (const page of file.urls) found.add(page)
         for (const [page, age] of file.ages) ages.set(page, age)
@@ -114,7 +115,7 @@ export const layer: Layer.Layer<Sitemap, never, Fetch | Teams> = Layer.effect(
         while: () => queue.length > 0 && found.size < limit,
         body: () => Effect.as(Effect.forEach(queue.splice(0, 4), visit, { concurrency: 4, discard: true }), 0)
       }).pipe(Effect.timeoutOption(timeout))
-      // When the limit is reached there may be more.
+      // When the limit is reached, the sitemaps may list more addresses.
       return {
         urls: [...found].slice(0, limit),
         ...(ages.size === 0 ? {} : { ages }),

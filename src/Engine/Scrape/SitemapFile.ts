@@ -51,7 +51,10 @@ const readLines = (text: string, base: string, limit: number): SitemapFile => {
 /** Name of an element without its namespace prefix. */
 const localName = (name: string): string => name.slice(name.indexOf(":") + 1)
 
-/** Elements whose text is a URL, by their parent. Both must have the same namespace prefix, because `image:loc` is the URL of an image. */
+/**
+ * Name of the element whose text is a URL, by the name of its parent. Both must have the same namespace prefix, because `image:loc` is the
+ * URL of an image.
+ */
 const addressIn: Readonly<Record<string, string>> = { url: "loc", sitemap: "loc", item: "link" }
 
 const isAddress = (parent = "", name = ""): boolean => {
@@ -122,7 +125,7 @@ const readXml = (text: string, base: string, limit: number): SitemapFile => {
       const name = written.toLowerCase()
       if (listings.has(localName(name))) {
         const open = path.lastIndexOf(name)
-        // For the parser the elements stay open, so their end tags are ignored.
+        // Only `path` forgets the unclosed elements: the XML reader still counts them as open, and their end tags are ignored.
         if (open >= 0) path.splice(open)
         endOfPage()
       }
@@ -134,7 +137,7 @@ const readXml = (text: string, base: string, limit: number): SitemapFile => {
     close: (isCut) => {
       depth--
       if (isTooDeep || isFull) return
-      // A truncated URL is a different URL.
+      // A truncated URL would be another URL, so it is dropped.
       if (isCut) address = ""
       endOfAddress()
       const name = path.pop()

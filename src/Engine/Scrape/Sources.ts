@@ -27,7 +27,7 @@ export interface ScrapeRequest {
   readonly plan: Plan
   /** Validators for a conditional request. Only for plans without a browser. */
   readonly conditions?: Conditions | undefined
-  /** Milliseconds. Default: the timeout in the options. */
+  /** Milliseconds until the request fails. Default: the timeout in the options. */
   readonly timeout?: number | undefined
   /** Maximum bytes of a body over HTTP. */
   readonly maxBytes?: number | undefined
@@ -38,11 +38,11 @@ export interface ScrapeRequest {
 export interface Services {
   readonly fetch: Context.Tag.Service<typeof Fetch>
   readonly renderer: Context.Tag.Service<typeof Renderer>
-  /** Memory of large pages. */
+  /** Memory pool for large pages. */
   readonly room: PageMemory.MemoryPool
 }
 
-/** Warning for a page that needs scripts, when none were run. */
+/** Warning for an empty frame, a page without content that its scripts would fill, when no scripts were run. */
 export const emptyFrame =
   "The page is an empty shell that a script fills in, and scripts are not run here: only the HTML from the server was read."
 
@@ -126,9 +126,9 @@ export const isSuccess = (status: number): boolean => status >= 200 && status < 
 /** Status of a bodyless response to a conditional request. */
 export const notModified = 304
 
-/** Maximum bytes of an empty frame. Larger bodies are not even decoded for the test. */
+/** Maximum bytes of an empty frame. Larger bodies are not tested. */
 const maxFrame = 256 * 1024
-/** Bytes within which most pages show their first word. */
+/** Number of bytes at the start within which most pages show their first word. */
 const beginning = 4096
 
 const isFrame = ({ body, headers, statusCode, url }: Fetched): boolean => {

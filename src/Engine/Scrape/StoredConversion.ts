@@ -1,13 +1,13 @@
 /**
  * Bytes of a stored conversion: a line with the sizes of its parts, the head (metadata, links and directives), and the content as the JSON
- * of API responses. Each part is compressed separately, so the content of an unchanged page can be copied into a result as stored. It is a
- * separate module, because the threads that convert pages also write it.
+ * of API responses. Each part is compressed separately, so the content of an unchanged page can be copied into a result as stored. This is
+ * a separate module, because the threads that convert pages also write these bytes.
  */
 import type { Document } from "../../Api/Document.ts"
 import { type Packed, type PackedText, packNow, unpackNow } from "../PageCache/Packing.ts"
 import type { Converted } from "../PageCache/PageSource.ts"
 
-/** A page as the page cache stores it. */
+/** Parts of a page that the page cache stores: the hash of its body, its body and its conversion. */
 export interface StoredPage {
   /** Hash of the body. */
   readonly hash: string
@@ -19,7 +19,7 @@ export interface StoredPage {
 
 type Head = Omit<Converted, "content">
 
-/** Uncompressed size of a part, its coding, and its stored size. */
+/** Sizes of a part in bytes, uncompressed and stored, and its compression; "" means uncompressed. */
 type Part = readonly [size: number, coding: "" | "br", stored: number]
 
 /** Maximum uncompressed bytes of a stored conversion. */
@@ -37,7 +37,7 @@ const lengthOf = (value: unknown): number => {
   return Array.isArray(value) ? value.reduce((sum: number, item) => sum + lengthOf(item), 0) : 0
 }
 
-/** True if a document is too long to be stored by its strings alone. Its JSON would have at least as many bytes, and takes long to write. */
+/** True if the strings of a document alone exceed the limit. Its JSON, which takes long to write, would be at least as long. */
 export const isTooLong = ({ metadata: _, ...content }: Document): boolean =>
   Object.values(content).reduce((sum: number, value) => sum + lengthOf(value), 0) > maxBytes
 

@@ -24,7 +24,7 @@ const isGone = (status: number): boolean => status === 404 || status === 410
 
 const notModified: Unchanged = "notModified"
 
-/** Headers that a 304 renews. */
+/** Headers whose stored values a 304 response replaces. */
 const renewedHeaders = ["cache-control", "date", "vary"]
 
 /** Response headers that the engine reads, and therefore caches. */
@@ -66,7 +66,7 @@ const entryOf = ({ headers, statusCode, url }: Fetched, hash: string): Omit<NewP
   hash
 })
 
-/** Handles the response of a visit. `confirmedBy`: headers of a response that confirmed the stored page. */
+/** Creates the function that handles the response of a visit. `confirmedBy`: headers of the response that confirmed the stored page. */
 export const make =
   (cache: Context.Tag.Service<typeof PageCache>, conversions: ReturnType<typeof Conversion.make>) =>
   async (
@@ -98,7 +98,7 @@ export const make =
       }
       return { fetched, keep, forget }
     }
-    // Without a stored page, the hash is computed where the body is converted.
+    // Without a stored page to compare with, the worker thread that converts the body computes its hash.
     const ownHash = stored === undefined || fetched.shown !== undefined ? "" : bodyHash(fetched.body)
     const isEqual = stored !== undefined && ownHash !== "" && stored.hash === ownHash && stored.url === fetched.url
     const converted = isEqual ? await found(fetched, ownHash) : undefined

@@ -38,7 +38,7 @@ const insertCaptions = BulkStatement.inserting("INSERT INTO search_caption (rowi
 
 const listOf = (ids: ReadonlyArray<number>) => JSON.stringify(ids)
 
-/** Writes the words of these pages and their images. Replaces earlier entries. */
+/** Returns a function that writes the words of pages and of their images to the full-text index, in place of earlier entries. */
 export const write = (sql: Sql) =>
   Effect.fnUntraced(function* (taken: ReadonlyArray<PendingPage>) {
     const all = listOf(taken.map(({ id }) => id))
@@ -94,7 +94,7 @@ const indexPending = (sql: Sql) => {
 }
 
 export interface Backlog {
-  /** Signals that pages were queued. */
+  /** Wakes the background indexing after pages were queued. */
   readonly notify: Effect.Effect<void>
   /** Indexes the queued pages of a team within a time limit. Failures are logged, so that a search still finds indexed pages. */
   readonly indexNow: (team: string) => Effect.Effect<void>
@@ -105,7 +105,7 @@ export const make = (sql: Sql): Effect.Effect<Backlog, never, Scope.Scope> =>
   Effect.gen(function* () {
     const notified = yield* Effect.makeLatch(true)
     const index = indexPending(sql)
-    // Concurrent searches of a team index its pages once.
+    // One semaphore per team, so that concurrent searches of a team index its queued pages once.
     const searches = new Map<string, Effect.Semaphore>()
     const searchesOf = (team: string): Effect.Semaphore => {
       const known = searches.get(team) ?? Effect.unsafeMakeSemaphore(1)
@@ -151,7 +151,7 @@ interface ReindexState {
   readonly upto: number | null
 }
 
-/** True if no rebuild is left to do. An older version does not touch the state of a newer one. */
+/** True if no rebuild is left to do, also if a newer version of the engine has rebuilt the index. */
 const isDone = (state: ReindexState | undefined, wanted: number): boolean =>
   state === undefined || state.version > wanted || (state.version === wanted && state.upto === null)
 
@@ -171,14 +171,14 @@ export const reindex = Effect.fn("SearchIndex.reindex")(function* (sql: Sql, wan
       const pages = yield* sql<{ readonly id: number; readonly url: string; readonly known: string }>`
         SELECT id, url, extension AS known FROM search_page WHERE id > ${now.upto} ORDER BY id LIMIT ${reindexBatch}`
       for (const { id, known, url } of pages) {
-        // Keep a known extension, because for a file without one in its URL it is stored only here.
+        // If the URL has no extension, keep the stored one, because it is stored nowhere else.
         const { extension, host, kinds } = locate(url, locate(url).extension || known || undefined)
         yield* sql`DELETE FROM search_pending WHERE id = ${id}`
         yield* sql`UPDATE search_page SET host = ${host}, extension = ${extension}, kinds = ${kinds} WHERE id = ${id}`
       }
       yield* writeAll(pages.map(({ id }) => ({ id, spaced: 1 })))
       const last = pages.at(-1)
-      // The driver cannot bind a lone null.
+      // The SQL driver cannot bind a null as the only parameter, so it is in the statement.
       yield* last === undefined
         ? sql`UPDATE search_version SET upto = NULL`
         : sql`UPDATE search_version SET upto = ${last.id}`

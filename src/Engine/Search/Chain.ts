@@ -16,7 +16,7 @@ type Data = SearchResponse["data"]
 export type Answer = Pick<SearchResponse, "data" | "warning">
 type Request = Settled<typeof requestFields>
 
-/** Results of one source. */
+/** Outcome of one source (web, news or images): its results, the lines of the warning, and the failures of providers. */
 interface SourceOutcome {
   readonly data: Data
   readonly lines: ReadonlyArray<string>
@@ -119,7 +119,7 @@ const unavailable = (failures: ReadonlyArray<ProviderFailure>, silent: boolean) 
   })
 }
 
-/** Runs a search. The deadline is in milliseconds since 1970. */
+/** Runs a search of a team with all requested sources. `deadline`: milliseconds since 1970. */
 export const search = Effect.fn("Chain.search")(function* (
   teamId: string,
   asked: SearchRequest,

@@ -14,17 +14,17 @@ export interface Content {
   readonly images?: ReadonlyArray<Picture.Image> | undefined
 }
 
-/** The content in the form the index stores it. */
+/** A page's content in the form that the index stores. */
 export interface Entry {
   readonly title: string
   readonly description: string
   readonly text: string
-  /** See {@link encodeHeadings}. */
+  /** JSON of the headings' positions and levels; see {@link encodeHeadings}. */
   readonly headings: string
   readonly images: ReadonlyArray<Picture.IndexedImage>
   /** Hash of the whole entry, so that an unchanged page is not indexed again. */
   readonly digest: string
-  /** True if parts are written without spaces between words. */
+  /** True if parts of the text are in scripts without spaces between words. */
   readonly isUnspaced: boolean
 }
 

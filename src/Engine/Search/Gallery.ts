@@ -18,10 +18,10 @@ interface Candidate extends FoundImage {
   readonly words: string
 }
 
-/** Images read at a time and in all. The same image may occur on many pages. */
+/** Images read at a time, and in all. More than requested are read, because the same image may occur on many pages. */
 const [batchSize, maxCandidates] = [200, 4000]
 
-/** A caption counts three times as much as the page title. */
+/** Weights of the caption and of the page title, 3 to 1. */
 const [captionWeight, titleWeight] = [1.8, 0.6]
 
 export const find = (sql: Sql) =>
@@ -64,7 +64,7 @@ export const find = (sql: Sql) =>
     return { images: [...found.values()], truncated: verify !== undefined && (truncated || more) }
   })
 
-/** Finds the first image of each page: its preview image, or else the first one in its text. */
+/** Returns the image URL of each page by page id: its preview image, or else the first image in its text. */
 export const firstPictures = (sql: Sql, pages: ReadonlyArray<{ readonly id: number }>) =>
   pages.length === 0
     ? Effect.succeed<ReadonlyMap<number, string>>(new Map())

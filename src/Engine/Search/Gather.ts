@@ -11,11 +11,11 @@ import type { Entry } from "./Entry.ts"
 import { locate } from "./Place.ts"
 import { clean } from "./Words.ts"
 
-/** A page with its entry. */
+/** A page as it is added to the search index: its team, URL and content. */
 export interface IndexedPage extends Entry {
   readonly teamId: string
   readonly url: string
-  /** Publication date according to the page. Without one, the day when it was first seen counts. */
+  /** Publication date according to the page. Without one, the time at which the page was first seen counts. */
   readonly published?: Date | undefined
   /** File extension (`pdf`), for addresses without one. */
   readonly extension?: string | undefined
@@ -33,7 +33,7 @@ const maxBatchCharacters = 4_000_000
 
 const key = (team: string, url: string) => `${team} ${url}`
 
-/** Values of a page for the statements below. */
+/** Values of a page that the SQL statements below bind. */
 const valuesOf = ({ extension, published, teamId, ...page }: IndexedPage, now: number) => {
   const place = locate(page.url, extension)
   return {
@@ -44,7 +44,7 @@ const valuesOf = ({ extension, published, teamId, ...page }: IndexedPage, now: n
   }
 }
 
-/** Characters to index. The page title is indexed with each image. */
+/** Number of characters to index. The page title counts once more per image, because it is indexed with each image. */
 const sizeOf = ({ images, text, title }: ReturnType<typeof valuesOf>): number =>
   images.reduce(
     (sum, { words }) => sum + words.length + Math.min(title.length, maxTitleInCaption),
@@ -126,8 +126,8 @@ const addBatch = (sql: Sql) =>
   }, sql.withTransaction)
 
 /**
- * Adds or replaces pages by (team, url); among duplicates the last one wins. Never fails: pages that cannot be stored are logged and missing
- * from the index.
+ * Adds or replaces pages by (team, url); among duplicates the last one wins. Never fails: pages that cannot be stored are logged and
+ * missing from the index.
  */
 export const add = (sql: Sql) => {
   const addAll = addBatch(sql)

@@ -1,7 +1,8 @@
 /**
- * Finds pages, best or newest first.
+ * Finds indexed pages for a query, best or newest first.
  *
- * FTS5 picks the best pages with all words of the query and the best with any of its rarer words; `Ranking.ts` puts them in order.
+ * SQLite's full-text search (FTS5) picks the best pages with all words of the query, and the best with any of its rarer words; `Ranking.ts`
+ * puts them in order.
  */
 import type { Fragment } from "@effect/sql/Statement"
 import * as Arr from "effect/Array"
@@ -32,7 +33,7 @@ export interface Found {
   readonly title: string
   readonly description: string
   readonly text: string
-  /** See `encodeHeadings`. */
+  /** JSON of the headings' positions and levels; see `encodeHeadings`. */
   readonly headings: string
 }
 
@@ -47,13 +48,19 @@ const verifiedPages = 10
 /** Maximum characters stored per page, and maximum characters searched for the passages in results. */
 const [maxTextLength, maxShownCharacters] = [1_000_000, 200_000]
 
-/** Pages to rank that match all words of the query, and as many that match any of its rarer words; more pages for a large `limit`. */
+/**
+ * Number of pages to rank that match all words of the query, and of those that match any of its rarer words; twice the `limit` if that is
+ * more.
+ */
 const rankedPages = 40
 /** Maximum matches that FTS5 scores. Of more matches, it scores the newest ones and those in titles. */
 const maxScoredMatches = 10_000
-/** Maximum matches of optional words that FTS5 scores, and the same for a long query. Beyond that only the rarest words pick pages. */
+/**
+ * Maximum matches of the query's words that FTS5 scores when any word may match, and the same for a long query. Only the rarest words that
+ * stay within it are looked up.
+ */
 const [maxOptionalMatches, maxLongMatches] = [5000, 20_000]
-/** Pages counted to learn how frequent a word is, and the same for each of many words; beyond them the number is extrapolated. */
+/** Maximum pages counted to learn how frequent a word is, for short and for long queries; beyond them the number is extrapolated. */
 const [maxCountedPages, maxLongCounted] = [2000, 500]
 /** Sample size for the average page length; pages are evenly spaced by id. */
 const sampledPages = 300
@@ -66,7 +73,7 @@ const [titleWeight, textWeight] = [1.2, 0.6]
 
 export interface Lookup {
   readonly pages: ReadonlyArray<Found>
-  /** Weights of the query's stems, if pages were ranked by them. */
+  /** Weights of the query's word stems, if pages were ranked by them. */
   readonly weights?: ReadonlyMap<string, number>
   /** True if more pages matched the words of an exact phrase than were verified. */
   readonly truncated: boolean
@@ -91,7 +98,8 @@ const candidatesOf = (sql: Sql, clauses: ReadonlyArray<Clause>, filter: Filter, 
     ORDER BY ${relevance}, rowid LIMIT ${count}`
 
   /**
-   * Scores the newest matches, plus further matches in titles, and joins only the best with their pages. Undefined if pages may be missing.
+   * Scores the newest matches, plus matches in titles, and reads only the pages of the best. Undefined if the conditions may have removed
+   * too many.
    */
   const fromBest = Effect.fnUntraced(function* ({ few, match }: Match, count: number, offset: number) {
     const [newest] = few
@@ -213,13 +221,14 @@ export const find = (sql: Sql) => {
     const counts = isRanked ? yield* statisticsOf([...new Set([...words, ...optional])], mostCounted) : undefined
     const few = optional.some((word) => (counts?.pagesWith.get(word) ?? maxCountedPages) < maxCountedPages)
     const rare = counts === undefined ? [] : rarest(optional, counts, mostMatches)
-    // With that many rare words, the best pages by rare words include those with all words.
+    // If the rare words alone form a long query, the best pages for them include those with all words.
     const strict = isLongQuery(rare)
       ? { pages: [], truncated: false }
       : yield* gather(matchOf(expression(clauses, "all", near), few), wanted, new Set())
     const seen = new Set(strict.pages.map(({ id }) => id))
     if (counts === undefined) {
-      // Pages with some of the words come after those with all words. Sorted newest first, they would come before.
+      // Pages with only some of the words follow those with all words. In a search for the newest pages they could come first, so they are
+      // left out.
       const enough = strict.pages.length >= limit || (filter.period.newestFirst && strict.pages.length > 0)
       if (enough || optional.length < 2) return strict satisfies Lookup
       const any = matchOf(expression(clauses, "any", near), false)
@@ -227,7 +236,7 @@ export const find = (sql: Sql) => {
       return { pages: [...strict.pages, ...loose.pages], truncated: loose.truncated } satisfies Lookup
     }
 
-    // Pages with a single frequent word do not rank above many pages with all words.
+    // A search for a single frequent word is in vain: its pages rank below the many pages with all words.
     const isVain =
       rare.length < 2 &&
       strict.pages.length >= wanted &&
@@ -251,7 +260,7 @@ export const find = (sql: Sql) => {
   })
 }
 
-/** FTS5 expression. `few` is set if it is known to have no more matches than FTS5 may score. */
+/** FTS5 expression. `few`: it is known to have no more matches than `maxScoredMatches`. */
 interface Match {
   readonly match: string
   readonly few: boolean
@@ -266,7 +275,7 @@ const isRestricted = (clauses: ReadonlyArray<Clause>, { includeDomains }: Filter
     (clause) => !clause.negated && (clause._tag === "Site" || (clause._tag === "Text" && clause.place === "url"))
   )
 
-/** Returns the rarest words that together match at most as many pages as may be scored, but at least one word. */
+/** Returns the rarest words that together have at most `most` matches, but at least one word. */
 const rarest = (words: ReadonlyArray<string>, { pagesWith }: IndexStatistics, most: number): ReadonlyArray<string> => {
   const count = (word: string) => pagesWith.get(word) ?? 0
   let matches = 0
@@ -279,7 +288,7 @@ const rarest = (words: ReadonlyArray<string>, { pagesWith }: IndexStatistics, mo
 }
 
 const statistics = (sql: Sql) => {
-  // Matches are ordered by id, so the last counted id allows an estimate of the total.
+  // Matches are ordered by id, so the last counted id tells which share of the index was counted.
   const countOf = (word: string, most: number) => sql<{ readonly counted: number; readonly last: number | null }>`
     SELECT count(*) AS counted, max(id) AS last FROM (
       SELECT rowid AS id FROM search_word WHERE search_word MATCH ${quote(word)} LIMIT ${most})`

@@ -22,13 +22,13 @@ export interface Filter {
   readonly includeDomains: ReadonlyArray<string>
   readonly excludeDomains: ReadonlyArray<string>
   readonly webOnly: boolean
-  /** True to search images: `search_image i` is joined, and file types are those of images. */
+  /** True to search images: the statement joins `search_image i`, and `filetype:` refers to the images. */
   readonly pictures?: boolean | undefined
-  /** True for only pages with a publication date, without files. */
+  /** True to find only pages with a publication date, and no files. */
   readonly news?: boolean | undefined
 }
 
-/** Excluded from news, because the dates of files are dates of writing. */
+/** Extensions of files, which are excluded from news: their date is when they were written, not published. */
 const fileExtensions = ["pdf", "docx", "doc", "odt", "rtf", "xlsx", "xls"]
 
 const isText = (clause: Clause): clause is Text => clause._tag === "Text"
@@ -118,7 +118,7 @@ export const optionalWords = (clauses: ReadonlyArray<Clause>): ReadonlyArray<str
   ...new Set(requiredWords(clauses).flatMap((word) => (hasUnspaced(word) ? letterPairs(word) : [word])))
 ]
 
-/** Words that snippets should show. */
+/** Words that the passages shown in results should contain. */
 export const highlightWords = (clauses: ReadonlyArray<Clause>): ReadonlyArray<string> => [
   ...clauses
     .filter(isText)
@@ -216,11 +216,11 @@ export const sizes = (sql: Sql, clauses: ReadonlyArray<Clause>): ReadonlyArray<F
       return negated ? sql`NOT ${fits}` : fits
     })
 
-/** Limits of `related:`. */
+/** Limits of `related:`: pages of the domain to choose from, pages read, characters of each, words to weigh, and words to search for. */
 const [maxCandidatePages, maxSamplePages, maxSampleCharacters, maxCandidateWords, maxRelatedWords] = [
   5000, 20, 20_000, 60, 12
 ]
-/** Pages counted to measure how frequent a word is. */
+/** Maximum pages counted to measure how frequent a word is. */
 const maxCountedPages = 5000
 
 /** Reduces a value to its domain: `https://docs.example.com/path` and `docs.example.com` are the same. */

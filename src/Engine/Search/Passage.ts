@@ -4,15 +4,15 @@ import * as Schema from "effect/Schema"
 import type { Heading } from "../../Html/Serialize.ts"
 import { fold, hasUnspaced, isStemmed, split, stemOf, wordsIn } from "./Words.ts"
 
-/** Occurrences in text order, as arrays of equal length, because a page may have thousands. */
+/** Occurrences of query words in text order, as arrays of equal length, because a page may have thousands. */
 export interface Occurrences {
   readonly starts: ReadonlyArray<number>
   readonly ends: ReadonlyArray<number>
-  /** Indexes of the stems that occur. */
+  /** For each occurrence, the index of its stem in the query. */
   readonly terms: ReadonlyArray<number>
 }
 
-/** Letters that all words with a stem begin with. The stemmer may rewrite the last letters (`possibl` for `possibility`). */
+/** Returns the letters that all words with a stem begin with. The stemmer may rewrite the last letters (`possibl` for `possibility`). */
 const commonPrefix = (stem: string): string => (isStemmed(stem) ? stem.replace(/(?:bl|[ei])$/, "") : stem)
 
 /** Kinds of characters: separator, part of a word, and a word by itself (in scripts without spaces). */
@@ -75,7 +75,7 @@ export const matcher = (stems: ReadonlyArray<string>) => {
   }
 }
 
-/** Returns the first window of that many characters whose distinct terms have the highest sum of weights. */
+/** Returns the first window of the given length whose distinct words have the highest sum of weights. */
 export const bestWindow = (
   { ends, starts, terms }: Occurrences,
   weights: ReadonlyArray<number>,
@@ -92,7 +92,7 @@ export const bestWindow = (
       counts[left] = (counts[left] ?? 0) - 1
       if (counts[left] === 0) sum -= weights[left] ?? 0
     }
-    // Sums of the same weights may differ in their last digits.
+    // Equal sums may differ in their last digits, by the order of addition.
     if (sum > weight + 1e-9) [weight, start] = [sum, starts[first] ?? 0]
   }
   return { start, weight }

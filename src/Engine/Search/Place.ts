@@ -1,4 +1,4 @@
-/** Location of a page for the index: reversed host (so that a domain is a range), file extension, categories. */
+/** Fields that the index derives from a page's URL: the reversed host (so that a domain is a range), file extension and categories. */
 import type { Category } from "../../Api/SearchRequest.ts"
 import { canParse } from "../../Api/Url.ts"
 

@@ -14,7 +14,7 @@ export interface SourceRequest {
   readonly location: string | undefined
   /** ISO code in upper case. */
   readonly country: string | undefined
-  /** False for the default country. */
+  /** True if the request names a country; false for the default country. */
   readonly countryAsked: boolean
   readonly categories: ReadonlyArray<Category>
   readonly includeDomains: ReadonlyArray<string>
@@ -24,7 +24,7 @@ export interface SourceRequest {
 /** Query operators a provider may support. `or` is `(site:a OR site:b)`. */
 export type Operator = "phrase" | "minus" | "site" | "filetype" | "inurl" | "intitle" | "or"
 
-/** HTTP request; the path is relative to the provider's base URL. */
+/** HTTP request to a provider; `path` is relative to its base URL. */
 export interface Call {
   readonly path: string
   readonly query?: Readonly<Record<string, string | number | undefined>>
@@ -80,7 +80,7 @@ export interface Provider {
   readonly timeFilter: (request: SourceRequest) => TimeFilter
   /** True if the provider can sort by date. */
   readonly sortsByDate: boolean
-  /** Support for `location` and `country`. */
+  /** Tells for `location` and `country` of the request whether the provider applies them. */
   readonly locationSupport: (request: SourceRequest) => { readonly location: boolean; readonly country: boolean }
   /** Builds the call for a page. Pages count from 0; `size` is the same for all pages. */
   readonly call: (

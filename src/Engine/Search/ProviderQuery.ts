@@ -21,12 +21,12 @@ const textOf = (clause: Text, knows: (operator: Operator) => boolean): string =>
       ? `${sign}${name}:${quoted(words)}`
       : words.map((word) => `${sign}${name}:${word}`).join(" ")
   }
-  // Words in a title also occur in the page, and words in a URL often do.
+  // Without the operator, search the whole page: words of its title also occur in it, and words of its URL often do.
   if (place !== "page") return negated ? "" : words.join(" ")
   return exact && knows("phrase") ? `${sign}${quoted(words)}` : negated && exact ? "" : `${sign}${words.join(" ")}`
 }
 
-/** Joins alternatives to `(site:a OR site:b)`; empty if the provider has no OR. */
+/** Joins alternatives to `(site:a OR site:b)`; empty for several alternatives if the provider has no OR. */
 const any = (parts: ReadonlyArray<string>, knows: (operator: Operator) => boolean): string =>
   parts.length > 1 ? (knows("or") ? `(${parts.join(" OR ")})` : "") : parts.join("")
 
@@ -50,13 +50,16 @@ const scopesOf = (request: SourceRequest, provider: Provider): ReadonlyArray<str
   ].filter((part) => part !== "")
 }
 
-/** Main hosts of a category, few enough for a query. Results from its other hosts still pass the filter. */
+/** Main hosts of each category, few enough for a query. Results from other hosts of a category still pass the filter. */
 const mainHosts = {
   github: ["github.com"],
   research: ["arxiv.org", "ncbi.nlm.nih.gov", "nature.com", "ieee.org", "acm.org", "springer.com", "edu"]
 } as const
 
-/** Hosts for a provider that takes them as parameters. If there are more than it allows, results are filtered afterwards. */
+/**
+ * Hosts for a provider that takes them as parameters. If there are more than `most`, none are sent, and the results are filtered
+ * afterwards.
+ */
 export const hosts = (
   request: SourceRequest,
   most: number
@@ -177,7 +180,7 @@ const checkOf = (clause: Clause, request: SourceRequest, knows: (operator: Opera
   }
 }
 
-/** Tests a result against alternatives such as sites or file types: one of the wanted ones must match. */
+/** Returns a test of results for the sites or file types of the query: one of the wanted ones must match, and none of the excluded ones. */
 const oneOf = (
   clauses: ReadonlyArray<Clause>,
   tag: "Site" | "FileType",
@@ -190,7 +193,7 @@ const oneOf = (
     (wanted.length === 0 || wanted.some((value) => check(hit, value))) && !unwanted.some((value) => check(hit, value))
 }
 
-/** Tests whether a result meets the conditions of the request, as far as they can be checked on it. */
+/** Returns a test for whether a result meets the conditions of the request, as far as the result shows it. */
 export const resultFilter = (request: SourceRequest, operators: ReadonlySet<Operator>, isTimed: boolean): Check => {
   const knows = (operator: Operator) => operators.has(operator)
   const { categories, clauses, excludeDomains, includeDomains, period } = request

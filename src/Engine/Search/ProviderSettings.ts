@@ -68,7 +68,7 @@ export const parse = (text: Redacted.Redacted): Either.Either<Chain, string> => 
   })
 }
 
-/** Selects the entries with these names, in the order of the names. Left: the first missing name. */
+/** Selects the entries with these names, in the order of the names. The error is the first name that has no entry. */
 export const only = (
   text: Redacted.Redacted | undefined,
   names: ReadonlyArray<string>

@@ -10,14 +10,14 @@ export interface Text {
   readonly negated: boolean
 }
 
-/** `site:`, `filetype:` or `related:` and its value. */
+/** Operator `site:`, `filetype:` or `related:` with its value. */
 export interface Scope {
   readonly _tag: "Site" | "FileType" | "Related"
   readonly value: string
   readonly negated: boolean
 }
 
-/** `imagesize:` (exact) or `larger:`. */
+/** Condition on an image's size: `imagesize:` (exact) or `larger:`. */
 export interface Size {
   readonly _tag: "ImageSize" | "Larger"
   readonly width: number
@@ -70,9 +70,9 @@ export const parse = (query: string): ReadonlyArray<Clause> => {
 }
 
 export interface Period {
-  /** Inclusive, in milliseconds. */
+  /** Inclusive, in milliseconds since 1970. */
   readonly from: number | undefined
-  /** Exclusive, in milliseconds. */
+  /** Exclusive, in milliseconds since 1970. */
   readonly to: number | undefined
   readonly newestFirst: boolean
 }

@@ -1,13 +1,13 @@
 /**
  * Ranks candidate pages by BM25 over their texts, and also by repeated query words, title matches, and query words close to each other.
  *
- * FTS5 picks the candidates. Its own score cannot express k1, repeated words or distance, and includes stop words in the length of a page.
- * `docs/quality.md` has the measurements for each part of the score.
+ * FTS5 picks the candidates. Its own score has a fixed k1, ignores repeated words and distance, and includes stop words in the length of a
+ * page. `docs/quality.md` has the measurements for each part of the score.
  */
 import { bestWindow, matcher, type Occurrences } from "./Passage.ts"
 import { fold, stemOf } from "./Words.ts"
 
-/** Counts of the index. */
+/** Statistics of the index that scores depend on. */
 export interface IndexStatistics {
   readonly pages: number
   /** Average characters of a page, each cut at {@link maxRankedCharacters}. */
@@ -25,7 +25,7 @@ const [k1, b] = [2, 0.75]
 const titleWeight = 2
 /** Exponent for repeated query words: a word that occurs four times in the query counts twice. */
 const repetitionExponent = 0.5
-/** Share of the score for query words next to each other, and share for the best passage. */
+/** Weights of adjacent query words and of the best passage, relative to the score of the words. */
 const [pairWeight, passageWeight] = [0.4, 0.3]
 /** Maximum distinct stems of a query that does not count as long. */
 const maxShortQuery = 12
@@ -41,8 +41,8 @@ const rarity = (word: string, { pages, pagesWith }: IndexStatistics): number => 
 }
 
 /**
- * True for a long query, which is a text about a subject. In pages about the subject its words are far apart. Adjacent words, or several
- * words in one passage, only mean that a page uses the same phrase, so they do not count.
+ * True for a long query, which describes a subject. Pages about the subject have its words far apart; adjacent words, or several in one
+ * passage, only show that a page uses the same phrase, and do not count.
  */
 export const isLongQuery = (words: ReadonlyArray<string>): boolean => new Set(words.map(stemOf)).size > maxShortQuery
 

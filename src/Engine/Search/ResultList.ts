@@ -13,7 +13,7 @@ export interface ScoredPage {
 
 /** Characters that are compared, and number of consecutive words in a shingle. */
 const [comparedCharacters, shingleLength] = [5000, 4]
-/** Minimum words for a comparison. Shorter texts may be similar by chance. */
+/** Minimum words of texts that are compared. Shorter texts may be similar by chance. */
 const minComparedWords = 50
 /** Size of a MinHash sketch: the number of smallest shingle hashes that it keeps. */
 const sketchSize = 64

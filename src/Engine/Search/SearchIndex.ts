@@ -1,8 +1,8 @@
 /**
  * Search index of scraped pages and parsed files, by team.
  *
- * Needs the SQL store, and `FairQueue` to take turns between teams. Pages become searchable shortly after `add`: they are stored at once and
- * indexed in batches (`Backlog.ts`).
+ * Needs the SQL store, and `FairQueue` to take turns between teams. Pages become searchable shortly after `add`: they are stored at once
+ * and indexed in batches (`Backlog.ts`).
  */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
@@ -41,7 +41,7 @@ export const layer: Layer.Layer<SearchIndex, never, FairQueue.Teams | Sql> = Lay
     const lookUpImages = findImages(sql)
     const backlog = yield* Backlog.make(sql)
     const addAll = add(sql)
-    // Runs concurrently with searches, which use old entries until they are replaced.
+    // Rebuilds the index in the background: searches find the old entries until they are replaced.
     yield* Backlog.reindex(sql).pipe(
       Effect.tap((count) => (count === 0 ? Effect.void : Effect.logInfo(`Rebuilt the search index of ${count} pages`))),
       Effect.catchAllCause((cause) => Effect.logWarning("The search index could not be rebuilt", cause)),

@@ -14,7 +14,7 @@ type Data = SearchResponse["data"]
 
 export interface Display {
   readonly categories: ReadonlyArray<Category>
-  /** Passage of a page to show. */
+  /** Returns the passage of a page to show as its description. */
   readonly passageOf: (page: Found) => Passage
 }
 
@@ -50,7 +50,7 @@ export const web = (pages: ReadonlyArray<Found>, asked: Display): Data =>
         })
       }
 
-/** `pictures` are image URLs by page id. */
+/** Results of the source `news`. `pictures`: image URLs by page id. */
 export const news = (pages: ReadonlyArray<Found>, pictures: ReadonlyMap<number, string>, asked: Display): Data =>
   pages.length === 0
     ? {}

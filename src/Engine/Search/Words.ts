@@ -19,7 +19,7 @@ export const spaceLetters = (text: string): string => (unspaced.test(text) ? tex
 /** Replaces characters that SQLite cannot store (NUL, lone surrogates) with spaces. */
 export const clean = (text: string): string => text.replace(/[\0\p{Surrogate}]/gu, " ")
 
-/** Text without accents to remove: ASCII, punctuation, symbols and Han. */
+/** Matches text that has no accents to remove: ASCII, punctuation, symbols and Han. */
 const unaccented =
   /^[\0-\xbf\u2002-\u20cf\u2100-\u2123\u2190-\u2199\u2500-\u2ada\u3001-\u3003\u3008-\u3011\u4e00-\u9fff]*$/
 

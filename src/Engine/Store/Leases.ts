@@ -1,6 +1,6 @@
 /**
- * Leases on pages. Each worker pool is an owner in `job_owners`, which renews its lease; the pages of an owner that has ended, or that has
- * not renewed in time, are queued again.
+ * Leases on the pages of jobs. Each pool of workers registers as an owner in `job_owners` and renews its lease; the pages of an owner that
+ * has ended, or that has not renewed in time, are queued again.
  */
 import { randomUUID } from "node:crypto"
 import { hostname } from "node:os"
@@ -11,7 +11,7 @@ import { failing, Sql } from "./Sql.ts"
 /** Milliseconds that a lease lasts without renewal. It is renewed three times in that time. */
 export const leaseMillis = 30_000
 
-/** Owners of this process. Without it, a process that has the pid of its predecessor (in a container) would keep the old leases alive. */
+/** Ids of the owners that this process has registered. Other owners with its pid belong to a predecessor (in a container), and are dead. */
 export const ownersHere = new Set<string>()
 
 /** True if no process has this id on this machine. */

@@ -6,7 +6,8 @@ export const browserTables: ReadonlyArray<Migration> = [
   statements(
     1,
     "sessions and profiles",
-    // Ids of sessions, including ended ones for a while, because a request for an ended session gets another error than for an unknown id.
+    // Ids of sessions. Those of ended sessions stay for a while, because the error for an ended session differs from that for an unknown
+    // id.
     "CREATE TABLE browser_sessions (id TEXT PRIMARY KEY, team TEXT NOT NULL, expires_at BIGINT NOT NULL)",
     "CREATE INDEX browser_sessions_expires ON browser_sessions (expires_at)",
     // version: name of the folder with the saved state; null until the first save. saver…: lease of the session that may save the profile.
@@ -17,8 +18,8 @@ export const browserTables: ReadonlyArray<Migration> = [
   statements(
     2,
     "logins",
-    // sealed: encrypted cookies of the profile and the recipe for repeating its login. expires_at: for the login of a single run; null if
-    // kept.
+    // sealed: encrypted cookies of the profile and the recipe for repeating its login. expires_at: when the login of a single run is
+    // deleted; null for a login that stays.
     "ALTER TABLE browser_profiles ADD COLUMN sealed BLOB",
     "ALTER TABLE browser_profiles ADD COLUMN expires_at BIGINT"
   )
@@ -57,7 +58,8 @@ export const pageCacheTables: ReadonlyArray<Migration> = [
   statements(
     4,
     "visits",
-    // site: team and host. since: first of the visits that the cache has seen without interruption; null for entries that are not visited.
+    // site: team and host. since: time of the first visit that the entry's counts include; null for stored conversions, and after a visit
+    // that did not return the page.
     "ALTER TABLE copies ADD COLUMN site TEXT",
     "ALTER TABLE copies ADD COLUMN since BIGINT",
     "ALTER TABLE copies ADD COLUMN visits INTEGER NOT NULL DEFAULT 0",
@@ -70,7 +72,7 @@ export const pageCacheTables: ReadonlyArray<Migration> = [
     "INSERT INTO host_trust SELECT team, host, 'validators', confirmed, renewed, lied_at, at FROM host_validators",
     "DROP TABLE host_validators"
   ),
-  // Number of changed pages that the subject reported.
+  // told: number of changed pages that the subject reported.
   statements(5, "changes that hosts tell of", "ALTER TABLE host_trust ADD COLUMN told INTEGER NOT NULL DEFAULT 0")
 ]
 
@@ -78,8 +80,8 @@ export const jobTables: ReadonlyArray<Migration> = [
   statements(
     1,
     "jobs",
-    // Counters are updated in the same transaction as the rows that they count, so no query has to count rows. claimed = active + results.
-    // More pages may be queued than the page limit allows.
+    // Counters of pages are updated in the same transaction as the pages, so no query has to count rows. claimed = active + results. queued
+    // may exceed the page limit.
     `CREATE TABLE jobs (
       id TEXT PRIMARY KEY, team TEXT NOT NULL, key_id TEXT NOT NULL, kind TEXT NOT NULL, version INTEGER NOT NULL,
       url TEXT NOT NULL, spec TEXT NOT NULL, status TEXT NOT NULL, seeded INTEGER NOT NULL, error TEXT,
@@ -109,7 +111,7 @@ export const jobTables: ReadonlyArray<Migration> = [
       team TEXT NOT NULL, idempotency_key TEXT NOT NULL, request TEXT NOT NULL, job_id TEXT NOT NULL,
       invalid_urls TEXT NOT NULL, at BIGINT NOT NULL, PRIMARY KEY (team, idempotency_key))`
   ),
-  // 0 for pages that were queued by an older version.
+  // queued_at: 0 for pages that were queued by an older version.
   statements(2, "waiting", "ALTER TABLE job_pages ADD COLUMN queued_at BIGINT NOT NULL DEFAULT 0"),
   // Rows of jobs are kept for a month. These indexes find a team's last success and the expired jobs among them.
   statements(
@@ -145,7 +147,8 @@ export const searchTables: ReadonlyArray<Migration> = [
     "CREATE INDEX search_page_date ON search_page (team, coalesce(published, first_seen))",
     `CREATE TABLE search_text (
       id INTEGER PRIMARY KEY, title TEXT NOT NULL, description TEXT NOT NULL, text TEXT NOT NULL)`,
-    // Contentless: search_text already stores the text, and the indexed words differ from it (segmentation).
+    // Contentless (without a copy of the text): search_text stores the text, and in the index, letters of scripts without spaces are
+    // separate words.
     `CREATE VIRTUAL TABLE search_word USING fts5 (
       title, text, content='', contentless_delete=1, tokenize='porter unicode61 remove_diacritics 2')`
   ),
@@ -159,7 +162,7 @@ export const searchTables: ReadonlyArray<Migration> = [
   statements(
     3,
     "words that are written later, and images",
-    // Pages that are not indexed in search_word yet. size: characters; spaced: whether parts are written without spaces between words.
+    // Pages that are not indexed in search_word yet. size: characters; spaced: 1 if parts are written without spaces between words.
     "CREATE TABLE search_pending (id INTEGER PRIMARY KEY, size INTEGER NOT NULL, spaced INTEGER NOT NULL)",
     // Merge index segments later, which halves the bytes written, though a query reads a few more segments.
     "INSERT INTO search_word (search_word, rank) VALUES ('automerge', 16)",
@@ -182,7 +185,7 @@ export const searchTables: ReadonlyArray<Migration> = [
   statements(
     5,
     "headings",
-    // JSON array of [position in the text, level]. Empty for pages of an earlier version until they change.
+    // headings: JSON array of [position in the text, level]. Empty for pages of an earlier version until they change.
     "ALTER TABLE search_text ADD COLUMN headings TEXT NOT NULL DEFAULT '[]'"
   )
 ]
@@ -232,6 +235,6 @@ export const parts: Parts = {
   search: searchTables,
   usage: usageTables,
   webhooks: webhookTables,
-  // Last, because its triggers reference the tables of the other areas.
+  // Must come last, because its triggers reference the tables of the other areas.
   storage: Storage.migrations
 }

@@ -16,7 +16,7 @@ const host = createHash("sha256").update(hostname()).digest("hex").slice(0, 8)
 export const prefix = `sluice-${host}-${process.pid}-`
 const made = new RegExp(`^sluice-${host}-(\\d+)-`)
 
-/** Alternative place for temporary folders, for files such as sockets whose path would be too long below the system's folder. */
+/** Alternative folder for temporary folders of files such as sockets, whose path would be too long below the system's temporary folder. */
 export const shortPlace = process.platform === "win32" ? undefined : "/tmp"
 
 /** Removes the folders of ended processes, including those of an earlier process with the id of this one. */
@@ -41,7 +41,7 @@ const sweep = Effect.gen(function* () {
   }
 })
 
-/** Puts `prefix` on the names of temporary folders. Removes leftover folders first. */
+/** File system that puts `prefix` on the names of temporary folders. Removes leftover folders first. */
 export const layer: Layer.Layer<FileSystem.FileSystem, never, FileSystem.FileSystem | Path.Path> = Layer.effect(
   FileSystem.FileSystem,
   Effect.gen(function* () {

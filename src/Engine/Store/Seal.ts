@@ -11,7 +11,7 @@ import { StoreError } from "./Sql.ts"
 
 export interface Encryption {
   readonly seal: (text: string) => Uint8Array
-  /** Decrypts. Left if the data was encrypted with another key, or altered. */
+  /** Decrypts data. Returns an error if it was encrypted with another key, or altered. */
   readonly open: (sealed: Uint8Array) => Either.Either<string, unknown>
 }
 
@@ -36,7 +36,7 @@ const withKey = (key: Uint8Array): Encryption => ({
     })
 })
 
-/** Uses the key file in the data folder; creates it if it is missing. */
+/** Creates the encryption service with the key file in the data folder, which is created if it is missing. */
 const make = (dataDir: string) =>
   Effect.gen(function* () {
     const files = yield* FileSystem.FileSystem

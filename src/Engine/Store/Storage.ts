@@ -27,10 +27,13 @@ export const defaults: Limits = { job: 2 * gigabyte, team: 8 * gigabyte }
 
 export class StorageLimits extends Context.Tag("sluice/Engine/StorageLimits")<StorageLimits, Limits>() {}
 
-/** Fractions of its limit above which a team gets a warning, and above which it cannot start jobs. */
+/** Fraction of a team's limit above which it gets a warning, and fraction from which on it cannot start jobs. */
 const [warningFraction, fullFraction] = [0.8, 0.99]
 
-/** SQL triggers that count a table, and the count of its current rows. Rows whose job was deleted do not count for any team. */
+/**
+ * Triggers that keep the bytes of a table's rows in `stored_bytes`, and a statement that adds those of its current rows. Rows whose job was
+ * deleted do not count for any team.
+ */
 const countingTriggers = (table: string, teamOf: (row: string) => string, bytesOf: (row: string) => string) => [
   `CREATE TRIGGER ${table}_stored AFTER INSERT ON ${table} BEGIN
     INSERT INTO stored_bytes (team, bytes) SELECT ${teamOf("new")}, ${bytesOf("new")} WHERE ${teamOf("new")} IS NOT NULL
@@ -44,7 +47,7 @@ const countingTriggers = (table: string, teamOf: (row: string) => string, bytesO
     ON CONFLICT (team) DO UPDATE SET bytes = bytes + excluded.bytes`
 ]
 
-/** Bytes of a job's options. They are replaced by `{}` when the job expires, so two bytes are not counted. */
+/** SQL for the bytes of a job's options. The two bytes of `{}`, which replaces them when the job expires, are not counted. */
 const specBytes = (row: string) => `length(${row}.spec) - 2`
 
 const teamOfJob = (row: string) => `(SELECT team FROM jobs WHERE id = ${row}.job_id)`
@@ -136,7 +139,7 @@ export const ensureRoom = (sql: Sql, team: string, limits: Limits, replaced = 0)
 export interface FittingResults {
   /** Number of leading results that fit. */
   readonly count: number
-  /** Present when some do not fit; ends the job. */
+  /** Present when some results do not fit: the error with which the job ends. */
   readonly refusal: Refusal | undefined
 }
 
@@ -157,7 +160,7 @@ export const fittingResults = (
   return { count: sizes.length, refusal: undefined }
 }
 
-/** Storage of a team, for its clients. */
+/** Report of a team's used and maximum storage for its clients, with a warning if it is nearly full. */
 export const usageReport = (sql: Sql, team: string, limits: Limits) =>
   Effect.map(used(sql, team), (bytes) => ({
     usedBytes: bytes,
@@ -176,7 +179,7 @@ export const teamsNearLimit = (sql: Sql, limits: Limits) =>
     (rows) => rows[0]?.count ?? 0
   )
 
-/** Space on the disk of the data folder. */
+/** Space in bytes on the disk of the data folder. */
 export interface Space {
   /** Bytes that the user of this process may still write. */
   readonly free: number

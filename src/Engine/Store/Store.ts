@@ -23,7 +23,7 @@ import { parts } from "./Schema.ts"
 import { dying, dyingConnection, Sql, StoreError } from "./Sql.ts"
 
 const pragmas = [
-  // A commit survives a killed process, though not always a power failure.
+  // A commit survives the end of the process, but after a power failure the last commits may be lost.
   "synchronous = NORMAL",
   // 8 MB of pages (the system caches them too); 32 MB of log between two checkpoints, because results are large and come in bursts.
   "cache_size = -8000",
@@ -40,7 +40,10 @@ const fairly = (file: string) =>
     const end = dying(file)
     const shared = dyingConnection(connection, end)
     const places = FairQueue.make({ capacity: 1 })
-    /** Runs a statement outside of transactions. It holds the place: without it, the statement could run in another fiber's transaction. */
+    /**
+     * Runs a statement outside of transactions. It takes a turn at the connection: without one, the statement could run inside another
+     * fiber's transaction.
+     */
     const inTurn = <A>(run: Effect.Effect<A, SqlError>) => {
       const placed = Effect.flatMap(FairQueue.Owner, (team) => places.withPlace(team)(run))
       return Effect.suspend(() => (places.active() === 0 ? placed : urgently(placed)))

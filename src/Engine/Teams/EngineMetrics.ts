@@ -1,7 +1,10 @@
 /** Metrics of the engine, under their names in `/metrics`. */
 import { counter, gauge, histogram } from "../../Telemetry/Metric.ts"
 
-/** 2,000 series are enough for every status of every route, so requests of a scanner cannot displace the series of real failures. */
+/**
+ * Counter of API requests. Its 2,000 series suffice for every status of every route, so a scanner's requests cannot displace those of real
+ * failures.
+ */
 export const requests = counter(
   "sluice_http_requests_total",
   "Requests that the engine has answered.",

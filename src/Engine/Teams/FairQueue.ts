@@ -21,19 +21,19 @@ import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 
-/** Number of teams that have an API key of the engine, and the weights of some of them; the others have weight 1. */
+/** Service that tells how many teams have an API key of the engine, and the weights of some of them; the others have weight 1. */
 export class Teams extends Context.Tag("sluice/Engine/FairQueue/Teams")<
   Teams,
   { readonly teams: number; readonly weights: ReadonlyMap<string, number> }
 >() {}
 
-/** Weights for teams that all have weight 1. */
+/** Weights for a queue whose teams all have weight 1. */
 export const equal: ReadonlyMap<string, number> = new Map()
 
-/** Single team, for programs that use parts of the engine by themselves. */
+/** `Teams` with a single team, for programs that use parts of the engine without its API. */
 export const oneTeam: Layer.Layer<Teams> = Layer.succeed(Teams, { teams: 1, weights: equal })
 
-/** Team that a call or a page of a job belongs to. Set for each of them; empty for the engine's own work. */
+/** Team for which the current fiber works, set for each API call and each page of a job; "" for the engine's own work. */
 export class Owner extends Context.Reference<Owner>()("sluice/Engine/FairQueue/Owner", { defaultValue: () => "" }) {}
 
 const maxWeight = 1_000
@@ -68,7 +68,7 @@ interface Waiting {
 
 interface Team {
   held: number
-  /** Virtual time at which the team's last turn ends. */
+  /** Virtual time at which the team's last turn ends; see start-time fair queuing. */
   finish: number
   /** Sequence number of the team's last turn. */
   turn: number
@@ -84,10 +84,12 @@ export class FairQueue {
   #active = 0
   #clock = 0
   #turns = 0
-  /** Number of the teams counted by name, and the sum of their weights. */
+  /** Number of the teams that have a weight of their own, a place or a waiting request, and the sum of their weights. */
   #present = 0
   #presentWeight = 0
-  /** Cache: `#missing` is the number of places by which these teams are below their minimums, if all weights add up to `#missingOf`. */
+  /**
+   * Cache: `#missing` is the number of places that these teams lack to their minimums, if the weights of all teams add up to `#missingOf`.
+   */
   #missingOf = Number.NaN
   #missing = 0
 
@@ -232,7 +234,7 @@ export class FairQueue {
     return team
   }
 
-  /** True for an idle team of weight 1, which is counted in `#known`. Teams with a weight of their own are always counted by name. */
+  /** True for an idle team without a weight of its own, which only counts in `#known`. All other teams count in `#present`. */
   #isAbsent(name: string, { held, queue }: Team): boolean {
     return held === 0 && queue.size === 0 && !this.#weights.has(name)
   }

@@ -10,7 +10,10 @@ const growth = 60
 /** Limits how far the heap may grow between two collections. It affects the whole process, so programs call it and libraries do not. */
 export const limitGrowth = (): void => setFlagsFromString(`--heap-growing-percent=${growth}`)
 
-/** External allocations that make V8 start a collection. Blocks of this size are returned to the system at once when freed. */
+/**
+ * Number and size of external allocations that make V8 start a collection. Blocks of this size are returned to the system at once when
+ * freed.
+ */
 const [blocks, blockBytes] = [3, 48 * 1024 * 1024]
 
 /**

@@ -6,7 +6,7 @@ import { LargeBuffer } from "./LargeBuffer.ts"
 /** Characters and array items written without yielding: less than a millisecond. */
 const sliceLength = 64 * 1024
 const sliceItems = 1_000
-/** Maximum depth that is written in slices; deeper values are written at once. The long strings of documents are above this depth. */
+/** Depth down to which values are written in slices; deeper values are written at once. The long strings of documents are not deeper. */
 const maxDepth = 4
 /** Milliseconds of writing before the fiber yields. */
 const maxTurn = 8

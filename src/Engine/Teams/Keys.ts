@@ -81,7 +81,7 @@ export const parse = (text: Redacted.Redacted, where = "SLUICE_ENGINE_KEYS") => 
     : Effect.fail(new KeysError({ where, reason: "it contains no key" }))
 }
 
-/** Warning about keys without a team, which therefore share one; undefined if that cannot be a mistake. */
+/** Warning about keys without a team, which share the team `default`; undefined for a single key, and if every key has a team. */
 export const withoutTeam = (text: Redacted.Redacted): string | undefined => {
   const names = Redacted.value(text)
     .split(",")
@@ -139,7 +139,7 @@ const readOrMake = Effect.fn("Keys.readOrMake")(function* (file: string) {
 
 const hash = (secret: Redacted.Redacted) => createHash("sha256").update(Redacted.value(secret)).digest()
 
-/** Holds only hashes of keys. Each lookup compares with all of them. */
+/** Creates the service. It holds only hashes of keys, and each lookup compares with all of them, so that its time reveals nothing. */
 const service = (keys: Arr.NonEmptyReadonlyArray<Key>, file: string | undefined) => {
   const known = keys.map(({ team, name, secret }) => ({ team, name, hash: hash(secret) }))
   return Keys.of({

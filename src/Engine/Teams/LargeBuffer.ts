@@ -7,7 +7,7 @@
  * megabytes after a dozen large pages.
  */
 
-/** Bytes above which a separate `ArrayBuffer` is worth its system calls. */
+/** Bytes above which a resizable `ArrayBuffer` is worth its system calls. */
 const small = 1024 * 1024
 /** Step in bytes by which the buffer grows. */
 const step = 1024 * 1024
@@ -19,7 +19,7 @@ export class LargeBuffer {
   #size = 0
   #large: Buffer | undefined
 
-  /** Bytes so far. */
+  /** Number of bytes that were appended so far. */
   get size(): number {
     return this.#size
   }

@@ -7,10 +7,10 @@
  *   has its own reservation; then the scope in `Call` closes. A response is already in memory, so it reserves without waiting.
  * - Fairness: a team holds at most `perTeam`, a host at most `perHost` of a team's share, and the calls of a team together with its unread
  *   responses at most `unread`.
- * - No deadlock: two bodies of each team may exceed every limit, the oldest of its jobs, and the oldest of its calls unless unread
- *   responses exceed `unread`. So bodies that grow step by step never wait for each other, no team is blocked by another team, and no job
- *   by clients that do not read. A page of a job must not hold one body while it waits for another, because only one of the two can be
- *   exempt.
+ * - No deadlock: of each team, the oldest body of its jobs may exceed every limit, and so may the bodies of its oldest call unless its
+ *   unread responses exceed `unread`. So bodies that grow step by step never wait for each other, no team is blocked by another team, and
+ *   no job by clients that do not read. A page of a job must not hold one body while it waits for another, because only one of the two can
+ *   be exempt.
  * - `grow` waits for free bytes; interrupting it reserves nothing. When bytes become free, the team that holds the fewest goes first.
  *
  * Released bytes also trigger a garbage collection, because V8 collects only while it allocates, and an idle engine would keep hundreds of
@@ -58,7 +58,10 @@ export interface MemoryPool {
   readonly whenRead: (team: string) => Effect.Effect<void>
 }
 
-/** Scope of the API call that a request belongs to, set for each call. Closes once the response has its own reservation. None for pages of jobs. */
+/**
+ * Scope of the API call that a request belongs to, set for each call. Closes once the response has its own reservation. None for pages of
+ * jobs.
+ */
 export class Call extends Context.Reference<Call>()("sluice/Engine/Fetch/PageMemory/Call", {
   defaultValue: () => Option.none<Scope.Scope>()
 }) {}
@@ -86,7 +89,7 @@ export const defaultShares = (capacity: number): MemoryShares => ({
 })
 
 interface BodyReservation extends ReservationOwner {
-  /** Undefined for pages of jobs. */
+  /** Scope of the API call that the body belongs to; undefined for pages of jobs. */
   readonly call: Scope.Scope | undefined
   held: number
   /** True if the last wait was interrupted. */
@@ -94,7 +97,7 @@ interface BodyReservation extends ReservationOwner {
   waiting: { readonly bytes: number; readonly grant: () => void } | undefined
 }
 
-/** Bytes in use: bodies, and unread responses by team. */
+/** State of a pool: the bodies that hold or wait for memory, and the bytes of unread responses. */
 interface Account {
   /** Bodies, oldest first. */
   readonly bodies: Set<BodyReservation>
@@ -164,7 +167,7 @@ const admitWaiting = (account: Account, limits: Limits): void => {
   }
 }
 
-/** `onReleased` is called with the number of released bytes. */
+/** Creates a memory pool. `onReleased` is called with the number of released bytes. */
 export const make = (
   { capacity, perHost, perTeam, unread = (perTeam * 3) / 4 }: MemoryShares,
   onReleased: (bytes: number) => void = () => undefined
@@ -179,7 +182,7 @@ export const make = (
   const reservation = (body: BodyReservation): Reservation => ({
     grow: (bytes) =>
       Effect.async<void>((resume) => {
-        // The call has ended, so nothing is counted.
+        // The call has ended, so nothing is reserved.
         if (!account.bodies.has(body)) return resume(Effect.void)
         body.waiting = { bytes, grant: () => resume(Effect.void) }
         admit()
@@ -256,12 +259,12 @@ const megabyte = 1024 * 1024
  */
 const [collections, between] = [4, Duration.seconds(2)]
 
-/** Released bytes that justify a collection, which takes about as long as one request. */
+/** Minimum released bytes for a collection, which takes about as long as one request. */
 const minReleased = 64 * megabyte
 const quietPeriod = Duration.seconds(5)
 
 export interface GarbageCollector {
-  /** Reports released bytes. */
+  /** Call with the number of bytes that were released. */
   readonly released: (bytes: number) => void
 }
 
@@ -274,7 +277,7 @@ export const makeGarbageCollector = (
 ): Effect.Effect<GarbageCollector, never, Scope.Scope> =>
   Effect.gen(function* () {
     const enough = yield* Effect.makeLatch(false)
-    // A block may not fit where the address space is limited (`ulimit -v`).
+    // The blocks that trigger a collection may not fit where the address space is limited (`ulimit -v`).
     const attempt = Effect.ignoreLogged(Effect.try(collect))
     let released = 0
     const calm: Effect.Effect<void> = Effect.suspend(() => {
@@ -299,7 +302,7 @@ export const makeGarbageCollector = (
     }
   })
 
-/** Bytes in total. Small bodies do not count. */
+/** Total bytes of the engine's pool. Bodies of at most `uncountedSize` do not count. */
 const capacity = 256 * 1024 * 1024
 
 export const layer = Layer.scoped(

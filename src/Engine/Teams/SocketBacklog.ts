@@ -12,17 +12,17 @@ import type { WebSocket } from "ws"
 import { safely } from "../../Callback.ts"
 import * as PageMemory from "./PageMemory.ts"
 
-/** Unread bytes are counted in multiples of this. */
+/** Unread bytes are counted in multiples of this number. */
 const unit = 256 * 1024
 
 /** Milliseconds between the close frame and the termination of the connection. */
 const farewell = 500
 
-/** The parts of a WebSocket that matter here. */
+/** The methods and properties of a WebSocket that are used here. */
 export type Peer = Pick<WebSocket, "bufferedAmount" | "close" | "terminate">
 
 export interface Connection {
-  /** Call after each `send`, and when its callback is called. */
+  /** Updates the count of unread bytes. Call it after each `send`, and when the callback of `send` is called. */
   readonly count: () => void
   /** True while the team is at its limit: send only what is essential. */
   readonly isFull: () => boolean
@@ -60,7 +60,7 @@ export const make = (room: PageMemory.MemoryPool) => {
     closeLater(largest.ws, "This team has too many unread bytes, most of them at this connection")
   }
 
-  /** Counts a connection until the scope closes. */
+  /** Counts the unread bytes of a connection until the scope closes. */
   const open = (team: string, ws: Peer): Effect.Effect<Connection, never, Scope.Scope> =>
     Effect.acquireRelease(
       Effect.sync(() => {

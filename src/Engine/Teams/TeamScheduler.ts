@@ -1,9 +1,9 @@
 /**
  * Fiber scheduler that divides event loop time fairly between teams.
  *
- * - Each team has a lane, and so does the engine's own work. The lane that has used the least time relative to its weight runs next, so a
- *   team with a thousand ready fibers and a team with one alternate. A lane gets no credit for time in which it was idle. The engine's lane
- *   weighs as much as all ready teams together, because they all depend on dispatch and leases.
+ * - Each team has a lane (a queue of ready fibers), and so does the engine's own work. The lane that has used the least time relative to
+ *   its weight runs next, so a team with a thousand ready fibers and a team with one alternate. A lane gets no credit for time in which it
+ *   was idle. The engine's lane weighs as much as all ready teams together, because they all depend on dispatch and leases.
  * - Urgent fibers run first: they hold a resource that others wait for, such as the store. Their time counts for their lane, and after each
  *   `slice` milliseconds of urgent fibers one other fiber runs.
  * - After `slice` milliseconds of fibers, timers and sockets get a turn. A fiber runs until it waits or yields (every 2,048 operations), so
@@ -21,13 +21,13 @@ import { equal, Owner } from "./FairQueue.ts"
 /** Milliseconds of running fibers between two turns of sockets and timers. */
 const slice = 4
 
-/** Number of finished tasks after which they are removed from their lane's queue. */
+/** Number of finished tasks at the start of a lane's array after which they are removed from it. */
 const maxDone = 1_000
 
 /** Priority of urgent fibers. */
 const urgentPriority = -1
 
-/** Scheduler of one lane. `asTeam` uses it to find other teams' lanes. */
+/** Scheduler of one lane, through which `asTeam` also finds the lanes of other teams. */
 interface Lane extends Scheduler.Scheduler {
   /** True when no fiber is ready. */
   readonly isIdle: () => boolean
@@ -52,7 +52,7 @@ export const make = (weights: ReadonlyMap<string, number> = equal): Scheduler.Sc
   /** Milliseconds that urgent fibers have used since the last other fiber. */
   let urgentTime = 0
   let isRunning = false
-  /** Virtual time: `time` of the lane that ran last. */
+  /** Virtual time: the `time` of the lane that ran last, from which an idle lane continues. */
   let clock = 0
   let begun = 0
   /** True if a slice has begun in this turn of the event loop. */
@@ -155,7 +155,9 @@ export const make = (weights: ReadonlyMap<string, number> = equal): Scheduler.Sc
 
 const isLane = (scheduler: Scheduler.Scheduler): scheduler is Lane => "laneOf" in scheduler
 
-/** Runs work in a team's lane and with its shares. Yields first if other fibers are ready, so that the team waits for its turn. */
+/**
+ * Runs work in a team's lane, with the team as its `Owner`. Yields first if other fibers are ready, so that the team waits for its turn.
+ */
 export const asTeam =
   (team: string) =>
   <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> => {
@@ -171,7 +173,7 @@ export const asTeam =
 /** Runs callbacks in a team's turns, in the order of the calls. */
 export type Turns = (callback: () => void) => void
 
-/** The turns of a team among the fibers of all teams; without lanes, callbacks run at once. */
+/** Returns a function that runs callbacks in the team's lane; without lanes, callbacks run at once. */
 export const turnsOf = (team: string): Effect.Effect<Turns> =>
   Effect.withFiberRuntime(({ currentScheduler }) => {
     if (!isLane(currentScheduler)) return Effect.succeed((callback) => callback())

@@ -1,7 +1,7 @@
 /**
  * Limits the memory of responses that clients do not read, per connection and per team.
  *
- * A connection is closed if its peer accepts no bytes for a while although some are left to send. Large responses count against the team's
+ * A connection is closed if its peer accepts no bytes for a minute although some are left to send. Large responses count against the team's
  * share of memory for fetched bodies until they are sent. While unread responses fill a team's share, further calls are refused before they
  * do any work, and running calls fetch no large bodies. The response of a finished call is always sent, because it has been paid for.
  */
@@ -20,8 +20,9 @@ import * as PageMemory from "./PageMemory.ts"
 
 export interface StallOptions {
   /**
-   * Maximum time without progress. Node's first timeout only records the queue size, so closing takes up to twice as long. Slow readers may
-   * show no progress for a long time, because the kernel accepts more bytes only when about a third of its buffer is free.
+   * Time without progress after which a connection is closed; it may take twice as long, because Node's first timeout only records the
+   * queue size. Slow readers may show no progress for a long time, because the kernel accepts more bytes only when about a third of its
+   * buffer is free.
    */
   readonly timeout: Duration.Duration
   /** Interval between two checks of all connections. */
@@ -39,7 +40,7 @@ export const closeStalled = (server: Server, { interval, timeout }: StallOptions
       server.on(
         "connection",
         safely((socket) => {
-          // A connection that changes its protocol fires the event twice.
+          // A connection that changes its protocol (to WebSocket) fires the event twice.
           if (sockets.has(socket)) return
           sockets.add(socket)
           socket.once(
@@ -69,7 +70,10 @@ export const closeStalled = (server: Server, { interval, timeout }: StallOptions
 /** Maximum time that a call waits until its team's clients have read. */
 const usualTimeout = Duration.seconds(5)
 
-/** Refuses calls of a team whose unread responses fill its share. Reserves memory for the responses of other calls. */
+/**
+ * Creates the function that makes calls: refuses calls of a team whose unread responses fill its share, and reserves memory for the
+ * responses of the others.
+ */
 export const make = (patience = usualTimeout) =>
   Effect.map(PageMemory.shared, (room) => {
     const refused = new RateLimited({
@@ -79,7 +83,10 @@ export const make = (patience = usualTimeout) =>
       retryAfter: 15
     })
 
-    /** Runs before the call, when it has not cost anything yet. Waits a moment while too much is unread, then fails. */
+    /**
+     * Runs before the call, when it has not cost anything yet. Waits up to `patience` while the team's unread responses exceed its share,
+     * then fails.
+     */
     const ready = (team: string): Effect.Effect<void, RateLimited> =>
       Effect.timeoutFail(room.whenRead(team), { duration: patience, onTimeout: () => refused }).pipe(
         // Requests run in an uninterruptible region, where `timeoutFail` would wait for the slower effect.

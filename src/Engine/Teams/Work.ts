@@ -8,7 +8,7 @@
  * - Work rejects with an API error (a failure), with `Cancelled`, or with anything else (a defect).
  * - Code that waits registers with `onCancel`, and rejects with `Cancelled` once all its resources are released. So cancelled work has
  *   ended when its promise settles. After a short wait that cannot be ended, such as for a turn, `check` is called.
- * - Work uses the clock, the lane and the shares of the fiber that created it.
+ * - Work uses the clock, the scheduler lane and the team of the fiber that created it.
  */
 import * as Cause from "effect/Cause"
 import type * as Clock from "effect/Clock"
@@ -32,13 +32,16 @@ export class Cancelled extends Error {}
 /** Maximum milliseconds of a timer in Node, about 25 days. A longer timer would fire at once. */
 export const maxTimer = 2 ** 31 - 1
 
-/** A page that holds memory until `release` is called; bodies of an API call hold it until the call has its response. */
+/** A page whose body holds memory until `release` is called; in an API call, until the call has its response. */
 export interface Held<Page> {
   readonly page: Page
   readonly release: () => void
 }
 
-/** Clock, lane and shares of a team, taken from the fiber that creates plain work. All work of a job shares one seam. */
+/**
+ * Context that plain work takes from the fiber that creates it: clock, team, turns at the event loop, and API call. All work of a job
+ * shares one seam.
+ */
 export interface Seam {
   readonly runtime: Runtime.Runtime<never>
   readonly clock: Clock.Clock
@@ -79,7 +82,7 @@ export class Work {
     return this.#isCancelled
   }
 
-  /** Epoch milliseconds. */
+  /** Current time in milliseconds since 1970, by the fiber's clock. */
   now(): number {
     return this.seam.clock.unsafeCurrentTimeMillis()
   }
@@ -217,7 +220,7 @@ export const forEach = async <A, B>(
   return results
 }
 
-/** Converts a held page and keeps holding it. Releases it if `use` fails. */
+/** Converts a held page. Its memory stays reserved, and is released if `use` fails. */
 export const keeping = async <A, B>({ page, release }: Held<A>, use: (page: A) => Promise<B>): Promise<Held<B>> => {
   try {
     return { page: await use(page), release }

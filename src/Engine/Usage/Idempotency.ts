@@ -19,7 +19,7 @@ export const sorted = (value: unknown): unknown => {
   )
 }
 
-/** Returns undefined without a key, and for an empty key. */
+/** Describes a request with an idempotency key. Undefined without a key, and for an empty key. */
 export const repeat = (key: string | undefined, endpoint: string, payload: unknown): IdempotentRequest | undefined =>
   key === undefined || key === ""
     ? undefined

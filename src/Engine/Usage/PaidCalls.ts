@@ -47,7 +47,7 @@ export const answerRetention = Duration.hours(24)
 /** Maximum bytes of a stored response. */
 const maxStoredBytes = 20 * 1024 * 1024
 
-/** Bytes per row. The driver blocks the event loop while it reads or writes a row. */
+/** Bytes of a response per row. Small, because the driver blocks the event loop while it reads or writes a row. */
 const partSize = 1024 * 1024
 
 interface StoredCall {
@@ -76,7 +76,7 @@ export class PaidCalls extends Effect.Service<PaidCalls>()("sluice/Engine/Usage/
     const limits = yield* Storage.StorageLimits
     const share = makeShared<HttpServerResponse.HttpServerResponse>()
 
-    /** Calls made at or before this time have expired. */
+    /** Time at or before which a call must have been made to have expired. */
     const expiryTime = Effect.map(Clock.currentTimeMillis, (now) => now - Duration.toMillis(answerRetention))
 
     const rowOf = ({ id }: Spender, { key }: IdempotentRequest) => sql`team = ${id} AND idempotency_key = ${key}`

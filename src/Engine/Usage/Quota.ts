@@ -10,7 +10,7 @@
 import * as Either from "effect/Either"
 import { PaymentRequired } from "../../Api/Errors.ts"
 
-/** Credits a month, by team (`teams`) or the same for all teams (`every`). Undefined: unlimited. */
+/** Credits a month: `every` for each team, `teams` for single teams. A team with neither is unlimited. */
 export interface Quotas {
   readonly every: number | undefined
   readonly teams: ReadonlyMap<string, number>
@@ -86,7 +86,7 @@ export class Quota {
     }
   }
 
-  /** Credits that are neither used nor held. */
+  /** Credits of the team's quota that are neither used nor held. */
   left(team: string, now: number): number {
     const quota = this.of(team)
     return quota === undefined
@@ -94,7 +94,7 @@ export class Quota {
       : Math.max(0, quota - this.used(team, now) - (this.#held.get(team) ?? 0))
   }
 
-  /** True if the quota would have these credits left after all held credits were released unused. */
+  /** True if the team could pay these credits once all held credits are released unused. */
   fits(team: string, now: number, credits: number): boolean {
     return credits <= (this.of(team) ?? Number.POSITIVE_INFINITY) - this.used(team, now)
   }

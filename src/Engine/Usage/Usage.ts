@@ -20,27 +20,27 @@ import * as Metrics from "../Teams/EngineMetrics.ts"
 import * as Quota from "./Quota.ts"
 import { monthOf } from "./Quota.ts"
 
-/** Team and key that usage is booked for. */
+/** Team that pays, and the key under which its usage is recorded. */
 export interface Spender {
   readonly id: string
   readonly keyId: string
 }
 
-/** Credits that one unit costs. */
+/** Price of each kind of usage, in credits per unit. */
 export const prices: Readonly<Record<Good, number>> = {
   scrape: 1,
   crawlPage: 1,
   batchPage: 1,
-  /** For `json` or `extract`, beyond the page. */
+  /** For the formats `json` and `extract`, in addition to the page. */
   jsonFormat: 4,
   parse: 1,
   map: 1,
-  /** Per ten results or part of ten. */
+  /** Per ten results, rounded up. */
   search: 2,
   searchZdr: 10,
   searchAnon: 2,
   crawlPreview: 0,
-  /** Per minute of a browser session or part of a minute. */
+  /** Per minute of a browser session, rounded up. */
   browser: 2
 }
 
@@ -91,14 +91,14 @@ export class Usage extends Context.Tag("sluice/Engine/Usage")<
       credits: number,
       call: Effect.Effect<A, E, R>
     ) => Effect.Effect<A, E | PaymentRequired | RateLimited, R>
-    /** Months ascending, from the team's first use to now. */
+    /** Usage of a team by month, from its first use to now, in ascending order. */
     readonly months: (teamId: string, byKey: boolean) => Effect.Effect<ReadonlyArray<UsageMonth>>
   }
 >() {}
 
 type OnTransactionEnd = (isCommitted: boolean) => void
 
-/** Listeners for the end of the transaction that this fiber runs. */
+/** Listeners for the end of the {@link booking} that this fiber runs; undefined outside of one. */
 const endListeners = FiberRef.unsafeMake<Array<OnTransactionEnd> | undefined>(undefined)
 
 /** Calls the listener when the transaction ends; at once when no {@link booking} is running. */

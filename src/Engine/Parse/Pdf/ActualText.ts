@@ -1,6 +1,6 @@
 /**
- * Makes the replacement text of marked content (`/ActualText`) readable. The library only returns `/MCID`, so a copy of the file has the
- * text there: `<< /MCID 3 /ActualText (x) >>` becomes `<< /MCID [3 (x)] … >>`, in new versions of the streams at the end of the file.
+ * Makes the replacement text of marked content (`/ActualText`) readable. The library pdf.js returns only `/MCID`, so a copy of the file has
+ * the text there: `<< /MCID 3 /ActualText (x) >>` becomes `<< /MCID [3 (x)] … >>`, in new versions of the streams at the end of the file.
  *
  * Replacement texts that are in the resources of a page, and not in its content, are not found.
  */
@@ -30,10 +30,10 @@ const stringAt = (text: string, from: number): string | undefined => {
   return undefined
 }
 
-/** Maximum characters between the start of a dictionary and its replacement text. */
+/** Maximum characters between the start of a dictionary and the `/ActualText` in it. */
 const maxEntries = 500
 
-/** Maximum unterminated texts per stream; after that the rest of the stream stays unchanged. */
+/** Maximum replacement texts without an end per stream; after that the rest of the stream stays unchanged. */
 const maxFailures = 100
 
 /** Returns the content with replacement texts added to the ids of marked content. */
@@ -78,7 +78,7 @@ const newVersion = ({ generation, head, number }: FileObject, content: string): 
   return `${number} ${generation} obj\n${entries.replace(/>>\s*$/, "")} /Length ${content.length} >>\nstream\n${content}\nendstream\nendobj\n`
 }
 
-/** Returns the file with its replacement texts where the library can read them. Returns the same bytes if it has none or is encrypted. */
+/** Returns the file with its replacement texts where pdf.js can read them. Returns the same bytes if it has none or is encrypted. */
 export const withActualText = (bytes: Buffer): Buffer => {
   const text = bytes.toString("latin1")
   if (!text.startsWith("%PDF-") || /\/Encrypt\s+\d+\s+\d+\s+R/.test(text)) return bytes
@@ -104,7 +104,7 @@ export const withActualText = (bytes: Buffer): Buffer => {
   return Buffer.concat([bytes, Buffer.from(`\n${added.join("")}${end}`, "latin1")])
 }
 
-/** Decodes a string of the library: UTF-16 or UTF-8 if it has a byte order mark, otherwise one byte per letter. */
+/** Decodes a string from pdf.js: UTF-16 or UTF-8 if it has a byte order mark, otherwise one byte per letter. */
 export const textOfString = (value: string): string => {
   const bytes = Buffer.from(value, "latin1")
   if (value.startsWith("\u00fe\u00ff"))

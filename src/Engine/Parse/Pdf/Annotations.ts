@@ -8,9 +8,9 @@ import type { LinkArea, Matrix } from "./Geometry.ts"
 type Document = Awaited<ReturnType<typeof getDocumentProxy>>
 type PageProxy = Awaited<ReturnType<Document["getPage"]>>
 
-/** Text of a form field or a note, in place of its drawing in the file. */
+/** Text of a form field or a note, with its position on the page. */
 export interface FieldText {
-  /** Annotation whose drawing is replaced. */
+  /** Id of the annotation. */
   readonly id: string
   /** True if the text replaces the drawing; false if it is used only when the file draws nothing. */
   readonly replaces: boolean
@@ -46,9 +46,9 @@ interface Annotation {
   readonly defaultAppearanceData?: { readonly fontSize?: number }
 }
 
-/** Annotation types of the library: link, note on the page, and form field. */
+/** Numbers of the annotation types to read in pdf.js: link, note on the page, and form field. */
 const types = [2, 3, 20]
-/** Pages read at once, because each call of the library visits the list of all pages. */
+/** Pages read at once, because each call of pdf.js visits the list of all pages. */
 const pagesPerRead = 64
 
 const strings = (value: unknown): ReadonlyArray<string> =>
@@ -117,7 +117,7 @@ const readMany = (document: Document, from: number): Promise<ReadonlyArray<Annot
 export type AnnotationReader = (page: PageProxy, base: Matrix) => Promise<PageAnnotations>
 
 /**
- * Reads the annotations of pages, which must be requested in order. Reads them in batches: for a single page the library
+ * Reads the annotations of pages, which must be requested in order. Reads them in batches: for a single page pdf.js
  * would read its text again to find the text of each link.
  */
 export const annotationsIn = (document: Document): AnnotationReader => {

@@ -1,17 +1,21 @@
-/** Groups lines of a PDF into headings, paragraphs and lists, by distance, size, weight, indent and list marks. */
+/**
+ * Groups lines of a PDF into headings, paragraphs and lists, by distance, font size, weight, indent, and the bullets and numbers of lists.
+ */
 import { type Block, blockText, type Inline, type Item, type Place } from "../Tree.ts"
 import type { Line } from "./Lines.ts"
 import type { Placed } from "./Places.ts"
 import { keyOf, type Outline } from "./Structure.ts"
 
-/** Start of a bibliography entry. */
+/** Matches the start of a bibliography entry. */
 const reference = /^\[\d{1,3}\]\s/
 const sentenceEnd = /[.!?:\u3002]["\u201d)]*$/
 
-/** Scripts without spaces between words. */
+/** Matches text that ends in a script without spaces between words. */
 const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]$/u
 
-/** Decides whether the hyphen between two lines goes: it goes inside a divided word, and stays in a word that is always hyphenated. */
+/**
+ * Decides whether the hyphen at the end of a line is removed ("goes"): yes inside a divided word, no in a word that is always hyphenated.
+ */
 const hyphenAt = (from: string, to: string, compounds: ReadonlySet<string>): "goes" | "stays" | "none" => {
   const [, start = "", hyphen = ""] = /([\p{L}\p{N}][\p{L}\p{N}\u2010-]*)([-\u2010\u00ad])$/u.exec(from) ?? []
   const [, end = ""] = /^\s*([\p{L}\p{N}][\p{L}\p{N}\u2010-]*)/u.exec(to) ?? []
@@ -35,7 +39,7 @@ const append = (content: Array<Inline>, more: ReadonlyArray<Inline>, compounds: 
   content.push(...more)
 }
 
-/** Minimum letters of the two parts of a split paragraph. Shorter texts are labels. */
+/** Minimum characters before and after the break of a paragraph that continues in the next region. Shorter texts are labels. */
 const minParagraph = 40
 const minContinuation = 20
 
@@ -82,14 +86,17 @@ export const joinRegions = (
 /** A block built from lines of a region. */
 interface LineBlock {
   readonly block: Block
-  /** Range of its lines; `to` is exclusive. */
+  /** Range of the block's lines in the region; `to` is exclusive. */
   readonly from: number
   readonly to: number
 }
 
 const noteNumber = (text: string): number => Number(/^(\d{1,3})(?= ?\p{L})/u.exec(text)?.[1] ?? Number.NaN)
 
-/** True for the footnote whose number follows that of the current one. The last line of a footnote may be full. */
+/**
+ * True if the line starts the footnote after the current one. A short last line cannot be required: the last line of a footnote may be
+ * full.
+ */
 const isNextNote = (next: Line, before: Line, start: Line): boolean =>
   noteNumber(next.text) === noteNumber(start.text) + 1 && sentenceEnd.test(before.text)
 
@@ -311,7 +318,7 @@ export const headingLevel = (
 
 const bullet =
   /^[\u2022\u25cf\u25aa\u25e6\u25cb\u25a0\u25a1\u2023\u27a2\u2713\u2219\u00b7\uf0b7\u2043]\s*(?=\S)|^[-\u2013\u2014*o]\s+(?=\S)/
-/** Marks that do not occur in prose, unlike a dash or an asterisk. */
+/** Matches bullets that do not occur in prose, unlike a dash or an asterisk. */
 const onlyBullet = /^[\u2022\u25cf\u25aa\u25e6\u25cb\u25a0\u25a1\u2023\u27a2\u2713\u2219\uf0b7\u2043]/
 const number =
   /^(?:\(?(\d{1,3})[.)]|(\d{1,2}(?:\.\d{1,2}){1,4}\.?)|\(?([a-zA-Z])\)|\(([ivx]{1,5})\)|([ivx]{1,5})\.)\s+(?=\S)/

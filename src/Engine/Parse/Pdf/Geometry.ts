@@ -10,7 +10,7 @@ export interface TextBox {
   readonly size: number
   readonly bold: boolean
   readonly mono: boolean
-  /** Heading level declared by the file. */
+  /** Heading level that a tag of the file declares. */
   readonly level?: number | undefined
   /** Distance by which the text is drawn above the baseline of its line; negative below it. */
   readonly rise?: number | undefined

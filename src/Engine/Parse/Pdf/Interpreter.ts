@@ -11,7 +11,7 @@ import type { Tags } from "./Structure.ts"
 
 const { OPS } = await getResolvedPDFJS()
 
-/** Maximum ruled lines. Only pages with drawings have more. */
+/** Maximum ruled lines that are read from a page. Only pages with drawings have more. */
 const maxRules = 5000
 
 interface Glyph {
@@ -27,11 +27,11 @@ export interface Operators {
   readonly argsArray: ReadonlyArray<ReadonlyArray<unknown> | null>
 }
 
-/** Kinds of marks on a page, readable or not. */
+/** Kinds of content that are drawn on a page, whether or not the text is readable. */
 export interface Ink {
   readonly letters: boolean
   readonly drawings: boolean
-  /** True if space is reserved for a large image. The images themselves are not decoded, so the library does not list them. */
+  /** True if space is reserved for a large image. The images themselves are not decoded, so pdf.js does not list them. */
   readonly picture: boolean
 }
 
@@ -49,7 +49,7 @@ const minStrip = 8
 const everywhere = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY] as const
 const nowhere = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY] as const
 
-/** Character of a glyph. If a standard font lacks a character, the library returns a space, and the character map decides. */
+/** Character of a glyph. If a standard font lacks a character, pdf.js returns a space, and the character map decides. */
 const unicodeOf = ({ isSpace, originalCharCode, unicode }: Glyph, font: Font): string =>
   unicode === " " && !isSpace ? (font.toUnicode?._map?.[originalCharCode] ?? unicode) : unicode
 
@@ -71,11 +71,11 @@ export const inkOf = ({ argsArray, fnArray }: Operators): Ink => {
   return { letters, drawings, picture }
 }
 
-/** Open marked content. */
+/** Marked content that has begun and not ended. */
 interface MarkedContent {
   readonly level: number | undefined
   readonly isShown: boolean
-  /** Text that replaces the pieces from index `from` on. */
+  /** Text that replaces the pieces drawn in the marked content, which begin at index `from`. */
   readonly replaces?: { readonly text: string; readonly from: number } | undefined
 }
 
@@ -104,15 +104,15 @@ export interface Area {
   readonly y1: number
 }
 
-/** Drawing context of a page: space, fonts, tags and visibility. */
+/** Properties of a page that the interpreter needs: coordinates, fonts, tags, and what is visible. */
 export interface Surface {
-  /** Matrix from file space to page space. */
+  /** Matrix from the coordinates of the file to those of the displayed page. */
   readonly base: Matrix
   /** Visible area; text outside it is left out. */
   readonly area: Area
   readonly fonts: (id: string) => Font
   readonly tags: Tags
-  /** True if optional content is shown. `content` is the library's description of it. */
+  /** True if optional content is shown. `content` is pdf.js's description of it. */
   readonly isShown: (content: unknown) => boolean
 }
 
@@ -265,7 +265,7 @@ export class Interpreter {
     this.pieces.push({ ...first, text: drawnOrder(words), x0, x1: Math.max(...line.map(({ x1 }) => x1)) })
   }
 
-  /** Adds the area of an image: the unit square that it is drawn into, because the library does not list images that are not decoded. */
+  /** Adds the area of an image: the unit square that it is drawn into, because pdf.js does not list images that are not decoded. */
   private picture(): void {
     const [a, b, c, d] = this.state.ctm
     const [width, height] = [Math.hypot(a, b), Math.hypot(c, d)]
@@ -352,7 +352,10 @@ export class Interpreter {
     flush()
   }
 
-  /** Range of x, in text space, in which horizontal text is visible: empty for a line above or below the visible area; unlimited for rotated text. */
+  /**
+   * Range of x, in text space, in which horizontal text is visible: empty for a line above or below the visible area; unlimited for rotated
+   * text.
+   */
   private visible([a, b, c, d, e, f]: Matrix): readonly [first: number, last: number] {
     const { area } = this.surface
     const { rise, size } = this.state

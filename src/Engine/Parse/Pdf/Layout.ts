@@ -22,7 +22,7 @@ export interface TablePart {
   readonly box: Box
 }
 
-/** Lines or a table, in the view of the page that contains them. */
+/** Lines or a table of a page, with the page number and the rotation in which they are upright. */
 export type Part = ({ readonly lines: ReadonlyArray<Line> } | { readonly table: TablePart }) & { readonly view: View }
 
 /** A part, and the parts on the following pages that continue its table. */
@@ -30,7 +30,7 @@ export type JoinedPart = Part & { readonly continued?: ReadonlyArray<ContinuedTa
 
 interface ContinuedTable {
   readonly part: Extract<Part, { readonly table: TablePart }>
-  /** Number of rows that it adds: all except a repeated header. */
+  /** Number of rows that the part adds to the table: all except a repeated header. */
   readonly rows: number
 }
 
@@ -49,7 +49,7 @@ const tablePart = (cells: Grid["cells"], columns: Columns): TablePart => ({
   )
 })
 
-/** Bounds the search for aligned tables, which is quadratic on very long pages. */
+/** Maximum row visits per page in the search for aligned tables, whose time grows with the square of the rows. */
 const maxRowVisits = 100_000
 
 /** Returns the parts of a page view in reading order. `page`: page number, from 1. */
@@ -107,7 +107,7 @@ interface RowRun {
   readonly worth: number
 }
 
-/** Finds runs of rows that do not cross the vertical line at `x`, with enough text on both sides. */
+/** Finds runs of rows that do not cross the vertical line at `x`, with at least `minRows` rows of text on both sides. */
 const runsBeside = (rows: Region, x: number): ReadonlyArray<RowRun> => {
   const runs: Array<RowRun> = []
   let from = 0
@@ -146,7 +146,10 @@ const isFilled = (segments: ReadonlyArray<Segment>, minLetters: number, minShare
   return filled > minShare * (right - left) && letters / segments.length > minLetters
 }
 
-/** True for columns of prose whose lines have wide gaps. Stricter than for lines without gaps, because tables have such rows too. */
+/**
+ * True for columns of prose whose lines have wide gaps. Stricter than `isFilled` for lines without gaps, because rows of tables have gaps
+ * too.
+ */
 const isProseColumns = (rows: Region, segments: ReadonlyArray<Segment>): boolean => {
   const columns = addSpans([], segments)
   return (
@@ -166,7 +169,7 @@ const isProseColumns = (rows: Region, segments: ReadonlyArray<Segment>): boolean
   )
 }
 
-/** True for long prose: at least 12 full lines. */
+/** True for long prose: at least 12 full lines, which are three quarters of the text on that side. */
 const isFlow = (rows: Region, keep: (x: number) => boolean): boolean => {
   const segments = rows.flatMap((row) => row.segments.filter(({ x0 }) => keep(x0)))
   const left = Math.min(...segments.map(({ x0 }) => x0))
@@ -178,11 +181,11 @@ const isFlow = (rows: Region, keep: (x: number) => boolean): boolean => {
   return full.length >= 12 && full.length * 4 >= segments.length * 3
 }
 
-/** True if both columns are about equally wide, as on a page but rarely in a table. */
+/** True if the widths of both columns differ by less than a fifth, as in columns of prose but rarely in a table. */
 const isCentered = (x: number, left: number, right: number): boolean =>
   Math.min(x - left, right - x) > 0.8 * Math.max(x - left, right - x)
 
-/** Middle of the widest vertical gap between columns of text. */
+/** Finds the gap between two columns of prose: the middle of the widest one, and the rows beside it. */
 const findGutter = (rows: Region): { readonly x: number; readonly runs: ReadonlyArray<RowRun> } | undefined => {
   const left = Math.min(...rows.map(({ x0 }) => x0))
   const right = Math.max(...rows.map(({ x1 }) => x1))
@@ -355,7 +358,7 @@ const sameColumns = (one: Columns, other: Columns): boolean => {
 /** Joins tables that continue on the next page, without repeated headers. */
 export const withTablesJoined = (pages: Pages): ReadonlyArray<JoinedPart> => {
   const joined: Array<JoinedPart> = []
-  /** Rows of the last table, once it was extended. */
+  /** Rows of the last table, if it continued on another page. */
   let growing: Array<TablePart["rows"][number]> = []
   let continued: Array<ContinuedTable> = []
   for (const parts of pages) {

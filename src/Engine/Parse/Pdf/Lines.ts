@@ -4,7 +4,7 @@ import type { Inline, Style } from "../Tree.ts"
 import type { Piece, TextBox } from "./Geometry.ts"
 import { trackingsOf } from "./LetterSpacing.ts"
 
-/** Part of a row without a wide gap. */
+/** Part of a row between gaps of at least `wideGap`. */
 export interface Segment {
   readonly pieces: ReadonlyArray<Piece>
   readonly x0: number
@@ -41,7 +41,7 @@ const segmentsOf = (pieces: ReadonlyArray<Piece>): ReadonlyArray<Segment> => {
   for (const piece of sorted) {
     const last = segments[segments.length - 1]
     const before = last?.pieces[last.pieces.length - 1]
-    // Some writers print text twice to make it bold.
+    // Some programs print text twice to make it bold.
     if (before?.text === piece.text && Math.abs(before.x0 - piece.x0) < 0.2 * piece.size) continue
     if (last !== undefined && piece.x0 - last.x1 < wideGap * piece.size) {
       last.pieces.push(piece)
@@ -54,7 +54,8 @@ const segmentsOf = (pieces: ReadonlyArray<Piece>): ReadonlyArray<Segment> => {
 }
 
 /**
- * Returns the longest piece in the size of most of the text. The longest piece alone could be a note mark if the writer places each letter.
+ * Returns the longest piece in the size of most of the text. The longest piece alone could be the number of a note, if the program that
+ * wrote the file places each letter by itself.
  */
 const mainOf = (pieces: ReadonlyArray<Piece>): Piece => {
   const [first] = pieces
@@ -89,7 +90,10 @@ interface OpenRow {
   pieces: Array<Piece>
 }
 
-/** True for small text that is far to the side of a large title, and so belongs to rows of its own. */
+/**
+ * True if one text is more than twice as large as the other, and further away than its own size: small text beside a title has its own
+ * rows.
+ */
 const isBeside = ({ main, x0, x1 }: OpenRow, piece: Piece): boolean => {
   const [small, large] = main.size < piece.size ? [main.size, piece.size] : [piece.size, main.size]
   return large > 2 * small && Math.max(piece.x0 - x1, x0 - piece.x1) > large
@@ -120,7 +124,7 @@ export const rowsOf = (pieces: ReadonlyArray<Piece>): ReadonlyArray<Row> => {
 
 const rtlLetters = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/
 const rtlRun = /[\u0590-\u08ff][\u0590-\u08ff\s.,:;!?()\u060c\u061b\u061f-]*/g
-/** Punctuation after a right-to-left run belongs to the line. */
+/** Punctuation that is not reversed at the end of a right-to-left run, because it belongs to the line around the run. */
 const punctuation = " \u00a0\t\n.,:;!?()-"
 const ltrRun = /[\p{Script=Latin}\p{N}](?:[\p{Script=Latin}\p{N}\s.,:/%@_+-]*[\p{Script=Latin}\p{N}%])?/gu
 
@@ -142,7 +146,7 @@ export const toLogical = (drawn: string): string => {
   return (
     reverse(drawn)
       .replace(ltrRun, reverse)
-      // Word processors put the space after a Latin word on its other side.
+      // Word processors draw the space after a Latin word before the word, so it is added again after it.
       .replace(/(\p{Script=Latin})(?=[\u05d0-\u05ea\u0620-\u064a])/gu, "$1 ")
       .replace(/[()[\]{}<>]/g, (mark) => ({ "(": ")", ")": "(", "[": "]", "]": "[", "{": "}", "}": "{" })[mark] ?? mark)
   )

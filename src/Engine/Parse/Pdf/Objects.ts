@@ -7,13 +7,13 @@ import { constants, inflateSync } from "node:zlib"
 export interface FileObject {
   readonly number: number
   readonly generation: number
-  /** Text before the stream, or before the end of the object, such as `<< /Type /Page … >>`. */
+  /** Text of the object before its stream or its end, such as `<< /Type /Page … >>`. */
   readonly head: string
   /** Offset of the first byte of the stream. */
   readonly stream: number | undefined
 }
 
-/** Maximum characters of a head. Only objects without a stream have longer ones. */
+/** Maximum characters of `head`. Only objects without a stream have more. */
 const maxHead = 8192
 
 /** Yields the objects of a file, ordered by offset. `text` has one character per byte. */

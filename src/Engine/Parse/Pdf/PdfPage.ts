@@ -8,9 +8,9 @@ import type { Rule } from "./Rules.ts"
 export interface Page {
   readonly pieces: ReadonlyArray<Piece>
   readonly rules: ReadonlyArray<Rule>
-  /** True if the text has another direction than most of the page, such as a side note. */
+  /** True if the text runs in another direction than most of the page's text, such as a side note. */
   readonly turned: boolean
-  /** Turns the page so that this text is upright. */
+  /** Rotation of the page that makes this text upright. */
   readonly rotation: Matrix
 }
 
@@ -35,8 +35,8 @@ const lettersIn = (pieces: ReadonlyArray<Piece>): number =>
 /** Minimum share of the page that the images of a scan cover. */
 const scanShare = 0.5
 /**
- * Factor by which a text layer is longer than the visible text. A stamp or page number on a scan is shorter; a second copy of the text is
- * not.
+ * Minimum length of an invisible text layer, as a multiple of the visible text. Beside a stamp or page number on a scan, the layer is
+ * longer; if it is a copy of the visible text, it is not.
  */
 const layerFactor = 1.5
 
@@ -118,7 +118,7 @@ const fieldPieces = (
 
 /** Minimum numbers in a column of line numbers. Fewer are a list or a table. */
 const minLines = 8
-/** Maximum distance at which edges count as aligned. */
+/** Maximum distance in points at which edges count as aligned. */
 const edgeTolerance = 3
 
 /** True if the numbers increase by one from top to bottom. */

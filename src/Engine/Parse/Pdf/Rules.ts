@@ -47,7 +47,7 @@ export const rulesOf = (
     if (kind === 0) finish()
     if (kind < 2) points.push(toPage(data[at + 1] ?? 0, data[at + 2] ?? 0))
     else if (kind === 3 && stroked && points[0] !== undefined) points.push(points[0])
-    // Paths with curves are drawings.
+    // A path with curves is a drawing, whose straight parts do not count.
     else if (kind !== 3) points = []
     at += 1 + (operandCounts[kind] ?? 0)
   }

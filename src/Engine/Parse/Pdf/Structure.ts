@@ -4,10 +4,10 @@ import type { getDocumentProxy } from "unpdf"
 type Document = Awaited<ReturnType<typeof getDocumentProxy>>
 type PageProxy = Awaited<ReturnType<Document["getPage"]>>
 
-/** Tags of marked content. */
+/** Heading level and replacement text that a tag declares for marked content. */
 export interface Tag {
   readonly level?: number | undefined
-  /** Text that replaces the drawing. */
+  /** Text that replaces the drawn text. */
   readonly text?: string | undefined
 }
 
@@ -19,7 +19,7 @@ export type Outline = ReadonlyMap<string, number>
 interface Node {
   readonly role?: string
   readonly id?: string
-  /** Description or replacement text; the library does not distinguish them. */
+  /** Description or replacement text; pdf.js does not distinguish them. */
   readonly alt?: string
   readonly children?: ReadonlyArray<Node>
 }
@@ -59,7 +59,7 @@ export const keyOf = (words: string): string =>
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, "")
 
-/** Maximum titles kept in memory. */
+/** Maximum titles read from the outline. */
 const maxTitles = 5000
 
 interface Title {

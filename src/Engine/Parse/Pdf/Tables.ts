@@ -12,11 +12,11 @@ export interface GridCell {
 /** Placeholder for a position covered by the cell to its left. */
 export const covered: GridCell = { pieces: [], colSpan: 0 }
 
-/** Table, with the cells of each row. */
+/** Table found on the page: top, bottom, columns, and the cells of each row. */
 export interface Grid {
   readonly y: number
   readonly bottom: number
-  /** Edges of ruled columns, or left and right ends of columns by alignment. */
+  /** Edges of columns that lines separate, or left and right ends of columns that were found by alignment. */
   readonly columns: Columns
   readonly cells: ReadonlyArray<ReadonlyArray<GridCell>>
 }
@@ -33,7 +33,7 @@ const maxRows = 400
 const isLevel = ({ y0, y1 }: Rule): boolean => y1 - y0 < tolerance
 const isUpright = ({ x0, x1 }: Rule): boolean => x1 - x0 < tolerance
 
-/** Joins horizontal rules that continue each other, because some writers draw the border of each cell separately. */
+/** Joins horizontal rules that continue each other, because some programs draw the border of each cell separately. */
 export const joinedRules = (rules: ReadonlyArray<Rule>): ReadonlyArray<Rule> => {
   const out: Array<Rule> = []
   const level = rules.filter(isLevel).sort((a, b) => Math.round(a.y0) - Math.round(b.y0) || a.x0 - b.x0)
@@ -100,7 +100,7 @@ const withOuterEdges = (
   ...(to > (lines[lines.length - 1] ?? 0) + least ? [to] : [])
 ]
 
-/** Heights at which all vertical rules are interrupted: rows that only shading or space separates. */
+/** Heights at which all vertical rules are interrupted: boundaries between rows that only shading or space separates. */
 const breaksOf = (upright: ReadonlyArray<Rule>, xs: ReadonlyArray<number>): ReadonlyArray<number> => {
   if (xs.length < 2 || upright.length < 2 * xs.length) return []
   const starts = cluster(upright.map(({ y0 }) => y0)).slice(0, maxRows)
@@ -117,7 +117,8 @@ const edgesOf = (drawing: ReadonlyArray<Rule>) => {
   const level = drawing.filter(isLevel)
   const xs = cluster(upright.map(({ x0 }) => x0))
   const ys = cluster(level.map(({ y0 }) => y0))
-  // Some writers interrupt vertical rules at every line of text: breaks count where no rule is drawn, or below the header.
+  // Some programs interrupt vertical rules at every line of text. So breaks count only if the table has no rule between rows, or for a
+  // single break above the second rule.
   const breaks = breaksOf(upright, xs).filter((y) => !isNear(ys, y))
   const rows = ys.length === 2 || (breaks.length === 1 && (breaks[0] ?? 0) < (ys[1] ?? 0)) ? breaks : []
   if (xs.length === 0 || ys.length + rows.length === 0) return { xs, ys, breaks: rows }
@@ -134,7 +135,10 @@ type Cells = ReadonlyArray<ReadonlyArray<Piece>>
 /** Minimum lines of a cell for splitting it into rows. */
 const minLines = 3
 
-/** Splits rows that only space separates: each line of the first cell must have a counterpart in all other cells. */
+/**
+ * Splits a row into the rows that only space separates. In every cell with text, three quarters of the first cell's lines need a
+ * counterpart.
+ */
 export const splitRow = (row: Cells): ReadonlyArray<Cells> => {
   const filled = row.filter((cell) => cell.length > 0)
   const lines = rowsOf(row[0] ?? [])
@@ -147,7 +151,7 @@ export const splitRow = (row: Cells): ReadonlyArray<Cells> => {
   return beside ? lines.map((_, index) => row.map((cell) => cell.filter((piece) => home(piece) === index))) : [row]
 }
 
-/** True if there are rules between most rows and columns. Where a rule is missing, a cell spans rows. */
+/** True if at least 70 % of the cells have a rule above them. Where a rule is missing, a cell spans rows. */
 const hasMostRules = (
   xs: ReadonlyArray<number>,
   ys: ReadonlyArray<number>,
@@ -162,7 +166,7 @@ const hasMostRules = (
 
 /**
  * Joins cells of a row if no rule separates them and text crosses their edge. If the text stays within its column, the edge is kept,
- * because some writers separate header cells by shading.
+ * because some programs separate header cells by shading.
  */
 const withColumnSpans = (
   row: Cells,
@@ -277,7 +281,7 @@ export const addSpans = (spans: ReadonlyArray<Span>, segments: ReadonlyArray<Seg
 const marker =
   /^(?:[\u2022\u25cf\u25aa\u25e6\u25cb\u2013\u2014*-]|\(?\d{1,3}[.)]|(?:\d{1,2}\.)+\d{0,2}|\(?[a-zA-Z][.)])$/
 
-/** True for a list whose marks are far from its text, so that it looks like a table with two columns. */
+/** True for a list whose bullets or numbers are far from its text, so that it looks like a table with two columns. */
 const isList = (rows: ReadonlyArray<Row>, columns: number): boolean =>
   columns === 2 &&
   rows.filter(({ segments }) =>
@@ -300,7 +304,7 @@ interface AlignedTable {
 
 /** Minimum width of a gap between columns that runs through all rows, in units of the font size: wider than a word space. */
 const minRiver = 0.42
-/** Minimum rows for such gaps. In smaller tables words may be aligned by chance. */
+/** Minimum rows that a gap must run through. In fewer rows, the spaces between words may be aligned by chance. */
 const minRiverRows = 3
 
 /** Splits columns at vertical gaps that run through all rows, which are too narrow to be seen in a single row. */
@@ -394,12 +398,12 @@ export const alignedTable = (rows: ReadonlyArray<Row>, from: number): TableSearc
 const bandTolerance = 4
 /** Minimum rules of a table: top, bottom, and at least one between them. */
 const minRules = 3
-/** Maximum distance between consecutive rules of a table. */
+/** Maximum distance in points between consecutive rules of a table. */
 const maxHeight = 400
 /** Maximum average letters of a segment. Above it the columns are prose. */
 const maxLetters = 32
 
-/** Groups of horizontal lines with the same ends, from top to bottom. */
+/** Groups horizontal lines that begin and end at the same x, from top to bottom. */
 const stacksOf = (rules: ReadonlyArray<Rule>): ReadonlyArray<ReadonlyArray<Rule>> => {
   const stacks: Array<Array<Rule>> = []
   const level = rules.filter(({ x0, x1, y0, y1 }) => y1 - y0 < 3 && x1 - x0 > 60)
@@ -420,7 +424,8 @@ const stacksOf = (rules: ReadonlyArray<Rule>): ReadonlyArray<ReadonlyArray<Rule>
 }
 
 /**
- * Heights of the rules of a stack, and of shorter rules between them that together cover 40 % of the width, because some cells span rows.
+ * Heights of the rules of a stack, and of shorter rules between them that cover 40 % of its width together. Rules are shorter where cells
+ * span rows.
  */
 const withPartialRules = (stack: ReadonlyArray<Rule>, rules: ReadonlyArray<Rule>): ReadonlyArray<number> => {
   const [first] = stack
@@ -444,7 +449,7 @@ const withPartialRules = (stack: ReadonlyArray<Rule>, rules: ReadonlyArray<Rule>
 
 const letterCount = ({ pieces }: Segment): number => pieces.reduce((sum, { text }) => sum + text.length, 0)
 
-/** Returns the columns that most rows have; undefined for a single column, or for columns of prose. */
+/** Returns the columns that at least half of the rows have; undefined for a single column, or for columns of prose. */
 const columnsOf = (rows: ReadonlyArray<Row>): ReadonlyArray<Span> | undefined => {
   const several = rows.filter(({ segments }) => segments.length > 1)
   if (several.length < 2 || several.length * 2 < rows.length) return undefined

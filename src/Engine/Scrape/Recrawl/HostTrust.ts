@@ -25,13 +25,13 @@ import * as Layer from "effect/Layer"
 import * as Queue from "effect/Queue"
 import { failing, Sql } from "../../Store/Sql.ts"
 
-/** Evidence that a page has not changed. */
+/** Kind of evidence that a page has not changed: its HTTP validators, its sitemap, or the change rates learned from its visits. */
 export type Subject = "validators" | "sitemap" | "rates"
 
 export interface HostRecord {
-  /** Checked pages that had not changed, as the subject claimed. */
+  /** Number of checked pages that had not changed, as the subject claimed. */
   readonly confirmed: number
-  /** Pages that had changed, as the subject reported. */
+  /** Number of pages that had changed, as the subject reported. */
   readonly told: number
   /**
    * Validators: number of new ETags on unchanged pages since the host last sent the same ETag again. Rates: number of checked pages that
@@ -45,7 +45,7 @@ export interface HostRecord {
 }
 
 /**
- * Conclusion from one answer.
+ * Conclusion from the response of one visit.
  *
  * - `confirmed`, `lied`: the subject claims that a page has not changed, and a check shows that this is true or false.
  * - `told`: a page has changed, and the subject reports it.
@@ -75,23 +75,25 @@ const maxRenewed = 5
 
 export const usesEtag = ({ wrong }: HostRecord): boolean => wrong < maxRenewed
 
-/** Minimum changes that a host must have reported, or pages that it must have confirmed, before some of its claims go unchecked. */
+/**
+ * Minimum number of changes that a host has reported, or of its pages that were found unchanged, before some of its claims go unchecked.
+ */
 const minTold = 2
 const minConfirmed = 200
 
 /**
- * Probability that a page is fetched to check the claim that it has not changed: 1 until the host has reported changes, or until so many
- * pages were unchanged that few changes can be missed. Then 16 divided by the number of confirmed pages, and at least 1/50. If 2 % of the
- * pages change, about 100 checks detect a host that never reports changes, before it has hidden one.
+ * Probability that a page is fetched to check the claim that it has not changed: 1 until the host has reported `minTold` changes, or
+ * `minConfirmed` pages were found unchanged. Then 16 divided by the number of confirmed pages, and at least 1/50. If 2 % of the pages
+ * change, a host that never reports changes is detected after about 100 checks, while every page is still checked.
  */
 export const checkShare = ({ confirmed, told }: HostRecord): number =>
   told < minTold && confirmed < minConfirmed ? 1 : Math.min(1, Math.max(0.02, 16 / (confirmed + 1)))
 
-/** Maximum share of pages that learned rates may miss, and minimum number of misses that count. */
+/** Maximum share of checked pages that had changed although the learned rates said otherwise, and minimum number of such pages. */
 export const maxMissed = 0.02
 const minMissed = 3
 
-/** Number of checks after which older ones count half. */
+/** Number of checks at which all checks so far are halved, so that later ones count more. */
 const maxChecks = 20_000
 
 const afterEstimate = ({ confirmed, wrong }: HostRecord, observation: Observation, now: number): HostRecord => {
@@ -161,7 +163,7 @@ const make = Effect.gen(function* () {
   const sql = yield* Sql
   const records = new Map<string, HostRecord>()
   let unwritten = new Map<string, Changed>()
-  /** The group of records being written. */
+  /** The records that are being written now. */
   let leaving: typeof unwritten = new Map()
   const some = yield* Queue.sliding<void>(1)
   const many = yield* Queue.sliding<void>(1)
@@ -276,14 +278,14 @@ const warnings: Readonly<Record<Subject, string>> = {
   rates: "changes more often than its earlier visits suggest: crawls visit all of its pages for 30 days"
 }
 
-/** Removes records that no response has changed for as long as distrust lasts. */
+/** Removes records that have not changed for {@link distrustTime}. */
 const sweep = Effect.gen(function* () {
   const sql = yield* Sql
   const before = (yield* Clock.currentTimeMillis) - distrustTime
   yield* sql`DELETE FROM host_trust WHERE at < ${before}`
 })
 
-/** Sweeps daily. */
+/** Provides the service, and removes old records daily. */
 export const layer: Layer.Layer<HostTrust, never, Sql> = Layer.merge(
   Layer.scoped(HostTrust, make),
   Layer.scopedDiscard(

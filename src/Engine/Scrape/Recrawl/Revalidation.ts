@@ -40,14 +40,17 @@ const isGone = (status: number): boolean => status === 404 || status === 410
 const isConclusive = ({ shown, statusCode }: Fetched): boolean =>
   shown === undefined && (isSuccess(statusCode) || isGone(statusCode))
 
-/** True for an error that the conditions may have caused. 429 and 503 ask for fewer requests, so there is no second one. */
+/**
+ * True for an error that the conditions may have caused, so that a second request without them is worthwhile. Not for 429 and 503, which
+ * ask for fewer requests.
+ */
 const mayRefuseConditions = ({ statusCode }: Fetched): boolean =>
   statusCode >= 400 && !isGone(statusCode) && statusCode !== 429 && statusCode !== 503
 
 const hasBytesOf = (stored: Peeked, { body, statusCode }: Fetched): boolean =>
   statusCode === stored.statusCode && body.byteLength <= maxPageBytes && bodyHash(body) === stored.hash
 
-/** `restore` returns the stored page; undefined when it cannot be read. */
+/** Creates the function that revalidates a stored page. `restore` reads the stored page; undefined when it cannot be read. */
 export const make = (
   trust: Context.Tag.Service<typeof Trust.HostTrust>,
   source: PageSource<ScrapeRequest, Fetched>,

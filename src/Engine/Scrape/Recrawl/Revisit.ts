@@ -2,8 +2,8 @@
  * Decides which pages a crawl skips: the stored page is used without a request to its site, because the page has most likely not changed.
  *
  * - A page is skipped if the sitemap says that it has not changed since its last visit, if its earlier visits make a change unlikely
- *   ({@link maxChance}), or if its last visit is within the floor. It is visited once its last visit is as old as the ceiling, and after a
- *   visit that did not return the page.
+ *   ({@link maxChance}), or if its last visit is younger than `floor`. It is visited once its last visit is older than `ceiling`, and after
+ *   a visit that did not return the page.
  * - `HostTrust` decides how many of these pages are visited anyway, to check the sitemap or the rates. An audit visits all of them.
  * - Changes of a page are modelled as a Poisson process. Its rate is estimated from the visits of the page; the mean rate of the site is
  *   the prior, which decides for pages with few visits. A visit sees at most one change, even if there were several since the last one; the
@@ -22,7 +22,7 @@ export interface Revisit {
   readonly isAudit: boolean
 }
 
-/** The parts of a sitemap entry that tell the age of a page. */
+/** Age of a page according to its sitemap. */
 export interface ListedAge {
   /** Latest time that `lastmod` may refer to, in milliseconds since 1970. */
   readonly lastModified?: number | undefined
@@ -30,27 +30,30 @@ export interface ListedAge {
   readonly period?: number | undefined
 }
 
-/** Minimum chance of a change for which a page is visited. Half of what an audit may find, so that chance alone does not fail the audit. */
+/**
+ * Probability of a change from which on a page is visited. Half of the share of missed changes that is tolerated ({@link maxMissed}),
+ * because the share that occurs varies.
+ */
 export const maxChance = maxMissed / 2
 
 /** Minimum visits of a page before its rate is estimated. */
 const minVisits = 3
 
-/** Weight of the prior, in changes. Small: pages of a site differ a lot. */
+/** Weight of the site's mean rate, as a number of changes. Small, because the pages of a site differ a lot. */
 const priorWeight = 0.5
 
 /** Estimates the changes in a number of visits, including those that no visit saw. */
 const changesIn = ({ changes, visits }: Omit<VisitHistory, "since">): number =>
   visits === 0 ? 0 : visits * -Math.log((visits - changes + 0.5) / (visits + 0.5))
 
-/** Estimated changes of a page per millisecond; undefined if too little is known. */
+/** Estimated changes of a page per millisecond; undefined with fewer than {@link minVisits} visits. */
 export const rateOf = (page: Visits, site: Visits): number | undefined => {
   if (page.visits < minVisits || site.millis <= 0) return undefined
   const usual = (changesIn(site) + priorWeight) / site.millis
   return (changesIn(page) + priorWeight) / (page.millis + priorWeight / usual)
 }
 
-/** Chance that a page has changed since its last visit; 1 where too little is known. */
+/** Probability that a page has changed since its last visit; 1 if its rate is not known. */
 export const chanceOfChange = (
   { at, history }: { readonly at: number; readonly history?: VisitHistory | undefined },
   site: Visits,
@@ -61,10 +64,10 @@ export const chanceOfChange = (
   return rate === undefined ? 1 : 1 - Math.exp(-rate * (now - at))
 }
 
-/** Milliseconds that a sitemap may need to list a change. */
+/** Milliseconds by which `lastmod` must be older than a visit, because a sitemap may list a change late. */
 const minDistance = 60_000
 
-/** True if the sitemap says that the page has not changed since `at`; undefined if it says nothing. */
+/** True if the sitemap says that the page has not changed since `at`, false if it says that it may have; undefined if it says nothing. */
 export const saysUnchanged = (listed: ListedAge | undefined, at: number, now: number): boolean | undefined => {
   if (listed?.lastModified !== undefined) return listed.lastModified + minDistance < at
   return listed?.period === undefined ? undefined : now - at < listed.period

@@ -2,8 +2,8 @@
  * Answers pages of a crawl without a visit. `judge` decides that for one page; `lookUp` looks up, judges and reads a group of pages at
  * once, before they are queued for a request slot of their host. Most pages of a later crawl need nothing else.
  *
- * The other pages are visited with the entries found here, and judged again then, with the same random number, which decides whether a page
- * is checked anyway. If an entry has been replaced meanwhile, it is not confirmed, and a missing body is fetched.
+ * The other pages are visited with the entries found here, and judged again then. The random number that decides whether a page is checked
+ * anyway is the same both times. If an entry has been replaced meanwhile, it is not confirmed, and a missing body is fetched.
  */
 import * as Clock from "effect/Clock"
 import type * as Context from "effect/Context"
@@ -20,7 +20,7 @@ import * as Revisit from "./Revisit.ts"
 
 /** A candidate for skipping: a stored page that may replace a visit. */
 export interface Judged {
-  /** Evidence that it has not changed; undefined for a page younger than the floor. */
+  /** Evidence that the page has not changed; undefined for a page younger than the policy's `floor`. */
   readonly subject: Exclude<Subject, "validators"> | undefined
   /** True if the page is visited anyway. */
   readonly isVisited: boolean
@@ -37,10 +37,10 @@ export type Found =
     }
   | { readonly answer?: undefined; readonly stored: StoredBefore }
 
-/** Bytes of results after which the other pages of a group are visited, and each of them is judged again. */
+/** Bytes of results after which the other pages of a group get no result here: each of them is judged again when its visit is due. */
 const maxAnswerBytes = 4 * 1024 * 1024
 
-/** Share of pages that are visited although no visit is due. */
+/** Share of pages that are visited although their change rates say that no visit is due, to check the rates. */
 const rateCheckShare = 0.02
 
 /** Reason why a page was not visited. */
@@ -88,7 +88,7 @@ export const make = (
       return pageKey === undefined ? [] : [{ pageKey, target: request.target }]
     })
     const plan = requests[0]?.plan
-    // Depends only on the plan, so either all pages have a key or none has.
+    // Whether a page has a key depends only on the plan, so either all pages have one or none has.
     if (plan === undefined || keyed.length < requests.length) return []
     const [pages = [], converted = []] = yield* cache.peekAll([
       keyed.map(({ pageKey }) => pageKey),

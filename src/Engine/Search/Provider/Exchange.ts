@@ -22,7 +22,7 @@ export class ProviderFailure extends Data.TaggedError("ProviderFailure")<{
   }
 }
 
-/** Maximum size of an answer. */
+/** Maximum bytes of a response. */
 const maxBytes = 8 * 1024 * 1024
 
 /** Statuses for a used-up quota: 432 and 433 are Tavily's own; some providers send 400. */

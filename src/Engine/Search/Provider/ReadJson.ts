@@ -111,7 +111,7 @@ export const hit = (found: {
 
 export type Unit = "h" | "d" | "w" | "m" | "y"
 
-/** Unit and number in `qdr:d3`; undefined if there is no `qdr`. */
+/** Returns unit and number of a time filter such as `qdr:d3`; undefined if there is no `qdr`. */
 export const recent = ({ tbs }: SourceRequest): { readonly unit: Unit; readonly count: number } | undefined => {
   const [, unit, count] = /(?:^|,)\s*qdr:([hdwmy])(\d*)/.exec(tbs ?? "") ?? []
   return unit === undefined ? undefined : { unit: unit as Unit, count: count ? Number(count) : 1 }

@@ -40,7 +40,7 @@ export const searxng: MakeProvider = (value) => {
     name: "searxng",
     base: value.replace(/\/(?:search\/?)?$/, ""),
     sources: ["web", "images", "news"],
-    // Operators depend on the engines behind SearXNG; most of them support these.
+    // The search engines behind SearXNG interpret the operators; most of them support these.
     operators: new Set(["phrase", "minus", "site", "filetype", "or"]),
     hostParameters: false,
     maxQueryLength: 500,

@@ -53,7 +53,7 @@ export const serper: MakeProvider = (key, base = official) => ({
     if (results === undefined) {
       return at(body, "searchParameters") === undefined ? undefined : { hits: [], more: false }
     }
-    // Full pages often have a few results less. Each page costs, so only a much shorter page counts as the last.
+    // Full pages often have fewer than ten results. Each page costs, so a page with at most five counts as the last.
     return { hits: results.flatMap((result) => read(result, now)), more: results.length > 5 }
   }
 })
