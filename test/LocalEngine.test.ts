@@ -8,6 +8,7 @@ import * as Stream from "effect/Stream"
 import { Client, Connection, Crawl, Engine, Scrape } from "../src/index.ts"
 import { ClientClosed, createClient, NetworkError, UnsupportedFile } from "../src/promise.ts"
 import { page, site, tempDir } from "./Local.ts"
+import { isQuick } from "./Long.ts"
 import { program } from "./Programs.ts"
 
 const allowNetworks = ["127.0.0.0/8"]
@@ -35,7 +36,7 @@ const embedded = (options: Parameters<typeof createClient>[0] = {}) =>
   )
 
 describe("createClient without a base URL", () => {
-  it.scopedLive("answers calls and streams jobs in the process, without a port and without a key", () =>
+  it.scopedLive.skipIf(isQuick)("answers calls and streams jobs in the process, without a port and without a key", () =>
     Effect.gen(function* () {
       const { url } = yield* pages
       const folder = yield* tempDir

@@ -1,6 +1,6 @@
 /**
- * Tests that take more than two seconds on two quiet cores, some 300 of 5,700, take more than half of the time of all. `npm test` leaves them
- * out. CI runs them, and so do `npm run faults` and `SLUICE_LONG_TESTS=1 npm test`.
+ * Long tests: those that take more than a second. Some 600 of 5,700 take most of the time of all. `npm test` leaves them out; CI runs them,
+ * and so do `npm run faults` and `SLUICE_LONG_TESTS=1 npm test`.
  */
 
 export const isCi = !["", "0", "false"].includes(process.env.CI ?? "")

@@ -31,5 +31,5 @@ export const missing = [
 export default () => {
   if (isCi && missing.length > 0) throw new Error(`In CI no test may be skipped, and ${missing.join("; ")}`)
   for (const line of missing) console.warn(line)
-  if (isQuick) console.warn("tests of more than two seconds are skipped: SLUICE_LONG_TESTS=1 npm test runs them, too")
+  if (isQuick) console.warn("tests of more than a second are skipped: SLUICE_LONG_TESTS=1 npm test runs them, too")
 }

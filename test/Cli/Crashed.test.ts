@@ -128,27 +128,29 @@ describe("a run that crashed", () => {
     }).pipe(Effect.provide(platform))
   )
 
-  it.scoped("is resumed without an id whenever `runs` shows it, also when it was killed as its ledger began", () =>
-    Effect.gen(function* () {
-      const { act, answer, pages, root, start } = yield* project({ "p.yaml": definition })
-      const running = yield* start("run", `${root}/p.yaml`)
-      yield* Effect.raceFirst(
-        until(() => existsSync(`${root}/data/ledger.db`)),
-        running.ended
-      )
-      yield* Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 15)))
-      kill(running.child)
-      yield* running.ended
-      answer()
-      const isKnown = statusesIn((yield* act("runs", "--json")).out).includes("crashed")
-      const { code, err } = yield* act("resume")
-      expect(code, err).toBe(isKnown ? 0 : 1)
-      if (isKnown) expect((yield* pages).length).toBe(2)
-      else expect(err).toContain("no run can be resumed")
-    }).pipe(Effect.provide(platform))
+  it.scoped.skipIf(isQuick)(
+    "is resumed without an id whenever `runs` shows it, also when it was killed as its ledger began",
+    () =>
+      Effect.gen(function* () {
+        const { act, answer, pages, root, start } = yield* project({ "p.yaml": definition })
+        const running = yield* start("run", `${root}/p.yaml`)
+        yield* Effect.raceFirst(
+          until(() => existsSync(`${root}/data/ledger.db`)),
+          running.ended
+        )
+        yield* Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 15)))
+        kill(running.child)
+        yield* running.ended
+        answer()
+        const isKnown = statusesIn((yield* act("runs", "--json")).out).includes("crashed")
+        const { code, err } = yield* act("resume")
+        expect(code, err).toBe(isKnown ? 0 : 1)
+        if (isKnown) expect((yield* pages).length).toBe(2)
+        else expect(err).toContain("no run can be resumed")
+      }).pipe(Effect.provide(platform))
   )
 
-  it.scoped("is resumed when it was a replay that had not taken its rejects up", () =>
+  it.scoped.skipIf(isQuick)("is resumed when it was a replay that had not taken its rejects up", () =>
     Effect.gen(function* () {
       const { act, answer, asked, launch, pages, root } = yield* project({
         "p.yaml": definition.replace("scrape: {}", "scrape: { url: { expr: $number(url) } }")

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { serve } from "../Engine/Scrape/Site.ts"
+import { isQuick } from "../Long.ts"
 import { sluice } from "./Console.ts"
 import { folderOf, platform, readText, writeText } from "./Project.ts"
 
@@ -124,42 +125,44 @@ describe("sluice extract", () => {
     }).pipe(Effect.provide(platform))
   )
 
-  it.scopedLive("learns fields from what an address shows, and writes a pipeline that gives the rows of all", () =>
-    Effect.gen(function* () {
-      const names = ["Blue kettle", "Red pot", "Cup"]
-      const url = yield* serve((request, response) => {
-        const at = Number(request.url?.slice(1))
-        const html = `<h1>${names[at]}</h1><p class="price">$${at + 1}.50</p><dl><dt>Weight</dt><dd>${at + 2} kg</dd></dl>`
-        response.writeHead(at < 3 ? 200 : 404, { "content-type": "text/html" }).end(html)
-      })
-      const folder = yield* folderOf()
-      const act = (...words: ReadonlyArray<string>) =>
-        sluice([...words, "--data", `${folder}/data`], {
-          env: { SLUICE_ALLOW_NETWORKS: "127.0.0.0/8" },
-          cwd: folder
+  it.scopedLive.skipIf(isQuick)(
+    "learns fields from what an address shows, and writes a pipeline that gives the rows of all",
+    () =>
+      Effect.gen(function* () {
+        const names = ["Blue kettle", "Red pot", "Cup"]
+        const url = yield* serve((request, response) => {
+          const at = Number(request.url?.slice(1))
+          const html = `<h1>${names[at]}</h1><p class="price">$${at + 1}.50</p><dl><dt>Weight</dt><dd>${at + 2} kg</dd></dl>`
+          response.writeHead(at < 3 ? 200 : 404, { "content-type": "text/html" }).end(html)
         })
-      const addresses = [0, 1, 2].map((at) => `${url}/${at}`)
-      const want = ["--want", "title=Blue kettle", "--want", "price=1.5", "--want", "weight=2 kg"]
-      const learned = yield* act("extract", ...addresses, ...want, "--write", `${folder}/shop.yaml`)
-      expect(learned).toMatchObject({
-        code: 0,
-        err: `${folder}/shop.yaml is written. Run it with: sluice run ${folder}/shop.yaml\n`
-      })
-      expect(learned.out).toContain("  1.5 · 2.5 · 3.5\n")
-      expect(learned.out).toContain("weight: { label: Weight }\n")
-      expect((yield* act("run", `${folder}/shop.yaml`, "--out", folder, "--quiet")).code).toBe(0)
-      expect(yield* readText(`${folder}/shop.yaml`)).toMatch(/required:\s*\[?[\s-]*title,?[\s-]*price,?[\s-]*weight/)
-      // Pages come in the order in which they are answered.
-      expect(readFileSync(`${folder}/out/shop.csv`, "utf8").trimEnd().split("\n").sort()).toEqual([
-        ...addresses.map((each, at) => `${each},${names[at]},${at + 1}.5,${at + 2} kg`),
-        "url,title,price,weight"
-      ])
-      const again = yield* act("extract", ...addresses, ...want, "--write", `${folder}/shop.yaml`)
-      expect(again).toMatchObject({ code: 1, err: expect.stringContaining("Name a new file") })
-      expect((yield* act("extract", `${url}/0`, "--want", "colour=blue")).err).toContain(
-        "no page shows the value of colour"
-      )
-    }).pipe(Effect.provide(platform))
+        const folder = yield* folderOf()
+        const act = (...words: ReadonlyArray<string>) =>
+          sluice([...words, "--data", `${folder}/data`], {
+            env: { SLUICE_ALLOW_NETWORKS: "127.0.0.0/8" },
+            cwd: folder
+          })
+        const addresses = [0, 1, 2].map((at) => `${url}/${at}`)
+        const want = ["--want", "title=Blue kettle", "--want", "price=1.5", "--want", "weight=2 kg"]
+        const learned = yield* act("extract", ...addresses, ...want, "--write", `${folder}/shop.yaml`)
+        expect(learned).toMatchObject({
+          code: 0,
+          err: `${folder}/shop.yaml is written. Run it with: sluice run ${folder}/shop.yaml\n`
+        })
+        expect(learned.out).toContain("  1.5 · 2.5 · 3.5\n")
+        expect(learned.out).toContain("weight: { label: Weight }\n")
+        expect((yield* act("run", `${folder}/shop.yaml`, "--out", folder, "--quiet")).code).toBe(0)
+        expect(yield* readText(`${folder}/shop.yaml`)).toMatch(/required:\s*\[?[\s-]*title,?[\s-]*price,?[\s-]*weight/)
+        // Pages come in the order in which they are answered.
+        expect(readFileSync(`${folder}/out/shop.csv`, "utf8").trimEnd().split("\n").sort()).toEqual([
+          ...addresses.map((each, at) => `${each},${names[at]},${at + 1}.5,${at + 2} kg`),
+          "url,title,price,weight"
+        ])
+        const again = yield* act("extract", ...addresses, ...want, "--write", `${folder}/shop.yaml`)
+        expect(again).toMatchObject({ code: 1, err: expect.stringContaining("Name a new file") })
+        expect((yield* act("extract", `${url}/0`, "--want", "colour=blue")).err).toContain(
+          "no page shows the value of colour"
+        )
+      }).pipe(Effect.provide(platform))
   )
 
   it.scopedLive("shows the rows that fields give, and says why one has no value", () =>
@@ -204,7 +207,7 @@ describe("sluice extract", () => {
       }).pipe(Effect.provide(platform))
   )
 
-  it.scopedLive("says that --rows matches nothing, that a page has a list, and what a price is", () =>
+  it.scopedLive.skipIf(isQuick)("says that --rows matches nothing, that a page has a list, and what a price is", () =>
     Effect.gen(function* () {
       const cards = shop.replaceAll(",50 €", ".50 €")
       const path = yield* folderOf({ "a.html": cards, "b.html": "<h1>Cup</h1><p class=price>$10.49</p>" })

@@ -1,8 +1,10 @@
 /** `sluice publish` and `sluice discard`, and the words of the other verbs about a run whose outputs are held. */
+
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Locks from "../../src/Ledger/Locks.ts"
 import { withLedger } from "../Ledger/Ledgers.ts"
+import { isQuick } from "../Long.ts"
 import { sluice } from "./Console.ts"
 import { folderOf, list, platform, readText, writeText } from "./Project.ts"
 
@@ -156,7 +158,7 @@ steps:
     }).pipe(Effect.provide(platform))
   )
 
-  it.scoped(
+  it.scoped.skipIf(isQuick)(
     "is published with all others of its pipeline, the oldest first: held, replay, held, held, publish all",
     () =>
       Effect.gen(function* () {

@@ -24,20 +24,22 @@ describe("sluice parse", () => {
     }).pipe(Effect.provide(platform))
   )
 
-  it.scopedLive("prints another format, or all that is known as JSON, and tells on stderr what is odd", () =>
-    Effect.gen(function* () {
-      const path = yield* folderOf({ "a.html": page.toString() })
-      writeFileSync(`${path}/b.doc`, Documents.rtf())
-      expect((yield* sluice(["parse", `${path}/a.html`, "--format", "links"])).out).toBe("https://example.org/moon\n")
-      const json = JSON.parse((yield* sluice(["parse", `${path}/a.html`, "--json"])).out)
-      expect(json).toMatchObject({ file: `${path}/a.html`, metadata: { title: "Tides", sourceURL: "a.html" } })
-      const mislabelled = yield* sluice(["parse", `${path}/b.doc`])
-      expect(mislabelled.out).toContain("The sea **rises**.")
-      expect(mislabelled.err).toContain(`warning: ${path}/b.doc: The file name says doc`)
-    }).pipe(Effect.provide(platform))
+  it.scopedLive.skipIf(isQuick)(
+    "prints another format, or all that is known as JSON, and tells on stderr what is odd",
+    () =>
+      Effect.gen(function* () {
+        const path = yield* folderOf({ "a.html": page.toString() })
+        writeFileSync(`${path}/b.doc`, Documents.rtf())
+        expect((yield* sluice(["parse", `${path}/a.html`, "--format", "links"])).out).toBe("https://example.org/moon\n")
+        const json = JSON.parse((yield* sluice(["parse", `${path}/a.html`, "--json"])).out)
+        expect(json).toMatchObject({ file: `${path}/a.html`, metadata: { title: "Tides", sourceURL: "a.html" } })
+        const mislabelled = yield* sluice(["parse", `${path}/b.doc`])
+        expect(mislabelled.out).toContain("The sea **rises**.")
+        expect(mislabelled.err).toContain(`warning: ${path}/b.doc: The file name says doc`)
+      }).pipe(Effect.provide(platform))
   )
 
-  it.scopedLive("reads the others when one cannot be read, and ends with 1", () =>
+  it.scopedLive.skipIf(isQuick)("reads the others when one cannot be read, and ends with 1", () =>
     Effect.gen(function* () {
       const path = yield* folderOf({ "a.html": page.toString(), "b.docx": "PK\u0003\u0004 broken", "c.txt": "no" })
       const some = yield* sluice(["parse", `${path}/b.docx`, `${path}/gone.pdf`, `${path}/c.txt`, `${path}/a.html`])

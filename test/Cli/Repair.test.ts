@@ -1,4 +1,5 @@
 /** `sluice extract --repair` after a site has got another design; rarer cases: Repair.faults.test.ts. */
+
 import { readFileSync } from "node:fs"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -40,7 +41,7 @@ describe("sluice extract --repair", () => {
       }).pipe(Effect.provide(platform))
   )
 
-  it.scopedLive("finds the rows of a list again", () =>
+  it.scopedLive.skipIf(isQuick)("finds the rows of a list again", () =>
     Effect.gen(function* () {
       const { act, file, folder, run, site } = yield* setUp(list)
       expect((yield* run).code).toBe(0)
@@ -78,7 +79,7 @@ describe("sluice extract --repair", () => {
     }).pipe(Effect.provide(platform))
   )
 
-  it.scopedLive("says why there is nothing to compare", () =>
+  it.scopedLive.skipIf(isQuick)("says why there is nothing to compare", () =>
     Effect.gen(function* () {
       const { act, file, folder, run } = yield* setUp((url) =>
         pages(url).replace("  - write", "  - drop: url\n  - write")

@@ -13,7 +13,7 @@ const sources = fileURLToPath(new URL("../../", import.meta.url))
 
 describe("sluice replay", () => {
   for (const how of ["reads", "has read by the HTML"])
-    it.scopedLive(`reads only the rejected rows of a page again, as the engine ${how}`, () =>
+    it.scopedLive.skipIf(isQuick)(`reads only the rejected rows of a page again, as the engine ${how}`, () =>
       Effect.gen(function* () {
         const prices = ["$1.00", "Call us", "$3.00", "Ask"]
         const items = prices.map((price, at) => `<article><h2>Lamp ${at}</h2><b>${price}</b></article>`).join("")
@@ -119,24 +119,26 @@ export const even = Step.make({
     ["scrape", "scrape: { formats: [markdown] }"],
     ["batchScrape", "batchScrape: { formats: [markdown] }"]
   ] as const) {
-    it.scoped(`asks again for pages that ${step} could not have, with the row that they were asked for`, () =>
-      Effect.gen(function* () {
-        const { url } = yield* serve
-        const { lines, rejects, replay, run } = yield* project(`steps:
+    it.scoped.skipIf(isQuick)(
+      `asks again for pages that ${step} could not have, with the row that they were asked for`,
+      () =>
+        Effect.gen(function* () {
+          const { url } = yield* serve
+          const { lines, rejects, replay, run } = yield* project(`steps:
   - urls: ["${url}/a", "${url}/b"]
   - ${config}
   - select: { page: metadata.sourceURL, asked: $source.url }
   - write: { jsonl: pages.jsonl }
 `)
-        const first = yield* run()
-        expect(first.report.rejects, first.err).toBe(2)
-        expect((yield* rejects(first.report.runId)).map((reject) => reject.step)).toEqual([step, step])
-        const again = yield* replay(first.report.runId, open)
-        expect(again.report, again.err).toMatchObject({ status: "completed", rows: 2, rejects: 0 })
-        const rows = (yield* lines("pages.jsonl")).map((line) => JSON.parse(line))
-        expect(rows.map(({ asked }) => asked).sort()).toEqual([`${url}/a`, `${url}/b`])
-        expect(rows.every(({ asked, page }) => asked === page)).toBe(true)
-      }).pipe(Effect.provide(platform))
+          const first = yield* run()
+          expect(first.report.rejects, first.err).toBe(2)
+          expect((yield* rejects(first.report.runId)).map((reject) => reject.step)).toEqual([step, step])
+          const again = yield* replay(first.report.runId, open)
+          expect(again.report, again.err).toMatchObject({ status: "completed", rows: 2, rejects: 0 })
+          const rows = (yield* lines("pages.jsonl")).map((line) => JSON.parse(line))
+          expect(rows.map(({ asked }) => asked).sort()).toEqual([`${url}/a`, `${url}/b`])
+          expect(rows.every(({ asked, page }) => asked === page)).toBe(true)
+        }).pipe(Effect.provide(platform))
     )
   }
 
@@ -168,7 +170,7 @@ steps:
     }).pipe(Effect.provide(platform))
   )
 
-  it.scoped(
+  it.scoped.skipIf(isQuick)(
     "that is stopped goes on by resume, and has the rows for itself",
     () =>
       Effect.gen(function* () {

@@ -58,7 +58,7 @@ describe("sluice run", () => {
     }).pipe(Effect.provide(platform))
   )
 
-  it.scoped("prints one object for scripts, also when it is quiet", () =>
+  it.scoped.skipIf(isQuick)("prints one object for scripts, also when it is quiet", () =>
     Effect.gen(function* () {
       const { url } = yield* serve
       const root = yield* folderOf({ "p.yaml": crawl })

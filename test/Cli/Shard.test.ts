@@ -1,4 +1,5 @@
 /** `sluice run --shard` and `sluice merge`: what machines that share a folder and no database promise; rarer cases: Shards.faults.test.ts. */
+
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -95,7 +96,7 @@ describe("sluice run --shard and sluice merge", () => {
     }).pipe(Effect.provide(platform))
   )
 
-  it.scoped(
+  it.scoped.skipIf(isQuick)(
     "rejects of all shards are those of the run: stopAfter counts them together, show and replay have them",
     () =>
       Effect.gen(function* () {

@@ -2,6 +2,7 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { serve as serveSite } from "../Engine/Scrape/Site.ts"
 import { behind } from "../Ledger/Ledgers.ts"
+import { isQuick } from "../Long.ts"
 import { sluice } from "./Console.ts"
 import { folderOf, platform, writeText } from "./Project.ts"
 import { serve } from "./Site.ts"
@@ -38,7 +39,7 @@ steps:
 })
 
 describe("sluice show", () => {
-  it.scoped(
+  it.scoped.skipIf(isQuick)(
     "tells of the newest run, unless told, what each step did and cost and what to do next; gives rejects, pages, one page and the log",
     () =>
       Effect.gen(function* () {
@@ -98,7 +99,7 @@ describe("sluice show", () => {
       }).pipe(Effect.provide(platform))
   )
 
-  it.scoped("tells which pages had not changed, and books nothing for them", () =>
+  it.scoped.skipIf(isQuick)("tells which pages had not changed, and books nothing for them", () =>
     Effect.gen(function* () {
       const etag = '"one"'
       const url = yield* serveSite((request, response) => {
@@ -173,25 +174,27 @@ steps:
       }).pipe(Effect.provide(platform))
   )
 
-  it.scoped("--health shows what the outputs looked like, field by field, and what was not as expected", () =>
-    Effect.gen(function* () {
-      const rows = (count: number) => Array.from({ length: count }, (_, n) => `{"id":${n},"name":"n${n}"}\n`).join("")
-      const root = yield* folderOf({
-        "p.yaml": "version: 1\nname: shop\nsteps:\n  - read: rows.jsonl\n  - write: { jsonl: out.jsonl }\n",
-        "off.yaml":
-          "version: 1\nname: off\nhealth: off\nsteps:\n  - read: rows.jsonl\n  - write: { jsonl: off.jsonl }\n",
-        "rows.jsonl": rows(50)
-      })
-      const act = (...words: ReadonlyArray<string>) => sluice([...words, "--data", `${root}/data`])
-      const run = (name: string) => act("run", `${root}/${name}.yaml`, "--out", `${root}/out`, "--json")
-      for (let n = 0; n < 5; n++) yield* run("p")
-      yield* writeText(`${root}/rows.jsonl`, rows(9))
-      const { err, out: report } = yield* run("p")
-      const id = JSON.parse(report).runId
-      expect(err).toContain("broken: out.jsonl: rows: expected 50, got 9")
-      const { code, out } = yield* act("show", "--health")
-      expect(code).toBe(0)
-      expect(out).toBe(`shop  ${id}  held
+  it.scoped.skipIf(isQuick)(
+    "--health shows what the outputs looked like, field by field, and what was not as expected",
+    () =>
+      Effect.gen(function* () {
+        const rows = (count: number) => Array.from({ length: count }, (_, n) => `{"id":${n},"name":"n${n}"}\n`).join("")
+        const root = yield* folderOf({
+          "p.yaml": "version: 1\nname: shop\nsteps:\n  - read: rows.jsonl\n  - write: { jsonl: out.jsonl }\n",
+          "off.yaml":
+            "version: 1\nname: off\nhealth: off\nsteps:\n  - read: rows.jsonl\n  - write: { jsonl: off.jsonl }\n",
+          "rows.jsonl": rows(50)
+        })
+        const act = (...words: ReadonlyArray<string>) => sluice([...words, "--data", `${root}/data`])
+        const run = (name: string) => act("run", `${root}/${name}.yaml`, "--out", `${root}/out`, "--json")
+        for (let n = 0; n < 5; n++) yield* run("p")
+        yield* writeText(`${root}/rows.jsonl`, rows(9))
+        const { err, out: report } = yield* run("p")
+        const id = JSON.parse(report).runId
+        expect(err).toContain("broken: out.jsonl: rows: expected 50, got 9")
+        const { code, out } = yield* act("show", "--health")
+        expect(code).toBe(0)
+        expect(out).toBe(`shop  ${id}  held
   rows      read 9, write 9
   rejected  0 %
 
@@ -201,17 +204,19 @@ write  out.jsonl  9 rows
   id       100 %   number      100 %                                           1 · 4 · 7
   name     100 %   text        100 %                 2 · 2 · 2
 `)
-      const json = JSON.parse((yield* act("show", id, "--health", "--json")).out)
-      expect(json).toMatchObject({
-        runId: id,
-        status: "held",
-        verdicts: [{ sink: "write", metric: "rows", level: "broken", message: "out.jsonl: rows: expected 50, got 9" }],
-        run: { steps: { read: 9, write: 9 }, pages: 0 },
-        sinks: { write: { rows: 9, fields: { name: { fill: 1, types: { text: 1 } } } } }
-      })
-      yield* run("off")
-      expect((yield* act("show", "--health")).err).toContain("was not measured: it is a trial")
-    }).pipe(Effect.provide(platform))
+        const json = JSON.parse((yield* act("show", id, "--health", "--json")).out)
+        expect(json).toMatchObject({
+          runId: id,
+          status: "held",
+          verdicts: [
+            { sink: "write", metric: "rows", level: "broken", message: "out.jsonl: rows: expected 50, got 9" }
+          ],
+          run: { steps: { read: 9, write: 9 }, pages: 0 },
+          sinks: { write: { rows: 9, fields: { name: { fill: 1, types: { text: 1 } } } } }
+        })
+        yield* run("off")
+        expect((yield* act("show", "--health")).err).toContain("was not measured: it is a trial")
+      }).pipe(Effect.provide(platform))
   )
 
   it.scoped("is coloured for people only, and says what it cannot show", () =>

@@ -1,4 +1,5 @@
 /** Runs on many machines that are stopped, and how they are shown, from the command line. */
+
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { isQuick } from "../Long.ts"
@@ -53,7 +54,7 @@ describeBeside("sluice stop, and shards in show and runs", () => {
     }).pipe(Effect.provide(platform))
   )
 
-  it.scopedLive("refuse runs of one machine, and runs that there are not, in plain words", () =>
+  it.scopedLive.skipIf(isQuick)("refuse runs of one machine, and runs that there are not, in plain words", () =>
     Effect.gen(function* () {
       const root = yield* folderOf({ "shared.yaml": definition, "in.jsonl": rows })
       const env = { SLUICE_DATABASE_URL: yield* place }

@@ -1,8 +1,10 @@
 /** A definition from outside the project, without flags: what it reads, replaces and shares, and the files beside it. */
+
 import { execFileSync } from "node:child_process"
 import { chmodSync, existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import { isQuick } from "../Long.ts"
 import { sluice } from "./Console.ts"
 import { folderOf, platform, readText, writeText } from "./Project.ts"
 
@@ -70,24 +72,26 @@ describe("outputs", () => {
     }).pipe(Effect.provide(platform))
   )
 
-  it.scoped("a definition of the project replaces none of its files either, also when a row or a step names them", () =>
-    Effect.gen(function* () {
-      const { call, own, project } = yield* ground(rows)
-      for (const path of replaced) {
-        const before = textOf(`${project}/${path}`)
-        yield* writeText(own, definition(write(path)))
-        expect((yield* call("run", own, ...inProject(project))).code, path).toBe(78)
-        const [folder = "", name = ""] = path.includes("/") ? path.split("/") : [".", path]
-        yield* writeText(
-          own,
-          definition(
-            `${rows}  - select: { name: "'${name}'" }\n  - write: { jsonl: "${folder}/{n}", partitionBy: { n: name } }`
+  it.scoped.skipIf(isQuick)(
+    "a definition of the project replaces none of its files either, also when a row or a step names them",
+    () =>
+      Effect.gen(function* () {
+        const { call, own, project } = yield* ground(rows)
+        for (const path of replaced) {
+          const before = textOf(`${project}/${path}`)
+          yield* writeText(own, definition(write(path)))
+          expect((yield* call("run", own, ...inProject(project))).code, path).toBe(78)
+          const [folder = "", name = ""] = path.includes("/") ? path.split("/") : [".", path]
+          yield* writeText(
+            own,
+            definition(
+              `${rows}  - select: { name: "'${name}'" }\n  - write: { jsonl: "${folder}/{n}", partitionBy: { n: name } }`
+            )
           )
-        )
-        yield* call("run", own, ...inProject(project))
-        expect(textOf(`${project}/${path}`), path).toBe(before)
-      }
-    }).pipe(Effect.provide(platform))
+          yield* call("run", own, ...inProject(project))
+          expect(textOf(`${project}/${path}`), path).toBe(before)
+        }
+      }).pipe(Effect.provide(platform))
   )
 
   it.scoped(
@@ -122,21 +126,28 @@ describe("files beside a definition", () => {
     ]
   ]
   for (const [name, steps] of targets) {
-    it.scoped(`a link, a device, a FIFO, a folder and a large file are not read as ${name}, wherever it is`, () =>
-      Effect.gen(function* () {
-        const { call, folder, project } = yield* ground(steps, { files: { "private.yaml": contract("hunter2") } })
-        const allow = name.endsWith(".json") ? ["--allow-path", folder] : []
-        for (const [what, make] of sidecars) {
-          for (const place of ["project", "elsewhere"]) {
-            make(`${folder}/${place}/${name}`, folder)
-            const { code, err, out } = yield* call("run", `${folder}/${place}/p.yaml`, ...inProject(project), ...allow)
-            expect([what, code, out + err]).toEqual([what, expect.any(Number), expect.stringContaining(name)])
-            expect(code, what).not.toBe(0)
-            expect(out + err).not.toContain("hunter2")
-            rmSync(`${folder}/${place}/${name}`, { recursive: true })
+    it.scoped.skipIf(isQuick)(
+      `a link, a device, a FIFO, a folder and a large file are not read as ${name}, wherever it is`,
+      () =>
+        Effect.gen(function* () {
+          const { call, folder, project } = yield* ground(steps, { files: { "private.yaml": contract("hunter2") } })
+          const allow = name.endsWith(".json") ? ["--allow-path", folder] : []
+          for (const [what, make] of sidecars) {
+            for (const place of ["project", "elsewhere"]) {
+              make(`${folder}/${place}/${name}`, folder)
+              const { code, err, out } = yield* call(
+                "run",
+                `${folder}/${place}/p.yaml`,
+                ...inProject(project),
+                ...allow
+              )
+              expect([what, code, out + err]).toEqual([what, expect.any(Number), expect.stringContaining(name)])
+              expect(code, what).not.toBe(0)
+              expect(out + err).not.toContain("hunter2")
+              rmSync(`${folder}/${place}/${name}`, { recursive: true })
+            }
           }
-        }
-      }).pipe(Effect.provide(platform))
+        }).pipe(Effect.provide(platform))
     )
   }
 

@@ -5,6 +5,7 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { SaxesParser } from "saxes"
 import { parse } from "yaml"
+import { isQuick } from "../Long.ts"
 import { sluice } from "./Console.ts"
 import { folderOf, list, platform, readText } from "./Project.ts"
 
@@ -100,7 +101,7 @@ const echo = Effect.acquireRelease(
 )
 
 describe("sluice test", () => {
-  it.scoped("passes for every example", () =>
+  it.scoped.skipIf(isQuick)("passes for every example", () =>
     Effect.gen(function* () {
       const { code, err, out } = yield* sluice(["test", examples])
       expect([code, err], out).toEqual([0, ""])
@@ -160,7 +161,7 @@ steps:
     }).pipe(Effect.provide(platform))
   )
 
-  it.scoped("speaks TAP, JUnit and JSON", () =>
+  it.scoped.skipIf(isQuick)("speaks TAP, JUnit and JSON", () =>
     Effect.gen(function* () {
       const root = yield* folderOf({ "p.yaml": shout, "p.test.yaml": shouted })
       const tap = yield* sluice(["test", root, "--reporter", "tap"])
@@ -211,11 +212,13 @@ steps:
     }).pipe(Effect.provide(platform))
   )
 
-  it.scoped("records with the local engine, and passes from then on without it and without the secret", () =>
-    Effect.gen(function* () {
-      const server = yield* echo
-      const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
-      const test = `tests:
+  it.scoped.skipIf(isQuick)(
+    "records with the local engine, and passes from then on without it and without the secret",
+    () =>
+      Effect.gen(function* () {
+        const server = yield* echo
+        const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+        const test = `tests:
   - name: scrapes
     inputs: { page: "${url}" }
     given: { recording: fixtures/r.json }
@@ -223,34 +226,34 @@ steps:
       rows: { select: { count: 1, every: '$contains(text, "You sent")' } }
       credits: 1
 `
-      const root = yield* folderOf({ "p.yaml": scrape, "p.test.yaml": test })
-      const secret = "sentinel_0123456789"
-      const words = ["test", `${root}/p.test.yaml`, "--data", `${root}/data`]
-      const before = yield* sluice(words)
-      expect([before.code, before.out]).toEqual([
-        6,
-        expect.stringContaining(
-          `there is no recording ${root}/fixtures/r.json: create it with sluice test ${root}/p.test.yaml --record`
-        )
-      ])
-      const env = { SENTINEL: secret, SLUICE_ALLOW_NETWORKS: "127.0.0.0/8" }
-      const unset = yield* sluice([...words, "--record"], { env: { SLUICE_ALLOW_NETWORKS: "127.0.0.0/8" } })
-      expect([unset.code, unset.out]).toEqual([6, expect.stringContaining('secret "SENTINEL" is not set')])
-      const recorded = yield* sluice([...words, "--record"], { env })
-      expect(recorded.code, recorded.out).toBe(0)
-      expect(recorded.out).toContain("recorded 1 answer in ")
-      const text = yield* readText(`${root}/fixtures/r.json`)
-      expect(text).toContain('"x-token": "Bearer {secrets.SENTINEL}"')
-      expect(text).toMatch(/You sent Bearer \{secrets\.SENTINEL\}/)
-      for (const part of ["sentinel", "0123456789", "uthorization", "fc-"]) expect(text).not.toContain(part)
-      server.close()
-      server.closeAllConnections()
-      const after = yield* sluice(["test", root])
-      expect([after.code, after.err], after.out).toEqual([0, ""])
-      const short = yield* sluice([...words, "--record"], { env: { ...env, SENTINEL: "abc" } })
-      expect(short.code).toBe(6)
-      expect(yield* readText(`${root}/fixtures/r.json`)).toBe(text)
-    }).pipe(Effect.provide(platform))
+        const root = yield* folderOf({ "p.yaml": scrape, "p.test.yaml": test })
+        const secret = "sentinel_0123456789"
+        const words = ["test", `${root}/p.test.yaml`, "--data", `${root}/data`]
+        const before = yield* sluice(words)
+        expect([before.code, before.out]).toEqual([
+          6,
+          expect.stringContaining(
+            `there is no recording ${root}/fixtures/r.json: create it with sluice test ${root}/p.test.yaml --record`
+          )
+        ])
+        const env = { SENTINEL: secret, SLUICE_ALLOW_NETWORKS: "127.0.0.0/8" }
+        const unset = yield* sluice([...words, "--record"], { env: { SLUICE_ALLOW_NETWORKS: "127.0.0.0/8" } })
+        expect([unset.code, unset.out]).toEqual([6, expect.stringContaining('secret "SENTINEL" is not set')])
+        const recorded = yield* sluice([...words, "--record"], { env })
+        expect(recorded.code, recorded.out).toBe(0)
+        expect(recorded.out).toContain("recorded 1 answer in ")
+        const text = yield* readText(`${root}/fixtures/r.json`)
+        expect(text).toContain('"x-token": "Bearer {secrets.SENTINEL}"')
+        expect(text).toMatch(/You sent Bearer \{secrets\.SENTINEL\}/)
+        for (const part of ["sentinel", "0123456789", "uthorization", "fc-"]) expect(text).not.toContain(part)
+        server.close()
+        server.closeAllConnections()
+        const after = yield* sluice(["test", root])
+        expect([after.code, after.err], after.out).toEqual([0, ""])
+        const short = yield* sluice([...words, "--record"], { env: { ...env, SENTINEL: "abc" } })
+        expect(short.code).toBe(6)
+        expect(yield* readText(`${root}/fixtures/r.json`)).toBe(text)
+      }).pipe(Effect.provide(platform))
   )
 
   it.scoped("does not wait: minutes of refusals are replayed at once", () =>
@@ -288,67 +291,69 @@ steps:
     }).pipe(Effect.provide(platform))
   )
 
-  it.scoped("expects of a run that fails why, of rejects which, and of a run that says nothing that it goes well", () =>
-    Effect.gen(function* () {
-      const refused = { status: 402, json: { success: false, error: "no credits left" } }
-      const results = (expected: string) =>
-        Effect.gen(function* () {
-          const root = yield* folderOf({
-            "p.yaml": scrape.replace("    retry: { times: 3, on: [429] }\n", "    onError: fail\n"),
-            "p.test.yaml": scrapeTest(expected),
-            "r.json": recording(refused)
+  it.scoped.skipIf(isQuick)(
+    "expects of a run that fails why, of rejects which, and of a run that says nothing that it goes well",
+    () =>
+      Effect.gen(function* () {
+        const refused = { status: 402, json: { success: false, error: "no credits left" } }
+        const results = (expected: string) =>
+          Effect.gen(function* () {
+            const root = yield* folderOf({
+              "p.yaml": scrape.replace("    retry: { times: 3, on: [429] }\n", "    onError: fail\n"),
+              "p.test.yaml": scrapeTest(expected),
+              "r.json": recording(refused)
+            })
+            const { code, out } = yield* sluice(["test", root])
+            return [
+              code,
+              out
+                .split("\n")
+                .find((line) => /^ {8}\S/.test(line))
+                ?.trim()
+            ]
           })
-          const { code, out } = yield* sluice(["test", root])
-          return [
-            code,
-            out
-              .split("\n")
-              .find((line) => /^ {8}\S/.test(line))
-              ?.trim()
-          ]
-        })
-      expect(yield* results("{ error: no credits left }")).toEqual([0, undefined])
-      expect(yield* results("{ status: failed }")).toEqual([0, undefined])
-      expect(yield* results("{ error: too slow }")).toEqual([
-        6,
-        expect.stringMatching(/^the message does not contain "too slow": .*no credits left/)
-      ])
-      expect(yield* results("{}")).toEqual([
-        6,
-        expect.stringMatching(/^expected a run that is completed, it is failed: .*no credits left/)
-      ])
+        expect(yield* results("{ error: no credits left }")).toEqual([0, undefined])
+        expect(yield* results("{ status: failed }")).toEqual([0, undefined])
+        expect(yield* results("{ error: too slow }")).toEqual([
+          6,
+          expect.stringMatching(/^the message does not contain "too slow": .*no credits left/)
+        ])
+        expect(yield* results("{}")).toEqual([
+          6,
+          expect.stringMatching(/^expected a run that is completed, it is failed: .*no credits left/)
+        ])
 
-      const some = scrape.replace('["${{ inputs.page }}"]', '["${{ inputs.page }}", "${{ inputs.page }}b"]')
-      const rejecting = (expected: string) =>
-        Effect.gen(function* () {
-          const answers = JSON.parse(recording(page, { ...refused, status: 403 }))
-          answers.exchanges[1].request.json.url = "https://x.example/b"
-          const root = yield* folderOf({
-            "p.yaml": some,
-            "p.test.yaml": scrapeTest(expected),
-            "r.json": JSON.stringify(answers)
+        const some = scrape.replace('["${{ inputs.page }}"]', '["${{ inputs.page }}", "${{ inputs.page }}b"]')
+        const rejecting = (expected: string) =>
+          Effect.gen(function* () {
+            const answers = JSON.parse(recording(page, { ...refused, status: 403 }))
+            answers.exchanges[1].request.json.url = "https://x.example/b"
+            const root = yield* folderOf({
+              "p.yaml": some,
+              "p.test.yaml": scrapeTest(expected),
+              "r.json": JSON.stringify(answers)
+            })
+            const { code, out } = yield* sluice(["test", root])
+            return [
+              code,
+              out
+                .split("\n")
+                .find((line) => /^ {8}\S/.test(line))
+                ?.trim()
+            ]
           })
-          const { code, out } = yield* sluice(["test", root])
-          return [
-            code,
-            out
-              .split("\n")
-              .find((line) => /^ {8}\S/.test(line))
-              ?.trim()
-          ]
-        })
-      expect(yield* rejecting("{ rejects: { count: 1, contains: [{ step: scrape, error: Forbidden }] } }")).toEqual([
-        0,
-        undefined
-      ])
-      expect(yield* rejecting("{ rows: { select: { count: 1 } } }")).toEqual([
-        6,
-        expect.stringMatching(/^a row was rejected, by scrape: .*; if that is right, expect it under rejects/)
-      ])
-    }).pipe(Effect.provide(platform))
+        expect(yield* rejecting("{ rejects: { count: 1, contains: [{ step: scrape, error: Forbidden }] } }")).toEqual([
+          0,
+          undefined
+        ])
+        expect(yield* rejecting("{ rows: { select: { count: 1 } } }")).toEqual([
+          6,
+          expect.stringMatching(/^a row was rejected, by scrape: .*; if that is right, expect it under rejects/)
+        ])
+      }).pipe(Effect.provide(platform))
   )
 
-  it.scoped("writes what came into `equals` on --update, and leaves every other line as it is", () =>
+  it.scoped.skipIf(isQuick)("writes what came into `equals` on --update, and leaves every other line as it is", () =>
     Effect.gen(function* () {
       const file = `      outputs:\n        "out/{runId}.jsonl": { equals: fixtures/a.jsonl }\n`
       const root = yield* folderOf({ "p.yaml": shout, "p.test.yaml": shouted.replace("          count: 3\n", file) })

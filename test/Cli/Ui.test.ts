@@ -66,37 +66,39 @@ describe("sluice ui", () => {
     }).pipe(Effect.provide(platform))
   )
 
-  it.scopedLive("gives a link into the folder's dashboard, warns when others can reach it, and stops on a signal", () =>
-    Effect.gen(function* () {
-      const folder = yield* folderOf({ "a.yaml": "version: 1\nname: a\nsteps:\n  - urls: [https://a.example]\n" })
-      const words = ["ui", "--port", "0", "--json", "--host", "0.0.0.0", "--pipelines", "."]
-      const { end, errors, said } = yield* started(folder, words)
-      expect(said).toEqual({
-        url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/#token=[\w-]{43}$/),
-        dataDir: `${folder}/.sluice`
-      })
-      const about = yield* asked(said.url, "/api/about")
-      expect(about).toMatchObject({
-        dataDir: `${folder}/.sluice`,
-        definitions: folder,
-        engine: null,
-        runs: 0
-      })
-      expect((yield* asked(said.url, "/api/engine")).why).toContain("sluice serve --ui")
-      expect(errors()).toContain("other machines can reach this address")
-      // Also while a client is connected.
-      const stream = yield* Effect.promise(() => {
-        const { hash, origin } = new URL(said.url)
-        return fetch(`${origin}/api/events`, { headers: { "sluice-token": hash.replace("#token=", "") } })
-      })
-      const cut = Effect.promise(() =>
-        stream.text().then(
-          () => "ended",
-          () => "cut"
+  it.scopedLive.skipIf(isQuick)(
+    "gives a link into the folder's dashboard, warns when others can reach it, and stops on a signal",
+    () =>
+      Effect.gen(function* () {
+        const folder = yield* folderOf({ "a.yaml": "version: 1\nname: a\nsteps:\n  - urls: [https://a.example]\n" })
+        const words = ["ui", "--port", "0", "--json", "--host", "0.0.0.0", "--pipelines", "."]
+        const { end, errors, said } = yield* started(folder, words)
+        expect(said).toEqual({
+          url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/#token=[\w-]{43}$/),
+          dataDir: `${folder}/.sluice`
+        })
+        const about = yield* asked(said.url, "/api/about")
+        expect(about).toMatchObject({
+          dataDir: `${folder}/.sluice`,
+          definitions: folder,
+          engine: null,
+          runs: 0
+        })
+        expect((yield* asked(said.url, "/api/engine")).why).toContain("sluice serve --ui")
+        expect(errors()).toContain("other machines can reach this address")
+        // Also while a client is connected.
+        const stream = yield* Effect.promise(() => {
+          const { hash, origin } = new URL(said.url)
+          return fetch(`${origin}/api/events`, { headers: { "sluice-token": hash.replace("#token=", "") } })
+        })
+        const cut = Effect.promise(() =>
+          stream.text().then(
+            () => "ended",
+            () => "cut"
+          )
         )
-      )
-      expect(yield* Effect.all([end("SIGTERM"), cut], { concurrency: 2 })).toEqual([143, expect.any(String)])
-    }).pipe(Effect.provide(platform))
+        expect(yield* Effect.all([end("SIGTERM"), cut], { concurrency: 2 })).toEqual([143, expect.any(String)])
+      }).pipe(Effect.provide(platform))
   )
 
   it.scopedLive.skipIf(isQuick)(

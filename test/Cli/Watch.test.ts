@@ -105,7 +105,7 @@ describe("sluice watch", () => {
       }).pipe(Effect.provide(platform))
   )
 
-  it.scoped("prints a change at the next start if stdout has not taken it, and then no more", () =>
+  it.scoped.skipIf(isQuick)("prints a change at the next start if stdout has not taken it, and then no more", () =>
     Effect.gen(function* () {
       const { address, folder, site, watch } = yield* setUp
       expect((yield* watch(address, "--once")).code).toBe(0)
@@ -123,7 +123,7 @@ describe("sluice watch", () => {
     }).pipe(Effect.provide(platform))
   )
 
-  it.scoped(
+  it.scoped.skipIf(isQuick)(
     "says that a page is not there at first, and that a page of which hardly anything is left may have changed",
     () =>
       Effect.gen(function* () {
@@ -144,7 +144,7 @@ describe("sluice watch", () => {
       }).pipe(Effect.provide(platform))
   )
 
-  it.scoped("says that a page can be read again only if it was read", () =>
+  it.scoped.skipIf(isQuick)("says that a page can be read again only if it was read", () =>
     Effect.gen(function* () {
       const site = { links: ["a", "b"], broken: "none" }
       const url = yield* serve(({ url = "" }, response) => {

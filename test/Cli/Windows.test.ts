@@ -1,10 +1,12 @@
 /** `sluice run --backfill --from`: a run for each window. */
+
 import { readdirSync, readFileSync } from "node:fs"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { windowsOf } from "../../src/Pipeline/Windows.ts"
 import { serve } from "../Client/Server.ts"
+import { isQuick } from "../Long.ts"
 import { sluice } from "./Console.ts"
 import { folderOf, platform, writeText } from "./Project.ts"
 
@@ -150,7 +152,7 @@ describe("schedule.backfill", () => {
     return { ...rest, root, schedule }
   })
 
-  it.scoped("runs the next window at each scheduled time, resumes one that failed, and each once", () =>
+  it.scoped.skipIf(isQuick)("runs the next window at each scheduled time, resumes one that failed, and each once", () =>
     Effect.gen(function* () {
       const { asked, root, schedule: run, state } = yield* scheduled
       expect((yield* run(1)).code).toBe(0)

@@ -87,20 +87,23 @@ describe("a service that becomes unreachable", { concurrent: true }, () => {
     })
   }
 
-  it.effect("is also waited for when it fails in the middle of its first answer, which may be paid for", () => {
-    const { calls, clients, pass } = service((seconds) => (seconds === 0 ? "cut" : seconds < 60 ? "refused" : page))
-    return Effect.gen(function* () {
-      const fiber = yield* Effect.fork(scrape("0193-once"))
-      yield* pass(80)
-      expect(yield* Fiber.join(fiber)).toMatchObject({ data: { markdown: "# Page 1" } })
-      expect(new Set(calls.map(({ call }) => call))).toEqual(new Set(["POST /v2/scrape"]))
-    }).pipe(
-      Effect.provide(clients),
-      // Waits as short as chance allows would use up all attempts before the service stops cutting its answers.
-      Effect.withRandom(Random.make("outage")),
-      Logger.withMinimumLogLevel(LogLevel.None)
-    )
-  })
+  it.effect.skipIf(isQuick)(
+    "is also waited for when it fails in the middle of its first answer, which may be paid for",
+    () => {
+      const { calls, clients, pass } = service((seconds) => (seconds === 0 ? "cut" : seconds < 60 ? "refused" : page))
+      return Effect.gen(function* () {
+        const fiber = yield* Effect.fork(scrape("0193-once"))
+        yield* pass(80)
+        expect(yield* Fiber.join(fiber)).toMatchObject({ data: { markdown: "# Page 1" } })
+        expect(new Set(calls.map(({ call }) => call))).toEqual(new Set(["POST /v2/scrape"]))
+      }).pipe(
+        Effect.provide(clients),
+        // Waits as short as chance allows would use up all attempts before the service stops cutting its answers.
+        Effect.withRandom(Random.make("outage")),
+        Logger.withMinimumLogLevel(LogLevel.None)
+      )
+    }
+  )
 
   it.effect.skipIf(isQuick)("is given up after five minutes with the last error", () => {
     const { clients, pass } = service((seconds) => (seconds < 10 ? periods : "refused"))
@@ -117,7 +120,7 @@ describe("a service that becomes unreachable", { concurrent: true }, () => {
     }).pipe(Effect.provide(clients), Logger.withMinimumLogLevel(LogLevel.None))
   })
 
-  it.effect("delivers every document of a job once, in order, and the job is not started again", () => {
+  it.effect.skipIf(isQuick)("delivers every document of a job once, in order, and the job is not started again", () => {
     let skipped = 0
     const { calls, clients, pass } = service((seconds, path) => {
       if (seconds >= 10 && seconds < 75) return seconds % 4 < 2 ? "cut" : "refused"
@@ -144,7 +147,7 @@ describe("a service that becomes unreachable", { concurrent: true }, () => {
     }).pipe(Effect.provide(clients), Logger.withMinimumLogLevel(LogLevel.None))
   })
 
-  it.effect("gets a paid call again only when nothing can be paid for twice", () => {
+  it.effect.skipIf(isQuick)("gets a paid call again only when nothing can be paid for twice", () => {
     const { calls, clients, pass } = service(gone("cut", page))
     const posts = () => calls.filter(({ at }) => at >= 10).length
     return Effect.gen(function* () {
@@ -184,7 +187,7 @@ describe("a service that did not come back", { concurrent: true }, () => {
 describe("a proxy with Retry-After", { concurrent: true }, () => {
   const away = (seconds: number) => ({ ...badGateway, status: 503, headers: { "retry-after": String(seconds) } })
 
-  it.effect("gets no call before that time", () => {
+  it.effect.skipIf(isQuick)("gets no call before that time", () => {
     const { calls, clients, pass } = service((seconds) => (seconds < 10 || seconds > 200 ? periods : away(200)))
     return Effect.gen(function* () {
       yield* usage

@@ -1,4 +1,5 @@
 /** State that a pipeline keeps from run to run, when many workers share its runs. */
+
 import { writeFileSync } from "node:fs"
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -149,7 +150,7 @@ describeWithPostgres("state across runs on many machines", () => {
       }).pipe(Effect.scoped, Effect.provide(context))
   )
 
-  it.live("skips files that were seen, whichever worker has seen them", () =>
+  it.live.skipIf(isQuick)("skips files that were seen, whichever worker has seen them", () =>
     Effect.gen(function* () {
       const out = yield* folder
       const definition = yield* checked(

@@ -1,4 +1,5 @@
 /** Parts of submitted runs: who has one, when it is taken from a worker, in which order they come, and what is removed. */
+
 import { existsSync, mkdirSync, writeFileSync } from "node:fs"
 import * as PgClient from "@effect/sql-pg/PgClient"
 import { expect, it } from "@effect/vitest"
@@ -236,7 +237,7 @@ describeBeside("parts of submitted runs", () => {
       }).pipe(Effect.scoped, Effect.provide(context))
   )
 
-  it.live("have the priority of their definition, unless the submission names one", () =>
+  it.live.skipIf(isQuick)("have the priority of their definition, unless the submission names one", () =>
     Effect.gen(function* () {
       const { definition, layer, out } = yield* ground(`${steps}priority: high\n`)
       yield* Effect.gen(function* () {

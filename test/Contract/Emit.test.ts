@@ -1,4 +1,5 @@
 /** What `sluice contract emit` gives, read by the tools that it is for. */
+
 import { spawnSync } from "node:child_process"
 import { writeFileSync } from "node:fs"
 import { DuckDBInstance } from "@duckdb/node-api"
@@ -12,6 +13,7 @@ import { csv } from "../../src/Sink/Csv.ts"
 import { jsonl } from "../../src/Sink/Jsonl.ts"
 import { sluice } from "../Cli/Console.ts"
 import { tempDir } from "../Local.ts"
+import { isQuick } from "../Long.ts"
 import { carryOut } from "../Run/Published.ts"
 
 const definition = `version: 1
@@ -121,7 +123,7 @@ describe("sluice contract emit", () => {
     })
   )
 
-  it.scoped("gives TypeScript types that the compiler checks rows against", () =>
+  it.scoped.skipIf(isQuick)("gives TypeScript types that the compiler checks rows against", () =>
     Effect.gen(function* () {
       const { emit, folder } = yield* project
       const types = yield* emit("typescript")

@@ -1,4 +1,5 @@
 /** Behaviour of the server over many requests: connections, proxies, logs, links, calendars, processes. */
+
 import { spawn } from "node:child_process"
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -36,7 +37,7 @@ const nodeOptions: Setup["Type"] = {
 }
 
 describe("The dashboard", () => {
-  it.scopedLive("accepts new listeners after others have disconnected", () =>
+  it.scopedLive.skipIf(isQuick)("accepts new listeners after others have disconnected", () =>
     Effect.gen(function* () {
       const folder = yield* tempDir
       const site = yield* Site.open(folder, folder)

@@ -1,4 +1,5 @@
 /** A Postgres that cannot be used says why, without its password; one that goes away for a while loses and doubles nothing. */
+
 import { createConnection, createServer, type Socket } from "node:net"
 import { join } from "node:path"
 import * as SqlClient from "@effect/sql/SqlClient"
@@ -14,6 +15,7 @@ import * as Postgres from "../../src/Database/Postgres.ts"
 import * as PostgresAddress from "../../src/Database/PostgresAddress.ts"
 import { describing } from "../../src/Ledger/Connection.ts"
 import { tempDir } from "../Local.ts"
+import { isQuick } from "../Long.ts"
 import { client, place, server } from "../Postgres.ts"
 import { describeWithPostgres } from "../WithPostgres.ts"
 
@@ -119,7 +121,7 @@ describeWithPostgres("a Postgres database", () => {
     })
   )
 
-  it.scopedLive("repeats transactions after a deadlock", () =>
+  it.scopedLive.skipIf(isQuick)("repeats transactions after a deadlock", () =>
     Effect.gen(function* () {
       const sql = yield* open(yield* place)
       yield* sql`INSERT INTO notes VALUES (0), (100)`

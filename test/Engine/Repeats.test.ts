@@ -48,7 +48,7 @@ const until = (condition: () => boolean): Effect.Effect<void> =>
   Effect.suspend(() => (condition() ? Effect.void : Effect.zipRight(Effect.sleep("5 millis"), until(condition))))
 
 layer(local, { excludeTestServices: true })("a paid call that is repeated under its key", (it) => {
-  it.scoped("has the first answer, byte for byte, and costs nothing more", () =>
+  it.scoped.skipIf(isQuick)("has the first answer, byte for byte, and costs nothing more", () =>
     Effect.gen(function* () {
       const { call } = yield* Local
       const there = yield* counting()

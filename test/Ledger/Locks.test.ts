@@ -1,4 +1,5 @@
 /** One at a time: who works on a run or a state is alone, is known to be alive, and is found out when it is not. */
+
 import { type ChildProcess, spawn } from "node:child_process"
 import { hostname } from "node:os"
 import { describe, expect, it } from "@effect/vitest"
@@ -158,7 +159,7 @@ describe("locks", () => {
     })
   )
 
-  it.scopedLive("of a killed process are free at once, and its committed data is there", () =>
+  it.scopedLive.skipIf(isQuick)("of a killed process are free at once, and its committed data is there", () =>
     Effect.gen(function* () {
       const folder = yield* tempDir
       const child = yield* spawnOn(folder, "remember")

@@ -1,4 +1,5 @@
 /** Whole crawls as a member of a portal, on the command line. */
+
 import { readFileSync } from "node:fs"
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -59,7 +60,7 @@ it.scoped.skipIf(isQuick)("signs in again once when the session expires in the m
   }).pipe(Effect.provide(platform))
 )
 
-it.scoped("takes over the cookies of a site that replaces them with each page", () =>
+it.scoped.skipIf(isQuick)("takes over the cookies of a site that replaces them with each page", () =>
   Effect.gen(function* () {
     const { log, url } = yield* portal({ members: 12, rotates: true, redirects: true })
     const root = yield* folderOf({ "p.yaml": crawlOf(url) })

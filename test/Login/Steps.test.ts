@@ -1,4 +1,5 @@
 /** A login for every step that it is for, in each of its ways, on the command line. */
+
 import { readFileSync } from "node:fs"
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -79,7 +80,7 @@ it.scoped("fails the pages that need a member once a new sign-in is refused, and
   }).pipe(Effect.provide(platform))
 )
 
-it.scoped("keeps the cookies of a profile for the next run, encrypted, until it is removed", () =>
+it.scoped.skipIf(isQuick)("keeps the cookies of a profile for the next run, encrypted, until it is removed", () =>
   Effect.gen(function* () {
     const { log, url } = yield* portal()
     const root = yield* folderOf({
@@ -100,56 +101,58 @@ it.scoped("keeps the cookies of a profile for the next run, encrypted, until it 
   }).pipe(Effect.provide(platform))
 )
 
-it.scoped("takes HTTP basic to the origin of the login only, and cookies of a file to their own hosts", () =>
-  Effect.gen(function* () {
-    const seen: Array<string | undefined> = []
-    const other = yield* serve(({ headers }) => {
-      seen.push(headers.authorization, headers.cookie)
-      return {
-        body: "<title>Other</title><p>Some words of another site.</p>",
-        headers: { "content-type": "text/html" }
-      }
-    })
-    const member = yield* serve(({ headers }) =>
-      headers.authorization === `Basic ${Buffer.from(`heron:${password}`).toString("base64")}` ||
-      headers.cookie?.includes("sid=of-a-file") === true
-        ? { body: "<title>In</title><p>Some words for members.</p>", headers: { "content-type": "text/html" } }
-        : { status: 401, headers: { "www-authenticate": "Basic" } }
-    )
-    const steps = `  - urls: ["${member.url}/a", "${other.url.replace("127.0.0.1", "localhost")}/b"]\n  - scrape: {}\n  - select: { title: metadata.title }\n`
-    const { port } = new URL(member.url)
-    const logins = [
-      `login: { url: "${member.url}/", basic: { user: heron, password: "\${{ secrets.PORTAL_PASSWORD }}" } }\n`,
-      "login: { cookies: cookies.txt }\n",
-      "login: { cookies: state.json }\n"
-    ]
-    for (const login of logins) {
-      const root = yield* folderOf({
-        "p.yaml": pipeline(login, steps),
-        "cookies.txt": `# Netscape HTTP Cookie File\n#HttpOnly_127.0.0.1\tFALSE\t/\tFALSE\t0\tsid\tof-a-file\n`,
-        "state.json": JSON.stringify({
-          cookies: [
-            {
-              name: "sid",
-              value: "of-a-file",
-              domain: "127.0.0.1",
-              path: "/",
-              expires: -1,
-              httpOnly: true,
-              secure: false,
-              sameSite: "Lax"
-            }
-          ],
-          origins: []
-        })
+it.scoped.skipIf(isQuick)(
+  "takes HTTP basic to the origin of the login only, and cookies of a file to their own hosts",
+  () =>
+    Effect.gen(function* () {
+      const seen: Array<string | undefined> = []
+      const other = yield* serve(({ headers }) => {
+        seen.push(headers.authorization, headers.cookie)
+        return {
+          body: "<title>Other</title><p>Some words of another site.</p>",
+          headers: { "content-type": "text/html" }
+        }
       })
-      const { code, err } = yield* run(root)
-      expect(code, err + port).toBe(0)
-      expect(linesIn(`${root}/out.jsonl`).map(({ title }) => title)).toEqual(["In", "Other"])
-      expect(filesWith(`${root}/data`, [password, "of-a-file"])).toEqual([])
-    }
-    expect(seen.every((each) => each === undefined)).toBe(true)
-  }).pipe(Effect.provide(platform))
+      const member = yield* serve(({ headers }) =>
+        headers.authorization === `Basic ${Buffer.from(`heron:${password}`).toString("base64")}` ||
+        headers.cookie?.includes("sid=of-a-file") === true
+          ? { body: "<title>In</title><p>Some words for members.</p>", headers: { "content-type": "text/html" } }
+          : { status: 401, headers: { "www-authenticate": "Basic" } }
+      )
+      const steps = `  - urls: ["${member.url}/a", "${other.url.replace("127.0.0.1", "localhost")}/b"]\n  - scrape: {}\n  - select: { title: metadata.title }\n`
+      const { port } = new URL(member.url)
+      const logins = [
+        `login: { url: "${member.url}/", basic: { user: heron, password: "\${{ secrets.PORTAL_PASSWORD }}" } }\n`,
+        "login: { cookies: cookies.txt }\n",
+        "login: { cookies: state.json }\n"
+      ]
+      for (const login of logins) {
+        const root = yield* folderOf({
+          "p.yaml": pipeline(login, steps),
+          "cookies.txt": `# Netscape HTTP Cookie File\n#HttpOnly_127.0.0.1\tFALSE\t/\tFALSE\t0\tsid\tof-a-file\n`,
+          "state.json": JSON.stringify({
+            cookies: [
+              {
+                name: "sid",
+                value: "of-a-file",
+                domain: "127.0.0.1",
+                path: "/",
+                expires: -1,
+                httpOnly: true,
+                secure: false,
+                sameSite: "Lax"
+              }
+            ],
+            origins: []
+          })
+        })
+        const { code, err } = yield* run(root)
+        expect(code, err + port).toBe(0)
+        expect(linesIn(`${root}/out.jsonl`).map(({ title }) => title)).toEqual(["In", "Other"])
+        expect(filesWith(`${root}/data`, [password, "of-a-file"])).toEqual([])
+      }
+      expect(seen.every((each) => each === undefined)).toBe(true)
+    }).pipe(Effect.provide(platform))
 )
 
 it.scoped("watches a page of members", () =>

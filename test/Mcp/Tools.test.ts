@@ -1,4 +1,5 @@
 /** Tools of `sluice mcp` without a run: what they refuse, write, record and show. */
+
 import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
@@ -73,7 +74,7 @@ describe("Tools for agents", () => {
     })
   )
 
-  it.scopedLive("drafts the commonest jobs, each a definition without mistakes", () =>
+  it.scopedLive.skipIf(isQuick)("drafts the commonest jobs, each a definition without mistakes", () =>
     Effect.gen(function* () {
       const { make, project } = yield* World.open({ files })
       const { call } = yield* World.connect(make)
@@ -353,36 +354,38 @@ describe("Tools for agents", () => {
     })
   )
 
-  it.scoped("answers all clients while questions wait, and leaves a plan to the terminal when nobody answers", () =>
-    Effect.gen(function* () {
-      const { ledger, make } = yield* World.open({ files })
-      const questions: Array<string> = []
-      const { call, client } = yield* World.connect(make, (question) => {
-        questions.push(question)
-        return new Promise(() => undefined)
+  it.scoped.skipIf(isQuick)(
+    "answers all clients while questions wait, and leaves a plan to the terminal when nobody answers",
+    () =>
+      Effect.gen(function* () {
+        const { ledger, make } = yield* World.open({ files })
+        const questions: Array<string> = []
+        const { call, client } = yield* World.connect(make, (question) => {
+          questions.push(question)
+          return new Promise(() => undefined)
+        })
+        const plans: Array<string> = []
+        for (let n = 0; n < 10; n++) plans.push((yield* call("plan", { file: "prices.yaml" })).json.plan)
+        const runs = yield* Effect.forkAll(plans.map((plan) => call("run", { plan, budget: 1 })))
+        while (questions.length < 4) yield* Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 5)))
+        // Also the client whose person is asked.
+        expect((yield* call("list")).json.total).toBe(1)
+        const other = yield* World.connect(make)
+        expect((yield* other.call("list")).json.total).toBe(1)
+        yield* TestClock.adjust("5 minutes")
+        const answers = yield* Fiber.join(runs)
+        expect(answers.map(({ text }) => text)).toEqual(
+          plans.map((plan) => expect.stringContaining(`sluice mcp approve ${plan}`))
+        )
+        expect(questions).toHaveLength(4)
+        expect(yield* ledger.agents.approve(plans[0] ?? "", "ada")).toMatchObject({ approvedBy: "ada" })
+        // More calls than a client may have open are refused, not kept.
+        const many = yield* Effect.promise(() =>
+          Promise.all(Array.from({ length: 100 }, () => client.callTool({ name: "explain", arguments: {} })))
+        )
+        expect(many.filter(({ isError }) => isError).length).toBeGreaterThan(0)
+        expect(JSON.stringify(many.find(({ isError }) => isError))).toContain("wait for their answers")
       })
-      const plans: Array<string> = []
-      for (let n = 0; n < 10; n++) plans.push((yield* call("plan", { file: "prices.yaml" })).json.plan)
-      const runs = yield* Effect.forkAll(plans.map((plan) => call("run", { plan, budget: 1 })))
-      while (questions.length < 4) yield* Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 5)))
-      // Also the client whose person is asked.
-      expect((yield* call("list")).json.total).toBe(1)
-      const other = yield* World.connect(make)
-      expect((yield* other.call("list")).json.total).toBe(1)
-      yield* TestClock.adjust("5 minutes")
-      const answers = yield* Fiber.join(runs)
-      expect(answers.map(({ text }) => text)).toEqual(
-        plans.map((plan) => expect.stringContaining(`sluice mcp approve ${plan}`))
-      )
-      expect(questions).toHaveLength(4)
-      expect(yield* ledger.agents.approve(plans[0] ?? "", "ada")).toMatchObject({ approvedBy: "ada" })
-      // More calls than a client may have open are refused, not kept.
-      const many = yield* Effect.promise(() =>
-        Promise.all(Array.from({ length: 100 }, () => client.callTool({ name: "explain", arguments: {} })))
-      )
-      expect(many.filter(({ isError }) => isError).length).toBeGreaterThan(0)
-      expect(JSON.stringify(many.find(({ isError }) => isError))).toContain("wait for their answers")
-    })
   )
 
   it.scopedLive.skipIf(isQuick)("answers in pages of 8,000 tokens, however much there is", () =>
@@ -558,52 +561,58 @@ describeLedgers("The record of agents", (place) => {
     })
   )
 
-  it.scopedLive("starts a plan once, and never more than the credits of a day without an approval", () =>
-    Effect.gen(function* () {
-      const { ledger } = yield* World.open({ files, place: yield* place })
-      const { agents } = ledger
-      const propose = (id: string, credits: number, needsPerson = false, session = "s") =>
-        agents.propose({
-          id,
-          session,
-          asker: "a",
-          file: "/f.yaml",
-          pipeline: "f",
-          definitionHash: "h",
-          request: { inputs: {} },
-          summary: ["one", "two"],
-          credits,
-          needsPerson
+  it.scopedLive.skipIf(isQuick)(
+    "starts a plan once, and never more than the credits of a day without an approval",
+    () =>
+      Effect.gen(function* () {
+        const { ledger } = yield* World.open({ files, place: yield* place })
+        const { agents } = ledger
+        const propose = (id: string, credits: number, needsPerson = false, session = "s") =>
+          agents.propose({
+            id,
+            session,
+            asker: "a",
+            file: "/f.yaml",
+            pipeline: "f",
+            definitionHash: "h",
+            request: { inputs: {} },
+            summary: ["one", "two"],
+            credits,
+            needsPerson
+          })
+        const free = { credits: 100 }
+        yield* Effect.forEach(["a", "b", "c"], (id) => propose(id, 40))
+        const claims = yield* Effect.forEach(
+          ["a", "b", "c", "a", "b", "c"],
+          (id) => Effect.either(agents.claim(id, 40, free)),
+          { concurrency: 6 }
+        )
+        expect(claims.filter(({ _tag }) => _tag === "Right")).toHaveLength(2)
+        expect(yield* agents.left(free)).toBe(20)
+        // An approval covers the rest, once.
+        const [rest = ""] = (yield* agents.waiting(10)).map(({ id }) => id)
+        expect((yield* Effect.flip(agents.claim(rest, 40, free))).message).toContain("20 of 100 a day are left")
+        expect(yield* agents.approve(rest, "ada")).toMatchObject({
+          id: rest,
+          approvedBy: "ada",
+          summary: ["one", "two"]
         })
-      const free = { credits: 100 }
-      yield* Effect.forEach(["a", "b", "c"], (id) => propose(id, 40))
-      const claims = yield* Effect.forEach(
-        ["a", "b", "c", "a", "b", "c"],
-        (id) => Effect.either(agents.claim(id, 40, free)),
-        { concurrency: 6 }
-      )
-      expect(claims.filter(({ _tag }) => _tag === "Right")).toHaveLength(2)
-      expect(yield* agents.left(free)).toBe(20)
-      // An approval covers the rest, once.
-      const [rest = ""] = (yield* agents.waiting(10)).map(({ id }) => id)
-      expect((yield* Effect.flip(agents.claim(rest, 40, free))).message).toContain("20 of 100 a day are left")
-      expect(yield* agents.approve(rest, "ada")).toMatchObject({ id: rest, approvedBy: "ada", summary: ["one", "two"] })
-      expect((yield* Effect.flip(agents.approve(rest, "eve"))).message).toContain("has already been approved, by ada")
-      expect((yield* Effect.flip(agents.claim(rest, 41, free))).message).toContain("cannot raise a budget")
-      yield* agents.claim(rest, 40, free)
-      expect((yield* Effect.flip(agents.claim(rest, 40, free))).message).toContain("has been run")
-      // A run that did not begin counts for nothing.
-      const [begun = ""] = ["a", "b", "c"].filter((id) => id !== rest)
-      yield* agents.started(begun, undefined)
-      expect(yield* agents.left(free)).toBe(60)
-      // Those that nobody approves do not grow without end: each connection keeps its newest.
-      yield* propose("first", 1)
-      for (let n = 0; n < maxWaiting.connection + 5; n++) yield* propose(`more-${n}`, 1, false, "other")
-      const waiting = (yield* agents.waiting(1_000)).map(({ id }) => id)
-      expect(waiting.filter((id) => id.startsWith("more-"))).toHaveLength(maxWaiting.connection)
-      expect(waiting).toEqual(expect.arrayContaining(["first", `more-${maxWaiting.connection + 4}`]))
-      yield* propose("p", 1, true)
-      expect((yield* Effect.flip(agents.claim("p", 1, free))).message).toContain("waits until a person approves")
-    })
+        expect((yield* Effect.flip(agents.approve(rest, "eve"))).message).toContain("has already been approved, by ada")
+        expect((yield* Effect.flip(agents.claim(rest, 41, free))).message).toContain("cannot raise a budget")
+        yield* agents.claim(rest, 40, free)
+        expect((yield* Effect.flip(agents.claim(rest, 40, free))).message).toContain("has been run")
+        // A run that did not begin counts for nothing.
+        const [begun = ""] = ["a", "b", "c"].filter((id) => id !== rest)
+        yield* agents.started(begun, undefined)
+        expect(yield* agents.left(free)).toBe(60)
+        // Those that nobody approves do not grow without end: each connection keeps its newest.
+        yield* propose("first", 1)
+        for (let n = 0; n < maxWaiting.connection + 5; n++) yield* propose(`more-${n}`, 1, false, "other")
+        const waiting = (yield* agents.waiting(1_000)).map(({ id }) => id)
+        expect(waiting.filter((id) => id.startsWith("more-"))).toHaveLength(maxWaiting.connection)
+        expect(waiting).toEqual(expect.arrayContaining(["first", `more-${maxWaiting.connection + 4}`]))
+        yield* propose("p", 1, true)
+        expect((yield* Effect.flip(agents.claim("p", 1, free))).message).toContain("waits until a person approves")
+      })
   )
 })

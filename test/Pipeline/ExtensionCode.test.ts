@@ -63,7 +63,7 @@ const ran = (folder: string): boolean => {
 }
 
 describe("the module of extensions", () => {
-  it.scoped("is not imported when it is not the code that the run began with", () =>
+  it.scoped.skipIf(isQuick)("is not imported when it is not the code that the run began with", () =>
     Effect.gen(function* () {
       const folder = yield* tempDir
       writeFileSync(`${folder}/steps.mts`, module("hum"))

@@ -1,4 +1,5 @@
 /** Expressions over hostile values: each ends within its limit, with its value or with an error that says what was too much. */
+
 import { AsyncLocalStorage } from "node:async_hooks"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -148,7 +149,7 @@ describe("expressions over hostile values", () => {
     )
   )
 
-  it.effect("ends at the deadline when a definition doubles its values and reads them", () =>
+  it.effect.skipIf(isQuick)("ends at the deadline when a definition doubles its values and reads them", () =>
     hurried(
       Effect.gen(function* () {
         const nested = "$d := function($n, $x) { $n = 0 ? $x : $d($n - 1, [[$x], [$x]]) }; $d(40, 1)"
@@ -326,7 +327,7 @@ describe("expressions over hostile values", () => {
     )
   )
 
-  it.effect("yields to the event loop between rows of a closure, and evaluates each row once", () =>
+  it.effect.skipIf(isQuick)("yields to the event loop between rows of a closure, and evaluates each row once", () =>
     Effect.gen(function* () {
       const t = " x".repeat(100_000)
       const rows = Array.from({ length: 20 }, (_, index) => ({ key: String(index), data: { t } }))

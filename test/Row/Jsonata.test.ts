@@ -1,10 +1,12 @@
 /** JSONata as it is made synchronous and counted here, against the library itself. */
+
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import jsonata from "jsonata"
 import { compile } from "../../src/Row/Expression.ts"
 import { expression } from "../fuzz/Expressions.ts"
+import { isQuick } from "../Long.ts"
 
 const row = { t: "abc x", u: "x", n: 5, l: [{ k: 2 }, { k: 1 }], o: { a: 1, b: [1, 2] }, d: "2026-01-31", x: [] }
 
@@ -26,7 +28,7 @@ const plain = (value: unknown): unknown => {
 }
 
 describe("Row/Expression/Jsonata", () => {
-  it.effect("gives the results of the library, for expressions generated from a grammar", () =>
+  it.effect.skipIf(isQuick)("gives the results of the library, for expressions generated from a grammar", () =>
     Effect.gen(function* () {
       let state = 12345
       const next = (n: number): number => {

@@ -1,6 +1,8 @@
 /** Change detection on sites whose robots.txt forbids pages: only a page that an earlier run has read makes a crawl incomplete. */
+
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import { isQuick } from "../Long.ts"
 import { addressOf, type Day, project } from "./Cuts.ts"
 
 const all = [0, 1, 2, 3, 4, 5]
@@ -37,7 +39,7 @@ describe("pages that robots.txt forbids", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live(
+  it.live.skipIf(isQuick)(
     "make the run incomplete when an earlier run has read one: no page is reported as gone, and no state is removed",
     () =>
       Effect.gen(function* () {
@@ -67,22 +69,24 @@ describe("pages that robots.txt forbids", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("make the run incomplete after the pages of earlier runs were pruned, until a run has seen every row", () =>
-    Effect.gen(function* () {
-      const { ledger, run } = yield* project
-      yield* run(all, crawl(search))
-      expect(yield* ledger.retention.pages(Date.now() + 60_000)).toBe(all.length)
-      const second = yield* run([0, 1, 2], crawl(search))
-      expect(goneOf(second.changes)).toEqual([])
-      expect(second.warnings).toEqual([why])
-      const third = yield* run(all, crawl(search))
-      expect(goneOf(third.changes)).toEqual([])
-      const fourth = yield* run([0, 1, 2], crawl(search))
-      expect(goneOf(fourth.changes)).toEqual(gone([3, 4, 5]))
-    }).pipe(Effect.scoped)
+  it.live.skipIf(isQuick)(
+    "make the run incomplete after the pages of earlier runs were pruned, until a run has seen every row",
+    () =>
+      Effect.gen(function* () {
+        const { ledger, run } = yield* project
+        yield* run(all, crawl(search))
+        expect(yield* ledger.retention.pages(Date.now() + 60_000)).toBe(all.length)
+        const second = yield* run([0, 1, 2], crawl(search))
+        expect(goneOf(second.changes)).toEqual([])
+        expect(second.warnings).toEqual([why])
+        const third = yield* run(all, crawl(search))
+        expect(goneOf(third.changes)).toEqual([])
+        const fourth = yield* run([0, 1, 2], crawl(search))
+        expect(goneOf(fourth.changes)).toEqual(gone([3, 4, 5]))
+      }).pipe(Effect.scoped)
   )
 
-  it.live("are named as the cause where a crawl gives fewer rows than before", () =>
+  it.live.skipIf(isQuick)("are named as the cause where a crawl gives fewer rows than before", () =>
     Effect.gen(function* () {
       const { run } = yield* project
       const many = Array.from({ length: 30 }, (_, page) => page)
@@ -98,7 +102,7 @@ describe("pages that robots.txt forbids", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("are not compared with runs of another pipeline, trials or backfills", () =>
+  it.live.skipIf(isQuick)("are not compared with runs of another pipeline, trials or backfills", () =>
     Effect.gen(function* () {
       const { run } = yield* project
       yield* run(all, crawl(search, { frame: "state: { key: other }\n" }))

@@ -84,7 +84,7 @@ describe("retry of a step", () => {
     })
   )
 
-  it.scoped("has a budget of its own, or none", () =>
+  it.scoped.skipIf(isQuick)("has a budget of its own, or none", () =>
     Effect.gen(function* () {
       const keys = (fields: string) => `    retry: { times: 1, on: [5xx], circuitBreaker: false, ${fields} }\n`
       for (const [fields, asked] of [

@@ -1,4 +1,5 @@
 /** Runs whose contract holds the outputs: nothing is published until somebody decides. Over both ledgers. */
+
 import { existsSync, readdirSync } from "node:fs"
 import { join } from "node:path"
 import { expect, it } from "@effect/vitest"
@@ -132,7 +133,7 @@ describeLedgers("a run whose contract holds", (place, isFile) => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("leaves nothing when it is discarded", () =>
+  it.live.skipIf(isQuick)("leaves nothing when it is discarded", () =>
     Effect.gen(function* () {
       const { discard, folder, read, run, write } = yield* setUp
       yield* run()

@@ -1,4 +1,5 @@
 /** `$key` of a row: the same in a run that goes through, that is resumed, and whose rejects are replayed. */
+
 import { rmSync } from "node:fs"
 import { describe, expect, it } from "@effect/vitest"
 import * as Chunk from "effect/Chunk"
@@ -9,6 +10,7 @@ import { rowOf } from "../../src/Cli/Run/OpenRejects.ts"
 import type { Row } from "../../src/Row.ts"
 import { scrape } from "../../src/Step/Scrape.ts"
 import type { Asked, Reply } from "../Client/Server.ts"
+import { isQuick } from "../Long.ts"
 import { type Options, project, rowsIn } from "../Project.ts"
 
 const names = ["a", "b"]
@@ -104,7 +106,7 @@ const projectOf = (steps: string, files: Readonly<Record<string, string>>) =>
 
 describe("the key of a row", () => {
   for (const [name, { files = {}, hasKeys = false, steps, url }] of Object.entries(sources)) {
-    it.live(`is the same in plain, resumed and replayed runs: ${name}`, () =>
+    it.live.skipIf(isQuick)(`is the same in plain, resumed and replayed runs: ${name}`, () =>
       Effect.gen(function* () {
         const whole = `${steps}  - scrape: { url: { expr: ${JSON.stringify(url)} }, formats: [markdown] }
     concurrency: 1

@@ -1,9 +1,11 @@
 /** Runs of one group, as shards are: what each of them does counts for all. */
+
 import { describe, expect, it } from "@effect/vitest"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { BudgetBaseline } from "../../src/Run/Budget.ts"
 import { tempDir } from "../Local.ts"
+import { isQuick } from "../Long.ts"
 import { page, run } from "../Step/Odd.ts"
 
 const scraping = (from: number, count: number, more = "concurrency: 1") =>
@@ -38,24 +40,26 @@ describe("a group of runs", () => {
     })
   )
 
-  it.scoped("counts the bytes of all shards and the time of the whole run since it was last resumed", () =>
-    Effect.gen(function* () {
-      const dataDir = yield* tempDir
-      const shard = (from: number, frame: string, budgetFrom?: BudgetBaseline) =>
-        run(service, scraping(from, 3), { dataDir, group: "g", budgetFrom }, frame)
-      const bytes = "budget: { bytes: 150B }\n"
-      yield* shard(0, bytes)
-      const late = yield* shard(100, bytes)
-      expect(late.outcome).toMatchObject({ left: { message: expect.stringMatching(/ bytes of 150 a run/) } })
-      const now = yield* Clock.make().currentTimeMillis
-      const from = { credits: 3, pages: 3, calls: 0, rows: 3, bytes: 1000, since: now }
-      expect((yield* shard(100, bytes, from)).summary.status).toBe("completed")
-      const hour = "budget: { duration: 1h }\n"
-      const over = yield* shard(200, hour, { ...from, since: now - 3_600_000 })
-      expect(over.outcome).toMatchObject({ left: { reason: { reason: "BudgetReached" } } })
-      expect(over.asked.filter(({ method }) => method === "POST")).toEqual([])
-      expect((yield* shard(200, hour, from)).summary.status).toBe("completed")
-    })
+  it.scoped.skipIf(isQuick)(
+    "counts the bytes of all shards and the time of the whole run since it was last resumed",
+    () =>
+      Effect.gen(function* () {
+        const dataDir = yield* tempDir
+        const shard = (from: number, frame: string, budgetFrom?: BudgetBaseline) =>
+          run(service, scraping(from, 3), { dataDir, group: "g", budgetFrom }, frame)
+        const bytes = "budget: { bytes: 150B }\n"
+        yield* shard(0, bytes)
+        const late = yield* shard(100, bytes)
+        expect(late.outcome).toMatchObject({ left: { message: expect.stringMatching(/ bytes of 150 a run/) } })
+        const now = yield* Clock.make().currentTimeMillis
+        const from = { credits: 3, pages: 3, calls: 0, rows: 3, bytes: 1000, since: now }
+        expect((yield* shard(100, bytes, from)).summary.status).toBe("completed")
+        const hour = "budget: { duration: 1h }\n"
+        const over = yield* shard(200, hour, { ...from, since: now - 3_600_000 })
+        expect(over.outcome).toMatchObject({ left: { reason: { reason: "BudgetReached" } } })
+        expect(over.asked.filter(({ method }) => method === "POST")).toEqual([])
+        expect((yield* shard(200, hour, from)).summary.status).toBe("completed")
+      })
   )
 
   it.scoped("shares the rate of a step", () =>

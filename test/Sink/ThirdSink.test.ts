@@ -1,4 +1,5 @@
 /** A sink of a project's own, whose files have a footer: everything that reads outputs asks its reader, and says so where there is none. */
+
 import { readFileSync, writeFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { DuckDBInstance } from "@duckdb/node-api"
@@ -23,6 +24,7 @@ import { rowsOf } from "../../src/Step/Read/Rows.ts"
 import { sluice } from "../Cli/Console.ts"
 import { layer } from "../Ledger/Fresh.ts"
 import { tempDir } from "../Local.ts"
+import { isQuick } from "../Long.ts"
 import { program } from "../Programs.ts"
 
 const root = fileURLToPath(new URL("../../", import.meta.url))
@@ -80,50 +82,58 @@ const project = (definitions: Readonly<Record<string, string>>) =>
   })
 
 describe("a third sink, with a footer", () => {
-  it.scoped("teaches a contract what JSON Lines of the same rows teach it, and is compared with it", () =>
-    Effect.gen(function* () {
-      const { act, data, folder, run } = yield* project({ "p.yaml": definition })
-      yield* run("p.yaml")
-      expect(yield* act(["contract", "init", "p.yaml", ...data])).toMatchObject({ code: 0, err: "" })
-      const { outputs } = parse(readFileSync(`${folder}/p.contract.yaml`, "utf8"))
-      expect(Object.keys(outputs.array.columns)).toEqual(["id", "kind", "name", "price", "seen", "tags"])
-      expect(outputs.array).toEqual(outputs.lines)
-      expect(yield* act(["contract", "diff", "p.yaml", ...data])).toMatchObject({ code: 0, err: "" })
-    })
+  it.scoped.skipIf(isQuick)(
+    "teaches a contract what JSON Lines of the same rows teach it, and is compared with it",
+    () =>
+      Effect.gen(function* () {
+        const { act, data, folder, run } = yield* project({ "p.yaml": definition })
+        yield* run("p.yaml")
+        expect(yield* act(["contract", "init", "p.yaml", ...data])).toMatchObject({ code: 0, err: "" })
+        const { outputs } = parse(readFileSync(`${folder}/p.contract.yaml`, "utf8"))
+        expect(Object.keys(outputs.array.columns)).toEqual(["id", "kind", "name", "price", "seen", "tags"])
+        expect(outputs.array).toEqual(outputs.lines)
+        expect(yield* act(["contract", "diff", "p.yaml", ...data])).toMatchObject({ code: 0, err: "" })
+      })
   )
 
-  it.scoped("is in what contract emit prints: DuckDB reads its files, and Python gets its own calls", () =>
-    Effect.gen(function* () {
-      const { act, data, folder, run } = yield* project({ "p.yaml": definition })
-      yield* run("p.yaml")
-      yield* act(["contract", "init", "p.yaml", ...data])
-      const emit = (format: string) =>
-        Effect.map(act(["contract", "emit", "p.yaml", "--format", format]), ({ code, err, out }) => {
-          expect([format, code, err]).toEqual([format, 0, ""])
-          return out
-        })
-      const sql = yield* emit("duckdb")
-      expect(sql).toContain("read_json(\n  'kinds/*.json.gz',\n  format = 'array',\n")
-      const [array, lines] = yield* Effect.promise(() =>
-        DuckDBInstance.create(":memory:").then((instance) =>
-          instance.connect().then((db) => {
-            const all = (view: string) =>
-              db.runAndReadAll(`SELECT * FROM ${view} ORDER BY id`).then((reader) => reader.getRowObjectsJson())
-            return db
-              .run(`SET file_search_path = '${folder}/out'; ${sql}`)
-              .then(() => Promise.all([all("goods_array"), all("goods_lines")]))
-              .finally(() => db.closeSync())
+  it.scoped.skipIf(isQuick)(
+    "is in what contract emit prints: DuckDB reads its files, and Python gets its own calls",
+    () =>
+      Effect.gen(function* () {
+        const { act, data, folder, run } = yield* project({ "p.yaml": definition })
+        yield* run("p.yaml")
+        yield* act(["contract", "init", "p.yaml", ...data])
+        const emit = (format: string) =>
+          Effect.map(act(["contract", "emit", "p.yaml", "--format", format]), ({ code, err, out }) => {
+            expect([format, code, err]).toEqual([format, 0, ""])
+            return out
           })
+        const sql = yield* emit("duckdb")
+        expect(sql).toContain("read_json(\n  'kinds/*.json.gz',\n  format = 'array',\n")
+        const [array, lines] = yield* Effect.promise(() =>
+          DuckDBInstance.create(":memory:").then((instance) =>
+            instance.connect().then((db) => {
+              const all = (view: string) =>
+                db.runAndReadAll(`SELECT * FROM ${view} ORDER BY id`).then((reader) => reader.getRowObjectsJson())
+              return db
+                .run(`SET file_search_path = '${folder}/out'; ${sql}`)
+                .then(() => Promise.all([all("goods_array"), all("goods_lines")]))
+                .finally(() => db.closeSync())
+            })
+          )
         )
-      )
-      expect(array).toHaveLength(3)
-      expect(array).toEqual(lines)
-      expect(yield* emit("dbt")).toContain("read_json( 'kinds/*.json.gz', format = 'array',")
-      expect(yield* emit("pandas")).toContain("lambda file, dtype: pd.read_json(file, dtype=dtype, convert_dates=False")
-      expect(yield* emit("polars")).toContain("return pl.concat([pl.read_json(each, schema=schema) for each in sorted(")
-      const { resources } = JSON.parse(yield* emit("frictionless"))
-      expect(resources[0]).toMatchObject({ path: "kinds/*.json.gz", format: "json" })
-    })
+        expect(array).toHaveLength(3)
+        expect(array).toEqual(lines)
+        expect(yield* emit("dbt")).toContain("read_json( 'kinds/*.json.gz', format = 'array',")
+        expect(yield* emit("pandas")).toContain(
+          "lambda file, dtype: pd.read_json(file, dtype=dtype, convert_dates=False"
+        )
+        expect(yield* emit("polars")).toContain(
+          "return pl.concat([pl.read_json(each, schema=schema) for each in sorted("
+        )
+        const { resources } = JSON.parse(yield* emit("frictionless"))
+        expect(resources[0]).toMatchObject({ path: "kinds/*.json.gz", format: "json" })
+      })
   )
 
   it.scoped("is read back by the tests of a pipeline", () =>
@@ -201,7 +211,7 @@ describe("a third sink, with a footer", () => {
     })
   )
 
-  it.scoped("without a reader, is left out with a warning, and its rows in tests are a reason", () =>
+  it.scoped.skipIf(isQuick)("without a reader, is left out with a warning, and its rows in tests are a reason", () =>
     Effect.gen(function* () {
       const mute = definition.replace("json: ", "mute: ")
       const { act, data, folder, run, write } = yield* project({ "p.yaml": mute })

@@ -1,4 +1,5 @@
 /** A run with a browser session, against the real engine and a real Chromium. */
+
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import { describe, expect, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -107,7 +108,7 @@ describe.skipIf(isMissing)("browser", () => {
         })
     )
 
-    it.scoped("and closes it when the run fails", () =>
+    it.scoped.skipIf(isQuick)("and closes it when the run fails", () =>
       Effect.gen(function* () {
         const { call } = yield* Ground
         const steps = `  - id: session

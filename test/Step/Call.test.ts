@@ -255,7 +255,7 @@ it.scoped.skipIf(isQuick)(
     })
 )
 
-it.scoped("retry on network repeats a page whose site refused the connection", () =>
+it.scoped.skipIf(isQuick)("retry on network repeats a page whose site refused the connection", () =>
   Effect.gen(function* () {
     const refused = {
       status: 422,

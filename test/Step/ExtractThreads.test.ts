@@ -1,8 +1,10 @@
 /** Pages with HTML in their rows are read here or on worker threads: `src/Step/Extract/PageThreads.ts`. */
+
 import { availableParallelism } from "node:os"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as PageThreads from "../../src/Step/Extract/PageThreads.ts"
+import { isQuick } from "../Long.ts"
 import { runStepOnce } from "./OneStep.ts"
 
 /** Long enough to go to a thread where pages come together. */
@@ -17,7 +19,7 @@ const pages = Array.from({ length: 160 }, (_, index) => ({
 }))
 
 describe("extract over many pages with HTML", () => {
-  it.scoped("gives rows and rejects of all pages in their order, also of those that threads read", () =>
+  it.scoped.skipIf(isQuick)("gives rows and rejects of all pages in their order, also of those that threads read", () =>
     Effect.gen(function* () {
       const fields = { rows: "li", fields: { name: "b", price: { css: "i", as: "price" } }, required: ["price"] }
       const { data, messages, reasons } = yield* runStepOnce("extract", fields, pages)
@@ -61,7 +63,7 @@ describe("threads for pages", () => {
     })
   )
 
-  it.scoped("end a page that is too large for their memory, and read the pages behind it", () =>
+  it.scoped.skipIf(isQuick)("end a page that is too large for their memory, and read the pages behind it", () =>
     Effect.gen(function* () {
       const threads = yield* PageThreads.make({ asked, now: 0 }, 24)
       const large = { html: "<b>".repeat(400_000), base: undefined, describes: false }

@@ -225,7 +225,7 @@ it.scoped("a job that is not read to its end is cancelled if the step started it
   })
 )
 
-it.scoped("a job that cannot be cancelled is named in a warning, unless it is already over", () =>
+it.scoped.skipIf(isQuick)("a job that cannot be cancelled is named in a warning, unless it is already over", () =>
   Effect.gen(function* () {
     const answering = (reply: Reply) => {
       const service = jobService({ status: (look) => (look === 0 ? endless : bothPages) })
@@ -334,7 +334,7 @@ it.scoped("a job without a price is one unpriced call", () =>
   })
 )
 
-it.scoped("retries of a row's job status are not limited by the requests made for the row before", () =>
+it.scoped.skipIf(isQuick)("retries of a row's job status are not limited by the requests made for the row before", () =>
   Effect.gen(function* () {
     for (const status of [503, 429]) {
       let looks = 0

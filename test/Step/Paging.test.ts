@@ -1,4 +1,5 @@
 /** Lists of many pages: how `scrape` and `urls` follow them, and where they end. Cases that name a project are reports from its users. */
+
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import { expect, layer } from "@effect/vitest"
 import * as Chunk from "effect/Chunk"
@@ -17,6 +18,7 @@ import { hosted, look } from "../../src/Pipeline/Requirements.ts"
 import { local } from "../../src/Step/Cost.ts"
 import { scrape } from "../../src/Step/Scrape.ts"
 import * as Local from "../Local.ts"
+import { isQuick } from "../Long.ts"
 import { jsonLines, type Options, project, stepLine } from "../Project.ts"
 import { errorsOf } from "./OneStep.ts"
 
@@ -413,7 +415,7 @@ layer(Services)((it) => {
     })
   )
 
-  it.scoped("retries each page by itself", () =>
+  it.scoped.skipIf(isQuick)("retries each page by itself", () =>
     Effect.gen(function* () {
       const failures = new Map<string, number>()
       const site = (path: string): Local.Answer | undefined => {
@@ -454,7 +456,7 @@ layer(Services)((it) => {
     })
   )
 
-  it.scoped(
+  it.scoped.skipIf(isQuick)(
     "crawl gives what the list leads to, warns of lists above the cap, and says that it needs the own engine",
     () =>
       Effect.gen(function* () {

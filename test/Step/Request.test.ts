@@ -1,4 +1,5 @@
 /** The step `request`: who it asks, with what, and how often. */
+
 import { expect, it } from "@effect/vitest"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
@@ -6,6 +7,7 @@ import * as Fiber from "effect/Fiber"
 import * as Redacted from "effect/Redacted"
 import type { Asked, Reply } from "../Client/Server.ts"
 import { serve } from "../Client/Server.ts"
+import { isQuick } from "../Long.ts"
 import { project, stepLine } from "../Project.ts"
 import { ask, here } from "./OneApi.ts"
 
@@ -172,7 +174,7 @@ it.scoped("repeats what passes, and does not repeat a POST that may have been do
   })
 )
 
-it.scoped("waits for its turn once an API says that no request is left", () =>
+it.scoped.skipIf(isQuick)("waits for its turn once an API says that no request is left", () =>
   Effect.gen(function* () {
     const times: Array<number> = []
     const { data } = yield* ask(

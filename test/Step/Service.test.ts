@@ -157,7 +157,7 @@ layer(Services)("steps that ask the service", (it) => {
     })
   )
 
-  it.scoped("search finds indexed pages, with each: true for every row", () =>
+  it.scoped.skipIf(isQuick)("search finds indexed pages, with each: true for every row", () =>
     Effect.gen(function* () {
       const { rows } = yield* run(
         (site) => `  - id: crawled

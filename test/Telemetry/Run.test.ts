@@ -48,7 +48,7 @@ const above = (span: Span, spans: ReadonlyArray<Span>): ReadonlyArray<string> =>
 }
 
 describe("a run with telemetry", () => {
-  it.scoped(
+  it.scoped.skipIf(isQuick)(
     "is one trace from its steps to the engine's work, told without any secret; its rejects name their span",
     () =>
       Effect.gen(function* () {

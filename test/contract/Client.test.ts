@@ -1,4 +1,5 @@
 /** The client against the engine: every part, every version, over HTTP. */
+
 import { expect, layer } from "@effect/vitest"
 import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
@@ -142,7 +143,7 @@ layer(client, { excludeTestServices: true })("the client and the engine", (it) =
       })
   )
 
-  it.effect("agree on an upload, a preview, and what the team may do at once", () =>
+  it.effect.skipIf(isQuick)("agree on an upload, a preview, and what the team may do at once", () =>
     Effect.gen(function* () {
       const parse = yield* Parse
       const parsed = yield* parse.parse(

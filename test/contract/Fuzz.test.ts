@@ -1,4 +1,5 @@
 /** A small share of `npm run fuzz`: whatever is sent, the answer is one that the document has. */
+
 import { describe, expect, it } from "@effect/vitest"
 import { Ajv2020 } from "ajv/dist/2020.js"
 import * as Effect from "effect/Effect"
@@ -29,7 +30,7 @@ describe("an engine that is sent whatever can be sent", () => {
     180_000
   )
 
-  it("has a document that validators read as it is, and that lets answers have more fields", () => {
+  it.skipIf(isQuick)("has a document that validators read as it is, and that lets answers have more fields", () => {
     const ajv = new Ajv2020({ strict: false, validateFormats: false }).addSchema(document, "api")
     for (const name of Object.keys(document.components.schemas))
       ajv.compile({ $ref: `api#/components/schemas/${name}` })

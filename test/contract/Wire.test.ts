@@ -1,4 +1,5 @@
 /** Behaviour beyond the contract that clients rely on: defaults, bounds, refusals, the shape of every response. */
+
 import { describe, expect, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { WebSocket } from "ws"
@@ -169,7 +170,7 @@ layer(local, { excludeTestServices: true })("on the wire", (it) => {
       })
     )
 
-    it.scoped("and maps that take too long are 408, each with its code", () =>
+    it.scoped.skipIf(isQuick)("and maps that take too long are 408, each with its code", () =>
       Effect.gen(function* () {
         const { call } = yield* Local
         const { url } = yield* slow

@@ -1,4 +1,5 @@
 /** Cases from outside: feeds, sitemaps, robots.txt and waiting, from public bug reports and their neighbours. */
+
 import type { ServerResponse } from "node:http"
 import { pathToFileURL } from "node:url"
 import * as NodeContext from "@effect/platform-node/NodeContext"
@@ -457,7 +458,7 @@ layer(Services)("crawl", (it) => {
     }
   })
 
-  it.scoped("a crawl fetches what a robots.txt leaves, and nothing else (crawler-commons#408)", () =>
+  it.scoped.skipIf(isQuick)("a crawl fetches what a robots.txt leaves, and nothing else (crawler-commons#408)", () =>
     Effect.gen(function* () {
       const { default: answer } = yield* Effect.promise(
         () => import(/* @vite-ignore */ pathToFileURL(input("pages/14-robots/site.mjs")).href)
@@ -486,7 +487,7 @@ layer(Services)("crawl", (it) => {
     })
   )
 
-  it.scoped(
+  it.scoped.skipIf(isQuick)(
     "urls reads the sitemap whose address it is given, with every query that it lists (siteone-crawler#69)",
     () =>
       Effect.gen(function* () {

@@ -1,4 +1,5 @@
 /** Files that end early, in old line ends, in other encodings, or with values that JavaScript cannot hold. */
+
 import { appendFileSync, readFileSync, renameSync, truncateSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { gzipSync } from "node:zlib"
@@ -254,57 +255,61 @@ describe("files of jobs", () => {
       })
     )
 
-  it.scoped("a file that grows or is replaced under its name while it is read gives the rows that it had", () =>
-    Effect.gen(function* () {
-      const lines = Array.from(
-        { length: 24_000 },
-        (_, id) => `{"id":"${String(id).padStart(7, "0")}${"y".repeat(100)}"}\n`
-      )
-      const { folder, run } = yield* project({ files: { "log.jsonl": lines.join("") } })
-      const file = join(folder, "log.jsonl")
-      const steps = "  - read: log.jsonl\n  - write: { jsonl: rows.jsonl }\n"
-      for (const change of [
-        () => appendFileSync(file, lines[0] ?? ""),
-        () => {
-          writeFileSync(`${file}.new`, "")
-          renameSync(`${file}.new`, file)
+  it.scoped.skipIf(isQuick)(
+    "a file that grows or is replaced under its name while it is read gives the rows that it had",
+    () =>
+      Effect.gen(function* () {
+        const lines = Array.from(
+          { length: 24_000 },
+          (_, id) => `{"id":"${String(id).padStart(7, "0")}${"y".repeat(100)}"}\n`
+        )
+        const { folder, run } = yield* project({ files: { "log.jsonl": lines.join("") } })
+        const file = join(folder, "log.jsonl")
+        const steps = "  - read: log.jsonl\n  - write: { jsonl: rows.jsonl }\n"
+        for (const change of [
+          () => appendFileSync(file, lines[0] ?? ""),
+          () => {
+            writeFileSync(`${file}.new`, "")
+            renameSync(`${file}.new`, file)
+          }
+        ]) {
+          let isChanged = false
+          const ended = yield* run(steps, {
+            observe: () =>
+              Effect.sync(() => {
+                if (!isChanged) change()
+                isChanged = true
+              })
+          })
+          expect(ended.rows.length).toBeGreaterThanOrEqual(24_000)
         }
-      ]) {
-        let isChanged = false
-        const ended = yield* run(steps, {
-          observe: () =>
-            Effect.sync(() => {
-              if (!isChanged) change()
-              isChanged = true
-            })
-        })
-        expect(ended.rows.length).toBeGreaterThanOrEqual(24_000)
-      }
-    })
+      })
   )
 
-  it.scoped("no row is gone when the file is empty, has no line, or the list of addresses has none", () =>
-    Effect.gen(function* () {
-      const { folder, run } = yield* project({ files: { "a.csv": "id\n1\n2\n", "u.txt": "http://127.0.0.1/a\n" } })
-      for (const [file, source, key] of [
-        ["a.csv", "read: a.csv", "id"],
-        ["u.txt", "urls: { file: u.txt }", "url"]
-      ] as const) {
-        const before = readFileSync(join(folder, file))
-        const steps = `  - ${source}
+  it.scoped.skipIf(isQuick)(
+    "no row is gone when the file is empty, has no line, or the list of addresses has none",
+    () =>
+      Effect.gen(function* () {
+        const { folder, run } = yield* project({ files: { "a.csv": "id\n1\n2\n", "u.txt": "http://127.0.0.1/a\n" } })
+        for (const [file, source, key] of [
+          ["a.csv", "read: a.csv", "id"],
+          ["u.txt", "urls: { file: u.txt }", "url"]
+        ] as const) {
+          const before = readFileSync(join(folder, file))
+          const steps = `  - ${source}
   - dedupe: { key: ${key}, across: runs, emit: [new, unchanged, gone] }
   - write: { jsonl: rows.jsonl }
 `
-        const first = yield* run(steps)
-        for (const blank of ["", "\n\r\n"]) {
-          writeFileSync(join(folder, file), blank)
-          const ended = yield* run(steps)
-          expect(ended.rows).toEqual(first.rows)
-          expect(ended.warnings.join("\n")).toMatch(/no row is reported as gone/)
+          const first = yield* run(steps)
+          for (const blank of ["", "\n\r\n"]) {
+            writeFileSync(join(folder, file), blank)
+            const ended = yield* run(steps)
+            expect(ended.rows).toEqual(first.rows)
+            expect(ended.warnings.join("\n")).toMatch(/no row is reported as gone/)
+          }
+          writeFileSync(join(folder, file), before)
+          expect((yield* run(steps)).rows.map(({ change }) => change)).not.toContain("new")
         }
-        writeFileSync(join(folder, file), before)
-        expect((yield* run(steps)).rows.map(({ change }) => change)).not.toContain("new")
-      }
-    })
+      })
   )
 })

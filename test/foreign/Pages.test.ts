@@ -1,4 +1,5 @@
 /** Cases from outside: what servers send, from public bug reports and their neighbours. */
+
 import { readFileSync } from "node:fs"
 import * as Zlib from "node:zlib"
 import * as NodeContext from "@effect/platform-node/NodeContext"
@@ -13,6 +14,7 @@ import * as ParserFile from "../../src/Engine/Parse/Parser.ts"
 import * as ScraperFile from "../../src/Engine/Scrape/Scraper.ts"
 import { alone } from "../Engine/Alone.ts"
 import { type Answer, fetchLayer, options, pages } from "../Engine/Scrape/Site.ts"
+import { isQuick } from "../Long.ts"
 import { type Case, input, keptSite, sites } from "./Case.ts"
 
 const { Scraper } = ScraperFile
@@ -75,7 +77,7 @@ const png = Buffer.from("89504e470d0a1a0a0000000d494844520000000100000001", "hex
 sharing(layer, { excludeTestServices: true })("what servers send", (it) => {
   const suite = (folder: string, cases: ReadonlyArray<PageCase>) => {
     for (const each of cases)
-      it.effect(`${each.name} (${each.source}, ${each.path})`, () =>
+      it.effect.skipIf(isQuick)(`${each.name} (${each.source}, ${each.path})`, () =>
         Effect.flatMap(keptSite(folder), (origin) => check(origin, each))
       )
   }

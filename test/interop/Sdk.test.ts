@@ -1,9 +1,11 @@
 /** The public JavaScript client against our engine, unchanged: documents, search, map, preview and usage. */
+
 import { expect, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { PDFDocument } from "pdf-lib"
 import * as Installed from "../Engine/Render/Installed.ts"
 import { site } from "../Local.ts"
+import { isQuick } from "../Long.ts"
 import { ask, heron, World, layer as world } from "./World.ts"
 
 const markdownOf = (url: string, title: string) =>
@@ -168,7 +170,7 @@ layer(world, { excludeTestServices: true })("the public client", (it) => {
     })
   )
 
-  it.effect("has files read, whatever it holds their bytes in", () =>
+  it.effect.skipIf(isQuick)("has files read, whatever it holds their bytes in", () =>
     Effect.gen(function* () {
       const { client } = yield* World
       const html = heron("Upload")

@@ -1,4 +1,5 @@
 /** The public JavaScript client against our engine, unchanged: batches and crawls, from start to end. */
+
 import { createHmac } from "node:crypto"
 import { expect, layer } from "@effect/vitest"
 import { type Document, JobTimeoutError } from "@mendable/firecrawl-js"
@@ -25,7 +26,7 @@ const ended = ({ status }: { readonly status: string }) => status !== "scraping"
 const many = 205
 
 layer(world, { excludeTestServices: true })("jobs of the public client", (it) => {
-  it.effect("are a batch that is started, waited for, and read with its errors", () =>
+  it.effect.skipIf(isQuick)("are a batch that is started, waited for, and read with its errors", () =>
     Effect.gen(function* () {
       const { client, site } = yield* World
       const { url } = site
@@ -117,7 +118,7 @@ layer(world, { excludeTestServices: true })("jobs of the public client", (it) =>
     })
   )
 
-  it.effect("are a crawl that is started, waited for, and read with what robots.txt forbids", () =>
+  it.effect.skipIf(isQuick)("are a crawl that is started, waited for, and read with what robots.txt forbids", () =>
     Effect.gen(function* () {
       const { client, site } = yield* World
       const { url } = site

@@ -68,7 +68,7 @@ describe("sluice run pipelines/…, over an engine of its own", () => {
     })
   )
 
-  it.scopedLive("quickstart follows another prompt and another question", () =>
+  it.scopedLive.skipIf(isQuick)("quickstart follows another prompt and another question", () =>
     Effect.gen(function* () {
       const { summary, jsonl, csv } = yield* runFile(yield* engine(), "quickstart.yaml", {
         prompt: "Only the news.",
@@ -96,7 +96,7 @@ describe("sluice run pipelines/…, over an engine of its own", () => {
     })
   )
 
-  it.scopedLive("usage-report tells what each key has used this month", () =>
+  it.scopedLive.skipIf(isQuick)("usage-report tells what each key has used this month", () =>
     Effect.gen(function* () {
       const local = yield* engine()
       const site = yield* sampleSite

@@ -78,7 +78,7 @@ describe("sluice run pipelines/…", () => {
       })
     )
 
-    it.scoped("read-sitemap scrapes the first ten pages that the sitemap lists", () =>
+    it.scoped.skipIf(isQuick)("read-sitemap scrapes the first ten pages that the sitemap lists", () =>
       Effect.gen(function* () {
         const { summary, jsonl } = yield* runFile((yield* Gathered).local, "read-sitemap.yaml")
         expect(summary).toMatchObject({ status: "completed", rows: 10, rejects: 0 })
@@ -160,7 +160,7 @@ describe("sluice run pipelines/…", () => {
       })
     )
 
-    it.scoped("watch-folder tells what is new in a folder, and then only what has changed", () =>
+    it.scoped.skipIf(isQuick)("watch-folder tells what is new in a folder, and then only what has changed", () =>
       Effect.gen(function* () {
         const { local } = yield* Gathered
         // A pattern is followed from the folder that it has in common with the definition, and that would be above /dev.

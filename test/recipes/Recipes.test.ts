@@ -1,4 +1,5 @@
 /** The recipes of `docs/recipes` and of `sluice init --recipe`, as they are written, against small servers. */
+
 import { readdirSync } from "node:fs"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -60,7 +61,7 @@ describe("recipes", () => {
       }).pipe(Effect.provide(platform))
   )
 
-  it.scopedLive("news: gives each article once", () =>
+  it.scopedLive.skipIf(isQuick)("news: gives each article once", () =>
     Effect.gen(function* () {
       const news = { articles: [1, 2] }
       const url = yield* serve((request, response) => {

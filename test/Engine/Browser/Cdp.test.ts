@@ -1,4 +1,5 @@
 /** CDP endpoint for programs: authentication, refused commands, and programs that do not read. */
+
 import { describe, expect, layer as sharing } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import WebSocket from "ws"
@@ -66,7 +67,7 @@ const talkRaw = (url: string, text: string) =>
 
 describe.skipIf(isMissing)("Programs at a session", () => {
   sharing(layer(), { excludeTestServices: true })("with a Chromium", (it) => {
-    it.scoped("come in by its secret only, and no web page", () =>
+    it.scoped.skipIf(isQuick)("come in by its secret only, and no web page", () =>
       Effect.gen(function* () {
         const { baseUrl, call } = yield* Ground
         const { cdpUrl, liveViewUrl = "" } = yield* session(call)
@@ -78,7 +79,7 @@ describe.skipIf(isMissing)("Programs at a session", () => {
       })
     )
 
-    it.scoped("get an error with the reason for a refused command, and continue", () =>
+    it.scoped.skipIf(isQuick)("get an error with the reason for a refused command, and continue", () =>
       Effect.gen(function* () {
         const { call } = yield* Ground
         const { cdpUrl } = yield* session(call)

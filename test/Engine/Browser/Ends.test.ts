@@ -1,4 +1,5 @@
 /** A session leaves no files and no processes, for every way to end. */
+
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -148,7 +149,7 @@ describe.skipIf(isMissing || process.platform !== "linux")("Of a session nothing
     })
   )
 
-  it.scopedLive("when there is no Chromium, and the error says how to get one", () =>
+  it.scopedLive.skipIf(isQuick)("when there is no Chromium, and the error says how to get one", () =>
     Effect.gen(function* () {
       yield* temporaryFolder
       const { baseUrl } = yield* withChromium({ chromium: "/nowhere/chromium" })

@@ -1,4 +1,5 @@
 /** Code that runs beside a session, where the operator allows it. */
+
 import { spawnSync } from "node:child_process"
 import { describe, expect, layer as sharing } from "@effect/vitest"
 import * as Context from "effect/Context"
@@ -103,7 +104,7 @@ describe.skipIf(isMissing)("Code", () => {
       })
     )
 
-    it.scoped("is ended with all that it started when its time is over", () =>
+    it.scoped.skipIf(isQuick)("is ended with all that it started when its time is over", () =>
       Effect.gen(function* () {
         const { id } = yield* Opened
         const code = "sleep 1000 & echo $!; wait"

@@ -1,4 +1,5 @@
 /** Live view: authentication, and what each link allows. */
+
 import { describe, expect, layer as sharing } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import WebSocket from "ws"
@@ -60,7 +61,7 @@ describe.skipIf(isMissing)("The WebSocket of a live view", () => {
       })
     )
 
-    it.scoped(
+    it.scoped.skipIf(isQuick)(
       "opens to its secrets only, from its own page only, under a strict policy, and has room for those who steer",
       () =>
         Effect.gen(function* () {

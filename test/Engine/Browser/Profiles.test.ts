@@ -1,4 +1,5 @@
 /** Storage that outlives a session. */
+
 import { createHash, randomUUID } from "node:crypto"
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -142,7 +143,7 @@ describe.skipIf(isMissing)("A profile", () => {
     )
   })
 
-  it.scopedLive(
+  it.scopedLive.skipIf(isQuick)(
     "that has outgrown the room of its team is not saved, and the end of the session says so",
     () =>
       Effect.gen(function* () {

@@ -1,4 +1,5 @@
 /** Scrapes that go by what a browser profile keeps. */
+
 import { describe, expect, layer as sharing } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { type Caller, site } from "../../Local.ts"
@@ -112,7 +113,7 @@ describe.skipIf(isMissing)("The profile of a scrape", () => {
       })
     )
 
-    it.scoped("does not matter for a file, and the answer says so", () =>
+    it.scoped.skipIf(isQuick)("does not matter for a file, and the answer says so", () =>
       Effect.gen(function* () {
         const { call } = yield* Ground
         const files = yield* site(() => ({ headers: { "content-type": "text/csv" }, body: "name,age\nHeron,3\n" }))

@@ -1,7 +1,9 @@
 /** A batch over HTTP, against a real site. */
+
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { caller, drain, engine, keys, page, site } from "../../Local.ts"
+import { isQuick } from "../../Long.ts"
 
 const setup = (options: Parameters<typeof engine>[0] = {}) =>
   Effect.gen(function* () {
@@ -51,7 +53,7 @@ describe("a batch", () => {
     })
   )
 
-  it.scopedLive(
+  it.scopedLive.skipIf(isQuick)(
     "of one page completes while pages of another team, which never end, hold all that one team may hold",
     () =>
       Effect.gen(function* () {

@@ -1,4 +1,5 @@
 /** A receiver that fails is asked again, but not for ever. */
+
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import { describe, expect, it } from "@effect/vitest"
 import type * as Duration from "effect/Duration"
@@ -13,6 +14,7 @@ import { Sql } from "../../../src/Engine/Store/Sql.ts"
 import { equal, Teams } from "../../../src/Engine/Teams/FairQueue.ts"
 import * as Keys from "../../../src/Engine/Teams/Keys.ts"
 import { keys, tempDir } from "../../Local.ts"
+import { isQuick } from "../../Long.ts"
 import { alone } from "../Alone.ts"
 import { guard } from "../Scrape/Site.ts"
 import { receiver, waitForEvents } from "./Receiver.ts"
@@ -45,7 +47,7 @@ const start = (url: string, count: number, team = "t") =>
   })
 
 describe("the webhook delivery", () => {
-  it.scopedLive("does not close a job that is extended at that moment", () =>
+  it.scopedLive.skipIf(isQuick)("does not close a job that is extended at that moment", () =>
     Effect.gen(function* () {
       const { received, url } = yield* receiver()
       const { id } = yield* start(url, 1)

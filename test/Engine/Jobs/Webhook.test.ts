@@ -1,4 +1,5 @@
 /** Webhooks: events are delivered in order, signed and through the guard, and no job waits for them. */
+
 import { createHmac } from "node:crypto"
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
@@ -152,7 +153,7 @@ describe("a webhook", () => {
     })
   )
 
-  it.scopedLive(
+  it.scopedLive.skipIf(isQuick)(
     "is notified of a crawl that fails, of a batch that is cancelled, and again of one that is extended",
     () =>
       Effect.gen(function* () {

@@ -1,7 +1,9 @@
 /** Cached pages and page versions over HTTP. */
+
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Local from "../../Local.ts"
+import { isQuick } from "../../Long.ts"
 import { serve } from "../Scrape/Site.ts"
 
 /** A site whose pages count their requests. */
@@ -97,7 +99,7 @@ describe("cached pages", () => {
       })
     )
 
-    it.scoped(
+    it.scoped.skipIf(isQuick)(
       "that their site confirms (304) cost nothing and are marked, in scrapes, batches, crawls and searches",
       () =>
         Effect.gen(function* () {

@@ -1,4 +1,5 @@
 /** Pages that a crawl leaves out: which ones, when they are visited again, and how wrong sitemaps and rates are found out. */
+
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import { describe, expect, it } from "@effect/vitest"
 import * as Clock from "effect/Clock"
@@ -182,47 +183,49 @@ describe("a stored page of a crawl", () => {
       }).pipe(Effect.provide(layer), withHand)
   )
 
-  it.scopedLive("is answered together with others as by a scrape, and visited if it is to be checked", () =>
-    Effect.gen(function* () {
-      const { asked, origin, texts } = yield* site
-      const lookUp = yield* ScraperFile.PageLookup
-      const own = options({ onlyMainContent: false })
-      const target = (path: string, draw: number, takesBytes = true) => ({
-        url: `${origin}/${path}`,
-        options: own,
-        teamId: "team",
-        takesBytes,
-        revisit: { ceiling: 7 * day, floor: day, isAudit: false, draw }
-      })
-      texts.set("/gone", undefined)
-      for (const path of ["a", "b", "gone"]) yield* visit(`${origin}/${path}`)
-      yield* written
-      yield* wait("1 hour")
-      const before = asked.length
-      const found = yield* lookUp([target("b", 1), target("unknown", 1), target("a", 1, false), target("gone", 1)])
-      const pages = found.map(({ page }) => page)
-      expect(pages.map((page) => page?.unchanged)).toEqual(["notDue", undefined, "notDue", undefined])
-      const scraped = yield* visit(`${origin}/b`, undefined, false, day)
-      expect(scraped.unchanged).toBe("notDue")
-      const [b, , a] = pages
-      const { metadata, ...content } = scraped.document
-      expect(JSON.parse(Buffer.from(b?.content ? unpackNow(b.content) : []).toString())).toEqual(content)
-      expect(b?.document).toEqual({ metadata })
-      expect(b).toMatchObject({ isUnsent: true, links: [`${origin}/other`], statusCode: 200, url: `${origin}/b` })
-      expect(a?.content).toBeUndefined()
-      expect(a?.document).toMatchObject({ ...content, metadata: { sourceURL: `${origin}/a`, unchanged: "notDue" } })
-      expect(asked).toHaveLength(before)
-      // Where a sitemap is to be checked, the number that was drawn decides.
-      const listed = { lastModified: -10 * day }
-      const checkedOnes = [0, 0.999].map((draw) => {
-        const { revisit, ...rest } = target("a", draw)
-        return { ...rest, revisit: { ...revisit, listed } }
-      })
-      for (let time = 0; time < 20; time++) yield* (yield* HostTrust).note("team", new URL(origin), "told", "sitemap")
-      for (let time = 0; time < 50; time++)
-        yield* (yield* HostTrust).note("team", new URL(origin), "confirmed", "sitemap")
-      expect((yield* lookUp(checkedOnes)).map(({ page }) => page?.unchanged)).toEqual([undefined, "sitemap"])
-    }).pipe(Effect.provide(layer), withHand)
+  it.scopedLive.skipIf(isQuick)(
+    "is answered together with others as by a scrape, and visited if it is to be checked",
+    () =>
+      Effect.gen(function* () {
+        const { asked, origin, texts } = yield* site
+        const lookUp = yield* ScraperFile.PageLookup
+        const own = options({ onlyMainContent: false })
+        const target = (path: string, draw: number, takesBytes = true) => ({
+          url: `${origin}/${path}`,
+          options: own,
+          teamId: "team",
+          takesBytes,
+          revisit: { ceiling: 7 * day, floor: day, isAudit: false, draw }
+        })
+        texts.set("/gone", undefined)
+        for (const path of ["a", "b", "gone"]) yield* visit(`${origin}/${path}`)
+        yield* written
+        yield* wait("1 hour")
+        const before = asked.length
+        const found = yield* lookUp([target("b", 1), target("unknown", 1), target("a", 1, false), target("gone", 1)])
+        const pages = found.map(({ page }) => page)
+        expect(pages.map((page) => page?.unchanged)).toEqual(["notDue", undefined, "notDue", undefined])
+        const scraped = yield* visit(`${origin}/b`, undefined, false, day)
+        expect(scraped.unchanged).toBe("notDue")
+        const [b, , a] = pages
+        const { metadata, ...content } = scraped.document
+        expect(JSON.parse(Buffer.from(b?.content ? unpackNow(b.content) : []).toString())).toEqual(content)
+        expect(b?.document).toEqual({ metadata })
+        expect(b).toMatchObject({ isUnsent: true, links: [`${origin}/other`], statusCode: 200, url: `${origin}/b` })
+        expect(a?.content).toBeUndefined()
+        expect(a?.document).toMatchObject({ ...content, metadata: { sourceURL: `${origin}/a`, unchanged: "notDue" } })
+        expect(asked).toHaveLength(before)
+        // Where a sitemap is to be checked, the number that was drawn decides.
+        const listed = { lastModified: -10 * day }
+        const checkedOnes = [0, 0.999].map((draw) => {
+          const { revisit, ...rest } = target("a", draw)
+          return { ...rest, revisit: { ...revisit, listed } }
+        })
+        for (let time = 0; time < 20; time++) yield* (yield* HostTrust).note("team", new URL(origin), "told", "sitemap")
+        for (let time = 0; time < 50; time++)
+          yield* (yield* HostTrust).note("team", new URL(origin), "confirmed", "sitemap")
+        expect((yield* lookUp(checkedOnes)).map(({ page }) => page?.unchanged)).toEqual([undefined, "sitemap"])
+      }).pipe(Effect.provide(layer), withHand)
   )
 
   it.scopedLive(

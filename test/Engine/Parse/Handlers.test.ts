@@ -43,7 +43,7 @@ const filesIn = (folder: string): ReadonlyArray<string> =>
   )
 
 layer(localLayer, { excludeTestServices: true })("POST /v2/parse", (it) => {
-  it.scoped("returns the document, charges a credit and makes it searchable", () =>
+  it.scoped.skipIf(isQuick)("returns the document, charges a credit and makes it searchable", () =>
     Effect.gen(function* () {
       const { call } = yield* Local
       const before = yield* creditsOf(call)
@@ -145,7 +145,7 @@ layer(localLayer, { excludeTestServices: true })("POST /v2/parse", (it) => {
     })
   )
 
-  it.scoped("writes nothing of it to disk: not its text, not its name, not its repeated request", () =>
+  it.scoped.skipIf(isQuick)("writes nothing of it to disk: not its text, not its name, not its repeated request", () =>
     Effect.gen(function* () {
       const dataDir = yield* tempDir
       const { baseUrl } = yield* engine({ dataDir })
@@ -189,7 +189,7 @@ layer(localLayer, { excludeTestServices: true })("POST /v2/parse", (it) => {
     })
   )
 
-  it.scoped("refuses invalid uploads, each with its status and code", () =>
+  it.scoped.skipIf(isQuick)("refuses invalid uploads, each with its status and code", () =>
     Effect.gen(function* () {
       const { call } = yield* Local
       const before = yield* creditsOf(call)
@@ -219,7 +219,7 @@ layer(localLayer, { excludeTestServices: true })("POST /v2/parse", (it) => {
     })
   )
 
-  it.scoped("answers damaged files with a document or an error, and deletes them", () =>
+  it.scoped.skipIf(isQuick)("answers damaged files with a document or an error, and deletes them", () =>
     Effect.gen(function* () {
       const { call } = yield* Local
       const folder = yield* temporaryFolder
@@ -247,7 +247,7 @@ layer(localLayer, { excludeTestServices: true })("POST /v2/parse", (it) => {
     })
   )
 
-  it.scoped("aborts a chunked upload that is too large, and deletes it", () =>
+  it.scoped.skipIf(isQuick)("aborts a chunked upload that is too large, and deletes it", () =>
     Effect.gen(function* () {
       const { call } = yield* Local
       const folder = yield* temporaryFolder

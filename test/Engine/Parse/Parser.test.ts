@@ -25,7 +25,7 @@ const endless = Buffer.from(`<table>${`<tr><td>${"a_ ".repeat(35)}<td><b>b</b>`.
 const everything = ["markdown", "html", "rawHtml", "links", "images", "summary"] as const
 
 layer(Layer.provide(Parser.layer, alone), { excludeTestServices: true })("Parser", (it) => {
-  it.scoped("parses every format", () =>
+  it.scoped.skipIf(isQuick)("parses every format", () =>
     Effect.gen(function* () {
       const files = [
         ["a.html", Documents.html("<h1>Tides</h1>")],

@@ -97,7 +97,7 @@ layer(Layer.provide(Layer.scoped(Children, Pool.make(4)), alone), { excludeTestS
     })
   )
 
-  it.scoped("children that were started ahead take the first files", () =>
+  it.scoped.skipIf(isQuick)("children that were started ahead take the first files", () =>
     Effect.gen(function* () {
       const count = Math.min(2, availableParallelism() - 1)
       const children = yield* Effect.provide(Pool.make(4), alone)
@@ -112,7 +112,7 @@ layer(Layer.provide(Layer.scoped(Children, Pool.make(4)), alone), { excludeTestS
     })
   )
 
-  it.scoped("a file that comes while the only child becomes idle is parsed, too", () =>
+  it.scoped.skipIf(isQuick)("a file that comes while the only child becomes idle is parsed, too", () =>
     Effect.forEach(
       [7, 8, 9, 10, 11],
       (turns) =>
@@ -141,7 +141,7 @@ layer(Layer.provide(Layer.scoped(Children, Pool.make(4)), alone), { excludeTestS
     )
   )
 
-  it.scoped("a child that is killed while parsing fails only its own file", () =>
+  it.scoped.skipIf(isQuick)("a child that is killed while parsing fails only its own file", () =>
     Effect.gen(function* () {
       const children = yield* Children
       yield* children.run(yield* good)
@@ -172,7 +172,7 @@ layer(Layer.provide(Layer.scoped(Children, Pool.make(4)), alone), { excludeTestS
     })
   )
 
-  it.scoped("interruption kills the child at once and frees its slot", () =>
+  it.scoped.skipIf(isQuick)("interruption kills the child at once and frees its slot", () =>
     Effect.gen(function* () {
       const children = yield* Children
       yield* Effect.all([children.run(yield* good), children.run(yield* good)], { concurrency: 2 })
@@ -190,7 +190,7 @@ layer(Layer.provide(Layer.scoped(Children, Pool.make(4)), alone), { excludeTestS
     Effect.sync(() => expect([0, 3e9, 64e9].map(Pool.placesFor)).toEqual([2, 3, 4]))
   )
 
-  it.scoped("never runs more children than there are places, however many files are queued", () =>
+  it.scoped.skipIf(isQuick)("never runs more children than there are places, however many files are queued", () =>
     Effect.gen(function* () {
       const children = yield* Children
       const jobs = yield* Effect.replicateEffect(good, 12)
@@ -205,7 +205,7 @@ layer(Layer.provide(Layer.scoped(Children, Pool.make(4)), alone), { excludeTestS
     })
   )
 
-  it.scoped(
+  it.scoped.skipIf(isQuick)(
     "slow files do not block others, no team takes all children, and the children of interrupted files are stopped",
     () =>
       Effect.gen(function* () {

@@ -1,4 +1,5 @@
 /** The crawl preview over HTTP. */
+
 import { readFileSync } from "node:fs"
 import { expect, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -66,7 +67,7 @@ layer(Local.layer)("POST /v2/crawl/params-preview", (it) => {
     })
   )
 
-  it.effect("takes no English prompt for one in another language", () =>
+  it.effect.skipIf(isQuick)("takes no English prompt for one in another language", () =>
     Effect.gen(function* () {
       const foreign = yield* Effect.filter(share(english, 8), (prompt) =>
         Effect.map(preview(prompt), ({ json }) => `${json.warning}`.includes("not in English"))

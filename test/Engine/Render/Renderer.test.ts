@@ -109,7 +109,7 @@ describe.skipIf(isMissing)("Renderer", () => {
       })
     )
 
-    it.scoped("a mobile page, with a user agent that names the engine", () =>
+    it.scoped.skipIf(isQuick)("a mobile page, with a user agent that names the engine", () =>
       Effect.gen(function* () {
         const origin = yield* pages({
           "/": (request, response) =>
@@ -263,7 +263,7 @@ describe.skipIf(isMissing)("Renderer", () => {
       180_000
     )
 
-    it.scoped("a page with a broken image, but not a broken page", () =>
+    it.scoped.skipIf(isQuick)("a page with a broken image, but not a broken page", () =>
       Effect.gen(function* () {
         const drop: Answer = (request) => void request.socket.destroy()
         const origin = yield* pages({
@@ -276,7 +276,7 @@ describe.skipIf(isMissing)("Renderer", () => {
       })
     )
 
-    it.scoped("nothing past the gateway: no datagram is sent to a STUN server", () =>
+    it.scoped.skipIf(isQuick)("nothing past the gateway: no datagram is sent to a STUN server", () =>
       Effect.gen(function* () {
         let datagrams = 0
         const socket = createSocket("udp4", () => {
@@ -312,46 +312,48 @@ describe.skipIf(isMissing)("Renderer", () => {
       })
     )
 
-    it.scoped("the request's headers to the site they are meant for, and only harmless ones to others", () =>
-      Effect.gen(function* () {
-        const seen: Array<string> = []
-        const note = (name: string) => (request: IncomingMessage) =>
-          void seen.push(`${name} ${request.headers["x-key"]} ${request.headers.cookie} ${request.headers.dnt}`)
-        const other = yield* pages({
-          "/b.js": (request, response) => {
-            note("other")(request)
-            response.end("document.body.append('b')")
-          }
+    it.scoped.skipIf(isQuick)(
+      "the request's headers to the site they are meant for, and only harmless ones to others",
+      () =>
+        Effect.gen(function* () {
+          const seen: Array<string> = []
+          const note = (name: string) => (request: IncomingMessage) =>
+            void seen.push(`${name} ${request.headers["x-key"]} ${request.headers.cookie} ${request.headers.dnt}`)
+          const other = yield* pages({
+            "/b.js": (request, response) => {
+              note("other")(request)
+              response.end("document.body.append('b')")
+            }
+          })
+          const origin = yield* pages({
+            "/": (request, response) => {
+              note("page")(request)
+              response
+                .setHeader("content-type", "text/html")
+                .end(`<p>x</p><script src="/a.js"></script><script src="${other}/b.js"></script>`)
+            },
+            "/a.js": (request, response) => {
+              note("script")(request)
+              response.writeHead(302, { location: `${other}/b.js` }).end()
+            },
+            "/leave": sent(302, { location: `${other}/b.js` })
+          })
+          const headers = { "X-Key": "k", Cookie: "a=b", DNT: "1" }
+          yield* show(origin, { headers })
+          expect(seen.sort()).toEqual([
+            "other undefined undefined 1",
+            "other undefined undefined 1",
+            "page k a=b 1",
+            "script k a=b 1"
+          ])
+          seen.length = 0
+          yield* show(origin, { headers, headersFor: other })
+          expect(seen).toContain("page undefined undefined 1")
+          expect(seen).toContain("other k a=b 1")
+          seen.length = 0
+          yield* show(`${origin}/leave`, { headers })
+          expect(seen).toEqual(["other undefined undefined 1"])
         })
-        const origin = yield* pages({
-          "/": (request, response) => {
-            note("page")(request)
-            response
-              .setHeader("content-type", "text/html")
-              .end(`<p>x</p><script src="/a.js"></script><script src="${other}/b.js"></script>`)
-          },
-          "/a.js": (request, response) => {
-            note("script")(request)
-            response.writeHead(302, { location: `${other}/b.js` }).end()
-          },
-          "/leave": sent(302, { location: `${other}/b.js` })
-        })
-        const headers = { "X-Key": "k", Cookie: "a=b", DNT: "1" }
-        yield* show(origin, { headers })
-        expect(seen.sort()).toEqual([
-          "other undefined undefined 1",
-          "other undefined undefined 1",
-          "page k a=b 1",
-          "script k a=b 1"
-        ])
-        seen.length = 0
-        yield* show(origin, { headers, headersFor: other })
-        expect(seen).toContain("page undefined undefined 1")
-        expect(seen).toContain("other k a=b 1")
-        seen.length = 0
-        yield* show(`${origin}/leave`, { headers })
-        expect(seen).toEqual(["other undefined undefined 1"])
-      })
     )
 
     it.scoped.skipIf(isQuick)(
@@ -433,7 +435,7 @@ describe.skipIf(isMissing)("Renderer", () => {
     )
   })
 
-  it.scopedLive("leaves nothing behind", () =>
+  it.scopedLive.skipIf(isQuick)("leaves nothing behind", () =>
     Effect.gen(function* () {
       // Other test processes have browsers of their own at the same time.
       const folder = yield* temporaryFolder

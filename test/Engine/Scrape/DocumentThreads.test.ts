@@ -70,7 +70,7 @@ const ofPool = (scaleUpDelay: Duration.DurationInput, size = 2) =>
   )
 
 layer(Layer.provideMerge(DocumentThreads.Default, alone), { excludeTestServices: true })("Threads", (it) => {
-  it.effect("keep nothing of the request that started them", () =>
+  it.effect.skipIf(isQuick)("keep nothing of the request that started them", () =>
     Effect.gen(function* () {
       expect(yield* isAnswerKept(read(chore(7_000)))).toBe(false)
     })
@@ -233,7 +233,7 @@ layer(Layer.provideMerge(DocumentThreads.Default, alone), { excludeTestServices:
     )
   }
 
-  it.scoped("leave the server to others between small pages, however many have come at once", () =>
+  it.scoped.skipIf(isQuick)("leave the server to others between small pages, however many have come at once", () =>
     Effect.gen(function* () {
       let turns = 0
       const count = () => {

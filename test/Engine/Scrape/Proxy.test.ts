@@ -1,4 +1,5 @@
 /** Pages through a configured proxy: the proxy gets the address that was checked here. */
+
 import { createServer as createHttpServer } from "node:http"
 import { createServer as createHttpsServer } from "node:https"
 import type { Socket } from "node:net"
@@ -15,6 +16,7 @@ import * as Proxies from "../../../src/Engine/Fetch/Proxies.ts"
 import * as Tunnel from "../../../src/Engine/Fetch/Tunnel.ts"
 import type { Fetched } from "../../../src/Engine/PageCache/PageSource.ts"
 import { Guard } from "../../../src/Guard.ts"
+import { isQuick } from "../../Long.ts"
 import { alone } from "../Alone.ts"
 import { listening, proxy, resolver } from "../ProxyServers.ts"
 import { guard, pages } from "./Site.ts"
@@ -172,7 +174,7 @@ describe("a page through a proxy", () => {
     })
   )
 
-  it.scopedLive("opens its tunnel within one deadline, however many addresses are slow", () =>
+  it.scopedLive.skipIf(isQuick)("opens its tunnel within one deadline, however many addresses are slow", () =>
     Effect.gen(function* () {
       let tunnels = 0
       const server = createHttpServer().on("connect", (_, client: Socket) => {

@@ -111,7 +111,7 @@ describe("Sitemap", () => {
     expect(readSitemap(bytes(bomb), "http://s.test/", 10).urls).toEqual(["http://s.test/a"])
   })
 
-  it.scoped("reads two hundred files, also where robots.txt names more", () =>
+  it.scoped.skipIf(isQuick)("reads two hundred files, also where robots.txt names more", () =>
     Effect.gen(function* () {
       let asked = 0
       const origin = yield* pages({

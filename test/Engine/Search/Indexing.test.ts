@@ -1,4 +1,5 @@
 /** Indexing of pages: in the background, within transactions, of any size, and after failures. */
+
 import { describe, expect, it } from "@effect/vitest"
 import type * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -10,6 +11,7 @@ import { migrate } from "../../../src/Database/Migration.ts"
 import { layer, SearchIndex } from "../../../src/Engine/Search/SearchIndex.ts"
 import { searchTables } from "../../../src/Engine/Store/Schema.ts"
 import { Sql } from "../../../src/Engine/Store/Sql.ts"
+import { isQuick } from "../../Long.ts"
 import { alone } from "../Alone.ts"
 import { emptyStore, index, page, urls, web } from "./MemoryIndex.ts"
 
@@ -109,7 +111,7 @@ describe("pages for the local index", () => {
     }).pipe(Effect.provide(index))
   )
 
-  it.effect("may have any size; a huge one is truncated", () =>
+  it.effect.skipIf(isQuick)("may have any size; a huge one is truncated", () =>
     Effect.gen(function* () {
       const found = yield* SearchIndex
       const escaped = `starfish 数 ${"\u0001".repeat(3_000_000)}`

@@ -1,4 +1,5 @@
 /** The server behind all doors: early connections, pipelined requests, closed connections, host names. */
+
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { type AddressInfo, connect, type Socket } from "node:net"
 import { describe, expect, it } from "@effect/vitest"
@@ -7,6 +8,7 @@ import * as HealthServer from "../../../src/Cli/Schedule/HealthServer.ts"
 import * as Dashboard from "../../../src/Dashboard.ts"
 import * as HttpServer from "../../../src/Web/HttpServer.ts"
 import { engine } from "../../Local.ts"
+import { isQuick } from "../../Long.ts"
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => void
 
@@ -54,7 +56,7 @@ const get = (path: string, ...more: ReadonlyArray<string>) =>
   `GET ${path} HTTP/1.1\r\n${["host: localhost", ...more].join("\r\n")}\r\n\r\n`
 
 describe("pipelined requests", () => {
-  it.scopedLive("at most 16 of a connection are unanswered, and all are answered in their order", () =>
+  it.scopedLive.skipIf(isQuick)("at most 16 of a connection are unanswered, and all are answered in their order", () =>
     Effect.gen(function* () {
       const waiting: Array<() => void> = []
       let most = 0
@@ -197,7 +199,7 @@ describe("a connection that comes before the server is ready", () => {
     })
   )
 
-  it.scopedLive("is answered by an engine that was not ready", () =>
+  it.scopedLive.skipIf(isQuick)("is answered by an engine that was not ready", () =>
     Effect.gen(function* () {
       for (let at = 0; at < 3; at++) {
         const port = yield* Effect.scoped(Effect.map(listening(), (free) => free.port))

@@ -1,4 +1,5 @@
 /** Watching a job: every document once and in order, for fast and slow watchers. */
+
 import { createConnection } from "node:net"
 import { expect, layer } from "@effect/vitest"
 import { Firecrawl } from "@mendable/firecrawl-js"
@@ -181,7 +182,7 @@ layer(local, { excludeTestServices: true })("watching a job", (it) => {
     })
   )
 
-  it.scoped("is open to so many watchers of a key, who make room when they leave", () =>
+  it.scoped.skipIf(isQuick)("is open to so many watchers of a key, who make room when they leave", () =>
     Effect.gen(function* () {
       const { call, start } = yield* setup
       // More pages than can be fetched while the watchers come.
@@ -285,7 +286,7 @@ layer(local, { excludeTestServices: true })("watching a job", (it) => {
     })
   )
 
-  it.scoped("works with the watchers of the public client, of both versions", () =>
+  it.scoped.skipIf(isQuick)("works with the watchers of the public client, of both versions", () =>
     Effect.gen(function* () {
       const { call, there } = yield* setup
       const client = new Firecrawl({ apiKey: keys.first, apiUrl: call.baseUrl })

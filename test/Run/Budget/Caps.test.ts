@@ -1,4 +1,5 @@
 /** Budgets are caps: no call is begun that could go beyond them. */
+
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { tempDir } from "../../Local.ts"
@@ -69,7 +70,7 @@ describe("a budget of credits", () => {
     })
   )
 
-  it.scoped("of exactly the price of the run lets it complete", () =>
+  it.scoped.skipIf(isQuick)("of exactly the price of the run lets it complete", () =>
     Effect.gen(function* () {
       for (const steps of [batch(3), `${urls(3)}\n  - scrape: {}\n    concurrency: 8`]) {
         const shop = Shop.make()
@@ -141,7 +142,7 @@ describe("a browser session", () => {
 })
 
 describe("a budget of pages", () => {
-  it.scoped("cuts batches, crawls and calls", () =>
+  it.scoped.skipIf(isQuick)("cuts batches, crawls and calls", () =>
     Effect.gen(function* () {
       for (const steps of [
         batch(45),
