@@ -5,7 +5,6 @@
  * process can take seconds to start, so one is started in advance for the first file of another team.
  */
 import { type ChildProcess, fork } from "node:child_process"
-import { readFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import * as os from "node:os"
 import { fileURLToPath, pathToFileURL } from "node:url"
@@ -23,6 +22,7 @@ import type { Restore } from "../../Callback/Lean.ts"
 import { listen as listenTo, safely } from "../../Callback.ts"
 import * as Metrics from "../Teams/EngineMetrics.ts"
 import * as FairQueue from "../Teams/FairQueue.ts"
+import { residentBytes } from "../Teams/ResidentMemory.ts"
 import type { Job, Message, Reply } from "./Protocol.ts"
 
 /** Milliseconds after which an unused child is stopped. */
@@ -82,18 +82,6 @@ const environment = (): NodeJS.ProcessEnv => {
     return value === undefined ? [] : [[name, value] as const]
   })
   return { ...Object.fromEntries(kept), TZ: "UTC" }
-}
-
-const pageBytes = 4096
-
-/** Resident bytes of a process; 0 if unknown. Read from the system, so that it also works for a hung child. */
-const residentBytes = (pid: number): number => {
-  if (process.platform !== "linux") return 0
-  try {
-    return Number(readFileSync(`/proc/${pid}/statm`, "latin1").split(" ")[1] ?? 0) * pageBytes
-  } catch {
-    return 0
-  }
 }
 
 class Child {

@@ -5,7 +5,6 @@
  *   too slow.
  * - A memory watchdog (Linux) kills the renderer process of a page that takes too much memory. Only the request of that page fails.
  */
-import { readFileSync } from "node:fs"
 import { setImmediate as nextTurn } from "node:timers/promises"
 import * as Deferred from "effect/Deferred"
 import type * as Duration from "effect/Duration"
@@ -16,6 +15,7 @@ import { Unavailable } from "../../Api/Errors.ts"
 import { safely } from "../../Callback.ts"
 import { loadDriver } from "../../Settings/Chromium.ts"
 import * as Settings from "../../Settings.ts"
+import { residentBytes } from "../Teams/ResidentMemory.ts"
 import { readMessages } from "./CdpMessages.ts"
 import type * as Gateway from "./Gateway.ts"
 import { type Chromium, launch } from "./Launch.ts"
@@ -221,21 +221,10 @@ const defaultLimits: MemoryLimits = {
   interval: "250 millis"
 }
 
-const pageBytes = 4096
-
 /** Entry of `SystemInfo.getProcessInfo`. */
 interface BrowserProcess {
   readonly id: number
   readonly type: string
-}
-
-/** Resident bytes of a process; 0 if unknown. */
-const residentBytes = (pid: number): number => {
-  try {
-    return Number(readFileSync(`/proc/${pid}/statm`, "latin1").split(" ")[1] ?? 0) * pageBytes
-  } catch {
-    return 0
-  }
 }
 
 const kill = (pid: number): void => {
