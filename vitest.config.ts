@@ -87,9 +87,6 @@ class LongFirst extends BaseSequencer {
   }
 }
 
-// The count of lines is that of all tests.
-if (process.argv.includes("--coverage")) process.env.SLUICE_LONG_TESTS = "1"
-
 /** All repetitions of the properties, as `npm run faults` asks for. */
 const isLong = process.env.SLUICE_ALL_REPETITIONS !== undefined
 

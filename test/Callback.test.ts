@@ -6,7 +6,7 @@ import { describe, expect, it, vi } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import ts from "typescript"
 import { listen, reportTo, safely } from "../src/Callback.ts"
-import { isQuick } from "./Long.ts"
+import { skipsLong } from "./Long.ts"
 
 const root = fileURLToPath(new URL("../src/", import.meta.url))
 
@@ -94,7 +94,7 @@ const bareCallbacks = (file: string, text: string): ReadonlyArray<string> => {
 }
 
 describe("Callbacks in src", () => {
-  it.skipIf(isQuick)("are all behind the boundary", () => {
+  it.skipIf(skipsLong)("are all behind the boundary", () => {
     // Scripts of pages run in the browsers of those who look at them.
     const files = readdirSync(root, { recursive: true, encoding: "utf8" }).filter(
       (file) => file.endsWith(".ts") && !/^Web\/(?:Live|Dashboard)\//.test(file) && !exceptions.has(file)

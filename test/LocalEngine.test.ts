@@ -8,7 +8,7 @@ import * as Stream from "effect/Stream"
 import { Client, Connection, Crawl, Engine, Scrape } from "../src/index.ts"
 import { ClientClosed, createClient, NetworkError, UnsupportedFile } from "../src/promise.ts"
 import { page, site, tempDir } from "./Local.ts"
-import { isQuick } from "./Long.ts"
+import { skipsLong } from "./Long.ts"
 import { program } from "./Programs.ts"
 
 const allowNetworks = ["127.0.0.0/8"]
@@ -36,29 +36,31 @@ const embedded = (options: Parameters<typeof createClient>[0] = {}) =>
   )
 
 describe("createClient without a base URL", () => {
-  it.scopedLive.skipIf(isQuick)("answers calls and streams jobs in the process, without a port and without a key", () =>
-    Effect.gen(function* () {
-      const { url } = yield* pages
-      const folder = yield* tempDir
-      writeFileSync(`${folder}/note.html`, "<title>Note</title><p>How a sluice opens.")
-      const before = servers()
-      const client = yield* embedded()
-      yield* Effect.promise(async () => {
-        const scraped = await client.scrape({ url: `${url}/a`, formats: ["markdown"] })
-        expect(scraped.data.metadata?.title).toBe("Page /a")
-        // Many chunks of the connection.
-        const large = await client.scrape({ url: `${url}/large`, formats: ["markdown"] })
-        expect(large.data.markdown?.length).toBeGreaterThan(1_500_000)
-        const parsed = await client.parse({ file: `${folder}/note.html` }, { formats: ["markdown"] })
-        expect(parsed.data.markdown).toContain("How a sluice opens.")
-        const { id } = await client.crawl.start({ url, limit: 4 })
-        const titles: Array<unknown> = []
-        for await (const { metadata } of client.crawl.stream(id)) titles.push(metadata?.title)
-        expect(titles.sort()).toEqual(["Home", "Page /a", "Page /b", "Page /c"])
-        await expect(client.parse({ file: `${folder}/note.unknown` })).rejects.toBeInstanceOf(UnsupportedFile)
+  it.scopedLive.skipIf(skipsLong)(
+    "answers calls and streams jobs in the process, without a port and without a key",
+    () =>
+      Effect.gen(function* () {
+        const { url } = yield* pages
+        const folder = yield* tempDir
+        writeFileSync(`${folder}/note.html`, "<title>Note</title><p>How a sluice opens.")
+        const before = servers()
+        const client = yield* embedded()
+        yield* Effect.promise(async () => {
+          const scraped = await client.scrape({ url: `${url}/a`, formats: ["markdown"] })
+          expect(scraped.data.metadata?.title).toBe("Page /a")
+          // Many chunks of the connection.
+          const large = await client.scrape({ url: `${url}/large`, formats: ["markdown"] })
+          expect(large.data.markdown?.length).toBeGreaterThan(1_500_000)
+          const parsed = await client.parse({ file: `${folder}/note.html` }, { formats: ["markdown"] })
+          expect(parsed.data.markdown).toContain("How a sluice opens.")
+          const { id } = await client.crawl.start({ url, limit: 4 })
+          const titles: Array<unknown> = []
+          for await (const { metadata } of client.crawl.stream(id)) titles.push(metadata?.title)
+          expect(titles.sort()).toEqual(["Home", "Page /a", "Page /b", "Page /c"])
+          await expect(client.parse({ file: `${folder}/note.unknown` })).rejects.toBeInstanceOf(UnsupportedFile)
+        })
+        expect(servers()).toBe(before)
       })
-      expect(servers()).toBe(before)
-    })
   )
 
   it.scopedLive("answers calls at the same time, each of its own", () =>

@@ -1,9 +1,11 @@
 /**
- * Long tests: those that take more than a second. Some 600 of 5,700 take most of the time of all. `npm test` leaves them out; CI runs them,
- * and so do `npm run faults` and `SLUICE_LONG_TESTS=1 npm test`.
+ * Long tests: those that take more than a second. Some 600 of 5,700 take most of the time of all. `npm test` skips them; CI runs them, and so
+ * do `npm run faults`, `SLUICE_LONG_TESTS=1 npm test`, and `npx vitest run FILE`.
  */
 
-export const isCi = !["", "0", "false"].includes(process.env.CI ?? "")
+const isSet = (value: string | undefined): boolean => !["", "0", "false"].includes(value ?? "")
 
-/** True where they are left out: `it.scoped.skipIf(isQuick)(…)`. */
-export const isQuick = !isCi && process.env.SLUICE_LONG_TESTS === undefined
+export const isCi = isSet(process.env.CI)
+
+/** True where they are skipped: `it.scoped.skipIf(skipsLong)(…)`. */
+export const skipsLong = process.env.npm_lifecycle_event === "test" && !isCi && !isSet(process.env.SLUICE_LONG_TESTS)

@@ -6,7 +6,7 @@ import { existsSync, readdirSync } from "node:fs"
 import { join } from "node:path"
 import * as Either from "effect/Either"
 import { find } from "../src/Settings/Chromium.ts"
-import { isCi, isQuick } from "./Long.ts"
+import { isCi, skipsLong } from "./Long.ts"
 
 /** The executable. */
 export const chromium = Either.getOrUndefined(find(process.env.SLUICE_CHROMIUM, process.env.PATH))
@@ -31,5 +31,5 @@ export const missing = [
 export default () => {
   if (isCi && missing.length > 0) throw new Error(`In CI no test may be skipped, and ${missing.join("; ")}`)
   for (const line of missing) console.warn(line)
-  if (isQuick) console.warn("tests of more than a second are skipped: SLUICE_LONG_TESTS=1 npm test runs them, too")
+  if (skipsLong) console.warn("tests of more than a second are skipped: SLUICE_LONG_TESTS=1 npm test runs them, too")
 }

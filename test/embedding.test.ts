@@ -6,7 +6,7 @@ import * as ClientErrors from "../src/Client/ClientErrors.ts"
 import * as SinkErrors from "../src/Sink/SinkErrors.ts"
 import { run } from "./docs/Examples.ts"
 import { root } from "./docs/Pages.ts"
-import { isQuick } from "./Long.ts"
+import { skipsLong } from "./Long.ts"
 
 const guide = readFileSync(`${root}docs/embedding.md`, "utf8")
 const examples = readdirSync(`${root}docs/examples`).sort()
@@ -29,7 +29,7 @@ describe("docs/embedding.md", () => {
     }
   })
 
-  it.scopedLive.skipIf(isQuick)("has an Effect program that runs a pipeline with its own layers", () =>
+  it.scopedLive.skipIf(skipsLong)("has an Effect program that runs a pipeline with its own layers", () =>
     Effect.gen(function* () {
       const { code, err, lines, out } = yield* run("effect.ts")
       expect(code, err).toBe(0)
@@ -38,7 +38,7 @@ describe("docs/embedding.md", () => {
     })
   )
 
-  it.scopedLive.skipIf(isQuick)("has a program without Effect that shows progress, is stopped, and goes on", () =>
+  it.scopedLive.skipIf(skipsLong)("has a program without Effect that shows progress, is stopped, and goes on", () =>
     Effect.gen(function* () {
       const { code, err, lines, out, requests } = yield* run("promise.ts")
       expect(code, err).toBe(0)

@@ -107,7 +107,7 @@ export const PdfPageBlocks = Schema.Struct({
   height: field(Schema.NullOr(Schema.Number), "Height, in points at the local engine; null for a damaged page."),
   status: field(
     Schema.String,
-    "`ok`, `partial`, or `failed` for a page that is scanned or damaged, or whose text cannot be read."
+    "`ok`; `failed` for a page that is scanned or damaged, or whose text cannot be read. Some services also send `partial`."
   ),
   items: field(Schema.Array(PdfBlock), "Blocks in reading order.")
 }).annotations({ identifier: "PdfPageBlocks", description: "Blocks of one page of a PDF.", ...open })

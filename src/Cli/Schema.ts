@@ -43,7 +43,7 @@ export const schemaFile = ".sluice/pipeline.schema.json"
 
 export const schemaText = (steps?: Steps): string => `${JSON.stringify(pipelineSchema(steps), null, 2)}\n`
 
-/** Schema file for tests, also below the project's folder. */
+/** Path of the JSON Schema for the test files of pipelines, below the folder of a project. */
 export const testSchemaFile = ".sluice/test.schema.json"
 
 export const testSchemaText = (): string => `${JSON.stringify(testSchema(), null, 2)}\n`

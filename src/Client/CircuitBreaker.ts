@@ -162,7 +162,7 @@ export const make = (settings: CircuitBreaker, { hasAnswered, isReported, servic
       open = { since: now, wait: resetTimeout, until: now + resetTimeout * jitter }
       if (isReported()) return Effect.void
       return Effect.logWarning(
-        `${service} failed ${failures} times in a row: the circuit is open. Calls wait while one at a time tests whether it answers again, for up to ${Duration.format(Duration.millis(giveUpAfter()))}: ${error.message}`
+        `${service} failed ${failures} times in a row: the circuit is open. One call at a time tests whether it answers again; the others wait, and fail after ${Duration.format(Duration.millis(giveUpAfter()))}. Last error: ${error.message}`
       )
     })
 

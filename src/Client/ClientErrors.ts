@@ -50,7 +50,7 @@ export class Forbidden extends TypedError("Forbidden", { scope: "row" })<Call> {
   override get message() {
     // The local engine names the setting itself.
     const isSaid = /\bSLUICE_[A-Z]/.test(this.said ?? "")
-    const todo = isSaid ? "" : "Ask the operator of the service to allow it, or use another address"
+    const todo = isSaid ? "" : "Ask the operator of the service to allow it, or request a page at another address"
     return describe("The service does not allow it", this, todo)
   }
 }

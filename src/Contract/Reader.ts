@@ -33,6 +33,6 @@ export const whyUnreadable = (format: string, reader: Reader | undefined): strin
     ? `rows of the format ${format} cannot be read: give its sink a reader with \`decode\` (Sink.make)`
     : undefined
 
-/** Message that rows cannot be shown here, because the project's code does not run. */
+/** Message that the dashboard cannot show rows, because it does not load the extension that defines the format of their sink. */
 export const whyNotShown = ({ format, path }: { readonly format: string; readonly path: string }): string =>
   `rows of the format ${format} cannot be shown here, without the code of its sink: open ${path}, or read it in a definition with the same extensions`

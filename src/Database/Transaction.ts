@@ -121,8 +121,8 @@ const beginRetries = 5
 
 /**
  * The client with transactions that take the write lock when they begin. What they read is then still true when they write, and two
- * processes wait for each other instead of failing. `control`: connection for BEGIN, COMMIT and ROLLBACK, if the client's own would die
- * instead of failing.
+ * processes wait for each other instead of failing. `control`: connection for BEGIN, COMMIT and ROLLBACK, for clients whose own connection
+ * turns SQL errors into defects.
  */
 export const withWholeTransactions = (
   sql: SqlClient.SqlClient,

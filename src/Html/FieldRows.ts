@@ -26,7 +26,7 @@ import { parseQuery } from "./Select.ts"
 
 type WrittenField = NonNullable<FieldsFormat["fields"]>[string]
 type WrittenSource = Exclude<WrittenField, string | ReadonlyArray<unknown>>
-/** A source as written in a definition, with or without nested fields. */
+/** Where the value of a field comes from, as an object in a definition, with or without nested fields. */
 export type Written = Omit<WrittenSource, "fields"> & {
   readonly fields?: Readonly<Record<string, WrittenField>> | undefined
 }

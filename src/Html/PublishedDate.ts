@@ -38,7 +38,7 @@ const publishedLabel =
 const changedLabel =
   /(?:updated|modified|aktualisiert|geändert|stand|mis à jour|actualizado|actualizada|aggiornato|atualizado|bijgewerkt|zaktualizowano|aktualizováno|обновлено|güncelle\p{L}*)\W{0,4}(?:on|am|le|el|il|em)?\W{0,4}$/iu
 
-/** A complete date within text: a year of four digits, or three numbers. */
+/** Matches text that may contain a date with its year: a year of four digits, or three numbers such as 3.4.21. */
 const hasYear = /(?<!\d)(?:19|20)\d\d(?!\d)|\d{1,2}[./-]\d{1,2}[./-]\d\d(?!\d)|[٠-٩०-९০-৯๐-๙]{4}/
 
 const address = /[/_.-]((?:19|20)\d\d)[/_.-]?(0[1-9]|1[0-2])[/_.-]?(0[1-9]|[12]\d|3[01])(?=[/_.-]|$)/

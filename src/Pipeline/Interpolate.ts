@@ -37,7 +37,7 @@ export interface Settled {
   readonly issues: ReadonlyArray<Issue>
   /** Paths whose value was computed; such a value may be converted to another type. */
   readonly filled: ReadonlyArray<Path>
-  /** Computed paths that contain a secret and must not be shown. */
+  /** Paths whose computed value contains a secret and must not be shown. */
   readonly secret: ReadonlyArray<Path>
   /** Paths whose value is not known yet. */
   readonly open: ReadonlyArray<Path>

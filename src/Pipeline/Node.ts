@@ -149,7 +149,7 @@ export const strangers = (
 
 const startsWith = (path: Path, prefix: Path): boolean => prefix.every((part, index) => path[index] === part)
 
-/** True for errors in values that are not known yet. Errors in their keys do not count. */
+/** True for an error in, or within, a value that is not known yet; not for an error in the key that holds that value. */
 const isOpen = ({ atKey, path }: Issue, unknown: ReadonlyArray<Path>): boolean =>
   unknown.some((each) => startsWith(path, each) && (atKey !== true || path.length > each.length))
 

@@ -45,7 +45,7 @@ export const resourcesOf = (
 ): Effect.Effect<Resources> =>
   Effect.gen(function* () {
     const { all, frame, nodes, source } = checked
-    // Values of the environment are never shown, so their names stay as written.
+    // With an empty `env`, references such as ${{ env.NAME }} stay as written: values of the environment are never shown.
     const scope = options && scopeBefore(checked, { ...options, env: {} })
     const names = namedIn(source.value)
     const hosts: Array<string> = []

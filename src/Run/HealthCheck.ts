@@ -231,7 +231,7 @@ const isJudged =
 
 const decodeRules = Schema.decodeUnknownOption(OutputHealth)
 
-/** Rules of an output: its own, on top of those of the pipeline. Without `sink`, rules of the run as a whole. `off` if not compared. */
+/** Health rules of an output: its own, on top of those of the pipeline; `off` if it has `health: off`. Without `sink`, those of the run. */
 const rulesOf = ({ all, frame: { health }, nodes }: Checked, sink?: string) => {
   const config = (all ?? nodes).find(({ id }) => id === sink)?.config
   const common = health === "off" ? undefined : health

@@ -205,7 +205,7 @@ export interface ErrorPolicyOptions {
   readonly onError: OnError | undefined
   readonly rejects: Rejects
   readonly counters: Counters
-  /** Steps whose rows the step receives. Empty for a source, whose own rows are counted. */
+  /** Steps whose rows this step receives: a percentage in `stopAfter` refers to them. Empty for a source: then it refers to its own rows. */
   readonly inputs: ReadonlyArray<string>
 }
 

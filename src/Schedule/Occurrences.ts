@@ -255,7 +255,7 @@ export const claim = (sql: Sql, owner: string, claims: ReadonlyArray<Claim>) =>
     const decided = wanted.map((each) => {
       const earlier = unfinished.get(each.pipeline)?.filter(({ instant }) => instant !== each.instant) ?? []
       const pause = each.cause === "hand" ? undefined : pauses.get(each.pipeline)
-      // A pause with an end applies only until then, even if it is removed later.
+      // A pause with an end does not apply to times from that end on, even while it is still stored.
       const made: Claim =
         pause === undefined || each.instant >= (pauseEnd(pause.why) ?? Number.POSITIVE_INFINITY)
           ? { ...each, ...applyOverlap(each, earlier) }

@@ -76,7 +76,7 @@ export interface SinkContext {
   readonly written?: unknown
   /** Name of the pipeline, which must match an existing manifest in the folder. */
   readonly pipeline?: string | undefined
-  /** Undefined if the ledger does not record trials. */
+  /** Whether this run is a trial, and which files trials wrote last; undefined if the ledger does not record trials. */
   readonly trials?: Trials | undefined
   /** Destination of `-`; undefined if the run has no standard output. */
   readonly stdout?: Stdout | undefined

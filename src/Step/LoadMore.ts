@@ -254,8 +254,9 @@ const Loaded = Schema.Struct({
 const isLoaded = Schema.is(Loaded)
 
 const messages: Readonly<Record<string, (loaded: typeof Loaded.Type) => string>> = {
-  times: ({ loads }) => `new content came ${loads.toLocaleString("en")} times, and there may be more: raise times`,
-  seconds: () => "the time ran out before the end, and there may be more: raise seconds, or the timeout of the page",
+  times: ({ loads }) =>
+    `more content was loaded ${loads.toLocaleString("en")} times, the maximum, and there may be more: raise "times"`,
+  seconds: () => 'the time ran out before the end, and there may be more: raise "seconds", or the timeout of the page',
   "leads away": ({ to }) => `the button leads to another page (${to}): use next`
 }
 

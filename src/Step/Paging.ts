@@ -209,7 +209,7 @@ const pastTheEnd: ReadonlySet<number> = new Set([400, 404, 410, 416, 422])
 /** Number of successive pages with hardly any new content ({@link fewLines}) after which a chain of links ends. */
 const maxPoor = 3
 
-/** Maximum other links to keep. */
+/** Maximum links to keep besides the one that is followed, in case its page was already read under another address. */
 const maxOthers = 20
 
 const numberIn = (value: string | null): number | undefined =>
@@ -341,7 +341,9 @@ export const readPage = <R>(
     }
     const poor = isPoor ? place.poor + 1 : 0
     if (counted === undefined && poor >= maxPoor) {
-      yield* warn(`${maxPoor} pages have shown hardly anything new, the last of them ${address}: the pages end there`)
+      yield* warn(
+        `the last ${maxPoor} pages, up to ${address}, show hardly anything new, so the list ends there: check next if the list continues`
+      )
       return end(page)
     }
     const read = [...new Set([...place.read, addressHash(address), addressHash(landed)])]

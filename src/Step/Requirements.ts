@@ -213,7 +213,7 @@ export const unknownFormats = (fields: Fields): ReadonlyArray<Objection> =>
         path,
         message:
           hint === ""
-            ? `unknown format "${name}": expected markdown, html, links, json or another that \`sluice explain scrape\` lists; a newer one can be given as an input`
+            ? `unknown format "${name}": expected markdown, html, links, json or another that \`sluice explain scrape\` lists; to use a format that is newer than this version of Sluice, pass its name as an input`
             : `unknown format "${name}"${hint}`
       }
     ]

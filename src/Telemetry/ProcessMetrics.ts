@@ -9,7 +9,7 @@ const cpu = counter("process_cpu_seconds_total", "Processor time of the process,
 const begun = gauge("process_start_time_seconds", "Start time of the process, in seconds since 1970.", [])
 const delay = gauge(
   "sluice_event_loop_delay_seconds",
-  "Delay of the event loop since the last measurement, by quantile. Above 0.2, all requests wait.",
+  "Seconds by which the event loop was late since the last measurement, by quantile: every request waits that long. Above 0.2, the process is overloaded.",
   ["quantile"]
 )
 

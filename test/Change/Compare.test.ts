@@ -4,7 +4,7 @@ import { type Comparison, compare, type Rules, type Snapshot } from "../../src/C
 import { sentence, wordDiff } from "../../src/Change/Describe.ts"
 import { cpuMillis } from "../CpuTime.ts"
 import { prose } from "../Health/Random.ts"
-import { isQuick } from "../Long.ts"
+import { skipsLong } from "../Long.ts"
 
 const minute = 60_000
 const day = 86_400_000
@@ -147,7 +147,7 @@ describe("compare", () => {
     expect(wordDiff(differences)).toBe("plan.price: [-10-]{+12+}")
   })
 
-  it.skipIf(isQuick)("keeps a bounded state, however long the page is and however often it changes", () => {
+  it.skipIf(skipsLong)("keeps a bounded state, however long the page is and however often it changes", () => {
     let before: Snapshot | undefined
     let most = 0
     for (let visit = 0; visit < 3; visit++) {
@@ -160,7 +160,7 @@ describe("compare", () => {
     expect(most).toBeLessThan(600_000)
   })
 
-  it.skipIf(isQuick)("reads hostile text in linear time", () => {
+  it.skipIf(skipsLong)("reads hostile text in linear time", () => {
     const hostile = [
       "[".repeat(75_000),
       "|-".repeat(40_000),

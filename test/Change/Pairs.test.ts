@@ -9,7 +9,7 @@ import { type Comparison, compare, type Rules, type Snapshot } from "../../src/C
 import { sentence, wordDiff } from "../../src/Change/Describe.ts"
 import { extract } from "../../src/Html/Extract.ts"
 import { whole } from "../Health/Random.ts"
-import { isQuick } from "../Long.ts"
+import { skipsLong } from "../Long.ts"
 import { repetitions } from "../Repetitions.ts"
 import { type ChangeKind, changeKinds, noiseOf, pageAt } from "./Pages.ts"
 
@@ -42,7 +42,7 @@ const describePair = (seed: string, index: number, { differences, ignored }: Com
   `${seed} ${index} [${noiseOf(`${seed} ${index}`, index).join(", ")}]: ${sentence(differences)}\n${wordDiff(differences)}\n(${ignored.join(" | ")})`
 
 describe("pairs of pages", () => {
-  it.skipIf(isQuick)("with noise alone are the same, and with a change that matters are not", () => {
+  it.skipIf(skipsLong)("with noise alone are the same, and with a change that matters are not", () => {
     const alarms: Array<string> = []
     const missed: Array<string> = []
     for (const seed of seeds) {

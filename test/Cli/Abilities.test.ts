@@ -6,7 +6,7 @@ import { missingCapability } from "../../src/Engine/Handlers/Capabilities.ts"
 import { choose } from "../../src/Settings/Engine.ts"
 import { abilities } from "../../src/Step/Requirements.ts"
 import { serve } from "../Client/Server.ts"
-import { isQuick } from "../Long.ts"
+import { skipsLong } from "../Long.ts"
 import { sluice } from "./Console.ts"
 import { folderOf, list, platform } from "./Project.ts"
 
@@ -140,7 +140,7 @@ describe("what the chosen service cannot do", () => {
     }).pipe(Effect.provide(platform))
   )
 
-  it.scoped.skipIf(isQuick)("is no guess about what only the run knows", () =>
+  it.scoped.skipIf(skipsLong)("is no guess about what only the run knows", () =>
     Effect.gen(function* () {
       const path = yield* folderOf({
         "p.yaml": `version: 1

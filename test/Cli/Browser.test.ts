@@ -4,7 +4,7 @@ import * as Schedule from "effect/Schedule"
 import { chromium } from "playwright-core"
 import { main } from "../../src/Cli.ts"
 import { chromiumSandbox, isMissing, chromium as path } from "../Engine/Render/Installed.ts"
-import { isQuick } from "../Long.ts"
+import { skipsLong } from "../Long.ts"
 import { makeTerminal, sluice } from "./Console.ts"
 import { folderOf, platform } from "./Project.ts"
 
@@ -22,7 +22,7 @@ const until = (isSo: () => boolean) =>
   )
 
 describe.skipIf(isMissing)("sluice browser", () => {
-  it.scopedLive.skipIf(isQuick)(
+  it.scopedLive.skipIf(skipsLong)(
     "opens a session until it is stopped, and saves its storage; sluice profile removes that",
     () =>
       Effect.gen(function* () {

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os"
 import { fileURLToPath } from "node:url"
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { isQuick } from "../Long.ts"
+import { skipsLong } from "../Long.ts"
 import { place } from "../Postgres.ts"
 import { describeBeside } from "../WithPostgres.ts"
 import { sluice } from "./Console.ts"
@@ -47,7 +47,7 @@ const machines = (root: string) =>
   })
 
 describeBeside("a run on many machines, looked at from any of them", () => {
-  it.scopedLive.skipIf(isQuick)(
+  it.scopedLive.skipIf(skipsLong)(
     "gives a definition from outside the worker's project nothing, and names the flags of the worker",
     () =>
       Effect.gen(function* () {
@@ -73,7 +73,7 @@ describeBeside("a run on many machines, looked at from any of them", () => {
       }).pipe(Effect.provide(platform))
   )
 
-  it.scopedLive.skipIf(isQuick)(
+  it.scopedLive.skipIf(skipsLong)(
     "has its rejects replayed by whichever machine, and its next run replaces all of its files",
     () =>
       Effect.gen(function* () {
@@ -102,7 +102,7 @@ describeBeside("a run on many machines, looked at from any of them", () => {
       }).pipe(Effect.provide(platform))
   )
 
-  it.scopedLive.skipIf(isQuick)(
+  it.scopedLive.skipIf(skipsLong)(
     "writes a trial to a folder of its own, and replaces nothing of a real run in one that was given",
     () =>
       Effect.gen(function* () {
@@ -142,7 +142,7 @@ describeBeside("a run on many machines, looked at from any of them", () => {
       }).pipe(Effect.provide(platform))
   )
 
-  it.scopedLive.skipIf(isQuick)("shows what its shards have rejected and done when it failed before its end", () =>
+  it.scopedLive.skipIf(skipsLong)("shows what its shards have rejected and done when it failed before its end", () =>
     Effect.gen(function* () {
       const root = yield* folderOf({ "shared.yaml": definition, "in.jsonl": rows(["1", "x", "3", "x", "x", "x"]) })
       const { on, run } = yield* machines(root)
@@ -177,7 +177,7 @@ describeBeside("a run on many machines, looked at from any of them", () => {
     }).pipe(Effect.provide(platform))
   )
 
-  it.scopedLive.skipIf(isQuick)("does not go on with a definition that is another one", () =>
+  it.scopedLive.skipIf(skipsLong)("does not go on with a definition that is another one", () =>
     Effect.gen(function* () {
       const root = yield* folderOf({ "shared.yaml": definition, "in.jsonl": rows(["1"]) })
       const { on } = yield* machines(root)
@@ -197,7 +197,7 @@ describeBeside("a run on many machines, looked at from any of them", () => {
     }).pipe(Effect.provide(platform))
   )
 
-  it.scopedLive.skipIf(isQuick)(
+  it.scopedLive.skipIf(skipsLong)(
     "continues with the current code of its extensions, when nothing else has changed",
     () =>
       Effect.gen(function* () {
@@ -252,7 +252,7 @@ steps:
       }).pipe(Effect.provide(platform))
   )
 
-  it.scopedLive.skipIf(isQuick)("serves the site that its pipeline brings, where it is carried out", () =>
+  it.scopedLive.skipIf(skipsLong)("serves the site that its pipeline brings, where it is carried out", () =>
     Effect.gen(function* () {
       const site = yield* folderOf({ "index.html": "<h1>Here</h1>" })
       const root = yield* folderOf({

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { isQuick } from "../Long.ts"
+import { skipsLong } from "../Long.ts"
 import { sluice } from "./Console.ts"
 import { folderOf, platform, readText, writeText } from "./Project.ts"
 
@@ -59,7 +59,7 @@ const project = Effect.gen(function* () {
 })
 
 describe("sluice contract", () => {
-  it.scoped.skipIf(isQuick)("learns the columns of all outputs, and finds that the run keeps them", () =>
+  it.scoped.skipIf(skipsLong)("learns the columns of all outputs, and finds that the run keeps them", () =>
     Effect.gen(function* () {
       const { contract, path, run } = yield* project
       expect((yield* contract("init")).err).toContain("no ledger")
@@ -76,7 +76,7 @@ describe("sluice contract", () => {
     }).pipe(Effect.provide(platform))
   )
 
-  it.scoped.skipIf(isQuick)("shows what the last run has changed, and takes it over beside what was edited", () =>
+  it.scoped.skipIf(skipsLong)("shows what the last run has changed, and takes it over beside what was edited", () =>
     Effect.gen(function* () {
       const { contract, folder, path, run } = yield* project
       yield* run
@@ -114,7 +114,7 @@ describe("sluice contract", () => {
     }).pipe(Effect.provide(platform))
   )
 
-  it.scoped.skipIf(isQuick)("learns from a run that the contract holds, before its outputs are published", () =>
+  it.scoped.skipIf(skipsLong)("learns from a run that the contract holds, before its outputs are published", () =>
     Effect.gen(function* () {
       const { contract, folder, path, run } = yield* project
       const act = (...words: ReadonlyArray<string>) => sluice([...words, "--data", `${folder}/data`])

@@ -3,7 +3,7 @@ import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { isQuick } from "../Long.ts"
+import { skipsLong } from "../Long.ts"
 import { page } from "../Step/Odd.ts"
 import { sluice } from "./Console.ts"
 import { kill, launch } from "./Launched.ts"
@@ -104,7 +104,7 @@ const statusesIn = (text: string): ReadonlyArray<string> =>
   text.trim() === "" ? [] : JSON.parse(text).map(({ status }: { readonly status: string }) => status)
 
 describe("a run that crashed", () => {
-  it.scoped.skipIf(isQuick)("is resumed also where it was killed before its first commit", () =>
+  it.scoped.skipIf(skipsLong)("is resumed also where it was killed before its first commit", () =>
     Effect.gen(function* () {
       const { act, answer, asked, pages, root, start } = yield* project({ "p.yaml": definition })
       const running = yield* start("run", `${root}/p.yaml`)
@@ -128,7 +128,7 @@ describe("a run that crashed", () => {
     }).pipe(Effect.provide(platform))
   )
 
-  it.scoped.skipIf(isQuick)(
+  it.scoped.skipIf(skipsLong)(
     "is resumed without an id whenever `runs` shows it, also when it was killed as its ledger began",
     () =>
       Effect.gen(function* () {
@@ -150,7 +150,7 @@ describe("a run that crashed", () => {
       }).pipe(Effect.provide(platform))
   )
 
-  it.scoped.skipIf(isQuick)("is resumed when it was a replay that had not taken its rejects up", () =>
+  it.scoped.skipIf(skipsLong)("is resumed when it was a replay that had not taken its rejects up", () =>
     Effect.gen(function* () {
       const { act, answer, asked, launch, pages, root } = yield* project({
         "p.yaml": definition.replace("scrape: {}", "scrape: { url: { expr: $number(url) } }")

@@ -1,7 +1,7 @@
 /** A crawl that is run again and again over a site that changes a little: what it asks for, costs, finds, and says. */
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { isQuick } from "../Long.ts"
+import { skipsLong } from "../Long.ts"
 import { serve } from "./ChangingSite.ts"
 import { sluice } from "./Console.ts"
 import { kill, launch } from "./Launched.ts"
@@ -56,7 +56,7 @@ const project = (revisit = "") =>
   })
 
 describe("a crawl that compares with earlier runs", () => {
-  it.scoped.skipIf(isQuick)(
+  it.scoped.skipIf(skipsLong)(
     "reads what has changed, finds new and removed pages, and pays for these alone; every n-th run finds what the others missed",
     () =>
       Effect.gen(function* () {
@@ -122,7 +122,7 @@ describe("a crawl that compares with earlier runs", () => {
       }).pipe(Effect.provide(platform))
   )
 
-  it.scoped.skipIf(isQuick)(
+  it.scoped.skipIf(skipsLong)(
     "is resumed after it was killed: no row is lost or doubled, and the sitemap is read again",
     () =>
       Effect.gen(function* () {
@@ -165,7 +165,7 @@ describe("a crawl that compares with earlier runs", () => {
       }).pipe(Effect.provide(platform))
   )
 
-  it.scoped.skipIf(isQuick)("visits every page without such a step, in trials, and where it says so", () =>
+  it.scoped.skipIf(skipsLong)("visits every page without such a step, in trials, and where it says so", () =>
     Effect.gen(function* () {
       const { act, site } = yield* project()
       const crawl = `  - crawl: { url: "${site.url}", scrapeOptions: { formats: [markdown] } }\n`

@@ -2,7 +2,7 @@
 import { writeFileSync } from "node:fs"
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { isQuick } from "../Long.ts"
+import { skipsLong } from "../Long.ts"
 import { place } from "../Postgres.ts"
 import { describeWithPostgres } from "../WithPostgres.ts"
 import { sluice } from "./Console.ts"
@@ -19,7 +19,7 @@ steps:
 `
 
 describeWithPostgres("the ledger of the settings", () => {
-  it.scopedLive.skipIf(isQuick)("is the same for every machine: runs, state, rejects and their replay", () =>
+  it.scopedLive.skipIf(skipsLong)("is the same for every machine: runs, state, rejects and their replay", () =>
     Effect.gen(function* () {
       const root = yield* folderOf({ "seen.yaml": definition, "in.jsonl": '{"id":1,"n":"1"}\n{"id":2,"n":"b"}\n' })
       const env = { SLUICE_DATABASE_URL: yield* place }
@@ -51,7 +51,7 @@ describeWithPostgres("the ledger of the settings", () => {
     }).pipe(Effect.provide(platform))
   )
 
-  it.scopedLive.skipIf(isQuick)("is checked by doctor, and no output shows its password", () =>
+  it.scopedLive.skipIf(skipsLong)("is checked by doctor, and no output shows its password", () =>
     Effect.gen(function* () {
       const root = yield* folderOf({ "seen.yaml": definition, "in.jsonl": "" })
       const doctor = (address: string) =>

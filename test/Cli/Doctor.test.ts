@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as Machine from "../../src/Cli/Doctor/Machine.ts"
 import { serve } from "../Client/Server.ts"
-import { isQuick } from "../Long.ts"
+import { skipsLong } from "../Long.ts"
 import { sluice } from "./Console.ts"
 import { folderOf, list, platform } from "./Project.ts"
 
@@ -17,7 +17,7 @@ const stateOf = (out: string, name: string) =>
   (JSON.parse(out) as Findings).findings.find((finding) => finding.name === name)?.state
 
 describe("sluice doctor", () => {
-  it.scoped.skipIf(isQuick)("starts what a run needs, prints a line for each thing, and leaves nothing behind", () =>
+  it.scoped.skipIf(skipsLong)("starts what a run needs, prints a line for each thing, and leaves nothing behind", () =>
     Effect.gen(function* () {
       const root = yield* folderOf()
       const { code, err, out } = yield* sluice(["doctor", "--data", `${root}/data`, "--out", root], {
@@ -32,7 +32,7 @@ describe("sluice doctor", () => {
     }).pipe(Effect.provide(platform))
   )
 
-  it.scoped.skipIf(isQuick)("ends with 1 when something essential is broken, with every finding for scripts", () =>
+  it.scoped.skipIf(skipsLong)("ends with 1 when something essential is broken, with every finding for scripts", () =>
     Effect.gen(function* () {
       const root = yield* folderOf({ file: "" })
       const { code, err, out } = yield* sluice(["doctor", "--data", `${root}/file/data`, "--out", root, "--json"], {
@@ -47,7 +47,7 @@ describe("sluice doctor", () => {
     }).pipe(Effect.provide(platform))
   )
 
-  it.scoped.skipIf(isQuick)("asks the service of the settings whether it takes the key", () =>
+  it.scoped.skipIf(skipsLong)("asks the service of the settings whether it takes the key", () =>
     Effect.gen(function* () {
       const root = yield* folderOf()
       const Engine = yield* Effect.promise(() => import("../../src/Engine.ts"))
@@ -64,7 +64,7 @@ describe("sluice doctor", () => {
     }).pipe(Effect.provide(platform))
   )
 
-  it.scoped.skipIf(isQuick)(
+  it.scoped.skipIf(skipsLong)(
     "takes a service for right that does not say what is left, and waits for none that wants to be asked later",
     () =>
       Effect.gen(function* () {
@@ -100,7 +100,7 @@ describe("sluice doctor", () => {
 })
 
 describe("a fault", () => {
-  it.scoped.skipIf(isQuick)("of a setting or of Chromium hides no other one, and each has its fix", () =>
+  it.scoped.skipIf(skipsLong)("of a setting or of Chromium hides no other one, and each has its fix", () =>
     Effect.gen(function* () {
       const root = yield* folderOf({ chromium: "#!/bin/sh\necho 'No usable sandbox!' >&2\nexit 1\n", file: "" })
       yield* Effect.flatMap(FileSystem.FileSystem, (files) => files.chmod(`${root}/chromium`, 0o755))
@@ -115,7 +115,7 @@ describe("a fault", () => {
     }).pipe(Effect.provide(platform))
   )
 
-  it.scoped.skipIf(isQuick)(
+  it.scoped.skipIf(skipsLong)(
     "is none of a Chromium that starts with its sandbox",
     () =>
       Effect.gen(function* () {

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { ExitCode } from "../../src/TypedError/ExitCode.ts"
-import { isQuick } from "../Long.ts"
+import { skipsLong } from "../Long.ts"
 import * as Console from "./Console.ts"
 import { start } from "./Launched.ts"
 import { folderOf, list, platform, readText } from "./Project.ts"
@@ -188,7 +188,7 @@ ${writing}`
 describe("every exit code", () => {
   const good = yaml(`${reading}${writing}`)
 
-  it.scoped.skipIf(isQuick)("0, 2, 3, 4, 6 and 78 say what became of the run", () =>
+  it.scoped.skipIf(skipsLong)("0, 2, 3, 4, 6 and 78 say what became of the run", () =>
     Effect.gen(function* () {
       const check = "  - check: [{ rule: n < 1, onFail: fail }]\n"
       const cases: ReadonlyArray<readonly [code: number, definition: string, words: ReadonlyArray<string>]> = [
@@ -212,7 +212,7 @@ describe("every exit code", () => {
   )
 
   // 130 and 143 are in Process.test.ts.
-  it.scoped.skipIf(isQuick)("5 says that another run has the state, and 129 which signal stopped a run", () =>
+  it.scoped.skipIf(skipsLong)("5 says that another run has the state, and 129 which signal stopped a run", () =>
     Effect.gen(function* () {
       const { asked, url } = yield* silent
       const definition = yaml(`  - urls: [http://x.example/]\n  - scrape: {}\n${writing}`, "state: { key: p }\n")

@@ -7,7 +7,7 @@ import { commonKeys } from "../../src/Pipeline/Definition.ts"
 import { builtIn as steps } from "../../src/Pipeline/Extensions.ts"
 import { catalogue } from "../../src/Row/Expression/Catalogue.ts"
 import * as SinkErrors from "../../src/Sink/SinkErrors.ts"
-import { isQuick } from "../Long.ts"
+import { skipsLong } from "../Long.ts"
 import { sluice } from "./Console.ts"
 
 describe("sluice explain", () => {
@@ -21,7 +21,7 @@ describe("sluice explain", () => {
     })
   )
 
-  it.effect.skipIf(isQuick)("shows of every step its summary, all its fields and its example, within the width", () =>
+  it.effect.skipIf(skipsLong)("shows of every step its summary, all its fields and its example, within the width", () =>
     Effect.forEach(steps, (step) =>
       Effect.gen(function* () {
         const { code, out } = yield* sluice(["explain", step.key], { columns: 72 })

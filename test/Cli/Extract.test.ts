@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { serve } from "../Engine/Scrape/Site.ts"
-import { isQuick } from "../Long.ts"
+import { skipsLong } from "../Long.ts"
 import { sluice } from "./Console.ts"
 import { folderOf, platform, readText, writeText } from "./Project.ts"
 
@@ -125,7 +125,7 @@ describe("sluice extract", () => {
     }).pipe(Effect.provide(platform))
   )
 
-  it.scopedLive.skipIf(isQuick)(
+  it.scopedLive.skipIf(skipsLong)(
     "learns fields from what an address shows, and writes a pipeline that gives the rows of all",
     () =>
       Effect.gen(function* () {
@@ -207,7 +207,7 @@ describe("sluice extract", () => {
       }).pipe(Effect.provide(platform))
   )
 
-  it.scopedLive.skipIf(isQuick)("says that --rows matches nothing, that a page has a list, and what a price is", () =>
+  it.scopedLive.skipIf(skipsLong)("says that --rows matches nothing, that a page has a list, and what a price is", () =>
     Effect.gen(function* () {
       const cards = shop.replaceAll(",50 €", ".50 €")
       const path = yield* folderOf({ "a.html": cards, "b.html": "<h1>Cup</h1><p class=price>$10.49</p>" })

@@ -4,7 +4,7 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Locks from "../../src/Ledger/Locks.ts"
 import { withLedger } from "../Ledger/Ledgers.ts"
-import { isQuick } from "../Long.ts"
+import { skipsLong } from "../Long.ts"
 import { sluice } from "./Console.ts"
 import { folderOf, list, platform, readText, writeText } from "./Project.ts"
 
@@ -158,7 +158,7 @@ steps:
     }).pipe(Effect.provide(platform))
   )
 
-  it.scoped.skipIf(isQuick)(
+  it.scoped.skipIf(skipsLong)(
     "is published with all others of its pipeline, the oldest first: held, replay, held, held, publish all",
     () =>
       Effect.gen(function* () {

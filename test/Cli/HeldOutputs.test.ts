@@ -6,7 +6,7 @@ import { gunzipSync } from "node:zlib"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
-import { isQuick } from "../Long.ts"
+import { skipsLong } from "../Long.ts"
 import * as Server from "../Postgres.ts"
 import { describeWithPostgres } from "../WithPostgres.ts"
 import { sluice } from "./Console.ts"
@@ -69,7 +69,7 @@ const project = (env: Readonly<Record<string, string>>) =>
   })
 
 const tests = (env: Effect.Effect<Readonly<Record<string, string>>, never, Scope.Scope>) => () => {
-  it.scopedLive.skipIf(isQuick)("publishes all of them, every row once, the oldest first", () =>
+  it.scopedLive.skipIf(skipsLong)("publishes all of them, every row once, the oldest first", () =>
     Effect.gen(function* () {
       const { act, everyAppended, folder, read, run } = yield* project(yield* env)
       yield* run(0, 20)
@@ -91,7 +91,7 @@ const tests = (env: Effect.Effect<Readonly<Record<string, string>>, never, Scope
     }).pipe(Effect.provide(platform))
   )
 
-  it.scopedLive.skipIf(isQuick)("drops one, and publishes the other", () =>
+  it.scopedLive.skipIf(skipsLong)("drops one, and publishes the other", () =>
     Effect.gen(function* () {
       const { act, everyAppended, folder, read, run } = yield* project(yield* env)
       yield* run(0, 20)

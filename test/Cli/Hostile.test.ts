@@ -2,7 +2,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { channel, paint, pipeTo, plain } from "../../src/Cli/Terminal.ts"
-import { isQuick } from "../Long.ts"
+import { skipsLong } from "../Long.ts"
 import { sluice } from "./Console.ts"
 import { folderOf, platform } from "./Project.ts"
 
@@ -69,7 +69,7 @@ describe("text that would steer the terminal", () => {
     expect(plain(kept)).toBe(kept)
   })
 
-  it.scoped.skipIf(isQuick)("is left out by every verb", () =>
+  it.scoped.skipIf(skipsLong)("is left out by every verb", () =>
     Effect.gen(function* () {
       const { act, root } = yield* project
       const calls = [

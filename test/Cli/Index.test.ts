@@ -6,12 +6,12 @@ import * as SearchIndex from "../../src/Engine/Search/SearchIndex.ts"
 import * as Store from "../../src/Engine/Store/Store.ts"
 import { alone } from "../Engine/Alone.ts"
 import * as Local from "../Local.ts"
-import { isQuick } from "../Long.ts"
+import { skipsLong } from "../Long.ts"
 import { sluice } from "./Console.ts"
 import { folderOf, list, platform } from "./Project.ts"
 
 describe("sluice index", () => {
-  it.scopedLive.skipIf(isQuick)("lists the pages that were read, and takes out one or all of them", () =>
+  it.scopedLive.skipIf(skipsLong)("lists the pages that were read, and takes out one or all of them", () =>
     Effect.gen(function* () {
       const dataDir = `${yield* folderOf()}/data`
       const { url } = yield* Local.site((path) => Local.page(`Harbour ${path}`))

@@ -2,14 +2,14 @@ import { writeFileSync } from "node:fs"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Documents from "../Engine/Parse/Documents.ts"
-import { isQuick } from "../Long.ts"
+import { skipsLong } from "../Long.ts"
 import { sluice } from "./Console.ts"
 import { folderOf, platform } from "./Project.ts"
 
 const page = Documents.html('<main><h1>Tides</h1><p>See <a href="https://example.org/moon">the moon</a>.</p></main>')
 
 describe("sluice parse", () => {
-  it.scopedLive.skipIf(isQuick)("prints the Markdown of a file, and of several each below its name", () =>
+  it.scopedLive.skipIf(skipsLong)("prints the Markdown of a file, and of several each below its name", () =>
     Effect.gen(function* () {
       const path = yield* folderOf({ "a.html": page.toString() })
       writeFileSync(`${path}/b.rtf`, Documents.rtf())
@@ -24,7 +24,7 @@ describe("sluice parse", () => {
     }).pipe(Effect.provide(platform))
   )
 
-  it.scopedLive.skipIf(isQuick)(
+  it.scopedLive.skipIf(skipsLong)(
     "prints another format, or all that is known as JSON, and tells on stderr what is odd",
     () =>
       Effect.gen(function* () {
@@ -39,7 +39,7 @@ describe("sluice parse", () => {
       }).pipe(Effect.provide(platform))
   )
 
-  it.scopedLive.skipIf(isQuick)("reads the others when one cannot be read, and ends with 1", () =>
+  it.scopedLive.skipIf(skipsLong)("reads the others when one cannot be read, and ends with 1", () =>
     Effect.gen(function* () {
       const path = yield* folderOf({ "a.html": page.toString(), "b.docx": "PK\u0003\u0004 broken", "c.txt": "no" })
       const some = yield* sluice(["parse", `${path}/b.docx`, `${path}/gone.pdf`, `${path}/c.txt`, `${path}/a.html`])

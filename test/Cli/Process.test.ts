@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { isQuick } from "../Long.ts"
+import { skipsLong } from "../Long.ts"
 import { start } from "./Launched.ts"
 import { folderOf, list, platform, readText } from "./Project.ts"
 import { serve } from "./Site.ts"
@@ -19,7 +19,7 @@ steps:
 
 // Processes of their own, which wait for answers that do not come: they wait side by side.
 describe("the executable", { concurrent: true }, () => {
-  it.scopedLive.skipIf(isQuick)(
+  it.scopedLive.skipIf(skipsLong)(
     "ends at the second signal, also while its main thread is stuck in code that does not end",
     () =>
       Effect.gen(function* () {
@@ -73,7 +73,7 @@ globalThis.process = new Proxy(process, {
     }).pipe(Effect.provide(platform))
   )
 
-  it.scoped.skipIf(isQuick)("writes all of a long text into a pipe before it goes", () =>
+  it.scoped.skipIf(skipsLong)("writes all of a long text into a pipe before it goes", () =>
     Effect.gen(function* () {
       const schema = yield* launch(["schema"])
       expect(yield* schema.ended).toBe(0)
@@ -81,7 +81,7 @@ globalThis.process = new Proxy(process, {
     })
   )
 
-  it.scoped.skipIf(isQuick)("puts the schema where definitions look for it, under the current folder", () =>
+  it.scoped.skipIf(skipsLong)("puts the schema where definitions look for it, under the current folder", () =>
     Effect.gen(function* () {
       const root = yield* folderOf()
       const schema = yield* launch(["schema", "--write"], {}, root)
@@ -95,7 +95,7 @@ globalThis.process = new Proxy(process, {
     }).pipe(Effect.provide(platform))
   )
 
-  it.scoped.skipIf(isQuick)("is no failure when its reader has had enough", () =>
+  it.scoped.skipIf(skipsLong)("is no failure when its reader has had enough", () =>
     Effect.gen(function* () {
       const schema = yield* launch(["schema"])
       schema.child.stdout.destroy()
@@ -103,7 +103,7 @@ globalThis.process = new Proxy(process, {
     })
   )
 
-  it.scoped.skipIf(isQuick)("keeps working after stderr was closed", () =>
+  it.scoped.skipIf(skipsLong)("keeps working after stderr was closed", () =>
     Effect.gen(function* () {
       const root = yield* folderOf({
         "p.yaml": "version: 1\nname: unheard\nsteps:\n  - read: rows.csv\n  - write: { jsonl: rows.jsonl }\n",
@@ -122,7 +122,7 @@ globalThis.process = new Proxy(process, {
     ["SIGINT", 130],
     ["SIGTERM", 143]
   ] as const) {
-    it.scoped.skipIf(isQuick)(`stops a run on ${signal} with ${code} and leaves nothing half-written`, () =>
+    it.scoped.skipIf(skipsLong)(`stops a run on ${signal} with ${code} and leaves nothing half-written`, () =>
       Effect.gen(function* () {
         const { asked, url } = yield* serve
         const root = yield* folderOf({ "p.yaml": silent })
@@ -142,7 +142,7 @@ globalThis.process = new Proxy(process, {
     )
   }
 
-  it.scoped.skipIf(isQuick)("stops in order when code of the project leaves a promise alone that is rejected", () =>
+  it.scoped.skipIf(skipsLong)("stops in order when code of the project leaves a promise alone that is rejected", () =>
     Effect.gen(function* () {
       const root = yield* folderOf({
         "p.yaml":

@@ -4,14 +4,14 @@ import { readFileSync } from "node:fs"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { serve } from "../Engine/Scrape/Site.ts"
-import { isQuick } from "../Long.ts"
+import { skipsLong } from "../Long.ts"
 import { receive } from "../Schedule/Receiver.ts"
 import { sluice } from "./Console.ts"
 import { folderOf, platform } from "./Project.ts"
 import { after, before, list, names, pages, setUp } from "./Redesign.ts"
 
 describe("sluice extract --repair", () => {
-  it.scopedLive.skipIf(isQuick)(
+  it.scopedLive.skipIf(skipsLong)(
     "finds where the values have gone, proves it, and changes nothing but these fields",
     () =>
       Effect.gen(function* () {
@@ -41,7 +41,7 @@ describe("sluice extract --repair", () => {
       }).pipe(Effect.provide(platform))
   )
 
-  it.scopedLive.skipIf(isQuick)("finds the rows of a list again", () =>
+  it.scopedLive.skipIf(skipsLong)("finds the rows of a list again", () =>
     Effect.gen(function* () {
       const { act, file, folder, run, site } = yield* setUp(list)
       expect((yield* run).code).toBe(0)
@@ -79,7 +79,7 @@ describe("sluice extract --repair", () => {
     }).pipe(Effect.provide(platform))
   )
 
-  it.scopedLive.skipIf(isQuick)("says why there is nothing to compare", () =>
+  it.scopedLive.skipIf(skipsLong)("says why there is nothing to compare", () =>
     Effect.gen(function* () {
       const { act, file, folder, run } = yield* setUp((url) =>
         pages(url).replace("  - write", "  - drop: url\n  - write")
@@ -134,7 +134,7 @@ const held = `  - extract:
 `
 
 describe("a redesign", () => {
-  it.scopedLive.skipIf(isQuick)(
+  it.scopedLive.skipIf(skipsLong)(
     "holds the run, is repaired as its notification proposes, and replayed without a request",
     () =>
       Effect.gen(function* () {

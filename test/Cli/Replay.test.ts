@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { serve as serveHtml } from "../Engine/Scrape/Site.ts"
-import { isQuick } from "../Long.ts"
+import { skipsLong } from "../Long.ts"
 import { program } from "../Programs.ts"
 import { sluice } from "./Console.ts"
 import { platform, writeText } from "./Project.ts"
@@ -13,7 +13,7 @@ const sources = fileURLToPath(new URL("../../", import.meta.url))
 
 describe("sluice replay", () => {
   for (const how of ["reads", "has read by the HTML"])
-    it.scopedLive.skipIf(isQuick)(`reads only the rejected rows of a page again, as the engine ${how}`, () =>
+    it.scopedLive.skipIf(skipsLong)(`reads only the rejected rows of a page again, as the engine ${how}`, () =>
       Effect.gen(function* () {
         const prices = ["$1.00", "Call us", "$3.00", "Ask"]
         const items = prices.map((price, at) => `<article><h2>Lamp ${at}</h2><b>${price}</b></article>`).join("")
@@ -78,7 +78,7 @@ ${how === "reads" ? "" : "      html: rawHtml\n"}  - write: { jsonl: shop.jsonl 
     }).pipe(Effect.provide(platform))
   )
 
-  it.scoped.skipIf(isQuick)("says that the definition, or the code of its extensions, is not that of the run", () =>
+  it.scoped.skipIf(skipsLong)("says that the definition, or the code of its extensions, is not that of the run", () =>
     Effect.gen(function* () {
       const steps = `import * as Effect from "${sources}node_modules/effect/dist/esm/Effect.js"
 import * as Schema from "${sources}node_modules/effect/dist/esm/Schema.js"
@@ -119,7 +119,7 @@ export const even = Step.make({
     ["scrape", "scrape: { formats: [markdown] }"],
     ["batchScrape", "batchScrape: { formats: [markdown] }"]
   ] as const) {
-    it.scoped.skipIf(isQuick)(
+    it.scoped.skipIf(skipsLong)(
       `asks again for pages that ${step} could not have, with the row that they were asked for`,
       () =>
         Effect.gen(function* () {
@@ -170,7 +170,7 @@ steps:
     }).pipe(Effect.provide(platform))
   )
 
-  it.scoped.skipIf(isQuick)(
+  it.scoped.skipIf(skipsLong)(
     "that is stopped goes on by resume, and has the rows for itself",
     () =>
       Effect.gen(function* () {

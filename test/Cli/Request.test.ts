@@ -3,7 +3,7 @@
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { serve } from "../Client/Server.ts"
-import { isQuick } from "../Long.ts"
+import { skipsLong } from "../Long.ts"
 import { sluice } from "./Console.ts"
 import { folderOf, platform, readText } from "./Project.ts"
 
@@ -31,7 +31,7 @@ const test = `tests:
 const secret = "sentinel_0123456789"
 const env = { API_SECRET: secret, API_KEY: "key_9876543210", SLUICE_ALLOW_NETWORKS: "127.0.0.0/8" }
 
-it.scoped.skipIf(isQuick)(
+it.scoped.skipIf(skipsLong)(
   "plans, runs and remembers a paged read, and records and replays its test without a secret",
   () =>
     Effect.gen(function* () {

@@ -3,7 +3,7 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import { page, site } from "../Local.ts"
-import { isQuick } from "../Long.ts"
+import { skipsLong } from "../Long.ts"
 import { sluice } from "./Console.ts"
 import { folderOf, platform, readText } from "./Project.ts"
 
@@ -65,7 +65,7 @@ const stopped = (name = "p.yaml", definition: (url: string) => string = (url) =>
   })
 
 describe("sluice resume", () => {
-  it.scoped.skipIf(isQuick)(
+  it.scoped.skipIf(skipsLong)(
     "refuses a changed definition and shows the diff; continues with it by --with-current",
     () =>
       Effect.gen(function* () {
@@ -116,7 +116,7 @@ describe("sluice resume", () => {
     }).pipe(Effect.provide(platform))
   )
 
-  it.scoped.skipIf(isQuick)("begins a run again that had done nothing", () =>
+  it.scoped.skipIf(skipsLong)("begins a run again that had done nothing", () =>
     Effect.gen(function* () {
       const only = (url: string) => yaml(steps(url).replace(`"${url}/a", "${url}/b", `, ""))
       const { act, pages, runId, url } = yield* stopped("p.yaml", only)
@@ -127,22 +127,24 @@ describe("sluice resume", () => {
     }).pipe(Effect.provide(platform))
   )
 
-  it.scoped.skipIf(isQuick)("reads the folder that a path meant when the run began, wherever it is resumed from", () =>
-    Effect.gen(function* () {
-      const definition = (url: string) =>
-        yaml(`inputs: { list: { type: path, default: list.txt } }\n${steps(url)}`).replace(
-          /urls: .*/,
-          'urls: { file: "${{ inputs.list }}" }'
-        )
-      const { act, folder, pages, runId, url } = yield* stopped("p.yaml", definition)
-      expect(folder).not.toBe(process.cwd())
-      const { code, err } = yield* act("resume", runId)
-      expect(code, err).toBe(0)
-      expect((yield* pages).map(({ page }) => page)).toEqual([`${url}/a`, `${url}/b`, `${url}/c`])
-    }).pipe(Effect.provide(platform))
+  it.scoped.skipIf(skipsLong)(
+    "reads the folder that a path meant when the run began, wherever it is resumed from",
+    () =>
+      Effect.gen(function* () {
+        const definition = (url: string) =>
+          yaml(`inputs: { list: { type: path, default: list.txt } }\n${steps(url)}`).replace(
+            /urls: .*/,
+            'urls: { file: "${{ inputs.list }}" }'
+          )
+        const { act, folder, pages, runId, url } = yield* stopped("p.yaml", definition)
+        expect(folder).not.toBe(process.cwd())
+        const { code, err } = yield* act("resume", runId)
+        expect(code, err).toBe(0)
+        expect((yield* pages).map(({ page }) => page)).toEqual([`${url}/a`, `${url}/b`, `${url}/c`])
+      }).pipe(Effect.provide(platform))
   )
 
-  it.scoped.skipIf(isQuick)("continues a definition in TypeScript, also when its file is missing", () =>
+  it.scoped.skipIf(skipsLong)("continues a definition in TypeScript, also when its file is missing", () =>
     Effect.gen(function* () {
       const code = (url: string) => `const pages = ["a", "b", "c"].map((name) => \`${url}/\${name}\`)
 export default { version: 1, name: "p", steps: [

@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { command } from "../../src/Cli/Run.ts"
 import { engine, keys } from "../Local.ts"
-import { isQuick } from "../Long.ts"
+import { skipsLong } from "../Long.ts"
 import { makeTerminal, sluice } from "./Console.ts"
 import { folderOf, list, platform, readText } from "./Project.ts"
 import { serve } from "./Site.ts"
@@ -58,7 +58,7 @@ describe("sluice run", () => {
     }).pipe(Effect.provide(platform))
   )
 
-  it.scoped.skipIf(isQuick)("prints one object for scripts, also when it is quiet", () =>
+  it.scoped.skipIf(skipsLong)("prints one object for scripts, also when it is quiet", () =>
     Effect.gen(function* () {
       const { url } = yield* serve
       const root = yield* folderOf({ "p.yaml": crawl })
@@ -161,7 +161,7 @@ describe("sluice run", () => {
     }).pipe(Effect.provide(platform))
   )
 
-  it.scoped.skipIf(isQuick)(
+  it.scoped.skipIf(skipsLong)(
     "names the jobs that go on at a service when it is stopped, and none where it has started none",
     () =>
       Effect.gen(function* () {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { isQuick } from "../Long.ts"
+import { skipsLong } from "../Long.ts"
 import { sluice } from "./Console.ts"
 import { folderOf, list, platform } from "./Project.ts"
 
@@ -65,7 +65,7 @@ describe("sluice runs", () => {
     }).pipe(Effect.provide(platform))
   )
 
-  it.scopedLive.skipIf(isQuick)("tells a crash from a run that is at work", () =>
+  it.scopedLive.skipIf(skipsLong)("tells a crash from a run that is at work", () =>
     Effect.gen(function* () {
       const { act, root } = yield* project
       const { Ledger } = yield* Effect.promise(() => import("../../src/Ledger.ts"))

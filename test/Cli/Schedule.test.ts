@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as ServiceChecks from "../../src/Cli/Doctor/ServiceChecks.ts"
 import * as Store from "../../src/Schedule/Store.ts"
 import { ledgerIn } from "../Ledger/Ledgers.ts"
-import { isQuick } from "../Long.ts"
+import { skipsLong } from "../Long.ts"
 import { receive } from "../Schedule/Receiver.ts"
 import { makeTerminal, sluice } from "./Console.ts"
 import { list, pipelinesOf, platform, readText } from "./Project.ts"
@@ -96,7 +96,7 @@ describe("sluice schedule list", () => {
 })
 
 describe("what doctor says of schedules", () => {
-  it.scoped.skipIf(isQuick)("shows the problem: no scheduler, an invalid definition, or a failed run", () =>
+  it.scoped.skipIf(skipsLong)("shows the problem: no scheduler, an invalid definition, or a failed run", () =>
     Effect.gen(function* () {
       const files = yield* FileSystem.FileSystem
       const { root, schedule } = yield* project({ "failing.yaml": failing("http://127.0.0.1:1/") })

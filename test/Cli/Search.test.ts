@@ -1,14 +1,14 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { fakeProvider } from "../Engine/Search/FakeProvider.ts"
-import { isQuick } from "../Long.ts"
+import { skipsLong } from "../Long.ts"
 import { sluice } from "./Console.ts"
 import { folderOf, platform } from "./Project.ts"
 
 const key = "very-secret-key"
 
 describe("sluice search", () => {
-  it.scopedLive.skipIf(isQuick)("asks the providers of the setting, or only those that are named", () =>
+  it.scopedLive.skipIf(skipsLong)("asks the providers of the setting, or only those that are named", () =>
     Effect.gen(function* () {
       const dataDir = `${yield* folderOf()}/data`
       const { asked, origin } = yield* fakeProvider(() => ({

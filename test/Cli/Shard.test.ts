@@ -3,7 +3,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { isQuick } from "../Long.ts"
+import { skipsLong } from "../Long.ts"
 import { sluice } from "./Console.ts"
 import { contents, numbers, rowsTo } from "./Numbers.ts"
 import { platform } from "./Project.ts"
@@ -11,7 +11,7 @@ import { commands, project, report, setFolder } from "./Shards.ts"
 import * as Site from "./Site.ts"
 
 describe("sluice run --shard and sluice merge", () => {
-  it.scoped.skipIf(isQuick)(
+  it.scoped.skipIf(skipsLong)(
     "the outputs are those of one machine, in its order, also with the state of an earlier run; a second merge changes nothing",
     () =>
       Effect.gen(function* () {
@@ -41,7 +41,7 @@ describe("sluice run --shard and sluice merge", () => {
       }).pipe(Effect.provide(platform))
   )
 
-  it.scoped.skipIf(isQuick)("a missing shard is named, with where it was and what to do, and nothing is merged", () =>
+  it.scoped.skipIf(skipsLong)("a missing shard is named, with where it was and what to do, and nothing is merged", () =>
     Effect.gen(function* () {
       const root = yield* project()
       const { merge, shard, shared } = commands(root)
@@ -96,7 +96,7 @@ describe("sluice run --shard and sluice merge", () => {
     }).pipe(Effect.provide(platform))
   )
 
-  it.scoped.skipIf(isQuick)(
+  it.scoped.skipIf(skipsLong)(
     "rejects of all shards are those of the run: stopAfter counts them together, show and replay have them",
     () =>
       Effect.gen(function* () {
@@ -144,7 +144,7 @@ describe("sluice run --shard and sluice merge", () => {
       }).pipe(Effect.provide(platform))
   )
 
-  it.scoped.skipIf(isQuick)(
+  it.scoped.skipIf(skipsLong)(
     "a source that calls a service is read once, by source/N, and its credits are those of the run",
     () =>
       Effect.gen(function* () {

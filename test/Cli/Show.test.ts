@@ -2,7 +2,7 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { serve as serveSite } from "../Engine/Scrape/Site.ts"
 import { behind } from "../Ledger/Ledgers.ts"
-import { isQuick } from "../Long.ts"
+import { skipsLong } from "../Long.ts"
 import { sluice } from "./Console.ts"
 import { folderOf, platform, writeText } from "./Project.ts"
 import { serve } from "./Site.ts"
@@ -39,7 +39,7 @@ steps:
 })
 
 describe("sluice show", () => {
-  it.scoped.skipIf(isQuick)(
+  it.scoped.skipIf(skipsLong)(
     "tells of the newest run, unless told, what each step did and cost and what to do next; gives rejects, pages, one page and the log",
     () =>
       Effect.gen(function* () {
@@ -99,7 +99,7 @@ describe("sluice show", () => {
       }).pipe(Effect.provide(platform))
   )
 
-  it.scoped.skipIf(isQuick)("tells which pages had not changed, and books nothing for them", () =>
+  it.scoped.skipIf(skipsLong)("tells which pages had not changed, and books nothing for them", () =>
     Effect.gen(function* () {
       const etag = '"one"'
       const url = yield* serveSite((request, response) => {
@@ -174,7 +174,7 @@ steps:
       }).pipe(Effect.provide(platform))
   )
 
-  it.scoped.skipIf(isQuick)(
+  it.scoped.skipIf(skipsLong)(
     "--health shows what the outputs looked like, field by field, and what was not as expected",
     () =>
       Effect.gen(function* () {

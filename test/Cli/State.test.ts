@@ -2,7 +2,7 @@ import * as FileSystem from "@effect/platform/FileSystem"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { serve } from "../Client/Server.ts"
-import { isQuick } from "../Long.ts"
+import { skipsLong } from "../Long.ts"
 import { sluice } from "./Console.ts"
 import { folderOf, platform, readText } from "./Project.ts"
 
@@ -63,7 +63,7 @@ describe("sluice state", () => {
     }).pipe(Effect.provide(platform))
   )
 
-  it.scoped.skipIf(isQuick)("makes what is cleared new again, and what is set known", () =>
+  it.scoped.skipIf(skipsLong)("makes what is cleared new again, and what is set known", () =>
     Effect.gen(function* () {
       const { run, state } = yield* project
       expect(yield* run).toBe(0)
@@ -79,7 +79,7 @@ describe("sluice state", () => {
     }).pipe(Effect.provide(platform))
   )
 
-  it.scoped.skipIf(isQuick)("sets the since of a request, and forgets the rows that are remembered beside it", () =>
+  it.scoped.skipIf(skipsLong)("sets the since of a request, and forgets the rows that are remembered beside it", () =>
     Effect.gen(function* () {
       const server = yield* serve(({ path }) => ({
         body: [1, 2, 3].flatMap((id) => (path.includes("since=3") && id < 3 ? [] : [{ id, at: id }]))
@@ -106,7 +106,7 @@ describe("sluice state", () => {
     }).pipe(Effect.provide(platform))
   )
 
-  it.scoped.skipIf(isQuick)("goes to another key and to a file and back, the same", () =>
+  it.scoped.skipIf(skipsLong)("goes to another key and to a file and back, the same", () =>
     Effect.gen(function* () {
       const { root, run, state } = yield* project
       expect((yield* state("move", "watch/p", "--to", "other")).err).toBe("watch/p is now other\n")

@@ -2,7 +2,7 @@
 
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { isQuick } from "../Long.ts"
+import { skipsLong } from "../Long.ts"
 import { place } from "../Postgres.ts"
 import { describeBeside } from "../WithPostgres.ts"
 import { sluice } from "./Console.ts"
@@ -18,7 +18,7 @@ steps:
 const rows = Array.from({ length: 5 }, (_, id) => `${JSON.stringify({ id })}\n`).join("")
 
 describeBeside("sluice stop, and shards in show and runs", () => {
-  it.scopedLive.skipIf(isQuick)("stop a run where it is, leave it to resume, and say how far it is", () =>
+  it.scopedLive.skipIf(skipsLong)("stop a run where it is, leave it to resume, and say how far it is", () =>
     Effect.gen(function* () {
       const root = yield* folderOf({ "shared.yaml": definition, "in.jsonl": rows })
       const env = { SLUICE_DATABASE_URL: yield* place }
@@ -54,7 +54,7 @@ describeBeside("sluice stop, and shards in show and runs", () => {
     }).pipe(Effect.provide(platform))
   )
 
-  it.scopedLive.skipIf(isQuick)("refuse runs of one machine, and runs that there are not, in plain words", () =>
+  it.scopedLive.skipIf(skipsLong)("refuse runs of one machine, and runs that there are not, in plain words", () =>
     Effect.gen(function* () {
       const root = yield* folderOf({ "shared.yaml": definition, "in.jsonl": rows })
       const env = { SLUICE_DATABASE_URL: yield* place }

@@ -4,7 +4,7 @@ import { execFileSync } from "node:child_process"
 import { chmodSync, existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { isQuick } from "../Long.ts"
+import { skipsLong } from "../Long.ts"
 import { sluice } from "./Console.ts"
 import { folderOf, platform, readText, writeText } from "./Project.ts"
 
@@ -72,7 +72,7 @@ describe("outputs", () => {
     }).pipe(Effect.provide(platform))
   )
 
-  it.scoped.skipIf(isQuick)(
+  it.scoped.skipIf(skipsLong)(
     "a definition of the project replaces none of its files either, also when a row or a step names them",
     () =>
       Effect.gen(function* () {
@@ -126,7 +126,7 @@ describe("files beside a definition", () => {
     ]
   ]
   for (const [name, steps] of targets) {
-    it.scoped.skipIf(isQuick)(
+    it.scoped.skipIf(skipsLong)(
       `a link, a device, a FIFO, a folder and a large file are not read as ${name}, wherever it is`,
       () =>
         Effect.gen(function* () {

@@ -5,7 +5,7 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { SaxesParser } from "saxes"
 import { parse } from "yaml"
-import { isQuick } from "../Long.ts"
+import { skipsLong } from "../Long.ts"
 import { sluice } from "./Console.ts"
 import { folderOf, list, platform, readText } from "./Project.ts"
 
@@ -101,7 +101,7 @@ const echo = Effect.acquireRelease(
 )
 
 describe("sluice test", () => {
-  it.scoped.skipIf(isQuick)("passes for every example", () =>
+  it.scoped.skipIf(skipsLong)("passes for every example", () =>
     Effect.gen(function* () {
       const { code, err, out } = yield* sluice(["test", examples])
       expect([code, err], out).toEqual([0, ""])
@@ -161,7 +161,7 @@ steps:
     }).pipe(Effect.provide(platform))
   )
 
-  it.scoped.skipIf(isQuick)("speaks TAP, JUnit and JSON", () =>
+  it.scoped.skipIf(skipsLong)("speaks TAP, JUnit and JSON", () =>
     Effect.gen(function* () {
       const root = yield* folderOf({ "p.yaml": shout, "p.test.yaml": shouted })
       const tap = yield* sluice(["test", root, "--reporter", "tap"])
@@ -212,7 +212,7 @@ steps:
     }).pipe(Effect.provide(platform))
   )
 
-  it.scoped.skipIf(isQuick)(
+  it.scoped.skipIf(skipsLong)(
     "records with the local engine, and passes from then on without it and without the secret",
     () =>
       Effect.gen(function* () {
@@ -291,7 +291,7 @@ steps:
     }).pipe(Effect.provide(platform))
   )
 
-  it.scoped.skipIf(isQuick)(
+  it.scoped.skipIf(skipsLong)(
     "expects of a run that fails why, of rejects which, and of a run that says nothing that it goes well",
     () =>
       Effect.gen(function* () {
@@ -353,7 +353,7 @@ steps:
       }).pipe(Effect.provide(platform))
   )
 
-  it.scoped.skipIf(isQuick)("writes what came into `equals` on --update, and leaves every other line as it is", () =>
+  it.scoped.skipIf(skipsLong)("writes what came into `equals` on --update, and leaves every other line as it is", () =>
     Effect.gen(function* () {
       const file = `      outputs:\n        "out/{runId}.jsonl": { equals: fixtures/a.jsonl }\n`
       const root = yield* folderOf({ "p.yaml": shout, "p.test.yaml": shouted.replace("          count: 3\n", file) })

@@ -2,7 +2,7 @@ import { spawn, spawnSync } from "node:child_process"
 import { createInterface } from "node:readline"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { isQuick } from "../Long.ts"
+import { skipsLong } from "../Long.ts"
 import { place } from "../Postgres.ts"
 import { program } from "../Programs.ts"
 import { describeWithPostgres } from "../WithPostgres.ts"
@@ -52,21 +52,23 @@ const asked = (link: string, path: string, how: RequestInit = {}) =>
   })
 
 describe("sluice ui", () => {
-  it.scopedLive.skipIf(isQuick)("says that there is nothing to show where nothing has run and nothing can be run", () =>
-    Effect.gen(function* () {
-      const folder = yield* folderOf()
-      const said = (...words: ReadonlyArray<string>) => {
-        const all = [program("bin"), "ui", "--port", "0", ...words]
-        const { status, stderr, stdout } = spawnSync(process.execPath, all, { cwd: folder, encoding: "utf8" })
-        expect([status, stdout]).toEqual([1, ""])
-        return stderr
-      }
-      expect(said()).toContain(`there is no ledger in ${folder}/.sluice`)
-      expect(said("--pipelines", "nowhere")).toContain("nowhere: there is no such folder")
-    }).pipe(Effect.provide(platform))
+  it.scopedLive.skipIf(skipsLong)(
+    "says that there is nothing to show where nothing has run and nothing can be run",
+    () =>
+      Effect.gen(function* () {
+        const folder = yield* folderOf()
+        const said = (...words: ReadonlyArray<string>) => {
+          const all = [program("bin"), "ui", "--port", "0", ...words]
+          const { status, stderr, stdout } = spawnSync(process.execPath, all, { cwd: folder, encoding: "utf8" })
+          expect([status, stdout]).toEqual([1, ""])
+          return stderr
+        }
+        expect(said()).toContain(`there is no ledger in ${folder}/.sluice`)
+        expect(said("--pipelines", "nowhere")).toContain("nowhere: there is no such folder")
+      }).pipe(Effect.provide(platform))
   )
 
-  it.scopedLive.skipIf(isQuick)(
+  it.scopedLive.skipIf(skipsLong)(
     "gives a link into the folder's dashboard, warns when others can reach it, and stops on a signal",
     () =>
       Effect.gen(function* () {
@@ -101,7 +103,7 @@ describe("sluice ui", () => {
       }).pipe(Effect.provide(platform))
   )
 
-  it.scopedLive.skipIf(isQuick)(
+  it.scopedLive.skipIf(skipsLong)(
     "stands beside the engine with serve --ui, shows what that does, and ends when it is killed",
     () =>
       Effect.gen(function* () {
@@ -132,7 +134,7 @@ describe("sluice ui", () => {
 })
 
 describeWithPostgres("sluice ui over the Postgres that machines share", () => {
-  it.scopedLive.skipIf(isQuick)(
+  it.scopedLive.skipIf(skipsLong)(
     "shows what waits, and stops a run of the cluster, as sluice stop does, and no run of a single machine",
     () =>
       Effect.gen(function* () {

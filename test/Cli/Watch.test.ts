@@ -5,7 +5,7 @@ import * as Until from "../../src/Cli/Watch/Until.ts"
 import { main } from "../../src/Cli.ts"
 import { fakeModel } from "../Engine/Model/FakeModel.ts"
 import { serve } from "../Engine/Scrape/Site.ts"
-import { isQuick } from "../Long.ts"
+import { skipsLong } from "../Long.ts"
 import { receive } from "../Schedule/Receiver.ts"
 import { makeTerminal, sluice } from "./Console.ts"
 import { folderOf, platform } from "./Project.ts"
@@ -31,7 +31,7 @@ const setUp = Effect.gen(function* () {
 })
 
 describe("sluice watch", () => {
-  it.scoped.skipIf(isQuick)(
+  it.scoped.skipIf(skipsLong)(
     "visits twice at first, then says each change once, sends it, and names a page that cannot be read once",
     () =>
       Effect.gen(function* () {
@@ -71,7 +71,7 @@ describe("sluice watch", () => {
       }).pipe(Effect.provide(platform))
   )
 
-  it.scoped.skipIf(isQuick)(
+  it.scoped.skipIf(skipsLong)(
     "asks the model whether a change matters to a goal, and says without a model what is missing",
     () =>
       Effect.gen(function* () {
@@ -105,7 +105,7 @@ describe("sluice watch", () => {
       }).pipe(Effect.provide(platform))
   )
 
-  it.scoped.skipIf(isQuick)("prints a change at the next start if stdout has not taken it, and then no more", () =>
+  it.scoped.skipIf(skipsLong)("prints a change at the next start if stdout has not taken it, and then no more", () =>
     Effect.gen(function* () {
       const { address, folder, site, watch } = yield* setUp
       expect((yield* watch(address, "--once")).code).toBe(0)
@@ -123,7 +123,7 @@ describe("sluice watch", () => {
     }).pipe(Effect.provide(platform))
   )
 
-  it.scoped.skipIf(isQuick)(
+  it.scoped.skipIf(skipsLong)(
     "says that a page is not there at first, and that a page of which hardly anything is left may have changed",
     () =>
       Effect.gen(function* () {
@@ -144,7 +144,7 @@ describe("sluice watch", () => {
       }).pipe(Effect.provide(platform))
   )
 
-  it.scoped.skipIf(isQuick)("says that a page can be read again only if it was read", () =>
+  it.scoped.skipIf(skipsLong)("says that a page can be read again only if it was read", () =>
     Effect.gen(function* () {
       const site = { links: ["a", "b"], broken: "none" }
       const url = yield* serve(({ url = "" }, response) => {

@@ -6,7 +6,7 @@ import { drawn } from "../Engine/Parse/PdfDocuments.ts"
 import { serve } from "../Engine/Scrape/Site.ts"
 import { fakeProvider } from "../Engine/Search/FakeProvider.ts"
 import { engine } from "../Local.ts"
-import { isQuick } from "../Long.ts"
+import { skipsLong } from "../Long.ts"
 import { sluice } from "./Console.ts"
 import { folderOf, platform, readText } from "./Project.ts"
 
@@ -54,7 +54,7 @@ const results = ({ count, hasChanged }: World) => {
 }
 
 describe("a watch", () => {
-  it.scopedLive.skipIf(isQuick)(
+  it.scopedLive.skipIf(skipsLong)(
     "of a section, a search or a PDF says nothing of noise, ends with a change, and is a file",
     () =>
       Effect.gen(function* () {

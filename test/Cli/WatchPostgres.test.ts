@@ -2,7 +2,7 @@
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { serve } from "../Engine/Scrape/Site.ts"
-import { isQuick } from "../Long.ts"
+import { skipsLong } from "../Long.ts"
 import * as Server from "../Postgres.ts"
 import { receive } from "../Schedule/Receiver.ts"
 import { describeWithPostgres } from "../WithPostgres.ts"
@@ -10,7 +10,7 @@ import { sluice } from "./Console.ts"
 import { folderOf, platform, readText } from "./Project.ts"
 
 describeWithPostgres("over Postgres", () => {
-  it.scopedLive.skipIf(isQuick)(
+  it.scopedLive.skipIf(skipsLong)(
     "a watch reports and sends each change once, and a feed gives only entries that no run has given",
     () =>
       Effect.gen(function* () {

@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { windowsOf } from "../../src/Pipeline/Windows.ts"
 import { serve } from "../Client/Server.ts"
-import { isQuick } from "../Long.ts"
+import { skipsLong } from "../Long.ts"
 import { sluice } from "./Console.ts"
 import { folderOf, platform, writeText } from "./Project.ts"
 
@@ -152,34 +152,36 @@ describe("schedule.backfill", () => {
     return { ...rest, root, schedule }
   })
 
-  it.scoped.skipIf(isQuick)("runs the next window at each scheduled time, resumes one that failed, and each once", () =>
-    Effect.gen(function* () {
-      const { asked, root, schedule: run, state } = yield* scheduled
-      expect((yield* run(1)).code).toBe(0)
-      state.broken = "2024-02-01"
-      expect((yield* run(2)).code).not.toBe(0)
-      state.broken = ""
-      for (const date of [3, 4]) {
-        const ended = yield* run(date)
-        expect(ended.code, ended.err).toBe(0)
-      }
-      const over = yield* run(5)
-      expect(over.err + over.out).toContain("all 3 windows of schedule.backfill are completed")
-      const windows = [
-        "2024-01-01…2024-02-01",
-        "2024-02-01…2024-03-01",
-        "2024-02-01…2024-03-01",
-        "2024-03-01…2024-04-01"
-      ]
-      expect(asked).toEqual(windows)
-      expect(readdirSync(root).filter((name) => name.endsWith(".jsonl") && name.startsWith("items"))).toEqual([
-        "items-2024-01-01.jsonl",
-        "items-2024-02-01.jsonl",
-        "items-2024-03-01.jsonl"
-      ])
-      const runs = JSON.parse((yield* sluice(["runs", "--json", "--data", `${root}/data`])).out)
-      expect(runs).toHaveLength(3)
-    }).pipe(Effect.provide(platform))
+  it.scoped.skipIf(skipsLong)(
+    "runs the next window at each scheduled time, resumes one that failed, and each once",
+    () =>
+      Effect.gen(function* () {
+        const { asked, root, schedule: run, state } = yield* scheduled
+        expect((yield* run(1)).code).toBe(0)
+        state.broken = "2024-02-01"
+        expect((yield* run(2)).code).not.toBe(0)
+        state.broken = ""
+        for (const date of [3, 4]) {
+          const ended = yield* run(date)
+          expect(ended.code, ended.err).toBe(0)
+        }
+        const over = yield* run(5)
+        expect(over.err + over.out).toContain("all 3 windows of schedule.backfill are completed")
+        const windows = [
+          "2024-01-01…2024-02-01",
+          "2024-02-01…2024-03-01",
+          "2024-02-01…2024-03-01",
+          "2024-03-01…2024-04-01"
+        ]
+        expect(asked).toEqual(windows)
+        expect(readdirSync(root).filter((name) => name.endsWith(".jsonl") && name.startsWith("items"))).toEqual([
+          "items-2024-01-01.jsonl",
+          "items-2024-02-01.jsonl",
+          "items-2024-03-01.jsonl"
+        ])
+        const runs = JSON.parse((yield* sluice(["runs", "--json", "--data", `${root}/data`])).out)
+        expect(runs).toHaveLength(3)
+      }).pipe(Effect.provide(platform))
   )
 
   it.scoped("runs a window again that was only tried with --limit", () =>

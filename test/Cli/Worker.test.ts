@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs"
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
-import { isQuick } from "../Long.ts"
+import { skipsLong } from "../Long.ts"
 import { place } from "../Postgres.ts"
 import { describeBeside } from "../WithPostgres.ts"
 import { sluice } from "./Console.ts"
@@ -24,7 +24,7 @@ const rows = (count: number, bad: ReadonlyArray<number> = []) =>
   )
 
 describeBeside("sluice worker and run --on cluster", () => {
-  it.scopedLive.skipIf(isQuick)("share a run out, tell it as a run of one machine, and show it everywhere", () =>
+  it.scopedLive.skipIf(skipsLong)("share a run out, tell it as a run of one machine, and show it everywhere", () =>
     Effect.gen(function* () {
       const root = yield* folderOf({ "shared.yaml": definition, "in.jsonl": rows(7, [3]) })
       const env = { SLUICE_DATABASE_URL: yield* place }
@@ -66,35 +66,37 @@ describeBeside("sluice worker and run --on cluster", () => {
     }).pipe(Effect.provide(platform))
   )
 
-  it.scopedLive.skipIf(isQuick)("leave a detached run to the workers, and resume a failed one with sluice resume", () =>
-    Effect.gen(function* () {
-      const root = yield* folderOf({ "shared.yaml": definition, "in.jsonl": rows(6, [1, 4]) })
-      const env = { SLUICE_DATABASE_URL: yield* place }
-      const on = (...words: ReadonlyArray<string>) => sluice(words, { env, cwd: root })
-      const run = yield* on(
-        "run",
-        `${root}/shared.yaml`,
-        "--on",
-        "cluster",
-        "--detach",
-        "--shard-rows",
-        "3",
-        "--out",
-        root,
-        "--json"
-      )
-      const { runId, status } = JSON.parse(run.out)
-      expect([run.code, status, run.err]).toEqual([0, "running", expect.stringContaining("no worker is running")])
-      expect(JSON.parse((yield* on("runs", "--json")).out)).toMatchObject([{ runId, status: "waiting" }])
-      const drain = on("worker", "--drain", "--data", `${root}/w`, "--quiet")
-      expect((yield* drain).code).toBe(0)
-      // One reject in each shard is one too many for both.
-      const resumed = yield* Effect.raceFirst(on("resume", runId), Effect.forever(Effect.delay(drain, 300)))
-      expect([resumed.code, resumed.err]).toEqual([3, expect.stringContaining("rejected 2 rows of all shards")])
-    }).pipe(Effect.provide(platform))
+  it.scopedLive.skipIf(skipsLong)(
+    "leave a detached run to the workers, and resume a failed one with sluice resume",
+    () =>
+      Effect.gen(function* () {
+        const root = yield* folderOf({ "shared.yaml": definition, "in.jsonl": rows(6, [1, 4]) })
+        const env = { SLUICE_DATABASE_URL: yield* place }
+        const on = (...words: ReadonlyArray<string>) => sluice(words, { env, cwd: root })
+        const run = yield* on(
+          "run",
+          `${root}/shared.yaml`,
+          "--on",
+          "cluster",
+          "--detach",
+          "--shard-rows",
+          "3",
+          "--out",
+          root,
+          "--json"
+        )
+        const { runId, status } = JSON.parse(run.out)
+        expect([run.code, status, run.err]).toEqual([0, "running", expect.stringContaining("no worker is running")])
+        expect(JSON.parse((yield* on("runs", "--json")).out)).toMatchObject([{ runId, status: "waiting" }])
+        const drain = on("worker", "--drain", "--data", `${root}/w`, "--quiet")
+        expect((yield* drain).code).toBe(0)
+        // One reject in each shard is one too many for both.
+        const resumed = yield* Effect.raceFirst(on("resume", runId), Effect.forever(Effect.delay(drain, 300)))
+        expect([resumed.code, resumed.err]).toEqual([3, expect.stringContaining("rejected 2 rows of all shards")])
+      }).pipe(Effect.provide(platform))
   )
 
-  it.scopedLive.skipIf(isQuick)(
+  it.scopedLive.skipIf(skipsLong)(
     "let the worker say what it cannot do, before its first request, and the one who hands in what he could not",
     () =>
       Effect.gen(function* () {

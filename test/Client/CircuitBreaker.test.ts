@@ -6,7 +6,7 @@ import * as Logger from "effect/Logger"
 import * as TestClock from "effect/TestClock"
 import * as CircuitBreaker from "../../src/Client/CircuitBreaker.ts"
 import * as ClientErrors from "../../src/Client/ClientErrors.ts"
-import { isQuick } from "../Long.ts"
+import { skipsLong } from "../Long.ts"
 
 const at = { method: "POST", url: "http://x.example/v2/scrape" }
 const broken = new ClientErrors.ServiceError({ ...at, status: 500 })
@@ -102,7 +102,7 @@ describe("an open circuit", () => {
     })
   )
 
-  it.effect.skipIf(isQuick)("waits twice as long after each failed probe, up to the longest wait", () =>
+  it.effect.skipIf(skipsLong)("waits twice as long after each failed probe, up to the longest wait", () =>
     Effect.gen(function* () {
       const { call, open, service } = make({ giveUpAfter: "10 minutes" })
       yield* open

@@ -9,7 +9,7 @@ import * as Schedule from "effect/Schedule"
 import * as Stream from "effect/Stream"
 import { BatchScrape } from "../../src/Client/BatchScrape.ts"
 import * as Retry from "../../src/Client/Retry.ts"
-import { isQuick } from "../Long.ts"
+import { skipsLong } from "../Long.ts"
 import { repetitions } from "../Repetitions.ts"
 import { type Answer, baseUrl, connection } from "./Fake.ts"
 import { documentOf, id, jobServer, type Plan } from "./JobServer.ts"
@@ -66,7 +66,7 @@ const read = (batch: BatchScrape, from = 0) =>
   })
 
 describe("whatever the status server does", () => {
-  it.live.skipIf(isQuick)("every document arrives once and in order, followed by the end of the job", () =>
+  it.live.skipIf(skipsLong)("every document arrives once and in order, followed by the end of the job", () =>
     withClient((serve, batch) =>
       FastCheck.asyncProperty(plan, async (given) => {
         const asked = serve(given)

@@ -13,7 +13,7 @@ import { BatchScrape } from "../../src/Client/BatchScrape.ts"
 import * as Retry from "../../src/Client/Retry.ts"
 import { Scrape } from "../../src/Client/Scrape.ts"
 import { TokenUsage } from "../../src/Client/TokenUsage.ts"
-import { isQuick } from "../Long.ts"
+import { skipsLong } from "../Long.ts"
 import { type Answer, connection } from "./Fake.ts"
 import { documentOf, id } from "./JobServer.ts"
 
@@ -64,7 +64,7 @@ describe("a service that becomes unreachable", { concurrent: true }, () => {
     ["cuts them", "cut"],
     ["has a proxy before it that says so", badGateway]
   ] as const) {
-    it.effect.skipIf(isQuick)(`is waited for when it ${what}, with one warning`, () => {
+    it.effect.skipIf(skipsLong)(`is waited for when it ${what}, with one warning`, () => {
       const { clients, pass } = service(gone(how, periods))
       const warnings: Array<string> = []
       const logger = Logger.make(({ logLevel, message }) => {
@@ -87,7 +87,7 @@ describe("a service that becomes unreachable", { concurrent: true }, () => {
     })
   }
 
-  it.effect.skipIf(isQuick)(
+  it.effect.skipIf(skipsLong)(
     "is also waited for when it fails in the middle of its first answer, which may be paid for",
     () => {
       const { calls, clients, pass } = service((seconds) => (seconds === 0 ? "cut" : seconds < 60 ? "refused" : page))
@@ -105,7 +105,7 @@ describe("a service that becomes unreachable", { concurrent: true }, () => {
     }
   )
 
-  it.effect.skipIf(isQuick)("is given up after five minutes with the last error", () => {
+  it.effect.skipIf(skipsLong)("is given up after five minutes with the last error", () => {
     const { clients, pass } = service((seconds) => (seconds < 10 ? periods : "refused"))
     return Effect.gen(function* () {
       yield* usage
@@ -120,34 +120,37 @@ describe("a service that becomes unreachable", { concurrent: true }, () => {
     }).pipe(Effect.provide(clients), Logger.withMinimumLogLevel(LogLevel.None))
   })
 
-  it.effect.skipIf(isQuick)("delivers every document of a job once, in order, and the job is not started again", () => {
-    let skipped = 0
-    const { calls, clients, pass } = service((seconds, path) => {
-      if (seconds >= 10 && seconds < 75) return seconds % 4 < 2 ? "cut" : "refused"
-      skipped = Number(/skip=(\d+)/.exec(path)?.[1] ?? 0)
-      const there = Math.min(12, Math.floor(seconds / 4))
-      const data = Array.from({ length: Math.max(0, there - skipped) }, (_, index) => documentOf(skipped + index))
-      const over = seconds > 80
-      return {
-        body: { status: over ? "completed" : "scraping", total: 12, completed: there, creditsUsed: there, data }
-      }
-    })
-    return Effect.gen(function* () {
-      const jobs = yield* BatchScrape
-      const fiber = yield* Effect.fork(Effect.map(Stream.runCollect(jobs.stream(id)), Chunk.toReadonlyArray))
-      yield* pass(120)
-      const documents = yield* Fiber.join(fiber)
-      expect(documents.map(({ metadata }) => metadata?.sourceURL)).toEqual(
-        Array.from({ length: 12 }, (_, index) => documentOf(index).metadata.sourceURL)
-      )
-      expect(new Set(calls.map(({ call }) => call))).toEqual(new Set([`GET /v2/batch/scrape/${id}`]))
-      const during = calls.filter(({ at }) => at >= 10 && at < 75).length
-      expect(during).toBeGreaterThan(10)
-      expect(during).toBeLessThan(120)
-    }).pipe(Effect.provide(clients), Logger.withMinimumLogLevel(LogLevel.None))
-  })
+  it.effect.skipIf(skipsLong)(
+    "delivers every document of a job once, in order, and the job is not started again",
+    () => {
+      let skipped = 0
+      const { calls, clients, pass } = service((seconds, path) => {
+        if (seconds >= 10 && seconds < 75) return seconds % 4 < 2 ? "cut" : "refused"
+        skipped = Number(/skip=(\d+)/.exec(path)?.[1] ?? 0)
+        const there = Math.min(12, Math.floor(seconds / 4))
+        const data = Array.from({ length: Math.max(0, there - skipped) }, (_, index) => documentOf(skipped + index))
+        const over = seconds > 80
+        return {
+          body: { status: over ? "completed" : "scraping", total: 12, completed: there, creditsUsed: there, data }
+        }
+      })
+      return Effect.gen(function* () {
+        const jobs = yield* BatchScrape
+        const fiber = yield* Effect.fork(Effect.map(Stream.runCollect(jobs.stream(id)), Chunk.toReadonlyArray))
+        yield* pass(120)
+        const documents = yield* Fiber.join(fiber)
+        expect(documents.map(({ metadata }) => metadata?.sourceURL)).toEqual(
+          Array.from({ length: 12 }, (_, index) => documentOf(index).metadata.sourceURL)
+        )
+        expect(new Set(calls.map(({ call }) => call))).toEqual(new Set([`GET /v2/batch/scrape/${id}`]))
+        const during = calls.filter(({ at }) => at >= 10 && at < 75).length
+        expect(during).toBeGreaterThan(10)
+        expect(during).toBeLessThan(120)
+      }).pipe(Effect.provide(clients), Logger.withMinimumLogLevel(LogLevel.None))
+    }
+  )
 
-  it.effect.skipIf(isQuick)("gets a paid call again only when nothing can be paid for twice", () => {
+  it.effect.skipIf(skipsLong)("gets a paid call again only when nothing can be paid for twice", () => {
     const { calls, clients, pass } = service(gone("cut", page))
     const posts = () => calls.filter(({ at }) => at >= 10).length
     return Effect.gen(function* () {
@@ -164,7 +167,7 @@ describe("a service that becomes unreachable", { concurrent: true }, () => {
 })
 
 describe("a service that did not come back", { concurrent: true }, () => {
-  it.effect.skipIf(isQuick)("is not waited for by later calls until it has answered again", () => {
+  it.effect.skipIf(skipsLong)("is not waited for by later calls until it has answered again", () => {
     const { calls, clients, pass } = service((seconds) => (seconds < 10 || seconds > 500 ? periods : "refused"))
     return Effect.gen(function* () {
       yield* usage
@@ -187,7 +190,7 @@ describe("a service that did not come back", { concurrent: true }, () => {
 describe("a proxy with Retry-After", { concurrent: true }, () => {
   const away = (seconds: number) => ({ ...badGateway, status: 503, headers: { "retry-after": String(seconds) } })
 
-  it.effect.skipIf(isQuick)("gets no call before that time", () => {
+  it.effect.skipIf(skipsLong)("gets no call before that time", () => {
     const { calls, clients, pass } = service((seconds) => (seconds < 10 || seconds > 200 ? periods : away(200)))
     return Effect.gen(function* () {
       yield* usage

@@ -28,7 +28,7 @@ import { Search } from "../../src/Client/Search.ts"
 import * as Transport from "../../src/Client/Transport.ts"
 import * as Client from "../../src/Client.ts"
 import { tempDir } from "../Local.ts"
-import { isQuick } from "../Long.ts"
+import { skipsLong } from "../Long.ts"
 import { repetitions } from "../Repetitions.ts"
 import { baseUrl, memory } from "./Fake.ts"
 import { id, jobServer, type Plan } from "./JobServer.ts"
@@ -173,7 +173,7 @@ describe("a recording", () => {
     end: fc.constantFrom("completed", "failed")
   })
 
-  it.live.skipIf(isQuick)(
+  it.live.skipIf(skipsLong)(
     "of a job has the same pages in fewer polls, however the service paged, stalled and failed",
     () =>
       Effect.promise(() =>

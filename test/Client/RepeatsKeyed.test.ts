@@ -13,7 +13,7 @@ import { Scrape } from "../../src/Client/Scrape.ts"
 import { Search } from "../../src/Client/Search.ts"
 import * as Client from "../../src/Client.ts"
 import { createClient } from "../../src/promise.ts"
-import { isQuick } from "../Long.ts"
+import { skipsLong } from "../Long.ts"
 import { type Answer, connection } from "./Fake.ts"
 import { serve } from "./Server.ts"
 
@@ -95,7 +95,7 @@ describe("a call with zero data retention", () => {
 })
 
 describe("over real connections", () => {
-  it.scopedLive.skipIf(isQuick)("an interrupted upload is repeated completely, with Effect and with Promises", () =>
+  it.scopedLive.skipIf(skipsLong)("an interrupted upload is repeated completely, with Effect and with Promises", () =>
     Effect.gen(function* () {
       const server = yield* serve((_, { asked }) => (asked.length % 2 === 1 ? undefined : { body: answer }))
       const options = { idempotencyKey: "k" }

@@ -8,7 +8,7 @@ import * as Client from "../../src/Client.ts"
 import * as Cluster from "../../src/Cluster.ts"
 import { Ledger } from "../../src/Ledger.ts"
 import { serve } from "../Client/Server.ts"
-import { isQuick } from "../Long.ts"
+import { skipsLong } from "../Long.ts"
 import { page } from "../Step/Odd.ts"
 import { describeBeside } from "../WithPostgres.ts"
 import { alone, checked, context, database, ended, folder, lines, submit, worker } from "./Ground.ts"
@@ -43,7 +43,7 @@ steps:
 `
 
 describeBeside("the budget of a run on many machines", () => {
-  it.live.skipIf(isQuick)(
+  it.live.skipIf(skipsLong)(
     "holds for all workers together, ends the run when it is reached, and starts again with each resume",
     () =>
       Effect.gen(function* () {
@@ -92,7 +92,7 @@ describeBeside("the budget of a run on many machines", () => {
       }).pipe(Effect.scoped, Effect.provide(context))
   )
 
-  it.live.skipIf(isQuick)(
+  it.live.skipIf(skipsLong)(
     "of bytes also starts again for the steps that see all rows, whatever shards have written before",
     () =>
       Effect.gen(function* () {
@@ -121,7 +121,7 @@ describeBeside("the budget of a run on many machines", () => {
       }).pipe(Effect.scoped, Effect.provide(context))
   )
 
-  it.live.skipIf(isQuick)(
+  it.live.skipIf(skipsLong)(
     "of pages is reached at the same page as on one machine: calls without a page do not count",
     () =>
       Effect.gen(function* () {
@@ -160,7 +160,7 @@ describeBeside("the budget of a run on many machines", () => {
       }).pipe(Effect.scoped, Effect.provide(context))
   )
 
-  it.live.skipIf(isQuick)("of rows or bytes is not exceeded, however many workers write between two commits", () =>
+  it.live.skipIf(skipsLong)("of rows or bytes is not exceeded, however many workers write between two commits", () =>
     Effect.gen(function* () {
       const layer = yield* database
       yield* worker(layer, "one", { concurrency: 4 })
@@ -195,37 +195,39 @@ describeBeside("the budget of a run on many machines", () => {
     }).pipe(Effect.scoped, Effect.provide(context))
   )
 
-  it.live.skipIf(isQuick)("publishes what was paid for when the definition says so, and leaves nothing to resume", () =>
-    Effect.gen(function* () {
-      const { url } = yield* serve(({ body }) => {
-        const { url } = JSON.parse(body) as { readonly url: string }
-        return { body: { success: true, data: page(url, { creditsUsed: 1 }) } }
-      })
-      const client = Layer.orDie(Layer.provide(Client.layer, Connection.layer({ baseUrl: url })))
-      const layer = yield* database
-      yield* worker(layer, "one", { client, concurrency: 2 })
-      yield* worker(layer, "two", { client, concurrency: 2 })
-      // Shards write; one worker does all of it; the finish writes what all shards have left.
-      const split = steps.replace("credits: 6", "pages: 6, onReached: publish")
-      const whole = split.replace("  - urls", "  - id: list\n    when: true\n    urls")
-      const together = split.replace("  - select", "  - sort: { by: metadata.sourceURL }\n  - select")
-      for (const definition of [split, whole, together]) {
-        const out = yield* folder
-        const { runId } = yield* Effect.gen(function* () {
-          const submitted = yield* submit(yield* checked(out, definition), out, { shardRows: 4 })
-          expect(yield* ended(submitted.runId)).toMatchObject({
-            status: "budget",
-            error: expect.stringMatching(/6 pages of 6 a run.*what was paid for is published/)
-          })
-          const { find } = yield* Ledger
-          expect(yield* find(submitted.runId)).toMatchObject({ status: "completed", rows: 6 })
-          const left = yield* Effect.flip(Cluster.RunStatus.summary(submitted.runId))
-          expect(left).toMatchObject({ summary: { status: "budget", rows: 6, resumable: false } })
-          return submitted
-        }).pipe(Effect.provide(layer))
-        expect(new Set(lines(out, "pages")).size, definition).toBe(6)
-        expect(existsSync(`${out}/.sluice/cluster/${runId}`)).toBe(false)
-      }
-    }).pipe(Effect.scoped, Effect.provide(context))
+  it.live.skipIf(skipsLong)(
+    "publishes what was paid for when the definition says so, and leaves nothing to resume",
+    () =>
+      Effect.gen(function* () {
+        const { url } = yield* serve(({ body }) => {
+          const { url } = JSON.parse(body) as { readonly url: string }
+          return { body: { success: true, data: page(url, { creditsUsed: 1 }) } }
+        })
+        const client = Layer.orDie(Layer.provide(Client.layer, Connection.layer({ baseUrl: url })))
+        const layer = yield* database
+        yield* worker(layer, "one", { client, concurrency: 2 })
+        yield* worker(layer, "two", { client, concurrency: 2 })
+        // Shards write; one worker does all of it; the finish writes what all shards have left.
+        const split = steps.replace("credits: 6", "pages: 6, onReached: publish")
+        const whole = split.replace("  - urls", "  - id: list\n    when: true\n    urls")
+        const together = split.replace("  - select", "  - sort: { by: metadata.sourceURL }\n  - select")
+        for (const definition of [split, whole, together]) {
+          const out = yield* folder
+          const { runId } = yield* Effect.gen(function* () {
+            const submitted = yield* submit(yield* checked(out, definition), out, { shardRows: 4 })
+            expect(yield* ended(submitted.runId)).toMatchObject({
+              status: "budget",
+              error: expect.stringMatching(/6 pages of 6 a run.*what was paid for is published/)
+            })
+            const { find } = yield* Ledger
+            expect(yield* find(submitted.runId)).toMatchObject({ status: "completed", rows: 6 })
+            const left = yield* Effect.flip(Cluster.RunStatus.summary(submitted.runId))
+            expect(left).toMatchObject({ summary: { status: "budget", rows: 6, resumable: false } })
+            return submitted
+          }).pipe(Effect.provide(layer))
+          expect(new Set(lines(out, "pages")).size, definition).toBe(6)
+          expect(existsSync(`${out}/.sluice/cluster/${runId}`)).toBe(false)
+        }
+      }).pipe(Effect.scoped, Effect.provide(context))
   )
 })

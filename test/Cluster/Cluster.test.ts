@@ -9,7 +9,7 @@ import * as Cluster from "../../src/Cluster.ts"
 import { Ledger } from "../../src/Ledger.ts"
 import { ExitCode } from "../../src/TypedError/ExitCode.ts"
 import { layer as alonesLedger } from "../Ledger/Fresh.ts"
-import { isQuick } from "../Long.ts"
+import { skipsLong } from "../Long.ts"
 import { place } from "../Postgres.ts"
 import { manifestIn, wrongEntries } from "../Run/Published.ts"
 import { describeBeside } from "../WithPostgres.ts"
@@ -37,13 +37,15 @@ const tail = `${steps}  - dedupe: { key: url }
 `
 
 describeBeside("runs on many machines", () => {
-  it.live.skipIf(isQuick)("merge branches within each shard and in steps that see all rows, as one machine does", () =>
-    Effect.gen(function* () {
-      const out = yield* folder
-      writeFileSync(`${out}/list.txt`, addresses(25))
-      const definition = yield* checked(
-        out,
-        `version: 1
+  it.live.skipIf(skipsLong)(
+    "merge branches within each shard and in steps that see all rows, as one machine does",
+    () =>
+      Effect.gen(function* () {
+        const out = yield* folder
+        writeFileSync(`${out}/list.txt`, addresses(25))
+        const definition = yield* checked(
+          out,
+          `version: 1
 name: merging
 steps:
   - id: all
@@ -65,20 +67,20 @@ steps:
     select: { url: url, odd: odd }
   - write: { jsonl: rest.jsonl }
 `
-      )
-      const single = yield* alone(definition)
-      const layer = yield* database
-      yield* worker(layer, "one")
-      yield* worker(layer, "two")
-      yield* Effect.gen(function* () {
-        const { runId } = yield* submit(definition, out)
-        expect((yield* ended(runId)).status).toBe("completed")
-        expect(readdirSync(out).filter((name) => name.startsWith("both")).length).toBeGreaterThan(1)
-        expect([...lines(out, "both.")].sort()).toEqual([...lines(single, "both.")].sort())
-        expect([...lines(out, "rest.")].sort()).toEqual([...lines(single, "rest.")].sort())
-        expect(lines(out, "rest.").length).toBeGreaterThan(lines(out, "both.").length)
-      }).pipe(Effect.provide(layer))
-    }).pipe(Effect.scoped, Effect.provide(context))
+        )
+        const single = yield* alone(definition)
+        const layer = yield* database
+        yield* worker(layer, "one")
+        yield* worker(layer, "two")
+        yield* Effect.gen(function* () {
+          const { runId } = yield* submit(definition, out)
+          expect((yield* ended(runId)).status).toBe("completed")
+          expect(readdirSync(out).filter((name) => name.startsWith("both")).length).toBeGreaterThan(1)
+          expect([...lines(out, "both.")].sort()).toEqual([...lines(single, "both.")].sort())
+          expect([...lines(out, "rest.")].sort()).toEqual([...lines(single, "rest.")].sort())
+          expect(lines(out, "rest.").length).toBeGreaterThan(lines(out, "both.").length)
+        }).pipe(Effect.provide(layer))
+      }).pipe(Effect.scoped, Effect.provide(context))
   )
 
   it.live(
@@ -135,7 +137,7 @@ steps:
       }).pipe(Effect.scoped, Effect.provide(context))
   )
 
-  it.live.skipIf(isQuick)("hold broken outputs, and publish them once they are released", () =>
+  it.live.skipIf(skipsLong)("hold broken outputs, and publish them once they are released", () =>
     Effect.gen(function* () {
       const out = yield* folder
       writeFileSync(`${out}/list.txt`, addresses(25))
@@ -165,7 +167,7 @@ steps:
     }).pipe(Effect.scoped, Effect.provide(context))
   )
 
-  it.live.skipIf(isQuick)(
+  it.live.skipIf(skipsLong)(
     "collect the rejects of all shards in the run, and remove files of an earlier run with more shards",
     () =>
       Effect.gen(function* () {
@@ -206,7 +208,7 @@ steps:
       }).pipe(Effect.scoped, Effect.provide(context))
   )
 
-  it.live.skipIf(isQuick)(
+  it.live.skipIf(skipsLong)(
     "continue on other workers when a worker is stopped, and drained workers end by themselves",
     () =>
       Effect.gen(function* () {
@@ -231,7 +233,7 @@ steps:
       }).pipe(Effect.scoped, Effect.provide(context))
   )
 
-  it.live.skipIf(isQuick)("write the rows of one machine also for no rows, and for files in folders", () =>
+  it.live.skipIf(skipsLong)("write the rows of one machine also for no rows, and for files in folders", () =>
     Effect.gen(function* () {
       const out = yield* folder
       const definition = yield* checked(
@@ -255,7 +257,7 @@ steps:
     }).pipe(Effect.scoped, Effect.provide(context))
   )
 
-  it.live.skipIf(isQuick)("with too many rejects leave these rejects with the run", () =>
+  it.live.skipIf(skipsLong)("with too many rejects leave these rejects with the run", () =>
     Effect.gen(function* () {
       const out = yield* folder
       writeFileSync(`${out}/list.txt`, addresses(25))

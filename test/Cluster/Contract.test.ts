@@ -4,7 +4,7 @@ import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Cluster from "../../src/Cluster.ts"
 import { Ledger } from "../../src/Ledger.ts"
-import { isQuick } from "../Long.ts"
+import { skipsLong } from "../Long.ts"
 import { manifestIn, wrongEntries } from "../Run/Published.ts"
 import { describeBeside } from "../WithPostgres.ts"
 import { checked, context, database, ended, folder, lines, submit, worker } from "./Ground.ts"
@@ -47,7 +47,7 @@ const project = (text: string) =>
   })
 
 describeBeside("contracts on a cluster", () => {
-  it.live.skipIf(isQuick)("travel with the submitted run, to workers that do not see the file", () =>
+  it.live.skipIf(skipsLong)("travel with the submitted run, to workers that do not see the file", () =>
     Effect.gen(function* () {
       const { definition, out } = yield* project(contract("decimal"))
       const tables = yield* database
@@ -75,7 +75,7 @@ describeBeside("contracts on a cluster", () => {
     }).pipe(Effect.scoped, Effect.provide(context))
   )
 
-  it.live.skipIf(isQuick)("hold the run when one shard drifts, and it is published once it is released", () =>
+  it.live.skipIf(skipsLong)("hold the run when one shard drifts, and it is published once it is released", () =>
     Effect.gen(function* () {
       const { definition, out } = yield* project(contract("boolean"))
       const tables = yield* database

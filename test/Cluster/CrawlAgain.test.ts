@@ -7,12 +7,12 @@ import * as Client from "../../src/Client.ts"
 import * as Ledger from "../../src/Ledger.ts"
 import { serve } from "../Cli/ChangingSite.ts"
 import { engine } from "../Local.ts"
-import { isQuick } from "../Long.ts"
+import { skipsLong } from "../Long.ts"
 import { describeWithPostgres } from "../WithPostgres.ts"
 import { checked, context, database, ended, folder, lines, submit, worker } from "./Ground.ts"
 
 describeWithPostgres("a crawl on many machines", () => {
-  it.live.skipIf(isQuick)("leaves out what has not changed since the run before, and its ledger says so", () =>
+  it.live.skipIf(skipsLong)("leaves out what has not changed since the run before, and its ledger says so", () =>
     Effect.gen(function* () {
       const site = yield* serve(40)
       const { baseUrl, key } = yield* engine({ browserSessions: 0 })

@@ -7,7 +7,7 @@ import * as Door from "../../src/Cluster/Door.ts"
 import * as Database from "../../src/Database/Sqlite.ts"
 import { Ledger } from "../../src/Ledger.ts"
 import * as Fresh from "../Ledger/Fresh.ts"
-import { isQuick } from "../Long.ts"
+import { skipsLong } from "../Long.ts"
 import { place } from "../Postgres.ts"
 import { describeWithPostgres } from "../WithPostgres.ts"
 import { checked, client, context, folder, lines } from "./Ground.ts"
@@ -21,7 +21,7 @@ steps:
 `
 
 describeWithPostgres("a worker within a program", () => {
-  it.live.skipIf(isQuick)("uses the database and ledger of the cluster, whatever the program has", () =>
+  it.live.skipIf(skipsLong)("uses the database and ledger of the cluster, whatever the program has", () =>
     Effect.gen(function* () {
       const out = yield* folder
       const shared = Door.layer(Redacted.make(yield* place))

@@ -3,7 +3,7 @@ import { spawn } from "node:child_process"
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { folderOf, platform } from "../Cli/Project.ts"
-import { isQuick } from "../Long.ts"
+import { skipsLong } from "../Long.ts"
 import { place } from "../Postgres.ts"
 import { program } from "../Programs.ts"
 import { describeBeside } from "../WithPostgres.ts"
@@ -33,7 +33,7 @@ const sluice = (cwd: string, url: string, ...words: ReadonlyArray<string>) =>
   )
 
 describeBeside("without pg-boss", () => {
-  it.scopedLive.skipIf(isQuick)(
+  it.scopedLive.skipIf(skipsLong)(
     "a run is not handed in, with the command that installs it; workers and runs are listed all the same",
     () =>
       Effect.gen(function* () {

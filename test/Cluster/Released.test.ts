@@ -14,7 +14,7 @@ import { migrations as tables } from "../../src/Ledger/Schema.ts"
 import { Ledger } from "../../src/Ledger.ts"
 import { type Asked, type Reply, serve } from "../Client/Server.ts"
 import * as Released from "../Ledger/Released.ts"
-import { isQuick } from "../Long.ts"
+import { skipsLong } from "../Long.ts"
 import { place, client as postgres, server } from "../Postgres.ts"
 import { page } from "../Step/Odd.ts"
 import { describeWithPostgres } from "../WithPostgres.ts"
@@ -78,7 +78,7 @@ describeWithPostgres("runs on many machines that version 0.1 began", () => {
     }).pipe(Effect.scoped, Effect.provide(context))
   )
 
-  it.live.skipIf(isQuick)("continue with the files, calls and budget of an uninterrupted run", () =>
+  it.live.skipIf(skipsLong)("continue with the files, calls and budget of an uninterrupted run", () =>
     Effect.gen(function* () {
       const { layer, out } = yield* released
       const { asked, url } = yield* serve(site)

@@ -10,7 +10,7 @@ import { Ledger } from "../../src/Ledger.ts"
 import { changesUnder } from "../../src/Schedule/Changes.ts"
 import { serve } from "../Client/Server.ts"
 import { tempDir } from "../Local.ts"
-import { isQuick } from "../Long.ts"
+import { skipsLong } from "../Long.ts"
 import { describeWithPostgres } from "../WithPostgres.ts"
 import { alone, checked, context, database, ended, folder, lines, submit, worker } from "./Ground.ts"
 
@@ -40,7 +40,7 @@ const days = [
 const undated = (all: ReadonlyArray<string>) => all.map((line) => line.replaceAll(/"20\d\d-[^"]+Z"/g, "0"))
 
 describeWithPostgres("state across runs on many machines", () => {
-  it.live.skipIf(isQuick)(
+  it.live.skipIf(skipsLong)(
     "is the same as on one: new, changed, unchanged, and gone only when the whole source was read",
     () =>
       Effect.gen(function* () {
@@ -68,7 +68,7 @@ describeWithPostgres("state across runs on many machines", () => {
       }).pipe(Effect.scoped, Effect.provide(context))
   )
 
-  it.live.skipIf(isQuick)(
+  it.live.skipIf(skipsLong)(
     "compares pages with earlier runs and keeps what has changed in them, whichever worker reads the crawl",
     () =>
       Effect.gen(function* () {
@@ -126,7 +126,7 @@ describeWithPostgres("state across runs on many machines", () => {
       }).pipe(Effect.scoped, Effect.provide(context))
   )
 
-  it.live.skipIf(isQuick)(
+  it.live.skipIf(skipsLong)(
     "gives a page that was scraped for a row the key that it has on one machine: its address",
     () =>
       Effect.gen(function* () {
@@ -150,7 +150,7 @@ describeWithPostgres("state across runs on many machines", () => {
       }).pipe(Effect.scoped, Effect.provide(context))
   )
 
-  it.live.skipIf(isQuick)("skips files that were seen, whichever worker has seen them", () =>
+  it.live.skipIf(skipsLong)("skips files that were seen, whichever worker has seen them", () =>
     Effect.gen(function* () {
       const out = yield* folder
       const definition = yield* checked(

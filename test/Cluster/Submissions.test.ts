@@ -8,7 +8,7 @@ import * as Schedule from "effect/Schedule"
 import * as Cluster from "../../src/Cluster.ts"
 import { Ledger } from "../../src/Ledger.ts"
 import type { Priority } from "../../src/Pipeline/Definition.ts"
-import { isQuick } from "../Long.ts"
+import { skipsLong } from "../Long.ts"
 import { describeBeside } from "../WithPostgres.ts"
 import {
   checked,
@@ -54,7 +54,7 @@ const nextOf = (names: Readonly<Record<string, string>>, count: number) =>
 const splits = (count: number) => Array.from({ length: count }, (_, part) => ({ file: `${part}`, part, rows: 1 }))
 
 describeBeside("parts of submitted runs", () => {
-  it.live.skipIf(isQuick)(
+  it.live.skipIf(skipsLong)(
     "go from a silent worker to another one, stay with a living one, and late reports change nothing",
     () =>
       Effect.gen(function* () {
@@ -83,7 +83,7 @@ describeBeside("parts of submitted runs", () => {
       }).pipe(Effect.scoped, Effect.provide(context))
   )
 
-  it.live.skipIf(isQuick)(
+  it.live.skipIf(skipsLong)(
     "of a lost worker are delivered again while every living one is busy and more parts wait than there are slots",
     () =>
       Effect.gen(function* () {
@@ -109,36 +109,38 @@ describeBeside("parts of submitted runs", () => {
       }).pipe(Effect.scoped, Effect.provide(context))
   )
 
-  it.live.skipIf(isQuick)("are taken from the worker when their run is stopped, and come back when it is resumed", () =>
-    Effect.gen(function* () {
-      const { definition, layer, out } = yield* ground(steps)
-      yield* Effect.gen(function* () {
-        const { complete, heldParts, release, reopen, stop } = yield* Cluster.Submissions
-        const { claim, hold } = yield* Cluster.Carrier
-        const { runId } = yield* submit(definition, out)
-        yield* Cluster.Workers.beat(workerOf("one"))
-        const delivery = yield* claimed("one")
-        expect(yield* hold([delivery])).toEqual(new Set([delivery.id]))
-        expect(yield* heldParts(runId)).toBe(1)
-        yield* stop(runId)
-        expect(yield* hold([delivery])).toEqual(new Set())
-        // It comes to its end at the same time: then its worker returns it, too.
-        expect(yield* complete(delivery, "split", { outputs: [], counted: null, runId, rejectFile: "" })).toBe(false)
-        yield* release(delivery, "one")
-        expect(yield* heldParts(runId)).toBe(0)
-        expect(yield* Cluster.RunStatus.standing(runId)).toMatchObject({ status: "stopped", working: 0 })
-        expect(yield* claim("any", 1)).toEqual([])
-        expect(yield* reopen(runId)).toBe(true)
-        expect(yield* reopen(runId)).toBe(false)
-        const [again] = yield* claim("any", 2)
-        expect(again).toMatchObject({ runId, attempt: 0 })
-        yield* Cluster.Workers.leave("one")
-        expect(yield* Cluster.Workers.list).toEqual([])
-      }).pipe(Effect.provide(layer))
-    }).pipe(Effect.scoped, Effect.provide(context))
+  it.live.skipIf(skipsLong)(
+    "are taken from the worker when their run is stopped, and come back when it is resumed",
+    () =>
+      Effect.gen(function* () {
+        const { definition, layer, out } = yield* ground(steps)
+        yield* Effect.gen(function* () {
+          const { complete, heldParts, release, reopen, stop } = yield* Cluster.Submissions
+          const { claim, hold } = yield* Cluster.Carrier
+          const { runId } = yield* submit(definition, out)
+          yield* Cluster.Workers.beat(workerOf("one"))
+          const delivery = yield* claimed("one")
+          expect(yield* hold([delivery])).toEqual(new Set([delivery.id]))
+          expect(yield* heldParts(runId)).toBe(1)
+          yield* stop(runId)
+          expect(yield* hold([delivery])).toEqual(new Set())
+          // It comes to its end at the same time: then its worker returns it, too.
+          expect(yield* complete(delivery, "split", { outputs: [], counted: null, runId, rejectFile: "" })).toBe(false)
+          yield* release(delivery, "one")
+          expect(yield* heldParts(runId)).toBe(0)
+          expect(yield* Cluster.RunStatus.standing(runId)).toMatchObject({ status: "stopped", working: 0 })
+          expect(yield* claim("any", 1)).toEqual([])
+          expect(yield* reopen(runId)).toBe(true)
+          expect(yield* reopen(runId)).toBe(false)
+          const [again] = yield* claim("any", 2)
+          expect(again).toMatchObject({ runId, attempt: 0 })
+          yield* Cluster.Workers.leave("one")
+          expect(yield* Cluster.Workers.list).toEqual([])
+        }).pipe(Effect.provide(layer))
+      }).pipe(Effect.scoped, Effect.provide(context))
   )
 
-  it.live.skipIf(isQuick)(
+  it.live.skipIf(skipsLong)(
     "count a beginning and a return once, however often they are reported because the answer was lost",
     () =>
       Effect.gen(function* () {
@@ -165,7 +167,7 @@ describeBeside("parts of submitted runs", () => {
       }).pipe(Effect.scoped, Effect.provide(context))
   )
 
-  it.live.skipIf(isQuick)("of a submission that a worker cannot read are left to one that can", () =>
+  it.live.skipIf(skipsLong)("of a submission that a worker cannot read are left to one that can", () =>
     Effect.gen(function* () {
       const { definition, layer, out } = yield* ground(steps)
       yield* Effect.gen(function* () {
@@ -190,7 +192,7 @@ describeBeside("parts of submitted runs", () => {
     }).pipe(Effect.scoped, Effect.provide(context))
   )
 
-  it.live.skipIf(isQuick)(
+  it.live.skipIf(skipsLong)(
     "are stopped by a worker that was silent, and its attempt does not count as a lost worker",
     () =>
       Effect.gen(function* () {
@@ -216,7 +218,7 @@ describeBeside("parts of submitted runs", () => {
       }).pipe(Effect.scoped, Effect.provide(context))
   )
 
-  it.live.skipIf(isQuick)(
+  it.live.skipIf(skipsLong)(
     "are named beside the worker that has them, with their attempts, until they are settled",
     () =>
       Effect.gen(function* () {
@@ -237,7 +239,7 @@ describeBeside("parts of submitted runs", () => {
       }).pipe(Effect.scoped, Effect.provide(context))
   )
 
-  it.live.skipIf(isQuick)("have the priority of their definition, unless the submission names one", () =>
+  it.live.skipIf(skipsLong)("have the priority of their definition, unless the submission names one", () =>
     Effect.gen(function* () {
       const { definition, layer, out } = yield* ground(`${steps}priority: high\n`)
       yield* Effect.gen(function* () {
@@ -248,7 +250,7 @@ describeBeside("parts of submitted runs", () => {
     }).pipe(Effect.scoped, Effect.provide(context))
   )
 
-  it.live.skipIf(isQuick)("come by the priority of their runs, and in turns from runs of one priority", () =>
+  it.live.skipIf(skipsLong)("come by the priority of their runs, and in turns from runs of one priority", () =>
     Effect.gen(function* () {
       const { definition, layer, out } = yield* ground(steps)
       yield* Effect.gen(function* () {
@@ -278,7 +280,7 @@ describeBeside("parts of submitted runs", () => {
     }).pipe(Effect.scoped, Effect.provide(context))
   )
 
-  it.live.skipIf(isQuick)("say what a failure of their database kept from being done, on which ledger, and why", () =>
+  it.live.skipIf(skipsLong)("say what a failure of their database kept from being done, on which ledger, and why", () =>
     Effect.gen(function* () {
       const { definition, layer, out } = yield* ground(steps)
       yield* Effect.gen(function* () {
@@ -308,7 +310,7 @@ describeBeside("parts of submitted runs", () => {
     }).pipe(Effect.scoped, Effect.provide(context))
   )
 
-  it.live.skipIf(isQuick)(
+  it.live.skipIf(skipsLong)(
     "are forgotten a day after their run has ended and the ledger has forgotten it, with its files, and not before",
     () =>
       Effect.gen(function* () {

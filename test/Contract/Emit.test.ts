@@ -13,7 +13,7 @@ import { csv } from "../../src/Sink/Csv.ts"
 import { jsonl } from "../../src/Sink/Jsonl.ts"
 import { sluice } from "../Cli/Console.ts"
 import { tempDir } from "../Local.ts"
-import { isQuick } from "../Long.ts"
+import { skipsLong } from "../Long.ts"
 import { carryOut } from "../Run/Published.ts"
 
 const definition = `version: 1
@@ -123,7 +123,7 @@ describe("sluice contract emit", () => {
     })
   )
 
-  it.scoped.skipIf(isQuick)("gives TypeScript types that the compiler checks rows against", () =>
+  it.scoped.skipIf(skipsLong)("gives TypeScript types that the compiler checks rows against", () =>
     Effect.gen(function* () {
       const { emit, folder } = yield* project
       const types = yield* emit("typescript")

@@ -6,13 +6,13 @@ import { historyOf } from "../../src/Step/ChangeHistory.ts"
 import { describeLedgers } from "../Ledger/Both.ts"
 import * as Ledgers from "../Ledger/Ledgers.ts"
 import { tempDir } from "../Local.ts"
-import { isQuick } from "../Long.ts"
+import { skipsLong } from "../Long.ts"
 import * as Site from "./Site.ts"
 
 const hostile = '<img src=x onerror="alert(1)">\u202e'
 
 describeLedgers("Changes in the dashboard", (at) => {
-  it.scopedLive.skipIf(isQuick)("are listed newest first, page by page, quickly also with 10,000 of them", () =>
+  it.scopedLive.skipIf(skipsLong)("are listed newest first, page by page, quickly also with 10,000 of them", () =>
     Effect.gen(function* () {
       const { get, ledger } = yield* Site.open(yield* at, yield* tempDir)
       yield* Effect.scoped(

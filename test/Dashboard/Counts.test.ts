@@ -17,7 +17,7 @@ import { rowsIn } from "../../src/Row/Count.ts"
 import * as Run from "../../src/Run.ts"
 import * as Fresh from "../Ledger/Fresh.ts"
 import { tempDir } from "../Local.ts"
-import { isQuick } from "../Long.ts"
+import { skipsLong } from "../Long.ts"
 import { page } from "../Step/Odd.ts"
 
 /** Service that answers five pages at once, and the others after `release`. */
@@ -74,7 +74,7 @@ describe("Rows of an output in the runs of a pipeline", () => {
 })
 
 describe("Progress of a run in the dashboard", () => {
-  it.scopedLive.skipIf(isQuick)("shows fill levels, and which step the others wait for", () =>
+  it.scopedLive.skipIf(skipsLong)("shows fill levels, and which step the others wait for", () =>
     Effect.gen(function* () {
       const folder = yield* tempDir
       const { release, url } = yield* service

@@ -12,7 +12,7 @@ import { isMissing } from "../Engine/Render/Installed.ts"
 import { serve } from "../Engine/Scrape/Site.ts"
 import * as Ledgers from "../Ledger/Ledgers.ts"
 import { tempDir } from "../Local.ts"
-import { isQuick } from "../Long.ts"
+import { skipsLong } from "../Long.ts"
 import { program } from "../Programs.ts"
 import { layer, look, run, Screen } from "./Screen.ts"
 import * as Site from "./Site.ts"
@@ -55,7 +55,7 @@ describe.skipIf(isMissing)("The dashboard", () => {
 
     // Concurrent, each with its own runs and browser context: an event about a run takes a second or two.
     describe("concurrently", { concurrent: true }, () => {
-      it.scoped.skipIf(isQuick)(
+      it.scoped.skipIf(skipsLong)(
         "leads from the list to the reason of a reject by one click, and shows markup in texts of pages as text",
         () =>
           Effect.gen(function* () {
@@ -85,7 +85,7 @@ describe.skipIf(isMissing)("The dashboard", () => {
           })
       )
 
-      it.scoped.skipIf(isQuick)(
+      it.scoped.skipIf(skipsLong)(
         "shows on a phone why a run is held, its rows beside the last good ones, and its decision at all times",
         () =>
           Effect.gen(function* () {
@@ -137,7 +137,7 @@ steps:
           })
       )
 
-      it.scoped.skipIf(isQuick)(
+      it.scoped.skipIf(skipsLong)(
         "runs a pipeline with its inputs, shows errors at their fields, and replays rejects",
         () =>
           Effect.gen(function* () {
@@ -179,55 +179,57 @@ steps:
           })
       )
 
-      it.scoped.skipIf(isQuick)("shows partitions as a tree of their folders, and says how to connect a service", () =>
-        Effect.gen(function* () {
-          const journal = yield* begin("20260106T000000-eeee", "partitions")
-          const output = (path: string) => ({ path, format: "jsonl", rows: 1, bytes: 7 })
-          const { out } = Ledgers.run("any")
-          yield* journal.complete([
-            output(`${out}/levels/day=1/rows.jsonl`),
-            output(`${out}/levels/day=2/rows.jsonl`),
-            output("/else/x.jsonl"),
-            ...Array.from({ length: 30 }, (_, index) => output(`${out}/many/part=${index}/rows.jsonl`))
-          ])
-          const { page, problems } = yield* look()
-          let asked = 0
-          page.on("request", (request) => {
-            if (request.url().endsWith(paths.cluster)) asked++
-          })
-          yield* run(() => page.clock.install())
-          yield* run(() => page.goto(`${page.url().split("#")[0]}#/runs/20260106T000000-eeee/outputs`))
-          const tree = page.getByRole("navigation", { name: "Outputs" })
-          yield* run(() => tree.getByText("levels/").waitFor())
-          expect(yield* run(() => tree.locator("b:visible").allTextContents())).toEqual([
-            "levels/",
-            "day=1/rows.jsonl",
-            "day=2/rows.jsonl",
-            "many/",
-            "/else/x.jsonl"
-          ])
-          yield* run(() => tree.getByText("30 files · 30 rows · 210 B").click())
-          yield* run(() => tree.getByText("part=29/rows.jsonl").waitFor())
-          yield* run(() => tree.getByRole("button", { name: /x\.jsonl/ }).click())
-          expect(page.url()).toContain("output=2")
-          yield* run(() => page.getByRole("heading", { name: "No preview" }).waitFor())
-          const answered = page.waitForResponse((answer) => answer.url().endsWith(paths.cluster))
-          yield* run(() => page.goto(`${page.url().split("#")[0]}#/active`))
-          yield* run(() => page.getByRole("heading", { name: "No service connected" }).waitFor())
-          yield* run(() => page.getByText("sluice serve --ui").waitFor())
-          // Without a shared ledger there are no workers to ask for again.
-          yield* run(() => answered)
-          for (const millis of [1_000, 30_000]) {
+      it.scoped.skipIf(skipsLong)(
+        "shows partitions as a tree of their folders, and says how to connect a service",
+        () =>
+          Effect.gen(function* () {
+            const journal = yield* begin("20260106T000000-eeee", "partitions")
+            const output = (path: string) => ({ path, format: "jsonl", rows: 1, bytes: 7 })
+            const { out } = Ledgers.run("any")
+            yield* journal.complete([
+              output(`${out}/levels/day=1/rows.jsonl`),
+              output(`${out}/levels/day=2/rows.jsonl`),
+              output("/else/x.jsonl"),
+              ...Array.from({ length: 30 }, (_, index) => output(`${out}/many/part=${index}/rows.jsonl`))
+            ])
+            const { page, problems } = yield* look()
+            let asked = 0
+            page.on("request", (request) => {
+              if (request.url().endsWith(paths.cluster)) asked++
+            })
+            yield* run(() => page.clock.install())
+            yield* run(() => page.goto(`${page.url().split("#")[0]}#/runs/20260106T000000-eeee/outputs`))
+            const tree = page.getByRole("navigation", { name: "Outputs" })
+            yield* run(() => tree.getByText("levels/").waitFor())
+            expect(yield* run(() => tree.locator("b:visible").allTextContents())).toEqual([
+              "levels/",
+              "day=1/rows.jsonl",
+              "day=2/rows.jsonl",
+              "many/",
+              "/else/x.jsonl"
+            ])
+            yield* run(() => tree.getByText("30 files · 30 rows · 210 B").click())
+            yield* run(() => tree.getByText("part=29/rows.jsonl").waitFor())
+            yield* run(() => tree.getByRole("button", { name: /x\.jsonl/ }).click())
+            expect(page.url()).toContain("output=2")
+            yield* run(() => page.getByRole("heading", { name: "No preview" }).waitFor())
+            const answered = page.waitForResponse((answer) => answer.url().endsWith(paths.cluster))
+            yield* run(() => page.goto(`${page.url().split("#")[0]}#/active`))
+            yield* run(() => page.getByRole("heading", { name: "No service connected" }).waitFor())
+            yield* run(() => page.getByText("sluice serve --ui").waitFor())
+            // Without a shared ledger there are no workers to ask for again.
+            yield* run(() => answered)
+            for (const millis of [1_000, 30_000]) {
+              yield* run(() => page.evaluate("fetch('/').then(() => 0)"))
+              yield* run(() => page.clock.runFor(millis))
+            }
             yield* run(() => page.evaluate("fetch('/').then(() => 0)"))
-            yield* run(() => page.clock.runFor(millis))
-          }
-          yield* run(() => page.evaluate("fetch('/').then(() => 0)"))
-          expect(asked).toBe(1)
-          expect(problems).toEqual([])
-        })
+            expect(asked).toBe(1)
+            expect(problems).toEqual([])
+          })
       )
 
-      it.scoped.skipIf(isQuick)(
+      it.scoped.skipIf(skipsLong)(
         "shows a pipeline with its trends, runs by day, graph, and changes of its definition",
         () =>
           Effect.gen(function* () {
@@ -277,7 +279,7 @@ steps:
           })
       )
 
-      it.scoped.skipIf(isQuick)(
+      it.scoped.skipIf(skipsLong)(
         "shows held outputs beside what was expected, and discards them after a confirmation",
         () =>
           Effect.gen(function* () {
@@ -388,45 +390,47 @@ steps:
           })
       )
 
-      it.scoped.skipIf(isQuick)("shows the columns and the history of a contract, and finds entries of the state", () =>
-        Effect.gen(function* () {
-          const { ledger } = yield* Screen
-          const folder = yield* tempDir
-          const contract = (type: string) =>
-            `version: 1\noutputs:\n  write:\n    key: [id]\n    columns:\n      id:\n        type: string\n      price:\n        type: ${type}\n        unit: EUR\n`
-          writeFileSync(join(folder, "promised.contract.yaml"), contract("decimal"))
-          yield* ledger.contracts.record("promised", { run: "20260110T000000-iiii", text: contract("number") })
-          yield* Effect.sleep(5)
-          yield* ledger.contracts.record("promised", { run: "20260110T000001-iiii", text: contract("decimal") })
-          const own = { pipeline: "promised", file: join(folder, "promised.yaml"), stateKey: "promised" }
-          const journal = yield* ledger.open(Ledgers.run("20260110T000000-iiii", { ...own, startedAt: Date.now() }))
-          const change = (key: string) => ({ step: "dedupe", change: { key, rowKey: key, value: { seen: 1 } } })
-          const state = Array.from({ length: 120 }, (_, index) => change(`https://shop.example/${index}`))
-          yield* journal.checkpoint(Ledgers.checkpoint({ steps: [{ step: "dedupe", changes: { value: 1 } }], state }))
-          yield* journal.complete([])
-          const { page, problems } = yield* look()
-          yield* run(() => page.goto(`${page.url().split("#")[0]}#/pipelines/promised/contract`))
-          yield* run(() => page.getByRole("row", { name: /price/ }).getByText("decimal").waitFor())
-          expect(yield* run(() => page.getByRole("row", { name: /^id key/ }).count())).toBe(1)
-          yield* run(() => page.getByRole("button", { name: "1 line added, 1 removed" }).click())
-          yield* run(() =>
-            page
-              .getByRole("region", { name: /^Difference/ })
-              .getByText("type: number")
-              .waitFor()
-          )
-          yield* run(() => page.getByRole("link", { name: "State", exact: true }).click())
-          yield* run(() => page.getByRole("button", { name: "Show more" }).click())
-          yield* run(() => page.locator("tbody tr").nth(99).waitFor())
-          expect(yield* run(() => page.getByLabel("Step").textContent())).toContain("dedupe (120)")
-          yield* run(() => page.getByRole("searchbox").fill("EXAMPLE/11"))
-          yield* run(() => page.locator("tbody tr").nth(11).waitFor({ state: "detached" }))
-          expect(page.url()).toContain("text=EXAMPLE")
-          expect(problems).toEqual([])
-        })
+      it.scoped.skipIf(skipsLong)(
+        "shows the columns and the history of a contract, and finds entries of the state",
+        () =>
+          Effect.gen(function* () {
+            const { ledger } = yield* Screen
+            const folder = yield* tempDir
+            const contract = (type: string) =>
+              `version: 1\noutputs:\n  write:\n    key: [id]\n    columns:\n      id:\n        type: string\n      price:\n        type: ${type}\n        unit: EUR\n`
+            writeFileSync(join(folder, "promised.contract.yaml"), contract("decimal"))
+            yield* ledger.contracts.record("promised", { run: "20260110T000000-iiii", text: contract("number") })
+            yield* Effect.sleep(5)
+            yield* ledger.contracts.record("promised", { run: "20260110T000001-iiii", text: contract("decimal") })
+            const own = { pipeline: "promised", file: join(folder, "promised.yaml"), stateKey: "promised" }
+            const journal = yield* ledger.open(Ledgers.run("20260110T000000-iiii", { ...own, startedAt: Date.now() }))
+            const change = (key: string) => ({ step: "dedupe", change: { key, rowKey: key, value: { seen: 1 } } })
+            const state = Array.from({ length: 120 }, (_, index) => change(`https://shop.example/${index}`))
+            yield* journal.checkpoint(Ledgers.checkpoint({ steps: [{ step: "dedupe", changes: { value: 1 } }], state }))
+            yield* journal.complete([])
+            const { page, problems } = yield* look()
+            yield* run(() => page.goto(`${page.url().split("#")[0]}#/pipelines/promised/contract`))
+            yield* run(() => page.getByRole("row", { name: /price/ }).getByText("decimal").waitFor())
+            expect(yield* run(() => page.getByRole("row", { name: /^id key/ }).count())).toBe(1)
+            yield* run(() => page.getByRole("button", { name: "1 line added, 1 removed" }).click())
+            yield* run(() =>
+              page
+                .getByRole("region", { name: /^Difference/ })
+                .getByText("type: number")
+                .waitFor()
+            )
+            yield* run(() => page.getByRole("link", { name: "State", exact: true }).click())
+            yield* run(() => page.getByRole("button", { name: "Show more" }).click())
+            yield* run(() => page.locator("tbody tr").nth(99).waitFor())
+            expect(yield* run(() => page.getByLabel("Step").textContent())).toContain("dedupe (120)")
+            yield* run(() => page.getByRole("searchbox").fill("EXAMPLE/11"))
+            yield* run(() => page.locator("tbody tr").nth(11).waitFor({ state: "detached" }))
+            expect(page.url()).toContain("text=EXAMPLE")
+            expect(problems).toEqual([])
+          })
       )
 
-      it.scoped.skipIf(isQuick)("keeps the filters of runs and of rejects in the address", () =>
+      it.scoped.skipIf(skipsLong)("keeps the filters of runs and of rejects in the address", () =>
         Effect.gen(function* () {
           const id = "20260108T000000-gggg"
           const journal = yield* begin(id, "filtered")
@@ -454,7 +458,7 @@ steps:
         })
       )
 
-      it.scoped.skipIf(isQuick)("works with the keyboard alone", () =>
+      it.scoped.skipIf(skipsLong)("works with the keyboard alone", () =>
         Effect.gen(function* () {
           for (const name of ["one", "two", "three"]) {
             const journal = yield* begin(`20260103T000000-${name}`, `keys-${name}`)
@@ -480,7 +484,7 @@ steps:
         })
       )
 
-      it.scoped.skipIf(isQuick)("catches up after its connection was cut", () =>
+      it.scoped.skipIf(skipsLong)("catches up after its connection was cut", () =>
         Effect.gen(function* () {
           const { dashboard } = yield* Screen
           const { page } = yield* look()
@@ -523,7 +527,7 @@ steps:
         })
       )
 
-      it.scoped.skipIf(isQuick)(
+      it.scoped.skipIf(skipsLong)(
         "opens in every tab of the browser that opened its link, and gives nothing away to another port",
         () =>
           Effect.gen(function* () {
@@ -560,7 +564,7 @@ steps:
           })
       )
 
-      it.scoped.skipIf(isQuick)("fits a phone on every screen in dark mode, and remembers the chosen theme", () =>
+      it.scoped.skipIf(skipsLong)("fits a phone on every screen in dark mode, and remembers the chosen theme", () =>
         Effect.gen(function* () {
           const journal = yield* begin(
             "20260104T000000-cccc",

@@ -12,7 +12,7 @@ import { idempotencyHeader, paths, tokenHeader } from "../../src/Web/Dashboard/P
 import { describeLedgers } from "../Ledger/Both.ts"
 import * as Ledgers from "../Ledger/Ledgers.ts"
 import { tempDir } from "../Local.ts"
-import { isQuick } from "../Long.ts"
+import { skipsLong } from "../Long.ts"
 import { statusOfTwoHosts } from "../Web/TwoHosts.ts"
 import * as Site from "./Site.ts"
 
@@ -30,7 +30,7 @@ const page = (key: string, more: object = {}) => ({
 })
 
 describe("The dashboard's server", () => {
-  it.scopedLive.skipIf(isQuick)(
+  it.scopedLive.skipIf(skipsLong)(
     "requires the token in its header, and ignores credentials that a browser sends by itself",
     () =>
       Effect.gen(function* () {
@@ -363,7 +363,7 @@ describe("The dashboard's server", () => {
     }).pipe(Effect.orDie)
   )
 
-  it.scopedLive.skipIf(isQuick)(
+  it.scopedLive.skipIf(skipsLong)(
     "runs a pipeline with its inputs as its own process, replays rejects, and says why it refuses",
     () =>
       Effect.gen(function* () {
@@ -479,7 +479,7 @@ steps:
 })
 
 describeLedgers("The trigger and the health of a run", (at) => {
-  it.scopedLive.skipIf(isQuick)("say what started it, and what is not as in the runs before", () =>
+  it.scopedLive.skipIf(skipsLong)("say what started it, and what is not as in the runs before", () =>
     Effect.gen(function* () {
       const { get, ledger } = yield* Site.open(yield* at, yield* tempDir)
       const scheduledFor = Date.now() - 60_000
@@ -513,7 +513,7 @@ describeLedgers("The trigger and the health of a run", (at) => {
 })
 
 describeLedgers("The page of a pipeline", (at) => {
-  it.scopedLive.skipIf(isQuick)(
+  it.scopedLive.skipIf(skipsLong)(
     "has its newest run, trends with their band, runs by time, and changes of its definition",
     () =>
       Effect.gen(function* () {
@@ -575,7 +575,7 @@ describeLedgers("The page of a pipeline", (at) => {
 })
 
 describeLedgers("Rows of runs in the dashboard", (at) => {
-  it.scopedLive.skipIf(isQuick)(
+  it.scopedLive.skipIf(skipsLong)(
     "counts rows written apart from rows that left the last step, in every state of a run",
     () =>
       Effect.gen(function* () {
@@ -617,7 +617,7 @@ describeLedgers("Rows of runs in the dashboard", (at) => {
 })
 
 describeLedgers("Searches of the dashboard", (at) => {
-  it.scopedLive.skipIf(isQuick)("find runs by page, state and text, and pages by parts of their URLs", () =>
+  it.scopedLive.skipIf(skipsLong)("find runs by page, state and text, and pages by parts of their URLs", () =>
     Effect.gen(function* () {
       const folder = yield* tempDir
       const { get, ledger } = yield* Site.open(yield* at, folder)

@@ -18,7 +18,7 @@ import { serve } from "../Engine/Scrape/Site.ts"
 import { describeLedgers } from "../Ledger/Both.ts"
 import * as Ledgers from "../Ledger/Ledgers.ts"
 import { tempDir } from "../Local.ts"
-import { isQuick } from "../Long.ts"
+import { skipsLong } from "../Long.ts"
 import * as Server from "../Postgres.ts"
 import { program } from "../Programs.ts"
 import { describeWithPostgres } from "../WithPostgres.ts"
@@ -37,7 +37,7 @@ const nodeOptions: Setup["Type"] = {
 }
 
 describe("The dashboard", () => {
-  it.scopedLive.skipIf(isQuick)("accepts new listeners after others have disconnected", () =>
+  it.scopedLive.skipIf(skipsLong)("accepts new listeners after others have disconnected", () =>
     Effect.gen(function* () {
       const folder = yield* tempDir
       const site = yield* Site.open(folder, folder)
@@ -205,7 +205,7 @@ describe("The dashboard", () => {
     })
   )
 
-  it.scopedLive.skipIf(isQuick)(
+  it.scopedLive.skipIf(skipsLong)(
     "publishes and discards held outputs, and says beside what they were compared with",
     () =>
       Effect.gen(function* () {
@@ -295,7 +295,7 @@ steps:
       })
   )
 
-  it.scopedLive.skipIf(isQuick)(
+  it.scopedLive.skipIf(skipsLong)(
     "stops a run that another process executes, and shows its log and what its steps were doing",
     () =>
       Effect.gen(function* () {
@@ -455,7 +455,7 @@ process.send({ began: "r1" })
 })
 
 describeLedgers("Rejects in the dashboard", (at) => {
-  it.scopedLive.skipIf(isQuick)("are complete when they are short, and cut when they are long", () =>
+  it.scopedLive.skipIf(skipsLong)("are complete when they are short, and cut when they are long", () =>
     Effect.gen(function* () {
       const folder = yield* tempDir
       const { get, ledger } = yield* Site.open(yield* at, folder)
@@ -474,7 +474,7 @@ describeLedgers("Rejects in the dashboard", (at) => {
 })
 
 describeWithPostgres("Runs of other machines in the dashboard", () => {
-  it.scopedLive.skipIf(isQuick)("are stopped, and show their log", () =>
+  it.scopedLive.skipIf(skipsLong)("are stopped, and show their log", () =>
     Effect.gen(function* () {
       const [at, folder] = [yield* Server.place, yield* tempDir]
       const { get, ledger, post } = yield* Site.open(at, folder)

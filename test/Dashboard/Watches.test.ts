@@ -5,7 +5,7 @@ import * as Stream from "effect/Stream"
 import { historyOf, visitKey } from "../../src/Step/ChangeHistory.ts"
 import { isMissing } from "../Engine/Render/Installed.ts"
 import * as Ledgers from "../Ledger/Ledgers.ts"
-import { isQuick } from "../Long.ts"
+import { skipsLong } from "../Long.ts"
 import { layer, look, run, Screen } from "./Screen.ts"
 
 const hostile = `<img src="https://elsewhere.example/x" onerror="alert(1)">\u202e`
@@ -49,7 +49,7 @@ const watches = Effect.gen(function* () {
 
 describe.skipIf(isMissing)("Watches in the dashboard", () => {
   sharing(layer, { excludeTestServices: true })("in a browser", (it) => {
-    it.scoped.skipIf(isQuick)(
+    it.scoped.skipIf(skipsLong)(
       "are listed with their latest changes, lead to the diffs, and show texts of pages as text",
       () =>
         Effect.gen(function* () {
@@ -69,7 +69,7 @@ describe.skipIf(isMissing)("Watches in the dashboard", () => {
         })
     )
 
-    it.scoped.skipIf(isQuick)("fit phones, tablets and screens, in light and dark", () =>
+    it.scoped.skipIf(skipsLong)("fit phones, tablets and screens, in light and dark", () =>
       Effect.gen(function* () {
         for (const colorScheme of ["light", "dark"] as const) {
           const { page, problems } = yield* look({ colorScheme })

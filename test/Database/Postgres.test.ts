@@ -15,7 +15,7 @@ import * as Postgres from "../../src/Database/Postgres.ts"
 import * as PostgresAddress from "../../src/Database/PostgresAddress.ts"
 import { describing } from "../../src/Ledger/Connection.ts"
 import { tempDir } from "../Local.ts"
-import { isQuick } from "../Long.ts"
+import { skipsLong } from "../Long.ts"
 import { client, place, server } from "../Postgres.ts"
 import { describeWithPostgres } from "../WithPostgres.ts"
 
@@ -121,7 +121,7 @@ describeWithPostgres("a Postgres database", () => {
     })
   )
 
-  it.scopedLive.skipIf(isQuick)("repeats transactions after a deadlock", () =>
+  it.scopedLive.skipIf(skipsLong)("repeats transactions after a deadlock", () =>
     Effect.gen(function* () {
       const sql = yield* open(yield* place)
       yield* sql`INSERT INTO notes VALUES (0), (100)`

@@ -2,10 +2,10 @@
 import { execFile } from "node:child_process"
 import { promisify } from "node:util"
 import { expect, it } from "vitest"
-import { isQuick } from "../Long.ts"
+import { skipsLong } from "../Long.ts"
 import { program } from "../Programs.ts"
 
-it.skipIf(isQuick)("A collection frees unreachable buffers of an idle process", async () => {
+it.skipIf(skipsLong)("A collection frees unreachable buffers of an idle process", async () => {
   const { stdout } = await promisify(execFile)(process.execPath, [program("collected")])
   expect(stdout.trim()).toBe("8")
 })

@@ -10,7 +10,7 @@ import * as Logger from "effect/Logger"
 import * as LogLevel from "effect/LogLevel"
 import * as Sqlite from "../../src/Database/Sqlite.ts"
 import { type Caller, caller, engine, keys, Local, layer as local, page, site, tempDir } from "../Local.ts"
-import { isQuick } from "../Long.ts"
+import { skipsLong } from "../Long.ts"
 import { kill, spawnEngine } from "./Jobs/Spawn.ts"
 
 const credits = (call: Caller) =>
@@ -48,7 +48,7 @@ const until = (condition: () => boolean): Effect.Effect<void> =>
   Effect.suspend(() => (condition() ? Effect.void : Effect.zipRight(Effect.sleep("5 millis"), until(condition))))
 
 layer(local, { excludeTestServices: true })("a paid call that is repeated under its key", (it) => {
-  it.scoped.skipIf(isQuick)("has the first answer, byte for byte, and costs nothing more", () =>
+  it.scoped.skipIf(skipsLong)("has the first answer, byte for byte, and costs nothing more", () =>
     Effect.gen(function* () {
       const { call } = yield* Local
       const there = yield* counting()
@@ -261,7 +261,7 @@ const awaitJob = (call: Caller, path: string): Effect.Effect<void> =>
   )
 
 describe("an engine that is killed", () => {
-  it.scopedLive.skipIf(isQuick)(
+  it.scopedLive.skipIf(skipsLong)(
     "has paid what it answered once, and what it had not answered not at all",
     () =>
       Effect.gen(function* () {

@@ -6,7 +6,7 @@ import { Profile } from "../../src/Health/Profile.ts"
 import type { Ledger } from "../../src/Ledger.ts"
 import { FieldMatches } from "../../src/Step/Extract/FieldMatches.ts"
 import type { Asked, Reply } from "../Client/Server.ts"
-import { isQuick } from "../Long.ts"
+import { skipsLong } from "../Long.ts"
 import { jsonLines, type Options, project } from "../Project.ts"
 import { killed } from "../Run/Killed.ts"
 
@@ -129,7 +129,7 @@ describe("the fields of a run", () => {
     })
   )
 
-  it.scoped.skipIf(isQuick)("are counted exactly over a kill", () =>
+  it.scoped.skipIf(skipsLong)("are counted exactly over a kill", () =>
     Effect.gen(function* () {
       const answer = (asked: Asked): Reply => {
         const { url }: { readonly url: string } = JSON.parse(asked.body)

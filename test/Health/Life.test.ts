@@ -2,7 +2,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Profile, type RunMetrics, type SinkMetrics } from "../../src/Health/Profile.ts"
 import { describeVerdict, type Good, judgeRun, judgeSink, nameOf, type Verdict } from "../../src/Health/Verdict.ts"
-import { isQuick } from "../Long.ts"
+import { skipsLong } from "../Long.ts"
 import { began, type LifePipeline, type LifeRun, lifeBreakages, lifePipelines } from "./Life.ts"
 import { each, whole } from "./Random.ts"
 
@@ -72,7 +72,7 @@ describe("ordinary life", () => {
     expect([lifePipelines.length, lifeBreakages.length]).toEqual([12, 40])
   })
 
-  it.skipIf(isQuick)("holds at most one of 1,000 runs, and at least 37 of 40 breakages", async () => {
+  it.skipIf(skipsLong)("holds at most one of 1,000 runs, and at least 37 of 40 breakages", async () => {
     const all = await each(seeds, lifePipelines, live)
     const [held, missed] = [all.flatMap((one) => one.held), all.flatMap((one) => one.missed)]
     const [count, breakages] = [seeds.length * lifePipelines.length * runs, seeds.length * lifeBreakages.length]

@@ -5,7 +5,7 @@ import * as Layer from "effect/Layer"
 import * as Connection from "../../src/Client/Connection.ts"
 import * as Client from "../../src/Client.ts"
 import * as Local from "../Local.ts"
-import { isQuick } from "../Long.ts"
+import { skipsLong } from "../Long.ts"
 import { jsonLines, project } from "../Project.ts"
 
 const steps = "  - read: in.jsonl\n  - write: { jsonl: rows.jsonl }\n"
@@ -55,7 +55,7 @@ describe("a real run", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live.skipIf(isQuick)("of a site that begins to show bot checks is held", () =>
+  it.live.skipIf(skipsLong)("of a site that begins to show bot checks is held", () =>
     Effect.gen(function* () {
       let walls = false
       const challenge = "<title>Just a moment...</title><script>window._cf_chl_opt={cType:'managed'}</script>"

@@ -7,7 +7,7 @@ import type { FieldsFormat } from "../../src/Api/PageData.ts"
 import { runTask, type ScrapeTask } from "../../src/Engine/Scrape/DocumentTask.ts"
 import { compileFormat, readFieldRows } from "../../src/Html/FieldRows.ts"
 import { parsePage } from "../../src/Html/Fields.ts"
-import { isQuick } from "../Long.ts"
+import { skipsLong } from "../Long.ts"
 import { repetitions } from "../Repetitions.ts"
 
 const url = "https://shop.example/p/1?a=b"
@@ -177,7 +177,7 @@ const fixtures = (): ReadonlyArray<string> => {
 }
 
 describe("rows of pages", () => {
-  it.skipIf(isQuick)("are the same from the engine, on the tree of its Markdown, and from the raw HTML", () => {
+  it.skipIf(skipsLong)("are the same from the engine, on the tree of its Markdown, and from the raw HTML", () => {
     fc.assert(
       fc.property(page, specification, (html, asked) => agree(Buffer.from(html).toString(), asked)),
       { numRuns: repetitions(300, 100) }

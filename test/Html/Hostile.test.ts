@@ -14,7 +14,7 @@ import { readRecordLists } from "../../src/Html/RecordLists.ts"
 import { bounded } from "../../src/Html/Select.ts"
 import { readFormats } from "../../src/Html/StructuredData.ts"
 import { cpuMillis } from "../CpuTime.ts"
-import { isQuick } from "../Long.ts"
+import { skipsLong } from "../Long.ts"
 
 const url = "https://shop.example/p/"
 
@@ -211,7 +211,7 @@ const [, ordinary = 0] = [1, 2, 3]
 
 describe("a page that is made to be slow", () => {
   for (const [name, reader, make] of pages)
-    it.skipIf(isQuick)(
+    it.skipIf(skipsLong)(
       `costs no more than 60 times its parsing or that of an ordinary page, with ${name} (${reader})`,
       () => {
         const html = make(length)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import { nameTest } from "../../src/Html/Names.ts"
 import { makeTag } from "../../src/Html/Tokenizer.ts"
-import { isQuick } from "../Long.ts"
+import { skipsLong } from "../Long.ts"
 
 describe("names of elements", () => {
   const isPost = nameTest(/(?:^|[\s_-])post(?=$|[\s_-])/i)
@@ -20,7 +20,7 @@ describe("names of elements", () => {
     for (const withId of [false, true, false]) expect(isPost(both, withId)).toBe(withId)
   })
 
-  it.skipIf(isQuick)(
+  it.skipIf(skipsLong)(
     "have results of their own for each test and for each class, also when very many have been seen",
     () => {
       for (let at = 0; at < 20_000; at++) {

@@ -2,7 +2,7 @@ import { dirname, join } from "node:path"
 import { pathToFileURL } from "node:url"
 import { describe, expect, it } from "@effect/vitest"
 import { pack, table } from "../../src/Html/NgramTable.ts"
-import { isQuick } from "../Long.ts"
+import { skipsLong } from "../Long.ts"
 import { program } from "../Programs.ts"
 
 type Scores = Readonly<Record<string, number>>
@@ -15,7 +15,7 @@ const original = async (): Promise<Readonly<Record<string, Scores>>> => {
 }
 
 describe("the table of n-grams", () => {
-  it.skipIf(isQuick)("has the scores of every n-gram of the package, and of no other", async () => {
+  it.skipIf(skipsLong)("has the scores of every n-gram of the package, and of no other", async () => {
     const ngrams = await original()
     const packed = table(pack(ngrams))
     const names = Object.keys(ngrams)

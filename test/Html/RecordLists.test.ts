@@ -3,7 +3,7 @@ import { PageUrls } from "../../src/Html/PageUrls.ts"
 import { readRecordLists } from "../../src/Html/RecordLists.ts"
 import { parseQuery } from "../../src/Html/Select.ts"
 import { parseTree } from "../../src/Html/Tree.ts"
-import { isQuick } from "../Long.ts"
+import { skipsLong } from "../Long.ts"
 
 const read = (html: string) => {
   const tree = parseTree(html)
@@ -104,7 +104,7 @@ describe("the main list of a page", () => {
     expect(read("")).toEqual([])
   })
 
-  it.skipIf(isQuick)("is found in bounded time in pages that are made to be slow", () => {
+  it.skipIf(skipsLong)("is found in bounded time in pages that are made to be slow", () => {
     const begun = performance.now()
     for (const html of [
       times(

@@ -2,7 +2,7 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Either from "effect/Either"
 import { readPageData } from "../../src/Html/Extract.ts"
 import { readData } from "../../src/Html/Fields.ts"
-import { isQuick } from "../Long.ts"
+import { skipsLong } from "../Long.ts"
 
 const read = (html: string, url?: string) => readPageData(html, url, Date.UTC(2026, 0, 1))
 const linked = (json: string) => read(`<script type="application/ld+json">${json}</script>`).structured.jsonld
@@ -56,7 +56,7 @@ describe("microdata", () => {
     expect(Object.getPrototypeOf({}).x).toBeUndefined()
   })
 
-  it.skipIf(isQuick)("bears many items and deep ones", () => {
+  it.skipIf(skipsLong)("bears many items and deep ones", () => {
     const many = '<i itemscope itemprop="a">x</i>'.repeat(30_000)
     expect(read(`<div itemscope>${many}</div>`).structured.microdata).toHaveLength(1)
     expect(read('<div itemscope itemprop="a">'.repeat(15_000)).structured.microdata).toHaveLength(1)
@@ -143,7 +143,7 @@ describe("RDFa", () => {
     expect(rdfa('<nav role="navigation"><a rel="next" href="/2">2</a></nav>')).toEqual([])
   })
 
-  it.skipIf(isQuick)("bears many statements, nested texts and prefixes", () => {
+  it.skipIf(skipsLong)("bears many statements, nested texts and prefixes", () => {
     const many = `<div vocab="http://v/"${' property="a"'}>`.repeat(5_000)
     expect(rdfa(many).length).toBeGreaterThan(0)
     const relations = Array.from({ length: 2_000 }, (_, at) => `x:${at}`).join(" ")

@@ -6,7 +6,7 @@ import { type Element, isElement, textOf } from "../../src/Html/Element.ts"
 import { every, parseSelector } from "../../src/Html/Select.ts"
 import { parseTree } from "../../src/Html/Tree.ts"
 import { cpuMillis } from "../CpuTime.ts"
-import { isQuick } from "../Long.ts"
+import { skipsLong } from "../Long.ts"
 
 const found = (html: string, selector: string): ReadonlyArray<string> =>
   every(parseTree(html).root, Either.getOrThrow(parseSelector(selector)), 1_000).map(textOf)
@@ -82,7 +82,7 @@ const hostile: Readonly<Record<string, (count: number) => string>> = {
 
 describe("hostile markup", () => {
   for (const [name, make] of Object.entries(hostile)) {
-    it.skipIf(isQuick)(`stays shallow and takes linear time: ${name}`, () => {
+    it.skipIf(skipsLong)(`stays shallow and takes linear time: ${name}`, () => {
       expect(depthOf(parseTree(make(2_000)).root)).toBeLessThan(530)
       const cost = (count: number) => cpuMillis(() => parseTree(make(count)))
       cost(1_500)

@@ -11,7 +11,7 @@ import Database from "libsql"
 import * as Queries from "../../src/Ledger.ts"
 import { Ledger } from "../../src/Ledger.ts"
 import type { Page } from "../../src/Step.ts"
-import { isQuick } from "../Long.ts"
+import { skipsLong } from "../Long.ts"
 import { describeLedgers } from "./Both.ts"
 import { behind, checkpoint, ledgerIn, type Opened, reject, run } from "./Ledgers.ts"
 
@@ -26,42 +26,46 @@ const past = (ledger: Opened, id: string, more: Parameters<typeof run>[1], end: 
   }).pipe(Effect.scoped)
 
 describeLedgers("the queries of programs", (place) => {
-  it.scoped.skipIf(isQuick)("stream all runs of a filter once each, newest first, also when runs begin meanwhile", () =>
-    Effect.gen(function* () {
-      const ledger = yield* ledgerIn(yield* place)
-      const count = 103
-      for (let at = 0; at < count; at++) {
-        // Several runs begin in the same millisecond.
-        const more = { startedAt: Math.floor(at / 3), pipeline: at % 2 === 0 ? "even" : "odd" }
-        yield* past(ledger, `r${String(at).padStart(3, "0")}`, more, at % 10 === 0 ? "failed" : "completed")
-      }
-      const ids = (query?: Queries.RunQuery) =>
-        Effect.provideService(Stream.runCollect(Stream.map(Queries.runs(query), ({ id }) => id)), Ledger, ledger).pipe(
-          Effect.map(Chunk.toReadonlyArray)
+  it.scoped.skipIf(skipsLong)(
+    "stream all runs of a filter once each, newest first, also when runs begin meanwhile",
+    () =>
+      Effect.gen(function* () {
+        const ledger = yield* ledgerIn(yield* place)
+        const count = 103
+        for (let at = 0; at < count; at++) {
+          // Several runs begin in the same millisecond.
+          const more = { startedAt: Math.floor(at / 3), pipeline: at % 2 === 0 ? "even" : "odd" }
+          yield* past(ledger, `r${String(at).padStart(3, "0")}`, more, at % 10 === 0 ? "failed" : "completed")
+        }
+        const ids = (query?: Queries.RunQuery) =>
+          Effect.provideService(
+            Stream.runCollect(Stream.map(Queries.runs(query), ({ id }) => id)),
+            Ledger,
+            ledger
+          ).pipe(Effect.map(Chunk.toReadonlyArray))
+        const all = Array.from({ length: count }, (_, at) => `r${String(count - 1 - at).padStart(3, "0")}`)
+        expect(yield* ids()).toEqual(all)
+        expect(yield* ids({ pipeline: "odd", status: ["failed"] })).toEqual([])
+        expect(yield* ids({ pipeline: "even", status: ["failed"], since: new Date(26) })).toEqual([
+          "r100",
+          "r090",
+          "r080"
+        ])
+        let isFirst = true
+        const meanwhile = Queries.runs().pipe(
+          Stream.tap(() =>
+            isFirst
+              ? Effect.suspend(() => {
+                  isFirst = false
+                  return past(ledger, "late", { startedAt: 5_000 }, "completed")
+                })
+              : Effect.void
+          ),
+          Stream.runCount,
+          Effect.provideService(Ledger, ledger)
         )
-      const all = Array.from({ length: count }, (_, at) => `r${String(count - 1 - at).padStart(3, "0")}`)
-      expect(yield* ids()).toEqual(all)
-      expect(yield* ids({ pipeline: "odd", status: ["failed"] })).toEqual([])
-      expect(yield* ids({ pipeline: "even", status: ["failed"], since: new Date(26) })).toEqual([
-        "r100",
-        "r090",
-        "r080"
-      ])
-      let isFirst = true
-      const meanwhile = Queries.runs().pipe(
-        Stream.tap(() =>
-          isFirst
-            ? Effect.suspend(() => {
-                isFirst = false
-                return past(ledger, "late", { startedAt: 5_000 }, "completed")
-              })
-            : Effect.void
-        ),
-        Stream.runCount,
-        Effect.provideService(Ledger, ledger)
-      )
-      expect(yield* meanwhile).toBe(count)
-    })
+        expect(yield* meanwhile).toBe(count)
+      })
   )
 
   it.scoped("stream pages, rejects and state of a run", () =>

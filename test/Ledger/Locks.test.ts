@@ -10,7 +10,7 @@ import * as Schedule from "effect/Schedule"
 import * as Scope from "effect/Scope"
 import * as TestClock from "effect/TestClock"
 import { tempDir } from "../Local.ts"
-import { isQuick } from "../Long.ts"
+import { skipsLong } from "../Long.ts"
 import { program } from "../Programs.ts"
 import { describeLedgers } from "./Both.ts"
 import { behind, checkpoint, ledgerIn, run, withLedger } from "./Ledgers.ts"
@@ -159,7 +159,7 @@ describe("locks", () => {
     })
   )
 
-  it.scopedLive.skipIf(isQuick)("of a killed process are free at once, and its committed data is there", () =>
+  it.scopedLive.skipIf(skipsLong)("of a killed process are free at once, and its committed data is there", () =>
     Effect.gen(function* () {
       const folder = yield* tempDir
       const child = yield* spawnOn(folder, "remember")
@@ -178,7 +178,7 @@ describe("locks", () => {
     })
   )
 
-  it.scopedLive.skipIf(isQuick)("of a killed process are removed when any run starts", () =>
+  it.scopedLive.skipIf(skipsLong)("of a killed process are removed when any run starts", () =>
     Effect.gen(function* () {
       const folder = yield* tempDir
       const child = yield* spawnOn(folder, "remember")
@@ -191,7 +191,7 @@ describe("locks", () => {
     })
   )
 
-  it.scopedLive.skipIf(process.platform !== "linux" || isQuick)(
+  it.scopedLive.skipIf(process.platform !== "linux" || skipsLong)(
     "of a process that was killed are free, also while its parent has not asked how it ended",
     () =>
       Effect.gen(function* () {
@@ -219,7 +219,7 @@ describe("locks", () => {
       })
   )
 
-  it.scopedLive.skipIf(isQuick)("are taken by exactly one of several processes that find them stale", () =>
+  it.scopedLive.skipIf(skipsLong)("are taken by exactly one of several processes that find them stale", () =>
     Effect.gen(function* () {
       const folder = yield* tempDir
       yield* withLedger(folder, () => Effect.void)

@@ -5,7 +5,7 @@ import { join } from "node:path"
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/TestClock"
-import { isQuick } from "../Long.ts"
+import { skipsLong } from "../Long.ts"
 import { describeLedgers } from "./Both.ts"
 import { behind, checkpoint, ledgerIn, type Opened, reject, run } from "./Ledgers.ts"
 
@@ -105,7 +105,7 @@ describeLedgers("forgetting", (place, isFile) => {
     })
   )
 
-  it.scoped.skipIf(isQuick)(
+  it.scoped.skipIf(skipsLong)(
     "removes old runs with all their data, except active ones and the newest of each pipeline",
     () =>
       Effect.gen(function* () {

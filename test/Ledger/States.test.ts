@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import * as TestClock from "effect/TestClock"
 import type { Json } from "../../src/Row.ts"
-import { isQuick } from "../Long.ts"
+import { skipsLong } from "../Long.ts"
 import { describeLedgers } from "./Both.ts"
 import { checkpoint, ledgerIn, type Opened, reject, run } from "./Ledgers.ts"
 
@@ -144,7 +144,7 @@ describeLedgers("the state across runs", (place) => {
     })
   )
 
-  it.scoped.skipIf(isQuick)("moves to another key that is free, and reports a key that is not", () =>
+  it.scoped.skipIf(skipsLong)("moves to another key that is free, and reports a key that is not", () =>
     Effect.gen(function* () {
       const ledger = yield* ledgerIn(yield* place)
       const { states } = ledger
@@ -159,7 +159,7 @@ describeLedgers("the state across runs", (place) => {
     })
   )
 
-  it.scoped.skipIf(isQuick)("is the same after an export and import", () =>
+  it.scoped.skipIf(skipsLong)("is the same after an export and import", () =>
     Effect.gen(function* () {
       const ledger = yield* ledgerIn(yield* place)
       const other = yield* ledgerIn(yield* place)

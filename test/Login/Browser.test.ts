@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import { sluice } from "../Cli/Console.ts"
 import { folderOf, platform } from "../Cli/Project.ts"
 import { isMissing } from "../Engine/Render/Installed.ts"
-import { isQuick } from "../Long.ts"
+import { skipsLong } from "../Long.ts"
 import { env, filesWith, password, portal, user } from "./Portal.ts"
 
 const code = `import { createRequire } from "node:module"
@@ -23,7 +23,7 @@ export default async ({ cdpUrl, url }) => {
 `
 
 describe.skipIf(isMissing)("a login by code", () => {
-  it.scoped.skipIf(isQuick)(
+  it.scoped.skipIf(skipsLong)(
     "is one for all pages of a crawl, with --allow-code only",
     () =>
       Effect.gen(function* () {

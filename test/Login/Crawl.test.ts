@@ -5,7 +5,7 @@ import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { sluice } from "../Cli/Console.ts"
 import { folderOf, platform } from "../Cli/Project.ts"
-import { isQuick } from "../Long.ts"
+import { skipsLong } from "../Long.ts"
 import { env, filesWith, loginOf, password, portal } from "./Portal.ts"
 
 const crawlOf = (url: string, more = "") => `version: 1
@@ -25,7 +25,7 @@ const titlesIn = (root: string): ReadonlyArray<string> =>
 const run = (root: string, file = "p.yaml") =>
   sluice(["run", `${root}/${file}`, "--data", `${root}/data`, "--out", root], { env })
 
-it.scoped.skipIf(isQuick)(
+it.scoped.skipIf(skipsLong)(
   "crawls all pages of a member with one sign-in, follows no link that signs out, and leaves no secret in a file",
   () =>
     Effect.gen(function* () {
@@ -48,7 +48,7 @@ it.scoped.skipIf(isQuick)(
     }).pipe(Effect.provide(platform))
 )
 
-it.scoped.skipIf(isQuick)("signs in again once when the session expires in the middle", () =>
+it.scoped.skipIf(skipsLong)("signs in again once when the session expires in the middle", () =>
   Effect.gen(function* () {
     const { log, url } = yield* portal({ members: 12, expiresAfter: 8 })
     const root = yield* folderOf({ "p.yaml": crawlOf(url) })
@@ -60,7 +60,7 @@ it.scoped.skipIf(isQuick)("signs in again once when the session expires in the m
   }).pipe(Effect.provide(platform))
 )
 
-it.scoped.skipIf(isQuick)("takes over the cookies of a site that replaces them with each page", () =>
+it.scoped.skipIf(skipsLong)("takes over the cookies of a site that replaces them with each page", () =>
   Effect.gen(function* () {
     const { log, url } = yield* portal({ members: 12, rotates: true, redirects: true })
     const root = yield* folderOf({ "p.yaml": crawlOf(url) })

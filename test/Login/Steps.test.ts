@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import { sluice } from "../Cli/Console.ts"
 import { folderOf, platform } from "../Cli/Project.ts"
 import { serve } from "../Client/Server.ts"
-import { isQuick } from "../Long.ts"
+import { skipsLong } from "../Long.ts"
 import { env, filesWith, loginOf, password, portal, user } from "./Portal.ts"
 
 const linesIn = (file: string): ReadonlyArray<Record<string, unknown>> =>
@@ -23,7 +23,7 @@ const run = (root: string, ...words: ReadonlyArray<string>) =>
 
 const pages = (url: string) => `  - urls: ["${url}/members/1", "${url}/members/2", "${url}/members/3"]\n`
 
-it.scoped.skipIf(isQuick)(
+it.scoped.skipIf(skipsLong)(
   "signs in for batchScrape, scrape and request, and leaves a step with login: false alone",
   () =>
     Effect.gen(function* () {
@@ -80,7 +80,7 @@ it.scoped("fails the pages that need a member once a new sign-in is refused, and
   }).pipe(Effect.provide(platform))
 )
 
-it.scoped.skipIf(isQuick)("keeps the cookies of a profile for the next run, encrypted, until it is removed", () =>
+it.scoped.skipIf(skipsLong)("keeps the cookies of a profile for the next run, encrypted, until it is removed", () =>
   Effect.gen(function* () {
     const { log, url } = yield* portal()
     const root = yield* folderOf({
@@ -101,7 +101,7 @@ it.scoped.skipIf(isQuick)("keeps the cookies of a profile for the next run, encr
   }).pipe(Effect.provide(platform))
 )
 
-it.scoped.skipIf(isQuick)(
+it.scoped.skipIf(skipsLong)(
   "takes HTTP basic to the origin of the login only, and cookies of a file to their own hosts",
   () =>
     Effect.gen(function* () {

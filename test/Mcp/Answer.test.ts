@@ -6,13 +6,13 @@ import * as Effect from "effect/Effect"
 import { cleaned, fitIn, maxTokens, notice, part, render, shown, tokensOf, untrusted } from "../../src/Mcp/Answer.ts"
 import { guide } from "../../src/Mcp/Guide.ts"
 import { tools } from "../../src/Mcp.ts"
-import { isQuick } from "../Long.ts"
+import { skipsLong } from "../Long.ts"
 import * as World from "./World.ts"
 
 const alphabets = ["word and word ", "x", '"\\\n{}[],:', "水位標", "🌊🌊", "\u0000\u202e", "é", "ab1$%9Z"]
 
 describe("Answers to agents", () => {
-  it.skipIf(isQuick)("are never larger than 8,000 tokens, whatever rows hold, and show at least one of them", () => {
+  it.skipIf(skipsLong)("are never larger than 8,000 tokens, whatever rows hold, and show at least one of them", () => {
     for (const alphabet of alphabets) {
       for (const length of [10, 5_000, 200_000]) {
         const text = alphabet.repeat(Math.ceil(length / alphabet.length))

@@ -12,7 +12,7 @@ import { tools } from "../../src/Mcp.ts"
 import { sha256 } from "../../src/Row/Hash.ts"
 import { describeLedgers } from "../Ledger/Both.ts"
 import { tempDir } from "../Local.ts"
-import { isQuick } from "../Long.ts"
+import { skipsLong } from "../Long.ts"
 import * as World from "./World.ts"
 
 const own = `version: 1
@@ -74,7 +74,7 @@ describe("Tools for agents", () => {
     })
   )
 
-  it.scopedLive.skipIf(isQuick)("drafts the commonest jobs, each a definition without mistakes", () =>
+  it.scopedLive.skipIf(skipsLong)("drafts the commonest jobs, each a definition without mistakes", () =>
     Effect.gen(function* () {
       const { make, project } = yield* World.open({ files })
       const { call } = yield* World.connect(make)
@@ -354,7 +354,7 @@ describe("Tools for agents", () => {
     })
   )
 
-  it.scoped.skipIf(isQuick)(
+  it.scoped.skipIf(skipsLong)(
     "answers all clients while questions wait, and leaves a plan to the terminal when nobody answers",
     () =>
       Effect.gen(function* () {
@@ -388,7 +388,7 @@ describe("Tools for agents", () => {
       })
   )
 
-  it.scopedLive.skipIf(isQuick)("answers in pages of 8,000 tokens, however much there is", () =>
+  it.scopedLive.skipIf(skipsLong)("answers in pages of 8,000 tokens, however much there is", () =>
     Effect.gen(function* () {
       const names = Array.from({ length: 50 }, (_, n) => `shop-${String(n).padStart(3, "0")}`)
       const many = names.map((name) => [
@@ -561,7 +561,7 @@ describeLedgers("The record of agents", (place) => {
     })
   )
 
-  it.scopedLive.skipIf(isQuick)(
+  it.scopedLive.skipIf(skipsLong)(
     "starts a plan once, and never more than the credits of a day without an approval",
     () =>
       Effect.gen(function* () {

@@ -11,7 +11,7 @@ import { sluice } from "../Cli/Console.ts"
 import { start } from "../Cli/Launched.ts"
 import { ask } from "../Dashboard/Site.ts"
 import { tempDir } from "../Local.ts"
-import { isQuick } from "../Long.ts"
+import { skipsLong } from "../Long.ts"
 import { program } from "../Programs.ts"
 import { statusOfTwoHosts } from "../Web/TwoHosts.ts"
 import * as World from "./World.ts"
@@ -46,7 +46,7 @@ const connected = (transport: StdioClientTransport | StreamableHTTPClientTranspo
   )
 
 describe("sluice mcp", () => {
-  it.scopedLive.skipIf(isQuick)(
+  it.scopedLive.skipIf(skipsLong)(
     "speaks over standard input and output, runs what a person approved, and tells who asked",
     () =>
       Effect.gen(function* () {
@@ -89,7 +89,7 @@ describe("sluice mcp", () => {
       })
   )
 
-  it.scopedLive.skipIf(isQuick)("serves HTTP on loopback to those with the key, and to no web page", () =>
+  it.scopedLive.skipIf(skipsLong)("serves HTTP on loopback to those with the key, and to no web page", () =>
     Effect.gen(function* () {
       const folder = yield* project
       const server = yield* start(folder, {}, "mcp", "--http", "--port", "0", "--json", "--pipelines", ".")

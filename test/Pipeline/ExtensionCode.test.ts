@@ -14,7 +14,7 @@ import { ofValue, parseText, read } from "../../src/Pipeline/Source.ts"
 import * as Pipeline from "../../src/Pipeline.ts"
 import * as Step from "../../src/Step/Custom.ts"
 import { tempDir } from "../Local.ts"
-import { isQuick } from "../Long.ts"
+import { skipsLong } from "../Long.ts"
 import { program } from "../Programs.ts"
 
 const root = fileURLToPath(new URL("../../", import.meta.url))
@@ -63,7 +63,7 @@ const ran = (folder: string): boolean => {
 }
 
 describe("the module of extensions", () => {
-  it.scoped.skipIf(isQuick)("is not imported when it is not the code that the run began with", () =>
+  it.scoped.skipIf(skipsLong)("is not imported when it is not the code that the run began with", () =>
     Effect.gen(function* () {
       const folder = yield* tempDir
       writeFileSync(`${folder}/steps.mts`, module("hum"))
@@ -90,7 +90,7 @@ describe("the module of extensions", () => {
     }).pipe(Effect.provide(NodeContext.layer))
   )
 
-  it.scoped.skipIf(isQuick)("is identified together with the files that it imports by relative paths", () =>
+  it.scoped.skipIf(skipsLong)("is identified together with the files that it imports by relative paths", () =>
     Effect.gen(function* () {
       const folder = yield* tempDir
       writeFileSync(`${folder}/inner.mts`, 'export const key = "first"\n')
@@ -105,7 +105,7 @@ describe("the module of extensions", () => {
     }).pipe(Effect.provide(NodeContext.layer))
   )
 
-  it.scoped.skipIf(isQuick)("is imported again after an import that failed", () =>
+  it.scoped.skipIf(skipsLong)("is imported again after an import that failed", () =>
     Effect.gen(function* () {
       const folder = yield* tempDir
       writeFileSync(

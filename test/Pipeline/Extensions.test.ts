@@ -23,7 +23,7 @@ import { local } from "../../src/Step/Cost.ts"
 import { makeTerminal } from "../Cli/Console.ts"
 import { platform } from "../Cli/Project.ts"
 import { tempDir } from "../Local.ts"
-import { isQuick } from "../Long.ts"
+import { skipsLong } from "../Long.ts"
 import { program } from "../Programs.ts"
 
 /** A source that lists its rows and skips those of earlier runs. */
@@ -342,7 +342,7 @@ export const ${word} = Step.make({
   const text = (step: string) =>
     `version: 1\nname: t\nextensions: ./steps.mts\nsteps:\n  - urls: [https://a.example/]\n  - ${step}\n`
 
-  it.scoped.skipIf(isQuick)("is imported where code is allowed, and its steps are checked like any other", () =>
+  it.scoped.skipIf(skipsLong)("is imported where code is allowed, and its steps are checked like any other", () =>
     Effect.gen(function* () {
       const folder = yield* tempDir
       writeFileSync(`${folder}/steps.mts`, module("hum"))
@@ -390,7 +390,7 @@ export const ${word} = Step.make({
     }).pipe(Effect.provide(platform))
   )
 
-  it.scoped.skipIf(isQuick)("is part of the definition's hash", () =>
+  it.scoped.skipIf(skipsLong)("is part of the definition's hash", () =>
     Effect.gen(function* () {
       const folder = yield* tempDir
       writeFileSync(`${folder}/steps.mts`, module("hum"))

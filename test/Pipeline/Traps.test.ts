@@ -5,7 +5,7 @@ import * as Either from "effect/Either"
 import { check } from "../../src/Pipeline/Check.ts"
 import { parseText } from "../../src/Pipeline/Source.ts"
 import { cpuMillis } from "../CpuTime.ts"
-import { isQuick } from "../Long.ts"
+import { skipsLong } from "../Long.ts"
 
 const head = "version: 1\nname: t\nsteps:\n  - urls: [https://example.com/]\n"
 
@@ -148,7 +148,7 @@ describe("a hostile text", () => {
     expect(said(`version: 1\nname: t\nsteps:\n  - urls:\n${list.join("\n")}\n`)).toEqual([])
   }, 60_000)
 
-  it.skipIf(isQuick)(
+  it.skipIf(skipsLong)(
     "of thousands of steps takes time linear in their number",
     () => {
       const time = (steps: number) => {

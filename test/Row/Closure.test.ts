@@ -4,7 +4,7 @@ import * as fc from "fast-check"
 import { compileClosure } from "../../src/Row/Expression/Closure.ts"
 import { evaluationError } from "../../src/Row/Expression/ExpressionErrors.ts"
 import { program } from "../../src/Row/Expression.ts"
-import { isQuick } from "../Long.ts"
+import { skipsLong } from "../Long.ts"
 
 const keys = ["a", "b", "c", "odd key"]
 
@@ -106,7 +106,7 @@ const direct = (run: (row: unknown, given: typeof bindings) => unknown, source: 
   Either.try({ try: () => run(data, bindings), catch: (cause) => evaluationError(source, cause).code })
 
 describe("Row/Expression/Closure", () => {
-  it.skipIf(isQuick)("reads paths as JSONata does", async () => {
+  it.skipIf(skipsLong)("reads paths as JSONata does", async () => {
     let compiled = 0
     await fc.assert(
       fc.asyncProperty(path, row, async (source, data) => {
@@ -124,7 +124,7 @@ describe("Row/Expression/Closure", () => {
     assert.isAbove(compiled, 480)
   })
 
-  it.skipIf(isQuick)(
+  it.skipIf(skipsLong)(
     "evaluates operators, conditions, lists and functions as JSONata does, failures included",
     async () => {
       let compiled = 0

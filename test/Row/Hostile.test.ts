@@ -9,7 +9,7 @@ import { compile } from "../../src/Row/Expression.ts"
 import { canonicalUrl } from "../../src/Row/Url.ts"
 import type { Row } from "../../src/Row.ts"
 import { evaluate } from "../../src/Step/Chunked.ts"
-import { isQuick } from "../Long.ts"
+import { skipsLong } from "../Long.ts"
 
 const bindings = { names: {}, now: new Date("2026-01-31T10:20:30.000Z"), random: () => 0.25 }
 
@@ -149,7 +149,7 @@ describe("expressions over hostile values", () => {
     )
   )
 
-  it.effect.skipIf(isQuick)("ends at the deadline when a definition doubles its values and reads them", () =>
+  it.effect.skipIf(skipsLong)("ends at the deadline when a definition doubles its values and reads them", () =>
     hurried(
       Effect.gen(function* () {
         const nested = "$d := function($n, $x) { $n = 0 ? $x : $d($n - 1, [[$x], [$x]]) }; $d(40, 1)"
@@ -327,7 +327,7 @@ describe("expressions over hostile values", () => {
     )
   )
 
-  it.effect.skipIf(isQuick)("yields to the event loop between rows of a closure, and evaluates each row once", () =>
+  it.effect.skipIf(skipsLong)("yields to the event loop between rows of a closure, and evaluates each row once", () =>
     Effect.gen(function* () {
       const t = " x".repeat(100_000)
       const rows = Array.from({ length: 20 }, (_, index) => ({ key: String(index), data: { t } }))
@@ -363,7 +363,7 @@ describe("expressions over hostile values", () => {
     })
   )
 
-  it.effect.skipIf(isQuick)("counts field names in values that are created, copied, compared and written", () =>
+  it.effect.skipIf(skipsLong)("counts field names in values that are created, copied, compared and written", () =>
     Effect.gen(function* () {
       const heading = "h".repeat(1_000_000)
       const objects = "[1..100].{ $$.heading: 1 }"

@@ -6,7 +6,7 @@ import * as Either from "effect/Either"
 import jsonata from "jsonata"
 import { compile } from "../../src/Row/Expression.ts"
 import { expression } from "../fuzz/Expressions.ts"
-import { isQuick } from "../Long.ts"
+import { skipsLong } from "../Long.ts"
 
 const row = { t: "abc x", u: "x", n: 5, l: [{ k: 2 }, { k: 1 }], o: { a: 1, b: [1, 2] }, d: "2026-01-31", x: [] }
 
@@ -28,7 +28,7 @@ const plain = (value: unknown): unknown => {
 }
 
 describe("Row/Expression/Jsonata", () => {
-  it.effect.skipIf(isQuick)("gives the results of the library, for expressions generated from a grammar", () =>
+  it.effect.skipIf(skipsLong)("gives the results of the library, for expressions generated from a grammar", () =>
     Effect.gen(function* () {
       let state = 12345
       const next = (n: number): number => {

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { isQuick } from "../Long.ts"
+import { skipsLong } from "../Long.ts"
 import { addressOf, type Day, project } from "./Cuts.ts"
 
 const all = [0, 1, 2, 3, 4, 5]
@@ -39,7 +39,7 @@ describe("pages that robots.txt forbids", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live.skipIf(isQuick)(
+  it.live.skipIf(skipsLong)(
     "make the run incomplete when an earlier run has read one: no page is reported as gone, and no state is removed",
     () =>
       Effect.gen(function* () {
@@ -69,7 +69,7 @@ describe("pages that robots.txt forbids", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live.skipIf(isQuick)(
+  it.live.skipIf(skipsLong)(
     "make the run incomplete after the pages of earlier runs were pruned, until a run has seen every row",
     () =>
       Effect.gen(function* () {
@@ -86,7 +86,7 @@ describe("pages that robots.txt forbids", () => {
       }).pipe(Effect.scoped)
   )
 
-  it.live.skipIf(isQuick)("are named as the cause where a crawl gives fewer rows than before", () =>
+  it.live.skipIf(skipsLong)("are named as the cause where a crawl gives fewer rows than before", () =>
     Effect.gen(function* () {
       const { run } = yield* project
       const many = Array.from({ length: 30 }, (_, page) => page)
@@ -102,7 +102,7 @@ describe("pages that robots.txt forbids", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live.skipIf(isQuick)("are not compared with runs of another pipeline, trials or backfills", () =>
+  it.live.skipIf(skipsLong)("are not compared with runs of another pipeline, trials or backfills", () =>
     Effect.gen(function* () {
       const { run } = yield* project
       yield* run(all, crawl(search, { frame: "state: { key: other }\n" }))

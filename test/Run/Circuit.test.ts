@@ -3,7 +3,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { serve, withBody } from "../Engine/Scrape/Site.ts"
-import { isQuick } from "../Long.ts"
+import { skipsLong } from "../Long.ts"
 import { clientAt, project, stepLine } from "../Project.ts"
 import { whileTimePasses } from "./Lives.ts"
 
@@ -53,7 +53,7 @@ describe("a run whose service answers 500 to everything", () => {
     })
   )
 
-  it.scoped.skipIf(isQuick)("after a good start keeps what is done, and a resumed run does the rest", () =>
+  it.scoped.skipIf(skipsLong)("after a good start keeps what is done, and a resumed run does the rest", () =>
     Effect.gen(function* () {
       let isMended = false
       const { books, url } = yield* service((asked) => isMended || asked <= 20)
@@ -84,7 +84,7 @@ describe("retry of a step", () => {
     })
   )
 
-  it.scoped.skipIf(isQuick)("has a budget of its own, or none", () =>
+  it.scoped.skipIf(skipsLong)("has a budget of its own, or none", () =>
     Effect.gen(function* () {
       const keys = (fields: string) => `    retry: { times: 1, on: [5xx], circuitBreaker: false, ${fields} }\n`
       for (const [fields, asked] of [
@@ -102,7 +102,7 @@ describe("retry of a step", () => {
 })
 
 describe("timeout of a step", () => {
-  it.scoped.skipIf(isQuick)(
+  it.scoped.skipIf(skipsLong)(
     "does not run while a row waits for the circuit to close: a service that breaks down for half a minute costs no row",
     () =>
       Effect.gen(function* () {
@@ -119,7 +119,7 @@ describe("timeout of a step", () => {
       })
   )
 
-  it.scoped.skipIf(isQuick)(
+  it.scoped.skipIf(skipsLong)(
     "does not run while a row waits for credits that other calls hold, and runs while its call does",
     () =>
       Effect.gen(function* () {

@@ -12,7 +12,7 @@ import { OutputsHeld } from "../../src/Step/StepError.ts"
 import { ExitCode } from "../../src/TypedError/ExitCode.ts"
 import { describeLedgers } from "../Ledger/Both.ts"
 import { ledgerIn } from "../Ledger/Ledgers.ts"
-import { isQuick } from "../Long.ts"
+import { skipsLong } from "../Long.ts"
 import { jsonLines, type Options, project, rowsIn } from "../Project.ts"
 import { manifestIn } from "./Published.ts"
 
@@ -107,7 +107,7 @@ describeLedgers("a run whose contract holds", (place, isFile) => {
     }).pipe(Effect.scoped)
   )
 
-  it.live.skipIf(isQuick)("is published as it is, and its files have the schema that they are read by", () =>
+  it.live.skipIf(skipsLong)("is published as it is, and its files have the schema that they are read by", () =>
     Effect.gen(function* () {
       const { folder, ledger, read, resume, run, write } = yield* setUp
       write("in.jsonl", drifted)
@@ -133,7 +133,7 @@ describeLedgers("a run whose contract holds", (place, isFile) => {
     }).pipe(Effect.scoped)
   )
 
-  it.live.skipIf(isQuick)("leaves nothing when it is discarded", () =>
+  it.live.skipIf(skipsLong)("leaves nothing when it is discarded", () =>
     Effect.gen(function* () {
       const { discard, folder, read, run, write } = yield* setUp
       yield* run()

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as fc from "fast-check"
-import { isQuick } from "../Long.ts"
+import { skipsLong } from "../Long.ts"
 import { repetitions } from "../Repetitions.ts"
 import { addressOf, type Day, project, type Told, ways } from "./Cuts.ts"
 
@@ -36,7 +36,7 @@ const follow = () => {
 }
 
 describe("a source that is cut: ", () => {
-  it.live.skipIf(isQuick)("in none of all ways makes a row gone, and the next whole run knows every row", () =>
+  it.live.skipIf(skipsLong)("in none of all ways makes a row gone, and the next whole run knows every row", () =>
     Effect.gen(function* () {
       const { run } = yield* project
       const whole: Day = { steps: "  - read: rows.jsonl\n", isWhole: true }

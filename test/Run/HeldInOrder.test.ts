@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { isQuick } from "../Long.ts"
+import { skipsLong } from "../Long.ts"
 import { jsonLines, project, rowsIn } from "../Project.ts"
 import { manifestIn, wrongEntries } from "./Published.ts"
 
@@ -25,7 +25,7 @@ const publishAll = ({ ledger, resume }: Project, steps: string, more = { frame }
   })
 
 describe("held runs of one pipeline", () => {
-  it.live.skipIf(isQuick)(
+  it.live.skipIf(skipsLong)(
     "are published oldest first, also after runs that were published before them: each row once, with a manifest and without",
     () =>
       Effect.gen(function* () {

@@ -10,7 +10,7 @@ import { rowOf } from "../../src/Cli/Run/OpenRejects.ts"
 import type { Row } from "../../src/Row.ts"
 import { scrape } from "../../src/Step/Scrape.ts"
 import type { Asked, Reply } from "../Client/Server.ts"
-import { isQuick } from "../Long.ts"
+import { skipsLong } from "../Long.ts"
 import { type Options, project, rowsIn } from "../Project.ts"
 
 const names = ["a", "b"]
@@ -106,7 +106,7 @@ const projectOf = (steps: string, files: Readonly<Record<string, string>>) =>
 
 describe("the key of a row", () => {
   for (const [name, { files = {}, hasKeys = false, steps, url }] of Object.entries(sources)) {
-    it.live.skipIf(isQuick)(`is the same in plain, resumed and replayed runs: ${name}`, () =>
+    it.live.skipIf(skipsLong)(`is the same in plain, resumed and replayed runs: ${name}`, () =>
       Effect.gen(function* () {
         const whole = `${steps}  - scrape: { url: { expr: ${JSON.stringify(url)} }, formats: [markdown] }
     concurrency: 1

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import type { Asked, Reply } from "../Client/Server.ts"
 import { behind } from "../Ledger/Ledgers.ts"
 import { tempDir } from "../Local.ts"
-import { isQuick } from "../Long.ts"
+import { skipsLong } from "../Long.ts"
 import { page, run } from "../Step/Odd.ts"
 import * as Shop from "./Budget/Shop.ts"
 import { killed } from "./Killed.ts"
@@ -27,7 +27,7 @@ describe("a run that was killed and resumed", { concurrent: true }, () => {
     ["a step that limits", '  - crawl: { url: "http://x.example" }\n  - limit: 2', 4, 0],
     ["nothing", '  - crawl: { url: "http://x.example" }', 2, 2]
   ] as const) {
-    it.scoped.skipIf(isQuick)(
+    it.scoped.skipIf(skipsLong)(
       `reports ${gone === 0 ? "no row" : "rows"} as gone when ${name} limited it before the kill`,
       () =>
         Effect.gen(function* () {
@@ -63,7 +63,7 @@ describe("a run that was killed and resumed", { concurrent: true }, () => {
     ["a row that was filtered", "\n  - where: metadata.sourceURL = 'another'", "completed"],
     ["no row", "", "failed"]
   ] as const) {
-    it.scoped.skipIf(isQuick)(`is ${status} with ${name} before the kill and rejects after it`, () =>
+    it.scoped.skipIf(skipsLong)(`is ${status} with ${name} before the kill and rejects after it`, () =>
       Effect.gen(function* () {
         const isFirst = (asked: Asked) => numberOf(asked) === 0
         const { resume } = yield* killed({
@@ -84,7 +84,7 @@ describe("a run that was killed and resumed", { concurrent: true }, () => {
     ["calls", `${urls(4)}\n  - scrape: {}\n    concurrency: 2`, (asked: Asked) => numberOf(asked) > 1],
     ["a job", `${urls(4)}\n  - batchScrape: {}`, isStatus]
   ] as const) {
-    it.scoped.skipIf(isQuick)(
+    it.scoped.skipIf(skipsLong)(
       `charges ${name} to the daily budget once, and holds no reservation after it has completed`,
       () =>
         Effect.gen(function* () {
@@ -114,7 +114,7 @@ describe("a run that was killed and resumed", { concurrent: true }, () => {
     )
   }
 
-  it.scoped.skipIf(isQuick)("counts the attempts of rejected rows before and after the kill", () =>
+  it.scoped.skipIf(skipsLong)("counts the attempts of rejected rows before and after the kill", () =>
     Effect.gen(function* () {
       const asked = new Map<number, number>()
       const unavailable = (number: number): Reply => ({

@@ -11,7 +11,7 @@ import * as Fiber from "effect/Fiber"
 import * as Redacted from "effect/Redacted"
 import { LineageTarget } from "../../src/Run/LineageOutbox.ts"
 import { addSecret } from "../../src/Telemetry/Redaction.ts"
-import { isQuick } from "../Long.ts"
+import { skipsLong } from "../Long.ts"
 import { jsonLines, type Options, project } from "../Project.ts"
 
 const steps = `  - read: in.jsonl
@@ -340,7 +340,7 @@ describe("OpenLineage events of a run", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live.skipIf(isQuick)("hold up a run for some seconds at most", () =>
+  it.live.skipIf(skipsLong)("hold up a run for some seconds at most", () =>
     Effect.gen(function* () {
       const { state, url } = yield* backend
       const { run, waiting } = yield* setUp(url)

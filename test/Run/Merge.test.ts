@@ -17,7 +17,7 @@ import * as TestClock from "../../src/Run/Test/TestClock.ts"
 import * as Run from "../../src/Run.ts"
 import { layer } from "../Ledger/Fresh.ts"
 import { tempDir } from "../Local.ts"
-import { isQuick } from "../Long.ts"
+import { skipsLong } from "../Long.ts"
 import { repetitions } from "../Repetitions.ts"
 
 /** These pipelines ask no service; port 9 of loopback would refuse them. */
@@ -168,10 +168,12 @@ describe("branches that merge", () => {
     })
   )
 
-  it.scopedLive.skipIf(isQuick)("neither lose nor duplicate a row, whenever and however often the run is killed", () =>
-    Effect.gen(function* () {
-      const runtime = yield* Effect.runtime<never>()
-      const body = `${diamond}  - write: { jsonl: all.jsonl }
+  it.scopedLive.skipIf(skipsLong)(
+    "neither lose nor duplicate a row, whenever and however often the run is killed",
+    () =>
+      Effect.gen(function* () {
+        const runtime = yield* Effect.runtime<never>()
+        const body = `${diamond}  - write: { jsonl: all.jsonl }
   - id: again
     from: [all, quick]
     each: true
@@ -183,80 +185,82 @@ describe("branches that merge", () => {
     select: { n: n, url: url }
   - write: { jsonl: "parts/{part}-{seq}.jsonl.gz", partitionBy: { part: "$exists(n) ? n % 2 : 2" }, roll: { rows: 50 } }
 `
-      /** Runs the pipeline, killed after so many chunks and resumed, again and again. A kill keeps a copy of its files. */
-      const trial = (kills: ReadonlyArray<number>, left: number, right: number) =>
-        Effect.gen(function* () {
-          const folder = yield* tempDir
-          write(`${folder}/left.jsonl`, left)
-          write(`${folder}/right.jsonl`, right)
-          const definition = yield* checked(folder, body)
-          const options = { ...scope, out: `${folder}/out`, dataDir: `${folder}/data` }
-          const life = (more: Partial<Run.RunOptions>, at: number | undefined) =>
-            Effect.gen(function* () {
-              let seen = 0
-              const made = yield* Run.make(definition, {
-                ...options,
-                ...more,
-                observe: () =>
-                  Effect.sync(() => {
-                    if (++seen !== at) return
-                    rmSync(`${folder}/killed`, { recursive: true, force: true })
-                    for (const part of ["out", "data"]) {
-                      if (existsSync(`${folder}/${part}`)) {
-                        cpSync(`${folder}/${part}`, `${folder}/killed/${part}`, { recursive: true })
+        /** Runs the pipeline, killed after so many chunks and resumed, again and again. A kill keeps a copy of its files. */
+        const trial = (kills: ReadonlyArray<number>, left: number, right: number) =>
+          Effect.gen(function* () {
+            const folder = yield* tempDir
+            write(`${folder}/left.jsonl`, left)
+            write(`${folder}/right.jsonl`, right)
+            const definition = yield* checked(folder, body)
+            const options = { ...scope, out: `${folder}/out`, dataDir: `${folder}/data` }
+            const life = (more: Partial<Run.RunOptions>, at: number | undefined) =>
+              Effect.gen(function* () {
+                let seen = 0
+                const made = yield* Run.make(definition, {
+                  ...options,
+                  ...more,
+                  observe: () =>
+                    Effect.sync(() => {
+                      if (++seen !== at) return
+                      rmSync(`${folder}/killed`, { recursive: true, force: true })
+                      for (const part of ["out", "data"]) {
+                        if (existsSync(`${folder}/${part}`)) {
+                          cpSync(`${folder}/${part}`, `${folder}/killed/${part}`, { recursive: true })
+                        }
                       }
-                    }
-                  })
+                    })
+                })
+                yield* Effect.provide(made.execute, layer(`${folder}/data`))
+                return made.id
               })
-              yield* Effect.provide(made.execute, layer(`${folder}/data`))
-              return made.id
-            })
-          let id = yield* life({}, kills[0])
-          for (const [index] of kills.entries()) {
-            if (!existsSync(`${folder}/killed`)) break
-            for (const part of ["out", "data"]) {
-              rmSync(`${folder}/${part}`, { recursive: true, force: true })
-              mkdirSync(`${folder}/killed/${part}`, { recursive: true })
-              cpSync(`${folder}/killed/${part}`, `${folder}/${part}`, { recursive: true })
+            let id = yield* life({}, kills[0])
+            for (const [index] of kills.entries()) {
+              if (!existsSync(`${folder}/killed`)) break
+              for (const part of ["out", "data"]) {
+                rmSync(`${folder}/${part}`, { recursive: true, force: true })
+                mkdirSync(`${folder}/killed/${part}`, { recursive: true })
+                cpSync(`${folder}/killed/${part}`, `${folder}/${part}`, { recursive: true })
+              }
+              rmSync(`${folder}/killed`, { recursive: true })
+              const resumed = yield* Effect.either(
+                Effect.provide(Run.resuming(id, definition), layer(`${folder}/data`))
+              )
+              id = yield* life(resumed._tag === "Right" ? resumed.right : {}, kills[index + 1])
             }
-            rmSync(`${folder}/killed`, { recursive: true })
-            const resumed = yield* Effect.either(Effect.provide(Run.resuming(id, definition), layer(`${folder}/data`)))
-            id = yield* life(resumed._tag === "Right" ? resumed.right : {}, kills[index + 1])
-          }
-          const record = yield* Effect.provide(
-            Effect.flatMap(Ledger, ({ find }) => find(id)),
-            layer(`${folder}/data`)
+            const record = yield* Effect.provide(
+              Effect.flatMap(Ledger, ({ find }) => find(id)),
+              layer(`${folder}/data`)
+            )
+            expect(record).toMatchObject({ status: "completed", rejects: 0 })
+            expect(sorted(read(`${folder}/out/all.jsonl`))).toEqual(expected(left, right))
+            const { gunzipSync } = yield* Effect.promise(() => import("node:zlib"))
+            const parts = readdirSync(`${folder}/out/parts`).flatMap((name) =>
+              gunzipSync(readFileSync(`${folder}/out/parts/${name}`))
+                .toString()
+                .trim()
+                .split("\n")
+            )
+            const all = expected(left, right).map((line) => JSON.parse(line) as { n?: number; url?: string })
+            const asked = Array.from({ length: all.length + left }, () => ({ url: "https://b.example/" }))
+            expect([...parts].sort()).toEqual(sorted([...all.map(({ n, url }) => ({ n, url })), ...asked]))
+          }).pipe(
+            Effect.scoped,
+            Effect.provide(Services),
+            Effect.withClock(TestClock.make(new Date("2026-01-01"))),
+            Effect.provide(runtime)
           )
-          expect(record).toMatchObject({ status: "completed", rejects: 0 })
-          expect(sorted(read(`${folder}/out/all.jsonl`))).toEqual(expected(left, right))
-          const { gunzipSync } = yield* Effect.promise(() => import("node:zlib"))
-          const parts = readdirSync(`${folder}/out/parts`).flatMap((name) =>
-            gunzipSync(readFileSync(`${folder}/out/parts/${name}`))
-              .toString()
-              .trim()
-              .split("\n")
+        yield* Effect.promise(() =>
+          fc.assert(
+            fc.asyncProperty(
+              fc.array(fc.integer({ min: 1, max: 120 }), { minLength: 1, maxLength: 2 }),
+              fc.integer({ min: 1, max: 14 }),
+              fc.integer({ min: 0, max: 6 }),
+              (kills, left, right) => Effect.runPromise(trial(kills, left, right))
+            ),
+            { numRuns: repetitions(6, 3), endOnFailure: true }
           )
-          const all = expected(left, right).map((line) => JSON.parse(line) as { n?: number; url?: string })
-          const asked = Array.from({ length: all.length + left }, () => ({ url: "https://b.example/" }))
-          expect([...parts].sort()).toEqual(sorted([...all.map(({ n, url }) => ({ n, url })), ...asked]))
-        }).pipe(
-          Effect.scoped,
-          Effect.provide(Services),
-          Effect.withClock(TestClock.make(new Date("2026-01-01"))),
-          Effect.provide(runtime)
         )
-      yield* Effect.promise(() =>
-        fc.assert(
-          fc.asyncProperty(
-            fc.array(fc.integer({ min: 1, max: 120 }), { minLength: 1, maxLength: 2 }),
-            fc.integer({ min: 1, max: 14 }),
-            fc.integer({ min: 0, max: 6 }),
-            (kills, left, right) => Effect.runPromise(trial(kills, left, right))
-          ),
-          { numRuns: repetitions(6, 3), endOnFailure: true }
-        )
-      )
-    })
+      })
   )
 
   it.effect("appear in graph, counts, plan and cluster split", () =>

@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import { Ledger } from "../../src/Ledger.ts"
 import { layer } from "../Ledger/Fresh.ts"
-import { isQuick } from "../Long.ts"
+import { skipsLong } from "../Long.ts"
 import { id, jobService, page, run } from "../Step/Odd.ts"
 
 /** A batch whose second half has no answer from its site. */
@@ -93,7 +93,7 @@ it.scoped("a number ends the run at that reject also when rows fail concurrently
   }).pipe(Effect.provide(NodeContext.layer))
 )
 
-it.scoped.skipIf(isQuick)(
+it.scoped.skipIf(skipsLong)(
   "a number ends the run at that reject within a batch, the ledger agrees, and a resumed run continues with the next row",
   () =>
     Effect.gen(function* () {

@@ -10,7 +10,7 @@ import * as TestClock from "effect/TestClock"
 import * as TestContext from "effect/TestContext"
 import { Ledger } from "../../src/Ledger.ts"
 import * as Run from "../../src/Run.ts"
-import { isQuick } from "../Long.ts"
+import { skipsLong } from "../Long.ts"
 import { clientAt, project, rowsIn } from "../Project.ts"
 import { repetitions } from "../Repetitions.ts"
 import { page } from "../Step/Odd.ts"
@@ -217,7 +217,7 @@ describe("a run that is killed and resumed", () => {
     })
   )
 
-  it.scoped.skipIf(isQuick)(
+  it.scoped.skipIf(skipsLong)(
     "completes every row once, in whatever order pages are answered, rows fail, commits are made and processes are killed",
     () =>
       Effect.promise(() =>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import { isQuick } from "../Long.ts"
+import { skipsLong } from "../Long.ts"
 import { clientAt, project, stepLine } from "../Project.ts"
 import { service, wayTo } from "./Cuttable.ts"
 import { whileTimePasses } from "./Lives.ts"
@@ -36,7 +36,7 @@ const runThrough = (steps: string, isEnough: (asked: number) => boolean) =>
   })
 
 describe("a hosted run that loses its connection for a minute", () => {
-  it.scoped.skipIf(isQuick)("continues its job: reads every page once, and starts and pays for nothing twice", () =>
+  it.scoped.skipIf(skipsLong)("continues its job: reads every page once, and starts and pays for nothing twice", () =>
     Effect.gen(function* () {
       const { books, outFor, summary, urls } = yield* runThrough("  - batchScrape: {}", (asked) => asked >= 22)
       expect(outFor).toBeGreaterThanOrEqual(70_000)
@@ -47,7 +47,7 @@ describe("a hosted run that loses its connection for a minute", () => {
     })
   )
 
-  it.scoped.skipIf(isQuick)("continues also when the step's own retry does not name lost connections", () =>
+  it.scoped.skipIf(skipsLong)("continues also when the step's own retry does not name lost connections", () =>
     Effect.gen(function* () {
       const step = "  - batchScrape: {}\n    retry: { times: 2, on: [429, 5xx, timeout] }"
       const { books, outFor, summary, urls } = yield* runThrough(step, (asked) => asked >= 22)
@@ -58,7 +58,7 @@ describe("a hosted run that loses its connection for a minute", () => {
     })
   )
 
-  it.scoped.skipIf(isQuick)("continues with single pages, and pays for each once", () =>
+  it.scoped.skipIf(skipsLong)("continues with single pages, and pays for each once", () =>
     Effect.gen(function* () {
       const { books, outFor, summary, urls } = yield* runThrough(
         "  - scrape: {}\n    concurrency: 3",

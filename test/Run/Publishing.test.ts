@@ -6,7 +6,7 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { behind, withLedger } from "../Ledger/Ledgers.ts"
 import { tempDir } from "../Local.ts"
-import { isQuick } from "../Long.ts"
+import { skipsLong } from "../Long.ts"
 import { repetitions } from "../Repetitions.ts"
 import { carryOut, manifestIn, wrongEntries } from "./Published.ts"
 
@@ -121,7 +121,7 @@ describe("a run that is killed while it publishes", () => {
     ["is completed", definition],
     ["whose outputs were held and then released is completed", strict]
   ] as const) {
-    it.scopedLive.skipIf(isQuick)(`${name} by a resume, whichever files already had their names`, () =>
+    it.scopedLive.skipIf(skipsLong)(`${name} by a resume, whichever files already had their names`, () =>
       Effect.gen(function* () {
         const { copies, folder, id, moments } = yield* interrupted(used)
         const expected = outputs(folder)
@@ -152,7 +152,7 @@ describe("a run that is killed while it publishes", () => {
     )
   }
 
-  it.scopedLive.skipIf(isQuick)(
+  it.scopedLive.skipIf(skipsLong)(
     "keeps the files of a later run in its manifests, which has published before the resume",
     () =>
       Effect.gen(function* () {

@@ -11,7 +11,7 @@ import { BudgetReached } from "../../src/Step/StepError.ts"
 import { addSecret } from "../../src/Telemetry/Redaction.ts"
 import { describeLedgers } from "../Ledger/Both.ts"
 import { run as aRun, behind, ledgerIn } from "../Ledger/Ledgers.ts"
-import { isQuick } from "../Long.ts"
+import { skipsLong } from "../Long.ts"
 import { project, summary as summaryOf } from "../Project.ts"
 import { page } from "../Step/Odd.ts"
 
@@ -122,7 +122,7 @@ describeLedgers("the log of a run", (place, isFile) => {
     )
   )
 
-  it.scopedLive.skipIf(isQuick)("is stored later when that failed, although nothing more is logged", () =>
+  it.scopedLive.skipIf(skipsLong)("is stored later when that failed, although nothing more is logged", () =>
     withLedger(() =>
       Effect.gen(function* () {
         const ledger = yield* Ledger

@@ -5,7 +5,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { BudgetBaseline } from "../../src/Run/Budget.ts"
 import { tempDir } from "../Local.ts"
-import { isQuick } from "../Long.ts"
+import { skipsLong } from "../Long.ts"
 import { page, run } from "../Step/Odd.ts"
 
 const scraping = (from: number, count: number, more = "concurrency: 1") =>
@@ -40,7 +40,7 @@ describe("a group of runs", () => {
     })
   )
 
-  it.scoped.skipIf(isQuick)(
+  it.scoped.skipIf(skipsLong)(
     "counts the bytes of all shards and the time of the whole run since it was last resumed",
     () =>
       Effect.gen(function* () {

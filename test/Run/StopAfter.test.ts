@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import { Ledger } from "../../src/Ledger.ts"
 import * as Run from "../../src/Run.ts"
-import { isQuick } from "../Long.ts"
+import { skipsLong } from "../Long.ts"
 import { jsonLines, type Project, project, rowsIn } from "../Project.ts"
 
 /** Runs steps over `rows.jsonl`, or resumes a run with them; gives what the run, its reject file and the ledger say of rejects. */
@@ -43,7 +43,7 @@ const cases: Readonly<Record<string, (stopAfter: number | string) => string>> = 
 
 describe("stopAfter of a step that works on chunks", () => {
   for (const [name, steps] of Object.entries(cases)) {
-    it.scopedLive.skipIf(isQuick)(
+    it.scopedLive.skipIf(skipsLong)(
       `ends the run at the n-th reject of ${name}, and a resume continues with the next row`,
       () =>
         Effect.gen(function* () {

@@ -12,7 +12,7 @@ import { check } from "../../src/Pipeline/Check.ts"
 import { parseText } from "../../src/Pipeline/Source.ts"
 import * as Run from "../../src/Run.ts"
 import { layer } from "../Ledger/Fresh.ts"
-import { isQuick } from "../Long.ts"
+import { skipsLong } from "../Long.ts"
 import { tree } from "../Sink/Folder.ts"
 
 /** These pipelines ask no service; port 9 of loopback would refuse them. */
@@ -60,7 +60,7 @@ const rowsIn = (folder: string, ...numbers: ReadonlyArray<number>) =>
 const pathsOf = ({ outputs }: Run.Summary) => outputs.map(({ path }) => path).sort()
 
 describe("a trial, a run with a limit", () => {
-  it.scopedLive.skipIf(isQuick)("never touches outputs of real runs, whatever path and mode they have", () =>
+  it.scopedLive.skipIf(skipsLong)("never touches outputs of real runs, whatever path and mode they have", () =>
     Effect.gen(function* () {
       const folder = yield* folderOf
       const out = join(folder, "project/out")
@@ -185,7 +185,7 @@ describe("a trial, a run with a limit", () => {
     }).pipe(Effect.provide(Services))
   )
 
-  it.scopedLive.skipIf(isQuick)("replaces nothing that real runs have written since it began", () =>
+  it.scopedLive.skipIf(skipsLong)("replaces nothing that real runs have written since it began", () =>
     Effect.gen(function* () {
       const fs = yield* FileSystem.FileSystem
       const real = '{"n":1}\n{"n":2}\n{"n":3}\n'
@@ -273,7 +273,7 @@ describe("a trial, a run with a limit", () => {
     }).pipe(Effect.provide(Services))
   )
 
-  it.scopedLive.skipIf(isQuick)("replaces no file that another program has written since the last trial", () =>
+  it.scopedLive.skipIf(skipsLong)("replaces no file that another program has written since the last trial", () =>
     Effect.gen(function* () {
       const folder = yield* folderOf
       const out = join(folder, "out")
@@ -318,7 +318,7 @@ describe("a trial, a run with a limit", () => {
     }).pipe(Effect.provide(Services))
   )
 
-  it.scopedLive.skipIf(isQuick)("leaves no rows before those that a real run appends", () =>
+  it.scopedLive.skipIf(skipsLong)("leaves no rows before those that a real run appends", () =>
     Effect.gen(function* () {
       const append = (folder: string, out: string, steps: string) =>
         Effect.gen(function* () {

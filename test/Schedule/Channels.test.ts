@@ -12,7 +12,7 @@ import { messageOf, subject } from "../../src/Schedule/NotificationText.ts"
 import * as Store from "../../src/Schedule/Store.ts"
 import { folderOf, platform } from "../Cli/Project.ts"
 import { ledgerIn } from "../Ledger/Ledgers.ts"
-import { isQuick } from "../Long.ts"
+import { skipsLong } from "../Long.ts"
 import { receive } from "./Receiver.ts"
 
 const page = (index: number, diff = "A day costs [-5-]{+7+} euros.") => ({
@@ -294,7 +294,7 @@ describe("a target", () => {
     }).pipe(Effect.provide(platform))
   )
 
-  it.scoped.skipIf(isQuick)(
+  it.scoped.skipIf(skipsLong)(
     "with a digest gets one message for all events of the interval, and a repetition has the same id",
     () =>
       Effect.gen(function* () {

@@ -11,7 +11,7 @@ import { dueNow } from "../../src/Schedule/Due.ts"
 import * as Store from "../../src/Schedule/Store.ts"
 import * as Schedule from "../../src/Schedule.ts"
 import { run } from "../Ledger/Ledgers.ts"
-import { isQuick } from "../Long.ts"
+import { skipsLong } from "../Long.ts"
 import { summary } from "../Project.ts"
 import { close, eventually, failure, history, make, memory, type Opened, settle, timed, until } from "./World.ts"
 
@@ -24,7 +24,7 @@ const at = (time: string) =>
 const schedule = Schema.decodeUnknownSync(Definition)
 
 describe("a ledger that fails", () => {
-  it.scoped.skipIf(isQuick)("half-way through a folder does not keep its pipelines from running", () =>
+  it.scoped.skipIf(skipsLong)("half-way through a folder does not keep its pipelines from running", () =>
     timed(function* () {
       const { ledger, world } = yield* at("2026-01-05T09:59:00Z")
       const names = Array.from({ length: 201 }, (_, index) => `watch-${String(index).padStart(3, "0")}`)

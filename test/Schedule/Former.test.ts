@@ -12,7 +12,7 @@ import { read as readSource } from "../../src/Pipeline/Source.ts"
 import { frozen, load } from "../../src/Schedule/Read.ts"
 import * as Store from "../../src/Schedule/Store.ts"
 import { run } from "../Ledger/Ledgers.ts"
-import { isQuick } from "../Long.ts"
+import { skipsLong } from "../Long.ts"
 import { program } from "../Programs.ts"
 import { close, make, memory, timed, until } from "./World.ts"
 
@@ -51,7 +51,7 @@ export const own = Step.make({
 })
 `
 
-it.scoped.skipIf(isQuick)(
+it.scoped.skipIf(skipsLong)(
   "a definition is loaded again when only a helper file of its extensions changes, disappears or comes back",
   () =>
     timed(function* () {
@@ -95,7 +95,7 @@ it.scoped.skipIf(isQuick)(
     })
 )
 
-it.scoped.skipIf(isQuick)(
+it.scoped.skipIf(skipsLong)(
   "a resumed run of code with steps of its own takes them from the code, where that is allowed",
   () =>
     Effect.gen(function* () {

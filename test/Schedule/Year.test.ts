@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Scope from "effect/Scope"
 import { instantsBetween } from "../../src/Pipeline/Schedule.ts"
 import * as Store from "../../src/Schedule/Store.ts"
-import { isQuick } from "../Long.ts"
+import { skipsLong } from "../Long.ts"
 import { repetitions } from "../Repetitions.ts"
 import { close, inTime, make, memory, settle, until } from "./World.ts"
 
@@ -22,7 +22,7 @@ const [from, to] = repetitions(1, 0) === 1 ? ["2026-01-01", "2027-01-01"] : ["20
 const begin = Date.parse(`${from}T00:00:00Z`)
 const end = Date.parse(`${to}T00:00:00Z`)
 
-it.scoped.skipIf(isQuick)(
+it.scoped.skipIf(skipsLong)(
   "two schedulers over one ledger run every scheduled time of a year with daylight-saving changes exactly once",
   () =>
     inTime(

@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import type { Data } from "../../src/Row.ts"
 import { csv } from "../../src/Sink/Csv.ts"
-import { isQuick } from "../Long.ts"
+import { skipsLong } from "../Long.ts"
 import { folder, open, read } from "./Folder.ts"
 
 const files = NodeFileSystem.layer
@@ -38,7 +38,7 @@ describe("the columns of CSV", () => {
     }).pipe(Effect.provide(files))
   )
 
-  it.scoped.skipIf(isQuick)("are those of fewer rows when the rows are large: at most 32 MB are buffered", () =>
+  it.scoped.skipIf(skipsLong)("are those of fewer rows when the rows are large: at most 32 MB are buffered", () =>
     Effect.gen(function* () {
       const { text, warnings } = yield* write({}, [{ a: "x".repeat(1 << 25) }, { b: 1 }], [{ b: 2 }])
       assert.isTrue(text.startsWith("a\nxx"))

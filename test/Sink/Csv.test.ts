@@ -8,7 +8,7 @@ import * as fc from "fast-check"
 import { csv } from "../../src/Sink/Csv.ts"
 import { makeWidening } from "../../src/Sink/CsvTable.ts"
 import { isRowError } from "../../src/Sink/SinkErrors.ts"
-import { isQuick } from "../Long.ts"
+import { skipsLong } from "../Long.ts"
 import { folder, list, open, read, reread } from "./Folder.ts"
 
 const files = NodeFileSystem.layer
@@ -116,7 +116,7 @@ describe("Sink/Csv", () => {
     }).pipe(Effect.provide(files))
   )
 
-  it.scoped.skipIf(isQuick)("keeps strings from becoming formulas behind characters that are not shown", () =>
+  it.scoped.skipIf(skipsLong)("keeps strings from becoming formulas behind characters that are not shown", () =>
     Effect.gen(function* () {
       const hidden = "\ufeff \u200b \u0000 \u202e \u2060 \u0085 \u000b \u3000 \u00a0 \u2028".split(" ")
       const escaped = [
@@ -258,7 +258,7 @@ describe("Sink/Csv", () => {
     }).pipe(Effect.provide(files))
   )
 
-  it.effect.skipIf(isQuick)("is read back by a standard CSV reader, in every dialect", () =>
+  it.effect.skipIf(skipsLong)("is read back by a standard CSV reader, in every dialect", () =>
     Effect.promise(() =>
       fc.assert(
         fc.asyncProperty(

@@ -22,7 +22,7 @@ import * as Effect from "effect/Effect"
 import * as FastCheck from "effect/FastCheck"
 import { csv } from "../../src/Sink/Csv.ts"
 import { jsonl } from "../../src/Sink/Jsonl.ts"
-import { isQuick } from "../Long.ts"
+import { skipsLong } from "../Long.ts"
 import { folder, list, open, read, write } from "./Folder.ts"
 
 const files = NodeFileSystem.layer
@@ -233,7 +233,7 @@ describe("an existing file at the path of an output", () => {
 })
 
 describe("a file that is replaced", () => {
-  it.scoped.skipIf(isQuick)("keeps its permissions in every write mode, and the new file is private until then", () =>
+  it.scoped.skipIf(skipsLong)("keeps its permissions in every write mode, and the new file is private until then", () =>
     Effect.gen(function* () {
       const out = yield* folder
       const modes = FastCheck.sample(FastCheck.integer({ min: 0, max: 0o777 }), { numRuns: 12, seed: 1 })

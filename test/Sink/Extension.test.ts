@@ -12,7 +12,7 @@ import { check } from "../../src/Pipeline/Check.ts"
 import { ofValue } from "../../src/Pipeline/Source.ts"
 import { sluice } from "../Cli/Console.ts"
 import { tempDir } from "../Local.ts"
-import { isQuick } from "../Long.ts"
+import { skipsLong } from "../Long.ts"
 import { program } from "../Programs.ts"
 import { json } from "./JsonArray.ts"
 
@@ -92,7 +92,7 @@ describe("a sink of a project's own", () => {
     }).pipe(Effect.provide(NodeContext.layer))
   )
 
-  it.scoped.skipIf(isQuick)("is named by a definition, and its files are whole after a SIGKILL and a resume", () =>
+  it.scoped.skipIf(skipsLong)("is named by a definition, and its files are whole after a SIGKILL and a resume", () =>
     Effect.gen(function* () {
       const folder = yield* tempDir
       writeFileSync(`${folder}/extensions.mts`, module())

@@ -9,7 +9,7 @@ import type { Data } from "../../src/Row.ts"
 import { ByteBuffer, fromRowCodec } from "../../src/Sink/Codec.ts"
 import { jsonl, lineCodec } from "../../src/Sink/Jsonl.ts"
 import { isRowError } from "../../src/Sink/SinkErrors.ts"
-import { isQuick } from "../Long.ts"
+import { skipsLong } from "../Long.ts"
 import { folder, list, open, read, reread } from "./Folder.ts"
 
 const files = NodeFileSystem.layer
@@ -48,7 +48,7 @@ describe("Sink/Jsonl", () => {
     }).pipe(Effect.provide(files))
   )
 
-  it.skipIf(isQuick)("round-trips every JSON object, line by line", () => {
+  it.skipIf(skipsLong)("round-trips every JSON object, line by line", () => {
     fc.assert(
       fc.property(fc.array(fc.dictionary(fc.string({ unit: "binary" }), fc.jsonValue())), (rows) => {
         const text = Either.getOrThrow(encode(rows))

@@ -8,7 +8,7 @@ import * as Schema from "effect/Schema"
 import * as fc from "fast-check"
 import { csv } from "../../src/Sink/Csv.ts"
 import { jsonl } from "../../src/Sink/Jsonl.ts"
-import { isQuick } from "../Long.ts"
+import { skipsLong } from "../Long.ts"
 import { repetitions } from "../Repetitions.ts"
 import { folder, list, open, read, tree, write } from "./Folder.ts"
 
@@ -142,7 +142,7 @@ describe("partitions", () => {
     }).pipe(Effect.provide(files))
   )
 
-  it.scoped.skipIf(isQuick)("keeps few files open, whatever the number of partitions", () =>
+  it.scoped.skipIf(skipsLong)("keeps few files open, whatever the number of partitions", () =>
     Effect.gen(function* () {
       const out = yield* folder
       const opened = () => {

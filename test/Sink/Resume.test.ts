@@ -12,7 +12,7 @@ import { csv } from "../../src/Sink/Csv.ts"
 import { jsonl } from "../../src/Sink/Jsonl.ts"
 import { commitOf, makeChanges } from "../../src/Sink/Write.ts"
 import type * as Sink from "../../src/Sink.ts"
-import { isQuick } from "../Long.ts"
+import { skipsLong } from "../Long.ts"
 import { repetitions } from "../Repetitions.ts"
 import { faulty, open } from "./Folder.ts"
 import { json } from "./JsonArray.ts"
@@ -170,7 +170,7 @@ const disturbed = (setting: Setting, folder: string, rows: ReadonlyArray<Data>, 
   })
 
 describe("resuming a sink", () => {
-  it.effect.skipIf(isQuick)("gives the same files, byte for byte, wherever chunks, commits and crashes fall", () =>
+  it.effect.skipIf(skipsLong)("gives the same files, byte for byte, wherever chunks, commits and crashes fall", () =>
     Effect.promise(() =>
       fc.assert(
         fc.asyncProperty(

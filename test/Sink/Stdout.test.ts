@@ -10,7 +10,7 @@ import * as Schema from "effect/Schema"
 import { csv } from "../../src/Sink/Csv.ts"
 import { jsonl } from "../../src/Sink/Jsonl.ts"
 import { sluice } from "../Cli/Console.ts"
-import { isQuick } from "../Long.ts"
+import { skipsLong } from "../Long.ts"
 import { program } from "../Programs.ts"
 import { folder, list, open, reread } from "./Folder.ts"
 
@@ -189,7 +189,7 @@ describe("sluice run with rows on standard output", () => {
     }).pipe(Effect.provide(NodeContext.layer))
   )
 
-  it.scopedLive.skipIf(isQuick)("ends with success when its reader has had enough", () =>
+  it.scopedLive.skipIf(skipsLong)("ends with success when its reader has had enough", () =>
     Effect.gen(function* () {
       const root = yield* folder
       writeFileSync(join(root, "p.yaml"), definition('  - write: { jsonl: "-" }\n'))

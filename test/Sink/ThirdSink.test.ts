@@ -24,7 +24,7 @@ import { rowsOf } from "../../src/Step/Read/Rows.ts"
 import { sluice } from "../Cli/Console.ts"
 import { layer } from "../Ledger/Fresh.ts"
 import { tempDir } from "../Local.ts"
-import { isQuick } from "../Long.ts"
+import { skipsLong } from "../Long.ts"
 import { program } from "../Programs.ts"
 
 const root = fileURLToPath(new URL("../../", import.meta.url))
@@ -82,7 +82,7 @@ const project = (definitions: Readonly<Record<string, string>>) =>
   })
 
 describe("a third sink, with a footer", () => {
-  it.scoped.skipIf(isQuick)(
+  it.scoped.skipIf(skipsLong)(
     "teaches a contract what JSON Lines of the same rows teach it, and is compared with it",
     () =>
       Effect.gen(function* () {
@@ -96,7 +96,7 @@ describe("a third sink, with a footer", () => {
       })
   )
 
-  it.scoped.skipIf(isQuick)(
+  it.scoped.skipIf(skipsLong)(
     "is in what contract emit prints: DuckDB reads its files, and Python gets its own calls",
     () =>
       Effect.gen(function* () {
@@ -211,7 +211,7 @@ describe("a third sink, with a footer", () => {
     })
   )
 
-  it.scoped.skipIf(isQuick)("without a reader, is left out with a warning, and its rows in tests are a reason", () =>
+  it.scoped.skipIf(skipsLong)("without a reader, is left out with a warning, and its rows in tests are a reason", () =>
     Effect.gen(function* () {
       const mute = definition.replace("json: ", "mute: ")
       const { act, data, folder, run, write } = yield* project({ "p.yaml": mute })

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as fc from "fast-check"
 import { addTo, valueOf } from "../../src/Step/Aggregate/ExactSum.ts"
 import { ScratchLimits } from "../../src/Step/Scratch.ts"
-import { isQuick } from "../Long.ts"
+import { skipsLong } from "../Long.ts"
 import { project } from "../Project.ts"
 import { repetitions } from "../Repetitions.ts"
 import { errorsOf, runStep, runStepOnce } from "./OneStep.ts"
@@ -89,7 +89,7 @@ const input: fc.Arbitrary<Input> = fc.record(
 )
 
 describe("aggregate", () => {
-  it.scoped.skipIf(isQuick)("gives what a naive program gives, in memory and on disk", () =>
+  it.scoped.skipIf(skipsLong)("gives what a naive program gives, in memory and on disk", () =>
     Effect.gen(function* () {
       const here = yield* project({ sharesLedger: true })
       const limits = yield* ScratchLimits

@@ -10,7 +10,7 @@ import * as Client from "../../src/Client.ts"
 import { Ground, layer as ground } from "../Engine/Browser/Ground.ts"
 import { isMissing } from "../Engine/Render/Installed.ts"
 import * as Local from "../Local.ts"
-import { isQuick } from "../Long.ts"
+import { skipsLong } from "../Long.ts"
 import { project, rowsIn, stepLine } from "../Project.ts"
 import { runSteps } from "./Flow.ts"
 
@@ -62,7 +62,7 @@ const open = (reply: Local.Reply) => (reply.json.sessions as ReadonlyArray<unkno
 
 describe.skipIf(isMissing)("browser", () => {
   layer(Services)("opens a session for the steps after it", (it) => {
-    it.scoped.skipIf(isQuick)(
+    it.scoped.skipIf(skipsLong)(
       "in which a function of the project logs in, pages are scraped and their fields extracted, and closes it at the end",
       () =>
         Effect.gen(function* () {
@@ -108,7 +108,7 @@ describe.skipIf(isMissing)("browser", () => {
         })
     )
 
-    it.scoped.skipIf(isQuick)("and closes it when the run fails", () =>
+    it.scoped.skipIf(skipsLong)("and closes it when the run fails", () =>
       Effect.gen(function* () {
         const { call } = yield* Ground
         const steps = `  - id: session
@@ -137,7 +137,7 @@ describe.skipIf(isMissing)("browser", () => {
       })
     )
 
-    it.scoped.skipIf(isQuick)(
+    it.scoped.skipIf(skipsLong)(
       "which continues beside a page with an endless script, and reports what it cannot read",
       () =>
         Effect.gen(function* () {
@@ -164,7 +164,7 @@ describe.skipIf(isMissing)("browser", () => {
         })
     )
 
-    it.scoped.skipIf(isQuick)("which gives advice when it has ended, and its links are in no message", () =>
+    it.scoped.skipIf(skipsLong)("which gives advice when it has ended, and its links are in no message", () =>
       Effect.gen(function* () {
         const { baseUrl, call } = yield* Ground
         const { url } = yield* club

@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import { Ledger } from "../../src/Ledger.ts"
 import * as Fresh from "../Ledger/Fresh.ts"
 import { tempDir } from "../Local.ts"
-import { isQuick } from "../Long.ts"
+import { skipsLong } from "../Long.ts"
 import { id, jobService, page, run } from "./Odd.ts"
 
 it.scoped("a page without an answer from its site is a failed row, and is charged", () =>
@@ -213,7 +213,7 @@ it.scoped("a failed page follows onError", () =>
   })
 )
 
-it.scoped.skipIf(isQuick)(
+it.scoped.skipIf(skipsLong)(
   "retry repeats a page with a listed status: each attempt is paid for, and all are in the ledger",
   () =>
     Effect.gen(function* () {
@@ -255,7 +255,7 @@ it.scoped.skipIf(isQuick)(
     })
 )
 
-it.scoped.skipIf(isQuick)("retry on network repeats a page whose site refused the connection", () =>
+it.scoped.skipIf(skipsLong)("retry on network repeats a page whose site refused the connection", () =>
   Effect.gen(function* () {
     const refused = {
       status: 422,

@@ -6,7 +6,7 @@ import { changesUnder } from "../../src/Schedule/Changes.ts"
 import type { Asked, Reply } from "../Client/Server.ts"
 import { ledgerIn } from "../Ledger/Ledgers.ts"
 import { tempDir } from "../Local.ts"
-import { isQuick } from "../Long.ts"
+import { skipsLong } from "../Long.ts"
 import { project } from "../Project.ts"
 import { killed } from "../Run/Killed.ts"
 import { run } from "./Odd.ts"
@@ -74,7 +74,7 @@ describe("dedupe with a goal", () => {
       })
   )
 
-  it.scoped.skipIf(isQuick)("asks about each change once, also when the run is killed while it asks", () =>
+  it.scoped.skipIf(skipsLong)("asks about each change once, also when the run is killed while it asks", () =>
     Effect.gen(function* () {
       const dataDir = yield* tempDir
       const frame = "state: { key: prices }\n"

@@ -2,7 +2,7 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/TestClock"
 import { changesOfRun, changesUnder } from "../../src/Schedule/Changes.ts"
-import { isQuick } from "../Long.ts"
+import { skipsLong } from "../Long.ts"
 import { type Project, project } from "../Project.ts"
 import { errorsOf, runStep } from "./OneStep.ts"
 
@@ -70,7 +70,7 @@ describe("dedupe with changedIn", () => {
     })
   )
 
-  it.scoped.skipIf(isQuick)(
+  it.scoped.skipIf(skipsLong)(
     "ignores blocks as a whole before it cuts a long page, so that their length moves nothing",
     () =>
       Effect.gen(function* () {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { isQuick } from "../Long.ts"
+import { skipsLong } from "../Long.ts"
 import { project } from "../Project.ts"
 import { errorsOf, runStepOnce } from "./OneStep.ts"
 
@@ -98,7 +98,7 @@ const eightColumns = `
   - write: { jsonl: rows.jsonl }`.trimStart()
 
 describe("extract", () => {
-  it.scoped.skipIf(isQuick)("reads eight typed columns of 60 products in five formats with twelve lines", () =>
+  it.scoped.skipIf(skipsLong)("reads eight typed columns of 60 products in five formats with twelve lines", () =>
     Effect.gen(function* () {
       const steps = `  ${eightColumns}\n`
       expect(steps.trim().split("\n")).toHaveLength(12)

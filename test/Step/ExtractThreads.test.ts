@@ -4,7 +4,7 @@ import { availableParallelism } from "node:os"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as PageThreads from "../../src/Step/Extract/PageThreads.ts"
-import { isQuick } from "../Long.ts"
+import { skipsLong } from "../Long.ts"
 import { runStepOnce } from "./OneStep.ts"
 
 /** Long enough to go to a thread where pages come together. */
@@ -19,17 +19,21 @@ const pages = Array.from({ length: 160 }, (_, index) => ({
 }))
 
 describe("extract over many pages with HTML", () => {
-  it.scoped.skipIf(isQuick)("gives rows and rejects of all pages in their order, also of those that threads read", () =>
-    Effect.gen(function* () {
-      const fields = { rows: "li", fields: { name: "b", price: { css: "i", as: "price" } }, required: ["price"] }
-      const { data, messages, reasons } = yield* runStepOnce("extract", fields, pages)
-      const whole = pages.map(({ url }, index) => ({ index, url }))
-      const withRows = whole.filter(({ index }) => index % 5 !== 4)
-      const priced = withRows.filter(({ index }) => index % 3 !== 0)
-      expect(data).toEqual(priced.map(({ index, url }) => ({ url, name: `n${index}`, price: index })))
-      expect(reasons.filter((each) => each === "NoRows")).toHaveLength(whole.length - withRows.length)
-      expect(messages.filter((each) => String(each).includes("no price"))).toHaveLength(withRows.length - priced.length)
-    })
+  it.scoped.skipIf(skipsLong)(
+    "gives rows and rejects of all pages in their order, also of those that threads read",
+    () =>
+      Effect.gen(function* () {
+        const fields = { rows: "li", fields: { name: "b", price: { css: "i", as: "price" } }, required: ["price"] }
+        const { data, messages, reasons } = yield* runStepOnce("extract", fields, pages)
+        const whole = pages.map(({ url }, index) => ({ index, url }))
+        const withRows = whole.filter(({ index }) => index % 5 !== 4)
+        const priced = withRows.filter(({ index }) => index % 3 !== 0)
+        expect(data).toEqual(priced.map(({ index, url }) => ({ url, name: `n${index}`, price: index })))
+        expect(reasons.filter((each) => each === "NoRows")).toHaveLength(whole.length - withRows.length)
+        expect(messages.filter((each) => String(each).includes("no price"))).toHaveLength(
+          withRows.length - priced.length
+        )
+      })
   )
 })
 
@@ -63,7 +67,7 @@ describe("threads for pages", () => {
     })
   )
 
-  it.scoped.skipIf(isQuick)("end a page that is too large for their memory, and read the pages behind it", () =>
+  it.scoped.skipIf(skipsLong)("end a page that is too large for their memory, and read the pages behind it", () =>
     Effect.gen(function* () {
       const threads = yield* PageThreads.make({ asked, now: 0 }, 24)
       const large = { html: "<b>".repeat(400_000), base: undefined, describes: false }

@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import type { Asked, Reply } from "../Client/Server.ts"
 import { behind } from "../Ledger/Ledgers.ts"
 import { tempDir } from "../Local.ts"
-import { isQuick } from "../Long.ts"
+import { skipsLong } from "../Long.ts"
 import { project } from "../Project.ts"
 import { killed } from "../Run/Killed.ts"
 import { killedAtCommits } from "../Run/Lives.ts"
@@ -41,7 +41,7 @@ describe("a run of feeds that was killed", () => {
   const pagesIn = (rows: ReadonlyArray<Readonly<Record<string, unknown>>>) =>
     rows.map(({ metadata }) => Number((metadata as { readonly sourceURL: string }).sourceURL.split("/").at(-1)))
 
-  it.scoped.skipIf(isQuick)(
+  it.scoped.skipIf(skipsLong)(
     "writes each entry that it has read once, and counts none as seen before it is published",
     () =>
       Effect.gen(function* () {

@@ -4,7 +4,7 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
-import { isQuick } from "../Long.ts"
+import { skipsLong } from "../Long.ts"
 import { type Ended, type Project, project, rowsIn, stepLine } from "../Project.ts"
 import { live, type Pacer, pacer, until } from "../Run/Lives.ts"
 
@@ -37,7 +37,7 @@ const stateIn = ({ ledger }: Project) =>
 const isIncomplete = ({ incomplete }: Ended) => incomplete.includes("files")
 
 describe("files", () => {
-  it.scoped.skipIf(isQuick)("continues a resumed run in the same list, whatever files have arrived since", () =>
+  it.scoped.skipIf(skipsLong)("continues a resumed run in the same list, whatever files have arrived since", () =>
     Effect.gen(function* () {
       // More than the next step takes at once: the run stops in the middle of the list.
       const pace = pacer()
@@ -75,7 +75,7 @@ describe("files", () => {
     })
   )
 
-  it.scoped.skipIf(isQuick)("is incomplete where a folder or a link cannot be read, also in a resumed run", () =>
+  it.scoped.skipIf(skipsLong)("is incomplete where a folder or a link cannot be read, also in a resumed run", () =>
     Effect.gen(function* () {
       const pace = pacer()
       const here = yield* projectWith(["a.txt", "z.txt"], pace)
@@ -112,7 +112,7 @@ describe("files", () => {
     })
   )
 
-  it.scoped.skipIf(isQuick)("skips what earlier runs have emitted, by content, path or time", () =>
+  it.scoped.skipIf(skipsLong)("skips what earlier runs have emitted, by content, path or time", () =>
     Effect.gen(function* () {
       const { folder, ledger, run } = yield* projectWith(["changed.txt", "kept.txt", "moved.txt"])
       const emitted = (skipSeen: string, options: object = {}) =>

@@ -1,7 +1,7 @@
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import type { Asked, Reply } from "../Client/Server.ts"
-import { isQuick } from "../Long.ts"
+import { skipsLong } from "../Long.ts"
 import { project, rowsIn } from "../Project.ts"
 import { live, pacer, until } from "../Run/Lives.ts"
 import { id, jobService, page, run } from "./Odd.ts"
@@ -225,7 +225,7 @@ it.scoped("a job that is not read to its end is cancelled if the step started it
   })
 )
 
-it.scoped.skipIf(isQuick)("a job that cannot be cancelled is named in a warning, unless it is already over", () =>
+it.scoped.skipIf(skipsLong)("a job that cannot be cancelled is named in a warning, unless it is already over", () =>
   Effect.gen(function* () {
     const answering = (reply: Reply) => {
       const service = jobService({ status: (look) => (look === 0 ? endless : bothPages) })
@@ -246,7 +246,7 @@ it.scoped.skipIf(isQuick)("a job that cannot be cancelled is named in a warning,
   })
 )
 
-it.scoped.skipIf(isQuick)(
+it.scoped.skipIf(skipsLong)(
   "a page that came with its error is rejected once, although the job lists it too, also after a kill",
   () =>
     Effect.gen(function* () {
@@ -334,25 +334,27 @@ it.scoped("a job without a price is one unpriced call", () =>
   })
 )
 
-it.scoped.skipIf(isQuick)("retries of a row's job status are not limited by the requests made for the row before", () =>
-  Effect.gen(function* () {
-    for (const status of [503, 429]) {
-      let looks = 0
-      const done = jobService({
-        status: () => ({ total: 1, completed: 1, creditsUsed: 1, data: [page("http://x.example")] }),
-        errors: { errors: [], robotsBlocked: [] }
-      })
-      const { rejects, rows, summary } = yield* run((asked, base) => {
-        if (asked.method !== "GET" || asked.path.endsWith("/errors")) return done(asked, base)
-        looks++
-        if (looks === 1) return { body: { success: true, status: "scraping", total: 1, completed: 0, data: [] } }
-        return looks === 2 ? { status, body: { success: false, error: "busy" } } : done(asked, base)
-      }, `  - urls: ["http://x.example"]\n  - each: true\n    crawl: { url: { expr: url } }\n    retry: { times: 1 }`)
-      expect(rejects, String(status)).toEqual([])
-      expect(rows.length).toBe(1)
-      expect(summary.credits).toBe(1)
-    }
-  })
+it.scoped.skipIf(skipsLong)(
+  "retries of a row's job status are not limited by the requests made for the row before",
+  () =>
+    Effect.gen(function* () {
+      for (const status of [503, 429]) {
+        let looks = 0
+        const done = jobService({
+          status: () => ({ total: 1, completed: 1, creditsUsed: 1, data: [page("http://x.example")] }),
+          errors: { errors: [], robotsBlocked: [] }
+        })
+        const { rejects, rows, summary } = yield* run((asked, base) => {
+          if (asked.method !== "GET" || asked.path.endsWith("/errors")) return done(asked, base)
+          looks++
+          if (looks === 1) return { body: { success: true, status: "scraping", total: 1, completed: 0, data: [] } }
+          return looks === 2 ? { status, body: { success: false, error: "busy" } } : done(asked, base)
+        }, `  - urls: ["http://x.example"]\n  - each: true\n    crawl: { url: { expr: url } }\n    retry: { times: 1 }`)
+        expect(rejects, String(status)).toEqual([])
+        expect(rows.length).toBe(1)
+        expect(summary.credits).toBe(1)
+      }
+    })
 )
 
 it.scoped("a job that was read to its end before a kill is neither cancelled nor paid for again", () =>

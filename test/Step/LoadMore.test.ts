@@ -9,7 +9,7 @@ import { prices } from "../../src/Engine.ts"
 import { local } from "../../src/Step/Cost.ts"
 import * as Installed from "../Engine/Render/Installed.ts"
 import * as Local from "../Local.ts"
-import { isQuick } from "../Long.ts"
+import { skipsLong } from "../Long.ts"
 import { project, stepLine } from "../Project.ts"
 import { errorsOf } from "./OneStep.ts"
 
@@ -125,7 +125,7 @@ const cases: ReadonlyArray<Case> = [
     fields: { loadMore: { css: "button.more", times: 4, ...quick } },
     items: 25,
     loaded: { loads: 4, ended: "times" },
-    warns: /new content came 4 times, and there may be more: raise times/
+    warns: /more content was loaded 4 times, the maximum, and there may be more: raise "times"/
   },
   {
     path: "/leads",
@@ -184,7 +184,7 @@ const cases: ReadonlyArray<Case> = [
     fields: { scroll: { seconds: 1 } },
     items: expect.any(Number) as unknown as number,
     loaded: { loads: expect.any(Number), ended: "seconds" },
-    warns: /the time ran out before the end, and there may be more: raise seconds/
+    warns: /the time ran out before the end, and there may be more: raise "seconds"/
   },
   {
     path: "/virtual",
@@ -203,7 +203,7 @@ const cases: ReadonlyArray<Case> = [
 ]
 
 describe.skipIf(Installed.isMissing)("in a browser", () => {
-  it.scoped.skipIf(isQuick)("loads lists to their end", () =>
+  it.scoped.skipIf(skipsLong)("loads lists to their end", () =>
     Effect.gen(function* () {
       const { chromium, chromiumSandbox } = Installed
       const engine = yield* Local.engine({ ...(chromium === undefined ? {} : { chromium }), chromiumSandbox })

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as FastCheck from "effect/FastCheck"
 import * as TestContext from "effect/TestContext"
 import type { Asked } from "../Client/Server.ts"
-import { isQuick } from "../Long.ts"
+import { skipsLong } from "../Long.ts"
 import { jsonLines, stepLine } from "../Project.ts"
 import { repetitions, seed } from "../Repetitions.ts"
 import * as Killed from "./Killed.ts"
@@ -48,7 +48,7 @@ const cases: FastCheck.Arbitrary<Case> = FastCheck.record({
   happenings: Killed.lives
 })
 
-it.skipIf(isQuick)(
+it.skipIf(skipsLong)(
   "gives each page once and asks for none again but the one in flight, wherever it is killed",
   { timeout: 600_000 },
   () =>

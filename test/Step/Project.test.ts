@@ -6,7 +6,7 @@ import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/TestClock"
 import type { Data } from "../../src/Row.ts"
 import { KeySet } from "../../src/Step/KeySet.ts"
-import { isQuick } from "../Long.ts"
+import { skipsLong } from "../Long.ts"
 import { project, stepLine } from "../Project.ts"
 import { breath, live, pacer, until } from "../Run/Lives.ts"
 import { runStep, runStepOnce } from "./OneStep.ts"
@@ -73,7 +73,7 @@ describe("join", () => {
     })
   )
 
-  it.scoped.skipIf(isQuick)("gives the same when the file does not fit into memory", () =>
+  it.scoped.skipIf(skipsLong)("gives the same when the file does not fit into memory", () =>
     Effect.gen(function* () {
       const lines = Array.from({ length: 3000 }, (_, index) => `h${(index * 7919) % 700},"n\t${index} ü",t\n`)
       const large = withFile("large.csv", `host,owner,team\n${lines.join("")}`)

@@ -11,7 +11,7 @@ import { parse } from "../../src/Row/Integers.ts"
 import { tableDecoder } from "../../src/Step/Read/Csv.ts"
 import { LineSplitter } from "../../src/Step/Read/Decoder.ts"
 import { jsonDecoder } from "../../src/Step/Read/Jsonl.ts"
-import { isQuick } from "../Long.ts"
+import { skipsLong } from "../Long.ts"
 import { program } from "../Programs.ts"
 import { type Ended, jsonLines, project, rowsIn, stepLine } from "../Project.ts"
 import { killedAtCommits, live, pacer, until } from "../Run/Lives.ts"
@@ -393,7 +393,7 @@ describe("read", () => {
     })
   )
 
-  it.scopedLive.skipIf(isQuick)(
+  it.scopedLive.skipIf(skipsLong)(
     "reads standard input, however it is cut into pieces, and cannot read it a second time",
     () =>
       Effect.gen(function* () {

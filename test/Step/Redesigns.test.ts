@@ -11,7 +11,7 @@ import { openPage, type Page, parsePage, readField } from "../../src/Html/Fields
 import { readText } from "../../src/Html/FieldText.ts"
 import { parseQuery } from "../../src/Html/Select.ts"
 import { type Extraction, type Report, repair } from "../../src/Step/Extract/Repair.ts"
-import { isQuick } from "../Long.ts"
+import { skipsLong } from "../Long.ts"
 import { repetitions } from "../Repetitions.ts"
 import type { Item, Site } from "./RedesignBox.ts"
 import { daysOf, isChangedBy, type SitePage } from "./RedesignDays.ts"
@@ -153,7 +153,7 @@ describe("repair after redesigns", () => {
       expect([name, wrongIn(pages, site.definition.rows, name, sources)]).toEqual([name, undefined])
   })
 
-  it.skipIf(isQuick)("finds nine of ten broken fields again, and calls nothing wrong proved", async () => {
+  it.skipIf(skipsLong)("finds nine of ten broken fields again, and calls nothing wrong proved", async () => {
     const cases: Array<Case> = []
     const began = process.cpuUsage()
     for (const seed of seeds)

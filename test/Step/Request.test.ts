@@ -7,7 +7,7 @@ import * as Fiber from "effect/Fiber"
 import * as Redacted from "effect/Redacted"
 import type { Asked, Reply } from "../Client/Server.ts"
 import { serve } from "../Client/Server.ts"
-import { isQuick } from "../Long.ts"
+import { skipsLong } from "../Long.ts"
 import { project, stepLine } from "../Project.ts"
 import { ask, here } from "./OneApi.ts"
 
@@ -174,7 +174,7 @@ it.scoped("repeats what passes, and does not repeat a POST that may have been do
   })
 )
 
-it.scoped.skipIf(isQuick)("waits for its turn once an API says that no request is left", () =>
+it.scoped.skipIf(skipsLong)("waits for its turn once an API says that no request is left", () =>
   Effect.gen(function* () {
     const times: Array<number> = []
     const { data } = yield* ask(

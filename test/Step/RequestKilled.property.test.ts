@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as FastCheck from "effect/FastCheck"
 import * as TestContext from "effect/TestContext"
 import type { Reply } from "../Client/Server.ts"
-import { isQuick } from "../Long.ts"
+import { skipsLong } from "../Long.ts"
 import { jsonLines, stepLine } from "../Project.ts"
 import { repetitions, seed } from "../Repetitions.ts"
 import * as Killed from "./Killed.ts"
@@ -63,7 +63,7 @@ const cases = FastCheck.record({
   happenings: Killed.lives
 }).map(({ sizes, ...rest }): Case => ({ ...rest, pages: sizes }))
 
-it.skipIf(isQuick)(
+it.skipIf(skipsLong)(
   "gives each row once and asks for no page again but the one in flight, wherever it is killed",
   { timeout: 600_000 },
   () =>

@@ -5,7 +5,7 @@ import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { ScratchLimits } from "../../src/Step/Scratch.ts"
 import { type Reply, serve } from "../Client/Server.ts"
-import { isQuick } from "../Long.ts"
+import { skipsLong } from "../Long.ts"
 import { project, stepLine } from "../Project.ts"
 import { killedAtCommits } from "../Run/Lives.ts"
 import { ask, here } from "./OneApi.ts"
@@ -141,7 +141,7 @@ for (const [name, body, message] of [
   )
 }
 
-it.scoped.skipIf(isQuick)(
+it.scoped.skipIf(skipsLong)(
   "gives each row of large answers once, wherever it is killed, and asks for no page again but the one in flight",
   () =>
     Effect.gen(function* () {

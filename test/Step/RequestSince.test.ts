@@ -3,7 +3,7 @@
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { serve } from "../Client/Server.ts"
-import { isQuick } from "../Long.ts"
+import { skipsLong } from "../Long.ts"
 import { project, stepLine } from "../Project.ts"
 import { killedAtCommits } from "../Run/Lives.ts"
 import { here } from "./OneApi.ts"
@@ -284,7 +284,7 @@ const overlaps = [
   ["a lag before the year 0", ["0000-01-01T00:00:00Z"], "1d", "0000-01-01T00:00:00Z"]
 ] as const
 
-it.scoped.skipIf(isQuick)("asks on from the latest time or number, less the lag, in the form that the API has", () =>
+it.scoped.skipIf(skipsLong)("asks on from the latest time or number, less the lag, in the form that the API has", () =>
   Effect.gen(function* () {
     const asked: Array<readonly [what: string | undefined, since: string | null]> = []
     const server = yield* serve(({ path }) => {
@@ -308,7 +308,7 @@ it.scoped.skipIf(isQuick)("asks on from the latest time or number, less the lag,
   })
 )
 
-it.scoped.skipIf(isQuick)("keeps the largest values of an overlap with too many rows", () =>
+it.scoped.skipIf(skipsLong)("keeps the largest values of an overlap with too many rows", () =>
   Effect.gen(function* () {
     const { run } = yield* setup(100_000)
     const since = { param: "since", field: "at", lag: 100_000 }

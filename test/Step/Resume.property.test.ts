@@ -7,7 +7,7 @@ import * as Either from "effect/Either"
 import * as Stream from "effect/Stream"
 import * as TestContext from "effect/TestContext"
 import * as fc from "fast-check"
-import { isQuick } from "../Long.ts"
+import { skipsLong } from "../Long.ts"
 import { type Ended, jsonLines, type Options, type Project, project, rowsIn, stepLine } from "../Project.ts"
 import { repetitions } from "../Repetitions.ts"
 import { type Event, killedAtCommits, live, pacer, play, until } from "../Run/Lives.ts"
@@ -175,7 +175,7 @@ const resultOf = (
     }
   })
 
-it.scoped.skipIf(isQuick)("every step gives the same after any kills, however its rows arrive", () =>
+it.scoped.skipIf(skipsLong)("every step gives the same after any kills, however its rows arrive", () =>
   Effect.gen(function* () {
     let list: ReadonlyArray<object> = []
     const pace = pacer({

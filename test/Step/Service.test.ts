@@ -9,7 +9,7 @@ import { Crawl } from "../../src/Client/Crawl.ts"
 import * as Client from "../../src/Client.ts"
 import type * as Run from "../../src/Run.ts"
 import * as Local from "../Local.ts"
-import { isQuick } from "../Long.ts"
+import { skipsLong } from "../Long.ts"
 import { type Rows, runSteps } from "./Flow.ts"
 
 /** The steps that ask the service, against the real engine and a real site. */
@@ -125,7 +125,7 @@ layer(Services)("steps that ask the service", (it) => {
     })
   )
 
-  it.scoped.skipIf(isQuick)("scrape and parse turn each row into its document; a failing one is rejected", () =>
+  it.scoped.skipIf(skipsLong)("scrape and parse turn each row into its document; a failing one is rejected", () =>
     Effect.gen(function* () {
       const scraped = yield* run(
         (site) => `  - urls: ["${site}/a", "http://127.0.0.1:1/down", "${site}/b"]
@@ -157,7 +157,7 @@ layer(Services)("steps that ask the service", (it) => {
     })
   )
 
-  it.scoped.skipIf(isQuick)("search finds indexed pages, with each: true for every row", () =>
+  it.scoped.skipIf(skipsLong)("search finds indexed pages, with each: true for every row", () =>
     Effect.gen(function* () {
       const { rows } = yield* run(
         (site) => `  - id: crawled

@@ -8,7 +8,7 @@ import { type Data, keyOf } from "../../src/Row.ts"
 import { changesUnder } from "../../src/Schedule/Changes.ts"
 import { messageOf, text } from "../../src/Schedule/NotificationText.ts"
 import { ScratchLimits } from "../../src/Step/Scratch.ts"
-import { isQuick } from "../Long.ts"
+import { skipsLong } from "../Long.ts"
 import { jsonLines, type Project, project, rowsIn, stepLine } from "../Project.ts"
 import { live, pacer, play, until } from "../Run/Lives.ts"
 import { page } from "./Odd.ts"
@@ -377,7 +377,7 @@ describe("dedupe across runs", () => {
     })
   )
 
-  it.scoped.skipIf(isQuick)(
+  it.scoped.skipIf(skipsLong)(
     "reports every gone row once when a resumed run has read more pages than before the kill",
     () =>
       Effect.gen(function* () {

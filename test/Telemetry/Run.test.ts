@@ -6,7 +6,7 @@ import { render } from "../../src/Telemetry/Prometheus.ts"
 import { makeTerminal, sluice } from "../Cli/Console.ts"
 import { folderOf, platform, readText } from "../Cli/Project.ts"
 import { page, site } from "../Local.ts"
-import { isQuick } from "../Long.ts"
+import { skipsLong } from "../Long.ts"
 import { place } from "../Postgres.ts"
 import { describeWithPostgres } from "../WithPostgres.ts"
 import { collector, type Span } from "./Collector.ts"
@@ -48,7 +48,7 @@ const above = (span: Span, spans: ReadonlyArray<Span>): ReadonlyArray<string> =>
 }
 
 describe("a run with telemetry", () => {
-  it.scoped.skipIf(isQuick)(
+  it.scoped.skipIf(skipsLong)(
     "is one trace from its steps to the engine's work, told without any secret; its rejects name their span",
     () =>
       Effect.gen(function* () {
@@ -224,7 +224,7 @@ describe("a log for machines", () => {
 })
 
 describeWithPostgres("a log for machines", () => {
-  it.live.skipIf(isQuick)("has one JSON object per line for a worker", () =>
+  it.live.skipIf(skipsLong)("has one JSON object per line for a worker", () =>
     Effect.gen(function* () {
       const root = yield* folderOf()
       const env = { ...secrets, SLUICE_DATABASE_URL: yield* place }

@@ -20,7 +20,7 @@ import { Search } from "../../src/Client/Search.ts"
 import { TokenUsage } from "../../src/Client/TokenUsage.ts"
 import * as Client from "../../src/Client.ts"
 import { keys, Local, layer as local, page, site } from "../Local.ts"
-import { isQuick } from "../Long.ts"
+import { skipsLong } from "../Long.ts"
 
 const clientWith = (key: string) =>
   Client.layer.pipe(
@@ -45,7 +45,7 @@ const missing = "00000000-0000-4000-8000-000000000000"
 
 layer(client, { excludeTestServices: true })("the client and the engine", (it) => {
   for (const version of versions) {
-    it.scoped.skipIf(isQuick)(`agree on a crawl, from its start to its last document (${version})`, () =>
+    it.scoped.skipIf(skipsLong)(`agree on a crawl, from its start to its last document (${version})`, () =>
       Effect.gen(function* () {
         const crawl = yield* Crawl
         const { url } = yield* wide
@@ -115,7 +115,7 @@ layer(client, { excludeTestServices: true })("the client and the engine", (it) =
     })
   )
 
-  it.scoped.skipIf(isQuick)(
+  it.scoped.skipIf(skipsLong)(
     "agree that a paid call is repeated under its key for nothing, and that the key is for no other",
     () =>
       Effect.gen(function* () {
@@ -143,7 +143,7 @@ layer(client, { excludeTestServices: true })("the client and the engine", (it) =
       })
   )
 
-  it.effect.skipIf(isQuick)("agree on an upload, a preview, and what the team may do at once", () =>
+  it.effect.skipIf(skipsLong)("agree on an upload, a preview, and what the team may do at once", () =>
     Effect.gen(function* () {
       const parse = yield* Parse
       const parsed = yield* parse.parse(

@@ -10,7 +10,7 @@ import { Goods, RateClass } from "../../src/Api/Charges.ts"
 import { ErrorBody } from "../../src/Api/Errors.ts"
 import { Api } from "../../src/Api.ts"
 import { type Caller, caller, drain, Local, layer as local, page, type Reply, site } from "../Local.ts"
-import { isQuick } from "../Long.ts"
+import { skipsLong } from "../Long.ts"
 
 interface Endpoint {
   readonly name: string
@@ -275,7 +275,7 @@ layer(local, { excludeTestServices: true })("the contract", (it) => {
     if (found === undefined) continue
     const expected = found.status ?? 200
 
-    it.scoped.skipIf(isQuick)(`${name} answers ${method} ${path} with ${expected}`, () =>
+    it.scoped.skipIf(skipsLong)(`${name} answers ${method} ${path} with ${expected}`, () =>
       Effect.gen(function* () {
         const { call } = yield* Local
         const { url } = yield* small

@@ -6,12 +6,12 @@ import * as Effect from "effect/Effect"
 import { document } from "../../src/Engine/Http/OpenApiDocument.ts"
 import { fuzz } from "../fuzz/Fuzz.ts"
 import { maxWait } from "../fuzz/Innocent.ts"
-import { isQuick } from "../Long.ts"
+import { skipsLong } from "../Long.ts"
 import { program } from "../Programs.ts"
 import { seed } from "../Repetitions.ts"
 
 describe("an engine that is sent whatever can be sent", () => {
-  it.scopedLive.skipIf(isQuick)(
+  it.scopedLive.skipIf(skipsLong)(
     `answers as its document says, goes on, and keeps nothing open (SEED=${seed})`,
     () =>
       Effect.gen(function* () {
@@ -30,7 +30,7 @@ describe("an engine that is sent whatever can be sent", () => {
     180_000
   )
 
-  it.skipIf(isQuick)("has a document that validators read as it is, and that lets answers have more fields", () => {
+  it.skipIf(skipsLong)("has a document that validators read as it is, and that lets answers have more fields", () => {
     const ajv = new Ajv2020({ strict: false, validateFormats: false }).addSchema(document, "api")
     for (const name of Object.keys(document.components.schemas))
       ajv.compile({ $ref: `api#/components/schemas/${name}` })

@@ -9,7 +9,7 @@ import * as Logger from "effect/Logger"
 import * as LogLevel from "effect/LogLevel"
 import * as Installed from "../Engine/Render/Installed.ts"
 import { type Caller, caller, drain, engine, keys, page, type Reply, type Site, site, tempDir } from "../Local.ts"
-import { isQuick } from "../Long.ts"
+import { skipsLong } from "../Long.ts"
 import { share } from "../Repetitions.ts"
 
 /** A port of this machine that must not be reached; counts connections. */
@@ -201,7 +201,7 @@ layer(ground, { excludeTestServices: true })("an engine without settings for pri
     })
   )
 
-  it.effect.skipIf(isQuick)("does not follow links, sitemaps, styles and pictures there", () =>
+  it.effect.skipIf(skipsLong)("does not follow links, sitemaps, styles and pictures there", () =>
     Effect.gen(function* () {
       const { call, door, knocks, urls } = yield* Ground
       const crawl = yield* call.post("/v2/crawl", { url: door.url, allowExternalLinks: true, allowSubdomains: true })
@@ -220,7 +220,7 @@ layer(ground, { excludeTestServices: true })("an engine without settings for pri
     })
   )
 
-  it.effect.skipIf(Installed.isMissing || isQuick)(
+  it.effect.skipIf(Installed.isMissing || skipsLong)(
     "shows no browser the way there",
     () =>
       Effect.gen(function* () {

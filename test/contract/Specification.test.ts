@@ -5,7 +5,7 @@ import * as Redacted from "effect/Redacted"
 import { withoutTeam } from "../../src/Engine/Teams/Keys.ts"
 import { pages } from "../Engine/Scrape/Site.ts"
 import { drain, Local, layer as local, page, site } from "../Local.ts"
-import { isQuick } from "../Long.ts"
+import { skipsLong } from "../Long.ts"
 
 const day = () => {
   const date = new Date(Date.now() - 86_400_000)
@@ -66,7 +66,7 @@ layer(local)("by the specification", (it) => {
     })
   )
 
-  it.scoped.skipIf(isQuick)("an ended job gives all its documents in one answer, up to 10 MB", () =>
+  it.scoped.skipIf(skipsLong)("an ended job gives all its documents in one answer, up to 10 MB", () =>
     Effect.gen(function* () {
       const { call } = yield* Local
       const { url } = yield* site((path) => page(`Lock ${path}`))

@@ -6,7 +6,7 @@ import { WebSocket } from "ws"
 import { document } from "../../src/Engine/Http/OpenApiDocument.ts"
 import { type Document, type Operation, operationsOf } from "../fuzz/Document.ts"
 import { type Caller, caller, drain, keys, Local, layer as local, page, type Reply, site } from "../Local.ts"
-import { isQuick } from "../Long.ts"
+import { skipsLong } from "../Long.ts"
 
 // As it is served: another test compares the two.
 const operations = operationsOf(document as unknown as Document)
@@ -124,7 +124,7 @@ layer(local, { excludeTestServices: true })("another team", (it) => {
     )
   }
 
-  it.scoped.skipIf(isQuick)("gets the same counts from every endpoint, whatever other teams do", () =>
+  it.scoped.skipIf(skipsLong)("gets the same counts from every endpoint, whatever other teams do", () =>
     Effect.gen(function* () {
       const { call, stranger } = yield* Local
       const { url } = yield* marsh
@@ -151,7 +151,7 @@ layer(local, { excludeTestServices: true })("another team", (it) => {
   )
 
   for (const operation of operations.filter(isKeyed)) {
-    it.scoped.skipIf(isQuick)(`is not answered for another's idempotency key, nor told of it: ${operation.id}`, () =>
+    it.scoped.skipIf(skipsLong)(`is not answered for another's idempotency key, nor told of it: ${operation.id}`, () =>
       Effect.gen(function* () {
         const { call, stranger } = yield* Local
         const { requests, url } = yield* marsh
@@ -265,7 +265,7 @@ layer(local, { excludeTestServices: true })("another team", (it) => {
     )
   })
 
-  it.scoped.skipIf(isQuick)("makes the engine work as much for what is another's as for what is not there", () =>
+  it.scoped.skipIf(skipsLong)("makes the engine work as much for what is another's as for what is not there", () =>
     Effect.gen(function* () {
       const { call, stranger } = yield* Local
       const { url } = yield* marsh

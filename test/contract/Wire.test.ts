@@ -4,7 +4,7 @@ import { describe, expect, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { WebSocket } from "ws"
 import { type Caller, caller, drain, Local, layer as local, page, type Reply, site } from "../Local.ts"
-import { isQuick } from "../Long.ts"
+import { skipsLong } from "../Long.ts"
 
 const slow = site((path) => (path === "/robots.txt" ? undefined : { body: page(path, ["/a", "/b"]), delay: 4_000 }))
 
@@ -39,7 +39,7 @@ layer(local, { excludeTestServices: true })("on the wire", (it) => {
       ["/search", { query: "nothing has this" }]
     ]
 
-    it.scoped.skipIf(isQuick)("may name who sends them, on every endpoint", () =>
+    it.scoped.skipIf(skipsLong)("may name who sends them, on every endpoint", () =>
       Effect.gen(function* () {
         const { call } = yield* Local
         const { url } = yield* quick
@@ -170,7 +170,7 @@ layer(local, { excludeTestServices: true })("on the wire", (it) => {
       })
     )
 
-    it.scoped.skipIf(isQuick)("and maps that take too long are 408, each with its code", () =>
+    it.scoped.skipIf(skipsLong)("and maps that take too long are 408, each with its code", () =>
       Effect.gen(function* () {
         const { call } = yield* Local
         const { url } = yield* slow
@@ -310,7 +310,7 @@ layer(local, { excludeTestServices: true })("on the wire", (it) => {
       })
     )
 
-    it.scoped.skipIf(isQuick)("have the metadata of the version that is asked, whichever version started them", () =>
+    it.scoped.skipIf(skipsLong)("have the metadata of the version that is asked, whichever version started them", () =>
       Effect.gen(function* () {
         const { baseUrl, call } = yield* Local
         const { url } = yield* quick

@@ -4,7 +4,7 @@ import { mkdirSync, readdirSync, readFileSync } from "node:fs"
 import { DuckDBInstance } from "@duckdb/node-api"
 import { afterAll, describe, expect, it } from "@effect/vitest"
 import { parse } from "yaml"
-import { isQuick } from "../Long.ts"
+import { skipsLong } from "../Long.ts"
 import { source, text, workplace } from "./Integrations.ts"
 
 const { folder, remove, rows, run } = workplace()
@@ -13,7 +13,7 @@ afterAll(remove)
 const isThere = (name: string): boolean => spawnSync(name, ["--version"]).error === undefined
 
 describe("docs/integrations", () => {
-  it.skipIf(!isThere("make") || isQuick)(
+  it.skipIf(!isThere("make") || skipsLong)(
     "Makefile: make runs what is out of date, and nothing else",
     () => {
       const first = run("make", ["check", "all"])
@@ -24,7 +24,7 @@ describe("docs/integrations", () => {
     180_000
   )
 
-  it.skipIf(isQuick)(
+  it.skipIf(skipsLong)(
     "action.yml: runs a pipeline and has its outputs, which DuckDB reads by products.sql, also where dbt says they are",
     async () => {
       const action = parse(text("action.yml"))
@@ -84,7 +84,7 @@ describe("docs/integrations", () => {
     120_000
   )
 
-  it.skipIf(isQuick)("the programs for Airflow and Dagster are valid Python", () => {
+  it.skipIf(skipsLong)("the programs for Airflow and Dagster are valid Python", () => {
     if (!isThere("python3")) return
     const files = readdirSync(source).filter((each) => each.endsWith(".py"))
     expect(files).toHaveLength(2)

@@ -93,7 +93,7 @@ const figures = values.few
     ]
   : [
       ...(await tests("tests of faults", ["--project", "faults"])),
-      ...(await tests("all tests, with the long ones", ["--project", "quick"], { SLUICE_LONG_TESTS: "1" })),
+      ...(await tests("all tests, with the long ones", ["--project", "quick"])),
       ...(await tests("tests of the cluster on Node 22", ["--project", "quick", "test/Cluster"], {}, node22)),
       ...(await tests("200 starts", ["--project", "faults", "test/faults/Start.test.ts"], {
         SLUICE_ALL_REPETITIONS: "1"

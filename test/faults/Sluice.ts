@@ -3,6 +3,7 @@ import { type ChildProcess, execFile, spawn } from "node:child_process"
 import { mkdirSync, symlinkSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
 import { tempDir } from "../Local.ts"
 
@@ -107,19 +108,22 @@ export const launch = ({ bin, cwd, env = {}, limit, words }: Launch): Effect.Eff
     ({ kill }) => kill
   )
 
-/** Minutes after which a process hangs: the longest of these runs takes half a minute on a busy machine. */
+/** Minutes after which a process counts as hung: the longest of these runs takes half a minute on a busy machine. */
 const longest = 5
 
 /** Runs it to its end. */
 export const sluice = (options: Launch): Effect.Effect<Ended> =>
   Effect.scoped(
-    Effect.flatMap(launch(options), ({ ended }) =>
-      Effect.timeoutFail(ended, {
-        duration: `${longest} minutes`,
-        onTimeout: () => new Error(`sluice ${options.words.join(" ")} did not end within ${longest} minutes`)
-      })
+    Effect.flatMap(launch(options), ({ ended, kill }) =>
+      Effect.flatMap(Effect.timeoutOption(ended, `${longest} minutes`), (result) =>
+        Option.isSome(result)
+          ? Effect.succeed(result.value)
+          : Effect.flatMap(kill, ({ err, out }) =>
+              Effect.dieMessage(`sluice ${options.words.join(" ")} did not end within ${longest} minutes: ${out}${err}`)
+            )
+      )
     )
-  ).pipe(Effect.orDie)
+  )
 
 /** A service that outlives the runs: `sluice serve`, and the settings that connect runs to it. */
 export const serve = (bin: string, dataDir: string, port = 0) =>

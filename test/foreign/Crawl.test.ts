@@ -16,7 +16,7 @@ import * as SitemapFile from "../../src/Engine/Scrape/Sitemap.ts"
 import { alone } from "../Engine/Alone.ts"
 import { guard, pages, serve } from "../Engine/Scrape/Site.ts"
 import * as Local from "../Local.ts"
-import { isQuick } from "../Long.ts"
+import { skipsLong } from "../Long.ts"
 import { project } from "../Project.ts"
 import { type Case, foreignSite, input, keptSite, sites } from "./Case.ts"
 
@@ -320,7 +320,7 @@ layer(Services)("crawl", (it) => {
     )
   }
 
-  it.scoped.skipIf(isQuick)(
+  it.scoped.skipIf(skipsLong)(
     "asks pages again that are refused with Retry-After, and writes none that stays refused (browsertrix-crawler#392)",
     () =>
       Effect.gen(function* () {
@@ -360,7 +360,7 @@ layer(Services)("crawl", (it) => {
     ["/soon", 1_900],
     ["/rfc850", 1_900]
   ] as const) {
-    it.scoped.skipIf(isQuick)(
+    it.scoped.skipIf(skipsLong)(
       `a page that says ${path} in Retry-After is asked again then, not earlier (crawlee-python#1995)`,
       () =>
         Effect.gen(function* () {
@@ -406,7 +406,7 @@ layer(Services)("crawl", (it) => {
     )
   }
 
-  it.scoped.skipIf(isQuick)(
+  it.scoped.skipIf(skipsLong)(
     "a page that asks for more than its timeout allows is asked again by retry, after the time that it names (curl#3794)",
     () =>
       Effect.gen(function* () {
@@ -458,7 +458,7 @@ layer(Services)("crawl", (it) => {
     }
   })
 
-  it.scoped.skipIf(isQuick)("a crawl fetches what a robots.txt leaves, and nothing else (crawler-commons#408)", () =>
+  it.scoped.skipIf(skipsLong)("a crawl fetches what a robots.txt leaves, and nothing else (crawler-commons#408)", () =>
     Effect.gen(function* () {
       const { default: answer } = yield* Effect.promise(
         () => import(/* @vite-ignore */ pathToFileURL(input("pages/14-robots/site.mjs")).href)
@@ -487,7 +487,7 @@ layer(Services)("crawl", (it) => {
     })
   )
 
-  it.scoped.skipIf(isQuick)(
+  it.scoped.skipIf(skipsLong)(
     "urls reads the sitemap whose address it is given, with every query that it lists (siteone-crawler#69)",
     () =>
       Effect.gen(function* () {

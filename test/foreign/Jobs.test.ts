@@ -5,7 +5,7 @@ import { join } from "node:path"
 import { gzipSync } from "node:zlib"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { isQuick } from "../Long.ts"
+import { skipsLong } from "../Long.ts"
 import { project } from "../Project.ts"
 import { definition, type JobCase, runJob } from "./Job.ts"
 
@@ -230,7 +230,7 @@ describe("files of jobs", () => {
     ["cut at the end of a line", (file: string) => truncateSync(file, 2_560_000)],
     ["written anew in its place", (file: string) => writeFileSync(file, readFileSync(file).fill("\n", 0, 1280))]
   ] as const)
-    it.scoped.skipIf(isQuick)(`a file that is ${kind} while it is read fails the run, and no row is gone`, () =>
+    it.scoped.skipIf(skipsLong)(`a file that is ${kind} while it is read fails the run, and no row is gone`, () =>
       Effect.gen(function* () {
         const line = (id: number) => `{"id":"${String(id).padStart(7, "0")}","pad":"${"y".repeat(100)}"}`
         const lines = Array.from({ length: 24_000 }, (_, id) => `${line(id)}\n`).join("")
@@ -255,7 +255,7 @@ describe("files of jobs", () => {
       })
     )
 
-  it.scoped.skipIf(isQuick)(
+  it.scoped.skipIf(skipsLong)(
     "a file that grows or is replaced under its name while it is read gives the rows that it had",
     () =>
       Effect.gen(function* () {
@@ -286,7 +286,7 @@ describe("files of jobs", () => {
       })
   )
 
-  it.scoped.skipIf(isQuick)(
+  it.scoped.skipIf(skipsLong)(
     "no row is gone when the file is empty, has no line, or the list of addresses has none",
     () =>
       Effect.gen(function* () {

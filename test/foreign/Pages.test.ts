@@ -14,7 +14,7 @@ import * as ParserFile from "../../src/Engine/Parse/Parser.ts"
 import * as ScraperFile from "../../src/Engine/Scrape/Scraper.ts"
 import { alone } from "../Engine/Alone.ts"
 import { type Answer, fetchLayer, options, pages } from "../Engine/Scrape/Site.ts"
-import { isQuick } from "../Long.ts"
+import { skipsLong } from "../Long.ts"
 import { type Case, input, keptSite, sites } from "./Case.ts"
 
 const { Scraper } = ScraperFile
@@ -77,7 +77,7 @@ const png = Buffer.from("89504e470d0a1a0a0000000d494844520000000100000001", "hex
 sharing(layer, { excludeTestServices: true })("what servers send", (it) => {
   const suite = (folder: string, cases: ReadonlyArray<PageCase>) => {
     for (const each of cases)
-      it.effect.skipIf(isQuick)(`${each.name} (${each.source}, ${each.path})`, () =>
+      it.effect.skipIf(skipsLong)(`${each.name} (${each.source}, ${each.path})`, () =>
         Effect.flatMap(keptSite(folder), (origin) => check(origin, each))
       )
   }
@@ -399,7 +399,7 @@ sharing(layer, { excludeTestServices: true })("what servers send", (it) => {
         warning: "/gone answered 404"
       }
     ])
-    it.scoped("names frames that are no HTML, and framesets that are nested too deeply", () =>
+    it.scoped("names frames that are not HTML, and framesets that are nested too deeply", () =>
       Effect.gen(function* () {
         const frame = (path: string) => `<frameset><frame src="${path}"></frameset>`
         const origin = yield* pages({
@@ -413,7 +413,7 @@ sharing(layer, { excludeTestServices: true })("what servers send", (it) => {
         })
         const files = (yield* scrape(`${origin}/files`, { onlyMainContent: false })).document
         expect(files.markdown).toContain(ferry)
-        expect(files.warning).toContain("/list.csv is no HTML page")
+        expect(files.warning).toContain("/list.csv is not an HTML page")
         const nested = (yield* scrape(`${origin}/1`, { onlyMainContent: false })).document
         expect(nested.warning).toContain("/4 is a frameset more than 3 levels deep")
       })

@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import { PDFDocument } from "pdf-lib"
 import * as Installed from "../Engine/Render/Installed.ts"
 import { site } from "../Local.ts"
-import { isQuick } from "../Long.ts"
+import { skipsLong } from "../Long.ts"
 import { ask, heron, World, layer as world } from "./World.ts"
 
 const markdownOf = (url: string, title: string) =>
@@ -170,7 +170,7 @@ layer(world, { excludeTestServices: true })("the public client", (it) => {
     })
   )
 
-  it.effect.skipIf(isQuick)("has files read, whatever it holds their bytes in", () =>
+  it.effect.skipIf(skipsLong)("has files read, whatever it holds their bytes in", () =>
     Effect.gen(function* () {
       const { client } = yield* World
       const html = heron("Upload")

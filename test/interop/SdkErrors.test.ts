@@ -4,13 +4,13 @@ import { expect, it, layer } from "@effect/vitest"
 import { SdkError } from "@mendable/firecrawl-js"
 import * as Effect from "effect/Effect"
 import { engine, keys } from "../Local.ts"
-import { isQuick } from "../Long.ts"
+import { skipsLong } from "../Long.ts"
 import { ask, clientOf, refused, World, layer as world } from "./World.ts"
 
 const noJob = "00000000-0000-4000-8000-000000000000"
 
 layer(world, { excludeTestServices: true })("the public client is refused", (it) => {
-  it.effect.skipIf(isQuick)("with the status, the code, the text and the particulars that the engine sent", () =>
+  it.effect.skipIf(skipsLong)("with the status, the code, the text and the particulars that the engine sent", () =>
     Effect.gen(function* () {
       const { client, nobody, site, stranger } = yield* World
       const done = yield* ask(() => client.batchScrape([`${site.url}/a`], { pollInterval: 1, timeout: 20 }))
@@ -75,7 +75,7 @@ layer(world, { excludeTestServices: true })("the public client is refused", (it)
     })
   )
 
-  it.effect.skipIf(isQuick)("but receives the failure of a crawl without pages, at once and with the reason", () =>
+  it.effect.skipIf(skipsLong)("but receives the failure of a crawl without pages, at once and with the reason", () =>
     Effect.gen(function* () {
       const { client, site } = yield* World
       const crawl = yield* ask(() => client.crawl(`${site.url}/gone`, { limit: 1, sitemap: "skip", pollInterval: 1 }))

@@ -5,7 +5,7 @@ import { expect, layer } from "@effect/vitest"
 import { type Document, JobTimeoutError } from "@mendable/firecrawl-js"
 import * as Effect from "effect/Effect"
 import { receiver, waitForEvents } from "../Engine/Jobs/Receiver.ts"
-import { isQuick } from "../Long.ts"
+import { skipsLong } from "../Long.ts"
 import { ask, refused, World, webhookSecret, withWebSocket, layer as world } from "./World.ts"
 
 const uuid = expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/)
@@ -26,7 +26,7 @@ const ended = ({ status }: { readonly status: string }) => status !== "scraping"
 const many = 205
 
 layer(world, { excludeTestServices: true })("jobs of the public client", (it) => {
-  it.effect.skipIf(isQuick)("are a batch that is started, waited for, and read with its errors", () =>
+  it.effect.skipIf(skipsLong)("are a batch that is started, waited for, and read with its errors", () =>
     Effect.gen(function* () {
       const { client, site } = yield* World
       const { url } = site
@@ -96,7 +96,7 @@ layer(world, { excludeTestServices: true })("jobs of the public client", (it) =>
     })
   )
 
-  it.effect.skipIf(isQuick)("are read in as many pages as the reader wants", () =>
+  it.effect.skipIf(skipsLong)("are read in as many pages as the reader wants", () =>
     Effect.gen(function* () {
       const { client, site } = yield* World
       const urls = Array.from({ length: many }, (_, n) => `${site.url}/${n}`)
@@ -118,7 +118,7 @@ layer(world, { excludeTestServices: true })("jobs of the public client", (it) =>
     })
   )
 
-  it.effect.skipIf(isQuick)("are a crawl that is started, waited for, and read with what robots.txt forbids", () =>
+  it.effect.skipIf(skipsLong)("are a crawl that is started, waited for, and read with what robots.txt forbids", () =>
     Effect.gen(function* () {
       const { client, site } = yield* World
       const { url } = site

@@ -1,7 +1,7 @@
 /** The old half of the public JavaScript client (its `v1`) against our engine, unchanged. */
 import { describe, expect, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { isQuick } from "../Long.ts"
+import { skipsLong } from "../Long.ts"
 import { ask, refused, World, withWebSocket, layer as world } from "./World.ts"
 
 const uuid = expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/)
@@ -39,7 +39,7 @@ layer(world, { excludeTestServices: true })("the old public client", (it) => {
 
   // The client looks at a job every two seconds at least: both wait at once.
   describe("waits for jobs", { concurrent: true }, () => {
-    it.effect.skipIf(isQuick)("of a crawl, in the words of that time", () =>
+    it.effect.skipIf(skipsLong)("of a crawl, in the words of that time", () =>
       Effect.gen(function* () {
         const { client, site } = yield* World
         const job = yield* ask(() =>
@@ -58,7 +58,7 @@ layer(world, { excludeTestServices: true })("the old public client", (it) => {
       })
     )
 
-    it.effect.skipIf(isQuick)("of a batch, by the address of crawls, and finds them there", () =>
+    it.effect.skipIf(skipsLong)("of a batch, by the address of crawls, and finds them there", () =>
       Effect.gen(function* () {
         const { client, site, stranger } = yield* World
         const urls = ["/a", "/b"].map((path) => site.url + path)

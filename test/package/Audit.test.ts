@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os"
 import { fileURLToPath } from "node:url"
 import { afterAll, beforeAll, describe, expect, it } from "@effect/vitest"
-import { isQuick } from "../Long.ts"
+import { skipsLong } from "../Long.ts"
 
 const script = fileURLToPath(new URL("../../.ci/audit.mjs", import.meta.url))
 
@@ -63,7 +63,7 @@ describe("the audit of dependencies", () => {
     ])
   })
 
-  it.skipIf(isQuick)("counts packages of other platforms that are listed as without integrity, and no other", () => {
+  it.skipIf(skipsLong)("counts packages of other platforms that are listed as without integrity, and no other", () => {
     mkdirSync(`${folder}/.ci`)
     const list = (...names: ReadonlyArray<string>) =>
       writeFileSync(`${folder}/.ci/no-integrity.json`, JSON.stringify(names))

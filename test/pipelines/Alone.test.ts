@@ -6,7 +6,7 @@ import { Scrape } from "../../src/Client/Scrape.ts"
 import { withChromium } from "../Engine/Browser/Ground.ts"
 import { isMissing } from "../Engine/Render/Installed.ts"
 import { engine, tempDir } from "../Local.ts"
-import { isQuick } from "../Long.ts"
+import { skipsLong } from "../Long.ts"
 import { clientOf, expectAscending, pathsOf, runFile, sampleSite } from "./Runner.ts"
 
 describe("sluice run pipelines/…, over an engine of its own", () => {
@@ -68,7 +68,7 @@ describe("sluice run pipelines/…, over an engine of its own", () => {
     })
   )
 
-  it.scopedLive.skipIf(isQuick)("quickstart follows another prompt and another question", () =>
+  it.scopedLive.skipIf(skipsLong)("quickstart follows another prompt and another question", () =>
     Effect.gen(function* () {
       const { summary, jsonl, csv } = yield* runFile(yield* engine(), "quickstart.yaml", {
         prompt: "Only the news.",
@@ -88,15 +88,17 @@ describe("sluice run pipelines/…, over an engine of its own", () => {
     })
   )
 
-  it.scopedLive.skipIf(isQuick)("search-to-csv finds nothing in an empty index, and says so with a header alone", () =>
-    Effect.gen(function* () {
-      const { summary, csv } = yield* runFile(yield* engine(), "search-to-csv.yaml")
-      expect(summary).toMatchObject({ status: "completed", rows: 0, rejects: 0 })
-      expect(csv("out/search.csv")).toEqual([])
-    })
+  it.scopedLive.skipIf(skipsLong)(
+    "search-to-csv finds nothing in an empty index, and says so with a header alone",
+    () =>
+      Effect.gen(function* () {
+        const { summary, csv } = yield* runFile(yield* engine(), "search-to-csv.yaml")
+        expect(summary).toMatchObject({ status: "completed", rows: 0, rejects: 0 })
+        expect(csv("out/search.csv")).toEqual([])
+      })
   )
 
-  it.scopedLive.skipIf(isQuick)("usage-report tells what each key has used this month", () =>
+  it.scopedLive.skipIf(skipsLong)("usage-report tells what each key has used this month", () =>
     Effect.gen(function* () {
       const local = yield* engine()
       const site = yield* sampleSite
@@ -113,7 +115,7 @@ describe("sluice run pipelines/…, over an engine of its own", () => {
     })
   )
 
-  it.skipIf(isMissing || isQuick)("read-in-browser reads a list of pages in one session", () =>
+  it.skipIf(isMissing || skipsLong)("read-in-browser reads a list of pages in one session", () =>
     Effect.gen(function* () {
       const site = yield* sampleSite
       const list = join(yield* tempDir, "pages.txt")

@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import { BatchScrape } from "../../src/Client/BatchScrape.ts"
 import { Crawl } from "../../src/Client/Crawl.ts"
 import { canonicalUrl } from "../../src/Row/Url.ts"
-import { isQuick } from "../Long.ts"
+import { skipsLong } from "../Long.ts"
 import { clientOf, expectAscending, folder, Gathered, gathered, pathsOf, runFile } from "./Runner.ts"
 
 const sampleFolder = join(folder, "site/files")
@@ -45,7 +45,7 @@ describe("sluice run pipelines/…", () => {
   })
 
   sharing(gathered, { excludeTestServices: true })("over an engine that knows the site", (it) => {
-    it.scoped.skipIf(isQuick)("crawl-site writes every public page and document of a site once", () =>
+    it.scoped.skipIf(skipsLong)("crawl-site writes every public page and document of a site once", () =>
       Effect.gen(function* () {
         const { local, site } = yield* Gathered
         for (const file of ["crawl-site.yaml", "crawl-site.ts"]) {
@@ -78,7 +78,7 @@ describe("sluice run pipelines/…", () => {
       })
     )
 
-    it.scoped.skipIf(isQuick)("read-sitemap scrapes the first ten pages that the sitemap lists", () =>
+    it.scoped.skipIf(skipsLong)("read-sitemap scrapes the first ten pages that the sitemap lists", () =>
       Effect.gen(function* () {
         const { summary, jsonl } = yield* runFile((yield* Gathered).local, "read-sitemap.yaml")
         expect(summary).toMatchObject({ status: "completed", rows: 10, rejects: 0 })
@@ -160,7 +160,7 @@ describe("sluice run pipelines/…", () => {
       })
     )
 
-    it.scoped.skipIf(isQuick)("watch-folder tells what is new in a folder, and then only what has changed", () =>
+    it.scoped.skipIf(skipsLong)("watch-folder tells what is new in a folder, and then only what has changed", () =>
       Effect.gen(function* () {
         const { local } = yield* Gathered
         // A pattern is followed from the folder that it has in common with the definition, and that would be above /dev.

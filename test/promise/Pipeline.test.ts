@@ -18,7 +18,7 @@ import {
 } from "../../src/promise.ts"
 import { ledgerIn } from "../Ledger/Ledgers.ts"
 import { engine, page, site, tempDir } from "../Local.ts"
-import { isQuick } from "../Long.ts"
+import { skipsLong } from "../Long.ts"
 import { place } from "../Postgres.ts"
 import { program } from "../Programs.ts"
 import { describeWithPostgres } from "../WithPostgres.ts"
@@ -288,7 +288,7 @@ describe("a pipeline by Promises", () => {
     })
   )
 
-  it.scopedLive.skipIf(isQuick)("leaves nothing open: a program that has used it ends by itself", () =>
+  it.scopedLive.skipIf(skipsLong)("leaves nothing open: a program that has used it ends by itself", () =>
     Effect.gen(function* () {
       const { folder } = yield* counting(100)
       writeFileSync(

@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect"
 import { PDFDocument, StandardFonts } from "pdf-lib"
 import { platform } from "../Cli/Project.ts"
 import { serve } from "../Engine/Scrape/Site.ts"
-import { isQuick } from "../Long.ts"
+import { skipsLong } from "../Long.ts"
 import { kitchen, rowsOf } from "./Kitchen.ts"
 
 /** A site whose pages are made by a function of their path; undefined is 404. */
@@ -29,7 +29,7 @@ const table = (headers: ReadonlyArray<string>, rows: ReadonlyArray<ReadonlyArray
 const linkedData = (data: object): string => `<script type="application/ld+json">${JSON.stringify(data)}</script>`
 
 describe("recipes", () => {
-  it.scopedLive.skipIf(isQuick)("a job board: gives each job once, from all pages of its list", () =>
+  it.scopedLive.skipIf(skipsLong)("a job board: gives each job once, from all pages of its list", () =>
     Effect.gen(function* () {
       const board = { jobs: Array.from({ length: 12 }, (_, at) => at + 1), isNew: false }
       const job = (id: number) =>
@@ -67,7 +67,7 @@ describe("recipes", () => {
     }).pipe(Effect.provide(platform))
   )
 
-  it.scopedLive.skipIf(isQuick)("events: gives each with its time, and again when it was moved", () =>
+  it.scopedLive.skipIf(skipsLong)("events: gives each with its time, and again when it was moved", () =>
     Effect.gen(function* () {
       const hall = { starts: "2026-05-01T20:00:00+02:00", isNew: false }
       const event = (id: number, startDate: string) => ({
@@ -99,7 +99,7 @@ describe("recipes", () => {
     }).pipe(Effect.provide(platform))
   )
 
-  it.scopedLive.skipIf(isQuick)("a register: gives a table over many pages, and what has changed in it", () =>
+  it.scopedLive.skipIf(skipsLong)("a register: gives a table over many pages, and what has changed in it", () =>
     Effect.gen(function* () {
       const register = {
         names: new Map(Array.from({ length: 45 }, (_, at) => [at + 100, `Company ${at + 100}`])),
@@ -133,7 +133,7 @@ describe("recipes", () => {
     }).pipe(Effect.provide(platform))
   )
 
-  it.scopedLive.skipIf(isQuick)(
+  it.scopedLive.skipIf(skipsLong)(
     "price lists: gives spreadsheets and PDFs as one table, and what costs more or less",
     () =>
       Effect.gen(function* () {
@@ -181,7 +181,7 @@ describe("recipes", () => {
       }).pipe(Effect.provide(platform))
   )
 
-  it.scopedLive.skipIf(isQuick)(
+  it.scopedLive.skipIf(skipsLong)(
     "a documentation site: gives all pages, and then what has changed, and pays for no other",
     () =>
       Effect.gen(function* () {
@@ -217,7 +217,7 @@ describe("recipes", () => {
       }).pipe(Effect.provide(platform))
   )
 
-  it.scopedLive.skipIf(isQuick)(
+  it.scopedLive.skipIf(skipsLong)(
     "a portal: signs in, gives the new rows of a table, and no empty file for a notice",
     () =>
       Effect.gen(function* () {
@@ -252,7 +252,7 @@ describe("recipes", () => {
       }).pipe(Effect.provide(platform))
   )
 
-  it.scopedLive.skipIf(isQuick)("a competitor: sends what has changed, once, and nothing at first", () =>
+  it.scopedLive.skipIf(skipsLong)("a competitor: sends what has changed, once, and nothing at first", () =>
     Effect.gen(function* () {
       const rival: { price: number | undefined } = { price: 5 }
       const told: Array<{ readonly event: string; readonly changes?: ReadonlyArray<{ readonly summary: string }> }> = []

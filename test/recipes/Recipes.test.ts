@@ -7,7 +7,7 @@ import { recipes, recipeText } from "../../src/Cli/Init.ts"
 import { platform } from "../Cli/Project.ts"
 import { pages, root } from "../docs/Pages.ts"
 import { serve } from "../Engine/Scrape/Site.ts"
-import { isQuick } from "../Long.ts"
+import { skipsLong } from "../Long.ts"
 import { kitchen, rowsOf } from "./Kitchen.ts"
 
 describe("recipes", () => {
@@ -22,7 +22,7 @@ describe("recipes", () => {
     }
   })
 
-  it.scopedLive.skipIf(isQuick)(
+  it.scopedLive.skipIf(skipsLong)(
     "a shop: writes what has changed, and does not say of a new design that everything is gone",
     () =>
       Effect.gen(function* () {
@@ -61,7 +61,7 @@ describe("recipes", () => {
       }).pipe(Effect.provide(platform))
   )
 
-  it.scopedLive.skipIf(isQuick)("news: gives each article once", () =>
+  it.scopedLive.skipIf(skipsLong)("news: gives each article once", () =>
     Effect.gen(function* () {
       const news = { articles: [1, 2] }
       const url = yield* serve((request, response) => {

@@ -27,7 +27,7 @@ export const databaseOf = ({ databaseUrl }: SettingValues) =>
   databaseUrl === undefined
     ? new SettingInvalid({
         name: "SLUICE_DATABASE_URL",
-        reason: "runs on many machines need the Postgres that they share, and it is not set"
+        reason: "it is not set. Runs on many machines need the address of the Postgres database that the machines share"
       })
     : Effect.succeed(databaseUrl)
 

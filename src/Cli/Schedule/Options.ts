@@ -36,7 +36,10 @@ export const parameters = {
   ),
   into: Parameter.text("DIR", "Writes the output of --print to files in this folder."),
   image: Parameter.withDefault(
-    Parameter.text("IMAGE", "The container image that --print k8s names; default: sluice with this version."),
+    Parameter.text(
+      "IMAGE",
+      "Container image in the manifests of --print k8s; default: the image sluice with the tag of this version."
+    ),
     `sluice:${version}`
   ),
   health: Parameter.integer("PORT", "Answers GET /health on this port; 0 picks a free one.", {

@@ -44,7 +44,10 @@ export class ExcessiveJson extends Data.TaggedError("ExcessiveJson")<{
 /** The body is longer than allowed. */
 export class TooLongBody extends Data.TaggedError("TooLongBody")<{ readonly max: number }> {}
 
-/** Fields that may contain a JSON Schema: each element of `formats`, and the fields of `withSchema`. Schemas are not counted. */
+/**
+ * Where a body may contain a JSON Schema, as `schema`: in each element of `formats`, and in the fields named in `withSchema`. Values within a
+ * schema do not count towards `maxValues`.
+ */
 const formats = "formats"
 const withSchema = new Set(["jsonOptions", "changeTrackingOptions"])
 

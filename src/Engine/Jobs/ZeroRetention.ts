@@ -209,6 +209,6 @@ const endLargest = ({ jobs, sql }: JobStore, maxBytes: number) =>
 /** Error for a job with zero data retention that this engine does not hold. */
 const lost = new NotFound({
   error:
-    "The job was started with zeroDataRetention, so only the engine that started it has its data. This is another engine, or it has been restarted since, and its data was not kept. Send the request to the engine that started the job, or start it again.",
+    "The job was started with zeroDataRetention, so only the engine that started it has its data. This is another engine, or it has been restarted since, and its data was not kept. Send the request to the engine that started the job, or start the job again.",
   code: "JOB_NOT_KEPT"
 })

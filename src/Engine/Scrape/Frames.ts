@@ -2,7 +2,7 @@
  * Pages made of frames (`<frameset>`): replaces the frameset with the content of its frames, as a person sees it.
  *
  * URLs in the content are made absolute, because each frame has its own base URL. The URLs of the frames are added to the links of the
- * page. A warning names frames that fail to load, are no HTML, or exceed `maxFrames` or `maxDepth`.
+ * page. A warning names frames that fail to load, are not HTML, or exceed `maxFrames` or `maxDepth`.
  */
 import { isFailure } from "../../Api/Errors.ts"
 import { decodeText } from "../../Html/Charset.ts"
@@ -92,7 +92,7 @@ export const withFrames = async (
     const type = headers["content-type"]
     if (statusCode >= 400) return { html: "", problems: [`${url} answered ${statusCode}.`] }
     if (kindOf(type, new URL(url).pathname, body)._tag !== "Html") {
-      return { html: "", problems: [`${url} is no HTML page.`] }
+      return { html: "", problems: [`${url} is not an HTML page.`] }
     }
     const inner = textOf({ body, headers, statusCode, url })
     if (inner !== undefined) {

@@ -43,7 +43,10 @@ const makeOne = (entry: string, at: number): Either.Either<Provider | "local", s
   const name = entry.slice(0, Math.max(0, sign)).toLowerCase()
   const make = providers.get(name)
   // The error must not repeat the text before the sign, which could be a key.
-  if (make === undefined) return Either.left(`entry ${at + 1} is not name=value with one of ${known.join(", ")}`)
+  if (make === undefined)
+    return Either.left(
+      `entry ${at + 1} is no search provider: write local, or NAME=VALUE with one of the names ${known.join(", ")}, like brave=KEY`
+    )
   const whole = entry.slice(sign + 1)
   const [, value = whole, base] = /^(?!https?:)(.*)@(https?:\/\/.*)$/.exec(whole) ?? []
   if (base !== undefined && !isAddress(base)) return Either.left(`entry ${at + 1}, "${name}", has a wrong address`)

@@ -20,7 +20,7 @@ export const requestSeconds = histogram(
 
 export const pages = counter(
   "sluice_pages_total",
-  "Pages that the engine has fetched or served from its store, by class of the site's status, or failed.",
+  "Pages that the engine has fetched or served from its store, by outcome: the class of the site's status, such as 2xx, or failed.",
   ["outcome"]
 )
 

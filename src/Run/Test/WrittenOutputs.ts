@@ -51,7 +51,7 @@ const unconfined = Effect.provideServiceEffect(
   Effect.map(Permissions, (permissions) => ({ ...permissions, project: undefined, isOwn: true, dataFolders: [] }))
 )
 
-/** All outputs with their rows. Paths have `{runId}` in place of the run's id, as in the definition. */
+/** Reads all files that the run has written, with their rows; not standard output. Paths are relative to the output folder. */
 export const read = (outputs: ReadonlyArray<Output>, out: string, checked: Checked) =>
   Effect.gen(function* () {
     const files = yield* FileSystem.FileSystem

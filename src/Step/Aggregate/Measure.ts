@@ -14,7 +14,7 @@ export interface Measure {
   readonly kind: MeasureName
   /** Expression as written; undefined for `count` of rows. */
   readonly source: string | undefined
-  /** Maximum values of a list. */
+  /** Maximum number of values that the measure `list` keeps. */
   readonly max: number
 }
 

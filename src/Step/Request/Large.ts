@@ -330,7 +330,7 @@ const xmlCutter = (path: ReadonlyArray<string>): Cutter => {
 /** Large response of a page while its rows are being read. */
 export interface LargeAnswer {
   readonly received: Received
-  /** Next piece that has a value; after the last one, the response without its rows. */
+  /** Next piece with values or malformed lines; at the end of the response also `end`: the response without its rows. */
   readonly next: Effect.Effect<
     Piece & { readonly end?: { readonly body: unknown; readonly isFound: boolean } | undefined },
     StepError

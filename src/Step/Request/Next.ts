@@ -297,7 +297,7 @@ export const follow = (next: Next | undefined, place: Place, answered: Answered)
       if (counted?.stop === "same") return { place: undefined, repeated: true }
       return yield* looped(
         url,
-        `page ${place.page + 1} has the same rows as the page before: the API does not know ${counted?.param ?? counted?.body}, or repeats its last page: correct the name, or say stop: same`
+        `page ${place.page + 1} has the same rows as the page before: either the API ignores ${counted?.param ?? counted?.body} (correct the name), or it repeats its last page (set stop: same beside it)`
       )
     }
     const ask = yield* askNext(next, place, answered)

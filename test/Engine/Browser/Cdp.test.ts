@@ -3,7 +3,7 @@
 import { describe, expect, layer as sharing } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import WebSocket from "ws"
-import { isQuick } from "../../Long.ts"
+import { skipsLong } from "../../Long.ts"
 import { share } from "../../Repetitions.ts"
 import { isMissing } from "../Render/Installed.ts"
 import { Ground, knock, layer, session } from "./Ground.ts"
@@ -67,7 +67,7 @@ const talkRaw = (url: string, text: string) =>
 
 describe.skipIf(isMissing)("Programs at a session", () => {
   sharing(layer(), { excludeTestServices: true })("with a Chromium", (it) => {
-    it.scoped.skipIf(isQuick)("come in by its secret only, and no web page", () =>
+    it.scoped.skipIf(skipsLong)("come in by its secret only, and no web page", () =>
       Effect.gen(function* () {
         const { baseUrl, call } = yield* Ground
         const { cdpUrl, liveViewUrl = "" } = yield* session(call)
@@ -79,7 +79,7 @@ describe.skipIf(isMissing)("Programs at a session", () => {
       })
     )
 
-    it.scoped.skipIf(isQuick)("get an error with the reason for a refused command, and continue", () =>
+    it.scoped.skipIf(skipsLong)("get an error with the reason for a refused command, and continue", () =>
       Effect.gen(function* () {
         const { call } = yield* Ground
         const { cdpUrl } = yield* session(call)
@@ -97,7 +97,7 @@ describe.skipIf(isMissing)("Programs at a session", () => {
       })
     )
 
-    it.scoped.skipIf(isQuick)(
+    it.scoped.skipIf(skipsLong)(
       "cannot end the engine by what they send: each gets an answer or is sent away, and others go on",
       () =>
         Effect.gen(function* () {
@@ -144,39 +144,41 @@ describe.skipIf(isMissing)("Programs at a session", () => {
         })
     )
 
-    it.scoped.skipIf(isQuick)("get an error for a command that is too large, and continue on the same connection", () =>
-      Effect.gen(function* () {
-        const { call } = yield* Ground
-        const { cdpUrl } = yield* session(call)
-        const command = (id: number, field: string) =>
-          `{"params":{"expression":"1",${field}},"id":${id},"method":"Page.enable"}`
-        const keys = Array.from({ length: 310_000 }, (_, n) => `"k${n}":1`).join(",")
-        const texts = [
-          command(1, `"a":${'{"id":7,"a":'.repeat(10_000)}1${"}".repeat(10_000)}`),
-          command(2, `"a":[${"{},".repeat(310_000)}1]`),
-          command(3, `"a":[${"1,".repeat(1_100_000)}1]`),
-          command(4, keys),
-          '{"id":5,"method":{"a":1}}',
-          '{"id":6,"method":"Page.enable","params":[]}',
-          '{"id":7,"method":"Page.enable","sessionId":{"toString":1}}',
-          '{"id":8,"method":"Browser.getVersion"}'
-        ]
-        const answers = yield* exchange(cdpUrl, texts, (text) => String(text))
-        expect(answers.map(({ id }) => id)).toEqual([1, 2, 3, 4, 5, 6, 7, 8])
-        expect(answers.map(({ error }) => error?.message)).toEqual([
-          "The command is nested more than 1000 levels deep.",
-          "The command has more than 300000 objects and arrays.",
-          "The command has more than 1000000 values.",
-          "The command has more than 300000 keys.",
-          "The command has no method.",
-          "The params of the command are not an object.",
-          "The sessionId of the command is not a session's.",
-          undefined
-        ])
-      })
+    it.scoped.skipIf(skipsLong)(
+      "get an error for a command that is too large, and continue on the same connection",
+      () =>
+        Effect.gen(function* () {
+          const { call } = yield* Ground
+          const { cdpUrl } = yield* session(call)
+          const command = (id: number, field: string) =>
+            `{"params":{"expression":"1",${field}},"id":${id},"method":"Page.enable"}`
+          const keys = Array.from({ length: 310_000 }, (_, n) => `"k${n}":1`).join(",")
+          const texts = [
+            command(1, `"a":${'{"id":7,"a":'.repeat(10_000)}1${"}".repeat(10_000)}`),
+            command(2, `"a":[${"{},".repeat(310_000)}1]`),
+            command(3, `"a":[${"1,".repeat(1_100_000)}1]`),
+            command(4, keys),
+            '{"id":5,"method":{"a":1}}',
+            '{"id":6,"method":"Page.enable","params":[]}',
+            '{"id":7,"method":"Page.enable","sessionId":{"toString":1}}',
+            '{"id":8,"method":"Browser.getVersion"}'
+          ]
+          const answers = yield* exchange(cdpUrl, texts, (text) => String(text))
+          expect(answers.map(({ id }) => id)).toEqual([1, 2, 3, 4, 5, 6, 7, 8])
+          expect(answers.map(({ error }) => error?.message)).toEqual([
+            "The command is nested more than 1000 levels deep.",
+            "The command has more than 300000 objects and arrays.",
+            "The command has more than 1000000 values.",
+            "The command has more than 300000 keys.",
+            "The command has no method.",
+            "The params of the command are not an object.",
+            "The sessionId of the command is not a session's.",
+            undefined
+          ])
+        })
     )
 
-    it.scoped.skipIf(isQuick)("send large commands, which are obeyed in order and under the same rules", () =>
+    it.scoped.skipIf(skipsLong)("send large commands, which are obeyed in order and under the same rules", () =>
       Effect.gen(function* () {
         const { call } = yield* Ground
         const { cdpUrl } = yield* session(call)
@@ -207,7 +209,7 @@ describe.skipIf(isMissing)("Programs at a session", () => {
       })
     )
 
-    it.scoped.skipIf(isQuick)("get a large answer completely, and lose the connection when they do not read it", () =>
+    it.scoped.skipIf(skipsLong)("get a large answer completely, and lose the connection when they do not read it", () =>
       Effect.gen(function* () {
         const { call } = yield* Ground
         const { cdpUrl } = yield* session(call)
@@ -255,7 +257,7 @@ describe.skipIf(isMissing)("Programs at a session", () => {
       })
     )
 
-    it.scoped.skipIf(isQuick)(
+    it.scoped.skipIf(skipsLong)(
       "are not answers while they leave their answers unread, and are once they read them",
       () =>
         Effect.gen(function* () {

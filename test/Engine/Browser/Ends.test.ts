@@ -11,7 +11,7 @@ import * as Schedule from "effect/Schedule"
 import { Browser } from "../../../src/Client/Browser.ts"
 import * as Connection from "../../../src/Client/Connection.ts"
 import { caller, keys, type Reply, tempDir, temporaryFolder } from "../../Local.ts"
-import { isQuick } from "../../Long.ts"
+import { skipsLong } from "../../Long.ts"
 import { kill, spawnEngine } from "../Jobs/Spawn.ts"
 import { isMissing } from "../Render/Installed.ts"
 import { withChromium } from "./Ground.ts"
@@ -62,7 +62,7 @@ const opened = (reply: Reply) => {
 }
 
 describe.skipIf(isMissing || process.platform !== "linux")("Of a session nothing is left", () => {
-  it.scopedLive.skipIf(isQuick)(
+  it.scopedLive.skipIf(skipsLong)(
     "when it is deleted, when its browser crashes, when the engine stops; and none listens on a port of its own",
     () =>
       Effect.gen(function* () {
@@ -100,7 +100,7 @@ describe.skipIf(isMissing || process.platform !== "linux")("Of a session nothing
       })
   )
 
-  it.scopedLive.skipIf(isQuick)(
+  it.scopedLive.skipIf(skipsLong)(
     "when its engine is killed: the next one says that it is gone, and its profile may be saved again",
     () =>
       Effect.gen(function* () {
@@ -122,7 +122,7 @@ describe.skipIf(isMissing || process.platform !== "linux")("Of a session nothing
       })
   )
 
-  it.scopedLive.skipIf(isQuick)("when the quota was full; and the error says when to retry", () =>
+  it.scopedLive.skipIf(skipsLong)("when the quota was full; and the error says when to retry", () =>
     Effect.gen(function* () {
       yield* temporaryFolder
       const { baseUrl } = yield* withChromium({ browserSessions: 2, browserSessionsPerKey: 1 })
@@ -149,7 +149,7 @@ describe.skipIf(isMissing || process.platform !== "linux")("Of a session nothing
     })
   )
 
-  it.scopedLive.skipIf(isQuick)("when there is no Chromium, and the error says how to get one", () =>
+  it.scopedLive.skipIf(skipsLong)("when there is no Chromium, and the error says how to get one", () =>
     Effect.gen(function* () {
       yield* temporaryFolder
       const { baseUrl } = yield* withChromium({ chromium: "/nowhere/chromium" })

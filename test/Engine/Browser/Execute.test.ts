@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schedule from "effect/Schedule"
 import type { Caller, Site } from "../../Local.ts"
-import { isQuick } from "../../Long.ts"
+import { skipsLong } from "../../Long.ts"
 import { isMissing } from "../Render/Installed.ts"
 import { Ground, layer, session } from "./Ground.ts"
 
@@ -42,7 +42,7 @@ const execute = (id: string, body: object) =>
 
 describe.skipIf(isMissing)("Code", () => {
   sharing(opened, { excludeTestServices: true })("beside a session", (it) => {
-    it.scoped.skipIf(isQuick)("has the session's page, and gives its value, its output and its error", () =>
+    it.scoped.skipIf(skipsLong)("has the session's page, and gives its value, its output and its error", () =>
       Effect.gen(function* () {
         const { id, site } = yield* Opened
         const code = `await page.goto(${JSON.stringify(`${site.url}/form`)}); console.log("there"); return { title: await page.title(), pages: browser.contexts().length }`
@@ -104,7 +104,7 @@ describe.skipIf(isMissing)("Code", () => {
       })
     )
 
-    it.scoped.skipIf(isQuick)("is ended with all that it started when its time is over", () =>
+    it.scoped.skipIf(skipsLong)("is ended with all that it started when its time is over", () =>
       Effect.gen(function* () {
         const { id } = yield* Opened
         const code = "sleep 1000 & echo $!; wait"

@@ -2,7 +2,7 @@
 import { describe, expect, layer as sharing } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import puppeteer from "puppeteer-core"
-import { isQuick } from "../../Long.ts"
+import { skipsLong } from "../../Long.ts"
 import { isMissing } from "../Render/Installed.ts"
 import { Ground, layer, session } from "./Ground.ts"
 import { run, until } from "./Sight.ts"
@@ -15,7 +15,7 @@ trailer<</Root 1 0 R>>`
 
 describe.skipIf(isMissing)("A session", () => {
   sharing(layer(), { excludeTestServices: true })("with a viewer of PDFs", (it) => {
-    it.scoped.skipIf(isQuick)("shows a PDF, and no access to the viewer, which may open files", () =>
+    it.scoped.skipIf(skipsLong)("shows a PDF, and no access to the viewer, which may open files", () =>
       Effect.gen(function* () {
         const { call, site } = yield* Ground
         const { cdpUrl } = yield* session(call)

@@ -10,7 +10,7 @@ import * as SessionsFile from "../../../src/Engine/Browser/Sessions.ts"
 import * as Store from "../../../src/Engine/Store/Store.ts"
 import * as UsageFile from "../../../src/Engine/Usage/Usage.ts"
 import { tempDir } from "../../Local.ts"
-import { isQuick } from "../../Long.ts"
+import { skipsLong } from "../../Long.ts"
 import { alone } from "../Alone.ts"
 import { chromium, chromiumSandbox, isMissing } from "../Render/Installed.ts"
 import { guard } from "../Scrape/Site.ts"
@@ -38,7 +38,7 @@ const credits = Effect.flatMap(Usage, (usage) => usage.months(team.id, false)).p
 )
 
 describe.skipIf(isMissing)("A session", () => {
-  it.scoped.skipIf(isQuick)(
+  it.scoped.skipIf(skipsLong)(
     "ends when it is not used, and its links say why",
     () =>
       Effect.gen(function* () {
@@ -67,7 +67,7 @@ describe.skipIf(isMissing)("A session", () => {
     180_000
   )
 
-  it.scoped.skipIf(isQuick)(
+  it.scoped.skipIf(skipsLong)(
     "ends when its ttl is over, and costs two credits for each minute begun",
     () =>
       Effect.gen(function* () {

@@ -3,7 +3,7 @@
 import { describe, expect, layer as sharing } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import WebSocket from "ws"
-import { isQuick } from "../../Long.ts"
+import { skipsLong } from "../../Long.ts"
 import { isMissing } from "../Render/Installed.ts"
 import { session } from "./Ground.ts"
 import { drive, layer, look, run, Sight, spot } from "./Sight.ts"
@@ -29,7 +29,7 @@ const click = { type: "mouse", action: "down", x: 500, y: 500, button: "left", b
 
 describe.skipIf(isMissing)("The WebSocket of a live view", () => {
   sharing(layer, { excludeTestServices: true })("of a session", (it) => {
-    it.scoped.skipIf(isQuick)("does not let the watch link steer, whatever is sent", () =>
+    it.scoped.skipIf(skipsLong)("does not let the watch link steer, whatever is sent", () =>
       Effect.gen(function* () {
         const { baseUrl, browser, call, site } = yield* Sight
         const opened = yield* session(call)
@@ -61,7 +61,7 @@ describe.skipIf(isMissing)("The WebSocket of a live view", () => {
       })
     )
 
-    it.scoped.skipIf(isQuick)(
+    it.scoped.skipIf(skipsLong)(
       "opens to its secrets only, from its own page only, under a strict policy, and has room for those who steer",
       () =>
         Effect.gen(function* () {

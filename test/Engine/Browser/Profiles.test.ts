@@ -17,7 +17,7 @@ import { Sql } from "../../../src/Engine/Store/Sql.ts"
 import * as Storage from "../../../src/Engine/Store/Storage.ts"
 import * as Store from "../../../src/Engine/Store/Store.ts"
 import { type Caller, caller, keys, site, tempDir } from "../../Local.ts"
-import { isQuick } from "../../Long.ts"
+import { skipsLong } from "../../Long.ts"
 import { alone } from "../Alone.ts"
 import { isMissing } from "../Render/Installed.ts"
 import { Ground, layer, session, withChromium } from "./Ground.ts"
@@ -91,7 +91,7 @@ const use = (call: Caller, url: string, profile: object, mark: string) =>
 
 describe.skipIf(isMissing)("A profile", () => {
   sharing(layer(), { excludeTestServices: true })("of a session", (it) => {
-    it.scoped.skipIf(isQuick)(
+    it.scoped.skipIf(skipsLong)(
       "brings cookies, localStorage and IndexedDB back, to its team and under its name alone",
       () =>
         Effect.gen(function* () {
@@ -107,7 +107,7 @@ describe.skipIf(isMissing)("A profile", () => {
         })
     )
 
-    it.scoped.skipIf(isQuick)("has what a page stored last, also when the browser is slow to write it", () =>
+    it.scoped.skipIf(skipsLong)("has what a page stored last, also when the browser is slow to write it", () =>
       Effect.gen(function* () {
         const { call, site } = yield* Ground
         const name = randomUUID()
@@ -127,7 +127,7 @@ describe.skipIf(isMissing)("A profile", () => {
       })
     )
 
-    it.scoped.skipIf(isQuick)("has one saver at a time, and any number of readers", () =>
+    it.scoped.skipIf(skipsLong)("has one saver at a time, and any number of readers", () =>
       Effect.gen(function* () {
         const { call } = yield* Ground
         const profile = { name: "shared" }
@@ -143,7 +143,7 @@ describe.skipIf(isMissing)("A profile", () => {
     )
   })
 
-  it.scopedLive.skipIf(isQuick)(
+  it.scopedLive.skipIf(skipsLong)(
     "that has outgrown the room of its team is not saved, and the end of the session says so",
     () =>
       Effect.gen(function* () {
@@ -163,7 +163,7 @@ describe.skipIf(isMissing)("A profile", () => {
     180_000
   )
 
-  it.scopedLive.skipIf(isQuick)(
+  it.scopedLive.skipIf(skipsLong)(
     "that another session may save by now is not saved, and the end of the session and the scrape say so",
     () =>
       Effect.gen(function* () {
@@ -203,7 +203,7 @@ describe.skipIf(isMissing)("A profile", () => {
     180_000
   )
 
-  it.scopedLive.skipIf(isQuick)(
+  it.scopedLive.skipIf(skipsLong)(
     "is saved when the engine stops, and is there for the next one",
     () =>
       Effect.gen(function* () {

@@ -3,7 +3,7 @@
 import { describe, expect, layer as sharing } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { type Caller, site } from "../../Local.ts"
-import { isQuick } from "../../Long.ts"
+import { skipsLong } from "../../Long.ts"
 import { isMissing } from "../Render/Installed.ts"
 import { Ground, layer, session } from "./Ground.ts"
 
@@ -31,7 +31,7 @@ const marked = (mark: string) => [`lasting=${mark} passing=${mark}`, mark]
 
 describe.skipIf(isMissing)("The profile of a scrape", () => {
   sharing(layer(), { excludeTestServices: true })("of an engine", (it) => {
-    it.scoped.skipIf(isQuick)("brings cookies and localStorage back, to its team and under its name alone", () =>
+    it.scoped.skipIf(skipsLong)("brings cookies and localStorage back, to its team and under its name alone", () =>
       Effect.gen(function* () {
         const { call, site, stranger } = yield* Ground
         const name = "scraped"
@@ -45,7 +45,7 @@ describe.skipIf(isMissing)("The profile of a scrape", () => {
       })
     )
 
-    it.scoped.skipIf(isQuick)("keeps nothing of a scrape that fails", () =>
+    it.scoped.skipIf(skipsLong)("keeps nothing of a scrape that fails", () =>
       Effect.gen(function* () {
         const { call, site } = yield* Ground
         const profile = { name: "failing" }
@@ -59,7 +59,7 @@ describe.skipIf(isMissing)("The profile of a scrape", () => {
       })
     )
 
-    it.scoped.skipIf(isQuick)("is refused while a session saves it, and may be read meanwhile", () =>
+    it.scoped.skipIf(skipsLong)("is refused while a session saves it, and may be read meanwhile", () =>
       Effect.gen(function* () {
         const { call, site } = yield* Ground
         const profile = { name: "busy" }
@@ -72,7 +72,7 @@ describe.skipIf(isMissing)("The profile of a scrape", () => {
       })
     )
 
-    it.scoped.skipIf(isQuick)("shows the page as a scrape without one does", () =>
+    it.scoped.skipIf(skipsLong)("shows the page as a scrape without one does", () =>
       Effect.gen(function* () {
         const { call } = yield* Ground
         const told = yield* site((path) =>
@@ -94,26 +94,28 @@ describe.skipIf(isMissing)("The profile of a scrape", () => {
       })
     )
 
-    it.scoped.skipIf(isQuick)("leaves no copy and nothing to search behind, and goes nowhere that a page may not", () =>
-      Effect.gen(function* () {
-        const { call } = yield* Ground
-        let visits = 0
-        const counted = yield* site((path) => {
-          if (path === "/fish") visits += 1
-          return "<title>Quillback</title><p>Quillbacks are carpsuckers of North America.</p>"
+    it.scoped.skipIf(skipsLong)(
+      "leaves no copy and nothing to search behind, and goes nowhere that a page may not",
+      () =>
+        Effect.gen(function* () {
+          const { call } = yield* Ground
+          let visits = 0
+          const counted = yield* site((path) => {
+            if (path === "/fish") visits += 1
+            return "<title>Quillback</title><p>Quillbacks are carpsuckers of North America.</p>"
+          })
+          const profile = { name: "quiet", saveChanges: false }
+          for (let time = 0; time < 2; time += 1) {
+            expect((yield* scrape(call, `${counted.url}/fish`, { profile, maxAge: 100_000 })).status).toBe(200)
+          }
+          expect(visits).toBe(2)
+          const found = yield* call.post("/v2/search", { query: "quillbacks carpsuckers" })
+          expect(JSON.stringify(found.json)).not.toContain("/fish")
+          expect((yield* scrape(call, "http://192.0.2.1/", { profile })).status).toBe(403)
         })
-        const profile = { name: "quiet", saveChanges: false }
-        for (let time = 0; time < 2; time += 1) {
-          expect((yield* scrape(call, `${counted.url}/fish`, { profile, maxAge: 100_000 })).status).toBe(200)
-        }
-        expect(visits).toBe(2)
-        const found = yield* call.post("/v2/search", { query: "quillbacks carpsuckers" })
-        expect(JSON.stringify(found.json)).not.toContain("/fish")
-        expect((yield* scrape(call, "http://192.0.2.1/", { profile })).status).toBe(403)
-      })
     )
 
-    it.scoped.skipIf(isQuick)("does not matter for a file, and the answer says so", () =>
+    it.scoped.skipIf(skipsLong)("does not matter for a file, and the answer says so", () =>
       Effect.gen(function* () {
         const { call } = yield* Ground
         const files = yield* site(() => ({ headers: { "content-type": "text/csv" }, body: "name,age\nHeron,3\n" }))
@@ -140,7 +142,7 @@ describe.skipIf(isMissing)("The profile of a scrape", () => {
   })
 
   sharing(layer({ browserSessions: 1 }), { excludeTestServices: true })("of a small engine", (it) => {
-    it.scoped.skipIf(isQuick)("takes a session's place for as long as it is shown", () =>
+    it.scoped.skipIf(skipsLong)("takes a session's place for as long as it is shown", () =>
       Effect.gen(function* () {
         const { call, site } = yield* Ground
         const profile = { name: "small" }

@@ -8,7 +8,7 @@ import WebSocket from "ws"
 import * as Process from "../../../src/Engine/Browser/Process.ts"
 import type { TargetInfo } from "../../../src/Engine/Browser/Targets.ts"
 import * as Guard from "../../../src/Guard.ts"
-import { isQuick } from "../../Long.ts"
+import { skipsLong } from "../../Long.ts"
 import { alone } from "../Alone.ts"
 import { chromium, chromiumSandbox, isMissing } from "../Render/Installed.ts"
 import { Ground, layer, session } from "./Ground.ts"
@@ -97,7 +97,7 @@ const richSite = Effect.acquireRelease(
 
 describe.skipIf(isMissing)("Targets of a session", () => {
   sharing(layer(), { excludeTestServices: true })("with a Chromium", (it) => {
-    it.scoped.skipIf(isQuick)(
+    it.scoped.skipIf(skipsLong)(
       "are what a user opens, with its frames and workers, and nothing of the browser, however a program asks",
       () =>
         Effect.gen(function* () {
@@ -163,7 +163,7 @@ describe.skipIf(isMissing)("Targets of a session", () => {
     )
   })
 
-  it.scopedLive.skipIf(isQuick)("of the browser itself cannot be reached by their ids, and go on living", () =>
+  it.scopedLive.skipIf(skipsLong)("of the browser itself cannot be reached by their ids, and go on living", () =>
     Effect.gen(function* () {
       const { devtools } = yield* Process.start({
         executable: chromium ?? "",

@@ -5,7 +5,7 @@ import * as Schema from "effect/Schema"
 import { chromium as playwright } from "playwright-core"
 import puppeteer from "puppeteer-core"
 import { Session, Sessions } from "../../../src/Api/BrowserSession.ts"
-import { isQuick } from "../../Long.ts"
+import { skipsLong } from "../../Long.ts"
 import { isMissing } from "../Render/Installed.ts"
 import { Ground, knock, layer, session } from "./Ground.ts"
 import { patience } from "./Sight.ts"
@@ -77,7 +77,7 @@ describe.skipIf(isMissing)("Browser sessions", () => {
       })
     )
 
-    it.scoped.skipIf(isQuick)(
+    it.scoped.skipIf(skipsLong)(
       "are driven by Playwright and Puppeteer at once, each with its own answers, and refuse to run code",
       () =>
         Effect.gen(function* () {
@@ -123,7 +123,7 @@ describe.skipIf(isMissing)("Browser sessions", () => {
         })
     )
 
-    it.scoped.skipIf(isQuick)(
+    it.scoped.skipIf(skipsLong)(
       "lose the contexts of a program that has left, and keep the pages that everybody sees",
       () =>
         Effect.gen(function* () {
@@ -143,7 +143,7 @@ describe.skipIf(isMissing)("Browser sessions", () => {
         })
     )
 
-    it.scoped.skipIf(isQuick)(
+    it.scoped.skipIf(skipsLong)(
       "show neither files nor the browser's own pages, and reach nothing that the guard refuses",
       () =>
         Effect.gen(function* () {
@@ -185,7 +185,7 @@ describe.skipIf(isMissing)("Browser sessions", () => {
         })
     )
 
-    it.scoped.skipIf(isQuick)(
+    it.scoped.skipIf(skipsLong)(
       "end with Browser.close and with DELETE: then their id is gone, and their links are",
       () =>
         Effect.gen(function* () {

@@ -1,7 +1,7 @@
 /** The live view as people see it, in a browser of their own. */
 import { describe, expect, layer as sharing } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { isQuick } from "../../Long.ts"
+import { skipsLong } from "../../Long.ts"
 import { isMissing } from "../Render/Installed.ts"
 import { session } from "./Ground.ts"
 import { drive, layer, line, look, pixel, run, Sight, spot, until } from "./Sight.ts"
@@ -18,7 +18,7 @@ const corners = [
 
 describe.skipIf(isMissing)("The live view", () => {
   sharing(layer, { excludeTestServices: true })("of a session", (it) => {
-    it.scoped.skipIf(isQuick)(
+    it.scoped.skipIf(skipsLong)(
       "shows what the page shows, to several at once, comes back after a cut, and says when the session is over",
       () =>
         Effect.gen(function* () {
@@ -61,7 +61,7 @@ describe.skipIf(isMissing)("The live view", () => {
         })
     )
 
-    it.scoped.skipIf(isQuick)(
+    it.scoped.skipIf(skipsLong)(
       "brings clicks, keys, pasted text, wheel and touch of the interactive link into the page, and goes through the web in tabs",
       () =>
         Effect.gen(function* () {
@@ -119,7 +119,7 @@ describe.skipIf(isMissing)("The live view", () => {
         })
     )
 
-    it.scoped.skipIf(isQuick)(
+    it.scoped.skipIf(skipsLong)(
       "shows the boxes and lists of a page, lets them be answered, gives out what is selected, and fits",
       () =>
         Effect.gen(function* () {

@@ -3,7 +3,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { caller, drain, engine, keys, page, site } from "../../Local.ts"
-import { isQuick } from "../../Long.ts"
+import { skipsLong } from "../../Long.ts"
 
 const setup = (options: Parameters<typeof engine>[0] = {}) =>
   Effect.gen(function* () {
@@ -53,7 +53,7 @@ describe("a batch", () => {
     })
   )
 
-  it.scopedLive.skipIf(isQuick)(
+  it.scopedLive.skipIf(skipsLong)(
     "of one page completes while pages of another team, which never end, hold all that one team may hold",
     () =>
       Effect.gen(function* () {

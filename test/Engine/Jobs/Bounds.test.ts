@@ -3,7 +3,7 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { Jobs } from "../../../src/Engine/Jobs/Jobs.ts"
 import { Sql } from "../../../src/Engine/Store/Sql.ts"
-import { isQuick } from "../../Long.ts"
+import { skipsLong } from "../../Long.ts"
 import * as Stage from "./Stage.ts"
 
 const urls = (host: string, count: number) => Array.from({ length: count }, (_, n) => `http://${host}.example/${n}`)
@@ -37,7 +37,7 @@ describe("the worker pool", () => {
     })
   )
 
-  it.scopedLive.skipIf(isQuick)("starts no page while uncommitted results fill their memory", () =>
+  it.scopedLive.skipIf(skipsLong)("starts no page while uncommitted results fill their memory", () =>
     Effect.gen(function* () {
       const workers = 2
       let begun = 0

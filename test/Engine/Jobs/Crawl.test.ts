@@ -3,7 +3,7 @@
 import { expect, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { type Answer, caller, drain, engine, keys, Local, layer as local, page, type Site, site } from "../../Local.ts"
-import { isQuick } from "../../Long.ts"
+import { skipsLong } from "../../Long.ts"
 import { chromium, chromiumSandbox, isMissing } from "../Render/Installed.ts"
 
 /** Twelve pages: a start, a chapter for each of three, a broken link, one that fails, and one that robots.txt forbids. */
@@ -452,7 +452,7 @@ layer(local, { excludeTestServices: true })("a crawl", (it) => {
     })
   )
 
-  it.scoped.skipIf(isQuick)("takes parameters from its prompt that the request does not set", () =>
+  it.scoped.skipIf(skipsLong)("takes parameters from its prompt that the request does not set", () =>
     Effect.gen(function* () {
       const answer = (path: string) => page(path, ["/blog/a", "/docs/a", "/docs/b", "/docs/c"])
       const asked = { sitemap: "skip", ignoreRobotsTxt: true }

@@ -14,7 +14,7 @@ import { Sql } from "../../../src/Engine/Store/Sql.ts"
 import { equal, Teams } from "../../../src/Engine/Teams/FairQueue.ts"
 import * as Keys from "../../../src/Engine/Teams/Keys.ts"
 import { keys, tempDir } from "../../Local.ts"
-import { isQuick } from "../../Long.ts"
+import { skipsLong } from "../../Long.ts"
 import { alone } from "../Alone.ts"
 import { guard } from "../Scrape/Site.ts"
 import { receiver, waitForEvents } from "./Receiver.ts"
@@ -47,7 +47,7 @@ const start = (url: string, count: number, team = "t") =>
   })
 
 describe("the webhook delivery", () => {
-  it.scopedLive.skipIf(isQuick)("does not close a job that is extended at that moment", () =>
+  it.scopedLive.skipIf(skipsLong)("does not close a job that is extended at that moment", () =>
     Effect.gen(function* () {
       const { received, url } = yield* receiver()
       const { id } = yield* start(url, 1)

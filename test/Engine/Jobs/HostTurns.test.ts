@@ -11,7 +11,7 @@ import * as FairScheduler from "../../../src/Engine/Fetch/FairScheduler.ts"
 import { HostTurns, layer } from "../../../src/Engine/Fetch/HostTurns.ts"
 import { plainly } from "../../../src/Engine/Teams/Work.ts"
 import { caller, drain, engine, keys, page, site } from "../../Local.ts"
-import { isQuick } from "../../Long.ts"
+import { skipsLong } from "../../Long.ts"
 import { alone } from "../Alone.ts"
 
 describe("single scrapes", () => {
@@ -45,7 +45,7 @@ describe("single scrapes", () => {
     })
   )
 
-  it.scopedLive.skipIf(isQuick)("keep the crawl delay that a crawl has found in robots.txt", () =>
+  it.scopedLive.skipIf(skipsLong)("keep the crawl delay that a crawl has found in robots.txt", () =>
     Effect.gen(function* () {
       const at: Array<number> = []
       const there = yield* site((path) => {

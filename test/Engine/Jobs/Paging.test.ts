@@ -5,7 +5,7 @@ import * as fc from "fast-check"
 import { pageSize } from "../../../src/Api/JobStatus.ts"
 import { countFitting } from "../../../src/Engine/Jobs/Results.ts"
 import { type Caller, caller, engine, keys, page, type Reply, site } from "../../Local.ts"
-import { isQuick } from "../../Long.ts"
+import { skipsLong } from "../../Long.ts"
 
 const count = 37
 
@@ -54,7 +54,7 @@ describe("a page of results", () => {
     expect(countFitting([])).toBe(0)
   })
 
-  it.scopedLive.skipIf(isQuick)("gives every document once and in order, for every skip and limit", () =>
+  it.scopedLive.skipIf(skipsLong)("gives every document once and in order, for every skip and limit", () =>
     Effect.gen(function* () {
       const { call, path } = yield* finished((at) => page(at), count)
       const all = documents(yield* follow(call, path))
@@ -77,7 +77,7 @@ describe("a page of results", () => {
     })
   )
 
-  it.scopedLive.skipIf(isQuick)("stays within 10 MiB, and sends a document that is larger than that alone", () =>
+  it.scopedLive.skipIf(skipsLong)("stays within 10 MiB, and sends a document that is larger than that alone", () =>
     Effect.gen(function* () {
       const mebibyte = 1024 * 1024
       const size = (path: string) => (path === "/2" ? 11 * mebibyte : 3 * mebibyte)

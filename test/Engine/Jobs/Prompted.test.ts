@@ -3,7 +3,7 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Local from "../../Local.ts"
-import { isQuick } from "../../Long.ts"
+import { skipsLong } from "../../Long.ts"
 import { fakeModel, type Reply } from "../Model/FakeModel.ts"
 import { serve, withBody } from "../Scrape/Site.ts"
 
@@ -38,7 +38,7 @@ describe("a crawl with a prompt", () => {
     })
   )
 
-  it.scopedLive.skipIf(isQuick)(
+  it.scopedLive.skipIf(skipsLong)(
     "waits for its turn among the calls of its key, and is refused when too many wait",
     () =>
       Effect.gen(function* () {

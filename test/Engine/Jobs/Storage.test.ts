@@ -16,7 +16,7 @@ import { Jobs } from "../../../src/Engine/Jobs/Jobs.ts"
 import { failing, Sql } from "../../../src/Engine/Store/Sql.ts"
 import * as Storage from "../../../src/Engine/Store/Storage.ts"
 import { type Caller, caller, engine, keys, page, site, tempDir } from "../../Local.ts"
-import { isQuick } from "../../Long.ts"
+import { skipsLong } from "../../Long.ts"
 import * as Stage from "./Stage.ts"
 
 const kilobyte = 1024
@@ -40,7 +40,7 @@ const teamFull = { status: "failed", code: "TEAM_STORAGE_FULL" }
 const live = Effect.withClock(Clock.make())
 
 describe("a job that reaches its storage limit", () => {
-  it.scoped.skipIf(isQuick)(
+  it.scoped.skipIf(skipsLong)(
     "ends with an error that says what to do; its stored results can be read, and only they are charged",
     () =>
       Effect.gen(function* () {
@@ -83,7 +83,7 @@ describe("a job that reaches its storage limit", () => {
 })
 
 describe("a team that reaches its storage limit", () => {
-  it.scoped.skipIf(isQuick)("cannot start jobs, and another team can", () =>
+  it.scoped.skipIf(skipsLong)("cannot start jobs, and another team can", () =>
     Effect.gen(function* () {
       const large = yield* siteOf(10 * kilobyte)
       const { baseUrl } = yield* engine({ teamBytes: 64 * kilobyte })
@@ -176,7 +176,7 @@ describe("a team that reaches its storage limit", () => {
     }).pipe(live)
   )
 
-  it.scoped.skipIf(isQuick)("keeps the results of a removed job until running answers are sent", () =>
+  it.scoped.skipIf(skipsLong)("keeps the results of a removed job until running answers are sent", () =>
     Effect.gen(function* () {
       const { url } = yield* siteOf(3_000 * kilobyte)
       const { baseUrl } = yield* engine({ teamBytes: 64 * 1024 * kilobyte })

@@ -12,7 +12,7 @@ import * as Redacted from "effect/Redacted"
 import * as Webhook from "../../../src/Engine/Jobs/Webhook.ts"
 import * as Keys from "../../../src/Engine/Teams/Keys.ts"
 import { caller, drain, engine, keys, page, site, tempDir } from "../../Local.ts"
-import { isQuick } from "../../Long.ts"
+import { skipsLong } from "../../Long.ts"
 import { guard } from "../Scrape/Site.ts"
 import { type Received, receiver, waitForEvents } from "./Receiver.ts"
 
@@ -153,7 +153,7 @@ describe("a webhook", () => {
     })
   )
 
-  it.scopedLive.skipIf(isQuick)(
+  it.scopedLive.skipIf(skipsLong)(
     "is notified of a crawl that fails, of a batch that is cancelled, and again of one that is extended",
     () =>
       Effect.gen(function* () {
@@ -215,20 +215,22 @@ describe("a webhook", () => {
     })
   )
 
-  it.scopedLive.skipIf(isQuick)("does not follow redirects, which would send the event and its headers elsewhere", () =>
-    Effect.gen(function* () {
-      const elsewhere = yield* site(() => page("taken"))
-      const redirecting = yield* site((path) =>
-        path === "/hook" ? { status: 307, headers: { location: `${elsewhere.url}/hook` } } : page(path)
-      )
-      const { call, there } = yield* setup()
-      const webhook = { url: `${redirecting.url}/hook`, headers: { authorization: "Bearer x" } }
-      const { json } = yield* call.post("/v2/batch/scrape", { urls: [there.url], webhook })
-      yield* drain(call, `/v2/batch/scrape/${json.id}`)
-      // The second try shows that the first was over.
-      yield* Effect.repeat(Effect.sleep("20 millis"), { until: () => redirecting.requests.length > 1 })
-      expect(elsewhere.requests).toEqual([])
-    })
+  it.scopedLive.skipIf(skipsLong)(
+    "does not follow redirects, which would send the event and its headers elsewhere",
+    () =>
+      Effect.gen(function* () {
+        const elsewhere = yield* site(() => page("taken"))
+        const redirecting = yield* site((path) =>
+          path === "/hook" ? { status: 307, headers: { location: `${elsewhere.url}/hook` } } : page(path)
+        )
+        const { call, there } = yield* setup()
+        const webhook = { url: `${redirecting.url}/hook`, headers: { authorization: "Bearer x" } }
+        const { json } = yield* call.post("/v2/batch/scrape", { urls: [there.url], webhook })
+        yield* drain(call, `/v2/batch/scrape/${json.id}`)
+        // The second try shows that the first was over.
+        yield* Effect.repeat(Effect.sleep("20 millis"), { until: () => redirecting.requests.length > 1 })
+        expect(elsewhere.requests).toEqual([])
+      })
   )
 
   it.scopedLive("is checked again at each delivery: a host name with a private address gets nothing", () =>

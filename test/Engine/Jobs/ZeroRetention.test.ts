@@ -17,7 +17,7 @@ import * as Webhook from "../../../src/Engine/Jobs/Webhook.ts"
 import * as ZeroRetention from "../../../src/Engine/Jobs/ZeroRetention.ts"
 import * as Keys from "../../../src/Engine/Teams/Keys.ts"
 import { caller, drain, engine, keys, page, site, tempDir } from "../../Local.ts"
-import { isQuick } from "../../Long.ts"
+import { skipsLong } from "../../Long.ts"
 import { alone } from "../Alone.ts"
 import { guard } from "../Scrape/Site.ts"
 import { receiver, waitForEvents } from "./Receiver.ts"
@@ -93,7 +93,7 @@ const setup = Effect.gen(function* () {
 })
 
 describe("a job with zero data retention", () => {
-  it.scopedLive.skipIf(isQuick)("works like any other while the engine runs, and leaves nothing on disk", () =>
+  it.scopedLive.skipIf(skipsLong)("works like any other while the engine runs, and leaves nothing on disk", () =>
     Effect.gen(function* () {
       const { dataDir, logged, open, url } = yield* setup
       const hook = yield* receiver()

@@ -15,7 +15,7 @@ import type { ScrapeTarget } from "../../../src/Engine/Scrape/ScrapedPage.ts"
 import * as ScraperFile from "../../../src/Engine/Scrape/Scraper.ts"
 import * as Store from "../../../src/Engine/Store/Store.ts"
 import { tempDir } from "../../Local.ts"
-import { isQuick } from "../../Long.ts"
+import { skipsLong } from "../../Long.ts"
 import { alone } from "../Alone.ts"
 import { type Answer, fetchLayer, options, pages } from "../Scrape/Site.ts"
 
@@ -109,7 +109,7 @@ describe("cached pages", () => {
     }).pipe(Effect.provide(layer))
   )
 
-  it.scoped.skipIf(isQuick)(
+  it.scoped.skipIf(skipsLong)(
     "take less room than their sites have sent, and equal a fetch, however well they compress",
     () =>
       Effect.gen(function* () {

@@ -3,7 +3,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Local from "../../Local.ts"
-import { isQuick } from "../../Long.ts"
+import { skipsLong } from "../../Long.ts"
 import { serve } from "../Scrape/Site.ts"
 
 /** A site whose pages count their requests. */
@@ -99,7 +99,7 @@ describe("cached pages", () => {
       })
     )
 
-    it.scoped.skipIf(isQuick)(
+    it.scoped.skipIf(skipsLong)(
       "that their site confirms (304) cost nothing and are marked, in scrapes, batches, crawls and searches",
       () =>
         Effect.gen(function* () {

@@ -10,7 +10,7 @@ import * as HostTrust from "../../../src/Engine/Scrape/Recrawl/HostTrust.ts"
 import { Scraper, layer as scraperLayer } from "../../../src/Engine/Scrape/Scraper.ts"
 import * as Store from "../../../src/Engine/Store/Store.ts"
 import { tempDir } from "../../Local.ts"
-import { isQuick } from "../../Long.ts"
+import { skipsLong } from "../../Long.ts"
 import { alone } from "../Alone.ts"
 import * as Installed from "../Render/Installed.ts"
 import { fetchLayer, options, pages } from "../Scrape/Site.ts"
@@ -44,7 +44,7 @@ const site = Effect.gen(function* () {
 
 describe.skipIf(Installed.isMissing)("cached pages of a browser", () => {
   sharing(layer, { excludeTestServices: true })("answer", (it) => {
-    it.scoped.skipIf(isQuick)("as rendered, and separately from pages that were only fetched", () =>
+    it.scoped.skipIf(skipsLong)("as rendered, and separately from pages that were only fetched", () =>
       Effect.gen(function* () {
         const { asked, url } = yield* site
         const markdown = (given: ScrapeOptions) =>
@@ -61,7 +61,7 @@ describe.skipIf(Installed.isMissing)("cached pages of a browser", () => {
       })
     )
 
-    it.scoped.skipIf(isQuick)("no request that needs more of a browser than the page", () =>
+    it.scoped.skipIf(skipsLong)("no request that needs more of a browser than the page", () =>
       Effect.gen(function* () {
         const { asked, url } = yield* site
         for (const times of [1, 2]) {

@@ -28,7 +28,7 @@ import type { Teams } from "../../../src/Engine/Teams/FairQueue.ts"
 import * as PageMemory from "../../../src/Engine/Teams/PageMemory.ts"
 import { plainly } from "../../../src/Engine/Teams/Work.ts"
 import { tempDir } from "../../Local.ts"
-import { isQuick } from "../../Long.ts"
+import { skipsLong } from "../../Long.ts"
 import { until } from "../../Run/Lives.ts"
 import { alone } from "../Alone.ts"
 import { fetchLayer, options, serve } from "../Scrape/Site.ts"
@@ -273,7 +273,7 @@ describe("a page that is stored", () => {
     }).pipe(Effect.provide(layer), unchecked)
   )
 
-  it.scoped.skipIf(isQuick)(
+  it.scoped.skipIf(skipsLong)(
     "needs no memory besides the one that the site sends, so that jobs do not wait for themselves",
     () =>
       Effect.gen(function* () {

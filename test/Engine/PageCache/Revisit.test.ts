@@ -23,7 +23,7 @@ import {
 import * as ScraperFile from "../../../src/Engine/Scrape/Scraper.ts"
 import * as Store from "../../../src/Engine/Store/Store.ts"
 import { tempDir } from "../../Local.ts"
-import { isQuick } from "../../Long.ts"
+import { skipsLong } from "../../Long.ts"
 import { alone } from "../Alone.ts"
 import { fetchLayer, options, serve } from "../Scrape/Site.ts"
 
@@ -156,7 +156,7 @@ describe("a sitemap", () => {
 })
 
 describe("a stored page of a crawl", () => {
-  it.scopedLive.skipIf(isQuick)(
+  it.scopedLive.skipIf(skipsLong)(
     "is left out once its visits make a change unlikely, and is visited again after the ceiling",
     () =>
       Effect.gen(function* () {
@@ -183,7 +183,7 @@ describe("a stored page of a crawl", () => {
       }).pipe(Effect.provide(layer), withHand)
   )
 
-  it.scopedLive.skipIf(isQuick)(
+  it.scopedLive.skipIf(skipsLong)(
     "is answered together with others as by a scrape, and visited if it is to be checked",
     () =>
       Effect.gen(function* () {
@@ -312,7 +312,7 @@ describe("a stored page of a crawl", () => {
     }).pipe(Effect.provide(layer), withHand)
   )
 
-  it.scopedLive.skipIf(isQuick)(
+  it.scopedLive.skipIf(skipsLong)(
     "is compared by an audit, which finds removed and changed pages, and puts an end to rates that miss too many",
     () =>
       Effect.gen(function* () {

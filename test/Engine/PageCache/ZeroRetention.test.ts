@@ -15,7 +15,7 @@ import { Scraper, layer as scraperLayer } from "../../../src/Engine/Scrape/Scrap
 import { Sql } from "../../../src/Engine/Store/Sql.ts"
 import * as Store from "../../../src/Engine/Store/Store.ts"
 import * as Local from "../../Local.ts"
-import { isQuick } from "../../Long.ts"
+import { skipsLong } from "../../Long.ts"
 import { alone } from "../Alone.ts"
 import * as Installed from "../Render/Installed.ts"
 import { fetchLayer, options } from "../Scrape/Site.ts"
@@ -93,7 +93,7 @@ const marsh = Local.site((path) => {
 const paths = ["/page", "/packed", "/text", "/report", "/broken.docx", "/error", "/picture", `/${word}`]
 
 describe("a scrape with zero data retention", () => {
-  it.scoped.skipIf(isQuick)(
+  it.scoped.skipIf(skipsLong)(
     "leaves nothing of the page on disk or in the log, while the engine runs and afterwards",
     () =>
       Effect.gen(function* () {

@@ -2,12 +2,12 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { type Block, type Inline, text } from "../../../src/Engine/Parse/Tree.ts"
 import { withTypedLists } from "../../../src/Engine/Parse/TypedLists.ts"
-import { isQuick } from "../../Long.ts"
+import { skipsLong } from "../../Long.ts"
 import * as Documents from "./Documents.ts"
 import { read } from "./Folder.ts"
 
 describe("A small file", () => {
-  it.scoped.skipIf(isQuick)("that expands to a huge document is refused", () =>
+  it.scoped.skipIf(skipsLong)("that expands to a huge document is refused", () =>
     Effect.gen(function* () {
       const bytes = Documents.sameCell("x".repeat(32_000), 2_200)
       expect(bytes.length).toBeLessThan(200_000)
@@ -247,7 +247,7 @@ describe("lists", () => {
     })
   )
 
-  it.scoped.skipIf(isQuick)("take linear time, however many inner lists the source has in items of their own", () =>
+  it.scoped.skipIf(skipsLong)("take linear time, however many inner lists the source has in items of their own", () =>
     Effect.gen(function* () {
       const cost = Effect.fnUntraced(function* (size: number) {
         const bytes = Documents.odt("", list([line("Boots"), ...Array.from({ length: size }, () => inner)]))
@@ -392,7 +392,7 @@ describe("a file with a wrong extension or damage", () => {
 })
 
 describe("selectors", () => {
-  it.scoped.skipIf(isQuick)("work in every format, and metadata stays", () =>
+  it.scoped.skipIf(skipsLong)("work in every format, and metadata stays", () =>
     Effect.gen(function* () {
       const [docx, pdf] = yield* Effect.promise(() => Promise.all([Documents.docx(), Documents.pdf()]))
       const files = [

@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { expect, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { type Caller, caller, engine, keys, Local, layer as localLayer, tempDir, temporaryFolder } from "../../Local.ts"
-import { isQuick } from "../../Long.ts"
+import { skipsLong } from "../../Long.ts"
 import * as Documents from "./Documents.ts"
 import { until } from "./Folder.ts"
 
@@ -43,7 +43,7 @@ const filesIn = (folder: string): ReadonlyArray<string> =>
   )
 
 layer(localLayer, { excludeTestServices: true })("POST /v2/parse", (it) => {
-  it.scoped.skipIf(isQuick)("returns the document, charges a credit and makes it searchable", () =>
+  it.scoped.skipIf(skipsLong)("returns the document, charges a credit and makes it searchable", () =>
     Effect.gen(function* () {
       const { call } = yield* Local
       const before = yield* creditsOf(call)
@@ -66,7 +66,7 @@ layer(localLayer, { excludeTestServices: true })("POST /v2/parse", (it) => {
     })
   )
 
-  it.scoped.skipIf(isQuick)("accepts a file of exactly 50 MB, and not a byte more", () =>
+  it.scoped.skipIf(skipsLong)("accepts a file of exactly 50 MB, and not a byte more", () =>
     Effect.gen(function* () {
       const { call } = yield* Local
       const options = { formats: ["links"], onlyMainContent: false }
@@ -145,25 +145,27 @@ layer(localLayer, { excludeTestServices: true })("POST /v2/parse", (it) => {
     })
   )
 
-  it.scoped.skipIf(isQuick)("writes nothing of it to disk: not its text, not its name, not its repeated request", () =>
-    Effect.gen(function* () {
-      const dataDir = yield* tempDir
-      const { baseUrl } = yield* engine({ dataDir })
-      const call = caller(baseUrl, keys.first)
-      const folder = yield* temporaryFolder
-      const page = (word: string) =>
-        Documents.html(
-          `<title>${word}</title><p>The word is ${word}, see <a href="https://example.org/${word}">it</a>.</p>`
-        )
-      yield* upload(call, "keptsentinelname.html", page("keptsentinelword"))
-      yield* upload(call, "gonesentinelname.html", page("gonesentinelword"), { zeroDataRetention: true })
-      yield* until(() => readdirSync(folder).length === 0)
-      const written = filesIn(dataDir).map((path) => readFileSync(path))
-      const holds = (word: string) => written.some((bytes) => bytes.includes(word))
-      expect(holds("keptsentinelword")).toBe(true)
-      expect(holds("gonesentinelword")).toBe(false)
-      expect(holds("gonesentinelname")).toBe(false)
-    })
+  it.scoped.skipIf(skipsLong)(
+    "writes nothing of it to disk: not its text, not its name, not its repeated request",
+    () =>
+      Effect.gen(function* () {
+        const dataDir = yield* tempDir
+        const { baseUrl } = yield* engine({ dataDir })
+        const call = caller(baseUrl, keys.first)
+        const folder = yield* temporaryFolder
+        const page = (word: string) =>
+          Documents.html(
+            `<title>${word}</title><p>The word is ${word}, see <a href="https://example.org/${word}">it</a>.</p>`
+          )
+        yield* upload(call, "keptsentinelname.html", page("keptsentinelword"))
+        yield* upload(call, "gonesentinelname.html", page("gonesentinelword"), { zeroDataRetention: true })
+        yield* until(() => readdirSync(folder).length === 0)
+        const written = filesIn(dataDir).map((path) => readFileSync(path))
+        const holds = (word: string) => written.some((bytes) => bytes.includes(word))
+        expect(holds("keptsentinelword")).toBe(true)
+        expect(holds("gonesentinelword")).toBe(false)
+        expect(holds("gonesentinelname")).toBe(false)
+      })
   )
 
   it.scoped("deletes an upload whose client has disconnected", () =>
@@ -189,7 +191,7 @@ layer(localLayer, { excludeTestServices: true })("POST /v2/parse", (it) => {
     })
   )
 
-  it.scoped.skipIf(isQuick)("refuses invalid uploads, each with its status and code", () =>
+  it.scoped.skipIf(skipsLong)("refuses invalid uploads, each with its status and code", () =>
     Effect.gen(function* () {
       const { call } = yield* Local
       const before = yield* creditsOf(call)
@@ -219,7 +221,7 @@ layer(localLayer, { excludeTestServices: true })("POST /v2/parse", (it) => {
     })
   )
 
-  it.scoped.skipIf(isQuick)("answers damaged files with a document or an error, and deletes them", () =>
+  it.scoped.skipIf(skipsLong)("answers damaged files with a document or an error, and deletes them", () =>
     Effect.gen(function* () {
       const { call } = yield* Local
       const folder = yield* temporaryFolder
@@ -247,7 +249,7 @@ layer(localLayer, { excludeTestServices: true })("POST /v2/parse", (it) => {
     })
   )
 
-  it.scoped.skipIf(isQuick)("aborts a chunked upload that is too large, and deletes it", () =>
+  it.scoped.skipIf(skipsLong)("aborts a chunked upload that is too large, and deletes it", () =>
     Effect.gen(function* () {
       const { call } = yield* Local
       const folder = yield* temporaryFolder

@@ -8,7 +8,7 @@ import * as TestClock from "effect/TestClock"
 import * as fc from "fast-check"
 import { extensions } from "../../../src/Api/Upload.ts"
 import * as Parser from "../../../src/Engine/Parse/Parser.ts"
-import { isQuick } from "../../Long.ts"
+import { skipsLong } from "../../Long.ts"
 import { alone } from "../Alone.ts"
 import * as Documents from "./Documents.ts"
 import { target } from "./Folder.ts"
@@ -25,7 +25,7 @@ const endless = Buffer.from(`<table>${`<tr><td>${"a_ ".repeat(35)}<td><b>b</b>`.
 const everything = ["markdown", "html", "rawHtml", "links", "images", "summary"] as const
 
 layer(Layer.provide(Parser.layer, alone), { excludeTestServices: true })("Parser", (it) => {
-  it.scoped.skipIf(isQuick)("parses every format", () =>
+  it.scoped.skipIf(skipsLong)("parses every format", () =>
     Effect.gen(function* () {
       const files = [
         ["a.html", Documents.html("<h1>Tides</h1>")],
@@ -143,7 +143,7 @@ layer(Layer.provide(Parser.layer, alone), { excludeTestServices: true })("Parser
     })
   )
 
-  it.scoped.skipIf(isQuick)("parses or refuses arbitrary bytes, without any other outcome", () =>
+  it.scoped.skipIf(skipsLong)("parses or refuses arbitrary bytes, without any other outcome", () =>
     Effect.gen(function* () {
       const docx = yield* Effect.promise(Documents.docx)
       const pdf = yield* Effect.promise(Documents.pdf)
@@ -186,7 +186,7 @@ layer(Layer.provide(Parser.layer, alone), { excludeTestServices: true })("Parser
   )
 })
 
-it.scoped.skipIf(isQuick)("Parser does not count queueing toward the timeout", () =>
+it.scoped.skipIf(skipsLong)("Parser does not count queueing toward the timeout", () =>
   Effect.gen(function* () {
     const start = (name: string, bytes: Uint8Array, timeout: number) =>
       Effect.zipLeft(Effect.fork(parse(name, bytes, { timeout })), Effect.yieldNow())

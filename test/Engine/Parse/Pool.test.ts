@@ -11,7 +11,7 @@ import * as Pool from "../../../src/Engine/Parse/Pool.ts"
 import type { Job } from "../../../src/Engine/Parse/Protocol.ts"
 import * as FairQueue from "../../../src/Engine/Teams/FairQueue.ts"
 import { tempDir } from "../../Local.ts"
-import { isQuick } from "../../Long.ts"
+import { skipsLong } from "../../Long.ts"
 import { alone } from "../Alone.ts"
 import * as Documents from "./Documents.ts"
 import { fileOf, until } from "./Folder.ts"
@@ -97,7 +97,7 @@ layer(Layer.provide(Layer.scoped(Children, Pool.make(4)), alone), { excludeTestS
     })
   )
 
-  it.scoped.skipIf(isQuick)("children that were started ahead take the first files", () =>
+  it.scoped.skipIf(skipsLong)("children that were started ahead take the first files", () =>
     Effect.gen(function* () {
       const count = Math.min(2, availableParallelism() - 1)
       const children = yield* Effect.provide(Pool.make(4), alone)
@@ -112,7 +112,7 @@ layer(Layer.provide(Layer.scoped(Children, Pool.make(4)), alone), { excludeTestS
     })
   )
 
-  it.scoped.skipIf(isQuick)("a file that comes while the only child becomes idle is parsed, too", () =>
+  it.scoped.skipIf(skipsLong)("a file that comes while the only child becomes idle is parsed, too", () =>
     Effect.forEach(
       [7, 8, 9, 10, 11],
       (turns) =>
@@ -141,7 +141,7 @@ layer(Layer.provide(Layer.scoped(Children, Pool.make(4)), alone), { excludeTestS
     )
   )
 
-  it.scoped.skipIf(isQuick)("a child that is killed while parsing fails only its own file", () =>
+  it.scoped.skipIf(skipsLong)("a child that is killed while parsing fails only its own file", () =>
     Effect.gen(function* () {
       const children = yield* Children
       yield* children.run(yield* good)
@@ -172,7 +172,7 @@ layer(Layer.provide(Layer.scoped(Children, Pool.make(4)), alone), { excludeTestS
     })
   )
 
-  it.scoped.skipIf(isQuick)("interruption kills the child at once and frees its slot", () =>
+  it.scoped.skipIf(skipsLong)("interruption kills the child at once and frees its slot", () =>
     Effect.gen(function* () {
       const children = yield* Children
       yield* Effect.all([children.run(yield* good), children.run(yield* good)], { concurrency: 2 })
@@ -190,7 +190,7 @@ layer(Layer.provide(Layer.scoped(Children, Pool.make(4)), alone), { excludeTestS
     Effect.sync(() => expect([0, 3e9, 64e9].map(Pool.placesFor)).toEqual([2, 3, 4]))
   )
 
-  it.scoped.skipIf(isQuick)("never runs more children than there are places, however many files are queued", () =>
+  it.scoped.skipIf(skipsLong)("never runs more children than there are places, however many files are queued", () =>
     Effect.gen(function* () {
       const children = yield* Children
       const jobs = yield* Effect.replicateEffect(good, 12)
@@ -205,7 +205,7 @@ layer(Layer.provide(Layer.scoped(Children, Pool.make(4)), alone), { excludeTestS
     })
   )
 
-  it.scoped.skipIf(isQuick)(
+  it.scoped.skipIf(skipsLong)(
     "slow files do not block others, no team takes all children, and the children of interrupted files are stopped",
     () =>
       Effect.gen(function* () {
@@ -226,7 +226,7 @@ layer(Layer.provide(Layer.scoped(Children, Pool.make(4)), alone), { excludeTestS
       })
   )
 
-  it.scoped.skipIf(isQuick)(
+  it.scoped.skipIf(skipsLong)(
     "beside slow files a child is ready for others, and the children of slow files stay for the next ones",
     () =>
       Effect.gen(function* () {
@@ -246,7 +246,7 @@ layer(Layer.provide(Layer.scoped(Children, Pool.make(4)), alone), { excludeTestS
       })
   )
 
-  it.scoped.skipIf(isQuick)(
+  it.scoped.skipIf(skipsLong)(
     "with several teams, a child is started ahead beside the first file, for the first one of another team",
     () =>
       Effect.gen(function* () {
@@ -257,6 +257,21 @@ layer(Layer.provide(Layer.scoped(Children, Pool.make(4)), alone), { excludeTestS
         expect(yield* children.run(yield* good, "other")).toMatchObject({ kind: "parsed" })
         yield* Fiber.interrupt(stuck)
       })
+  )
+
+  it.scoped("with several teams, files that begin together start one child ahead between them", () =>
+    Effect.gen(function* () {
+      const before = childPids()
+      const started = () => childPids().filter((pid) => !before.includes(pid)).length
+      const children = yield* shared
+      let most = 0
+      for (let round = 0; round < 3; round += 1) {
+        const files = [yield* good, yield* good, yield* good]
+        yield* Effect.forEach(files, (file) => children.run(file, "one"), { concurrency: "unbounded" })
+        most = Math.max(most, started())
+      }
+      expect(most).toBeLessThanOrEqual(4)
+    })
   )
 
   it.scoped("ends at once while a child is being started ahead", () =>

@@ -5,7 +5,7 @@ import { expect, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { rules } from "../../../src/Engine/Preview/Rules.ts"
 import * as Local from "../../Local.ts"
-import { isQuick } from "../../Long.ts"
+import { skipsLong } from "../../Long.ts"
 import { share } from "../../Repetitions.ts"
 
 const prompts: Readonly<Record<string, ReadonlyArray<{ readonly request: { readonly prompt: string } }>>> = JSON.parse(
@@ -67,7 +67,7 @@ layer(Local.layer)("POST /v2/crawl/params-preview", (it) => {
     })
   )
 
-  it.effect.skipIf(isQuick)("takes no English prompt for one in another language", () =>
+  it.effect.skipIf(skipsLong)("takes no English prompt for one in another language", () =>
     Effect.gen(function* () {
       const foreign = yield* Effect.filter(share(english, 8), (prompt) =>
         Effect.map(preview(prompt), ({ json }) => `${json.warning}`.includes("not in English"))
@@ -76,7 +76,7 @@ layer(Local.layer)("POST /v2/crawl/params-preview", (it) => {
     })
   )
 
-  it.effect.skipIf(isQuick)("reads long prompts beside the event loop, so that others are answered meanwhile", () =>
+  it.effect.skipIf(skipsLong)("reads long prompts beside the event loop, so that others are answered meanwhile", () =>
     Effect.gen(function* () {
       // Of the prompts of this length this one takes longest.
       const prompt = `ten pages. ${"(".repeat(9_900)}`

@@ -7,7 +7,7 @@ import * as fc from "fast-check"
 import { RE2JS } from "re2js"
 import { CrawlParams } from "../../../src/Api/CrawlParams.ts"
 import { rules } from "../../../src/Engine/Preview/Rules.ts"
-import { isQuick } from "../../Long.ts"
+import { skipsLong } from "../../Long.ts"
 import { repetitions } from "../../Repetitions.ts"
 
 interface Case {
@@ -107,7 +107,7 @@ describe("Rules", () => {
     ])
   })
 
-  it.skipIf(isQuick)("gives valid parameters and linear-time patterns for any prompt", () => {
+  it.skipIf(skipsLong)("gives valid parameters and linear-time patterns for any prompt", () => {
     const words = fc.constantFrom(
       ..."only skip not except the blog docs /a/* /x.(y) pages v2 2024 since german pdf 5 seconds per every limit depth levels clicks robots sitemap as AcmeBot subdomains https://a.b/c [ ( * + ? \\ . , ; and but ten 1e99 99999999999999999999 a.b.c".split(
         " "
@@ -127,7 +127,7 @@ describe("Rules", () => {
     )
   })
 
-  it.skipIf(isQuick)("reads the longest prompt within a second, whatever it contains", () => {
+  it.skipIf(skipsLong)("reads the longest prompt within a second, whatever it contains", () => {
     for (const part of [
       "limit the ",
       ", ",

@@ -8,7 +8,7 @@ import { Renderer, type RenderRequest } from "../../../src/Engine/Render/Rendere
 import * as Rendering from "../../../src/Engine/Render/Rendering.ts"
 import type { RenderOutcome } from "../../../src/Engine/Render/Visit.ts"
 import { temporaryFolder } from "../../Local.ts"
-import { isQuick } from "../../Long.ts"
+import { skipsLong } from "../../Long.ts"
 import { type Answer, options, pages } from "../Scrape/Site.ts"
 import { isMissing, layer, layerFor } from "./Installed.ts"
 
@@ -74,7 +74,7 @@ describe.skipIf(isMissing)("Renderer", () => {
     timeout: 180_000,
     excludeTestServices: true
   })("shows", (it) => {
-    it.scoped.skipIf(isQuick)("a page after its scripts, with its status, URL and type", () =>
+    it.scoped.skipIf(skipsLong)("a page after its scripts, with its status, URL and type", () =>
       Effect.gen(function* () {
         const origin = yield* pages({
           "/": sent(302, { location: "/app#here" }),
@@ -94,7 +94,7 @@ describe.skipIf(isMissing)("Renderer", () => {
       })
     )
 
-    it.scoped.skipIf(isQuick)("a screenshot of the viewport, of the full page, of a given size, and as JPEG", () =>
+    it.scoped.skipIf(skipsLong)("a screenshot of the viewport, of the full page, of a given size, and as JPEG", () =>
       Effect.gen(function* () {
         const origin = yield* pages({ "/": form, "/long": "<div style='height:40000px'>long</div>" })
         const picture = (screenshot: Rendering.ScreenshotOptions, path = "/") =>
@@ -109,7 +109,7 @@ describe.skipIf(isMissing)("Renderer", () => {
       })
     )
 
-    it.scoped.skipIf(isQuick)("a mobile page, with a user agent that names the engine", () =>
+    it.scoped.skipIf(skipsLong)("a mobile page, with a user agent that names the engine", () =>
       Effect.gen(function* () {
         const origin = yield* pages({
           "/": (request, response) =>
@@ -129,7 +129,7 @@ describe.skipIf(isMissing)("Renderer", () => {
       })
     )
 
-    it.scoped.skipIf(isQuick)("a page after its actions, with their results", () =>
+    it.scoped.skipIf(skipsLong)("a page after its actions, with their results", () =>
       Effect.gen(function* () {
         const origin = yield* pages({ "/": form })
         const list = yield* actions(
@@ -172,7 +172,7 @@ describe.skipIf(isMissing)("Renderer", () => {
       })
     )
 
-    it.scoped.skipIf(isQuick)("script results within bounds, counted as parsed JSON", () =>
+    it.scoped.skipIf(skipsLong)("script results within bounds, counted as parsed JSON", () =>
       Effect.gen(function* () {
         const origin = yield* pages({ "/": "<p>values</p>" })
         const values = (count: number, script: string) =>
@@ -195,7 +195,7 @@ describe.skipIf(isMissing)("Renderer", () => {
       })
     )
 
-    it.scoped.skipIf(isQuick)("that a page waited for memory until the timeout", () =>
+    it.scoped.skipIf(skipsLong)("that a page waited for memory until the timeout", () =>
       Effect.gen(function* () {
         const origin = yield* pages({ "/": "<p>large</p>" })
         const failure = yield* Effect.flip(render(origin, { timeout: 8_000, reserve: () => Effect.never }))
@@ -204,7 +204,7 @@ describe.skipIf(isMissing)("Renderer", () => {
       })
     )
 
-    it.scoped.skipIf(isQuick)("the number and name of an action that failed", () =>
+    it.scoped.skipIf(skipsLong)("the number and name of an action that failed", () =>
       Effect.gen(function* () {
         const origin = yield* pages({ "/": form })
         const failure = (action: Record<string, unknown> & { readonly type: string }, asked: Asked = {}) =>
@@ -234,7 +234,7 @@ describe.skipIf(isMissing)("Renderer", () => {
       })
     )
 
-    it.scoped.skipIf(isQuick)(
+    it.scoped.skipIf(skipsLong)(
       "no private address: not by literal, name, redirect, frame, script or link",
       () =>
         Effect.gen(function* () {
@@ -263,7 +263,7 @@ describe.skipIf(isMissing)("Renderer", () => {
       180_000
     )
 
-    it.scoped.skipIf(isQuick)("a page with a broken image, but not a broken page", () =>
+    it.scoped.skipIf(skipsLong)("a page with a broken image, but not a broken page", () =>
       Effect.gen(function* () {
         const drop: Answer = (request) => void request.socket.destroy()
         const origin = yield* pages({
@@ -276,7 +276,7 @@ describe.skipIf(isMissing)("Renderer", () => {
       })
     )
 
-    it.scoped.skipIf(isQuick)("nothing past the gateway: no datagram is sent to a STUN server", () =>
+    it.scoped.skipIf(skipsLong)("nothing past the gateway: no datagram is sent to a STUN server", () =>
       Effect.gen(function* () {
         let datagrams = 0
         const socket = createSocket("udp4", () => {
@@ -298,7 +298,7 @@ describe.skipIf(isMissing)("Renderer", () => {
       })
     )
 
-    it.scoped.skipIf(isQuick)("files and downloads as such, without rendering them", () =>
+    it.scoped.skipIf(skipsLong)("files and downloads as such, without rendering them", () =>
       Effect.gen(function* () {
         const origin = yield* pages({
           "/a.pdf": sent(200, { "content-type": "application/pdf" }, "%PDF-1.4"),
@@ -312,7 +312,7 @@ describe.skipIf(isMissing)("Renderer", () => {
       })
     )
 
-    it.scoped.skipIf(isQuick)(
+    it.scoped.skipIf(skipsLong)(
       "the request's headers to the site they are meant for, and only harmless ones to others",
       () =>
         Effect.gen(function* () {
@@ -356,7 +356,7 @@ describe.skipIf(isMissing)("Renderer", () => {
         })
     )
 
-    it.scoped.skipIf(isQuick)(
+    it.scoped.skipIf(skipsLong)(
       "the failure of a page to its own request only",
       () =>
         Effect.gen(function* () {
@@ -389,7 +389,7 @@ describe.skipIf(isMissing)("Renderer", () => {
       180_000
     )
 
-    it.scoped.skipIf(isQuick)("a page of one team while another team has more slow pages than there are slots", () =>
+    it.scoped.skipIf(skipsLong)("a page of one team while another team has more slow pages than there are slots", () =>
       Effect.gen(function* () {
         let held = 0
         const asked = yield* Effect.makeLatch()
@@ -409,7 +409,7 @@ describe.skipIf(isMissing)("Renderer", () => {
       })
     )
 
-    it.scoped.skipIf(isQuick)("the next page in a new browser after the old one ended", () =>
+    it.scoped.skipIf(skipsLong)("the next page in a new browser after the old one ended", () =>
       Effect.gen(function* () {
         const origin = yield* pages({ "/fine": "<p>fine</p>" })
         yield* show(`${origin}/fine`)
@@ -435,7 +435,7 @@ describe.skipIf(isMissing)("Renderer", () => {
     )
   })
 
-  it.scopedLive.skipIf(isQuick)("leaves nothing behind", () =>
+  it.scopedLive.skipIf(skipsLong)("leaves nothing behind", () =>
     Effect.gen(function* () {
       // Other test processes have browsers of their own at the same time.
       const folder = yield* temporaryFolder

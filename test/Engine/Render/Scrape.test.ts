@@ -15,7 +15,7 @@ import * as ParserFile from "../../../src/Engine/Parse/Parser.ts"
 import * as RendererFile from "../../../src/Engine/Render/Renderer.ts"
 import * as ScraperFile from "../../../src/Engine/Scrape/Scraper.ts"
 import * as PageMemory from "../../../src/Engine/Teams/PageMemory.ts"
-import { isQuick } from "../../Long.ts"
+import { skipsLong } from "../../Long.ts"
 import { program } from "../../Programs.ts"
 import { alone, reserved } from "../Alone.ts"
 import { fetchLayer, guard, options, pages } from "../Scrape/Site.ts"
@@ -75,7 +75,7 @@ const started = (address: string) =>
   )
 
 describe.skipIf(Installed.isMissing)("a scrape that needs a browser", () => {
-  it.live.skipIf(isQuick)(
+  it.live.skipIf(skipsLong)(
     "renders a page that is an empty frame, and uses no browser for other pages",
     () =>
       Effect.gen(function* () {
@@ -103,7 +103,7 @@ describe.skipIf(Installed.isMissing)("a scrape that needs a browser", () => {
     180_000
   )
 
-  it.live.skipIf(isQuick)(
+  it.live.skipIf(skipsLong)(
     "counts toward the memory share of its team: if that is full it waits, and other teams continue",
     () =>
       Effect.gen(function* () {
@@ -159,7 +159,7 @@ describe.skipIf(Installed.isMissing)("a scrape that needs a browser", () => {
     )
   )
 
-  it.live.skipIf(isQuick)(
+  it.live.skipIf(skipsLong)(
     "leaves neither a process nor a folder, even when its engine is killed",
     () =>
       Effect.gen(function* () {

@@ -20,7 +20,7 @@ import * as ScraperFile from "../../../src/Engine/Scrape/Scraper.ts"
 import { Sql } from "../../../src/Engine/Store/Sql.ts"
 import * as Store from "../../../src/Engine/Store/Store.ts"
 import { tempDir } from "../../Local.ts"
-import { isQuick } from "../../Long.ts"
+import { skipsLong } from "../../Long.ts"
 import { alone } from "../Alone.ts"
 import { fakeModel } from "../Model/FakeModel.ts"
 import { fetchLayer, options, pages } from "./Site.ts"
@@ -238,7 +238,7 @@ describe("the content hash", () => {
       .update(JSON.stringify([text.replace(/\s+/g, " ").trim()]))
       .digest("base64url")
 
-  it.effect.skipIf(isQuick)("is that of earlier versions, wherever the text is cut into slices", () =>
+  it.effect.skipIf(skipsLong)("is that of earlier versions, wherever the text is cut into slices", () =>
     Effect.promise(() =>
       fc.assert(
         fc.asyncProperty(

@@ -19,7 +19,7 @@ import * as StoredConversion from "../../../src/Engine/Scrape/StoredConversion.t
 import { Owner } from "../../../src/Engine/Teams/FairQueue.ts"
 import * as Worker from "../../../src/Engine/Teams/WorkerThread.ts"
 import { isAnswerKept } from "../../Html/Memory.ts"
-import { isQuick } from "../../Long.ts"
+import { skipsLong } from "../../Long.ts"
 import { alone } from "../Alone.ts"
 import { pages } from "./Site.ts"
 
@@ -70,7 +70,7 @@ const ofPool = (scaleUpDelay: Duration.DurationInput, size = 2) =>
   )
 
 layer(Layer.provideMerge(DocumentThreads.Default, alone), { excludeTestServices: true })("Threads", (it) => {
-  it.effect.skipIf(isQuick)("keep nothing of the request that started them", () =>
+  it.effect.skipIf(skipsLong)("keep nothing of the request that started them", () =>
     Effect.gen(function* () {
       expect(yield* isAnswerKept(read(chore(7_000)))).toBe(false)
     })
@@ -141,7 +141,7 @@ layer(Layer.provideMerge(DocumentThreads.Default, alone), { excludeTestServices:
     })
   )
 
-  it.scoped.skipIf(isQuick)(
+  it.scoped.skipIf(skipsLong)(
     "start when none has been free for a while: one reads all pages as long as it keeps up",
     () =>
       Effect.gen(function* () {
@@ -211,7 +211,7 @@ layer(Layer.provideMerge(DocumentThreads.Default, alone), { excludeTestServices:
     ["large", 7_000],
     ["small", 1_000]
   ] as const) {
-    it.scoped.skipIf(isQuick)(`read a ${kind} page of a team next, however many pages of another team wait`, () =>
+    it.scoped.skipIf(skipsLong)(`read a ${kind} page of a team next, however many pages of another team wait`, () =>
       Effect.gen(function* () {
         let done = 0
         const of = (team: string) => Effect.provideService(read(chore(repeats)), Owner, team)
@@ -233,7 +233,7 @@ layer(Layer.provideMerge(DocumentThreads.Default, alone), { excludeTestServices:
     )
   }
 
-  it.scoped.skipIf(isQuick)("leave the server to others between small pages, however many have come at once", () =>
+  it.scoped.skipIf(skipsLong)("leave the server to others between small pages, however many have come at once", () =>
     Effect.gen(function* () {
       let turns = 0
       const count = () => {
@@ -308,7 +308,7 @@ layer(Layer.provideMerge(DocumentThreads.Default, alone), { excludeTestServices:
     })
   )
 
-  it.scoped.skipIf(isQuick)("cost only their own document when they fail", () =>
+  it.scoped.skipIf(skipsLong)("cost only their own document when they fail", () =>
     Effect.gen(function* () {
       const failure = yield* Effect.flip(read(chore(7_000, ["("])))
       expect(failure).toMatchObject({ _tag: "Unprocessable", code: "SCRAPE_TOO_COMPLEX" })

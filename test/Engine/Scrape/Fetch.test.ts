@@ -8,7 +8,7 @@ import { Fetch, type FetchRequest } from "../../../src/Engine/Fetch/Fetch.ts"
 import { connectionFailure } from "../../../src/Engine/Fetch/FetchFailure.ts"
 import { Owner } from "../../../src/Engine/Teams/FairQueue.ts"
 import * as PageMemory from "../../../src/Engine/Teams/PageMemory.ts"
-import { isQuick } from "../../Long.ts"
+import { skipsLong } from "../../Long.ts"
 import { reserved } from "../Alone.ts"
 import { type Answer, fetchLayer, pages } from "./Site.ts"
 
@@ -129,7 +129,7 @@ describe("Fetch", () => {
     }).pipe(Effect.provide(fetchLayer))
   )
 
-  it.scoped.skipIf(isQuick)(
+  it.scoped.skipIf(skipsLong)(
     "returns large bodies complete and releases their memory: more of them than fit at once",
     () =>
       Effect.gen(function* () {

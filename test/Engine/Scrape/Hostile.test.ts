@@ -19,7 +19,7 @@ import { Cookies } from "../../../src/Engine/Fetch/Fetch.ts"
 import type { Fetched } from "../../../src/Engine/PageCache/PageSource.ts"
 import { Owner } from "../../../src/Engine/Teams/FairQueue.ts"
 import { caller, drain, engine, keys, page, type Site, site } from "../../Local.ts"
-import { isQuick } from "../../Long.ts"
+import { skipsLong } from "../../Long.ts"
 import { program } from "../../Programs.ts"
 import { alone } from "../Alone.ts"
 import { type Answer, fetchLayer, guard, networks, pages } from "./Site.ts"
@@ -365,7 +365,7 @@ describe("A crawl", () => {
     })
   )
 
-  it.scopedLive.skipIf(isQuick)("handles a page of 40,000 links without blocking other requests", () =>
+  it.scopedLive.skipIf(skipsLong)("handles a page of 40,000 links without blocking other requests", () =>
     Effect.gen(function* () {
       const links = Array.from({ length: 40_000 }, (_, at) => `/n/${at}`)
       const many = yield* site((path) => (path === "/" ? page("Many", links) : page(path, [])))
@@ -388,7 +388,7 @@ describe("A crawl", () => {
     })
   )
 
-  it.scopedLive.skipIf(isQuick)("of a healthy site is complete while hostile ones are crawled at the same time", () =>
+  it.scopedLive.skipIf(skipsLong)("of a healthy site is complete while hostile ones are crawled at the same time", () =>
     Effect.gen(function* () {
       const healthy = yield* site((path) =>
         path === "/"

@@ -16,7 +16,7 @@ import * as Proxies from "../../../src/Engine/Fetch/Proxies.ts"
 import * as Tunnel from "../../../src/Engine/Fetch/Tunnel.ts"
 import type { Fetched } from "../../../src/Engine/PageCache/PageSource.ts"
 import { Guard } from "../../../src/Guard.ts"
-import { isQuick } from "../../Long.ts"
+import { skipsLong } from "../../Long.ts"
 import { alone } from "../Alone.ts"
 import { listening, proxy, resolver } from "../ProxyServers.ts"
 import { guard, pages } from "./Site.ts"
@@ -174,7 +174,7 @@ describe("a page through a proxy", () => {
     })
   )
 
-  it.scopedLive.skipIf(isQuick)("opens its tunnel within one deadline, however many addresses are slow", () =>
+  it.scopedLive.skipIf(skipsLong)("opens its tunnel within one deadline, however many addresses are slow", () =>
     Effect.gen(function* () {
       let tunnels = 0
       const server = createHttpServer().on("connect", (_, client: Socket) => {

@@ -17,7 +17,7 @@ import * as Route from "../../../src/Engine/Scrape/Route.ts"
 import { Owner } from "../../../src/Engine/Teams/FairQueue.ts"
 import { start } from "../../Cli/Launched.ts"
 import { tempDir } from "../../Local.ts"
-import { isQuick } from "../../Long.ts"
+import { skipsLong } from "../../Long.ts"
 import { alone } from "../Alone.ts"
 import { certificate, listening, proxy, resolver, socks } from "../ProxyServers.ts"
 import { guard, pages } from "./Site.ts"
@@ -270,7 +270,7 @@ describe("a request through SOCKS5", () => {
     })
   )
 
-  it.scoped.skipIf(isQuick)("gives the name to a proxy with ?dns=proxy or socks5h://, for http and https", () =>
+  it.scoped.skipIf(skipsLong)("gives the name to a proxy with ?dns=proxy or socks5h://, for http and https", () =>
     Effect.gen(function* () {
       const { port, url } = yield* site
       const { asked, url: address } = yield* socks()
@@ -368,7 +368,7 @@ describe("the limits of a proxy", () => {
   })
 })
 
-it.scopedLive.skipIf(isQuick)(
+it.scopedLive.skipIf(skipsLong)(
   "goes through an HTTPS proxy with a password, whose authority NODE_EXTRA_CA_CERTS names",
   () =>
     Effect.gen(function* () {

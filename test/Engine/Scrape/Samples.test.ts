@@ -8,7 +8,7 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Local from "../../Local.ts"
-import { isQuick } from "../../Long.ts"
+import { skipsLong } from "../../Long.ts"
 
 const Page = Schema.Struct({
   name: Schema.String,
@@ -77,7 +77,7 @@ describe("samples of blocked pages", () => {
   })
 
   it.layer(Local.layer)("over HTTP", (it) => {
-    it.scoped.skipIf(isQuick)(
+    it.scoped.skipIf(skipsLong)(
       "are recognised, and pages that resemble them are not",
       () =>
         Effect.gen(function* () {

@@ -6,7 +6,7 @@ import { PDFDocument } from "pdf-lib"
 import type { ScrapeOptions } from "../../../src/Api/ScrapeOptions.ts"
 import * as ParserFile from "../../../src/Engine/Parse/Parser.ts"
 import * as ScraperFile from "../../../src/Engine/Scrape/Scraper.ts"
-import { isQuick } from "../../Long.ts"
+import { skipsLong } from "../../Long.ts"
 import { alone } from "../Alone.ts"
 import { type Answer, fetchLayer, options, pages } from "./Site.ts"
 
@@ -268,7 +268,7 @@ There are many kinds of herons, some of them small, and a few that never leave t
     }).pipe(Effect.provide(layer))
   )
 
-  it.scoped.skipIf(isQuick)("reads no more pages of a PDF than were asked for", () =>
+  it.scoped.skipIf(skipsLong)("reads no more pages of a PDF than were asked for", () =>
     Effect.gen(function* () {
       const file = yield* Effect.promise(async () => {
         const pdf = await PDFDocument.create()

@@ -7,7 +7,7 @@ import * as Layer from "effect/Layer"
 import * as TestClock from "effect/TestClock"
 import * as SitemapFile from "../../../src/Engine/Scrape/Sitemap.ts"
 import { readSitemap } from "../../../src/Engine/Scrape/SitemapFile.ts"
-import { isQuick } from "../../Long.ts"
+import { skipsLong } from "../../Long.ts"
 import { alone } from "../Alone.ts"
 import { type Answer, fetchLayer, pages } from "./Site.ts"
 
@@ -111,7 +111,7 @@ describe("Sitemap", () => {
     expect(readSitemap(bytes(bomb), "http://s.test/", 10).urls).toEqual(["http://s.test/a"])
   })
 
-  it.scoped.skipIf(isQuick)("reads two hundred files, also where robots.txt names more", () =>
+  it.scoped.skipIf(skipsLong)("reads two hundred files, also where robots.txt names more", () =>
     Effect.gen(function* () {
       let asked = 0
       const origin = yield* pages({
@@ -163,7 +163,7 @@ describe("Sitemap", () => {
     }).pipe(Effect.provide(layer))
   )
 
-  it.scoped.skipIf(isQuick)("reads the beginning of a file over 50 MB, and says that it is not whole", () =>
+  it.scoped.skipIf(skipsLong)("reads the beginning of a file over 50 MB, and says that it is not whole", () =>
     Effect.gen(function* () {
       const big = Buffer.alloc(51 * 1024 * 1024, " ")
       big.write(urlset("/a").replace("</urlset>", ""))

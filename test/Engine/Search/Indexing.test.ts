@@ -11,7 +11,7 @@ import { migrate } from "../../../src/Database/Migration.ts"
 import { layer, SearchIndex } from "../../../src/Engine/Search/SearchIndex.ts"
 import { searchTables } from "../../../src/Engine/Store/Schema.ts"
 import { Sql } from "../../../src/Engine/Store/Sql.ts"
-import { isQuick } from "../../Long.ts"
+import { skipsLong } from "../../Long.ts"
 import { alone } from "../Alone.ts"
 import { emptyStore, index, page, urls, web } from "./MemoryIndex.ts"
 
@@ -111,7 +111,7 @@ describe("pages for the local index", () => {
     }).pipe(Effect.provide(index))
   )
 
-  it.effect.skipIf(isQuick)("may have any size; a huge one is truncated", () =>
+  it.effect.skipIf(skipsLong)("may have any size; a huge one is truncated", () =>
     Effect.gen(function* () {
       const found = yield* SearchIndex
       const escaped = `starfish 数 ${"\u0001".repeat(3_000_000)}`

@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import { isLongQuery } from "../../../src/Engine/Search/Ranking.ts"
 import { SearchIndex } from "../../../src/Engine/Search/SearchIndex.ts"
 import { Sql } from "../../../src/Engine/Store/Sql.ts"
-import { isQuick } from "../../Long.ts"
+import { skipsLong } from "../../Long.ts"
 import { index, page, urls, web } from "./MemoryIndex.ts"
 
 const words = (from: number, count: number) => Array.from({ length: count }, (_, at) => `word${from + at}`).join(" ")
@@ -55,7 +55,7 @@ describe("results of the local index", () => {
     }).pipe(Effect.provide(index))
   )
 
-  it.effect.skipIf(isQuick)("begin with the page that has all words of a long query, which are all frequent", () =>
+  it.effect.skipIf(skipsLong)("begin with the page that has all words of a long query, which are all frequent", () =>
     Effect.gen(function* () {
       const found = yield* SearchIndex
       const subject = Array.from({ length: 14 }, (_, at) => `subject${at}`)

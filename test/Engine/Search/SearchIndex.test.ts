@@ -9,7 +9,7 @@ import { reindex } from "../../../src/Engine/Search/Backlog.ts"
 import { remove } from "../../../src/Engine/Search/IndexAdmin.ts"
 import { SearchIndex } from "../../../src/Engine/Search/SearchIndex.ts"
 import { Sql } from "../../../src/Engine/Store/Sql.ts"
-import { isQuick } from "../../Long.ts"
+import { skipsLong } from "../../Long.ts"
 import { arbitraryText } from "./ArbitraryText.ts"
 import { index, page, urls, web } from "./MemoryIndex.ts"
 
@@ -67,7 +67,7 @@ describe("SearchIndex", () => {
     }).pipe(Effect.provide(index))
   )
 
-  it.effect.skipIf(isQuick)("finds exact phrases behind many near matches", () =>
+  it.effect.skipIf(skipsLong)("finds exact phrases behind many near matches", () =>
     Effect.gen(function* () {
       const found = yield* SearchIndex
       const near = Array.from({ length: 350 }, (_, i) => page(`https://a.com/${i}`, "running", "running running"))

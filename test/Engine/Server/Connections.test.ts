@@ -8,7 +8,7 @@ import * as HealthServer from "../../../src/Cli/Schedule/HealthServer.ts"
 import * as Dashboard from "../../../src/Dashboard.ts"
 import * as HttpServer from "../../../src/Web/HttpServer.ts"
 import { engine } from "../../Local.ts"
-import { isQuick } from "../../Long.ts"
+import { skipsLong } from "../../Long.ts"
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => void
 
@@ -56,31 +56,33 @@ const get = (path: string, ...more: ReadonlyArray<string>) =>
   `GET ${path} HTTP/1.1\r\n${["host: localhost", ...more].join("\r\n")}\r\n\r\n`
 
 describe("pipelined requests", () => {
-  it.scopedLive.skipIf(isQuick)("at most 16 of a connection are unanswered, and all are answered in their order", () =>
-    Effect.gen(function* () {
-      const waiting: Array<() => void> = []
-      let most = 0
-      const { port } = yield* listening(({ url }, response) => {
-        waiting.push(() => response.end(`(${url})`))
-        most = Math.max(most, waiting.length)
+  it.scopedLive.skipIf(skipsLong)(
+    "at most 16 of a connection are unanswered, and all are answered in their order",
+    () =>
+      Effect.gen(function* () {
+        const waiting: Array<() => void> = []
+        let most = 0
+        const { port } = yield* listening(({ url }, response) => {
+          waiting.push(() => response.end(`(${url})`))
+          most = Math.max(most, waiting.length)
+        })
+        const count = 5_000
+        const text = Array.from({ length: count }, (_, at) => get(`/${at}`)).join("")
+        const answers = yield* Effect.fork(sent(port, [text], (said) => said.endsWith(`(/${count - 1})`)))
+        yield* until(() => waiting.length === 16)
+        yield* Effect.sleep(50)
+        expect(waiting).toHaveLength(16)
+        const timer = setInterval(() => {
+          // Not in their order.
+          for (const answer of waiting.splice(0).toReversed()) answer()
+        })
+        const said = yield* answers
+        clearInterval(timer)
+        expect(most).toBe(16)
+        expect([...said.matchAll(/\(\/(\d+)\)/g)].map(([, at]) => Number(at))).toEqual(
+          Array.from({ length: count }, (_, at) => at)
+        )
       })
-      const count = 5_000
-      const text = Array.from({ length: count }, (_, at) => get(`/${at}`)).join("")
-      const answers = yield* Effect.fork(sent(port, [text], (said) => said.endsWith(`(/${count - 1})`)))
-      yield* until(() => waiting.length === 16)
-      yield* Effect.sleep(50)
-      expect(waiting).toHaveLength(16)
-      const timer = setInterval(() => {
-        // Not in their order.
-        for (const answer of waiting.splice(0).toReversed()) answer()
-      })
-      const said = yield* answers
-      clearInterval(timer)
-      expect(most).toBe(16)
-      expect([...said.matchAll(/\(\/(\d+)\)/g)].map(([, at]) => Number(at))).toEqual(
-        Array.from({ length: count }, (_, at) => at)
-      )
-    })
   )
 
   it.scopedLive("the limit holds where the end of a request's head arrives in parts", () =>
@@ -199,7 +201,7 @@ describe("a connection that comes before the server is ready", () => {
     })
   )
 
-  it.scopedLive.skipIf(isQuick)("is answered by an engine that was not ready", () =>
+  it.scopedLive.skipIf(skipsLong)("is answered by an engine that was not ready", () =>
     Effect.gen(function* () {
       for (let at = 0; at < 3; at++) {
         const port = yield* Effect.scoped(Effect.map(listening(), (free) => free.port))

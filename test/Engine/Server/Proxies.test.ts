@@ -3,7 +3,7 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as Local from "../../Local.ts"
-import { isQuick } from "../../Long.ts"
+import { skipsLong } from "../../Long.ts"
 import { session, withChromium } from "../Browser/Ground.ts"
 import { proxy } from "../ProxyServers.ts"
 import { isMissing } from "../Render/Installed.ts"
@@ -48,7 +48,7 @@ describe("with a pool for all pages", () => {
     })
   )
 
-  it.scoped.skipIf(isMissing || isQuick)("a browser loads pages through it, and a session too", () =>
+  it.scoped.skipIf(isMissing || skipsLong)("a browser loads pages through it, and a session too", () =>
     Effect.gen(function* () {
       const { asked, call, url } = yield* throughProxy
       const body = { url: `${address}/`, waitFor: 1, formats: ["markdown", "screenshot"] }

@@ -7,29 +7,31 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Sqlite from "../../../src/Database/Sqlite.ts"
 import { caller, engine, keys, page, type Reply, tempDir } from "../../Local.ts"
-import { isQuick } from "../../Long.ts"
+import { skipsLong } from "../../Long.ts"
 import { serve } from "../Scrape/Site.ts"
 
 describe("the gate", () => {
-  it.scopedLive.skipIf(isQuick)("lets a key make so many requests in a minute, and says when there is room again", () =>
-    Effect.gen(function* () {
-      const { baseUrl } = yield* engine({ rateLimit: 5 })
-      const call = caller(baseUrl, keys.first)
-      const statuses = yield* Effect.forEach([1, 2, 3, 4, 5], () => call.get("/v2/crawl/active"))
-      expect(statuses.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
-      const refused = yield* call.get("/v2/crawl/active")
-      const seconds = Number(refused.headers.get("retry-after"))
-      expect(refused).toMatchObject({ status: 429, json: { success: false, code: "RATE_LIMITED" } })
-      expect(seconds).toBeGreaterThan(0)
-      expect(seconds).toBeLessThanOrEqual(12)
-      expect(refused.json.error).toContain(`retry after ${seconds}s`)
-      expect((yield* caller(baseUrl, keys.second).get("/v2/crawl/active")).status).toBe(200)
-      expect((yield* caller(baseUrl, "fc-wrong").get("/v2/crawl/active")).status).toBe(401)
-      expect((yield* call.get("/health")).status).toBe(200)
-    })
+  it.scopedLive.skipIf(skipsLong)(
+    "lets a key make so many requests in a minute, and says when there is room again",
+    () =>
+      Effect.gen(function* () {
+        const { baseUrl } = yield* engine({ rateLimit: 5 })
+        const call = caller(baseUrl, keys.first)
+        const statuses = yield* Effect.forEach([1, 2, 3, 4, 5], () => call.get("/v2/crawl/active"))
+        expect(statuses.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
+        const refused = yield* call.get("/v2/crawl/active")
+        const seconds = Number(refused.headers.get("retry-after"))
+        expect(refused).toMatchObject({ status: 429, json: { success: false, code: "RATE_LIMITED" } })
+        expect(seconds).toBeGreaterThan(0)
+        expect(seconds).toBeLessThanOrEqual(12)
+        expect(refused.json.error).toContain(`retry after ${seconds}s`)
+        expect((yield* caller(baseUrl, keys.second).get("/v2/crawl/active")).status).toBe(200)
+        expect((yield* caller(baseUrl, "fc-wrong").get("/v2/crawl/active")).status).toBe(401)
+        expect((yield* call.get("/health")).status).toBe(200)
+      })
   )
 
-  it.scopedLive.skipIf(isQuick)("lets so many scrapes of a key run and wait; status and other keys go on", () =>
+  it.scopedLive.skipIf(skipsLong)("lets so many scrapes of a key run and wait; status and other keys go on", () =>
     Effect.gen(function* () {
       const held: Array<() => void> = []
       let most = 0

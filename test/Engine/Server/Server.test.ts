@@ -8,7 +8,7 @@ import * as Redacted from "effect/Redacted"
 import { Api } from "../../../src/Api.ts"
 import * as Engine from "../../../src/Engine.ts"
 import { caller, engine, keys, Local, layer as local, page, site, tempDir } from "../../Local.ts"
-import { isQuick } from "../../Long.ts"
+import { skipsLong } from "../../Long.ts"
 
 const endpoints = Object.values(Api.groups).flatMap((group) => Object.keys(group.endpoints)).length
 
@@ -214,7 +214,7 @@ layer(local, { excludeTestServices: true })("the server", (it) => {
     })
   )
 
-  it.scoped.skipIf(isQuick)("stops promptly, though callers hold their connections and a reader waits", () =>
+  it.scoped.skipIf(skipsLong)("stops promptly, though callers hold their connections and a reader waits", () =>
     Effect.gen(function* () {
       const there = yield* site(() => ({ body: page("slow"), delay: 120_000 }))
       const stopped = yield* Effect.scoped(

@@ -12,7 +12,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as PageMemory from "../../../src/Engine/Teams/PageMemory.ts"
 import * as UnreadAnswers from "../../../src/Engine/Teams/UnreadAnswers.ts"
-import { isQuick } from "../../Long.ts"
+import { skipsLong } from "../../Long.ts"
 import { reserved } from "../Alone.ts"
 
 /** A connection that sends a request and reads nothing until asked to. */
@@ -78,44 +78,46 @@ const until = (isSo: () => boolean) =>
   })
 
 describe("A connection whose answer is not read", () => {
-  it.scopedLive.skipIf(isQuick)("is closed when nothing of it is taken for a while; one that reads slowly is not", () =>
-    Effect.gen(function* () {
-      const body = Buffer.alloc(40_000_000)
-      const closed: Array<string> = []
-      const server = yield* Effect.acquireRelease(
-        Effect.async<ReturnType<typeof createServer>>((resume) => {
-          const server = createServer((request, response) => {
-            response.on("close", () => closed.push(String(request.url)))
-            if (request.url === "/slow") setTimeout(() => response.end("late"), 600)
-            else response.end(body)
-          })
-          server.listen(0, "127.0.0.1", () => resume(Effect.succeed(server)))
-        }),
-        (server) => Effect.sync(() => server.close())
-      )
-      yield* UnreadAnswers.closeStalled(server, { timeout: Duration.millis(3_000), interval: Duration.millis(20) })
-      const { port } = server.address() as AddressInfo
-      const ask = (path: string) => asking(port, `GET ${path} HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n`)
-      yield* ask("/stalled")
-      const reader = yield* ask("/read")
-      const slow = yield* ask("/slow")
-      let received = 0
-      reader.on("data", (chunk: Buffer) => {
-        received += chunk.length
-        reader.pause()
-        setTimeout(() => reader.resume(), 5)
+  it.scopedLive.skipIf(skipsLong)(
+    "is closed when nothing of it is taken for a while; one that reads slowly is not",
+    () =>
+      Effect.gen(function* () {
+        const body = Buffer.alloc(40_000_000)
+        const closed: Array<string> = []
+        const server = yield* Effect.acquireRelease(
+          Effect.async<ReturnType<typeof createServer>>((resume) => {
+            const server = createServer((request, response) => {
+              response.on("close", () => closed.push(String(request.url)))
+              if (request.url === "/slow") setTimeout(() => response.end("late"), 600)
+              else response.end(body)
+            })
+            server.listen(0, "127.0.0.1", () => resume(Effect.succeed(server)))
+          }),
+          (server) => Effect.sync(() => server.close())
+        )
+        yield* UnreadAnswers.closeStalled(server, { timeout: Duration.millis(3_000), interval: Duration.millis(20) })
+        const { port } = server.address() as AddressInfo
+        const ask = (path: string) => asking(port, `GET ${path} HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n`)
+        yield* ask("/stalled")
+        const reader = yield* ask("/read")
+        const slow = yield* ask("/slow")
+        let received = 0
+        reader.on("data", (chunk: Buffer) => {
+          received += chunk.length
+          reader.pause()
+          setTimeout(() => reader.resume(), 5)
+        })
+        reader.resume()
+        slow.resume()
+        yield* Effect.promise(async () => {
+          while (closed.length < 3) await new Promise((resolve) => setTimeout(resolve, 20))
+        })
+        expect(closed.toSorted()).toEqual(["/read", "/slow", "/stalled"])
+        yield* Effect.promise(async () => {
+          while (received <= body.length && !reader.closed) await new Promise((resolve) => setTimeout(resolve, 20))
+        })
+        expect(received).toBeGreaterThan(body.length)
       })
-      reader.resume()
-      slow.resume()
-      yield* Effect.promise(async () => {
-        while (closed.length < 3) await new Promise((resolve) => setTimeout(resolve, 20))
-      })
-      expect(closed.toSorted()).toEqual(["/read", "/slow", "/stalled"])
-      yield* Effect.promise(async () => {
-        while (received <= body.length && !reader.closed) await new Promise((resolve) => setTimeout(resolve, 20))
-      })
-      expect(received).toBeGreaterThan(body.length)
-    })
   )
 })
 

@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import * as LingeringClose from "../../../src/Engine/Http/LingeringClose.ts"
 import * as Upgrade from "../../../src/Engine/Http/Upgrade.ts"
 import * as TeamScheduler from "../../../src/Engine/Teams/TeamScheduler.ts"
-import { isQuick } from "../../Long.ts"
+import { skipsLong } from "../../Long.ts"
 
 const count = 2_000
 
@@ -65,7 +65,7 @@ it.live("a flood of messages on one connection has one message in each turn of t
   )
 )
 
-it.live.skipIf(isQuick)("a team with many connections gets no more turns for its messages than a team with one", () =>
+it.live.skipIf(skipsLong)("a team with many connections gets no more turns for its messages than a team with one", () =>
   Effect.scoped(
     Effect.gen(function* () {
       const server = yield* Effect.acquireRelease(

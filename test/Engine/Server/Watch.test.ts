@@ -9,7 +9,7 @@ import * as Schedule from "effect/Schedule"
 import { WebSocket } from "ws"
 import { inMemory } from "../../Html/Memory.ts"
 import { type Caller, caller, drain, engine, keys, Local, layer as local, page, site } from "../../Local.ts"
-import { isQuick } from "../../Long.ts"
+import { skipsLong } from "../../Long.ts"
 
 // biome-ignore lint/suspicious/noExplicitAny: frames of every shape
 type Frame = any
@@ -128,7 +128,7 @@ layer(local, { excludeTestServices: true })("watching a job", (it) => {
     })
   )
 
-  it.scoped.skipIf(isQuick)(
+  it.scoped.skipIf(skipsLong)(
     "tells a large job that has ended whole, also to watchers who do not read, which costs no memory",
     () =>
       Effect.gen(function* () {
@@ -182,7 +182,7 @@ layer(local, { excludeTestServices: true })("watching a job", (it) => {
     })
   )
 
-  it.scoped.skipIf(isQuick)("is open to so many watchers of a key, who make room when they leave", () =>
+  it.scoped.skipIf(skipsLong)("is open to so many watchers of a key, who make room when they leave", () =>
     Effect.gen(function* () {
       const { call, start } = yield* setup
       // More pages than can be fetched while the watchers come.
@@ -212,7 +212,7 @@ layer(local, { excludeTestServices: true })("watching a job", (it) => {
     })
   )
 
-  it.scoped.skipIf(isQuick)("is open to a team, however many keys and watchers another one has", () =>
+  it.scoped.skipIf(skipsLong)("is open to a team, however many keys and watchers another one has", () =>
     Effect.gen(function* () {
       const there = yield* site(() => ({ body: page("slow"), delay: 20_000 }))
       const many = Array.from({ length: 8 }, (_, n) => `fc-${String(n).repeat(32)}`)
@@ -286,7 +286,7 @@ layer(local, { excludeTestServices: true })("watching a job", (it) => {
     })
   )
 
-  it.scoped.skipIf(isQuick)("works with the watchers of the public client, of both versions", () =>
+  it.scoped.skipIf(skipsLong)("works with the watchers of the public client, of both versions", () =>
     Effect.gen(function* () {
       const { call, there } = yield* setup
       const client = new Firecrawl({ apiKey: keys.first, apiUrl: call.baseUrl })

@@ -8,7 +8,7 @@ import { failing, Sql } from "../../../src/Engine/Store/Sql.ts"
 import * as Store from "../../../src/Engine/Store/Store.ts"
 import { insertBesideRollbacks } from "../../Database/BesideRollbacks.ts"
 import { tempDir } from "../../Local.ts"
-import { isQuick } from "../../Long.ts"
+import { skipsLong } from "../../Long.ts"
 
 const withStore = <A, E>(folder: string, use: (sql: Sql) => Effect.Effect<A, E>) =>
   Effect.flatMap(Sql, use).pipe(Effect.provide(Store.layer(folder)), Effect.provide(NodeContext.layer))
@@ -57,7 +57,7 @@ describe("the store", () => {
     })
   )
 
-  it.scoped.skipIf(isQuick)(
+  it.scoped.skipIf(skipsLong)(
     "keeps statements outside of transactions out of those of other fibers, wherever these yield",
     () =>
       Effect.gen(function* () {

@@ -9,7 +9,7 @@ import * as TestClock from "effect/TestClock"
 import * as Store from "../../../src/Engine/Store/Store.ts"
 import * as Usage from "../../../src/Engine/Usage/Usage.ts"
 import { tempDir } from "../../Local.ts"
-import { isQuick } from "../../Long.ts"
+import { skipsLong } from "../../Long.ts"
 
 const layer = Layer.unwrapScoped(
   Effect.map(tempDir, (folder) =>
@@ -22,7 +22,7 @@ const layer = Layer.unwrapScoped(
 
 const team = { id: "team", keyId: "key" }
 
-it.scoped.skipIf(isQuick)(
+it.scoped.skipIf(skipsLong)(
   "a call waits for credits that another call releases, then gets 429, and 402 when they are used up",
   () =>
     Effect.gen(function* () {

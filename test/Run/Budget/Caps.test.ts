@@ -3,7 +3,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { tempDir } from "../../Local.ts"
-import { isQuick } from "../../Long.ts"
+import { skipsLong } from "../../Long.ts"
 import { run } from "../../Step/Odd.ts"
 import * as Shop from "./Shop.ts"
 
@@ -26,7 +26,7 @@ describe("a budget of credits", () => {
     })
   )
 
-  it.scoped.skipIf(isQuick)(
+  it.scoped.skipIf(skipsLong)(
     "limits a crawl without a limit or with a larger one, and marks the crawl as incomplete",
     () =>
       Effect.gen(function* () {
@@ -70,7 +70,7 @@ describe("a budget of credits", () => {
     })
   )
 
-  it.scoped.skipIf(isQuick)("of exactly the price of the run lets it complete", () =>
+  it.scoped.skipIf(skipsLong)("of exactly the price of the run lets it complete", () =>
     Effect.gen(function* () {
       for (const steps of [batch(3), `${urls(3)}\n  - scrape: {}\n    concurrency: 8`]) {
         const shop = Shop.make()
@@ -142,7 +142,7 @@ describe("a browser session", () => {
 })
 
 describe("a budget of pages", () => {
-  it.scoped.skipIf(isQuick)("cuts batches, crawls and calls", () =>
+  it.scoped.skipIf(skipsLong)("cuts batches, crawls and calls", () =>
     Effect.gen(function* () {
       for (const steps of [
         batch(45),
@@ -158,7 +158,7 @@ describe("a budget of pages", () => {
 })
 
 describe("a budget of calls", () => {
-  it.scoped.skipIf(isQuick)("counts each call and each start of a job, and stops before the next", () =>
+  it.scoped.skipIf(skipsLong)("counts each call and each start of a job, and stops before the next", () =>
     Effect.gen(function* () {
       const each = `${urls(30)}\n  - each: true\n    crawl: { url: { expr: url }, limit: 1 }\n    concurrency: 4`
       for (const steps of [`${urls(30)}\n  - scrape: {}\n    concurrency: 8`, each]) {

@@ -4,7 +4,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { tempDir } from "../../Local.ts"
-import { isQuick } from "../../Long.ts"
+import { skipsLong } from "../../Long.ts"
 import { run } from "../../Step/Odd.ts"
 import * as Shop from "./Shop.ts"
 
@@ -55,7 +55,7 @@ it.scoped("possible charges of a killed run count as spent", () =>
   })
 )
 
-it.scoped.skipIf(isQuick)("two runs with finished jobs do not wait for each other's unread pages", () =>
+it.scoped.skipIf(skipsLong)("two runs with finished jobs do not wait for each other's unread pages", () =>
   Effect.gen(function* () {
     const dataDir = yield* tempDir
     const shop = Shop.make()

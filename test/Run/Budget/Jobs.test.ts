@@ -8,7 +8,7 @@ import { optionsOf } from "../../../src/Run/RunSpec.ts"
 import type { Asked } from "../../Client/Server.ts"
 import { layer } from "../../Ledger/Fresh.ts"
 import { tempDir } from "../../Local.ts"
-import { isQuick } from "../../Long.ts"
+import { skipsLong } from "../../Long.ts"
 import { run } from "../../Step/Odd.ts"
 import * as Shop from "./Shop.ts"
 
@@ -49,7 +49,7 @@ describe("a call that does not fit into the budget", () => {
   const crawlThenScrape = (limit: number) =>
     `  - crawl: { url: "http://x.example", limit: ${limit} }\n  - scrape: { url: { expr: metadata.sourceURL } }\n    concurrency: 1`
 
-  it.scoped.skipIf(isQuick)("does not wait for a finished crawl whose rows wait for the next step", () =>
+  it.scoped.skipIf(skipsLong)("does not wait for a finished crawl whose rows wait for the next step", () =>
     Effect.gen(function* () {
       for (const budget of ["credits: 100", "pages: 100"]) {
         const shop = Shop.make()
@@ -60,7 +60,7 @@ describe("a call that does not fit into the budget", () => {
     }).pipe(Effect.withClock(Clock.make()))
   )
 
-  it.scoped.skipIf(isQuick)(
+  it.scoped.skipIf(skipsLong)(
     "does not wait for the job of a failed row: the job is cancelled and its cost is recorded",
     () =>
       Effect.gen(function* () {
@@ -100,7 +100,7 @@ describe("a job that costs less than was reserved for it", () => {
     }
   ]
 
-  it.scoped.skipIf(isQuick)("returns the rest to waiting calls, within a run and within a day", () =>
+  it.scoped.skipIf(skipsLong)("returns the rest to waiting calls, within a run and within a day", () =>
     Effect.forEach(
       jobs.flatMap((each) => ["", ", per: day"].map((per) => ({ ...each, per }))),
       ({ job, limit, per }) =>

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import { optionsOf } from "../../../src/Run/RunSpec.ts"
 import { withLedger } from "../../Ledger/Ledgers.ts"
 import { tempDir } from "../../Local.ts"
-import { isQuick } from "../../Long.ts"
+import { skipsLong } from "../../Long.ts"
 import { run } from "../../Step/Odd.ts"
 import * as Shop from "./Shop.ts"
 
@@ -14,25 +14,27 @@ const urls = (count: number, from = 0): string =>
 const scrape = (from: number) => `${urls(8, from)}\n  - scrape: {}\n    concurrency: 4`
 const batch = (from: number) => `${urls(8, from)}\n  - batchScrape: {}`
 
-it.scoped.skipIf(isQuick)("a run spends no more than either allows, also of a budget per day that has more left", () =>
-  Effect.gen(function* () {
-    const frames: ReadonlyArray<readonly [frame: string, most: number]> = [
-      ["", 3],
-      ["budget: { rows: 1000 }\n", 3],
-      ["budget: { credits: 2 }\n", 2],
-      ["budget: { credits: 100 }\n", 3],
-      ["budget: { credits: 100, per: day }\n", 3],
-      ["budget: { credits: 2, per: day }\n", 2]
-    ]
-    for (const [frame, most] of frames) {
-      for (const steps of [scrape, batch]) {
-        const dataDir = yield* tempDir
-        const shop = Shop.make()
-        const { summary } = yield* run(shop.reply, steps(0), { dataDir, maxCredits: 3 }, frame, Shop.rate)
-        expect([frame, summary.status, summary.credits, shop.charged()]).toEqual([frame, "budget", most, most])
+it.scoped.skipIf(skipsLong)(
+  "a run spends no more than either allows, also of a budget per day that has more left",
+  () =>
+    Effect.gen(function* () {
+      const frames: ReadonlyArray<readonly [frame: string, most: number]> = [
+        ["", 3],
+        ["budget: { rows: 1000 }\n", 3],
+        ["budget: { credits: 2 }\n", 2],
+        ["budget: { credits: 100 }\n", 3],
+        ["budget: { credits: 100, per: day }\n", 3],
+        ["budget: { credits: 2, per: day }\n", 2]
+      ]
+      for (const [frame, most] of frames) {
+        for (const steps of [scrape, batch]) {
+          const dataDir = yield* tempDir
+          const shop = Shop.make()
+          const { summary } = yield* run(shop.reply, steps(0), { dataDir, maxCredits: 3 }, frame, Shop.rate)
+          expect([frame, summary.status, summary.credits, shop.charged()]).toEqual([frame, "budget", most, most])
+        }
       }
-    }
-  })
+    })
 )
 
 it.scoped("concurrent runs keep their own credits and those of the day", () =>

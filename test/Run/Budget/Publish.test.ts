@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import { optionsOf } from "../../../src/Run/RunSpec.ts"
 import { withLedger } from "../../Ledger/Ledgers.ts"
 import { tempDir } from "../../Local.ts"
-import { isQuick } from "../../Long.ts"
+import { skipsLong } from "../../Long.ts"
 import { run } from "../../Step/Odd.ts"
 import * as Shop from "./Shop.ts"
 
@@ -15,7 +15,7 @@ const urls = (count: number): string =>
 
 const budget = (limits: string): string => `budget: { ${limits}, onReached: publish }\n`
 
-it.scoped.skipIf(isQuick)(
+it.scoped.skipIf(skipsLong)(
   "publishes the pages of a batch, a crawl, calls and sorted rows, and ends with the status budget",
   () =>
     Effect.gen(function* () {

@@ -9,7 +9,7 @@ import type { RunOptions } from "../../../src/Run.ts"
 import * as Run from "../../../src/Run.ts"
 import { withLedger } from "../../Ledger/Ledgers.ts"
 import { tempDir } from "../../Local.ts"
-import { isQuick } from "../../Long.ts"
+import { skipsLong } from "../../Long.ts"
 import { jsonLines, project } from "../../Project.ts"
 import { run } from "../../Step/Odd.ts"
 import * as Shop from "./Shop.ts"
@@ -28,32 +28,34 @@ it.scoped("no more rows are written than the budget allows, and a resumed run wr
   })
 )
 
-it.scoped.skipIf(isQuick)("all files together, with their headers, end at the last row within the limit of bytes", () =>
-  Effect.gen(function* () {
-    const long = `n: '$substringAfter(url, "example/")', of_a_column_with_a_name_longer_than_its_value: "1", at: "0"`
-    const columns = "columns: { n: string, of_a_column_with_a_name_longer_than_its_value: integer, at: date }"
-    for (const [write, least] of [
-      ["", 15],
-      ["  - write: { csv: rows.csv }\n", 10],
-      ['  - write: { csv: "rows-{n}.csv", partitionBy: { n: url } }\n', 5],
-      ['  - write: { csv: "rows-{seq}.csv", roll: { rows: 2 } }\n', 8],
-      [
-        `  - select: { ${long} }\n  - write: { csv: "rows-{seq}.csv", ${columns}, roll: { size: 100B }, bom: true }\n`,
-        2
-      ]
-    ] as const) {
-      const out = yield* tempDir
-      const shop = Shop.make()
-      const { summary } = yield* run(shop.reply, `${urls(400)}\n${write}`, { out }, "budget: { bytes: 1KB }\n")
-      expect(summary, write).toMatchObject({ status: "budget", resumable: true })
-      const bytes = readdirSync(out)
-        .filter((name) => name.endsWith(".partial"))
-        .reduce((sum, name) => sum + statSync(`${out}/${name}`).size, 0)
-      expect(bytes, write).toBeLessThanOrEqual(1000)
-      expect(bytes, write).toBeGreaterThan(400)
-      expect(summary.rows, write).toBeGreaterThanOrEqual(least)
-    }
-  })
+it.scoped.skipIf(skipsLong)(
+  "all files together, with their headers, end at the last row within the limit of bytes",
+  () =>
+    Effect.gen(function* () {
+      const long = `n: '$substringAfter(url, "example/")', of_a_column_with_a_name_longer_than_its_value: "1", at: "0"`
+      const columns = "columns: { n: string, of_a_column_with_a_name_longer_than_its_value: integer, at: date }"
+      for (const [write, least] of [
+        ["", 15],
+        ["  - write: { csv: rows.csv }\n", 10],
+        ['  - write: { csv: "rows-{n}.csv", partitionBy: { n: url } }\n', 5],
+        ['  - write: { csv: "rows-{seq}.csv", roll: { rows: 2 } }\n', 8],
+        [
+          `  - select: { ${long} }\n  - write: { csv: "rows-{seq}.csv", ${columns}, roll: { size: 100B }, bom: true }\n`,
+          2
+        ]
+      ] as const) {
+        const out = yield* tempDir
+        const shop = Shop.make()
+        const { summary } = yield* run(shop.reply, `${urls(400)}\n${write}`, { out }, "budget: { bytes: 1KB }\n")
+        expect(summary, write).toMatchObject({ status: "budget", resumable: true })
+        const bytes = readdirSync(out)
+          .filter((name) => name.endsWith(".partial"))
+          .reduce((sum, name) => sum + statSync(`${out}/${name}`).size, 0)
+        expect(bytes, write).toBeLessThanOrEqual(1000)
+        expect(bytes, write).toBeGreaterThan(400)
+        expect(summary.rows, write).toBeGreaterThanOrEqual(least)
+      }
+    })
 )
 
 it.scoped("a limit of bytes holds with long headers in many files and with late columns", () =>
@@ -89,7 +91,7 @@ it.scoped("a limit of bytes holds with long headers in many files and with late 
   })
 )
 
-it.scoped.skipIf(isQuick)("columns that appear after a resume count with the cells that older rows get", () =>
+it.scoped.skipIf(skipsLong)("columns that appear after a resume count with the cells that older rows get", () =>
   Effect.gen(function* () {
     const from = yield* tempDir
     mkdirSync(from, { recursive: true })
@@ -128,7 +130,7 @@ it.scoped.skipIf(isQuick)("columns that appear after a resume count with the cel
   })
 )
 
-it.scoped.skipIf(isQuick)("a run stops when its time is over, also while a call is in flight", () =>
+it.scoped.skipIf(skipsLong)("a run stops when its time is over, also while a call is in flight", () =>
   Effect.gen(function* () {
     const shop = Shop.make()
     const { summary } = yield* run(
