@@ -143,8 +143,8 @@ const make = Effect.fn("Parser.make")(function* (startsAhead: boolean) {
       }
     }
     return yield* children.run(job, target.team).pipe(
-      Effect.catchTag("ChildLost", ({ message, reason }) =>
-        reason === "failed to start"
+      Effect.catchTag("ChildLost", ({ begun, message, reason }) =>
+        !begun || reason === "failed to start"
           ? Effect.dieMessage(message)
           : new Unprocessable({
               code: reason === "memory" ? "FILE_TOO_COMPLEX" : "FILE_CORRUPT",

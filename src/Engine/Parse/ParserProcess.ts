@@ -130,7 +130,7 @@ export const reply = (child: Child, job: Job) =>
     job
   )
 
-export const forkChild = (): Child => {
+const forkNow = (): Child => {
   const { path, execArgv } = childModule()
   const child = fork(path, [], {
     execArgv: [...execArgv, `--max-old-space-size=${heapMegabytes}`],
@@ -145,6 +145,12 @@ export const forkChild = (): Child => {
   )
   return new Child(child)
 }
+
+/** Starts a child. Node reports most reasons why it cannot by an event, and throws for some. */
+export const forkChild: Effect.Effect<Child, ChildLost> = Effect.try({
+  try: forkNow,
+  catch: (cause) => new ChildLost({ reason: "failed to start", detail: String(cause), begun: false })
+})
 
 /** Fails when the child exceeds the memory limit; never succeeds. */
 export const watchMemory = (child: Child): Effect.Effect<never, ChildLost> =>

@@ -11,7 +11,7 @@ import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type * as Fiber from "effect/Fiber"
-import type * as Scope from "effect/Scope"
+import * as Scope from "effect/Scope"
 import type { Restore } from "../../Callback/Lean.ts"
 import { safely } from "../../Callback.ts"
 import * as Metrics from "../Teams/EngineMetrics.ts"
@@ -72,7 +72,10 @@ class ChildSet {
         clearTimeout(child.timer)
         return Effect.succeed(child)
       }
-      return this.isStartingAhead ? Effect.zipRight(restore(this.#woken), this.take(restore)) : this.#start(restore)
+      if (!this.isStartingAhead) return this.#start(restore)
+      // The wake of a file that is interrupted belongs to the next one.
+      const woken = Effect.onInterrupt(restore(this.#woken), () => Effect.sync(() => this.#wake()))
+      return Effect.zipRight(woken, this.take(restore))
     })
   }
 
@@ -80,6 +83,8 @@ class ChildSet {
   giveBack(child: Child): void {
     if (this.#isClosed || !this.#alive.has(child) || child.isWorn) {
       this.end(child)
+      // A file that has waited for this child starts its own.
+      this.#wake()
       return
     }
     this.#idle.push(child)
@@ -121,18 +126,19 @@ class ChildSet {
   #start(restore: Restore): Effect.Effect<Child, ChildLost> {
     return Effect.suspend(() => {
       if (this.#isClosed) return Effect.interrupt
-      const child = forkChild()
-      this.#alive.add(child)
-      child.process.once(
-        "exit",
-        safely(() => this.#forget(child))
-      )
-      return Effect.as(
-        Effect.onExit(restore(ready(child)), (exit) =>
-          Exit.isSuccess(exit) ? Effect.void : Effect.sync(() => this.end(child))
-        ),
-        child
-      )
+      return Effect.flatMap(forkChild, (child) => {
+        this.#alive.add(child)
+        child.process.once(
+          "exit",
+          safely(() => this.#forget(child))
+        )
+        return Effect.as(
+          Effect.onExit(restore(ready(child)), (exit) =>
+            Exit.isSuccess(exit) ? Effect.void : Effect.sync(() => this.end(child))
+          ),
+          child
+        )
+      })
     })
   }
 
@@ -187,7 +193,8 @@ export const make = Effect.fnUntraced(function* (
   places = placesFor(process.availableMemory())
 ): Effect.fn.Return<Children, never, FairQueue.Teams | Scope.Scope> {
   const shares = yield* FairQueue.ofEngine(places)
-  const scope = yield* Effect.scope
+  // Closes after the children, so that a start ahead which is interrupted then makes no file start another child.
+  const scope = yield* Effect.acquireRelease(Scope.make(), Scope.close)
   const children = yield* Effect.acquireRelease(
     Effect.sync(() => new ChildSet()),
     (all) => Effect.sync(() => all.close())

@@ -1,5 +1,7 @@
-import { ChildProcess, execFileSync } from "node:child_process"
+import processes, { ChildProcess, execFileSync } from "node:child_process"
+import { EventEmitter } from "node:events"
 import { closeSync, constants, openSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { syncBuiltinESMExports } from "node:module"
 import { availableParallelism } from "node:os"
 import { join } from "node:path"
 import { expect, layer } from "@effect/vitest"
@@ -109,6 +111,41 @@ layer(Layer.provide(Layer.scoped(Children, Pool.make(4)), alone), { excludeTestS
       if (count === 0) return
       expect(yield* children.run(yield* good)).toMatchObject({ kind: "parsed" })
       expect(started()).toEqual(before)
+    })
+  )
+
+  it.scoped("a file that waits for a child that has too much memory once it is ready starts its own", () =>
+    Effect.gen(function* () {
+      if (availableParallelism() < 2) return
+      const real = processes.fork
+      const worn = Object.assign(new EventEmitter(), {
+        pid: process.pid,
+        exitCode: null,
+        signalCode: null,
+        kill: () => true
+      })
+      const large = Buffer.alloc(300 * 1024 * 1024, 1)
+      const forks: Array<() => unknown> = [() => worn]
+      yield* Effect.acquireRelease(
+        Effect.sync(() => {
+          processes.fork = ((...given: Parameters<typeof real>) => forks.shift()?.() ?? real(...given)) as typeof real
+          syncBuiltinESMExports()
+        }),
+        () =>
+          Effect.sync(() => {
+            processes.fork = real
+            syncBuiltinESMExports()
+          })
+      )
+      const children = yield* Effect.provide(Pool.make(4), alone)
+      const ahead = yield* children.startAhead
+      yield* until(() => worn.listenerCount("message") > 0)
+      const reply = yield* Effect.fork(children.run(yield* good))
+      yield* Effect.yieldNow()
+      worn.emit("message", { kind: "ready" })
+      yield* Fiber.join(ahead)
+      expect(yield* Fiber.join(reply)).toMatchObject({ kind: "parsed" })
+      expect(large.length).toBeGreaterThan(0)
     })
   )
 
