@@ -248,7 +248,7 @@ steps:
           `  - { each: true, ${step}, scrapeOptions: { formats: [hologram, summary] } } }`
         )).split("\n")
         expect(one).toMatch(
-          /unknown format "hologram": expected markdown, .*`sluice explain scrape` lists; .* can be given as an input$/
+          /unknown format "hologram": expected markdown, .*`sluice explain scrape` lists; .*pass its name as an input$/
         )
         expect(more).toEqual([])
       }
