@@ -91,7 +91,7 @@ const filled = /\$\{\{([\s\S]*?)\}\}/g
 /** Spells a name for an expression: `my-input` needs backquotes. */
 const spell = (name: string): string => (/^[A-Za-z_]\w*$/.test(name) ? name : `\`${name}\``)
 
-/** What to write instead of one `${{ … }}`; a general form like `$inputs.NAME` if it contains a computation. */
+/** Replacement to suggest for one `${{ … }}`; a general form like `$inputs.NAME` if it contains a computation. */
 const instead = (inner: string): string => {
   const [, root = "", rest = ""] = /^\s*(inputs|run|env|steps)\s*\.\s*`?([\w.`-]+?)`?\s*$/.exec(inner) ?? []
   if (root === "run") return `$run.${rest}`

@@ -10,7 +10,7 @@ import type { StepError } from "../Step.ts"
 import { type BuiltRun, type OpenRun, orWarn } from "./OpenRun.ts"
 import type { RunHandle } from "./RunResult.ts"
 
-/** How a run ended that was not published. */
+/** Status of a run that ended without being published. */
 export type EndStatus = "stopped" | "budget" | "failed"
 
 /** Status of a run that ended for a certain reason. */

@@ -79,19 +79,16 @@ class ChildSet {
     })
   }
 
-  /** Makes a child idle again, or ends it if it is worn. */
+  /** Makes a child idle again, or ends it if it is worn. A file that waits takes it, or starts its own. */
   giveBack(child: Child): void {
-    if (this.#isClosed || !this.#alive.has(child) || child.isWorn) {
-      this.end(child)
-      // A file that has waited for this child starts its own.
-      this.#wake()
-      return
+    if (this.#isClosed || !this.#alive.has(child) || child.isWorn) this.end(child)
+    else {
+      this.#idle.push(child)
+      child.timer = setTimeout(
+        safely(() => this.end(child)),
+        idleMillis
+      ).unref()
     }
-    this.#idle.push(child)
-    child.timer = setTimeout(
-      safely(() => this.end(child)),
-      idleMillis
-    ).unref()
     this.#wake()
   }
 

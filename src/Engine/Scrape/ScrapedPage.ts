@@ -194,7 +194,7 @@ export interface Subject {
   readonly deadline: number
 }
 
-/** What an enrichment adds to the page. */
+/** Fields and warning that an enrichment adds to the page. */
 export interface Part {
   readonly document?: Partial<Document> | undefined
   readonly warning?: string | undefined
