@@ -210,7 +210,7 @@ const tryOtherEffect = async ({ effect4, empty }) => {
     writeFileSync(join(folder, "imports.mjs"), 'import "sluice"')
     writeFileSync(join(folder, "requires.cjs"), 'require("sluice/cluster")')
     const said = new RegExp(
-      `"sluice" and "sluice/cluster" need effect \\^3[.\\d]+ \\(${found}\\).* Type: npm install "effect@\\^3\\S+ "@effect/platform@\\S+, or import "sluice/promise"`
+      `"sluice" and "sluice/cluster" need effect \\^3[.\\d]+ \\(${found}\\).* Run: npm install "effect@\\^3\\S+ "@effect/platform@\\S+, or import "sluice/promise"`
     )
     for (const name of ["imports.mjs", "requires.cjs"]) {
       const message = await fails(process.execPath, [name], { cwd: folder })
@@ -220,7 +220,7 @@ const tryOtherEffect = async ({ effect4, empty }) => {
   copied(["steps.ts", "steps.yaml"], effect4)
   const bin = join(effect4, "node_modules", "sluice", "dist", "bin.js")
   const message = await fails(process.execPath, [bin, "check", "steps.yaml", "--allow-code"], { cwd: effect4 })
-  require(/Effect 3, and it finds effect 4\.\S+ Type: npm install effect@3/.test(
+  require(/Effect 3, and it finds effect 4\.\S+ Run: npm install effect@3/.test(
     message
   ), `a step of Effect 4: ${message}`)
   say("Effect 4, or none: one sentence names the command")
