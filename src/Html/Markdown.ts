@@ -7,7 +7,7 @@ import { ListNumbers, markerOf } from "./Lists.ts"
 import { MarkdownWriter } from "./MarkdownWriter.ts"
 import { drawsFormula, formulaOf, raisedText } from "./Math.ts"
 import type { Addresses } from "./PageUrls.ts"
-import { readRows } from "./Table.ts"
+import { type Rows, readRows } from "./Table.ts"
 import { noAttributes } from "./Tokenizer.ts"
 
 interface Walk {
@@ -168,8 +168,9 @@ const checkbox: Write = (walk, { attributes, parent }) => {
 }
 
 const table: Write = (walk, element) => {
-  const found = walk.to.isInline ? undefined : readRows(element)
+  const found = readRows(element, walk.to.isInline)
   if (found === undefined) paragraph(walk, element)
+  else if (walk.to.isInline) tableInLine(walk, found)
   else {
     for (const child of found.outside) {
       walk.to.block(2)
@@ -180,6 +181,18 @@ const table: Write = (walk, element) => {
       found.alignments
     )
   }
+}
+
+/** Writes a table within a cell, link or heading: a line for each row. */
+const tableInLine = (walk: Walk, { outside, rows }: Rows): void => {
+  for (const row of [...outside.map((each) => [each]), ...rows]) {
+    walk.to.block(1)
+    for (const cell of row) {
+      if (cell !== undefined) children(walk, cell)
+      walk.to.text(" ")
+    }
+  }
+  walk.to.block(1)
 }
 
 const cellText = ({ addresses, indents }: Walk, element: Element): string => {

@@ -8,9 +8,12 @@ export type Alignment = "left" | "center" | "right"
 export interface Rows {
   /** Alignment by column, as declared by its first cells. */
   readonly alignments: ReadonlyArray<Alignment | undefined>
-  /** All rows have the same length; a position covered by another cell's span is undefined. */
+  /**
+   * The header row, then the others. All have the same length; a position covered by another cell's span is undefined. The header row of a
+   * table that has only row headers is empty.
+   */
   readonly rows: ReadonlyArray<ReadonlyArray<Element | undefined>>
-  /** Captions, and misplaced elements between the rows. */
+  /** Captions, a title row above the header, and misplaced elements between the rows. */
   readonly outside: ReadonlyArray<Element>
 }
 
@@ -56,6 +59,9 @@ const collect = (element: Element, found: Found, section: 0 | 1 | 2 = 1): Found 
   return found
 }
 
+/** Cells by row. */
+type Cells = ReadonlyArray<ReadonlyArray<Element>>
+
 const cellsOf = (row: Element): ReadonlyArray<Element> =>
   row.children.filter(
     (child): child is Element => isElement(child) && !child.dropped && (child.name === "td" || child.name === "th")
@@ -63,22 +69,24 @@ const cellsOf = (row: Element): ReadonlyArray<Element> =>
 
 /** Elements that do not fit into the single line of a Markdown cell. */
 const heavy = new Set(["table", "h1", "h2", "h3", "h4", "pre", "form", "article", "section", "nav", "blockquote"])
+const nested = new Set(["table"])
+const heavyExceptTable = new Set([...heavy].filter((name) => !nested.has(name)))
 
-const holdsHeavy = (element: Element, depth: number): boolean =>
+const holds = (element: Element, names: ReadonlySet<string>, depth: number): boolean =>
   element.children.some(
     (child) =>
-      isElement(child) && !child.dropped && (heavy.has(child.name) || (depth > 0 && holdsHeavy(child, depth - 1)))
+      isElement(child) && !child.dropped && (names.has(child.name) || (depth > 0 && holds(child, names, depth - 1)))
   )
 
 /** With this many paragraphs, a cell is part of the page layout. */
 const minParagraphs = 2
 
 const isLayoutCell = (cell: Element): boolean =>
-  holdsHeavy(cell, 6) ||
+  holds(cell, heavy, 6) ||
   cell.children.filter((child) => isElement(child) && !child.dropped && child.name === "p").length >= minParagraphs
 
-/** The grid of a data table; undefined for a layout table. */
-export const readRows = (table: Element): Rows | undefined => {
+/** The grid of a data table; undefined for a layout table, unless it is within a cell (`isInCell`), where each row is a line anyway. */
+export const readRows = (table: Element, isInCell = false): Rows | undefined => {
   const { role } = table.attributes
   if (role === "presentation" || role === "none") return undefined
   const { outside, sections } = collect(table, { sections: [[], [], []], outside: [] })
@@ -88,10 +96,58 @@ export const readRows = (table: Element): Rows | undefined => {
   if (width === 0) return undefined
   const marked =
     cells.some((row) => row.some(({ name }) => name === "th")) || outside.some(({ name }) => name === "caption")
-  if (!marked && (width === 1 || rows.length === 1 || cells.some((row) => row.some(isLayoutCell)))) return undefined
-  if (marked && cells.some((row) => row.some((cell) => holdsTable(cell, 6)))) return undefined
+  if (!isInCell && !(marked ? holdsData(cells) : looksLikeData(cells, width))) return undefined
   const grid = unfold(cells)
-  return grid === undefined ? undefined : { rows: grid, outside, alignments: alignmentsOf(grid) }
+  if (grid === undefined) return undefined
+  const title = titleOf(grid)
+  const body = title === undefined ? grid : grid.slice(1)
+  const isHeadless = sections[0].length === 0 && cells.every(hasRowHeaderOnly)
+  return {
+    rows: isHeadless ? [body[0]?.map(() => undefined) ?? [], ...body] : body,
+    outside: title === undefined ? outside : [...outside, title],
+    alignments: alignmentsOf(body)
+  }
+}
+
+/** True for a table without headers and caption that has several rows and columns, and cells that fit into a line. */
+const looksLikeData = (cells: Cells, width: number): boolean =>
+  width > 1 && cells.length > 1 && !cells.some((row) => row.some(isLayoutCell))
+
+/** True for a table with headers or a caption, unless cells hold tables that make it the layout of a page. */
+const holdsData = (cells: Cells): boolean => {
+  const around = cells.flatMap((row) => row.filter((cell) => holds(cell, nested, 6)))
+  return around.length === 0 || (hasHeader(cells) && around.every(holdsSmallTables))
+}
+
+const isHeader = (cell: Element | undefined): boolean => cell?.name === "th"
+
+/** True if the first row has a header for each of several columns, and other rows follow: surely a table of data. */
+const hasHeader = ([head = [], ...body]: Cells): boolean => head.length > 1 && head.every(isHeader) && body.length > 0
+
+/** Maximum cells of tables in one cell that are written as lines of it. */
+const maxNestedCells = 100
+
+const countCells = (element: Element): number =>
+  element.children.reduce(
+    (sum, child) =>
+      isElement(child) && !child.dropped
+        ? sum + countCells(child) + (child.name === "td" || child.name === "th" ? 1 : 0)
+        : sum,
+    0
+  )
+
+/** True if the tables in a cell fit into its line: then the outer table is one of data, and not the layout of a page. */
+const holdsSmallTables = (cell: Element): boolean =>
+  !holds(cell, heavyExceptTable, 12) && countCells(cell) <= maxNestedCells
+
+/** True for a row with a header and its values: none of its cells heads a column. */
+const hasRowHeaderOnly = (row: ReadonlyArray<Element>): boolean =>
+  isHeader(row[0]) && row.length > 1 && !row.slice(1).some(isHeader)
+
+/** The only cell of a first row above a row of headers; undefined if there is no such row. */
+const titleOf = ([first = [], second = [], ...body]: Rows["rows"]): Element | undefined => {
+  const [title, ...others] = first.filter((cell) => cell !== undefined)
+  return others.length === 0 && body.length > 0 && second.length > 1 && second.every(isHeader) ? title : undefined
 }
 
 const alignmentClass = /(?:^|\s)(?:has-text-align-|text-|align)(left|center|right)(?=$|\s)/
@@ -118,19 +174,11 @@ const alignmentsOf = (grid: Rows["rows"]): Rows["alignments"] =>
     return undefined
   })
 
-const holdsTable = (element: Element, depth: number): boolean =>
-  element.children.some(
-    (child) =>
-      isElement(child) && !child.dropped && (child.name === "table" || (depth > 0 && holdsTable(child, depth - 1)))
-  )
-
 /**
  * Expands spans to a grid that contains each cell once: other positions that it covers are empty, and spans may reach into the next group
  * of rows. Undefined if there are no cells, or if spans make the grid huge and mostly empty. `DataGrid.ts` repeats cells instead.
  */
-const unfold = (
-  cells: ReadonlyArray<ReadonlyArray<Element>>
-): ReadonlyArray<ReadonlyArray<Element | undefined>> | undefined => {
+const unfold = (cells: Cells): ReadonlyArray<ReadonlyArray<Element | undefined>> | undefined => {
   const grid: Array<Array<Element | undefined>> = []
   /** By column: number of further rows that a cell above covers. */
   const reach: Array<number> = []

@@ -190,6 +190,58 @@ describe("tables", () => {
       source: "own",
       html: "02-tables/a.html",
       expects: ["| 1 | 2 |\n| ---: | :---: |\n| 3 | 4 |"]
+    },
+    {
+      name: "rows that each begin with a th have no header, so none of them becomes it",
+      source: "markdownify, pandoc: row headers",
+      html: "02-tables/a.html",
+      expects: ["|  |  |\n| --- | --- |\n| Tools: | Awl and [thread](http://site.test/thread). |\n| Results: |"]
+    },
+    {
+      name: "a row that spans the table above the header is its title",
+      source: "own",
+      html: `<table>
+        <tr><th colspan="2">Prices of May</th></tr>
+        <tr><th>Item</th><th>Price</th></tr>
+        <tr><td>Wax</td><td>10</td></tr>
+      </table>`,
+      expects: ["Prices of May\n\n| Item | Price |\n| --- | --- |\n| Wax | 10 |"]
+    },
+    {
+      name: "the first of two header rows stays the header, and so does a first row without th",
+      source: "own",
+      html: "02-tables/b.html",
+      expects: [
+        "|  | Group |  |\n| --- | --- | --- |\n| Name | Low | High |\n| Wax | 1 | 2 |",
+        "|  | Mon | Tue |\n| --- |"
+      ]
+    },
+    {
+      name: "a table in a cell is lines of that cell, and the outer table stays one",
+      source: "own",
+      html: "02-tables/a.html",
+      expects: ["| Shelf | Content |\n| --- | --- |\n| A | wax 3<br>oil 4 |\n| B | empty |"]
+    },
+    {
+      name: "a row of a table in a cell is one line",
+      source: "own",
+      html: "02-tables/b.html",
+      expects: [
+        "| Product | Sizes | Price |\n| --- | --- | --- |\n| Halter | S M | 12.00 |\n| Rope | one size | 4.00 |"
+      ]
+    },
+    {
+      name: "tables beside each other in a layout stay tables",
+      source: "own",
+      html: "02-tables/a.html",
+      expects: ["| L |\n| --- |\n| l1 |", "| R |\n| --- |\n| r1 |"]
+    },
+    {
+      name: "a table around the page stays its layout, also with a th",
+      source: "own",
+      html: `<table><tr><th>Menu</th><th>Page</th></tr><tr><td>a</td><td><h2>Head</h2>
+        <table><tr><th>K</th><th>V</th></tr><tr><td>k</td><td>v</td></tr></table></td></tr></table>`,
+      expects: ["## Head", "| K | V |\n| --- | --- |\n| k | v |"]
     }
   ])
 })
