@@ -19,8 +19,12 @@ const declared = new Map<string, Declared>()
 export const catalogue = (): ReadonlyArray<Declared> =>
   [...declared.values()].sort((one, other) => (one.name < other.name ? -1 : 1))
 
-/** Default maximum of series per metric. Further label values count as `other`. */
+/**
+ * Default maximum of series per metric. Beyond it, the value of the first label becomes `other`, as in `pipeline="other", status="failed"`,
+ * and after {@link maxOther} of these series all labels do. So the first label is the one that may have any number of values.
+ */
 export const maxSeries = 200
+const maxOther = 50
 
 const maxLabelLength = 100
 
@@ -39,6 +43,7 @@ const make = <const Labels extends ReadonlyArray<string>, Type, Out>(
   declared.set(declaration.name, declaration)
   const { labels } = declaration
   const known = new Map<string, Series>()
+  const others = new Map<string, Series>()
   const tagged = (values: ReadonlyArray<string | number>): Series =>
     labels.length === 0
       ? base
@@ -46,16 +51,25 @@ const make = <const Labels extends ReadonlyArray<string>, Type, Out>(
           base,
           labels.map((label, at) => MetricLabel.make(label, String(values[at] ?? "").slice(0, maxLabelLength)))
         )
-  return (values: ReadonlyArray<string | number>): Series => {
-    const key = values.join("\u0000")
-    let series = known.get(key)
-    if (series === undefined) {
-      const isFull = known.size >= limit
-      const slot = isFull ? "\u0000other" : key
-      series = known.get(slot) ?? tagged(isFull ? labels.map(() => "other") : values)
-      known.set(slot, series)
-    }
+  const keyOf = (values: ReadonlyArray<string | number>): string => values.join("\u0000")
+  const found = (among: Map<string, Series>, key: string, values: ReadonlyArray<string | number>): Series => {
+    const series = among.get(key) ?? tagged(values)
+    among.set(key, series)
     return series
+  }
+  const findOther = ([, ...rest]: ReadonlyArray<string | number>): Series => {
+    const key = keyOf(rest)
+    return others.has(key) || others.size < maxOther
+      ? found(others, key, ["other", ...rest])
+      : found(
+          others,
+          "\u0000",
+          labels.map(() => "other")
+        )
+  }
+  return (values: ReadonlyArray<string | number>): Series => {
+    const key = keyOf(values)
+    return known.get(key) ?? (known.size < limit ? found(known, key, values) : findOther(values))
   }
 }
 

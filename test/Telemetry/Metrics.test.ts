@@ -139,6 +139,21 @@ describe("metrics as Prometheus reads them", () => {
     expect(samples.find(({ labels }) => labels.id === "other")?.value).toBe(2 * maxSeries)
   })
 
+  it("keep the outcome when there are more pipelines than series", () => {
+    const many = counter("sluice_test_outcomes_total", "Many.", ["pipeline", "status"])
+    for (let id = 0; id < 2 * maxSeries; id++) many.add(1, id, id % 4 === 0 ? "failed" : "completed")
+    for (let id = 0; id < maxSeries; id++) many.add(1, "one", id)
+    const samples = parse(render(EffectMetric.unsafeSnapshot())).get("sluice_test_outcomes_total")?.samples ?? []
+    const other = (status: string) =>
+      samples.find(({ labels }) => labels.pipeline === "other" && labels.status === status)?.value
+    expect([other("failed"), other("completed"), other("other")]).toEqual([
+      maxSeries / 4,
+      (maxSeries * 3) / 4,
+      maxSeries - 48
+    ])
+    expect(samples.length).toBe(maxSeries + 50 + 1)
+  })
+
   it.effect("count CPU time once for any number of observers", () =>
     Effect.gen(function* () {
       const looked = Effect.scoped(Effect.zipRight(ProcessMetrics.watch, sample))

@@ -34,6 +34,8 @@ export interface Block {
   readonly exit: number
   /** Output of the commands above it. */
   readonly isOutput: boolean
+  /** `unordered` in the fence: the lines of this output may come in any order, such as the pages of a crawl. */
+  readonly isUnordered: boolean
   /** Unknown words of the fence. */
   readonly strange: ReadonlyArray<string>
   readonly text: string
@@ -49,9 +51,12 @@ const blockOf = (page: string, line: number, info: string, text: string, before:
   const [language = "", ...words] = info.trim().split(/\s+/)
   const said = (name: string) => words.find((word) => word.startsWith(`${name}=`))?.slice(name.length + 1)
   const isOutput = words.includes("output") || (language === "text" && before?.language === "sh")
-  const strange = words.filter((word) => word !== "output" && !/^(title|needs|exit)=./.test(word))
+  const isUnordered = words.includes("unordered")
+  const strange = words.filter(
+    (word) => word !== "output" && word !== "unordered" && !/^(title|needs|exit)=./.test(word)
+  )
   const [title, needs, exit] = [said("title"), said("needs"), Number(said("exit") ?? 0)]
-  return { page, line, language, title, needs, exit, isOutput, strange, text }
+  return { page, line, language, title, needs, exit, isOutput, isUnordered, strange, text }
 }
 
 const blocksOf = (page: string, text: string): ReadonlyArray<Block> => {

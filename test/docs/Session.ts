@@ -107,11 +107,16 @@ export const isShown = (shown: string, said: string): boolean => {
   return new RegExp(`^${lines.join("")}$`).test(`${steady(said)}\n`)
 }
 
+const sorted = (text: string): string => steady(text).split("\n").sort().join("\n")
+
 /** Output that a page shows behind a block of commands, if any. */
-const shownBehind = ({ blocks }: Page, block: Block): string | undefined => {
+const shownBehind = ({ blocks }: Page, block: Block): Block | undefined => {
   const next = blocks[blocks.indexOf(block) + 1]
-  return next?.isOutput === true ? next.text : undefined
+  return next?.isOutput === true ? next : undefined
 }
+
+const isShownBy = ({ isUnordered, text }: Block, said: string): boolean =>
+  isUnordered ? isShown(sorted(text), sorted(said)) : isShown(text, said)
 
 /** Differences between a page and what its commands really do; empty for a correct page. */
 export const faultsOf = (page: Page): Promise<ReadonlyArray<string>> =>
@@ -119,7 +124,9 @@ export const faultsOf = (page: Page): Promise<ReadonlyArray<string>> =>
     outcomes.flatMap(({ block, failed, said }) => {
       const shown = shownBehind(page, block)
       if (failed !== block.exit) return [`${at(block)} ends with ${failed}\n${block.text}${said}`]
-      return shown === undefined || isShown(shown, said) ? [] : [`${at(block)} shows\n${shown}\nand it is\n${said}`]
+      return shown === undefined || isShownBy(shown, said)
+        ? []
+        : [`${at(block)} shows\n${shown.text}\nand it is\n${said}`]
     })
   )
 
