@@ -8,7 +8,7 @@ import * as Schema from "effect/Schema"
 export const ErrorBody = Schema.Struct({
   success: Schema.Literal(false),
   error: Schema.String,
-  code: Schema.optional(Schema.String),
+  code: Schema.String,
   details: Schema.optional(Schema.Unknown)
 }).annotations({ identifier: "Error", description: "Why the call failed, and what to do about it." })
 

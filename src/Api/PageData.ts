@@ -1,6 +1,6 @@
 /** Page data without a language model: options of the format `fields`, and the results of all data formats. */
 import * as Schema from "effect/Schema"
-import { field, maybe, open } from "./Field.ts"
+import { characters, field, maybe, open } from "./Field.ts"
 
 /** Formats for data that a page states or shows. They cost the same as Markdown. */
 export const dataFormats = ["structured", "product", "article", "breadcrumbs", "tables", "lists", "fields"] as const
@@ -149,7 +149,7 @@ export const FieldsFormat = Schema.Struct({
     Schema.Literal("failed"),
     "failed: the answer includes `rawHtml` if a row fails, or if a page without rows is rejected."
   ),
-  id: optional(Schema.String.pipe(Schema.maxLength(100)), "Returned with the rows, to match them to the request."),
+  id: optional(characters(100), "Returned with the rows, to match them to the request."),
   fingerprints: optional(
     Schema.Boolean,
     "Describes, for each field, the element that gave its first value. Done for the first 20 pages, then for one page in 64."

@@ -111,7 +111,10 @@ const store =
     const booking = book?.(answer)
     const { page, pages = page === undefined ? 0 : 1 } = booking ?? {}
     const credits = creditsOf(booking, asked, reservation?.units ?? 1, budget.rate)
-    const warning = buys === undefined || credits === undefined ? undefined : budget.learn(step, credits ?? undefined)
+    const learned = buys === undefined || credits === undefined ? undefined : budget.learn(step, credits ?? undefined)
+    // Where no price is known either, the step warns of that, in its first such call.
+    const isPriced = buys?.cost(1).every(({ good }) => budget.rate(good) !== undefined)
+    const warning = isPriced === true ? learned : undefined
     const call = { step, mark, answer: answer as Json, credits, page, pages, reservation: reservation?.id }
     const recorded = mapError(journal.recordCall(call), ledgerFailed)
     return Effect.flatMap(recorded, () => {

@@ -286,7 +286,7 @@ const warnOfPrice = (cost: Cost, warnOnce: Context["warnOnce"]): Effect.Effect<v
     cost.some(({ good }) => rate(good) === undefined)
       ? warnOnce(
           "price",
-          "the service does not say what its calls cost, and no price is known: they are missing from the credits of the run, and a budget cannot count them"
+          "the service does not say what its calls cost, and no price is known: they are missing from the credits of the run, and `budget.credits` cannot count them; `budget.pages` can"
         )
       : Effect.void
   )

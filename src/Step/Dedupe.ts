@@ -2,6 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
+import { characters } from "../Api/Field.ts"
 import { re2js } from "../Packages.ts"
 import type { Expression } from "../Row/Expression.ts"
 import { sha256 } from "../Row/Hash.ts"
@@ -84,7 +85,7 @@ const Config = Schema.Struct({
     description:
       "With changedIn, a difference in a block that matches one of these always counts, even if it differs at every visit."
   }),
-  goal: Schema.optional(Schema.NonEmptyString.pipe(Schema.maxLength(1000))).annotations({
+  goal: Schema.optional(characters(1000, 1)).annotations({
     description:
       'With changedIn, what the changes are watched for, such as "the price fell". The language model of the service is asked about each change, after the last row; a row whose change does not matter is unchanged. `difference.goal` has the answer. Changes without an answer count.'
   }),

@@ -228,7 +228,7 @@ class JobReading {
       if (unpriced) {
         yield* context.warnOnce(
           "price",
-          "the service does not say what its job cost, and no price is known: it is missing from the credits of the run, and a budget cannot count it"
+          "the service does not say what its job cost, and no price is known: it is missing from the credits of the run, and `budget.credits` cannot count it; `budget.pages` can"
         )
       }
       this.#place = { ...this.#place, done: true }

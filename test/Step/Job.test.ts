@@ -334,6 +334,22 @@ it.scoped("a job without a price is one unpriced call", () =>
   })
 )
 
+it.scoped("calls without a price are named in one warning, with a budget and without", () =>
+  Effect.gen(function* () {
+    const reply = ({ body }: { readonly body: string }) => ({
+      body: { success: true, data: page((JSON.parse(body) as { readonly url: string }).url) }
+    })
+    const steps = `  - urls: ["http://x.example/a", "http://x.example/b", "http://x.example/c"]\n  - scrape: {}`
+    for (const frame of ["", "budget: { credits: 50 }\n"]) {
+      const { summary, warnings } = yield* run(reply, steps, {}, frame, () => undefined)
+      expect(summary).toMatchObject({ status: "completed", credits: 0, unpricedCalls: 3 })
+      const ofPrice = warnings.filter((line) => /cost|price/.test(line))
+      expect(ofPrice, frame).toHaveLength(1)
+      expect(ofPrice[0], frame).toContain("budget.pages")
+    }
+  })
+)
+
 it.scoped.skipIf(skipsLong)(
   "retries of a row's job status are not limited by the requests made for the row before",
   () =>

@@ -1,8 +1,12 @@
 /** What the interface description says of the details of requests and answers. */
+import type { ServerResponse } from "node:http"
+import * as NodeContext from "@effect/platform-node/NodeContext"
 import { describe, expect, it, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Logger from "effect/Logger"
 import * as Redacted from "effect/Redacted"
-import { withoutTeam } from "../../src/Engine/Teams/Keys.ts"
+import * as Keys from "../../src/Engine/Teams/Keys.ts"
 import { pages } from "../Engine/Scrape/Site.ts"
 import { drain, Local, layer as local, page, site } from "../Local.ts"
 import { skipsLong } from "../Long.ts"
@@ -135,7 +139,53 @@ layer(local)("by the specification", (it) => {
       expect(yield* preview("🚤".repeat(10_001))).toBe(400)
       const profile = (name: string) => status("/v2/browser", { profile: { name } })
       expect(yield* profile("🚤".repeat(129))).toBe(400)
+      // Profile names are counted where no browser has to start: an engine without one answers 503.
+      expect(yield* profile("🚤".repeat(128))).not.toBe(400)
+      for (const version of ["v1", "v2"]) {
+        const crawl = (prompt: string) => status(`/${version}/crawl`, { url: "http://127.0.0.1:9/", limit: 1, prompt })
+        expect(yield* crawl("🚤".repeat(10_001)), version).toBe(400)
+      }
       expect(yield* profile("")).toBe(400)
+    })
+  )
+
+  it.scoped("a file has the title, description and language of the page that it is", () =>
+    Effect.gen(function* () {
+      const { call } = yield* Local
+      const site = '<meta property="og:site_name" content="The Tide Office">'
+      const open = (title: string) => `<meta property="og:title" content="${title}">`
+      const heads = [
+        "<title>Tides - The Tide Office</title>",
+        `<title>Tides - The Tide Office</title>${site}${open("Tides")}`,
+        `${site}${open("Tides")}`,
+        `<title></title>${open("Tides")}`,
+        '<title>Tides</title><meta name="description" content="High &amp; low"><meta name="keywords" content="sea">',
+        ""
+      ]
+      const pagesOf = heads.map((head) => `<!doctype html><html lang="en"><head>${head}</head><body><h1>Tide</h1><p>x`)
+      const url = yield* pages(
+        Object.fromEntries(
+          pagesOf.map((html, at) => [
+            `/${at}`,
+            (_: unknown, response: ServerResponse) => response.writeHead(200, { "content-type": "text/html" }).end(html)
+          ])
+        )
+      )
+      for (const [at, html] of pagesOf.entries()) {
+        const body = new FormData()
+        body.append("file", new Blob([html]), "a.html")
+        const parsed = yield* call.send("/v2/parse", { method: "POST", body })
+        const scraped = yield* call.post("/v2/scrape", { url: `${url}/${at}` })
+        expect([parsed.status, scraped.status]).toEqual([200, 200])
+        const { description, keywords, language, title } = scraped.json.data.metadata
+        const own = parsed.json.data.metadata
+        expect([own.title, own.description, own.keywords, own.language], html).toEqual([
+          title,
+          description,
+          keywords,
+          language
+        ])
+      }
     })
   )
 
@@ -166,8 +216,21 @@ layer(local)("by the specification", (it) => {
 
 describe("keys", () => {
   const key = (digit: string) => `fc-${digit.repeat(32)}`
+
+  it.scoped("without a team are named when the engine starts", () =>
+    Effect.gen(function* () {
+      const said: Array<string> = []
+      const logger = Logger.make(({ message }) => void said.push(String(message)))
+      const setting = Redacted.make(`anna:${key("a")},blog/ben:${key("b")}`)
+      yield* Layer.build(Keys.layer("/nowhere", setting)).pipe(
+        Effect.provide(Logger.replace(Logger.defaultLogger, logger))
+      )
+      expect(said).toEqual([expect.stringMatching(/Keys without a team .*: anna\./)])
+    }).pipe(Effect.provide(NodeContext.layer))
+  )
+
   it("without a team beside others are named in a warning", () => {
-    const warningOf = (text: string) => withoutTeam(Redacted.make(text))
+    const warningOf = (text: string) => Keys.withoutTeam(Redacted.make(text))
     expect(warningOf(`anna:${key("a")}`)).toBeUndefined()
     expect(warningOf(`shop/anna:${key("a")},blog/ben:${key("b")}`)).toBeUndefined()
     expect(warningOf(`anna:${key("a")},ben:${key("b")}`)).toContain("anna, ben")

@@ -17,7 +17,7 @@ import * as Schedule from "effect/Schedule"
 import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
 import type { WebSocket } from "ws"
-import { BadRequest, NotFound, RateLimited, Unauthorized } from "../../Api/Errors.ts"
+import { BadRequest, codeOf, NotFound, RateLimited, Unauthorized } from "../../Api/Errors.ts"
 import { invalidJobId, JobId } from "../../Api/Field.ts"
 import { pageSize } from "../../Api/JobStatus.ts"
 import { safely } from "../../Callback.ts"
@@ -208,7 +208,9 @@ export const make = Effect.map(Effect.all([Jobs, Results, ChangeSignal]), ([jobs
     const end = (job: JobRow) => {
       const data = `${headOf(job, watched, position)}]}`
       if (job.status === "failed") {
-        return text(`{"type":"error","error":${JSON.stringify(job.error ?? "The job failed")},"data":${data}}`)
+        return text(
+          `{"type":"error","error":${JSON.stringify(job.error ?? "The job failed")},"code":${JSON.stringify(job.code ?? "JOB_FAILED")},"data":${data}}`
+        )
       }
       return text(`{"type":"${job.status === "completed" ? "done" : job.status}","data":${data}}`)
     }
@@ -231,7 +233,9 @@ export const make = Effect.map(Effect.all([Jobs, Results, ChangeSignal]), ([jobs
       }
     })
 
-    yield* Effect.catchTag(tell, "NotFound", ({ error }) => text(JSON.stringify({ type: "error", error })))
+    yield* Effect.catchTag(tell, "NotFound", (failure) =>
+      text(JSON.stringify({ type: "error", error: failure.error, code: codeOf(failure) }))
+    )
     yield* line.close(1000, reasonOf(job, watched.version))
   })
 })

@@ -133,7 +133,7 @@ export const render = (document: Document): string => {
 <title>${escape(title)}</title><style>${style}</style></head><body>
 <nav aria-label="Endpoints"><a href="/openapi.json">openapi.json</a>${links.join("")}</nav>
 <main><h1>${escape(title)}</h1><p>${prose(description)}</p>
-<p class="dim">Version ${escape(version)}. Every failure has the body <code>{"success": false, "error", "code"?, "details"?}</code>.</p>
+<p class="dim">Version ${escape(version)}. Every failure has the body <code>{"success": false, "error", "code", "details"?}</code>.</p>
 ${sections.join("")}</main></body></html>`
 }
 

@@ -66,6 +66,21 @@ layer(localLayer, { excludeTestServices: true })("POST /v2/parse", (it) => {
     })
   )
 
+  it.scoped.skipIf(skipsLong)("says how long a file has waited for its turn", () =>
+    Effect.gen(function* () {
+      const { call } = yield* Local
+      const file = Documents.odt()
+      const upload24 = Array.from({ length: 24 }, (_, at) => upload(call, `${at}.odt`, file, { formats: ["links"] }))
+      const answers = yield* Effect.all(upload24, { concurrency: "unbounded" })
+      const waited = answers
+        .map(({ json }) => json.data.metadata)
+        .filter(({ concurrencyLimited }) => concurrencyLimited)
+      expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
+      expect(waited.length).toBeGreaterThan(0)
+      expect(Math.max(...waited.map(({ concurrencyQueueDurationMs }) => concurrencyQueueDurationMs))).toBeGreaterThan(0)
+    })
+  )
+
   it.scoped.skipIf(skipsLong)("accepts a file of exactly 50 MB, and not a byte more", () =>
     Effect.gen(function* () {
       const { call } = yield* Local

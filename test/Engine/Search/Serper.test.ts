@@ -37,6 +37,31 @@ describe("Serper", () => {
     })
   )
 
+  it.scoped(
+    "gets the time filter and location of the request for sources and categories that are objects without their own",
+    () =>
+      Effect.gen(function* () {
+        const { asked, origin } = yield* fakeProvider(({ body, path }) => ({
+          json:
+            path === "/search" ? { searchParameters: body, organic: organic(1) } : { searchParameters: body, news: [] }
+        }))
+        const { data } = yield* ask(`serper=${key}@${origin}`, {
+          query: "harbour",
+          limit: 5,
+          sources: [{ type: "web" }, "news", { type: "images", tbs: "qdr:d", location: "Berlin,Germany" }],
+          categories: ["github", { type: "research" }],
+          tbs: "qdr:w",
+          location: "Austin,Texas,United States"
+        })
+        const bodyOf = (path: string) => asked.find((each) => each.path === path)?.body
+        const atTop = { tbs: "qdr:w", location: "Austin,Texas,United States" }
+        expect(bodyOf("/search")).toMatchObject(atTop)
+        expect(bodyOf("/news")).toMatchObject(atTop)
+        expect(bodyOf("/images")).toMatchObject({ tbs: "qdr:d", location: "Berlin,Germany" })
+        expect(data.web?.length).toBeGreaterThan(0)
+      })
+  )
+
   it.scoped("returns exact image sizes, and filters by a requested size", () =>
     Effect.gen(function* () {
       const { origin } = yield* fakeProvider(({ path }) => ({

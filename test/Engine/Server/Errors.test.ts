@@ -27,6 +27,10 @@ layer(local, { excludeTestServices: true })("an error of the engine", (it) => {
     ["GET", "/v2/Scrape/", "POST"],
     ["PATCH", "/v2/crawl/1", "GET, HEAD, DELETE"],
     ["POST", "/v2/crawl/active", "GET, HEAD, DELETE"],
+    ["GET", "/v1/scrape", "POST"],
+    ["PUT", "/v1/crawl/1", "GET, HEAD, DELETE"],
+    ["GET", "/v1/batch/scrape", "POST"],
+    ["POST", "/v1/team/credit-usage", "GET, HEAD"],
     ["POST", "/health", "GET, HEAD"],
     ["DELETE", "/openapi.json", "GET, HEAD"]
   ] as const

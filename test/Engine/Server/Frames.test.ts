@@ -37,7 +37,10 @@ describe("a watcher", () => {
         "2 seconds"
       )
       expect(ended._tag).toBe("Some")
-      expect(said.slice(-2)).toEqual(['{"type":"error","error":"Job expired"}', '1000 {"type":"done"}'])
+      expect(said.slice(-2)).toEqual([
+        '{"type":"error","error":"Job expired","code":"NOT_FOUND"}',
+        '1000 {"type":"done"}'
+      ])
     }).pipe(Effect.provide(Stage.layers((url) => Effect.succeed(Stage.pageOf(url)))))
   )
 })
