@@ -45,7 +45,7 @@ describe("Serper", () => {
           json:
             path === "/search" ? { searchParameters: body, organic: organic(1) } : { searchParameters: body, news: [] }
         }))
-        const { data } = yield* ask(`serper=${key}@${origin}`, {
+        yield* ask(`serper=${key}@${origin}`, {
           query: "harbour",
           limit: 5,
           sources: [{ type: "web" }, "news", { type: "images", tbs: "qdr:d", location: "Berlin,Germany" }],
@@ -58,7 +58,6 @@ describe("Serper", () => {
         expect(bodyOf("/search")).toMatchObject(atTop)
         expect(bodyOf("/news")).toMatchObject(atTop)
         expect(bodyOf("/images")).toMatchObject({ tbs: "qdr:d", location: "Berlin,Germany" })
-        expect(data.web?.length).toBeGreaterThan(0)
       })
   )
 
