@@ -22,7 +22,7 @@ const batchFields = {
     description: "Maximum number of pages that are fetched at once."
   }),
   appendToId: Schema.optional(Schema.UUID).annotations({
-    description: "Id of a running batch that the pages are added to."
+    description: "Id of an existing batch: the pages are added to it, and no new batch is started."
   }),
   webhook: Schema.optional(Webhook).annotations({ description: "Receives the events of the job." }),
   ...senderFields

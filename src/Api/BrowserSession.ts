@@ -38,7 +38,7 @@ import {
 
 /** Fields of a browser profile: storage that outlives a session, with cookies, local storage and IndexedDB. */
 export const profileFields = {
-  name: described(characters(128, 1), "Sessions of the same name share storage."),
+  name: described(characters(128, 1), "Name of the profile: sessions that open it share cookies and storage."),
   saveChanges: defaulted(
     described(
       Schema.Boolean,
@@ -99,7 +99,7 @@ export const ListQuery = Schema.Struct({
   status: Schema.optional(
     Schema.Literal(...sessionStatuses).annotations({
       description:
-        "List only sessions with this status: active (the default), or destroyed for those that ended within half an hour."
+        "List only sessions with this status: active (the default), or destroyed for sessions that ended in the last 30 minutes."
     })
   )
 })
@@ -139,7 +139,7 @@ const words = Schema.NonEmptyString
 export const savedCookie = Schema.Struct({
   name: field(Schema.String, "Name."),
   value: field(Schema.String, "Value."),
-  domain: field(Schema.String, "Host that the cookie is for; a dot before it includes its subdomains."),
+  domain: field(Schema.String, "Host that the cookie is sent to; with a leading dot, also its subdomains."),
   path: Schema.optional(Schema.String).annotations({
     description: "Path below which the cookie is sent; / by default."
   }),
@@ -158,7 +158,7 @@ export const loginFields = {
   fields: Schema.optional(Schema.Record({ key: Schema.String, value: Schema.String })).annotations({
     description: "Values for the form, by the name or id of each field."
   }),
-  submit: Schema.optional(words).annotations({ description: "Button of the form: its label, name or a CSS selector." }),
+  submit: Schema.optional(words).annotations({ description: "Button that submits the form: its label, its name or a CSS selector." }),
   success: Schema.optional(
     Schema.Union(words, Schema.Struct({ text: words }), Schema.Struct({ url: words }))
   ).annotations({
@@ -177,7 +177,7 @@ export const loginFields = {
 
 export const SignIn = Schema.Struct({
   name: described(characters(128, 1), "Name of the profile that holds the cookies."),
-  keep: defaulted(described(Schema.Boolean, "False deletes the profile three days after its last use."), false),
+  keep: defaulted(described(Schema.Boolean, "True keeps the profile until you delete it; false deletes it three days after its last use."), false),
   ...loginFields
 }).annotations({ identifier: "BrowserLogin", ...lenientBody })
 export type SignIn = Types.BrowserLogin
@@ -238,7 +238,7 @@ export class BrowserGroup extends HttpApiGroup.make("browser")
       .annotate(OpenApi.Summary, "Sign in to a site")
       .annotate(
         OpenApi.Description,
-        "Signs in, unless the profile is already signed in, and keeps the cookies in the profile. Requests for pages with `profile.name` `login:NAME` send them. An extension of the local engine."
+        "Signs in, unless the profile is already signed in, and keeps the cookies in the profile. Requests for pages with `profile.name: login:NAME` send these cookies. An extension of the local engine."
       )
       .setPayload(SignIn)
       .addSuccess(typed<Types.BrowserSignedIn>()(SignedIn))

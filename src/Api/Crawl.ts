@@ -15,7 +15,7 @@ import { ScrapeOptions, ScrapeOptionsV1 } from "./ScrapeOptions.ts"
 const crawlFields = {
   url: field(PageUrl, "Address where the crawl starts."),
   prompt: Schema.optional(characters(10_000)).annotations({
-    description: "Describes the pages that you want; a model turns the description into parameters."
+    description: "Describes the pages that you want; the service turns the description into crawl parameters."
   }),
   maxConcurrency: Schema.optional(Schema.Int.pipe(Schema.positive())).annotations({
     description: "Maximum number of pages that are fetched at once."
@@ -80,7 +80,7 @@ const CrawlHeaders = Schema.Struct({
       })
     ).annotations({
       description:
-        'Lets the crawl leave out pages that have most likely not changed since their last visit: JSON like {"atLeast":604800000,"fullEvery":10}. The crawl returns their stored copies, with metadata.unchanged. An extension of the local engine.'
+        'Lets the crawl leave out pages that have most likely not changed since their last visit. JSON with times in milliseconds: {"atLeast":604800000,"fullEvery":10} visits every page again after at most 7 days, and all pages in one crawl of 10. For pages that it leaves out, the crawl returns stored copies, with metadata.unchanged. An extension of the local engine.'
     })
   )
 })

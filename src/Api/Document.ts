@@ -33,14 +33,14 @@ export const Metadata = Schema.Struct({
     Schema.String,
     "Why a file has no text, or which of its pages have none: pages may be scanned, or have text that cannot be read."
   ),
-  error: maybe(Schema.String, "Why the page could not be read, or only in part."),
+  error: maybe(Schema.String, "Why the page, or a part of it, could not be read."),
   blocked: maybe(
     Schema.Struct({
       kind: field(
         Schema.String,
         "One of `challenge`, `captcha`, `denied`, `consent`, `login`, `javascript`, `notFound` and `parked`."
       ),
-      evidence: field(Schema.String, "What it was recognised by, such as a phrase on the page.")
+      evidence: field(Schema.String, "Evidence for this `kind`, such as a phrase on the page.")
     }),
     "Present when the local engine recognised that the site showed something else in place of the page, such as a login page."
   ),
@@ -86,7 +86,7 @@ export const PdfBlock = Schema.Struct({
   content: field(Schema.String, "Markdown that the block adds to the document."),
   markdownSpan: field(
     Schema.NullOr(Schema.Tuple(Schema.Number, Schema.Number)),
-    "Start and end of `content` in `markdown`, in UTF-16 code units; null if `markdown` has a different text there."
+    "Start and end of `content` in `markdown`, in UTF-16 code units; null if `markdown` does not contain `content` unchanged."
   ),
   readingOrder: field(Schema.Number, "Position in the reading order of the page, from 0."),
   source: field(Schema.NullOr(Schema.String), "How the block was read. The local engine uses `native_text`."),
@@ -265,7 +265,7 @@ export const contentFields = {
 export const Document = Schema.Struct({
   ...contentFields,
   images: maybe(Schema.Array(Schema.String), "Addresses of its pictures: format `images`."),
-  json: maybe(Schema.Unknown, "Fields that a language model extracted by your schema or prompt: format `json`."),
+  json: maybe(Schema.Unknown, "Fields that a language model extracted according to your schema or prompt: format `json`."),
   extract: maybe(Schema.Unknown, "`json` in v1: format `extract`."),
   attributes: maybe(
     Schema.Array(

@@ -13,7 +13,7 @@ const headers = (description: string) =>
 
 /** Headers of a request that starts a job. */
 export const StartHeaders = headers(
-  "Repeating a start with the same key and the same body returns the job that the first one started; with another body it fails with 409. Each team has its own keys."
+  "A second start with the same key and the same body returns the job of the first start; with another body, it fails with 409. Each team has its own keys."
 )
 
 /** Headers of a single paid call. */

@@ -43,10 +43,10 @@ export type JobStatus = Types.JobStatus
 /** Query parameters that select the page of documents in a status. */
 export const PageQuery = Schema.Struct({
   skip: Schema.optional(Schema.NumberFromString.pipe(Schema.int(), Schema.nonNegative())).annotations({
-    description: "Number of documents before the page. Default: 0."
+    description: "Number of documents to skip before this page of results. Default: 0."
   }),
   limit: Schema.optional(Schema.NumberFromString.pipe(Schema.int(), Schema.between(1, pageSize.max))).annotations({
-    description: `Maximum number of documents of the page. Default: ${pageSize.default} while the job runs; once it has ended, as many as fit into 10 MB.`
+    description: `Maximum number of documents in this page of results. Default: ${pageSize.default} while the job runs; once the job has ended, as many as fit into 10 MiB.`
   })
 })
 

@@ -62,18 +62,18 @@ const ownSources = {
   ),
   regex: optional(
     Schema.String,
-    "The match of this pattern in the text of the row: its first group, or the whole match."
+    "A regular expression that finds the value in the text of the row: the value is its first group, or the whole match if it has no group."
   ),
   attr: optional(Schema.String, "An attribute of the element, in place of its text; addresses become absolute."),
   own: optional(Schema.Boolean, "Only the element's own text, without the text of its child elements."),
   all: optional(Schema.Boolean, "Every match, as an array."),
   match: optional(
     Schema.String,
-    "A pattern for the text: the value is its first group, or the whole match. /…/i ignores case."
+    "A regular expression that picks a part of the text: the value is its first group, or the whole match if it has no group. /…/i ignores case."
   ),
   as: optional(
     Schema.Literal(...fieldTypes),
-    "Type of the value; text by default. A text that does not fit the type fails the row."
+    "Type of the value; text by default. If the text does not fit the type, the row fails."
   ),
   default: optional(Schema.Unknown, "Value to use if nothing matches, or if the text does not fit the type."),
   ...reading
@@ -118,14 +118,14 @@ const Rows = Schema.Union(
   Schema.Struct({
     list: Schema.propertySignature(Schema.Literal(true)).annotations({
       description:
-        "One row for each record of the page's main list, found by its repetition, with the same columns as in `sluice extract`."
+        "One row for each record of the page's main list, which Sluice finds because its elements repeat; the columns are those that `sluice extract` shows."
     })
   })
 ).annotations({ description: "a CSS selector, { table: … }, { data: … } or { list: true }" })
 
 /** Fields shared by the format `fields` and the step `extract`. */
 export const rowFields = {
-  rows: optional(Rows, "What makes a row; without it, each page is one row."),
+  rows: optional(Rows, "Parts of the page that become rows; without `rows`, each page is one row."),
   required: optional(Schema.Array(Schema.String), "Required fields: a row without a value for one of them fails."),
   onEmpty: optional(
     Schema.Literal("reject", "skip"),
@@ -143,7 +143,7 @@ export const FieldsFormat = Schema.Struct({
     Schema.Record({ key: Schema.String, value: fieldOf(sources) }).pipe(
       Schema.filter((fields) => Object.keys(fields).length <= maxFields || `expected at most ${maxFields} fields`)
     ),
-    "The fields of a row: each name with its source. Without fields, a table or list gives its columns and data its properties."
+    "Fields of a row: each name with the source of its value. Without `fields`, rows have the columns of the table or list, or the properties of the structured data."
   ),
   html: optional(
     Schema.Literal("failed"),
@@ -190,7 +190,7 @@ export const FieldRows = Schema.Struct({
     Schema.Array(
       Schema.Struct({
         field: field(Schema.String, "Name of the field, like `price` or `offer.price`."),
-        reason: field(Schema.String, "Why it has no value, or only its default."),
+        reason: field(Schema.String, "Why the field has no value, or only its default."),
         isUnreadable: maybe(Schema.Boolean, "True if a text was found that does not fit the type."),
         rows: field(Schema.Array(Schema.Number), "Numbers of these rows, from 1.")
       }).annotations(open)
@@ -211,7 +211,7 @@ const items = Schema.Array(Schema.Unknown)
 
 const Price = Schema.Struct({
   amount: field(Schema.Number, "Amount."),
-  currency: maybe(Schema.String, "ISO 4217 code, where the page says it."),
+  currency: maybe(Schema.String, "ISO 4217 currency code, if the page states one."),
   formatted: maybe(Schema.String, "Price as the page shows it.")
 }).annotations({ identifier: "ProductPrice", description: "A price.", ...open })
 
@@ -276,7 +276,7 @@ export const dataFields = {
       ),
       variants: field(Schema.Array(Variant), "Variants of the product, at least one.")
     }).annotations({ identifier: "Product", description: "The product that a page is about.", ...open }),
-    "The product that the page is about: format `product`. Absent, with a warning, where the page does not say which one."
+    "The product that the page is about: format `product`. Absent, with a warning, if the page does not show which product it is about."
   ),
   article: maybe(
     Schema.Struct({
@@ -303,7 +303,7 @@ export const dataFields = {
       Schema.Struct({
         caption: maybe(Schema.String, "Caption."),
         header: field(strings, "Names of the columns; empty if the table has none."),
-        rows: field(Schema.Array(strings), "Texts of the cells; a cell that spans several places is repeated in each.")
+        rows: field(Schema.Array(strings), "Texts of the cells, by row; a cell that spans several rows or columns is repeated in each.")
       }).annotations({ identifier: "TableData", description: "A table of a page or file.", ...open })
     ),
     "Tables in the order of the page: format `tables`."
@@ -319,5 +319,5 @@ export const dataFields = {
     ),
     "Lists of records that repeat in the page, the main list first: format `lists`."
   ),
-  fields: maybe(FieldRows, "Rows by the request's selectors: format `fields`.")
+  fields: maybe(FieldRows, "Rows extracted according to the request: format `fields`.")
 }

@@ -114,7 +114,7 @@ export const requestFields = {
   location: Schema.optional(
     described(Schema.String, "`<city>,<state>,<country>` or a country's name, for sources that name none themselves.")
   ),
-  country: Schema.optional(described(Schema.String, "ISO country code; US when `location` is absent too.")),
+  country: Schema.optional(described(Schema.String, "ISO country code; US by default, unless `location` is set.")),
   timeout: defaulted(described(Schema.Int.pipe(Schema.between(1, 300_000)), "Maximum time, in milliseconds."), 60_000),
   ignoreInvalidURLs: defaulted(described(Schema.Boolean, "Leave out results that cannot be scraped."), false),
   enterprise: Schema.optional(
@@ -168,7 +168,7 @@ export const ImageResult = Schema.Struct({
   imageUrl: text("Address of the picture."),
   imageWidth: maybe(numeric, "Width in pixels."),
   imageHeight: maybe(numeric, "Height in pixels."),
-  url: text("Address of the page that shows it."),
+  url: text("Address of the page that shows the image."),
   position: maybe(numeric, "Rank among the results of its kind, from 1.")
 }).annotations({ identifier: "ImageResult", ...open })
 

@@ -52,7 +52,7 @@ export const HistoricalCredits = Schema.Struct({
       Schema.Struct({
         ...wireFields,
         totalCredits: maybe(numeric, "Credits used."),
-        creditsUsed: maybe(numeric, "Credits used, under the name that some services give them.")
+        creditsUsed: maybe(numeric, "Credits used; some services use this name for the field.")
       }).annotations(open)
     ),
     "Months, the oldest first."

@@ -142,7 +142,7 @@ export const make = (settings: CircuitBreaker, { hasAnswered, isReported, servic
     probe = undefined
     isGivenUp = false
     wakeWaiting()
-    return Effect.logInfo(`${service} answers again: the circuit is closed`)
+    return Effect.logInfo(`${service} answers again: the circuit breaker is closed, and calls are sent as usual`)
   })
 
   const fail = (error: ClientError, token: object | undefined) =>
@@ -155,14 +155,14 @@ export const make = (settings: CircuitBreaker, { hasAnswered, isReported, servic
         probe = undefined
         isGivenUp = now - open.since >= giveUpAfter()
         wakeWaiting()
-        return Effect.logDebug(`${service} has failed again: the circuit stays open`)
+        return Effect.logDebug(`${service} has failed again: the circuit breaker stays open, and calls keep waiting`)
       }
       if (open !== undefined || failures < settings.failureThreshold) return Effect.void
       hadAnswered = hasAnswered()
       open = { since: now, wait: resetTimeout, until: now + resetTimeout * jitter }
       if (isReported()) return Effect.void
       return Effect.logWarning(
-        `${service} failed ${failures} times in a row: the circuit is open. One call at a time tests whether it answers again; the others wait, and fail after ${Duration.format(Duration.millis(giveUpAfter()))}. Last error: ${error.message}`
+        `${service} failed ${failures} times in a row, so the circuit breaker is open: one call at a time tests whether the service answers again; the others wait, and fail after ${Duration.format(Duration.millis(giveUpAfter()))}. Last error: ${error.message}`
       )
     })
 

@@ -66,7 +66,7 @@ export class RateLimited extends TypedError("RateLimited", { scope: "row" })<
   readonly retryable = true
   override get message() {
     const when = this.retryAfter === undefined ? "a short while" : Duration.format(this.retryAfter)
-    return describe("Too many requests", this, `Try again after ${when}, or send fewer at a time`)
+    return describe("Too many requests", this, `Try again after ${when}, or send fewer calls at a time`)
   }
 }
 
@@ -85,7 +85,7 @@ export class InvalidRequest extends TypedError("InvalidRequest", { scope: "row" 
 export class NotFound extends TypedError("NotFound", { scope: "row" })<Call> {
   readonly retryable = false
   override get message() {
-    return describe("Not found", this, "Check the id, and that the base URL is that of the service")
+    return describe("Not found", this, "Check the id and the base URL")
   }
 }
 
@@ -93,7 +93,7 @@ export class NotFound extends TypedError("NotFound", { scope: "row" })<Call> {
 export class JobNotFound extends TypedError("JobNotFound", { scope: "row" })<Call> {
   readonly retryable = false
   override get message() {
-    return describe("No such job", this, "Check its id, its kind (crawl or batch) and the team of the key")
+    return describe("No such job", this, "Check the job's id, its kind (crawl or batch) and the team of your key")
   }
 }
 
@@ -151,14 +151,14 @@ export class Unprocessable extends TypedError("Unprocessable", { scope: "row" })
   override get message() {
     if (this.code?.startsWith("LOGIN_") === true)
       return describe(
-        "The login failed, or the site still shows its login page after it",
+        "The login failed, or the site still shows its login page afterwards",
         this,
         "Check the login of the definition"
       )
     // Error codes of a scrape are about the page itself, not its content.
     return this.code?.startsWith("SCRAPE_") === true
-      ? describe("The page cannot be scraped", this, "Open its address in a browser to see what is wrong with it")
-      : describe("The content cannot be processed", this, "Open it by hand to see what is wrong with it")
+      ? describe("The page cannot be scraped", this, "Open the page in a browser to see what is wrong")
+      : describe("The content cannot be processed", this, "Open the file or page yourself to see what is wrong")
   }
 }
 
@@ -166,7 +166,7 @@ export class Unprocessable extends TypedError("Unprocessable", { scope: "row" })
 export class TargetNetworkError extends TypedError("TargetNetworkError", { scope: "row" })<Call> {
   readonly retryable = false
   override get message() {
-    return describe("The site could not be reached", this, "Check its address; `retry: { on: [network] }` tries again")
+    return describe("The site could not be reached", this, "Check the address of the site; with `retry: { on: [network] }` the step tries again")
   }
 }
 
@@ -191,7 +191,7 @@ export class Refused extends TypedError("Refused", { scope: "row" })<Call> {
   readonly retryable = false
   override get message() {
     return describe(
-      "The service says that the call failed",
+      "The service reports that the call failed",
       this,
       "Check the request, or ask the operator of the service"
     )
@@ -237,7 +237,7 @@ export class ServiceError extends TypedError("ServiceError", { scope: "row" })<
   }
   override get message() {
     if (!this.retryable) {
-      return describe("The service cannot do this", this, "Trying again only helps once its operator has fixed that")
+      return describe("The service cannot do this", this, "Trying again helps only after the operator of the service has fixed this")
     }
     const subject = this.gateway ? "A proxy before the service answered" : "The service failed"
     const when = this.retryAfter === undefined ? "later" : `after ${Duration.format(this.retryAfter)}`
@@ -278,7 +278,7 @@ export class UnexpectedResponse extends TypedError("UnexpectedResponse", { scope
   override get message() {
     const body = this.excerpt === "" ? "an empty body" : `the body ${JSON.stringify(this.excerpt)}`
     const what = `Unexpected answer with status ${this.status} and ${body}`
-    return describe(what, this, "Check that the base URL is that of the service, without /v1 or /v2")
+    return describe(what, this, "Check the base URL: it must be the address of the service, without /v1 or /v2")
   }
 }
 
@@ -287,7 +287,7 @@ export class CrossOrigin extends TypedError("CrossOrigin", { scope: "row" })<Cal
   readonly retryable = false
   override get message() {
     const what = `The answer points to ${this.target}, which is not the origin of the base URL`
-    return describe(what, this, "Nothing was sent there. If it is right, make it the base URL")
+    return describe(what, this, "Nothing was sent there. If that origin is the right one, set it as the base URL")
   }
 }
 
@@ -316,7 +316,7 @@ export class JobFailed extends TypedError("JobFailed", { scope: "row" })<
   }
   override get message() {
     const what = `Job ${this.id} ${this.status === "cancelled" ? "was cancelled" : "failed"} at ${this.completed} of ${this.total} pages`
-    const todo = "Its documents so far were delivered, and its `errors` say what failed. Start it again for the rest"
+    const todo = "The documents scraped so far were delivered, and the job's `errors` say what failed. Start the job again for the rest"
     return describe(what, this, todo)
   }
 }

@@ -12,7 +12,7 @@ export interface StartOptions extends Versioned, Keyed {}
 
 /** Selects the page of documents that a status contains. */
 export interface PageOptions extends Versioned {
-  /** Number of documents before the page. Default: 0. */
+  /** Number of documents to skip before this page of results. Default: 0. */
   readonly skip?: number | undefined
   /** Maximum number of documents of the page, 1 to 1000. Default: 100. */
   readonly limit?: number | undefined

@@ -196,7 +196,7 @@ const reader = Effect.fnUntraced(function* (
         if (documents.length > 0) yield* waiting.reset
         if (cursor.move._tag === "End" && cursor.position < cursor.completed) {
           yield* Effect.logWarning(
-            `Job ${id} ended at document ${cursor.position}, but its status counts ${cursor.completed} documents`
+            `Job ${id} ended after ${cursor.position} documents, but its status counts ${cursor.completed}: some documents are missing`
           )
         }
         const progress: JobProgress = {
@@ -271,7 +271,7 @@ export const documentsOf = (data: ReadonlyArray<unknown>, call: Call): Effect.Ef
   const objects = noObjects === 0 ? all : all.filter((item) => typeof item === "object" && item !== null)
   return Effect.as(
     Effect.logWarning(
-      `${mismatching} of ${data.length} documents do not match the API; ${noObjects} are not objects and are left out`
+      `${mismatching} of ${data.length} documents do not match the schema of the API; ${noObjects} of them are not objects and are left out`
     ).pipe(Effect.annotateLogs({ url: call.url })),
     objects as ReadonlyArray<Document>
   )

@@ -67,7 +67,7 @@ export const make = (schemas: Schemas) =>
       ...rowFields,
       fields: optional(
         Schema.Record({ key: Schema.String, value: Field }),
-        "The fields of a row: each name with its source. Without fields, a table or list gives its columns and data its properties."
+        "Fields of a row: each name with the source of its value. Without `fields`, rows have the columns of the table or list, or the properties of the structured data."
       ),
       keep: optional(Schema.Array(Schema.String), "Fields of the page's row that its rows keep; `url` always stays."),
       schema: optional(

@@ -135,7 +135,7 @@ describe("what the chosen service cannot do", () => {
       const env = { ...bare, SLUICE_BASE_URL: url, SLUICE_API_KEY: "k", SLUICE_DATA: `${path}/data` }
       const plan = yield* sluice(["plan", `${path}/here.yaml`], { env })
       const search = yield* sluice(["search", "x", "--provider", "brave"], { env })
-      expect(plan.err).toContain("it contains a name or password")
+      expect(plan.err).toContain("it contains a user name or a password")
       expect(plan.out + plan.err + search.err).not.toContain("hunter2")
     }).pipe(Effect.provide(platform))
   )

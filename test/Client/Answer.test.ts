@@ -90,7 +90,7 @@ describe("the error an answer means", () => {
   it("suggests no retry for errors that do not go away, such as a browser whose sandbox cannot work", () => {
     const lacking = answer(503, wire("chromium does not start. Its sandbox does not work here", "BROWSER_UNAVAILABLE"))
     expect(lacking.message).toBe(
-      "The service cannot do this (POST http://service/v2/scrape): chromium does not start. Its sandbox does not work here. Trying again only helps once its operator has fixed that"
+      "The service cannot do this (POST http://service/v2/scrape): chromium does not start. Its sandbox does not work here. Trying again helps only after the operator of the service has fixed this"
     )
     expect(answer(503, wire("Busy")).message).toMatch(/Try again later$/)
   })

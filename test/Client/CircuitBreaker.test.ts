@@ -60,7 +60,7 @@ describe("a closed circuit", () => {
       yield* Effect.either(call)
       expect(breaker.state()).toBe("open")
       expect(logs).toEqual([
-        expect.stringMatching(/^WARN http:\/\/x\.example failed 3 times in a row: the circuit is open/)
+        expect.stringMatching(/^WARN http:\/\/x\.example failed 3 times in a row, so the circuit breaker is open/)
       ])
     })
   )
@@ -208,7 +208,7 @@ describe("an open circuit", () => {
       expect(breaker.state()).toBe("closed")
       expect(logs.filter((line) => line.startsWith("WARN")).length).toBe(1)
       expect(logs.filter((line) => line.startsWith("INFO"))).toEqual([
-        "INFO http://x.example answers again: the circuit is closed"
+        "INFO http://x.example answers again: the circuit breaker is closed, and calls are sent as usual"
       ])
     })
   )

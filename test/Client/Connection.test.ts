@@ -159,7 +159,7 @@ describe("what goes wrong", () => {
       const server = yield* serve(() => ({ body: "<!doctype html><title>Welcome to nginx!</title>" }))
       const error = yield* fails(usage, server.url)
       expect(error).toMatchObject({ _tag: "UnexpectedResponse", status: 200, excerpt: "Welcome to nginx!" })
-      expect(error.message).toContain("Check that the base URL is that of the service")
+      expect(error.message).toContain("Check the base URL: it must be the address of the service")
     })
   )
 

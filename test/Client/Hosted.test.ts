@@ -97,7 +97,7 @@ describe("a proxy before a hosted service", () => {
     Effect.gen(function* () {
       const error = yield* Effect.flip(ask({ body: html("Sign in") }, usage))
       expect(error).toMatchObject({ _tag: "UnexpectedResponse", status: 200 })
-      expect(error.message).toMatch(/Sign in Sign in cloud".*Check that the base URL is that of the service/)
+      expect(error.message).toMatch(/Sign in Sign in cloud".*Check the base URL: it must be the address of the service/)
     })
   )
 })
@@ -162,7 +162,7 @@ describe("a hosted service that refuses", () => {
     Effect.gen(function* () {
       const body = { success: false, error: `No proxies left for ${sentinel}`, details: null }
       const error = yield* Effect.flip(ask({ body }, scrape))
-      expect(error.message).toMatch(/^The service says that the call failed \(POST .*\/v2\/scrape\): No prox/)
+      expect(error.message).toMatch(/^The service reports that the call failed \(POST .*\/v2\/scrape\): No prox/)
       expect(error.message).not.toContain(sentinel)
     })
   )

@@ -314,7 +314,7 @@ describe("a next", () => {
       yield* TestClock.adjust("1 minute")
       const { value, said } = yield* Fiber.join(fiber)
       expect(value).toEqual({ seen: documents(0, 3), end: "done" })
-      expect(said).toEqual([`Job ${id} ended at document 3, but its status counts 4 documents`])
+      expect(said).toEqual([`Job ${id} ended after 3 documents, but its status counts 4: some documents are missing`])
       expect(asked.length).toBeLessThan(40)
     })
   })
@@ -376,7 +376,7 @@ describe("documents", () => {
     return Effect.gen(function* () {
       const { value, said } = yield* silently(run)
       expect(JSON.stringify(value.seen)).toBe(JSON.stringify(data.slice(0, 2)))
-      expect(said).toEqual(["3 of 4 documents do not match the API; 2 are not objects and are left out"])
+      expect(said).toEqual(["3 of 4 documents do not match the schema of the API; 2 of them are not objects and are left out"])
     })
   })
 

@@ -81,7 +81,7 @@ describe("a service that becomes unreachable", { concurrent: true }, () => {
         expect(yield* Fiber.join(fiber)).toMatchObject([{ periods: [] }, { periods: [] }])
         expect(warnings).toHaveLength(1)
         expect(warnings[0]).toMatch(
-          /^(The service cannot be reached. Calls are retried until it answers, for up to 5m: |http:\/\/service\.test failed 10 times in a row: the circuit is open)/
+          /^(The service cannot be reached. Calls are retried until it answers, for up to 5m: |http:\/\/service\.test failed 10 times in a row, so the circuit breaker is open)/
         )
       }).pipe(Effect.provide(clients), Effect.provide(Logger.replace(Logger.defaultLogger, logger)))
     })

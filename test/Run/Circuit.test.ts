@@ -49,7 +49,7 @@ describe("a run whose service answers 500 to everything", () => {
       })
       expect(Either.isLeft(outcome) ? outcome.left.message : "").toContain("it broke")
       expect(took).toBeLessThan(60_000)
-      expect(warnings.filter((each) => each.includes("circuit is open")).length).toBe(1)
+      expect(warnings.filter((each) => each.includes("circuit breaker is open")).length).toBe(1)
     })
   )
 

@@ -338,7 +338,7 @@ layer(local, { excludeTestServices: true })("the contract", (it) => {
       for (const [path, header] of keyed) {
         expect(header).toMatchObject({ in: "header", required: false, schema: { type: "string", maxLength: 255 } })
         expect(header.description ?? header.schema.description, path).toContain(
-          paid.includes(path) ? "byte for byte" : "the job that the first one started"
+          paid.includes(path) ? "byte for byte" : "the job of the first start"
         )
       }
     })

@@ -51,7 +51,7 @@ export interface LoginRequest {
   readonly team: string
   readonly name: string
   readonly recipe: Recipe
-  /** False deletes the profile three days after its last use. */
+  /** True keeps the profile until you delete it; false deletes it three days after its last use. */
   readonly keeps: boolean
 }
 
