@@ -35,7 +35,7 @@ describe("sluice parse", () => {
         expect(json).toMatchObject({ file: `${path}/a.html`, metadata: { title: "Tides", sourceURL: "a.html" } })
         const mislabelled = yield* sluice(["parse", `${path}/b.doc`])
         expect(mislabelled.out).toContain("The sea **rises**.")
-        expect(mislabelled.err).toContain(`warning: ${path}/b.doc: The file name says doc`)
+        expect(mislabelled.err).toContain(`warning: ${path}/b.doc: The file name indicates doc`)
       }).pipe(Effect.provide(platform))
   )
 

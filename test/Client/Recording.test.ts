@@ -286,7 +286,7 @@ describe("a recording", () => {
       const search = (query: string) => Effect.flatMap(Search, ({ run }) => run({ query, limit: 5 }))
       const { recording } = yield* recordWith(() => ({ body: { success: true, data: {} } }), search("weir"))
       const again = yield* replayWith(recording, Effect.zipRight(search("weir"), search("weir")))
-      expect(again.missing).toEqual(["no answer is recorded for POST /v2/search, which was recorded once only"])
+      expect(again.missing).toEqual(["no answer is recorded for POST /v2/search again: it was recorded once only"])
       const other = yield* replayWith(recording, search("pier"))
       expect(other.missing).toEqual([
         'no answer is recorded for POST /v2/search; the nearest recorded request has query: "weir" instead of "pier"'

@@ -21,7 +21,7 @@ const peer = () => {
   }
 }
 
-const reason = "This team has too many unread bytes, most of them at this connection"
+const reason = "Too many bytes for this team are unread, most of them on this connection"
 
 describe("bytes that wait at WebSockets", () => {
   it.scoped("count as unread answers of their team until they are read, or the connection ends", () =>

@@ -150,7 +150,7 @@ it.scoped.each(["TEAM_STORAGE_FULL", "INSUFFICIENT_STORAGE"])(
   "a batch that ends with %s fails the run; a start refused with it is not repeated",
   (code) =>
     Effect.gen(function* () {
-      const full = { error: "This team's data is full (8 of 8 bytes).", code }
+      const full = { error: "This team's storage is full (8 of 8 bytes).", code }
       const service = jobService({
         status: () => ({
           ...bothPages,

@@ -211,7 +211,7 @@ const texts: ReadonlyArray<DocumentCase> = [
       "ALTCHUNK text"
     ],
     lacks: ["vanished", "moved-away", "deleted"],
-    warns: /refers to another file/
+    warns: /is in another file/
   },
   {
     name: "opens elements that it does not know, in text, tables and links",

@@ -24,7 +24,7 @@ export class NotRecorded extends Data.TaggedError("NotRecorded")<{
 }> {
   override get message() {
     const { near, request, times } = this
-    const again = times === 0 ? "" : `, which was recorded ${times === 1 ? "once" : `${times} times`} only`
+    const again = times === 0 ? "" : ` again: it was recorded ${times === 1 ? "once" : `${times} times`} only`
     return `no answer is recorded for ${nameOf(request)}${again}${near === undefined ? "" : `; ${near}`}`
   }
 }

@@ -111,7 +111,7 @@ export const read = (json: Uint8Array, limits: Limits): Reading => {
   const { id, method, params, sessionId } = value
   if (typeof id !== "number" || !Number.isSafeInteger(id)) return unreadable("A command has no id.")
   if (sessionId !== undefined && (typeof sessionId !== "string" || sessionId.length > maxName)) {
-    return { _tag: "Refused", id, sessionId: undefined, reason: "The sessionId of the command is not a session's." }
+    return { _tag: "Refused", id, sessionId: undefined, reason: "The sessionId of the command is not valid." }
   }
   const refused = (reason: string): Reading => ({ _tag: "Refused", id, sessionId, reason })
   if (typeof method !== "string" || method.length > maxName) return refused("The command has no method.")

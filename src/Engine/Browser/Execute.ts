@@ -216,7 +216,7 @@ const execute = (session: Session, request: ExecuteRequest, program: Program) =>
     const { code, failure } = yield* Effect.promise(() => end)
     const { error, result } = reportOf(report())
     const why = killed
-      ? `It was ended after ${request.timeout} s. Raise "timeout" (300 at most) if it needs longer.`
+      ? `The code was stopped after ${request.timeout} s. Raise "timeout" (300 at most) if it needs longer.`
       : (failure ?? error ?? (code === 0 ? undefined : (lastLine(stderr()) ?? `It ended with ${code ?? "a signal"}.`)))
     return { stdout: stdout(), stderr: stderr(), result, exitCode: code ?? undefined, killed, error: why }
   }).pipe(Effect.scoped)
@@ -234,7 +234,7 @@ export const layer = (allowed: boolean) =>
           const program = programOf(request)
           if (program === undefined) {
             return new BadRequest({
-              error: `There is no ${request.language} on the engine's machine. Use another language.`,
+              error: `${request.language} is not installed on the engine's machine. Use another language.`,
               code: "LANGUAGE_NOT_INSTALLED"
             })
           }

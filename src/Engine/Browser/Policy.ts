@@ -121,7 +121,7 @@ const createContext = (params: Command["params"] = {}): Verdict =>
     const value = params[name]
     return value !== undefined && value !== "" && !(Array.isArray(value) && value.length === 0)
   })
-    ? refuse("every context of a session goes through the engine's own gateway")
+    ? refuse("the pages of a session connect only through the engine: leave out proxyServer, proxyBypassList and originsWithUniversalNetworkAccess")
     : // The browser removes the context when the program disconnects.
       pass({ ...params, disposeOnDetach: true })
 
@@ -131,13 +131,13 @@ const flattened = (params: Command["params"] = {}, isAttaching = true): Verdict 
 /** Checks tracing: a custom configuration could trace other programs and write to any file. */
 const trace = (params: Command["params"] = {}): Verdict =>
   params.perfettoConfig !== undefined || (params.tracingBackend ?? "chrome") !== "chrome"
-    ? refuse("only the browser itself is traced, by traceConfig")
+    ? refuse("only the browser itself can be traced: use traceConfig, without perfettoConfig and tracingBackend")
     : pass({ ...params, tracingBackend: "chrome" })
 
 /** Decides whether a command may be sent, and with which params. */
 export const judge = ({ method, params }: Command, limits: Limits): Verdict => {
   const domain = method.slice(0, Math.max(0, method.indexOf(".")))
-  if (!domains.has(domain)) return refuse(`sessions do not offer the domain "${domain}"`)
+  if (!domains.has(domain)) return refuse(`browser sessions do not support the domain "${domain}"`)
   const never = refused.get(method)
   if (never !== undefined) return refuse(never)
   if (addressed.has(method)) {
@@ -152,11 +152,11 @@ export const judge = ({ method, params }: Command, limits: Limits): Verdict => {
       return download(limits, params)
     case "DOM.setFileInputFiles":
       return outside(limits.downloads, params?.files)
-        ? refuse(`only files of the session's own downloads can be given to a page; send others as data`)
+        ? refuse(`only files that the session has downloaded can be given to a page; send other files as data`)
         : pass(params)
     case "Input.dispatchDragEvent":
       return outside(limits.downloads, Predicate.isRecord(params?.data) ? params.data.files : undefined)
-        ? refuse(`only files of the session's own downloads can be dropped on a page`)
+        ? refuse(`only files that the session has downloaded can be dropped on a page`)
         : pass(params)
     case "Target.createBrowserContext":
       return createContext(params)

@@ -25,7 +25,7 @@ export class ProfileTooLarge extends Data.TaggedError("ProfileTooLarge")<{
   readonly max: number
 }> {
   override get message() {
-    return `it has ${this.bytes} bytes, and only ${this.max} are free: delete results or other profiles of the team, or clear data of its sites`
+    return `it has ${this.bytes} bytes, and only ${this.max} are free: delete results or other profiles of the team, or clear the data of sites in this profile`
   }
 }
 

@@ -205,15 +205,15 @@ const stateOf = (
       const flushed = yield* flush.pipe(Effect.interruptible, Effect.timeout(flushTimeout), Effect.either)
       yield* close
       if (Either.isLeft(flushed)) {
-        yield* Effect.logWarning("A browser did not write its storage: its profile stays as it was", flushed.left)
+        yield* Effect.logWarning("A browser did not write its storage in time, so its profile was not saved", flushed.left)
         return unsaved("its browser did not write the storage of its pages in time")
       }
       if (chromium.isAlive()) {
-        yield* Effect.logWarning("A browser did not end in time: its profile stays as it was")
+        yield* Effect.logWarning("A browser did not end in time, so its profile was not saved")
         return unsaved("its browser did not end in time")
       }
       const isSaved = yield* failing(store(chromium.profile, cookies))
-      return isSaved ? undefined : unsaved("the session had lost the right to save it, perhaps to another session")
+      return isSaved ? undefined : unsaved("the session no longer had the right to save it; another session may have taken the profile over")
     }).pipe(
       Effect.catchTag("ProfileTooLarge", ({ message }) => Effect.succeed(unsaved(message))),
       Effect.catchAll((cause) =>

@@ -129,7 +129,7 @@ const conditionsFor = (url: URL, { conditions }: FetchRequest): Record<string, s
 /** The deadline passed while a large page waited for memory. */
 export const memoryTimeout = (url: string, timeout: number) =>
   new TimedOut({
-    error: `${url} is large, and there was no memory for it within ${timeout} ms: it is used by other large pages, or by answers that clients of this team have not read yet. Read those answers or close their connections, or request fewer large pages at once.`,
+    error: `${url} is large, and there was no memory for it within ${timeout} ms: the memory is used by other large pages, or by answers that clients of this team have not read yet. Read those answers or close their connections, or request fewer large pages at once.`,
     code: "SCRAPE_TIMEOUT"
   })
 

@@ -88,7 +88,7 @@ const proxyStatusOf = (cause: unknown): string | undefined => /\((\d{3})\)/.exec
 /** Short form of a failure, such as `(407)` or `(ECONNREFUSED)`; empty if nothing is known. */
 const answerOf = (cause: unknown): string => {
   const answer = findIn(cause, TunnelRefused)?.answer ?? proxyStatusOf(cause) ?? codeOf(cause)
-  return answer === "" ? "" : answer === "407" ? "(407: it does not accept the user name and password)" : `(${answer})`
+  return answer === "" ? "" : answer === "407" ? "(407: the proxy does not accept the user name and password)" : `(${answer})`
 }
 
 /**
@@ -133,9 +133,9 @@ export const proxyFailure = (
   const isNamed = findIn(cause, TunnelRefused)?.fault !== "site"
   const hint = isNamed
     ? ""
-    : " It was given the IP address of the site; if it accepts only host names, add ?dns=proxy to its address there."
+    : " The proxy was given the IP address of the site; if it accepts only host names, add ?dns=proxy to the address of the proxy."
   return new Unprocessable({
-    error: `The proxy "${pool}" at ${label} could not connect to ${url.host}${withSpace(answerOf(cause))}. Check it in ${catalogue.proxies.env}, or use another.${hint}`,
+    error: `The proxy "${pool}" at ${label} could not connect to ${url.host}${withSpace(answerOf(cause))}. Check this proxy in ${catalogue.proxies.env}, or use another.${hint}`,
     code: "SCRAPE_PROXY_ERROR"
   })
 }
@@ -173,7 +173,7 @@ export const connectionFailure = (url: URL, cause: unknown): BadRequest | Forbid
   }
   if (code === "UND_ERR_CONNECT_TIMEOUT") {
     return new TimedOut({
-      error: `${url.host} did not accept a connection within 10 s. Check the address, or whether a firewall is between.`,
+      error: `${url.host} did not accept a connection within 10 s. Check the address, or whether a firewall blocks the connection.`,
       code: "SCRAPE_TIMEOUT"
     })
   }

@@ -70,7 +70,7 @@ interface Service {
 
 const noProfile = (name: string) =>
   new NotFound({
-    error: `The profile ${JSON.stringify(name)} has no cookies: it does not exist, or no session has saved it since this version of the engine.`,
+    error: `The profile ${JSON.stringify(name)} has no cookies: it does not exist, or no session has saved it since the engine was updated. Save it again in a browser session.`,
     code: "PROFILE_NOT_FOUND"
   })
 

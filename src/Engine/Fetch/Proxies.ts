@@ -111,7 +111,7 @@ export const parse = (text: Redacted.Redacted): Either.Either<ProxyTable, string
     const options = readOptions(url)
     if (options === undefined) {
       return Either.left(
-        `${place} has unknown options; the known ones are dns=proxy, weight and concurrency=1 to ${maxWeight}, rate=10/s, and sticky=${stickies.join(" or ")}`
+        `${place} has unknown options; the known ones are dns=proxy, weight=1 to ${maxWeight}, concurrency=1 to ${maxWeight}, rate=10/s, and sticky=${stickies.join(" or ")}`
       )
     }
     if (!canDecode(url.username) || !canDecode(url.password))

@@ -27,7 +27,7 @@ const start = (version: Version, request: BatchRequest | BatchRequestV1, idempot
       if (request.webhook !== undefined)
         return yield* invalid(
           "webhook",
-          "a job takes its webhook only when it starts: leave it out, or start another job"
+          "a webhook can be set only when a job starts: leave webhook out, or start another job"
         )
       const { maxConcurrency } = request
       const options = {

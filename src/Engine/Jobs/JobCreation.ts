@@ -64,7 +64,7 @@ export const make = Effect.fnUntraced(function* ({ change, find, newId }: JobLoo
     const [unfinished] = yield* sql<{ count: number }>`SELECT count(*) AS count FROM
       (SELECT 1 FROM jobs WHERE team = ${start.team.id} AND status = 'scraping' LIMIT ${maxUnfinished})`
     if ((unfinished?.count ?? 0) >= maxUnfinished) {
-      return yield* queueFull(`The team has ${maxUnfinished} jobs that have not finished`)
+      return yield* queueFull(`The team has ${maxUnfinished} unfinished jobs, which is the limit`)
     }
     yield* ensureRoom(start.team.id)
     const price = maxPricePerPage(start.kind, start.spec)
@@ -118,7 +118,7 @@ export const make = Effect.fnUntraced(function* ({ change, find, newId }: JobLoo
     const { maxConcurrency, options: own } = readSpec(found)
     const different = isOver ? undefined : firstDifference(options, { ...own, maxConcurrency })
     if (different !== undefined) {
-      const message = "differs from that of the job that appendToId names: leave it out, or start another job"
+      const message = "differs from the option of the job in appendToId: leave this option out, or start another job"
       return yield* new BadRequest({
         error: `${different}: ${message}`,
         code: "BAD_REQUEST",
@@ -140,7 +140,7 @@ export const make = Effect.fnUntraced(function* ({ change, find, newId }: JobLoo
         const price = maxPricePerPage("batch", readSpec(job))
         if (!usage.quota.fits(team.id, now, price)) return yield* usage.quota.refusal(team.id, now, price)
         if (job.queued + pages.length > maxQueued) {
-          return yield* queueFull(`The job has ${job.queued} queued pages of at most ${maxQueued}`)
+          return yield* queueFull(`The job has ${job.queued} queued pages, and at most ${maxQueued} are allowed`)
         }
         const longer = { ...job, page_limit: job.page_limit + pages.length, updated_at: now }
         const queued = job.queued + (yield* queue(longer, pages))

@@ -190,7 +190,7 @@ export const make = Effect.gen(function* () {
       if (hasWarned) return Effect.void
       hasWarned = true
       return Effect.logWarning(
-        `The worker thread for large results failed; the main thread reads them and blocks meanwhile: ${reason}`
+        `The worker thread for large results failed, so the main thread reads them and cannot do other work meanwhile: ${reason}`
       )
     })
   const beside = (range: Range, team: string) =>

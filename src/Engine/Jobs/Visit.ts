@@ -501,7 +501,7 @@ export const make = Effect.map(
     const answerOrVisit: typeof answerUnvisited = (work, running, tasks, slowDown) =>
       answerUnvisited(work, running, tasks, slowDown).catch(async (cause) => {
         if (cause instanceof Cancelled) throw cause
-        await work.run(Effect.logError(`Pages of the job ${running.id} could not be left out`, cause))
+        await work.run(Effect.logError(`The stored copies of pages could not be read, so the job ${running.id} visits all of them again`, cause))
         return { finished: [], due: tasks }
       })
 

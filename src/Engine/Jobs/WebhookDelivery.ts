@@ -151,7 +151,7 @@ const make = Effect.fnUntraced(function* ({
       const opened = decrypted.get(jobId) ?? Either.getOrUndefined(webhooks.open(view(row.sealed)))
       if (job === undefined || job.purged === 1 || job.purged === 2 || opened === undefined) {
         if (opened === undefined)
-          yield* Effect.logWarning(`The webhook of job ${jobId} cannot be decrypted; it is dropped`)
+          yield* Effect.logWarning(`The webhook of job ${jobId} cannot be decrypted, so its events are not sent`)
         yield* outbox.drop(jobId)
         return false
       }

@@ -58,7 +58,7 @@ class Copier {
     if (typeof schema === "boolean") return schema
     if (!isObject(schema)) return unusable(path, "expected a schema, which is an object")
     this.#parts += 1
-    if (this.#parts > maxParts) return unusable(path, `the schema has more than ${maxParts} parts`)
+    if (this.#parts > maxParts) return unusable(path, `the schema has more than ${maxParts} subschemas`)
     const copied: Plain = {}
     const formatNames: Array<string> = []
     for (const [name, value] of Object.entries(schema)) {
@@ -143,7 +143,7 @@ const withinBounds = (answer: unknown): string | undefined => {
     const item = waiting.pop()
     parts += 1
     if (parts > maxAnswerParts) return `it has more than ${maxAnswerParts} values`
-    if (Array.isArray(item) && item.length > maxListLength) return `an array in it has more than ${maxListLength} items`
+    if (Array.isArray(item) && item.length > maxListLength) return `an array in the answer has more than ${maxListLength} items`
     if (typeof item === "object" && item !== null) for (const inner of Object.values(item)) waiting.push(inner)
   }
   return undefined
@@ -182,7 +182,7 @@ export const read = (schema: unknown): Either.Either<AnswerSchema, string> =>
       const lookup = dereference(root)
       for (const reference of copier.references) {
         if (!Object.hasOwn(lookup, String(reference.__absolute_ref__)))
-          unusable("schema", `there is nothing at the reference ${String(reference.$ref)}`)
+          unusable("schema", `the reference ${String(reference.$ref)} leads to nothing in the schema`)
       }
       const matches = (pattern: RE2JS) => (text: string) => {
         matched += text.length

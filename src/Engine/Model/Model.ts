@@ -173,7 +173,7 @@ const failureOfStatus = (status: number, text: string, retryAfter: string | unde
   }
   if (status >= 300 && status < 400) {
     return misconfigured(
-      `The model's endpoint redirects (${status}), and the key is not sent after it. Set ${catalogue.modelUrl.env} to where it leads.`
+      `The model's endpoint redirects (${status}), and the key is not sent to another address. Set ${catalogue.modelUrl.env} to the address that it redirects to.`
     )
   }
   const seconds = Number(retryAfter)
@@ -188,7 +188,7 @@ const contentOf = (text: string): Either.Either<string, Unavailable | Unprocessa
   const choice = Either.isRight(decoded) ? decoded.right.choices[0] : undefined
   if (choice === undefined) {
     return Either.left(
-      misconfigured(`The answer of ${where} is not a chat completion. Check that it is OpenAI-compatible.`)
+      misconfigured(`The answer of ${where} is not a chat completion. Check that the endpoint is OpenAI-compatible.`)
     )
   }
   const { finish_reason: end, message } = choice

@@ -144,7 +144,7 @@ const contentOfTree = (tree: Tree, options: ReadOptions): Content => {
 const mislabelledWarning = (promised: Kind | undefined, kind: Kind): ReadonlyArray<string> =>
   promised === undefined || promised === kind
     ? []
-    : [`The file name says ${promised}, but the content is ${contentTypes[kind]}. It was read by its content.`]
+    : [`The file name indicates ${promised}, but the content is ${contentTypes[kind]}, so the file was read as ${contentTypes[kind]}.`]
 
 const plain = (value: Metadata["title"]): string | undefined =>
   typeof value === "string" ? value : (value?.[0] ?? undefined)
@@ -166,7 +166,7 @@ const lengthOf = (value: unknown): number => {
 const checkLength = (document: Document): void => {
   const length = Object.values(document).reduce<number>((sum, format) => sum + lengthOf(format), 0)
   if (length > maxCharacters)
-    throw tooComplex(`Its content has ${length} characters in the requested formats, over 64 million`)
+    throw tooComplex(`Its content has ${length} characters in the requested formats; the limit is 64 million`)
 }
 
 const write = async (content: Content, kind: Kind, { name, options, promised }: Job): Promise<ParsedFile> => {

@@ -203,7 +203,7 @@ class Rewriter {
         this.chunks.push(attribute(tag, "(?:\\w+:)?id") ?? "")
         return
       case "w:subDoc":
-        this.warnings.add("The document refers to another file as a part of it, which is not in it.")
+        this.warnings.add("A part of the document is in another file, which is not included: this part is missing.")
         break
       case "w:ffData": {
         // The text is placed before the field, because the field code is not shown.

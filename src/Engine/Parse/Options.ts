@@ -22,7 +22,7 @@ const fromText = (text: string): Effect.Effect<unknown, BadRequest> =>
       (reason) =>
         new BadRequest({
           code: "BAD_REQUEST_INVALID_JSON",
-          error: `The part options is not valid JSON: ${reason}`
+          error: `The part "options" of the upload is not valid JSON: ${reason}`
         })
     )
   )

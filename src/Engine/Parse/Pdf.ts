@@ -152,9 +152,9 @@ const unreadable = (bytes: Buffer, pages: ReadonlyArray<ReadPage>) => {
 
 /** Warnings that name the pages without readable text in a file whose other pages have text. */
 const unreadableWarnings = ({ scanned, unmapped }: ReturnType<typeof unreadable>): ReadonlyArray<string> => [
-  ...(scanned.length > 0 ? [`These pages are scanned, their text cannot be read: ${named(scanned)}.`] : []),
+  ...(scanned.length > 0 ? [`These pages are scanned, so their text cannot be read: ${named(scanned)}.`] : []),
   ...(unmapped.length > 0
-    ? [`The text of these pages cannot be read, their fonts do not map glyphs to characters: ${named(unmapped)}.`]
+    ? [`The text of these pages cannot be read, because their fonts do not map glyphs to characters: ${named(unmapped)}.`]
     : [])
 ]
 
@@ -284,7 +284,7 @@ export const readPdf = async (bytes: Buffer, options: ReadOptions): Promise<Tree
       ...(missing.length > 0 && { warning: missing.join(" ") })
     },
     warnings: [
-      ...(isRepaired ? ["The PDF is damaged or cut off before its end. The parts that are there were read."] : []),
+      ...(isRepaired ? ["The PDF is damaged or cut off before its end: only the readable parts were read."] : []),
       ...(end < last ? [`Only the first ${end} of ${numPages} pages were read in the time allowed.`] : []),
       ...(broken.length > 0 ? [`${broken.length} of ${numPages} pages cannot be read and are left out.`] : []),
       ...missing

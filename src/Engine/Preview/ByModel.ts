@@ -90,7 +90,7 @@ const schemaOf = (properties: object, check: Check): AnswerSchema.AnswerSchema =
 const compile = (pattern: string): Either.Either<RE2JS, string> =>
   Either.try({
     try: () => re2js().RE2JS.compile(pattern),
-    catch: () => `"${pattern}" is no pattern that takes linear time (no look-around, no back-references)`
+    catch: () => `"${pattern}" is not a pattern that runs in linear time: remove look-around and back-references`
   })
 
 /** Returns an error for each pattern that does not compile. */

@@ -85,7 +85,7 @@ interface RendererService {
 }
 
 const browserMissing = ({ found, todo }: Chromium.Absent) =>
-  unavailable(`This needs Chromium, and ${found}. To fix this: ${todo}`)
+  unavailable(`The request needs Chromium, and ${found}. To fix this: ${todo}`)
 
 export class Renderer extends Context.Tag("sluice/Engine/Render/Renderer")<Renderer, RendererService>() {}
 

@@ -57,7 +57,7 @@ const sandboxFailure =
 
 const startHint = (log: string): string =>
   sandboxFailure.test(log)
-    ? `Its sandbox does not work here: run the engine as a user that may create namespaces, not as root, in a container with the seccomp profile that compose.yaml names, or, where every page is trusted, set ${Settings.catalogue.chromiumNoSandbox.env}=1.`
+    ? `Its sandbox does not work here. Run the engine as a user that may create namespaces, not as root; in a container, use the seccomp profile that compose.yaml names. If you trust every page, you can set ${Settings.catalogue.chromiumNoSandbox.env}=1 instead.`
     : `Its log ends with: ${log === "" ? "nothing" : log.split("\n").slice(-3).join(" ").slice(-500)}`
 
 /** Creates the error for a browser that ended while starting, or could not be connected to. */

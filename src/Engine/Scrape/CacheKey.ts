@@ -28,12 +28,12 @@ const actionsWithResults = new Set(["screenshot", "scrape", "executeJavascript",
  */
 export const uncacheable = ({ formats, headers, actions, profile }: Plan["options"]): string | undefined => {
   const name = Object.keys(headers ?? {}).find(mayBeSecret)
-  if (name !== undefined) return `the header "${name}" may be a secret`
-  if (profile !== undefined) return "a browser profile may be logged in"
+  if (name !== undefined) return `pages requested with the header "${name}" are never stored, because it may be a secret`
+  if (profile !== undefined) return "pages requested with a browser profile are never stored, because it may be logged in"
   const format = formats.map(formatName).find((format) => format.startsWith("screenshot"))
   if (format !== undefined) return `the format "${format}" needs a browser that has the page open`
   const action = (actions ?? []).find(({ type }) => actionsWithResults.has(type))
-  return action === undefined ? undefined : `the action "${action.type}" has a result besides the page`
+  return action === undefined ? undefined : `the result of the action "${action.type}" is never stored`
 }
 
 /** Values of `proxy` that share cache entries with requests without `proxy`. */

@@ -45,11 +45,11 @@ const makeOne = (entry: string, at: number): Either.Either<Provider | "local", s
   // The error must not repeat the text before the sign, which could be a key.
   if (make === undefined)
     return Either.left(
-      `entry ${at + 1} is no search provider: write local, or NAME=VALUE with one of the names ${known.join(", ")}, like brave=KEY`
+      `entry ${at + 1} is not a search provider: write local, or NAME=VALUE with one of the names ${known.join(", ")}, like brave=KEY`
     )
   const whole = entry.slice(sign + 1)
   const [, value = whole, base] = /^(?!https?:)(.*)@(https?:\/\/.*)$/.exec(whole) ?? []
-  if (base !== undefined && !isAddress(base)) return Either.left(`entry ${at + 1}, "${name}", has a wrong address`)
+  if (base !== undefined && !isAddress(base)) return Either.left(`entry ${at + 1}, "${name}", has an address that is not valid`)
   // Keys are sent in headers, so only visible ASCII is valid.
   if (value === "" || !/^[\x21-\x7e]+$/.test(value)) return Either.left(`entry ${at + 1}, "${name}", has no value`)
   const made = make(value, base)

@@ -59,7 +59,7 @@ const make = (dataDir: string) =>
     const key = yield* read
     if (key === undefined)
       return yield* Effect.fail(
-        `${file} is not a key of ${keyBytes} bytes. Delete it to create a new one; webhooks of running jobs and kept logins are dropped then`
+        `${file} is not a key of ${keyBytes} bytes. Delete this file to create a new key; webhooks of running jobs and saved logins are lost then`
       )
     return withKey(key)
   })

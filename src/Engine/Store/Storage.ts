@@ -103,10 +103,10 @@ const grouped = (bytes: number): string => bytes.toLocaleString("en-US")
 
 const usedOfLimit = (limits: Limits, bytes: number): string => `(${grouped(bytes)} of ${grouped(limits.team)} bytes)`
 
-const howToDelete = `Delete results: DELETE of a job with ?results=delete; or browser profiles: "sluice profile rm NAME". Or ask the engine's operator for a higher SLUICE_TEAM_BYTES.`
+const howToDelete = `Delete the results of a job (DELETE of its address with ?results=delete) or browser profiles ("sluice profile rm NAME"), or ask the engine's operator for a higher SLUICE_TEAM_BYTES.`
 
 const teamFull = (limits: Limits, bytes: number) =>
-  `This team's data is full ${usedOfLimit(limits, bytes)}. ${howToDelete}`
+  `This team's storage is full ${usedOfLimit(limits, bytes)}. ${howToDelete}`
 
 /** Error of a request to start a job that does not fit. */
 export const noRoom = (limits: Limits, bytes: number) =>
@@ -114,7 +114,7 @@ export const noRoom = (limits: Limits, bytes: number) =>
     error:
       bytes >= limits.team * fullFraction
         ? teamFull(limits, bytes)
-        : `The addresses of this job do not fit into this team's data ${usedOfLimit(limits, bytes)}. ${howToDelete}`,
+        : `The addresses of this job do not fit into this team's storage ${usedOfLimit(limits, bytes)}. ${howToDelete}`,
     code: codes.team
   })
 
@@ -127,7 +127,7 @@ export interface Refusal {
 /** Error with which a job ends because its team has reached its limit. */
 export const teamEnd = (limits: Limits, bytes: number): Refusal => ({
   code: codes.team,
-  error: `The job ended: its team's storage ${bytes >= limits.team * fullFraction ? "is full" : "has no room for the next page"} ${usedOfLimit(limits, bytes)}. What was fetched before can be read. ${howToDelete}`
+  error: `The job ended: its team's storage ${bytes >= limits.team * fullFraction ? "is full" : "has no room for the next page"} ${usedOfLimit(limits, bytes)}. The pages fetched before can still be read. ${howToDelete}`
 })
 
 /** Fails when a team may not store more. `replaced` is the number of stored bytes that the new data replaces. */

@@ -14,7 +14,7 @@ export const requests = counter(
 
 export const requestSeconds = histogram(
   "sluice_http_request_duration_seconds",
-  "Time from the head of a request to the head of its answer.",
+  "Seconds from the head of a request to the head of its answer.",
   ["route"]
 )
 
@@ -24,7 +24,7 @@ export const pages = counter(
   ["outcome"]
 )
 
-export const pageSeconds = histogram("sluice_page_duration_seconds", "Time to fetch and convert a page.", [])
+export const pageSeconds = histogram("sluice_page_duration_seconds", "Seconds to fetch and convert a page.", [])
 
 export const pagesRunning = gauge("sluice_pages_underway", "Pages that are being fetched or converted.", [])
 
@@ -32,7 +32,7 @@ export const jobs = gauge("sluice_jobs_running", "Crawls and batches that have n
 
 export const queued = gauge(
   "sluice_queue_pages",
-  "Pages of jobs that are waiting, or claimed but without a result yet.",
+  "Pages of jobs that are waiting, or that a worker has taken and not finished.",
   ["state"]
 )
 

@@ -92,7 +92,7 @@ export const withoutTeam = (text: Redacted.Redacted): string | undefined => {
   const shared = names.filter(({ team }) => team === undefined).map(({ name }) => name)
   return names.length < 2 || shared.length === 0
     ? undefined
-    : `Keys without a team in SLUICE_ENGINE_KEYS belong to the team default, which sees all their jobs, pages and usage: ${shared.join(", ")}. Write team/name:fc-… for a team of its own, or default/name:fc-… if that is meant.`
+    : `Keys without a team in SLUICE_ENGINE_KEYS belong to the team default, which sees all their jobs, pages and usage: ${shared.join(", ")}. Write team/name:fc-… to give a key a team of its own, or default/name:fc-… to leave it in the team default.`
 }
 
 const KeyFile = Schema.parseJson(

@@ -57,7 +57,7 @@ export const make = (room: PageMemory.MemoryPool) => {
     }
     if (largest === undefined) return
     largest.isClosing = true
-    closeLater(largest.ws, "This team has too many unread bytes, most of them at this connection")
+    closeLater(largest.ws, "Too many bytes for this team are unread, most of them on this connection")
   }
 
   /** Counts the unread bytes of a connection until the scope closes. */

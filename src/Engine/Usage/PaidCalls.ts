@@ -58,7 +58,7 @@ interface StoredCall {
 
 const answerNotStored = new Conflict({
   error:
-    "The call of this idempotency key was made and paid, but its answer was not kept: it was longer than 20 MB, or the team's storage was full. Free some space, then send the call with another idempotency key; it will be made and paid again.",
+    "The call of this idempotency key was made and paid, but its answer was not stored: the answer was longer than 20 MB, or the team's storage was full. Free some space, then send the call with another idempotency key; it will be made and paid again.",
   code: "ANSWER_NOT_KEPT"
 })
 

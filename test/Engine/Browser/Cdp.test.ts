@@ -172,7 +172,7 @@ describe.skipIf(isMissing)("Programs at a session", () => {
             "The command has more than 300000 keys.",
             "The command has no method.",
             "The params of the command are not an object.",
-            "The sessionId of the command is not a session's.",
+            "The sessionId of the command is not valid.",
             undefined
           ])
         })
@@ -199,12 +199,12 @@ describe.skipIf(isMissing)("Programs at a session", () => {
         expect(answers.find(({ id }) => id === 1)).toMatchObject({ result: { targetId: expect.any(String) } })
         expect(refused.map(({ error }) => error?.message.replace(/ \(.*/, ""))).toEqual([
           "Target.createTarget: sessions only open web addresses",
-          'Nothing.here: sessions do not offer the domain "Nothing"',
+          'Nothing.here: browser sessions do not support the domain "Nothing"',
           "Page.navigate: Session with given id not found.",
-          "Tracing.start: only the browser itself is traced, by traceConfig",
+          "Tracing.start: only the browser itself can be traced: use traceConfig, without perfettoConfig and tracingBackend",
           "Target.getTargetInfo: No target with given id found",
           "Target.detachFromTarget: No session with given id",
-          'Nothing.here: sessions do not offer the domain "Nothing"'
+          'Nothing.here: browser sessions do not support the domain "Nothing"'
         ])
       })
     )

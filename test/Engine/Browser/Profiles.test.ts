@@ -181,7 +181,7 @@ describe.skipIf(isMissing)("A profile", () => {
           )
         ).pipe(Effect.provide(Layer.provide(Store.layer(dataDir), NodeContext.layer)))
         const warning = expect.stringMatching(
-          /"late" was not saved and is as it was before: the session had lost the right to save it/
+          /"late" was not saved and is as it was before: the session no longer had the right to save it/
         )
         const { json } = yield* call.post("/v2/browser", { profile: { name: "late" } })
         yield* loseLease

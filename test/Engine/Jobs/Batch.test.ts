@@ -152,7 +152,7 @@ describe("a batch", () => {
           status: 400,
           json: {
             code: "BAD_REQUEST",
-            error: expect.stringMatching(/^maxConcurrency: differs from that of the job/),
+            error: expect.stringMatching(/^maxConcurrency: differs from the option of the job in appendToId/),
             details: [{ path: ["maxConcurrency"] }]
           }
         })

@@ -59,7 +59,7 @@ describe("AnswerSchema", () => {
     expect(refusal({ properties: { a: { pattern: "(?=x)" } } })).toMatch(/schema\.properties\.a\.pattern.*linear/)
     expect(refusal({ patternProperties: { "^a": true } })).toContain("patternProperties")
     expect(refusal({ $ref: "https://elsewhere.test/schema" })).toContain("within the schema")
-    expect(refusal({ $ref: "#/$defs/none" })).toContain("nothing at the reference #/$defs/none")
+    expect(refusal({ $ref: "#/$defs/none" })).toContain("the reference #/$defs/none leads to nothing in the schema")
     expect(refusal({ type: "text" })).toContain("schema.type: expected one of string")
     expect(refusal({ required: 5 })).toContain("schema.required")
     expect(refusal({ properties: { a: 5 } })).toContain("schema.properties.a")

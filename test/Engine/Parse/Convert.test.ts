@@ -335,7 +335,7 @@ describe("a file with a wrong extension or damage", () => {
       const rtf = yield* read("really.doc", Documents.rtf())
       expect(rtf.document.markdown).toContain("| A2 | B2 |")
       expect(rtf.document.warning).toBe(
-        "The file name says doc, but the content is application/rtf. It was read by its content."
+        "The file name indicates doc, but the content is application/rtf, so the file was read as application/rtf."
       )
       const text = yield* read("really.docx", Buffer.from("First words.\n\n1. not a list"))
       expect(text.document.markdown).toBe("First words.\n\n1\\. not a list")

@@ -113,7 +113,7 @@ describe("PDF", () => {
       })
       const { document } = yield* read("mixed.pdf", bytes)
       expect(document.markdown).toContain("The tide comes")
-      expect(document.warning).toBe("These pages are scanned, their text cannot be read: 2, 4.")
+      expect(document.warning).toBe("These pages are scanned, so their text cannot be read: 2, 4.")
       expect(document.metadata).toMatchObject({ warning: document.warning })
     })
   )

@@ -193,7 +193,7 @@ describe("Pages of a PDF", () => {
         ["ok", 0]
       ])
       expect(document.pages?.map(({ markdown }) => markdown)).toEqual(["The cover has text.", "", ""])
-      expect(document.metadata?.warning).toBe("These pages are scanned, their text cannot be read: 2.")
+      expect(document.metadata?.warning).toBe("These pages are scanned, so their text cannot be read: 2.")
     })
   )
 

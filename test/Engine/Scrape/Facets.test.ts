@@ -421,7 +421,7 @@ describe("the setting of the proxies", () => {
     expect(fault("a=http://x, stealth=hush@host:80")).toContain(`entry 2, "stealth"`)
     for (const options of ["dns=here", "weight=0", "weight=a", "sticky=page", "pause=1"]) {
       expect(fault(`a=http://me:hush@host?${options}`), options).toBe(
-        `entry 1, "a", has unknown options; the known ones are dns=proxy, weight and concurrency=1 to 1000, rate=10/s, and sticky=host or session or none`
+        `entry 1, "a", has unknown options; the known ones are dns=proxy, weight=1 to 1000, concurrency=1 to 1000, rate=10/s, and sticky=host or session or none`
       )
     }
     expect(fault("http://hush?sticky=none,http://me:hush@host?sticky=host")).toBe(

@@ -205,7 +205,7 @@ describe("a page through a proxy", () => {
     Effect.gen(function* () {
       for (const [status, hint] of [
         [403, /\(403\).*dns=proxy/],
-        [407, /\(407: it does not accept the user name and password\)(?!.*dns=proxy)/]
+        [407, /\(407: the proxy does not accept the user name and password\)(?!.*dns=proxy)/]
       ] as const) {
         const { asked, url } = yield* proxy(() => status)
         const failure = yield* Effect.flip(

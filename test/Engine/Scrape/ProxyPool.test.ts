@@ -188,7 +188,7 @@ describe("a request whose proxy fails", () => {
           const failure = yield* Effect.flip(get(url))
           expect(failure).toMatchObject({ _tag: "Unprocessable", code: "SCRAPE_PROXY_ERROR" })
           expect(failure.message).toContain("http://127.0.0.1:1 (ECONNREFUSED)")
-          expect(failure.message).toContain(`${refusing.url} (407: it does not accept the user name and password)`)
+          expect(failure.message).toContain(`${refusing.url} (407: the proxy does not accept the user name and password)`)
           expect(failure.message).toContain("try again in 1 s")
           expect(JSON.stringify(failure)).not.toMatch(/user:|hush/)
         }
@@ -239,13 +239,13 @@ describe("a request whose proxy fails", () => {
       const failure = yield* Effect.flip(
         Effect.provide(get("https://site.example/"), fetching(`${signed(refusing.url)}?dns=proxy`))
       )
-      expect(failure.message).toContain("(407: it does not accept the user name and password)")
+      expect(failure.message).toContain("(407: the proxy does not accept the user name and password)")
       expect(refusing.asked).toEqual([`CONNECT site.example:443 Basic ${Buffer.from("user:hush").toString("base64")}`])
       const plain = yield* pages({ "/": (_, response) => void response.writeHead(407).end() })
       const other = yield* Effect.flip(
         Effect.provide(get("http://site.example/"), fetching(`${signed(plain)}?dns=proxy`))
       )
-      expect(other.message).toContain(`${plain} (407: it does not accept the user name and password)`)
+      expect(other.message).toContain(`${plain} (407: the proxy does not accept the user name and password)`)
     })
   )
 })

@@ -34,7 +34,7 @@ describe("SearXNG", () => {
       const { data, warning } = yield* ask(`searxng=${base}/sx/`, { query: "q", tbs: "qdr:d2", country: "FR" })
       expect(data.web?.map(({ title }) => title)).toEqual(["One & only", "Undated"])
       expect(warning).toBe(
-        "Not supported by searxng: country, tbs for results without a date. Searxng: these of its engines did not answer: google."
+        "Not supported by searxng: country, tbs for results without a date. Searxng: some of its engines did not answer: google."
       )
       expect(asked[0]).toMatchObject({
         path: "/sx/search",
@@ -75,7 +75,7 @@ describe("SearXNG", () => {
         json: { results: [], unresponsive_engines: [["google", "timeout"]] }
       }))
       expect((yield* ask(`searxng=${silent.origin},local`, { query: "q" })).warning).toBe(
-        "Searxng: these of its engines did not answer: google. Local answered instead."
+        "Searxng: some of its engines did not answer: google. Local answered instead."
       )
       const closed = yield* fakeProvider(() => ({ status: 403 }))
       expect((yield* ask(`searxng=${closed.origin},local`, { query: "q" })).warning).toContain("format json")

@@ -189,7 +189,7 @@ const make = Effect.gen(function* () {
       ),
       failing,
       Effect.catchAll((error) =>
-        Effect.as(Effect.logWarning(`What is known of the ${subject} of ${host} could not be read`, error), newHost)
+        Effect.as(Effect.logWarning(`The records about the ${subject} of ${host} could not be read`, error), newHost)
       )
     )
 
@@ -229,7 +229,7 @@ const make = Effect.gen(function* () {
     unwritten = new Map()
     return Effect.forEach(Arr.chunksOf(leaving.values(), maxUnwritten), insert, { discard: true })
   }).pipe(
-    Effect.catchAllCause((cause) => Effect.logWarning("What is known of hosts could not be written", cause)),
+    Effect.catchAllCause((cause) => Effect.logWarning("The records about the validators, sitemaps and change rates of hosts could not be written", cause)),
     Effect.ensuring(
       Effect.sync(() => {
         leaving = new Map()

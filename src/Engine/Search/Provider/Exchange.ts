@@ -42,7 +42,7 @@ const reasonOf = (status: number, body: string): string => {
     return `its quota is used up (${status})`
   }
   if (status === 403)
-    return "it refused the request (403): the key, the quota, or its own settings (SearXNG: format json)"
+    return "it refused the request (403): check the key, the quota and the settings of the provider (SearXNG must allow the format json)"
   if (status >= 300 && status < 400) return `it redirects (${status}), and the key is not sent to another address`
   return `it answered ${status}`
 }

@@ -68,7 +68,7 @@ export const searxng: MakeProvider = (value) => {
         hits,
         more: hits.length > 0,
         trouble:
-          silent.length === 0 ? undefined : `these of its engines did not answer: ${silent.slice(0, 10).join(", ")}`
+          silent.length === 0 ? undefined : `some of its engines did not answer: ${silent.slice(0, 10).join(", ")}`
       }
     }
   }
