@@ -158,7 +158,9 @@ export const loginFields = {
   fields: Schema.optional(Schema.Record({ key: Schema.String, value: Schema.String })).annotations({
     description: "Values for the form, by the name or id of each field."
   }),
-  submit: Schema.optional(words).annotations({ description: "Button that submits the form: its label, its name or a CSS selector." }),
+  submit: Schema.optional(words).annotations({
+    description: "Button that submits the form: its label, its name or a CSS selector."
+  }),
   success: Schema.optional(
     Schema.Union(words, Schema.Struct({ text: words }), Schema.Struct({ url: words }))
   ).annotations({
@@ -177,7 +179,13 @@ export const loginFields = {
 
 export const SignIn = Schema.Struct({
   name: described(characters(128, 1), "Name of the profile that holds the cookies."),
-  keep: defaulted(described(Schema.Boolean, "True keeps the profile until you delete it; false deletes it three days after its last use."), false),
+  keep: defaulted(
+    described(
+      Schema.Boolean,
+      "True keeps the profile until you delete it; false deletes it three days after its last use."
+    ),
+    false
+  ),
   ...loginFields
 }).annotations({ identifier: "BrowserLogin", ...lenientBody })
 export type SignIn = Types.BrowserLogin

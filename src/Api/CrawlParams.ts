@@ -13,18 +13,28 @@ const count = Schema.Int.pipe(Schema.nonNegative())
 
 /** Fields with all parameters except the URL, for requests and for the response of the preview. */
 export const fields = {
-  includePaths: Schema.optional(described(list(pattern), "Regular expressions: the crawl visits only pages whose path matches at least one.")),
-  excludePaths: Schema.optional(described(list(pattern), "Regular expressions: the crawl leaves out pages whose path matches one.")),
+  includePaths: Schema.optional(
+    described(list(pattern), "Regular expressions: the crawl visits only pages whose path matches at least one.")
+  ),
+  excludePaths: Schema.optional(
+    described(list(pattern), "Regular expressions: the crawl leaves out pages whose path matches one.")
+  ),
   maxDepth: Schema.optional(described(count, "Maximum number of path segments below the start.")),
   maxDiscoveryDepth: Schema.optional(described(count, "Maximum number of links from the start to a page.")),
   crawlEntireDomain: defaulted(
-    described(Schema.Boolean, "Also follow links to pages of the site that are not below the path of the start address."),
+    described(
+      Schema.Boolean,
+      "Also follow links to pages of the site that are not below the path of the start address."
+    ),
     false
   ),
   allowExternalLinks: defaulted(described(Schema.Boolean, "Follow links to other sites."), false),
   allowSubdomains: defaulted(described(Schema.Boolean, "Follow links to subdomains."), false),
   sitemap: defaulted(
-    described(Schema.String, "skip: do not read the site's sitemap; include: also visit its addresses; only: visit no other pages.").annotations({
+    described(
+      Schema.String,
+      "skip: do not read the site's sitemap; include: also visit its addresses; only: visit no other pages."
+    ).annotations({
       examples: ["skip", "include", "only"]
     }),
     "include"

@@ -57,7 +57,7 @@ export const Metadata = Schema.Struct({
   concurrencyQueueDurationMs: maybe(numeric, "Milliseconds that the page waited for a free slot.")
 }).annotations({
   identifier: "Metadata",
-  description: "Metadata of a page. Further tags of its head are kept as they are.",
+  description: "Metadata of a page. Other meta tags of the page are added under their own names.",
   ...open
 })
 export type Metadata = Types.Metadata
@@ -265,7 +265,10 @@ export const contentFields = {
 export const Document = Schema.Struct({
   ...contentFields,
   images: maybe(Schema.Array(Schema.String), "Addresses of its pictures: format `images`."),
-  json: maybe(Schema.Unknown, "Fields that a language model extracted according to your schema or prompt: format `json`."),
+  json: maybe(
+    Schema.Unknown,
+    "Fields that a language model extracted according to your schema or prompt: format `json`."
+  ),
   extract: maybe(Schema.Unknown, "`json` in v1: format `extract`."),
   attributes: maybe(
     Schema.Array(

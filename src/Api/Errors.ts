@@ -104,4 +104,8 @@ export class InsufficientStorage extends failure(
   507,
   "The storage limit is reached; the message says what to remove."
 ) {}
-export class Unavailable extends failure("Unavailable", 503, "Something that the operation needs, such as a browser or a language model, is not available.") {}
+export class Unavailable extends failure(
+  "Unavailable",
+  503,
+  "Something that the operation needs, such as a browser or a language model, is not available."
+) {}

@@ -27,7 +27,10 @@ export const requestFields = {
   url: field(PageUrl, "Address of the site; with `sitemap: only` also of one of its sitemaps."),
   search: Schema.optional(described(Schema.String, "Words to look for; links that match them come first.")),
   sitemap: defaulted(
-    described(Schema.Literal("skip", "include", "only"), "skip: do not read the site's sitemap; include: also list its addresses; only: list no other addresses."),
+    described(
+      Schema.Literal("skip", "include", "only"),
+      "skip: do not read the site's sitemap; include: also list its addresses; only: list no other addresses."
+    ),
     "include"
   ),
   includeSubdomains: defaulted(described(Schema.Boolean, "Also list addresses of subdomains."), true),

@@ -303,7 +303,10 @@ export const dataFields = {
       Schema.Struct({
         caption: maybe(Schema.String, "Caption."),
         header: field(strings, "Names of the columns; empty if the table has none."),
-        rows: field(Schema.Array(strings), "Texts of the cells, by row; a cell that spans several rows or columns is repeated in each.")
+        rows: field(
+          Schema.Array(strings),
+          "Texts of the cells, by row; a cell that spans several rows or columns is repeated in each."
+        )
       }).annotations({ identifier: "TableData", description: "A table of a page or file.", ...open })
     ),
     "Tables in the order of the page: format `tables`."

@@ -91,7 +91,10 @@ export const commonFields = {
     "markdown"
   ]),
   onlyMainContent: defaulted(
-    described(Schema.Boolean, "Leave out navigation, headers and footers, and in articles also captions, author and date."),
+    described(
+      Schema.Boolean,
+      "Leave out navigation, headers and footers, and in articles also captions, author and date."
+    ),
     true
   ),
   includeTags: Schema.optional(
@@ -111,7 +114,9 @@ export const commonFields = {
   skipTlsVerification: defaulted(described(Schema.Boolean, "Skip TLS certificate verification."), false),
   removeBase64Images: defaulted(described(Schema.Boolean, "Leave out images that are embedded as data: URLs."), true),
   blockAds: defaulted(described(Schema.Boolean, "Leave out advertisements and cookie banners."), true),
-  proxy: Schema.optional(described(Schema.String, "Name of the proxy that the service uses for the page, such as basic, stealth or auto.")),
+  proxy: Schema.optional(
+    described(Schema.String, "Name of the proxy that the service uses for the page, such as basic, stealth or auto.")
+  ),
   zeroDataRetention: defaulted(
     described(Schema.Boolean, "Do not store the request or its results in the service."),
     false
@@ -192,7 +197,9 @@ export const fields = {
   profile: Schema.optional(
     Schema.Struct({
       name: described(Schema.String.pipe(Schema.length({ min: 1, max: 128 })), "Name of the browser profile."),
-      saveChanges: Schema.optional(described(Schema.Boolean, "Save the cookies and storage that the page changes in the profile."))
+      saveChanges: Schema.optional(
+        described(Schema.Boolean, "Save the cookies and storage that the page changes in the profile.")
+      )
     }).annotations(lenient)
   ).annotations({ description: "Browser profile whose cookies and storage the page is opened with." })
 }

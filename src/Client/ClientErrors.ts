@@ -166,7 +166,11 @@ export class Unprocessable extends TypedError("Unprocessable", { scope: "row" })
 export class TargetNetworkError extends TypedError("TargetNetworkError", { scope: "row" })<Call> {
   readonly retryable = false
   override get message() {
-    return describe("The site could not be reached", this, "Check the address of the site; with `retry: { on: [network] }` the step tries again")
+    return describe(
+      "The site could not be reached",
+      this,
+      "Check the address of the site; with `retry: { on: [network] }` the step tries again"
+    )
   }
 }
 
@@ -237,7 +241,11 @@ export class ServiceError extends TypedError("ServiceError", { scope: "row" })<
   }
   override get message() {
     if (!this.retryable) {
-      return describe("The service cannot do this", this, "Trying again helps only after the operator of the service has fixed this")
+      return describe(
+        "The service cannot do this",
+        this,
+        "Trying again helps only after the operator of the service has fixed this"
+      )
     }
     const subject = this.gateway ? "A proxy before the service answered" : "The service failed"
     const when = this.retryAfter === undefined ? "later" : `after ${Duration.format(this.retryAfter)}`
@@ -316,7 +324,8 @@ export class JobFailed extends TypedError("JobFailed", { scope: "row" })<
   }
   override get message() {
     const what = `Job ${this.id} ${this.status === "cancelled" ? "was cancelled" : "failed"} at ${this.completed} of ${this.total} pages`
-    const todo = "The documents scraped so far were delivered, and the job's `errors` say what failed. Start the job again for the rest"
+    const todo =
+      "The documents scraped so far were delivered, and the job's `errors` say what failed. Start the job again for the rest"
     return describe(what, this, todo)
   }
 }

@@ -72,7 +72,8 @@ export const checkBaseUrl = (text: string): Either.Either<URL, InvalidBaseUrl> =
   if (!canParse(text)) return wrong("it is not an absolute address")
   const url = new URL(text)
   if (url.protocol !== "http:" && url.protocol !== "https:") return wrong(`${url.protocol} is neither http nor https`)
-  if (url.username !== "" || url.password !== "") return wrong("it contains a user name or a password; use an API key instead")
+  if (url.username !== "" || url.password !== "")
+    return wrong("it contains a user name or a password; use an API key instead")
   if (url.search !== "" || url.hash !== "") return wrong("it has a query or fragment")
   url.pathname = url.pathname.replace(/\/+$/, "")
   const version = /\/v[12]$/.exec(url.pathname)?.[0]

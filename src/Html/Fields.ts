@@ -249,7 +249,7 @@ const readSource = (source: FieldSource, scope: Scope, inner: Map<string, Missin
   const values: Array<unknown> = []
   for (const each of found) {
     const parts = match === undefined ? [each] : match(asText(each) ?? "", all ? maxValues : 1)
-    if (parts.length === 0 && !all) return none(`has no match of its pattern in ${shown(asText(each) ?? "")}`)
+    if (parts.length === 0 && !all) return none(`gives ${shown(asText(each) ?? "")}, which its pattern does not match`)
     for (const part of parts) {
       const value = convert(part, type, reading)
       if (value instanceof Unreadable) return none(`gives ${shown(value.text)}, which is not ${value.expected}`, true)

@@ -251,7 +251,7 @@ const javascriptHints: ReadonlyArray<readonly [RegExp, string]> = [
 
 const syntaxError = (source: string, cause: unknown): ExpressionError => {
   const { message: thrown } = cause as { readonly message?: unknown }
-  const message = (cause as Error).name === "RangeError" ? "it is too long, or nested too deeply" : thrown
+  const message = (cause as Error).name === "RangeError" ? "the expression is too long, or nested too deeply" : thrown
   const hint = javascriptHints.find(([pattern]) =>
     pattern.test(source.replace(/"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'/g, '""'))
   )

@@ -286,7 +286,7 @@ const warnOfPrice = (cost: Cost, warnOnce: Context["warnOnce"]): Effect.Effect<v
     cost.some(({ good }) => rate(good) === undefined)
       ? warnOnce(
           "price",
-          "the service does not say what its calls cost, and no price is known: they are missing from the credits of the run, and `budget.credits` cannot count them; `budget.pages` can"
+          "the service does not report the cost of its calls, and no price is known: the credits of the run do not include them, and `budget.credits` cannot count them; `budget.pages` can"
         )
       : Effect.void
   )

@@ -205,7 +205,7 @@ export const open = (
 }
 
 export const evolvedWarning =
-  "the rows of this run have changed the contract: sluice contract diff shows how, accept takes it over"
+  "the rows of this run need other columns than the contract has: sluice contract diff shows the changes, sluice contract accept writes them into the contract"
 
 /** Files of a shard, with the parts of their contract that the publishing run needs. */
 export const ofShard = ({ drift = [], files, hasEvolved = false, schema, ...sealed }: Sealed): Sealed => ({

@@ -356,13 +356,13 @@ const Config = Schema.Struct({
       .pipe(Schema.filter((columns) => Object.keys(columns).length > 0 || "name at least one column"))
       .annotations({
         description:
-          "Columns of the file in order: each field with its type. Without it, the first 1,000 rows (at most 32 MB) decide."
+          "Columns of the file in order: each field with its type. Without `columns`, they are made from the first 1,000 rows (at most 32 MB)."
       })
   ),
   onNewField: option(
     Schema.Literal("drop", "error", "widen"),
     "drop",
-    "A field that has no column: leave the field out, refuse the row, or add a column at the end of the file."
+    "A field that has no column. drop: leave the field out; error: refuse the row; widen: add a column after the others."
   ),
   ...fields,
   delimiter: option(Character, ",", "Character between cells."),
@@ -387,10 +387,11 @@ const Config = Schema.Struct({
       add("nullText", "nullText cannot contain the delimiter or the quote")
     }
     if (config.csv === "-" && config.onNewField === "widen") {
-      add("onNewField", 'standard output ("-") cannot be widened: drop, or error')
+      add("onNewField", 'columns cannot be added to standard output ("-"): use drop or error')
     }
     if (toOne && config.columns === undefined) add("mode", "mode append needs columns")
-    if (toOne && config.onNewField === "widen") add("mode", "mode append cannot widen: drop, or use replace")
+    if (toOne && config.onNewField === "widen")
+      add("mode", "mode append cannot add columns: set onNewField to drop or error, or use mode replace")
     return issues
   })
 )

@@ -14,7 +14,7 @@ import { ColumnMismatch, NewField, type RowError } from "./SinkErrors.ts"
 
 export const ColumnType = Schema.Literal("string", "integer", "number", "boolean", "date", "json").annotations({
   identifier: "ColumnType",
-  description: "Type of the column. Nested values become JSON text; dates are written as `dates` says."
+  description: "Type of the column. Nested values become JSON text; dates are written in the format that `dates` sets."
 })
 export type ColumnType = typeof ColumnType.Type
 

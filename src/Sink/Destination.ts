@@ -33,9 +33,10 @@ const partialEnding = /\.(partial|changed)$/i
 
 const templateError = (template: string): string | undefined => {
   if (template.trim() === "") return "a path is needed, like out/{runId}.jsonl"
-  if (/[/\\]$/.test(template)) return `"${template}" names a folder: end it with a file name`
+  if (/[/\\]$/.test(template)) return `"${template}" names a folder: end the path with a file name`
   if (template.includes("\0")) return "a path cannot contain a zero character"
-  if (partialEnding.test(template)) return `"${template}" ends like a partial file: choose another ending`
+  if (partialEnding.test(template))
+    return `"${template}" has an ending of unfinished files (.partial, .changed): choose another ending`
   const stray = template.replace(placeholder, "").search(/[{}]/)
   if (stray !== -1) return `"${template}" has a brace that is not part of a {name}`
   const behind = template.slice(template.search(/\{[A-Za-z]/))
@@ -155,21 +156,22 @@ export const perRun = (template: string): string => {
 
 const Mode = Schema.Literal("replace", "append", "perRun").annotations({
   description:
-    "replace: new files replace the old ones when the run has completed, for a partition all of its parts; append: rows are added to the end of the existing file, with {seq} as further parts; perRun: each run writes its own files, with the run's id in their names."
+    "replace: when the run has completed, its files replace the old ones, in a partition all of its old parts; append: rows are added to the end of the existing file or, with {seq} in the path, in new parts; perRun: each run writes its own files, with the run's id in their names."
 })
 
 const Roll = Schema.Struct({
   rows: Schema.optional(
     Schema.Int.pipe(Schema.positive()).annotations({
-      description: "Maximum number of rows of a part.",
+      description: "Maximum number of rows in a part, which is one file.",
       examples: [50000]
     })
   ),
   size: Schema.optional(SizeText.annotations({ description: "a size like 64MB" })).annotations({
-    description: "Maximum size of a part, before gzip; a larger row gets a part of its own."
+    description: "Maximum size of a part before compression; a larger row gets a part of its own."
   })
 }).annotations({
-  description: "Starts a new part, the next {seq} of its partition, before a part exceeds these limits."
+  description:
+    "Divides the output into several files, its parts, numbered by {seq} in the path: a new part starts before one exceeds these limits."
 })
 
 /** Settings that all sinks share, besides the path. */
@@ -198,7 +200,7 @@ export const fields = {
   ),
   health: Schema.optional(OutputHealth).annotations({
     description:
-      "Rules for the health of this output, in place of those of the pipeline; off: the output is not compared."
+      "Rules for the health of this output, in place of those of the pipeline; off: the output is not compared with earlier runs."
   })
 }
 
@@ -261,7 +263,7 @@ export const settingsErrors = (key: string, settings: OutputSettings): Array<Sch
     .filter((name) => !asked.includes(name))
     .map((name) => ({
       path: ["partitionBy", name],
-      message: `the path has no {${name}}: write it where its value belongs${hint(
+      message: `the path does not contain {${name}}: add it where its value belongs${hint(
         name,
         asked.filter((each) => !partitions.includes(each))
       )}`
@@ -270,7 +272,7 @@ export const settingsErrors = (key: string, settings: OutputSettings): Array<Sch
     .filter((name) => name === "seq" || name === "runId")
     .map((name) => ({
       path: ["partitionBy", name],
-      message: `{${name}} is the run's own: give the partition another name`
+      message: `{${name}} is filled in by the run: give the partition another name`
     }))
   return [
     ...unknownNames,
@@ -294,7 +296,7 @@ export const settingsErrors = (key: string, settings: OutputSettings): Array<Sch
       ? [{ path: [key], message: `${manifestName} is reserved for the manifest: choose another file name` }]
       : []),
     ...(gzip === false && isZipped(path)
-      ? [{ path: ["gzip"], message: `"${path}" ends in .gz: leave gzip out, or end it otherwise` }]
+      ? [{ path: ["gzip"], message: `"${path}" ends in .gz: leave gzip out, or choose a path without .gz` }]
       : [])
   ]
 }

@@ -55,7 +55,7 @@ const rulesFor = (isOfOutput: boolean) =>
           min: key(Schema.Int.pipe(Schema.nonNegative()), "Minimum number of rows of an output."),
           max: key(Schema.Int.pipe(Schema.nonNegative()), "Maximum number of rows of an output.")
         }),
-        "Limits for the rows of each output, from the first run on, in place of the comparison."
+        "Limits for the number of rows of each output, from the first run on, in place of the comparison with earlier runs."
       ),
       fields: key(
         Schema.Record({ key: Schema.String, value: FieldRule }),

@@ -84,7 +84,7 @@ const makePathCheck = (partitioner: Partitioner, context: SinkContext, format: s
       const now = realPath(context.folder)
       realOut ??= now
       if (now !== realOut) {
-        const reason = `the output folder ${context.folder} was ${realOut} when the run began, and is ${now} now`
+        const reason = `the output folder ${context.folder} led to ${realOut} when the run began, and leads to ${now} now`
         return new OutputRefused({ path, reason })
       }
       const crossed = boundaries.find((folder) => !isBelow(realPath(path), realPath(folder)))

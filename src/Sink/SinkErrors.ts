@@ -82,7 +82,7 @@ export class ManifestTaken extends TypedError("ManifestTaken", { scope: "step" }
   readonly reason: string
 }> {
   override get message() {
-    return `Cannot replace ${this.path}: it ${this.reason}. Write the outputs to a folder of their own, or delete it.`
+    return `Cannot replace ${this.path}: it ${this.reason}. Write the outputs to a folder of their own, or delete this manifest.`
   }
 }
 
@@ -93,8 +93,8 @@ export class PartialMissing extends TypedError("PartialMissing", { scope: "step"
   readonly found: number | undefined
 }> {
   override get message() {
-    const found = this.found === undefined ? "it is gone" : `it has ${this.found}`
-    return `Cannot continue ${this.path}: ${this.expected} bytes were committed and ${found}. Start the run again instead of resuming it.`
+    const found = this.found === undefined ? "is gone" : `has ${this.found} bytes`
+    return `Cannot continue ${this.path}: ${this.expected} bytes were committed, and the partial file ${found}. Start the run again instead of resuming it.`
   }
 }
 
@@ -147,7 +147,7 @@ export class ColumnMismatch extends TypedError("ColumnMismatch", { scope: "row" 
   readonly index: number
 }> {
   override get message() {
-    return `Column "${this.column}" takes ${this.expected}, got ${this.actual}: convert it in a select step before, or choose another type in columns.`
+    return `Column "${this.column}" accepts ${this.expected}, got ${this.actual}: convert the value in a select step before, or choose another type in columns.`
   }
 }
 
@@ -158,7 +158,7 @@ export class HeaderMismatch extends TypedError("HeaderMismatch", { scope: "step"
   readonly found: string
 }> {
   override get message() {
-    return `Cannot append to ${this.path}: its first line is ${this.found}, that of these columns ${this.expected}. Use the same columns, or mode: replace.`
+    return `Cannot append to ${this.path}: its first line is ${this.found}, but the columns of this run need ${this.expected}. Use the same columns, or mode: replace.`
   }
 }
 

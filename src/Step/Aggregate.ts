@@ -45,18 +45,18 @@ const MeasureFields = Schema.Union(
   Schema.Literal("count").annotations({ description: "count: the number of rows" }),
   Schema.Struct({
     count: measured("Number of rows in which the expression has a value."),
-    sum: measured("Sum of the numbers; null without one."),
-    avg: measured("Average of the numbers; null without one."),
-    min: measured("Smallest value, in the order of `sort`; null without one."),
+    sum: measured("Sum of the numbers; null if there is none."),
+    avg: measured("Average of the numbers; null if there is none."),
+    min: measured("Smallest value, in the order of `sort`; null if there is none."),
     max: Schema.optional(
       Schema.Union(
         Schema.Int.pipe(Schema.between(1, 100_000)).annotations({ description: "a whole number from 1 to 100000" }),
         ExpressionText
       )
     ).annotations({
-      description: `Largest value, in the order of \`sort\`; null without one. Beside \`list\`, the number of values that it has at most: the first ones (default: ${defaultListLength}).`
+      description: `Largest value, in the order of \`sort\`; null if there is none. Beside \`list\`, the maximum number of values in the list, the first ones (default: ${defaultListLength}).`
     }),
-    first: measured("Value of the first row that has one; null without one."),
+    first: measured("Value of the first row that has one; null if no row has one."),
     list: measured("Array of the values, in the order of the rows."),
     countDistinct: measured("Number of different values.")
   }).pipe(
@@ -66,7 +66,7 @@ const MeasureFields = Schema.Union(
       if (list === undefined && typeof max === "number")
         return { path: ["max"], message: "expected an expression: a number is only allowed beside list" }
       if (list !== undefined && isExpression)
-        return { path: ["max"], message: "expected a whole number: how many values the list has at most" }
+        return { path: ["max"], message: "expected a whole number: the maximum number of values in the list" }
       const asked = [list, isExpression ? max : undefined, ...Object.values(others)].filter(
         (each) => each !== undefined
       )
@@ -103,7 +103,7 @@ const isField = (name: string): boolean => /^[\p{L}_][\p{L}\p{N}_]*$/u.test(name
 const Config = Schema.Struct({
   by: Schema.optional(By).annotations({
     description:
-      "Values that the rows of a group have in common: a field, an array of fields, or names with expressions. Null and missing are one group. Without it, all rows are one group."
+      "Values that the rows of a group have in common: a field, an array of fields, or names with expressions. Rows without a value, or with null, form one group. Without `by`, all rows are one group."
   }),
   measures: Schema.optionalWith(Schema.Record({ key: Schema.NonEmptyString, value: MeasureFields }), {
     default: () => ({})
@@ -112,7 +112,7 @@ const Config = Schema.Struct({
       "Columns of the result by name, after those of `by`: count (of rows), or { count } of values, { sum }, { avg }, { min } and { max } in the order of sort, { first }, { list } of at most `max` values (1,000), { countDistinct }, each with an expression. Null and missing values are ignored; without a value, count and countDistinct are 0, a list is empty, and the others are null."
   }),
   maxGroups: Schema.optionalWith(Schema.Int.pipe(Schema.positive()), { default: () => defaultGroups }).annotations({
-    description: "Number of groups that are held in memory, at most 64 MB of them: with more, groups go to disk."
+    description: "Maximum number of groups in memory, and at most 64 MB of them; with more, groups go to disk."
   })
 }).pipe(
   Schema.filter(({ by, measures }) => {

@@ -200,7 +200,7 @@ export const batchScrape = Step.make({
                 ? Effect.succeed(made.flat())
                 : new Step.StepError({
                     reason: "TooManyRows",
-                    message: `a batch has at most ${mostUrls.toLocaleString("en")} pages, and rows for more have come: put a limit before it, or scrape them one by one with the step scrape`
+                    message: `a batch has at most ${mostUrls.toLocaleString("en")} pages, and more rows have come: put the step limit before this step, or use the step scrape, which scrapes pages one by one`
                   })
             ),
           end: (from) =>

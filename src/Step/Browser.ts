@@ -117,7 +117,7 @@ browser: { ttl: 900, profile: { name: shop }, run: ./login.ts }`,
             onTimeout: () =>
               new Step.StepError({
                 reason: "Timeout",
-                message: `${run.module}: it did not finish within ${Duration.format(patience)}`
+                message: `${run.module}: the function did not finish within ${Duration.format(patience)}`
               })
           })
         )

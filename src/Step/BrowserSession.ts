@@ -51,7 +51,7 @@ export const readInSession = (
     // A recording has a placeholder instead of the link: tests must not touch the network.
     if (!/^(?:ws|http)s?:\/\//i.test(cdpUrl)) {
       const message =
-        "the session's cdpUrl leads to no browser: a test gives the rows of this step (given: { rows: … })"
+        "there is no browser at the session's cdpUrl: in a test, give the rows of this step yourself (given: { rows: … })"
       return yield* new StepError({ reason: "NoBrowser", message })
     }
     const timeout = options.timeout ?? optionFields.timeout.defaultValue

@@ -93,7 +93,7 @@ export const warnOfUnread = ({ metadata, ...document }: Document, { warnOnce }: 
   typeof metadata?.warning === "string"
     ? warnOnce(
         "unread",
-        `${addressOf({ metadata, ...document }) ?? "a file"}: ${metadata.warning} Further files of this step are not named: sluice show --pages lists them`
+        `${addressOf({ metadata, ...document }) ?? "a file"}: ${metadata.warning} Further files without readable text are not named here: sluice show --pages lists them`
       )
     : Effect.void
 

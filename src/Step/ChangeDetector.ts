@@ -217,11 +217,11 @@ export const makeChangeDetector = (
       )
       const long = context.warnOnce(
         "previous",
-        `the field ${tooLong?.name} of ${tooLong?.key} is not kept: previous has room for ${maxKeptFields} characters of JSON a row`
+        `the field ${tooLong?.name} of ${tooLong?.key} is not stored: previous stores at most ${maxKeptFields} characters of JSON for a row`
       )
       const full = context.warnOnce(
         "gone",
-        `fields are no longer stored for rows that may be gone later, after ${maxKeptInAll / 1_000_000} MB of them: further rows will only have their key. Keep fewer fields with select before this step`
+        `the fields stored for rows that may be gone later have reached ${maxKeptInAll / 1_000_000} MB: further rows will have only their key once they are gone. Keep fewer fields with select before this step`
       )
       return Effect.zipRight(
         hasOtherForm ? other : Effect.void,

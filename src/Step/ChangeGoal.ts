@@ -98,7 +98,7 @@ export const makeChangeGoal = (
     const held = new Map<number, HeldChange>()
     let entries: Array<readonly [string, Json | undefined]> = []
     let count = 0
-    const unasked = unjudged(`not asked: this run asks ${limit} questions`)
+    const unasked = unjudged(`not asked: this run has asked its maximum of ${limit} questions (goalLimit)`)
     const before = saved.entries.filter(([name]) => isHeldEntry(name))
     for (const [name, change] of yield* decodeHeld(context, { value: undefined, entries: before })) {
       held.set(Number(name.slice(prefix.length)), change)
@@ -135,7 +135,7 @@ export const makeChangeGoal = (
         .pipe(
           Effect.map(({ answer }) =>
             Option.match(decodeAnswer(answer), {
-              onNone: () => unjudged("no answer: the model gave none that can be read"),
+              onNone: () => unjudged("no answer: the answer of the model cannot be read"),
               onSome: ({ matters, reason }): Judgement => ({ matters, reason: reason.slice(0, maxReason) })
             })
           ),
@@ -143,7 +143,10 @@ export const makeChangeGoal = (
             ({ scope }) => scope === "row",
             ({ message }) =>
               Effect.as(
-                context.warnOnce("goal", `changes count without asking whether they matter: ${message}`),
+                context.warnOnce(
+                  "goal",
+                  `the language model could not say whether changes matter, so they count: ${message}`
+                ),
                 unjudged(`no answer: ${message}`)
               )
           )

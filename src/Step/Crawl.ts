@@ -34,11 +34,11 @@ const Revisit = Schema.Union(
   Schema.Literal("all", "changed"),
   Schema.Struct({
     atLeast: Schema.optional(DurationText).annotations({
-      description: `A page is visited once its last visit is this long ago; ${defaultDays}d by default.`
+      description: `A page is visited again at the latest when its last visit is this long ago; ${defaultDays}d by default.`
     }),
     atMost: Schema.optional(DurationText).annotations({
       description:
-        "A page is not visited again before its last visit is this long ago, unless its sitemap says that it has changed; no bound by default."
+        "A page is not visited again until its last visit is this long ago, unless its sitemap shows a change; no limit by default."
     }),
     fullEvery: Schema.optional(Schema.Int.pipe(Schema.between(1, fullEvery.max))).annotations({
       description: `One run out of this many visits all pages, to find changes that the others have missed; ${fullEvery.default} by default.`
@@ -100,7 +100,7 @@ export const crawl = Step.make({
       description: "Address where the crawl starts; without it, the one in params."
     }),
     revisit: Schema.optional(Revisit).annotations({
-      description: `Pages of earlier runs that are visited again, at the local engine. all: each one. changed: leaves out pages that their sitemap or their earlier visits say have not changed; they count as unchanged, and are free. { atLeast, atMost, fullEvery }: the same with other bounds. Default: changed if a step below compares with earlier runs (dedupe with across: runs), otherwise all.`
+      description: `Which pages of earlier runs are visited again; only the local engine can leave some out. all: every page. changed: leaves out pages that their sitemap or their earlier visits say have not changed; they count as unchanged, and are free. { atLeast, atMost, fullEvery }: like changed, with other limits. Default: changed if a step below compares with earlier runs (dedupe with across: runs), otherwise all.`
     }),
     params: Schema.optional(
       CrawlParams.annotations({ description: "crawl parameters, usually of a crawlPreview" })
@@ -110,7 +110,7 @@ export const crawl = Step.make({
     login: without
   }).pipe(
     Schema.filter((config) =>
-      config.url === undefined && config.params?.url == null ? "needs a url, of its own or in params" : true
+      config.url === undefined && config.params?.url == null ? "needs a url, in the step or in params" : true
     )
   ),
   needs: (fields) => [

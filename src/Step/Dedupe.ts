@@ -76,21 +76,23 @@ const Config = Schema.Struct({
   }),
   changedIn: Schema.optional(ExpressionText).annotations({
     description:
-      "With across: runs, a row is changed when this text, usually `markdown`, has changed in a way that matters: order, advertisements, counters and what else differs at every visit do not count. The field `difference` says what has changed."
+      "With across: runs, a row is changed when this text, usually `markdown`, has changed in a way that matters: order, advertisements, counters and other parts that differ at every visit do not count. The field `difference` says what has changed."
   }),
   ignore: Schema.optional(Patterns).annotations({
-    description: "With changedIn, blocks that match one of these are not compared; case is ignored."
+    description:
+      "With changedIn, blocks of the text that match one of these patterns are not compared; case is ignored."
   }),
   always: Schema.optional(Patterns).annotations({
     description:
-      "With changedIn, a difference in a block that matches one of these always counts, even if it differs at every visit."
+      "With changedIn, a difference in a block of the text that matches one of these patterns always counts, even if the block differs at every visit."
   }),
   goal: Schema.optional(characters(1000, 1)).annotations({
     description:
-      'With changedIn, what the changes are watched for, such as "the price fell". The language model of the service is asked about each change, after the last row; a row whose change does not matter is unchanged. `difference.goal` has the answer. Changes without an answer count.'
+      'With changedIn, the kind of change that you want to know of, such as "the price fell". The language model of the service is asked about each change, after the last row; a row whose change does not matter is unchanged. `difference.goal` has the answer. Changes without an answer count.'
   }),
   goalLimit: Schema.optional(Schema.Int.pipe(Schema.between(0, 10_000))).annotations({
-    description: "Maximum number of questions in one run; further changes count without a question. 20 by default."
+    description:
+      "Maximum number of questions to the language model in one run; further changes count without a question. 20 by default."
   }),
   previous: Schema.optional(
     Schema.Array(Schema.NonEmptyString)
@@ -98,7 +100,7 @@ const Config = Schema.Struct({
       .annotations({ description: "an array of names of fields" })
   ).annotations({
     description:
-      "Fields that the state keeps, so that a changed row shows them as they were: [price] gives `previous: { price: 12 }`. Values that earlier runs have not kept are missing."
+      "Fields whose earlier values are stored and shown with a changed row: [price] gives `previous: { price: 12 }`. Values that earlier runs have not stored are missing."
   }),
   emit: Schema.optional(
     Schema.Array(Schema.Literal(...kinds).annotations({ description: "new, changed, unchanged or gone" }))
@@ -109,7 +111,7 @@ const Config = Schema.Struct({
       "With across: runs, the rows that are passed on; [new, changed] by default. With gone, the state keeps the fields of each row, up to 2,000 characters of JSON: a row that is gone has them as they were last."
   }),
   as: Schema.optional(Schema.NonEmptyString).annotations({
-    description: "With across: runs, the field that says new, changed, unchanged or gone; `change` by default."
+    description: "With across: runs, the name of the field with new, changed, unchanged or gone; `change` by default."
   }),
   history: Schema.optional(Schema.Int.pipe(Schema.between(1, maxHistory))).annotations({
     description:
@@ -134,13 +136,19 @@ const Config = Schema.Struct({
       return { path: ["goalLimit"], message: "goalLimit has no effect without goal" }
     }
     if (goal !== undefined && emit?.includes("changed") === false) {
-      return { path: ["goal"], message: "the goal is asked of changed rows: add changed to emit" }
+      return {
+        path: ["goal"],
+        message: "the goal only concerns changed rows, which are not passed on: add changed to emit"
+      }
     }
     if (previous !== undefined && changedWhen === undefined && changedIn === undefined) {
       return { path: ["previous"], message: "without changedWhen or changedIn no row is changed: add one" }
     }
     if (previous !== undefined && emit?.includes("changed") === false) {
-      return { path: ["previous"], message: "only changed rows show earlier values: add changed to emit" }
+      return {
+        path: ["previous"],
+        message: "only changed rows show earlier values, and they are not passed on: add changed to emit"
+      }
     }
     if (as === previousField && previous !== undefined) {
       return { path: ["as"], message: `previous writes the earlier values into the field ${as}: choose another name` }

@@ -69,7 +69,10 @@ export const make = (schemas: Schemas) =>
         Schema.Record({ key: Schema.String, value: Field }),
         "Fields of a row: each name with the source of its value. Without `fields`, rows have the columns of the table or list, or the properties of the structured data."
       ),
-      keep: optional(Schema.Array(Schema.String), "Fields of the page's row that its rows keep; `url` always stays."),
+      keep: optional(
+        Schema.Array(Schema.String),
+        "Fields of the input row that each row of the page keeps; `url` is always kept."
+      ),
       schema: optional(
         Schema.String.pipe(
           Schema.filter(
@@ -316,7 +319,10 @@ const rowsOfPage = (
     const readIn = readPage(row, threadRead === "NoThread" ? undefined : threadRead, given, counting)
     if (readIn === undefined) {
       if (context.adds)
-        return yield* fails("NoHtml", `${place}: its page is not stored: run the pipeline again for this row`)
+        return yield* fails(
+          "NoHtml",
+          `${place}: the HTML of the page was not stored: run the pipeline again for this row`
+        )
       const message = `${place}: the row has no ${names.join(" or ")}: add formats: [rawHtml] to the step that fetches the page, or name the field with html: FIELD`
       return yield* fails("NoHtml", message)
     }
@@ -336,7 +342,7 @@ const rowsOfPage = (
     const key = keyOf(row)
     const part = row.part === undefined ? undefined : partOf(key)
     if (row.part !== undefined && !isSameRow(found[part ?? -1], row.part)) {
-      const message = `${place}: its page or \`rows\` has changed since the row was extracted: run the pipeline again for this row`
+      const message = `${place}: the page or \`rows\` has changed since the row was extracted: run the pipeline again for this row`
       return yield* fails("NoRow", message)
     }
     const made: Array<Row> = []

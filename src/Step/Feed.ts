@@ -109,7 +109,7 @@ export const feed = Step.make({
     const rows = Estimate.atMost(Estimate.times(feeds, Estimate.upTo(limit)), wanted)
     return { requests: feeds, pages: feeds, rows, buys: Estimate.bought(cost, feeds) }
   },
-  note: "an HTML page that names its feed takes one request more",
+  note: "an HTML page that names its feed needs one more request",
   behaviour: {
     kind: "source",
     pages: true,

@@ -21,7 +21,7 @@ const together = 16
 
 const SkipSeen = Schema.Literal("content", "path", "mtime", "never").annotations({
   description:
-    "Which files of earlier runs are skipped. content: files with the same content; path: files at the same path; mtime: files whose size and time have not changed; never: none. Rejected files are given again."
+    "Which files of earlier runs are skipped. content: files with the same content; path: files at the same path; mtime: files whose size and time have not changed; never: none. Files whose rows were rejected are given again."
 })
 
 /** Files that patterns match. Plain JSON. */
@@ -249,7 +249,7 @@ export const files = Step.make({
                 })
               )
               if (read < known.size) {
-                const message = `${path} was cut while it was read (${known.size} bytes at the beginning, ${read} read): run the pipeline again when the file is complete`
+                const message = `${path} was truncated while it was read (${known.size} bytes at the beginning, ${read} read): run the pipeline again when the file is complete`
                 return yield* new Step.StepError({ reason: "InputChanged", message })
               }
               const sha256 = hash.digest("hex")

@@ -65,7 +65,7 @@ export const flatten = Step.make({
           if (typeof fields === "string") {
             return new Step.StepError({
               reason: "FieldTwice",
-              message: `flatten makes two fields ${JSON.stringify(fields)}: choose another separator`
+              message: `flatten would give two fields the name ${JSON.stringify(fields)}: choose another separator`
             })
           }
           // A page may have a field named __proto__, which must be a field like any other.

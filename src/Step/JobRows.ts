@@ -228,7 +228,7 @@ class JobReading {
       if (unpriced) {
         yield* context.warnOnce(
           "price",
-          "the service does not say what its job cost, and no price is known: it is missing from the credits of the run, and `budget.credits` cannot count it; `budget.pages` can"
+          "the service does not report the cost of its job, and no price is known: the credits of the run do not include it, and `budget.credits` cannot count it; `budget.pages` can"
         )
       }
       this.#place = { ...this.#place, done: true }

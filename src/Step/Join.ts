@@ -51,27 +51,27 @@ const Fields = Schema.Struct({
     description: "Rows match when their keys are equal: one expression for both sides, or one for each."
   }),
   fields: Schema.optional(Schema.Array(Schema.String).pipe(Schema.minItems(1))).annotations({
-    description: "Fields that are taken from the file; without it, all."
+    description: "Fields that are added from the file; all by default."
   }),
   as: Schema.optional(Schema.NonEmptyString).annotations({
-    description: "Puts them into one field of this name; without it they become fields of the row."
+    description:
+      "Name of one field for the fields of the file, as an object; without `as`, they become fields of the row."
   }),
   type: Schema.optionalWith(
     Schema.Literal("left", "inner").annotations({
-      description: "left: rows without a match pass unchanged. inner: they are dropped."
+      description: "left: rows without a match pass unchanged. inner: rows without a match are dropped."
     }),
     { default: () => "left" as const }
   ),
   many: Schema.optionalWith(
     Schema.Literal("first", "all", "error").annotations({
       description:
-        "When the file has several rows for one: the first of them, a row for each, or a failed row. `all` numbers the identities of its rows."
+        "When several rows of the file match. first: the first one is used. all: the row is repeated for each of them, and `$key` gets their number (`#0`, `#1` …). error: the row is a failed row."
     }),
     { default: () => "first" as const }
   ),
   maxRows: Schema.optionalWith(Schema.Int.pipe(Schema.positive()), { default: () => defaultMost }).annotations({
-    description:
-      "Number of rows of the file that are held in memory, at most 64 MB of them: with more, they are on disk."
+    description: "Maximum number of rows of the file in memory, and at most 64 MB of them; with more, they are on disk."
   })
 })
 type Config = typeof Fields.Type
@@ -232,7 +232,7 @@ export const make = (readers: ReadonlyArray<Reader>) =>
               if (typeof data === "string") {
                 return failure(
                   "FieldExists",
-                  `the row has another ${data} than ${file}: choose the fields to add, or a name for all with as`
+                  `the row and ${file} have different values in the field ${data}: leave it out with fields, or put the fields of the file into one field with as`
                 )
               }
               const joined =
@@ -255,7 +255,7 @@ export const make = (readers: ReadonlyArray<Reader>) =>
             if (many === "error" && others.length > 1) {
               return failure(
                 "ManyMatches",
-                `${file} has ${others.length} rows for ${JSON.stringify(key)}: make its keys unique, or say many: first or many: all`
+                `${file} has ${others.length} rows for ${JSON.stringify(key)}: make its keys unique, or set many: first or many: all`
               )
             }
             return add(row, many === "all" ? others : others.slice(0, 1), made)

@@ -40,7 +40,7 @@ const limits = {
       description: `a number of seconds, from 1 to ${maxSeconds}`
     })
   ).annotations({
-    description: `Seconds after which loading ends, with a warning; ${defaults.seconds} by default. The page's \`timeout\` is longer, unless it is set.`
+    description: `Seconds after which loading ends, with a warning; ${defaults.seconds} by default. The default \`timeout\` of the page is raised by this time.`
   }),
   wait: Schema.optional(
     Schema.Number.pipe(Schema.between(0.1, 60)).annotations({ description: "a number of seconds, from 0.1 to 60" })

@@ -80,7 +80,7 @@ export const Login = Schema.Struct({
     })
   ).annotations({
     description:
-      "Keeps the cookies under this name, encrypted, for the next runs: they sign in only when the site asks for it. `sluice profile rm NAME` forgets them."
+      "Keeps the cookies under this name, encrypted, for the next runs, which sign in only when the site asks for it. `sluice profile rm NAME` forgets them."
   })
 }).pipe(
   Schema.filter((login) => {
@@ -94,7 +94,7 @@ export const Login = Schema.Struct({
     if (login.submit !== undefined && login.fields === undefined)
       return { path: ["submit"], message: "names the button of a form: add fields, or leave submit out" }
     if (login.success !== undefined && login.url === undefined)
-      return { path: ["success"], message: "needs the url of a page that shows it" }
+      return { path: ["success"], message: "needs url, the page on which the success is checked" }
     return (
       isSelector(login.success) || {
         path: ["success"],

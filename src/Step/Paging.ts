@@ -29,7 +29,7 @@ const selector = characters(1000, 1)
 const positive = Schema.Int.pipe(Schema.positive()).annotations({ description: "a whole number of at least 1" })
 const whole = Schema.Int.annotations({ description: "a whole number" })
 const param = Schema.propertySignature(Schema.NonEmptyString).annotations({
-  description: "Parameter of the query that it is sent in."
+  description: "Query parameter for the page number or offset."
 })
 
 const ways = [...Object.keys(linkWays), "page", "offset"]
@@ -54,10 +54,10 @@ export const Next = Schema.Union(
           description: "Offset of the first page, if its address has none; 0 by default."
         })
       })
-    ).annotations({ description: "Counts items, and ends in the same way." }),
+    ).annotations({ description: "Counts items, until a page has nothing new or does not exist (404)." }),
     items: Schema.optional(selector).annotations({
       description:
-        "CSS selector of the list's items: the pages end at one without items, or with those of the page before. Without it, links and text are compared."
+        "CSS selector of the list's items: the list ends at a page without items, or with the same items as the page before. Without `items`, links and text are compared."
     }),
     pages
   })
@@ -308,7 +308,7 @@ export const readPage = <R>(
     if (isBack && addressHash(landed) !== addressHash(address)) {
       return yield* repeated(
         counted === undefined
-          ? warn(`page ${number} (${address}) redirects to ${landed}, which was read: the pages end there`)
+          ? warn(`page ${number} (${address}) redirects to ${landed}, which was read already, so the list ends there`)
           : Effect.void
       )
     }
@@ -325,7 +325,7 @@ export const readPage = <R>(
     if (counted !== undefined && isPoor) {
       if (number === 2 && worth === 0 && shown.size > 0) {
         yield* warn(
-          `${address} shows the same as the first page: the list has one page, or its site does not know the parameter ${counted.param}, or its items come with scripts. Open the address: correct the parameter, or use scrape with scroll or waitFor`,
+          `${address} shows the same as the first page: the list has one page, or its site does not know the parameter ${counted.param}, or scripts load its items. Open the address: correct the parameter, or use scrape with scroll or waitFor`,
           true
         )
       }
@@ -355,11 +355,11 @@ export const readPage = <R>(
       // If there are several links, as in a pager, it is normal for the last page to link only to pages already read.
       if (only !== undefined && candidates.length === 1) {
         if (!isSameSite(only, landed))
-          yield* warn(`page ${number} (${address}) leads to another site (${only}): the pages end there`)
+          yield* warn(`page ${number} (${address}) leads to another site (${only}), so the list ends there`)
         else {
           const isSelf = addressHash(only) === addressHash(landed) || addressHash(only) === addressHash(address)
           yield* warn(
-            `page ${number} (${address}) leads to ${isSelf ? "itself" : `${only}, which was read`}: the pages end there`,
+            `page ${number} (${address}) leads to ${isSelf ? "itself" : `${only}, which was read already`}, so the list ends there`,
             isSelf
           )
         }
@@ -369,7 +369,7 @@ export const readPage = <R>(
     if (number >= pages) {
       yield* context.warnOnce(
         `pages of ${start.url}`,
-        `${start.url}: it was read up to page ${number}, and there are more (${to}): raise next.pages, now ${pages.toLocaleString("en")}`
+        `${start.url}: the list was read up to page ${number}, and there are more pages (${to}): raise next.pages, now ${pages.toLocaleString("en")}`
       )
       yield* context.incomplete("limit")
       return end(page)

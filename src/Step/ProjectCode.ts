@@ -288,7 +288,7 @@ export const whyNotJson = (value: unknown, path: string, depth = 0): string | un
   if (value === null || value === undefined || typeof value === "string" || typeof value === "boolean") return undefined
   if (typeof value === "number") return Number.isFinite(value) ? undefined : `${path} is ${value}`
   if (typeof value !== "object") return `${path} is a ${typeof value}`
-  if (depth === deepest) return `${path} is nested too deeply, or in itself`
+  if (depth === deepest) return `${path} is nested too deeply, or contains itself`
   if (Array.isArray(value)) {
     for (let index = 0; index < value.length; index++) {
       const inner = whyNotJson(value[index], `${path}[${index}]`, depth + 1)

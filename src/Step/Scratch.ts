@@ -140,7 +140,7 @@ export class ScratchFolder {
       return Effect.flatMap(this.limits.free(this.path), (free) => {
         const { reserve } = this.limits
         if (free !== undefined && free < bytes + reserve)
-          return diskFull(this.path, `${megabytes(free)} are free, and ${megabytes(reserve)} of them stay free`)
+          return diskFull(this.path, `${megabytes(free)} are free, and ${megabytes(reserve)} of them must stay free`)
         this.#allowance = Math.min(64_000_000, ((free ?? Number.POSITIVE_INFINITY) - reserve - bytes) / 2)
         return Effect.void
       })

@@ -42,11 +42,11 @@ const Config = Schema.Struct({
       .pipe(Schema.minItems(1))
       .annotations({ description: "an array of expressions" })
   ).annotations({
-    description: "Expressions that rows are ordered by: later ones decide where earlier ones are equal."
+    description: "Expressions that rows are ordered by; where the first one is equal, the next one decides."
   }),
   limit: Schema.optional(Count).annotations({ description: "Number of rows that are kept, from the first one on." }),
   maxRows: Schema.optionalWith(Count, { default: () => defaultMost }).annotations({
-    description: "Number of rows that are held in memory, at most 64 MB of them: with more, rows go to disk."
+    description: "Maximum number of rows in memory, and at most 64 MB of them; with more, rows go to disk."
   })
 })
 

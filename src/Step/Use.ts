@@ -65,7 +65,8 @@ export const use = Step.make({
           }).pipe(
             Effect.timeoutFail({
               duration: limit,
-              onTimeout: () => refuse("Timeout", `${file}: it did not finish within ${Duration.format(limit)}`)
+              onTimeout: () =>
+                refuse("Timeout", `${file}: the function did not finish within ${Duration.format(limit)}`)
             }),
             Effect.flatMap((result) =>
               Either.mapLeft(rowsOf(result, row), (wrong) =>

@@ -24,11 +24,11 @@ describe("sluice replay", () => {
       expect((yield* run(open)).report).toMatchObject({ rows: 1, rejects: 1 })
       yield* define(steps("{ css: b, as: price, default: 0 }"))
       const again = yield* replay(undefined, open)
-      expect(again.err).toContain("its page is not stored: run the pipeline again")
+      expect(again.err).toContain("the HTML of the page was not stored: run the pipeline again")
       expect(yield* lines("shop.jsonl")).toHaveLength(1)
       expect(yield* rejects(again.report.runId)).toMatchObject([{ row: { url: `${url}/list` }, error: "NoHtml" }])
       const third = yield* replay(again.report.runId, open)
-      expect(third.err).toContain("its page is not stored: run the pipeline again")
+      expect(third.err).toContain("the HTML of the page was not stored: run the pipeline again")
     }).pipe(Effect.provide(platform))
   )
 

@@ -246,7 +246,12 @@ describe("fields of a page", () => {
       ["h1", { label: "Price" }],
       'css "h1" matches nothing; label "Price" matches nothing'
     ],
-    ["a pattern has no match", "<p>x</p>", { css: "p", match: "\\d" }, 'css "p" has no match of its pattern in "x"']
+    [
+      "a pattern has no match",
+      "<p>x</p>",
+      { css: "p", match: "\\d" },
+      'css "p" gives "x", which its pattern does not match'
+    ]
   ])("say why there is no value when %s", (_, html, field, reason) => {
     expect(read(html, { fields: { field } })[0]?.missing.get("field")?.why).toBe(reason)
   })

@@ -130,7 +130,7 @@ describe("a hostile text", () => {
     [
       "with an expression of a megabyte",
       `${head}  - where: |\n      ${"x = 1 or ".repeat(110_000)}y\n`,
-      "it is too long, or nested too deeply"
+      "the expression is too long, or nested too deeply"
     ]
   ])(
     "%s gets one line at a place inside it",

@@ -226,7 +226,7 @@ describeLedgers("a run whose contract holds", (place, isFile) => {
       write("in.jsonl", drifted)
       const trial = yield* run({ wanted: 2 })
       expect(trial.summary.status).toBe("completed")
-      expect(trial.warnings.join()).toContain("have changed the contract")
+      expect(trial.warnings.join()).toContain("need other columns than the contract has")
     }).pipe(Effect.scoped)
   )
 

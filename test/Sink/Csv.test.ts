@@ -157,7 +157,7 @@ describe("Sink/Csv", () => {
       for (const row of wrong) {
         const error = yield* Effect.flip(write({ columns }, [{}, row]))
         assert.isTrue(error._tag === "ColumnMismatch" && isRowError(error) && error.index === 1, error.message)
-        assert.include(error.message, `Column "${Object.keys(row)[0]}" takes`)
+        assert.include(error.message, `Column "${Object.keys(row)[0]}" accepts`)
       }
     }).pipe(Effect.provide(files))
   )
@@ -249,7 +249,7 @@ describe("Sink/Csv", () => {
       assert.strictEqual(yield* read(`${out}/x.csv`), "\ufeffa,b\n1,x\n2,x\n")
       const other = yield* Effect.flip(open(csv, { ...config, columns: { b: "string" } }, { folder: out }))
       assert.strictEqual(other._tag, "HeaderMismatch")
-      assert.include(other.message, 'its first line is "<BOM>a,b\\n", that of these columns "<BOM>b\\n"')
+      assert.include(other.message, 'its first line is "<BOM>a,b\\n", but the columns of this run need "<BOM>b\\n"')
       assert.include(other.message, "mode: replace")
       yield* fs.writeFileString(`${out}/x.csv`, "")
       const empty = yield* open(csv, config, { folder: out })
@@ -317,7 +317,7 @@ describe("Sink/Csv", () => {
     assert.include(wrong({ delimiter: ";", quote: ";" }), "must differ")
     assert.include(wrong({ nullText: "a,b" }), "nullText cannot contain")
     assert.include(wrong({ mode: "append" }), "needs columns")
-    assert.include(wrong({ mode: "append", columns: { a: "date" }, onNewField: "widen" }), "cannot widen")
+    assert.include(wrong({ mode: "append", columns: { a: "date" }, onNewField: "widen" }), "cannot add columns")
     assert.include(wrong({ columns: {} }), "at least one column")
     assert.strictEqual(wrong({ columns: { a: "date" }, nullText: "NULL" }), "")
   })

@@ -129,11 +129,11 @@ describe("Sink/Jsonl", () => {
         files: [{ path: `${out}/x.jsonl`, offset: 100, rows: 3, state: { of: "x.jsonl", seq: 1, size: 100 } }]
       }
       const gone = yield* Effect.flip(open(jsonl, { jsonl: "x.jsonl" }, { folder: out, resume }))
-      assert.include(gone.message, "it is gone")
+      assert.include(gone.message, "the partial file is gone")
       yield* fs.writeFileString(`${out}/x.jsonl.r1.partial`, "short")
       const short = yield* Effect.flip(open(jsonl, { jsonl: "x.jsonl" }, { folder: out, resume }))
       assert.strictEqual(short._tag, "PartialMissing")
-      assert.include(short.message, "it has 5")
+      assert.include(short.message, "the partial file has 5 bytes")
     }).pipe(Effect.provide(files))
   )
 

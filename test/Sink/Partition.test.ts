@@ -186,8 +186,8 @@ describe("a destination", () => {
     )
     assert.include(mistakes({ jsonl: "out/{runid}.jsonl" }), "did you mean {runId}?")
     assert.include(mistakes({ jsonl: "{hots}.jsonl", partitionBy }), "did you mean {host}?")
-    assert.include(mistakes({ jsonl: "{date}.jsonl", partitionBy }), "the path has no {host}")
-    assert.include(mistakes({ csv: "{seq}.csv", partitionBy: { seq: "a" } }), "the run's own")
+    assert.include(mistakes({ jsonl: "{date}.jsonl", partitionBy }), "the path does not contain {host}")
+    assert.include(mistakes({ csv: "{seq}.csv", partitionBy: { seq: "a" } }), "is filled in by the run")
     for (const path of ["{host}{seq}", "{seq}{host}", "{host}-{seq}-{host}", "{host}2{seq}", "{host}-{seq}0"]) {
       assert.include(mistakes({ jsonl: `${path}.jsonl`, partitionBy }), "{seq} would merge with the text beside it")
     }

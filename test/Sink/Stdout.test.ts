@@ -118,7 +118,7 @@ describe("rows on standard output", () => {
       })) {
         assert.include(messages({ jsonl: "-", [field]: value }), `which has no ${field}`)
       }
-      assert.include(messages({ csv: "-", onNewField: "widen" }), "cannot be widened")
+      assert.include(messages({ csv: "-", onNewField: "widen" }), "columns cannot be added to standard output")
     }).pipe(Effect.provide(NodeContext.layer))
   )
 })

@@ -122,7 +122,7 @@ describe("write", () => {
       }
       const gone = yield* Effect.flip(start({ jsonl: "x.jsonl" }, out, saved))
       assert.strictEqual(gone.reason, "PartialMissing")
-      assert.include(gone.message, "5 bytes were committed and it is gone. Start the run again")
+      assert.include(gone.message, "5 bytes were committed, and the partial file is gone. Start the run again")
       yield* start({ jsonl: "y.jsonl" }, out)
       const twice = yield* Effect.flip(start({ jsonl: "./y.jsonl" }, out))
       assert.strictEqual(twice.reason, "PathTaken")

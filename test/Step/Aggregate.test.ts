@@ -169,7 +169,7 @@ describe("aggregate", () => {
       expect(data).toEqual([{ g: "a", total: 5 }])
       expect(reasons).toEqual(["NotGroupable", "NotNumber"])
       expect(messages[1]).toBe(
-        "n gives a string: sum takes numbers. Convert it with $number(), or give its column a type where the file is read"
+        "n gives a string: sum needs numbers. Convert the value with $number(), or give its column a type where the file is read"
       )
       const large = yield* runStepOnce("aggregate", { measures: { total: { sum: "n" } } }, [{ n: 1e308 }, { n: 1e308 }])
       expect(large.reasons).toEqual(["NumberTooLarge"])

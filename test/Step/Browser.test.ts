@@ -208,7 +208,7 @@ describe.skipIf(isMissing)("browser", () => {
         const failed = yield* Effect.flip(
           runSteps(`  - urls: ["http://127.0.0.1:1/"]\n  - scrape: { session: { cdpUrl: "{masked}" } }`)
         )
-        expect(failed.message).toContain("a test gives the rows of this step")
+        expect(failed.message).toContain("in a test, give the rows of this step")
       }).pipe(Effect.provide(Offline))
     )
 

@@ -52,11 +52,15 @@ describe("dedupe with a goal", () => {
         ).toEqual([
           [textOf(5), "unchanged", undefined],
           // Beyond the limit: it has not waited for the end of the input.
-          [textOf(1), "changed", { matters: null, reason: "not asked: this run asks 4 questions" }],
+          [
+            textOf(1),
+            "changed",
+            { matters: null, reason: "not asked: this run has asked its maximum of 4 questions (goalLimit)" }
+          ],
           [textOf(4), "changed", { matters: true, reason: "it is 4 now" }],
           [textOf(6), "unchanged", { matters: false, reason: "it is 6 now" }],
           [textOf(3), "changed", { matters: null, reason: expect.stringMatching(/^no answer: .*no model/) }],
-          [textOf(2), "changed", { matters: null, reason: "no answer: the model gave none that can be read" }]
+          [textOf(2), "changed", { matters: null, reason: "no answer: the answer of the model cannot be read" }]
         ])
         expect(summary.credits).toBe(18)
         expect(here.asked).toHaveLength(4)

@@ -166,7 +166,7 @@ describe("use", () => {
         "./code.ts: the row.f is a function, but a row must be plain JSON",
         "./code.ts: row 0.a is NaN, but a row must be plain JSON"
       ])
-      expect((yield* use1("circular", [{ n: 1 }])).messages[0]).toContain("nested too deeply, or in itself")
+      expect((yield* use1("circular", [{ n: 1 }])).messages[0]).toContain("nested too deeply, or contains itself")
     })
   )
 
@@ -188,7 +188,7 @@ describe("use", () => {
         )
         const { data, messages } = yield* Fiber.join(fiber)
         expect(data).toEqual([{ n: 2 }])
-        expect(messages).toEqual([`./code.js: it did not finish within ${said}`])
+        expect(messages).toEqual([`./code.js: the function did not finish within ${said}`])
       }
     })
   )

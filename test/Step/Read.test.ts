@@ -72,7 +72,7 @@ describe("read: JSON lines", () => {
         const strict = yield* given("a.jsonl", lines, { integers: "strict" })
         expect([strict.data, strict.isIncomplete]).toEqual([[{ id: 1 }], true])
         expect(strict.messages[0]).toBe(
-          "a.jsonl, line 2 has the integer 9007199254740993, beyond 2^53, and integers is strict"
+          "a.jsonl, line 2 has the integer 9007199254740993, which is beyond 2^53 and not allowed with integers: strict"
         )
         const columns = { id: "integer", more: "json", float: "number" }
         const table = `id,more,float\n7,[1],1\n+0${ids[0]},[${ids[2]}],${ids[0]}\n${ids[1]},,\n`
@@ -98,9 +98,9 @@ describe("read: JSON lines", () => {
       expect(JSON.stringify(data[2])).toBe('{"__proto__":{"b":1}}')
       expect(messages.map((each) => String(each).replace(/ JSON: .*/, " JSON"))).toEqual([
         "a.ndjson, line 2 is not JSON",
-        "a.ndjson, line 3 is an array, and a row is an object",
-        "a.ndjson, line 4 is a string, and a row is an object",
-        "a.ndjson, line 5 is null, and a row is an object",
+        "a.ndjson, line 3 is an array, but a row must be an object",
+        "a.ndjson, line 4 is a string, but a row must be an object",
+        "a.ndjson, line 5 is null, but a row must be an object",
         "a.ndjson, line 6 is not JSON",
         "a.ndjson, line 7 is not JSON"
       ])
@@ -176,8 +176,8 @@ describe("read: JSON lines", () => {
       }
       expect(messages).toEqual([
         `there is no file a.jsonl in ${folder}`,
-        "b.jsonl is a folder: the step files gives what is in it",
-        "c.jsonl is UTF-16: convert it to UTF-8, or say encoding: utf-16le",
+        "b.jsonl is a folder: use the step files for the files in it",
+        "c.jsonl is UTF-16: convert it to UTF-8, or set encoding: utf-16le",
         "cannot read d.jsonl.gz: unexpected end of file"
       ])
     })
@@ -300,10 +300,10 @@ describe("read: CSV", () => {
       const semicolons = yield* given("a.csv", "name;height\nx;1\ny;2\n")
       expect(semicolons.data).toEqual([{ "name;height": "x;1" }, { "name;height": "y;2" }])
       expect(semicolons.warnings).toEqual([
-        'a.csv: it is one column, "name;height": if semicolons separate its cells, say delimiter: ";"'
+        'a.csv: it is one column, "name;height": if semicolons separate its cells, set delimiter: ";"'
       ])
       expect((yield* given("a.csv", "a\tb\n1\t2\n")).warnings.join()).toContain(
-        'if tabs separate its cells, say delimiter: "\\t"'
+        'if tabs separate its cells, set delimiter: "\\t"'
       )
       for (const [name, text, options] of [
         ["a.csv", "name\nx;1\n", {}],
@@ -314,7 +314,7 @@ describe("read: CSV", () => {
       }
       const absent = yield* given("a.csv", "name;height\nx;1\n", { columns: { height: "number" } })
       expect(absent.failure?.message).toBe(
-        'the header of a.csv has no column "height", it is one column, "name;height": if semicolons separate its cells, say delimiter: ";"'
+        'the header of a.csv has no column "height", it is one column, "name;height": if semicolons separate its cells, set delimiter: ";"'
       )
     })
   )
@@ -385,7 +385,7 @@ describe("read", () => {
         "the name of rows.txt does not show its format: add format: jsonl or format: csv, or read a format of your own with the reader of its sink (extensions)"
       )
       expect(yield* errorIn({ file: "a.jsonl", delimiter: ";" })).toBe(
-        "delimiter: delimiter is for csv, and this is jsonl"
+        "delimiter: delimiter is only for the format csv, and this file is jsonl"
       )
       expect(yield* errorIn({ file: "a.csv", delimiter: '"' })).toBe("delimiter: delimiter and quote must differ")
       expect(yield* errorIn("-")).toBe(undefined)

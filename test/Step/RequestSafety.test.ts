@@ -120,7 +120,9 @@ it.scoped.each([
 it.scoped("says which status came, what to do, and what is wrong with a next address", () =>
   Effect.gen(function* () {
     const limited = yield* ask(() => ({ status: 403, headers: { "retry-after": "0" }, body: {} }))
-    expect(limited.failure?.message).toMatch(/the API answered 403, and asks to wait for.*Send fewer at a time/)
+    expect(limited.failure?.message).toMatch(
+      /the API answered 403, and asks to wait for.*Send fewer requests at a time/
+    )
     const cut = yield* ask(() => undefined)
     expect(cut.failure?.message).toMatch(/no answer, because .*\. Check that the API works/)
     const slow = yield* ask(() => ({ hangs: true }), { fields: { timeout: 20, json: {} } })

@@ -275,7 +275,7 @@ describe("dedupe across runs", () => {
         )
         expect(value).toEqual({ hash, fields: { ...product("a", 1), note: "short" } })
         expect(warnings).toEqual([
-          "step: the field text of a is not kept: previous has room for 2000 characters of JSON a row"
+          "step: the field text of a is not stored: previous stores at most 2000 characters of JSON for a row"
         ])
       })
   )
@@ -336,7 +336,7 @@ describe("dedupe across runs", () => {
         "previous: without changedWhen or changedIn no row is changed: add one"
       ])
       expect(yield* wrong({ across: "runs", changedWhen: "price", emit: ["new"] })).toEqual([
-        "previous: only changed rows show earlier values: add changed to emit"
+        "previous: only changed rows show earlier values, and they are not passed on: add changed to emit"
       ])
       expect(yield* wrong({ across: "runs", changedWhen: "price", as: "previous" })).toEqual([
         "as: previous writes the earlier values into the field previous: choose another name"

@@ -248,7 +248,7 @@ describe("files of jobs", () => {
               isChanged = true
             })
         })
-        expect(String(ended.outcome)).toContain("log.jsonl was cut or rewritten while it was read")
+        expect(String(ended.outcome)).toContain("log.jsonl was truncated or rewritten while it was read")
         expect(ended.rows.length).toBe(24_000)
         writeFileSync(join(folder, "log.jsonl"), lines)
         expect((yield* run(steps)).rows).toEqual([])

@@ -72,7 +72,10 @@ const unlock = (
   return undefined
 }
 
-const unknown = page(Page.over("This link is not valid", "It does not belong to a session, or its session ended some time ago."), 404)
+const unknown = page(
+  Page.over("This link is not valid", "It does not belong to a session, or its session ended some time ago."),
+  404
+)
 const watchPage = page(Page.live("watch"))
 const interactivePage = page(Page.live("interact"))
 const endPage = (ending: Ending) => page(Page.over("This session has ended", reasons[ending]), 410)
@@ -122,7 +125,10 @@ export const layer = Layer.scopedDiscard(
 
     const authenticate = (secret: string, request: IncomingMessage) => {
       if (!isOwnPage(request)) {
-        return new Forbidden({ error: "Only the engine's own live view page may connect here.", code: "ORIGIN_REFUSED" })
+        return new Forbidden({
+          error: "Only the engine's own live view page may connect here.",
+          code: "ORIGIN_REFUSED"
+        })
       }
       const link = unlock(sessions, secret)
       if (link === undefined) return new NotFound({ error: "Browser session not found", code: "SESSION_NOT_FOUND" })

@@ -121,7 +121,9 @@ const createContext = (params: Command["params"] = {}): Verdict =>
     const value = params[name]
     return value !== undefined && value !== "" && !(Array.isArray(value) && value.length === 0)
   })
-    ? refuse("the pages of a session connect only through the engine: leave out proxyServer, proxyBypassList and originsWithUniversalNetworkAccess")
+    ? refuse(
+        "the pages of a session connect only through the engine: leave out proxyServer, proxyBypassList and originsWithUniversalNetworkAccess"
+      )
     : // The browser removes the context when the program disconnects.
       pass({ ...params, disposeOnDetach: true })
 

@@ -205,7 +205,10 @@ const stateOf = (
       const flushed = yield* flush.pipe(Effect.interruptible, Effect.timeout(flushTimeout), Effect.either)
       yield* close
       if (Either.isLeft(flushed)) {
-        yield* Effect.logWarning("A browser did not write its storage in time, so its profile was not saved", flushed.left)
+        yield* Effect.logWarning(
+          "A browser did not write its storage in time, so its profile was not saved",
+          flushed.left
+        )
         return unsaved("its browser did not write the storage of its pages in time")
       }
       if (chromium.isAlive()) {
@@ -213,7 +216,9 @@ const stateOf = (
         return unsaved("its browser did not end in time")
       }
       const isSaved = yield* failing(store(chromium.profile, cookies))
-      return isSaved ? undefined : unsaved("the session no longer had the right to save it; another session may have taken the profile over")
+      return isSaved
+        ? undefined
+        : unsaved("the session no longer had the right to save it; another session may have taken the profile over")
     }).pipe(
       Effect.catchTag("ProfileTooLarge", ({ message }) => Effect.succeed(unsaved(message))),
       Effect.catchAll((cause) =>

@@ -88,7 +88,11 @@ const proxyStatusOf = (cause: unknown): string | undefined => /\((\d{3})\)/.exec
 /** Short form of a failure, such as `(407)` or `(ECONNREFUSED)`; empty if nothing is known. */
 const answerOf = (cause: unknown): string => {
   const answer = findIn(cause, TunnelRefused)?.answer ?? proxyStatusOf(cause) ?? codeOf(cause)
-  return answer === "" ? "" : answer === "407" ? "(407: the proxy does not accept the user name and password)" : `(${answer})`
+  return answer === ""
+    ? ""
+    : answer === "407"
+      ? "(407: the proxy does not accept the user name and password)"
+      : `(${answer})`
 }
 
 /**

@@ -501,7 +501,12 @@ export const make = Effect.map(
     const answerOrVisit: typeof answerUnvisited = (work, running, tasks, slowDown) =>
       answerUnvisited(work, running, tasks, slowDown).catch(async (cause) => {
         if (cause instanceof Cancelled) throw cause
-        await work.run(Effect.logError(`The stored copies of pages could not be read, so the job ${running.id} visits all of them again`, cause))
+        await work.run(
+          Effect.logError(
+            `The stored copies of pages could not be read, so the job ${running.id} visits all of them again`,
+            cause
+          )
+        )
         return { finished: [], due: tasks }
       })
 

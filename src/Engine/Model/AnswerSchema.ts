@@ -143,7 +143,8 @@ const withinBounds = (answer: unknown): string | undefined => {
     const item = waiting.pop()
     parts += 1
     if (parts > maxAnswerParts) return `it has more than ${maxAnswerParts} values`
-    if (Array.isArray(item) && item.length > maxListLength) return `an array in the answer has more than ${maxListLength} items`
+    if (Array.isArray(item) && item.length > maxListLength)
+      return `an array in the answer has more than ${maxListLength} items`
     if (typeof item === "object" && item !== null) for (const inner of Object.values(item)) waiting.push(inner)
   }
   return undefined

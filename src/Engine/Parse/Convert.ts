@@ -144,7 +144,9 @@ const contentOfTree = (tree: Tree, options: ReadOptions): Content => {
 const mislabelledWarning = (promised: Kind | undefined, kind: Kind): ReadonlyArray<string> =>
   promised === undefined || promised === kind
     ? []
-    : [`The file name indicates ${promised}, but the content is ${contentTypes[kind]}, so the file was read as ${contentTypes[kind]}.`]
+    : [
+        `The file name indicates ${promised}, but the content is ${contentTypes[kind]}, so the file was read as ${contentTypes[kind]}.`
+      ]
 
 const plain = (value: Metadata["title"]): string | undefined =>
   typeof value === "string" ? value : (value?.[0] ?? undefined)

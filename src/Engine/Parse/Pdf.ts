@@ -154,7 +154,9 @@ const unreadable = (bytes: Buffer, pages: ReadonlyArray<ReadPage>) => {
 const unreadableWarnings = ({ scanned, unmapped }: ReturnType<typeof unreadable>): ReadonlyArray<string> => [
   ...(scanned.length > 0 ? [`These pages are scanned, so their text cannot be read: ${named(scanned)}.`] : []),
   ...(unmapped.length > 0
-    ? [`The text of these pages cannot be read, because their fonts do not map glyphs to characters: ${named(unmapped)}.`]
+    ? [
+        `The text of these pages cannot be read, because their fonts do not map glyphs to characters: ${named(unmapped)}.`
+      ]
     : [])
 ]
 

@@ -113,7 +113,8 @@ const limitErrors = (actions: ReadonlyArray<Action>, { timeout, waitFor }: Optio
   const waits = actions.reduce((sum, action) => sum + (action.type === "wait" ? (action.milliseconds ?? 0) : 0), 0)
   if (actions.length > maxActions)
     add("actions", `there are ${actions.length} actions; at most ${maxActions} are allowed`)
-  if (captures > maxCaptures) add("actions", `there are ${captures} screenshots and pdfs; at most ${maxCaptures} are allowed`)
+  if (captures > maxCaptures)
+    add("actions", `there are ${captures} screenshots and pdfs; at most ${maxCaptures} are allowed`)
   if (waitFor + waits >= timeout) {
     const waiting = `waiting takes ${waitFor + waits} ms, but the whole request may take ${timeout} ms`
     add(waits > 0 ? "actions" : "waitFor", `${waiting}: raise "timeout" or wait less`)

@@ -28,8 +28,10 @@ const actionsWithResults = new Set(["screenshot", "scrape", "executeJavascript",
  */
 export const uncacheable = ({ formats, headers, actions, profile }: Plan["options"]): string | undefined => {
   const name = Object.keys(headers ?? {}).find(mayBeSecret)
-  if (name !== undefined) return `pages requested with the header "${name}" are never stored, because it may be a secret`
-  if (profile !== undefined) return "pages requested with a browser profile are never stored, because it may be logged in"
+  if (name !== undefined)
+    return `pages requested with the header "${name}" are never stored, because it may be a secret`
+  if (profile !== undefined)
+    return "pages requested with a browser profile are never stored, because it may be logged in"
   const format = formats.map(formatName).find((format) => format.startsWith("screenshot"))
   if (format !== undefined) return `the format "${format}" needs a browser that has the page open`
   const action = (actions ?? []).find(({ type }) => actionsWithResults.has(type))

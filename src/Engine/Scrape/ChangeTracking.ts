@@ -85,7 +85,8 @@ const answer = (
   ...details
 })
 
-const tooLong = "The last version was too long to be stored, so there is nothing to compare with: the page counts as changed."
+const tooLong =
+  "The last version was too long to be stored, so there is nothing to compare with: the page counts as changed."
 
 const compare = (versions: Context.Tag.Service<typeof PageVersions>, model: ModelService | undefined) => {
   const reads = Json.make(model)

@@ -77,7 +77,9 @@ export const withFrames = async (
     left -= asked.length
     const pages = await forEach(work, asked, atOnce, (inner, address) => read(inner, address, depth))
     const links = addresses.map((address) => `<a href="${escapeText(address)}">${escapeText(address)}</a>`)
-    const unread = addresses.slice(asked.length).map((address) => `${address} was not read, because the page has more than ${maxFrames} frames.`)
+    const unread = addresses
+      .slice(asked.length)
+      .map((address) => `${address} was not read, because the page has more than ${maxFrames} frames.`)
     return {
       html: `<nav>${links.join(" ")}</nav>${pages.map(({ html }) => html).join("\n")}`,
       problems: [...pages.flatMap(({ problems }) => problems), ...unread]

@@ -160,7 +160,12 @@ const readFreshness = (options: Options): Either.Either<Freshness, Refusal> => {
   const fetches = minAge === undefined && !lockdown
   if (!fetches && maxAge !== undefined && maxAge < Math.max(1, minAge ?? 0)) {
     const other = minAge === undefined ? `"lockdown"` : `"minAge"`
-    return Either.left(invalid("maxAge", `no cached page can be at most ${maxAge} ms old and match ${other}: raise maxAge, or leave it out`))
+    return Either.left(
+      invalid(
+        "maxAge",
+        `no cached page can be at most ${maxAge} ms old and match ${other}: raise maxAge, or leave it out`
+      )
+    )
   }
   return Either.right({
     keeps: options.storeInCache && !options.zeroDataRetention && !lockdown,

@@ -49,7 +49,8 @@ const makeOne = (entry: string, at: number): Either.Either<Provider | "local", s
     )
   const whole = entry.slice(sign + 1)
   const [, value = whole, base] = /^(?!https?:)(.*)@(https?:\/\/.*)$/.exec(whole) ?? []
-  if (base !== undefined && !isAddress(base)) return Either.left(`entry ${at + 1}, "${name}", has an address that is not valid`)
+  if (base !== undefined && !isAddress(base))
+    return Either.left(`entry ${at + 1}, "${name}", has an address that is not valid`)
   // Keys are sent in headers, so only visible ASCII is valid.
   if (value === "" || !/^[\x21-\x7e]+$/.test(value)) return Either.left(`entry ${at + 1}, "${name}", has no value`)
   const made = make(value, base)

@@ -85,7 +85,7 @@ export const catalogue: ReadonlyArray<FunctionEntry & { readonly group: string }
     $append(array, array) :: Two arrays joined.
     $distinct(array) :: Without duplicates.
     $reverse(array) :: In reverse order.
-    $sort(array[, function]) :: Sorted; the function returns true when its two arguments have to be swapped.
+    $sort(array[, function]) :: Sorted; the function returns true when its two arguments must be swapped.
     $shuffle(array) :: In random order.
     $zip(array, …) :: Arrays of the first values, the second values, and so on.
     $map(array, function) :: The result of the function for each value.

@@ -55,7 +55,7 @@ export const describe = (value: unknown): string => {
 }
 
 const reasons: Readonly<Record<string, (fault: EvaluationFault) => string>> = {
-  D1001: ({ value }) => `${String(value)} is not a number in JSON`,
+  D1001: ({ value }) => `${String(value)} is not a number that JSON can contain`,
   D1002: ({ value }) => `- needs a number, got ${describe(value)}`,
   D1011: () => "the expression calls itself too deeply",
   D1012: () =>
@@ -79,7 +79,8 @@ const reasons: Readonly<Record<string, (fault: EvaluationFault) => string>> = {
   D3030: ({ value }) => `$number cannot read ${describe(value)}`,
   D3020: () => "the limit of $split must be 0 or more",
   T0410: ({ value, token, index }) => `argument ${index} of $${token} cannot be ${describe(value)}`,
-  T0411: ({ value, token, index }) => `argument ${index} of $${token} is missing, and the row is ${describe(value)}`,
+  T0411: ({ value, token, index }) =>
+    `argument ${index} of $${token} is missing, and the row, which is used instead, is ${describe(value)}`,
   T0412: ({ token, index }) => `argument ${index} of $${token} must be an array of one type`,
   T2001: ({ value, token }) => `the left side of ${token} must be a number, got ${describe(value)}`,
   T2002: ({ value, token }) => `the right side of ${token} must be a number, got ${describe(value)}`,

@@ -28,7 +28,7 @@ export const objection = ({ kind, source = "" }: Measure, value: unknown): StepE
     if (typeof value === "number") return undefined
     return new StepError({
       reason: "NotNumber",
-      message: `${source} gives ${kindOf(value)}: ${kind} takes numbers. Convert it with $number(), or give its column a type where the file is read`
+      message: `${source} gives ${kindOf(value)}: ${kind} needs numbers. Convert the value with $number(), or give its column a type where the file is read`
     })
   }
   if ((kind === "min" || kind === "max") && !isMark(value)) {
@@ -119,7 +119,7 @@ export const resultOf = ({ kind, source = "" }: Measure, state: MeasureState, di
       if (Number.isFinite(sum)) return kind === "sum" ? sum : sum / count
       return new StepError({
         reason: "NumberTooLarge",
-        message: `the ${kind} of ${source} is larger than the largest number`
+        message: `the ${kind} of ${source} is too large for a number`
       })
     }
     default:

@@ -123,7 +123,7 @@ export const delimiterHint = (names: ReadonlyArray<string>): string | undefined 
   const found = Object.entries(separators).find(([each]) => names.length === 1 && name.includes(each))
   if (found === undefined) return undefined
   const [delimiter, spelt] = found
-  return `it is one column, ${JSON.stringify(name)}: if ${spelt} separate its cells, say delimiter: ${JSON.stringify(delimiter)}`
+  return `it is one column, ${JSON.stringify(name)}: if ${spelt} separate its cells, set delimiter: ${JSON.stringify(delimiter)}`
 }
 
 const otherwise = (absent: string, names: ReadonlyArray<string>): string => {
@@ -218,7 +218,7 @@ export const tableDecoder = (options: TableOptions, from: Position): Decoder => 
         `line ${line + 1} opens a quote that nothing closes, so ${lines.toLocaleString("en")} of ${all.toLocaleString("en")} lines are lost: close it, or name another quote character, like quote: "\`", if quotes are text`
       )
     }
-    refuse(`opens a quote that nothing closes: ${lines === 1 ? "it is" : `${lines} lines are`} lost`, text, lines)
+    refuse(`opens a quote that nothing closes: ${lines === 1 ? "the line is" : `${lines} lines are`} lost`, text, lines)
   }
 
   /** Notes the number of a line that contains a carriage return in the middle, and no quotes. */

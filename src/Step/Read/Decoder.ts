@@ -118,8 +118,8 @@ export type Integers = "string" | "strict"
 export const tooLarge = (number: string): string => {
   const { isInteger, shown } = largeNumber(number)
   return isInteger
-    ? `has the integer ${shown}, beyond 2^53, and integers is strict`
-    : `has the number ${shown}, larger than the largest number, and integers is strict`
+    ? `has the integer ${shown}, which is beyond 2^53 and not allowed with integers: strict`
+    : `has the number ${shown}, which is too large for a number and not allowed with integers: strict`
 }
 
 /** Decoder of one file; receives its lines in order. */

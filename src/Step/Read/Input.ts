@@ -83,7 +83,7 @@ const readEdges = (handle: FileSystem.File, size: number) =>
 const changedWhileRead = (file: string, before: number, now: number) =>
   new StepError({
     reason: "InputChanged",
-    message: `${file} was cut or rewritten while it was read (${before} bytes before, ${now} now), so rows may be missing: run the pipeline again when the file is complete`
+    message: `${file} was truncated or rewritten while it was read (${before} bytes before, ${now} now), so rows may be missing: run the pipeline again when the file is complete`
   })
 
 /** Skips the first bytes of a stream. */
@@ -107,7 +107,7 @@ export const open = (file: string, folder: string): Effect.Effect<Input, StepErr
     const unreadable = unreadableIn(file, folder)
     const info = yield* Effect.catchAll(system.stat(path), failUnreadable(file, folder))
     if (info.type === "Directory") {
-      const message = `${file} is a folder: the step files gives what is in it`
+      const message = `${file} is a folder: use the step files for the files in it`
       return yield* new StepError({ reason: "FileUnreadable", message })
     }
     if (info.type !== "File") {

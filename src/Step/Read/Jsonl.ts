@@ -78,7 +78,7 @@ const decodeLine = (
   if (kept !== undefined) keep(kept)
   return Predicate.isReadonlyRecord(parsed.right)
     ? Either.right(parsed.right)
-    : Either.left(`is ${describe(parsed.right)}, and a row is an object`)
+    : Either.left(`is ${describe(parsed.right)}, but a row must be an object`)
 }
 
 const decodeCarefully = (

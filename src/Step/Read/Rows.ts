@@ -36,12 +36,13 @@ const Mark = Schema.String.pipe(
 /** Fields besides the file's name, for every step that reads rows from a file. */
 export const formatFields = {
   format: Schema.optional(Schema.Literal("jsonl", "csv")).annotations({
-    description: "Format of the file; without it, by its name (.jsonl .ndjson .csv .tsv, with or without .gz)."
+    description:
+      "Format of the file; by default, the ending of its name decides (.jsonl .ndjson .csv .tsv, with or without .gz)."
   }),
   columns: Schema.optional(
     Schema.Record({ key: Schema.String, value: CellType }).annotations({
       description:
-        "CSV: types of columns by name; string by default. An empty cell of another type is null. Without a header, the columns in their order."
+        "CSV: types of columns by name; string by default. An empty cell of another type is null. If the file has no header, list all columns in their order."
     })
   ),
   header: Schema.optional(Schema.Boolean).annotations({
@@ -114,7 +115,7 @@ export const formatIssue = (
   if (format !== "csv" && lone !== undefined)
     return {
       path: [lone],
-      message: `${lone} is for csv, and this is ${format === "own" ? "a format of your own" : format}`
+      message: `${lone} is only for the format csv, and this file is ${format === "own" ? "a format of your own" : format}`
     }
   if ((delimiter ?? ",") === (quote ?? '"')) return { path: ["delimiter"], message: "delimiter and quote must differ" }
   return undefined
@@ -166,7 +167,7 @@ const isUtf16 = ([first, second]: Uint8Array): boolean =>
 const utf16 = (file: string, [first]: Uint8Array) =>
   new StepError({
     reason: "FileUnreadable",
-    message: `${file} is UTF-16: convert it to UTF-8, or say encoding: ${first === 0xff ? "utf-16le" : "utf-16be"}`
+    message: `${file} is UTF-16: convert it to UTF-8, or set encoding: ${first === 0xff ? "utf-16le" : "utf-16be"}`
   })
 
 /** Blocks of a file as UTF-8. Offsets count UTF-8 bytes, so a file in another encoding is transcoded from its beginning. */

@@ -54,17 +54,17 @@ const Config = Schema.Struct({
     description: "Sent as a GraphQL query. An answer with `errors` and without data is a failure."
   }),
   auth: Schema.optional(Auth).annotations({
-    description: "How the request signs in. It is sent to the origin of `url` only, and never shown."
+    description: "Credentials of the request. They are sent to the origin of `url` only, and never shown."
   }),
   format: Schema.optional(Schema.Literal(...formats)).annotations({
     description: "Format of the answers; by default what their Content-Type says."
   }),
   rows: Schema.optional(AnswerExpression).annotations({
     description:
-      "Rows of an answer, as an expression over it: an array gives a row for each of its objects, an object gives one row. Without it the answer itself. Attributes of XML are fields like `@id`."
+      "Rows of an answer, as an expression over the answer: an array gives a row for each of its objects, an object gives one row. Without `rows`, the answer itself is used in this way. Attributes of XML are fields like `@id`."
   }),
   next: Schema.optional(Next).annotations({
-    description: "How the next page is found; without it there is one page."
+    description: "How the next page is found; without `next`, only one page is read."
   }),
   since: Schema.optional(Since).annotations({
     description:
@@ -98,13 +98,15 @@ export const RequestConfig = Config.pipe(
     if (config.since?.body !== undefined && config.json === undefined && config.graphql === undefined) {
       return {
         path: ["since", "body"],
-        message: "there is no JSON body to put it into: give json or graphql, or param in place of body"
+        message:
+          "the request has no JSON body to put the value into: give json or graphql, or use param in place of body"
       }
     }
     if (inBody !== undefined && config.json === undefined && config.graphql === undefined) {
       return {
         path: ["next", inBody, "body"],
-        message: "there is no JSON body to put it into: give json or graphql, or param in place of body"
+        message:
+          "the request has no JSON body to put the value into: give json or graphql, or use param in place of body"
       }
     }
     if (config.skipUnchanged === true && config.next !== undefined) {
@@ -115,7 +117,10 @@ export const RequestConfig = Config.pipe(
       }
     }
     if (config.skipUnchanged === true && config.since !== undefined) {
-      return { path: ["skipUnchanged"], message: "since asks only for what is new already: leave one of them out" }
+      return {
+        path: ["skipUnchanged"],
+        message: "since already asks only for what is new: leave out since or skipUnchanged"
+      }
     }
     const here = config.url.literal
     if (here !== undefined && /^\w+:\/\/[^/?#]*@/.test(here)) {

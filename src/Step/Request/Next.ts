@@ -72,10 +72,11 @@ export const whatIsMissing = (
 
 const Where = {
   param: Schema.optional(Schema.NonEmptyString).annotations({
-    description: "Parameter of the query that it is sent in."
+    description: "Query parameter for the cursor, page number or offset."
   }),
   body: Schema.optional(Schema.NonEmptyString).annotations({
-    description: "Path in the JSON body that it is sent in, such as `variables.after`; in place of `param`."
+    description:
+      "Path in the JSON body for the cursor, page number or offset, such as `variables.after`; in place of `param`."
   })
 }
 
@@ -85,16 +86,19 @@ const onePlace = ({ body, param }: { readonly body?: string | undefined; readonl
 const Stop = {
   stop: Schema.optional(Schema.Literal("empty", "total", "same")).annotations({
     description:
-      "Where the pages end. empty (the default): at a page without rows. total: when as many rows have come as `total` says. same: at a page with the same rows as the page before, without them."
+      "Where the pages end. empty (the default): at a page without rows. total: when as many rows have come as `total` says. same: at a page with the same rows as the page before; these rows are left out."
   }),
   total: Schema.optional(AnswerExpression).annotations({
-    description: "Number of all rows: the pages end when as many have come, or at a page without rows."
+    description: "Total number of rows: the pages end when as many rows have come, or at a page without rows."
   })
 }
 
 const totalIfAsked = ({ stop, total }: { readonly stop?: string | undefined; readonly total?: unknown }) =>
   stop !== "total" ||
-  total !== undefined || { path: ["stop"], message: "stop: total needs total, an expression over the answer" }
+  total !== undefined || {
+    path: ["stop"],
+    message: "stop: total needs the setting total, an expression over the answer"
+  }
 
 const WholeNumber = Schema.Int.annotations({ description: "a whole number" })
 
@@ -138,7 +142,7 @@ export const Next = Schema.Struct({
       by: Schema.optional(
         Schema.Int.pipe(Schema.positive()).annotations({ description: "a whole number of at least 1" })
       ).annotations({
-        description: "Rows from page to page; by default as many as a page had."
+        description: "Number by which the offset grows from page to page; by default the number of rows of the page."
       }),
       ...Stop
     }).pipe(Schema.filter(onePlace), Schema.filter(totalIfAsked))

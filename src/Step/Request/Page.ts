@@ -220,7 +220,7 @@ const rowsOf = (
       rows.push({ data, position, source: row?.data })
       continue
     }
-    const message = `${url}: row ${position + 1} is ${kindOf(data)}, and a row is an object: make one, like rows: items.{ "value": $ }`
+    const message = `${url}: row ${position + 1} is ${kindOf(data)}, but a row must be an object: make one, like rows: items.{ "value": $ }`
     const failed = { data: { url, value: data }, key: `${url}#${position}`, position, source: row?.data }
     failures.push([failed, new StepError({ reason: "NotAnObject", message })])
   }

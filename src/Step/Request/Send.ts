@@ -72,15 +72,15 @@ const advice = (status: number): string => {
   switch (status) {
     case 401:
     case 403:
-      return "Check auth and headers: the API does not take these credentials, or they do not give access to this address"
+      return "Check auth and headers: the API does not accept these credentials, or they do not give access to this address"
     case 404:
     case 410:
       return "Check url and query"
     case 400:
     case 422:
-      return "Check query and body: the API does not take them"
+      return "Check query and body: the API does not accept them"
     case 429:
-      return "Send fewer at a time (rate: 5/s in the step), or resume the run later"
+      return "Send fewer requests at a time (rate: 5/s in the step), or resume the run later"
     default:
       return status >= 500 ? "Resume the run once the API works" : "Check method, url and query"
   }

@@ -22,20 +22,21 @@ import { before, compare, isValue, Value } from "./Value.ts"
 
 export const Since = Schema.Struct({
   param: Schema.optional(Schema.NonEmptyString).annotations({
-    description: "Parameter of the query that the value is sent in."
+    description: "Query parameter for the value."
   }),
   body: Schema.optional(Schema.NonEmptyString).annotations({
-    description: "Path in the JSON body that it is sent in; in place of `param`."
+    description: "Path in the JSON body for the value; in place of `param`."
   }),
   field: Schema.propertySignature(ExpressionText).annotations({
-    description: "Value of a row, as an expression over it: a time, or a number that grows."
+    description: "Value of a row, as an expression over the row: a time, or a number that grows."
   }),
   start: Schema.optional(Value.annotations({ description: "a string or a number" })).annotations({
-    description: "Value of the first run, and of one with --backfill; without it the first run asks for everything."
+    description:
+      "Value that the first run sends, and a run with --backfill; without `start`, these runs ask for everything."
   }),
   lag: Schema.optional(
     Schema.Union(DurationText, Schema.Positive).annotations({
-      description: 'a duration like "1h", or a number for values that are no times'
+      description: 'a duration like "1h", or a number for values that are not times'
     })
   ).annotations({
     description: "Overlap with the last run, for rows that appear late. Rows that come again are left out."
@@ -107,7 +108,7 @@ export const open = (since: Since, context: Context, source: Row | undefined): E
     }
     const value = last === undefined ? start : before(last, lag)
     if (last !== undefined && lag !== undefined && value === last) {
-      const what = `${JSON.stringify(last)} is no ${typeof lag === "number" ? "number" : "time that it can be taken from"}`
+      const what = `${JSON.stringify(last)} is not a ${typeof lag === "number" ? "number" : "time"} that it can be subtracted from`
       yield* context.warnOnce("lag", `since.lag has no effect: the last value ${what}`)
     }
     // Rows that did not change since then are left out, but are still at the source.

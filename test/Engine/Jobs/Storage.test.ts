@@ -111,7 +111,9 @@ describe("a team that reaches its storage limit", () => {
         expect(status, path).toBe(507)
         expect(headers.get("retry-after")).toBeNull()
         expect(json).toMatchObject({ success: false, code: "TEAM_STORAGE_FULL" })
-        expect(json.error).toMatch(/^This team's storage is full \(6[45],\d{3} of 65,536 bytes\)\. Delete the results of a job /)
+        expect(json.error).toMatch(
+          /^This team's storage is full \(6[45],\d{3} of 65,536 bytes\)\. Delete the results of a job /
+        )
       }
       expect(large.requests.length).toBe(asked)
       // A single scrape keeps nothing.

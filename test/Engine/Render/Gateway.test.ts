@@ -247,7 +247,9 @@ describe("the gateway with a pool of proxies", () => {
       expect(yield* tunnel(gateway, new URL(origin).host, tokenOf(pass), hello)).toContain("502")
       const failures = [...pass.failures.values()]
       expect(failures.map(({ code }) => code)).toEqual(["SCRAPE_PROXY_ERROR", "SCRAPE_PROXY_ERROR"])
-      expect(failures[0]?.message).toContain(`${refusing.url} (407: the proxy does not accept the user name and password)`)
+      expect(failures[0]?.message).toContain(
+        `${refusing.url} (407: the proxy does not accept the user name and password)`
+      )
       expect(JSON.stringify(failures)).not.toMatch(/hush|user:/)
       expect(seen).toEqual([])
     })

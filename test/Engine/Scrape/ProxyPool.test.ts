@@ -188,7 +188,9 @@ describe("a request whose proxy fails", () => {
           const failure = yield* Effect.flip(get(url))
           expect(failure).toMatchObject({ _tag: "Unprocessable", code: "SCRAPE_PROXY_ERROR" })
           expect(failure.message).toContain("http://127.0.0.1:1 (ECONNREFUSED)")
-          expect(failure.message).toContain(`${refusing.url} (407: the proxy does not accept the user name and password)`)
+          expect(failure.message).toContain(
+            `${refusing.url} (407: the proxy does not accept the user name and password)`
+          )
           expect(failure.message).toContain("try again in 1 s")
           expect(JSON.stringify(failure)).not.toMatch(/user:|hush/)
         }

@@ -229,7 +229,12 @@ const make = Effect.gen(function* () {
     unwritten = new Map()
     return Effect.forEach(Arr.chunksOf(leaving.values(), maxUnwritten), insert, { discard: true })
   }).pipe(
-    Effect.catchAllCause((cause) => Effect.logWarning("The records about the validators, sitemaps and change rates of hosts could not be written", cause)),
+    Effect.catchAllCause((cause) =>
+      Effect.logWarning(
+        "The records about the validators, sitemaps and change rates of hosts could not be written",
+        cause
+      )
+    ),
     Effect.ensuring(
       Effect.sync(() => {
         leaving = new Map()
