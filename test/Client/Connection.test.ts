@@ -224,7 +224,7 @@ describe("what goes wrong", () => {
   it.effect.each([
     ["nonsense", "not an absolute address"],
     ["ftp://host", "neither http nor https"],
-    ["https://me:secret@host", "name or password"],
+    ["https://me:secret@host", "user name or a password"],
     ["https://host/?key=1", "query or fragment"],
     ["https://host/v1", "it ends in /v1, which every call adds itself: leave /v1 out"],
     ["https://host/api/v2/", "it ends in /v2"]

@@ -83,7 +83,7 @@ describe("read: JSON lines", () => {
         ])
         const refused = yield* given("b.csv", table, { columns, integers: "strict" })
         expect(refused.data).toEqual([{ id: 7, more: [1], float: 1 }])
-        expect(refused.messages[1]).toContain("line 4 has the integer -9007199254740992, beyond 2^53")
+        expect(refused.messages[1]).toContain("line 4 has the integer -9007199254740992, which is beyond 2^53")
       })
   )
 

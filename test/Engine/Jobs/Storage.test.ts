@@ -213,7 +213,7 @@ describe("a team that reaches its storage limit", () => {
       // A second fetch would be free, any number of times.
       const again = yield* scrape("second")
       expect(again).toMatchObject({ status: 409, json: { success: false, code: "ANSWER_NOT_KEPT" } })
-      expect(again.json.error).toMatch(/was made and paid.*was not kept.*another idempotency key/)
+      expect(again.json.error).toMatch(/was made and paid.*was not stored.*another idempotency key/)
       expect(requests.length).toBe(asked)
       expect((yield* scrape("first")).status).toBe(200)
       const { usedBytes } = (yield* call.get("/v2/team/queue-status")).json.storage

@@ -153,7 +153,7 @@ describe("SLUICE_SEARCH_PROVIDERS", () => {
   it("is refused with the position of the mistake, without its text", () => {
     for (const [text, words] of [
       [`${key}`, "entry 1 is not a search provider: write local, or NAME=VALUE with one of the names local, brave"],
-      [`local,bing=${key}`, "entry 2 is no search provider"],
+      [`local,bing=${key}`, "entry 2 is not a search provider"],
       ["brave=", 'entry 1, "brave", has no value'],
       [`google=${key}`, 'entry 1, "google", is not google=KEY:CX'],
       [`searxng=${key}`, 'entry 1, "searxng", has no http:// or https:// address'],
