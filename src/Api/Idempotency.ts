@@ -18,5 +18,5 @@ export const StartHeaders = headers(
 
 /** Headers of a single paid call. */
 export const CallHeaders = headers(
-  "For 24 hours, repeating a call with the same key and the same request (for an upload: file, name and options) returns the first answer, byte for byte, and costs nothing; while the first call runs, the repeat waits for it. With another request it fails with 409. Each team has its own keys. Failed calls may be repeated freely. An answer over 20 MiB is not stored: the repeat does the work again and costs nothing. Nothing is stored for a request with zeroDataRetention: its key is ignored."
+  "For 24 hours, repeating a call with the same key and the same request (for an upload: file, name and options) returns the first answer, byte for byte, and costs nothing; while the first call runs, the repeat waits for it. A repeat with another request fails with 409. Each team has its own keys. Failed calls may be repeated freely. An answer over 20 MiB is not stored: the repeat does the work again and costs nothing. Nothing is stored for a request with zeroDataRetention: its key is ignored."
 )

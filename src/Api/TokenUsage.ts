@@ -13,7 +13,7 @@ export const tokensPerCredit = 15
 
 const wireFields = {
   startDate: field(Schema.String, "First day of the month (ISO 8601)."),
-  endDate: maybe(Schema.String, "End of the month (ISO 8601); of the current month its last millisecond."),
+  endDate: maybe(Schema.String, "End of the month (ISO 8601); for the current month, its last millisecond."),
   apiKey: maybe(Schema.String, "Name of the API key; only with `byApiKey`.")
 }
 

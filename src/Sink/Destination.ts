@@ -282,12 +282,17 @@ export const settingsErrors = (key: string, settings: OutputSettings): Array<Sch
       ? [
           {
             path: [key],
-            message: `{seq} would merge with the text beside it: write it at one end of the name, like part-{seq}`
+            message: `{seq} is between values from which it cannot be told apart: write it at the start or the end of the name, like part-{seq}`
           }
         ]
       : []),
     ...(roll !== undefined && !asked.includes("seq")
-      ? [{ path: ["roll"], message: `the parts need names: write {seq} in the path, like part-{seq}.${key}` }]
+      ? [
+          {
+            path: ["roll"],
+            message: `each part needs a name of its own: write {seq} in the path, like part-{seq}.${key}`
+          }
+        ]
       : []),
     ...(roll !== undefined && roll.rows === undefined && roll.size === undefined
       ? [{ path: ["roll"], message: "set the limit of a part: rows, size or both" }]

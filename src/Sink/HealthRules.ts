@@ -28,8 +28,8 @@ const issueOf = (names: ReadonlyArray<string>, isOfOutput: boolean) => {
   if (name === undefined) return true
   const all = [...sinkFigures, ...(isOfOutput ? [] : runFigures)]
   const message = isOf(runFigures, name)
-    ? `"${name}" is a verdict on the whole run: write it under \`health\` of the pipeline`
-    : `"${name}" is not the name of a verdict: ${namesOf(all)}; or for fields ${namesOf(fieldFigures)}, also for a single field, like "price filled"`
+    ? `"${name}" is a health verdict on the whole run, not on one output: write it under \`health\` of the pipeline`
+    : `"${name}" is not the name of a health verdict: ${namesOf(all)}; or for fields ${namesOf(fieldFigures)}, also for a single field, like "price filled"`
   return { path: [at], message }
 }
 
@@ -66,8 +66,8 @@ const rulesFor = (isOfOutput: boolean) =>
       ignore: key(
         Schema.Array(Schema.String)
           .pipe(Schema.filter((names) => issueOf(names, isOfOutput)))
-          .annotations({ description: "an array of names of verdicts" }),
-        "Verdicts that are switched off, by the names that messages show: `rows`, `price filled`, or `filled` for all fields."
+          .annotations({ description: "an array of names of health verdicts" }),
+        "Health verdicts that are switched off, by the names that their messages show: `rows`, `price filled`, or `filled` for all fields."
       )
     })
   ).annotations({ description: "off, or an object with onBroken, rows, fields or ignore" })

@@ -213,7 +213,7 @@ export const makeChangeDetector = (
     const warned = Effect.suspend(() => {
       const other = context.warnOnce(
         "state",
-        "some of the state has a form that this version cannot read: these rows count as unchanged once, and are compared from now on"
+        "some entries of the state have a format that this version cannot read: their rows count as unchanged once, and are compared from now on"
       )
       const long = context.warnOnce(
         "previous",

@@ -44,7 +44,7 @@ const Config = Schema.Struct({
   ).annotations({
     description: "Expressions that rows are ordered by; where the first one is equal, the next one decides."
   }),
-  limit: Schema.optional(Count).annotations({ description: "Number of rows that are kept, from the first one on." }),
+  limit: Schema.optional(Count).annotations({ description: "Number of rows to keep after sorting, the first ones." }),
   maxRows: Schema.optionalWith(Count, { default: () => defaultMost }).annotations({
     description: "Maximum number of rows in memory, and at most 64 MB of them; with more, rows go to disk."
   })

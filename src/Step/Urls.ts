@@ -49,7 +49,7 @@ const From = Schema.Union(
     }),
     links: Schema.optional(Schema.NonEmptyString).annotations({
       description:
-        "CSS selector of links on these pages, whose addresses are the rows; without it, the addresses of the pages are."
+        "CSS selector of links on these pages: the addresses of the links are the rows; without `links`, the addresses of the pages."
     })
   })
 )

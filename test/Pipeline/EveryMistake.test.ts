@@ -91,7 +91,7 @@ describe("check", () => {
         "26:12 expected a whole number of rows, 1 or more, got 0",
         "27:21 {hots} is not known in a path: there are {runId}, {date}, {seq}, and the names in partitionBy",
         '27:47 expected "replace", "append" or "perRun", got "rplace", did you mean "replace"?',
-        "27:61 the parts need names: write {seq} in the path, like part-{seq}.jsonl",
+        "27:61 each part needs a name of its own: write {seq} in the path, like part-{seq}.jsonl",
         "27:61 set the limit of a part: rows, size or both",
         '28:11 expected true or false, usually a ${{ … }}, got "maybe"',
         '30:19 "write-2" (line 29) can write the same file, with its path out/a.csv: choose another name or folder',

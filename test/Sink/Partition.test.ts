@@ -189,7 +189,10 @@ describe("a destination", () => {
     assert.include(mistakes({ jsonl: "{date}.jsonl", partitionBy }), "the path does not contain {host}")
     assert.include(mistakes({ csv: "{seq}.csv", partitionBy: { seq: "a" } }), "is filled in by the run")
     for (const path of ["{host}{seq}", "{seq}{host}", "{host}-{seq}-{host}", "{host}2{seq}", "{host}-{seq}0"]) {
-      assert.include(mistakes({ jsonl: `${path}.jsonl`, partitionBy }), "{seq} would merge with the text beside it")
+      assert.include(
+        mistakes({ jsonl: `${path}.jsonl`, partitionBy }),
+        "{seq} is between values from which it cannot be told apart"
+      )
     }
     assert.include(mistakes({ jsonl: "a.jsonl", roll: { rows: 1 } }), "write {seq} in the path, like part-{seq}.jsonl")
     assert.include(mistakes({ jsonl: "a-{seq}.jsonl", roll: {} }), "set the limit of a part")

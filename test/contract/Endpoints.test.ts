@@ -435,7 +435,7 @@ layer(local, { excludeTestServices: true })("the contract", (it) => {
         for (const reply of [yield* call.get("/v2/scrape"), yield* call.del("/v2/map")]) {
           expect(reply).toMatchObject({
             status: 405,
-            json: { success: false, code: "METHOD_NOT_ALLOWED", error: expect.stringContaining("takes POST") }
+            json: { success: false, code: "METHOD_NOT_ALLOWED", error: expect.stringContaining("accepts POST") }
           })
         }
       })

@@ -21,7 +21,7 @@ import { find } from "./MapHandlers.ts"
 const warn = ({ params, notUnderstood }: Preview): string | undefined => {
   const quoted = notUnderstood.map((part) => `"${part}"`).join(", ")
   if (Object.keys(params).length === 0) {
-    return "The prompt names no path, limit, depth, host, sitemap, robots or delay rule: nothing is set."
+    return "The prompt names no path, limit, depth, host, sitemap, robots or delay rule, so no parameters are set."
   }
   return quoted === "" ? undefined : `Not understood and left out: ${quoted}.`
 }
@@ -52,7 +52,7 @@ const byRules = Effect.fnUntraced(function* (url: string, prompt: string) {
   if (language !== undefined) {
     return {
       params: {},
-      warning: `The prompt is not in English (detected: "${language}"), and only a language model reads other languages: nothing is set. Write the prompt in English, or set SLUICE_LLM_URL.`
+      warning: `The prompt is not in English (detected: "${language}"), and only a language model reads other languages: no parameters are set. Write the prompt in English, or set SLUICE_LLM_URL.`
     }
   }
   const { run } = yield* DocumentThreads

@@ -137,7 +137,7 @@ export const withheldHeaders = (asked: SearchRequest["scrapeOptions"]): string |
   const names = optionsOf(asked) === undefined ? [] : Object.keys(asked?.headers ?? {}).filter(mayBeSecret)
   return names.length === 0
     ? undefined
-    : `Not sent to the results' hosts, because they may be secrets: ${names.join(", ")}.`
+    : `These headers may be secrets, so they were not sent to the hosts of the results: ${names.join(", ")}.`
 }
 
 /** Validates the scrape options before the search, instead of once per result. */

@@ -122,13 +122,14 @@ const responseFor = (error: unknown): Failure | undefined => {
     const allow = Requests.methodsOf(path)
     return allow.length === 0 || allow.includes(method)
       ? new Errors.NotFound({ error: `No route for ${method} ${path}. The routes are listed at /docs.` })
-      : new Errors.MethodNotAllowed({ error: `${path} takes ${allow.join(" and ")}, not ${method}.`, allow })
+      : new Errors.MethodNotAllowed({ error: `${path} accepts ${allow.join(" and ")}, not ${method}.`, allow })
   }
   if (error instanceof HttpServerError.RequestError) return unreadable(error)
   if (error instanceof Multipart.MultipartError && !isFull(error)) return badUpload(error)
   if (isFull(error)) {
     return new Errors.InsufficientStorage({
-      error: "The disk of the engine is full: nothing was kept of this request. Free some space there, then try again.",
+      error:
+        "The disk of the engine is full, so nothing of this request was stored. Free some space on this disk, then try again.",
       code: "INSUFFICIENT_STORAGE"
     })
   }

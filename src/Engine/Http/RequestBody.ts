@@ -111,7 +111,7 @@ const hasManyParameters = (text: string): boolean => {
  * would validate a body of an unknown type byte by byte.
  */
 const noUpload = new BadRequest({
-  error: "This endpoint takes JSON, not an upload: send it with the header Content-Type: application/json.",
+  error: "This endpoint accepts JSON, not an upload: send JSON with the header Content-Type: application/json.",
   code: "BAD_REQUEST"
 })
 

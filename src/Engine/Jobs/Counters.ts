@@ -60,7 +60,7 @@ export const save = (sql: Sql, job: JobRow) =>
       job.blocked === 0
         ? [`No page was found for ${job.url}`, NotFollowed.describe(readSpec(job).notFollowed) ?? []].flat().join("; ")
         : readSpec(job).params?.respectNoindex === true
-          ? `robots.txt or noindex leaves out all pages of ${job.url}`
+          ? `robots.txt or noindex excludes all pages of ${job.url}`
           : `robots.txt allows none of the pages of ${job.url}`
     const saved: JobRow =
       status === undefined

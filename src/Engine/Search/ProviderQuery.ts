@@ -115,7 +115,8 @@ export const writeQuery = (request: SourceRequest, provider: Provider): Provider
     if (fits(`${text} ${scope}`)) text = text === "" ? scope : `${text} ${scope}`
     else full = true
   }
-  if (full) unmet.push("some of the sites (the query is too long for them; results of other sites were removed)")
+  if (full)
+    unmet.push("some of the sites (the query is too long to name all of them; results of other sites were removed)")
   if (text === "") {
     text = [
       ...hosts(request, 20).wanted,

@@ -41,7 +41,7 @@ const missingResults = (
   seen: number
 ): ReadonlyArray<string> => {
   const most = pages(source) * pageSize(source)
-  return seen >= most && most < limit ? [`limit ${limit} (it gives ${most} results at most)`] : []
+  return seen >= most && most < limit ? [`limit ${limit} (the maximum is ${most} results)`] : []
 }
 
 /** Returns the results of a provider, up to the limit of the request. */

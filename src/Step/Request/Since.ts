@@ -131,7 +131,7 @@ export const open = (since: Since, context: Context, source: Row | undefined): E
           if (!isValue(at)) {
             yield* context.warnOnce(
               "since",
-              `rows without a value of since.field (${field.source}), the first with ${JSON.stringify(at) ?? "nothing"}, do not count for the next run`
+              `some rows have no string or number in since.field (${field.source}), the first has ${JSON.stringify(at) ?? "nothing"}: they do not change the value from which the next run starts`
             )
             taken.push([])
             continue

@@ -48,7 +48,7 @@ layer(Local.layer)("POST /v2/crawl/params-preview", (it) => {
       expect(long.json.warning).toContain('"wait 2 hours between requests"')
       const nothing = yield* preview("What is this company about?")
       expect(nothing.json.data).toEqual({ url: "https://example.com" })
-      expect(nothing.json.warning).toContain("nothing is set")
+      expect(nothing.json.warning).toContain("no parameters are set")
     })
   )
 

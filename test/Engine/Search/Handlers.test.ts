@@ -254,7 +254,9 @@ layer(Local.layer)("POST /v2/search", (it) => {
           "Accept-Language": "de"
         })
         expect(json.data.web[0].markdown).toContain("Secretary bird")
-        expect(json.warning).toBe(`Not sent to the results' hosts, because they may be secrets: ${names.join(", ")}.`)
+        expect(json.warning).toBe(
+          `These headers may be secrets, so they were not sent to the hosts of the results: ${names.join(", ")}.`
+        )
         expect(seen.at(-1)).toMatchObject({ "x-trace": "1", "x-author": "me", "accept-language": "de" })
         for (const name of Object.keys(secrets)) expect(seen.at(-1)).not.toHaveProperty(name.toLowerCase())
         expect((yield* search({ "X-Trace": "1" })).json).not.toHaveProperty("warning")

@@ -125,7 +125,7 @@ describe("a parameter that a provider does not support", () => {
       }))
       const { data, warning } = yield* ask(`tavily=${key}@${origin}`, { query: "q", limit: 50 })
       expect(data.web).toHaveLength(20)
-      expect(warning).toBe("Not supported by tavily: limit 50 (it gives 20 results at most).")
+      expect(warning).toBe("Not supported by tavily: limit 50 (the maximum is 20 results).")
     })
   )
 

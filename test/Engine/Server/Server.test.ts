@@ -176,8 +176,8 @@ layer(local, { excludeTestServices: true })("the server", (it) => {
       const send = (type: string, body: NonNullable<RequestInit["body"]>) =>
         call.send("/v2/batch/scrape", { method: "POST", headers: { "content-type": type }, body })
       for (const [type, body, error] of [
-        ["*", megabyte, "This endpoint takes JSON"],
-        ["application/octet-stream", megabyte, "This endpoint takes JSON"],
+        ["*", megabyte, "This endpoint accepts JSON"],
+        ["application/octet-stream", megabyte, "This endpoint accepts JSON"],
         ["text/plain", megabyte, "Expected an object, actual"],
         ["application/x-www-form-urlencoded", "a=1&".repeat(200_000), "more than 100 fields"],
         ["application/x-www-form-urlencoded", "a=1&b=2", "Unrecognized key"],

@@ -120,7 +120,7 @@ layer(local, { excludeTestServices: true })("a request that cannot be read", (it
           for (const target of ["/v2/crawl", "/v1/scrape", "/v2/browser"]) {
             const answer = yield* upload(baseUrl, file + end, target, type)
             isRefused(400, "BAD_REQUEST")(answer)
-            expect(answer.text).toContain("This endpoint takes JSON")
+            expect(answer.text).toContain("This endpoint accepts JSON")
           }
           if (!type.endsWith(boundary))
             isRefused(400, "BAD_REQUEST")(yield* upload(baseUrl, file + end, "/v2/parse", type))
