@@ -1,6 +1,7 @@
 /** Cases from outside: what servers send, from public bug reports and their neighbours. */
 
 import { readFileSync } from "node:fs"
+import type { OutgoingHttpHeaders } from "node:http"
 import * as Zlib from "node:zlib"
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import { layer as sharing } from "@effect/vitest"
@@ -59,11 +60,7 @@ const check = (origin: string, { excludes = [], expects, fails, path, warning }:
   })
 
 const sent =
-  (
-    contentType: string | undefined,
-    body: string | Uint8Array,
-    headers: Readonly<Record<string, string>> = {}
-  ): Answer =>
+  (contentType: string | undefined, body: string | Uint8Array, headers: OutgoingHttpHeaders = {}): Answer =>
   (_, response) =>
     void response
       .writeHead(200, contentType === undefined ? headers : { ...headers, "content-type": contentType })
@@ -244,6 +241,20 @@ sharing(layer, { excludeTestServices: true })("what servers send", (it) => {
       good("/icy", "behind ICY in place of HTTP is read", "own"),
       good("/status-noreason", "behind a status without its reason is read", "own"),
       good("/http10", "of HTTP/1.0 is read", "own"),
+      ...["gzip", "br"].map((coding) => ({
+        name: `that is declared as ${coding} and is plain fails, as in browsers`,
+        source: "own",
+        path: `/${coding}-but-plain`,
+        expects: [`declared as ${coding}`],
+        fails: "SCRAPE_ENCODING_ERROR"
+      })),
+      {
+        name: "that ends before its last chunk fails",
+        source: "own",
+        path: "/chunk-cut",
+        expects: [],
+        fails: "SCRAPE_CONNECTION_ERROR"
+      },
       {
         name: "that ends in the middle of its gzip data fails",
         source: "notatallshaw/nab#467",
@@ -296,6 +307,22 @@ sharing(layer, { excludeTestServices: true })("what servers send", (it) => {
       {
         ...good("/missing-checksum", "without its checksum is read", "undici#2123"),
         answer: sent("text/html", Zlib.gzipSync(plain).subarray(0, -8), { "content-encoding": "gzip" })
+      },
+      {
+        ...good("/head-200k", "behind 200 kB of headers is read", "webhintio/scan-issues#28932"),
+        answer: sent("text/html", plain, {
+          "set-cookie": Array.from({ length: 50 }, (_, at) => `c${at}=${"x".repeat(4_000)}`)
+        })
+      },
+      {
+        name: "behind more headers than browsers take fails",
+        source: "own",
+        path: "/head-300k",
+        expects: ["headers"],
+        fails: "SCRAPE_CONNECTION_ERROR",
+        answer: sent("text/html", plain, {
+          "set-cookie": Array.from({ length: 75 }, (_, at) => `c${at}=${"x".repeat(4_000)}`)
+        })
       },
       {
         ...good("/json", "of JSON that is a gzip file is unpacked", "trafficcontrol#1737"),
