@@ -186,6 +186,13 @@ export const noValues: FieldMetrics = {
 
 export const fieldOf = ({ fields }: SinkMetrics, name: string): FieldMetrics => valueOf(fields, name) ?? noValues
 
+/**
+ * True if as many rows are right as ever: a share of the rows fell because others were added, like an import of rows without the field.
+ * `past`: rows that were right in each good run.
+ */
+const areAllThere = (right: number, past: ReadonlyArray<number>): boolean =>
+  right > 0 && right >= 0.9 * Math.max(...past)
+
 /** Type of at least 95 % of a field's values, if there is one. */
 const typeOf = ({ types }: FieldMetrics): string | undefined =>
   Object.entries(types).find(([, share]) => share >= 0.95)?.[0]
@@ -212,10 +219,23 @@ const judgeField = (
   const ofMetric = (metric: (typeof HealthRules.fieldFigures)[number]) =>
     comparedWith(good, nameOf({ field, metric }), at).filter(({ metrics }) => metrics.measured >= fewestOfAll)
   const isEnough = now.measured >= fewestValues
+  /** Rows that are right, of which `share` says the share among those with the field. */
+  const rightRows = (metrics: SinkMetrics, share: (field: FieldMetrics) => number): number => {
+    const measured = fieldOf(metrics, field)
+    return metrics.rows * measured.fill * share(measured)
+  }
+  /** True if as many rows as ever are right, by the same share. */
+  const isGrowth = (metric: (typeof HealthRules.fieldFigures)[number], share: (field: FieldMetrics) => number) =>
+    areAllThere(
+      rightRows(now, share),
+      ofMetric(metric).map(({ metrics }) => rightRows(metrics, share))
+    )
   const filled = ofMetric("filled").map(({ metrics }) => fieldOf(metrics, field).fill)
   const least = Math.min(...filled)
   const fill = verdictOn({ field, metric: "filled" }, filled.length, {
-    isBroken: (least >= 0.95 && came.fill < 0.5 && isEnough) || (least >= 0.8 && came.fill < 0.02),
+    isBroken:
+      ((least >= 0.95 && came.fill < 0.5 && isEnough) || (least >= 0.8 && came.fill < 0.02)) &&
+      !isGrowth("filled", () => 1),
     isUnusual: came.fill < least - 0.25 && isEnough,
     expected: between(filled, percent),
     came: percent(came.fill)
@@ -229,9 +249,10 @@ const judgeField = (
   const typed = values("type")
   const usual = typed[0] && typeOf(typed[0])
   const isTyped = usual !== undefined && typed.every((each) => typeOf(each) === usual)
-  const share = usual === undefined ? 1 : (came.types[usual] ?? 0)
+  const shareOf = ({ types }: FieldMetrics) => (usual === undefined ? 1 : (types[usual] ?? 0))
+  const share = shareOf(came)
   const type = verdictOn({ field, metric: "type" }, typed.length, {
-    isBroken: isTyped && (share === 0 || (share < 0.5 && came.measured >= fewestValues)),
+    isBroken: isTyped && (share === 0 || (share < 0.5 && came.measured >= fewestValues)) && !isGrowth("type", shareOf),
     isUnusual: isTyped && share < 0.75,
     expected: usual ?? "",
     came: mixOf(came.types)
@@ -245,7 +266,8 @@ const judgeField = (
   const isOneValue = came.distinct === 1 && typeOf(came) !== "date"
   const isOneOfMany = isOneValue && !type.some(isHolding) && strings.every(({ distinct }) => distinct >= manyValues)
   const repeated = verdictOn({ field, metric: "repeated" }, strings.length, {
-    isBroken: (wereDistinct && came.repeated > 0.4) || isOneOfMany,
+    isBroken:
+      (wereDistinct && came.repeated > 0.4 && !isGrowth("repeated", (each) => 1 - each.repeated)) || isOneOfMany,
     isUnusual: wereDistinct && came.repeated > 0.25,
     expected: isOneOfMany ? `${manyValues} different values or more` : `${between(repeats, percent)} of the values`,
     came: isOneOfMany ? "1 in all rows" : percent(came.repeated)
@@ -326,8 +348,13 @@ const judgeMatches = (
     if (last === undefined || now.asked < fewestOfAll) return []
     const share = now.matched / now.asked
     const least = Math.min(...past.map((each) => each.share))
+    const matched = past.map(({ match }) => match.matched)
     return verdictOn(figure, past.length, {
-      isBroken: least >= 0.95 && share < 0.5 && (now.asked >= fewestValues || share === 0),
+      isBroken:
+        least >= 0.95 &&
+        share < 0.5 &&
+        (now.asked >= fewestValues || share === 0) &&
+        !areAllThere(now.matched, matched),
       isUnusual: share < least - 0.25 && now.asked >= fewestValues,
       expected: `${between(
         past.map((each) => each.share),

@@ -139,5 +139,26 @@ export const seasonBreakages: ReadonlyArray<SeasonBreakage> = [
   }),
   ...of("directory", {
     "name is [object Object] in all rows": each(() => ({ name: "[object Object]" }))
+  }),
+  ...of("auctions", {
+    "start is null in all rows": each(() => ({ start: null })),
+    "ends is the first second of 1970 in all rows": each(() => ({ ends: "1970-01-01T00:00:00.000Z" })),
+    "title is the heading of the page in all rows": each(() => ({ title: "Alle Lose dieser Auktion" }))
+  }),
+  ...of("flights", {
+    "price became text": each(ifNumber("price", (value) => `ab ${euros(value)}`)),
+    "nine of ten pages ask for consent, with status 200": (run) => ({
+      ...run,
+      rows: run.rows.slice(0, Math.ceil(run.rows.length / 10)),
+      failed: 0,
+      blocked: 0
+    })
+  }),
+  ...of("marketplace", {
+    "price is that of the shipping in all rows": each(() => ({ price: 4.99 })),
+    "description is the HTML of its element in all rows": each((row) => ({
+      description: `<div class="c-text" data-id="${row.id}"><p>${row.description}</p></div>`
+    })),
+    "seller and place are missing in all rows": (run, key) => without("place")(without("seller")(run, key), key)
   })
 ]

@@ -1,7 +1,18 @@
 /** Each rule, at its edges. */
 import { describe, expect, it } from "@effect/vitest"
+import * as Either from "effect/Either"
+import * as Schema from "effect/Schema"
 import { Profile, type RunMetrics, type SinkMetrics } from "../../src/Health/Profile.ts"
-import { describeVerdict, type Good, judgeRun, judgeSink, type Rules } from "../../src/Health/Verdict.ts"
+import {
+  describeVerdict,
+  type Good,
+  judgeRun,
+  judgeSink,
+  nameOf,
+  type Rules,
+  type Verdict
+} from "../../src/Health/Verdict.ts"
+import { fieldFigures, PipelineHealth, runFigures, sinkFigures } from "../../src/Sink/HealthRules.ts"
 
 type Row = Readonly<Record<string, unknown>>
 
@@ -18,16 +29,23 @@ const metricsOf = (rows: ReadonlyArray<Row>): SinkMetrics => {
 }
 
 /** Good runs of the days before, newest first. */
-const before = <Metrics>(all: ReadonlyArray<Metrics>): ReadonlyArray<Good<Metrics>> =>
+const daysBefore = <Metrics>(all: ReadonlyArray<Metrics>): ReadonlyArray<Good<Metrics>> =>
   all.map((metrics, at) => ({ at: now - (at + 1) * day, metrics, broken: new Set<string>(), runId: "" }))
 
-const days = (rows: ReadonlyArray<ReadonlyArray<Row>>) => before(rows.map(metricsOf))
+const days = (rows: ReadonlyArray<ReadonlyArray<Row>>) => daysBefore(rows.map(metricsOf))
 const same = (rows: ReadonlyArray<Row>, runs = 8) => days(Array.from({ length: runs }, () => rows))
 
 const brokenOf = (rows: ReadonlyArray<Row>, good: ReadonlyArray<Good<SinkMetrics>>, rules: Rules = {}) =>
   judgeSink("write", metricsOf(rows), good, { at: now, rules })
     .filter(({ level }) => level === "broken")
     .map(describeVerdict)
+
+/** Errors of names under `ignore` of a pipeline. */
+const issuesOf = (ignore: ReadonlyArray<string>): ReadonlyArray<string> =>
+  Either.match(Schema.decodeUnknownEither(PipelineHealth)({ ignore }), {
+    onLeft: ({ message }) => [message],
+    onRight: () => []
+  })
 
 describe("a rule", () => {
   it("holds few rows only where each good run had many, or steady ones", () => {
@@ -101,6 +119,30 @@ describe("a rule", () => {
     expect(brokenOf(bad(0.01, 0), good)).toHaveLength(1)
   })
 
+  it("holds no share that fell because rows were added, as by an import of rows of another kind", () => {
+    const own = many(100, (n) => ({ title: `Title ${n}`, place: `Place ${n}`, price: n }))
+    const added = many(300, (n) => ({ title: `Lamp ${n % 9}`, price: "on request" }))
+    expect(brokenOf([...own, ...added], same(own))).toEqual([])
+    // Ten of the places may go with their rows, eleven are too many.
+    const left = (count: number) =>
+      many(300, (n) => ({ title: `Title ${n}`, ...(n < count ? { place: `P ${n}` } : {}) }))
+    expect(brokenOf(left(90), same(own)).filter((text) => text.includes("place"))).toEqual([])
+    expect(brokenOf(left(89), same(own)).filter((text) => text.includes("place"))).toHaveLength(1)
+    // A field that no row has is gone, however many rows there are.
+    expect(brokenOf(left(0), same(own)).filter((text) => text.includes("place"))).toHaveLength(1)
+    const matched = (asked: number, count: number): SinkMetrics => ({
+      rows: 0,
+      measured: 0,
+      fields: {},
+      matches: { price: { asked, matched: count } }
+    })
+    const judged = (count: number) =>
+      judgeSink("extract", matched(300, count), daysBefore(Array.from({ length: 8 }, () => matched(100, 100))), {
+        at: now
+      })
+    expect([judged(90), judged(89)].map(([verdict]) => verdict?.level)).toEqual(["unusual", "broken"])
+  })
+
   it("holds what concerns each of five to nine rows", () => {
     const rates = (count: number, rate: (n: number) => unknown) => many(count, (n) => ({ id: n, rate: rate(n) }))
     const good = same(rates(8, (n) => n + 0.5))
@@ -149,7 +191,7 @@ describe("a rule", () => {
       statuses: { "4xx": failed / pages, "2xx": 1 - failed / pages }
     })
     const held = (one: RunMetrics, good: RunMetrics, rules: Rules = {}) =>
-      judgeRun(one, before(Array.from({ length: 5 }, () => good)), { at: now, rules }).some(
+      judgeRun(one, daysBefore(Array.from({ length: 5 }, () => good)), { at: now, rules }).some(
         ({ level }) => level === "broken"
       )
     expect([held(run(6), run(3)), held(run(5), run(1)), held(run(6), run(4)), held(run(4, 8), run(0))]).toEqual([
@@ -164,7 +206,80 @@ describe("a rule", () => {
     expect(held({ ...run(0), statuses: { unread: 0.9 } }, run(0))).toBe(false)
   })
 
-  it("is switched off by the name that its message shows", () => {
+  const good60 = many(60, (n) => ({
+    id: n + 100,
+    title: `Café ${n}`,
+    price: n + 10,
+    text: `${"word ".repeat(20)}${n}`
+  }))
+  const runOf = (statuses: RunMetrics["statuses"], rejected = 0): RunMetrics => ({
+    steps: { read: 100 },
+    rejected,
+    pages: 100,
+    statuses
+  })
+  const matchesOf = (matched: number): SinkMetrics => ({
+    rows: 0,
+    measured: 0,
+    fields: {},
+    matches: { price: { asked: 60, matched } }
+  })
+  const ofRows = (rows: ReadonlyArray<Row>) => (rules: Rules) =>
+    judgeSink("write", metricsOf(rows), same(good60), { at: now, rules })
+  const eachRow = (change: (row: Row, n: number) => Row) =>
+    ofRows(good60.map((row, n) => ({ ...row, ...change(row, n) })))
+  const ofRun =
+    (statuses: RunMetrics["statuses"], rejected = 0) =>
+    (rules: Rules) =>
+      judgeRun(runOf(statuses, rejected), daysBefore(Array.from({ length: 8 }, () => runOf({ "2xx": 1 }))), {
+        at: now,
+        rules
+      })
+
+  /** A run with this verdict for each name, with the name of a verdict on a field behind that of the field. */
+  const verdicts: Readonly<Record<string, (rules: Rules) => ReadonlyArray<Verdict>>> = {
+    rows: ofRows(good60.slice(0, 20)),
+    "price filled": eachRow(() => ({ price: null })),
+    "price type": eachRow((row) => ({ price: `about ${row.price}` })),
+    "title repeated": eachRow(() => ({ title: "Just a moment..." })),
+    "title encoding": eachRow((_, n) => ({ title: `CafÃ© ${n}` })),
+    "text length": eachRow((_, n) => ({ text: `w ${n}` })),
+    "price number": eachRow((_, n) => ({ price: 100 * (n + 10) })),
+    "price matched": (rules) =>
+      judgeSink("extract", matchesOf(0), daysBefore(Array.from({ length: 8 }, () => matchesOf(60))), {
+        at: now,
+        rules
+      }),
+    rejected: ofRun({ "2xx": 1 }, 0.6),
+    "failed pages": ofRun({ "2xx": 0.4, "5xx": 0.6 }),
+    "blocked pages": ofRun({ "2xx": 0.4, blocked: 0.6 }),
+    "unread files": ofRun({ "2xx": 0.4, unread: 0.6 })
+  }
+
+  it("has a case for each name in the list of names", () => {
+    const listed = [...runFigures, ...sinkFigures, ...fieldFigures]
+    const tried = Object.keys(verdicts).map((name) => listed.find((each) => name === each || name.endsWith(` ${each}`)))
+    expect(tried.toSorted()).toEqual(listed.toSorted())
+  })
+
+  it.each(Object.entries(verdicts))("%s is switched off by its name, and not by another one", (name, judge) => {
+    const named = (ignore: ReadonlyArray<string>, rules: Rules = {}) => {
+      expect(issuesOf(ignore), ignore.join()).toEqual([])
+      return judge({ ...rules, ignore }).map(nameOf)
+    }
+    expect(named([])).toEqual([name])
+    // The sentence shows the name between colons.
+    expect(judge({}).map(describeVerdict)[0]).toMatch(new RegExp(`^(write: |extract: )?${name}: expected `))
+    expect(named([name])).toEqual([])
+    const [field, figure] = name.split(" ")
+    const others = Object.keys(verdicts).filter((each) => each !== name && !each.startsWith(`${field} `))
+    expect(named([...others, `other ${figure ?? ""}`].filter((each) => issuesOf([each]).length === 0))).toEqual([name])
+    if (runFigures.some((each) => each === name) || field === undefined || figure === undefined) return
+    expect(named([figure])).toEqual([])
+    expect(named([], { fields: { [field]: { ignore: true } } })).toEqual([])
+  })
+
+  it("is switched off for one field or for all", () => {
     const good = same(many(60))
     const bad = many(20, (n) => ({ id: n, title: "x", price: "none" }))
     const names = (ignore: ReadonlyArray<string>) => brokenOf(bad, good, { ignore }).map((text) => text.split(": ")[1])

@@ -37,6 +37,10 @@ describe("held runs of one pipeline", () => {
           pipeline.write("in.jsonl", articles(from, count))
           return Effect.map(run(steps, { frame }), ({ summary }) => summary.status)
         }
+        const again = (from: number, count: number) => {
+          pipeline.write("in.jsonl", articles(from, count))
+          return Effect.map(run(steps, { frame }), ({ emitted }) => emitted("dedupe").map(({ data }) => data.id))
+        }
         expect(yield* go(0, 20)).toBe("completed")
         expect(yield* go(18, 7)).toBe("held")
         expect(yield* go(22, 8)).toBe("held")
@@ -50,8 +54,8 @@ describe("held runs of one pipeline", () => {
         expect(yield* pipeline.ledger.held.list("t")).toEqual([])
         expect(wrongEntries(listed)).toEqual([])
         expect(manifestIn(listed)?.files).toMatchObject([{ path: "all.jsonl", rows: 50 }])
-        // The keys of all of them are in the state.
-        expect(yield* go(0, 50)).toBe("held")
+        // The keys of all of them are in the state, and no others.
+        expect(yield* again(0, 53)).toEqual([50, 51, 52])
       }).pipe(Effect.scoped)
   )
 
