@@ -172,6 +172,49 @@ describe("the health of a run", () => {
     }).pipe(Effect.scoped)
   )
 
+  it.live.each([
+    ["`dedupe` across runs", "completed", "  - dedupe: { key: id, across: runs, changedWhen: price }\n"],
+    [
+      "a filter on the `change` of `dedupe`",
+      "completed",
+      "  - dedupe: { key: id, across: runs, changedWhen: price, emit: [new, changed, gone] }\n  - where: change in ['new', 'changed']\n"
+    ],
+    [
+      "a join with an output of the run before",
+      "completed",
+      "  - join: { file: all.jsonl, on: id, as: before, type: inner }\n  - where: before.price != price\n"
+    ],
+    [
+      "nothing that knows earlier runs",
+      "held",
+      "  - join: { file: base.jsonl, on: id, as: base, type: inner }\n  - where: price - base.price = day\n"
+    ]
+  ] as const)("with few rows behind %s is %s", ([what, status, between]) =>
+    Effect.gen(function* () {
+      const definition = `  - id: in\n    read: in.jsonl\n${between}  - write: { jsonl: rows.jsonl }\n  - from: in\n    write: { jsonl: all.jsonl }\n`
+      /** Sixty products, of which so many have a price of the day. */
+      const of = (day: number, changed: number) =>
+        jsonLines(Array.from({ length: 60 }, (_, id) => ({ id, day, price: 100 + id + (id < changed ? day : 0) })))
+      const { ledger, run, write } = yield* project({ files: { "all.jsonl": of(0, 60), "base.jsonl": of(0, 60) } })
+      for (let day = 1; day <= 6; day++) {
+        write("in.jsonl", of(day, 60))
+        const { rows, summary } = yield* run(definition)
+        expect([what, day, summary.status, rows.length]).toEqual([what, day, "completed", 60])
+      }
+      // Prices are those of the day before, but for three.
+      write(
+        "in.jsonl",
+        jsonLines(Array.from({ length: 60 }, (_, id) => ({ id, day: 7, price: 106 + id + (id < 3 ? 1 : 0) })))
+      )
+      const few = yield* run(definition)
+      expect(few.summary.status, few.warnings.join("\n")).toBe(status)
+      const records = yield* ledger.health.sinksOf(few.runId)
+      expect(records.map(({ metrics }) => metrics.rows).toSorted()).toEqual([3, 60])
+      const about = few.warnings.filter((warning) => warning.includes(" rows: "))
+      expect(about).toEqual(status === "held" ? ["broken: rows.jsonl: rows: expected 60, got 3"] : [])
+    }).pipe(Effect.scoped)
+  )
+
   it.live("goes with the run when it is deleted", () =>
     Effect.gen(function* () {
       const { ledger, run } = yield* learned(0)
