@@ -98,6 +98,8 @@ export const SavedProfile = Schema.Struct({
   measured: Schema.Number,
   weight: Schema.Number,
   fields: Schema.Record({ key: Schema.String, value: SavedField }),
+  /** Names of fields that measured rows have, without a value in any of them. */
+  empty: Schema.optional(Schema.Array(Schema.String)),
   matches: Schema.optional(SavedMatches)
 })
 export type SavedProfile = typeof SavedProfile.Type
@@ -216,6 +218,8 @@ export class Profile {
   /** Row at which `stride` grows fourfold. */
   private limit = rowsInFull
   private readonly fields = new Map<string, FieldProfile>()
+  /** Fields that had no value when they were seen; some of them have got one since. */
+  private readonly withoutValue = new Set<string>()
   /** Matches of the fields of an `extract`. */
   matches: FieldMatches | undefined
 
@@ -238,14 +242,27 @@ export class Profile {
     this.weight += stride
     for (const name in data) {
       const value = data[name]
-      if (!isFilled(value)) continue
+      if (!isFilled(value)) {
+        this.addEmpty(name)
+        continue
+      }
       this.addField(name, value, stride)
       if (typeof value !== "object" || Array.isArray(value)) continue
       const nested = value as Data
       for (const inner in nested) {
         if (isFilled(nested[inner])) this.addField(`${name}.${inner}`, nested[inner], stride)
+        else this.addEmpty(`${name}.${inner}`)
       }
     }
+  }
+
+  private addEmpty(name: string): void {
+    if (this.withoutValue.size < maxFields) this.withoutValue.add(name)
+  }
+
+  /** Names of the fields without any value. */
+  private get empty(): ReadonlyArray<string> {
+    return [...this.withoutValue].filter((name) => !this.fields.has(name))
   }
 
   private addField(name: string, value: unknown, weight: number): void {
@@ -267,6 +284,7 @@ export class Profile {
       if (ours !== undefined) ours.merge(theirs)
       else if (this.fields.size < maxFields) this.fields.set(name, theirs)
     }
+    for (const name of other.withoutValue) this.addEmpty(name)
     if (other.matches === undefined) return
     this.matches ??= new FieldMatches()
     this.matches.merge(other.matches)
@@ -278,6 +296,7 @@ export class Profile {
       measured: this.measured,
       weight: this.weight,
       fields: Object.fromEntries(Array.from(this.fields, ([name, field]) => [name, field.encode()])),
+      ...(this.empty.length === 0 ? {} : { empty: this.empty }),
       ...(this.matches === undefined ? {} : { matches: this.matches.encode() })
     }
   }
@@ -288,6 +307,7 @@ export class Profile {
     profile.measured = saved.measured
     profile.weight = saved.weight
     for (const [name, field] of Object.entries(saved.fields)) profile.fields.set(name, FieldProfile.decode(field))
+    for (const name of saved.empty ?? []) profile.addEmpty(name)
     if (saved.matches !== undefined) profile.matches = FieldMatches.decode(saved.matches)
     return profile
   }
@@ -296,7 +316,8 @@ export class Profile {
   metrics(): SinkMetrics {
     const fields = Array.from(this.fields, ([name, field]) => [name, field.metrics(this.weight)] as const)
     const matches = this.matches === undefined ? {} : { matches: this.matches.encode() }
-    return { rows: this.rows, measured: this.measured, fields: Object.fromEntries(fields), ...matches }
+    const empty = this.empty.length === 0 ? {} : { empty: this.empty }
+    return { rows: this.rows, measured: this.measured, fields: Object.fromEntries(fields), ...empty, ...matches }
   }
 }
 
@@ -326,6 +347,8 @@ export const SinkMetrics = Schema.Struct({
   /** Rows whose fields were measured. */
   measured: Schema.Number,
   fields: Schema.Record({ key: Schema.String, value: FieldMetrics }),
+  /** Names of fields that measured rows have, without a value in any of them. */
+  empty: Schema.optional(Schema.Array(Schema.String)),
   /** Matches of the fields of an `extract`. */
   matches: Schema.optional(SavedMatches)
 })

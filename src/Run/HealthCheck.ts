@@ -259,7 +259,7 @@ const fieldRules = (fields: FieldRules): NonNullable<Verdict.Rules["fields"]> =>
 
 /** Fields that the outputs have now, or had in the good runs. */
 const fieldsOf = (metrics: ReadonlyArray<SinkMetrics>): ReadonlySet<string> =>
-  new Set(metrics.flatMap(({ fields }) => Object.keys(fields)))
+  new Set(metrics.flatMap(({ empty = [], fields }) => [...Object.keys(fields), ...empty]))
 
 /** The pipeline's rules for fields that this output has, and for fields that no output has. */
 const commonFields = (common: FieldRules, own: ReadonlySet<string>, all: ReadonlySet<string>): FieldRules =>

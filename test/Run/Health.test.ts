@@ -2,7 +2,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
-import { jsonLines, type Options, project } from "../Project.ts"
+import { type Ended, jsonLines, type Options, project } from "../Project.ts"
 import { page } from "../Step/Odd.ts"
 import { mortal } from "./Lives.ts"
 
@@ -212,6 +212,68 @@ describe("the health of a run", () => {
       expect(records.map(({ metrics }) => metrics.rows).toSorted()).toEqual([3, 60])
       const about = few.warnings.filter((warning) => warning.includes(" rows: "))
       expect(about).toEqual(status === "held" ? ["broken: rows.jsonl: rows: expected 60, got 3"] : [])
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("ignores the verdicts that a `write` names, for this output only", () =>
+    Effect.gen(function* () {
+      const names = ["rows", "price filled", "type"]
+      const definition = (ignore: ReadonlyArray<string>) =>
+        `  - id: in\n    read: in.jsonl\n  - write: { jsonl: rows.jsonl, health: { ignore: ${JSON.stringify(ignore)} } }\n  - from: in\n    write: { jsonl: other.jsonl, health: { onBroken: warn } }\n`
+      const { run, write } = yield* learned(5, {}, definition([]))
+      write(
+        "in.jsonl",
+        products(12, ({ id }) => ({ id: `no ${id}`, title: `Product ${id}`, price: null }))
+      )
+      const broken = (file: string, ended: Ended) =>
+        ended.warnings.filter((warning) => warning.startsWith(`broken: ${file}: `)).map((text) => text.split(": ")[2])
+      const all = ["id type", "price filled", "rows"]
+      for (const [ignore, left] of [
+        [[], all],
+        [["rows"], ["id type", "price filled"]],
+        [["title filled", "filled", "type"], ["rows"]],
+        [names, []]
+      ] as const) {
+        const ended = yield* run(definition(ignore))
+        expect(ended.summary.status).toBe(left.length === 0 ? "completed" : "held")
+        expect(broken("rows.jsonl", ended).toSorted()).toEqual(left)
+        expect(broken("other.jsonl", ended).toSorted()).toEqual(all)
+      }
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("has rules for a field in those outputs that have its column, also where each value is empty", () =>
+    Effect.gen(function* () {
+      const frame = "health: { onBroken: warn, fields: { price: { filled: 90% }, size: { filled: 10% } } }\n"
+      const definition = `  - id: in
+    read: in.jsonl
+  - select: { id: id }
+  - write: { jsonl: ids.jsonl }
+  - from: in
+    write: { jsonl: rows.jsonl }
+  - from: in
+    select: { id: id, price: "id < 0 ? 1 : null" }
+  - write: { jsonl: empty.jsonl }
+`
+      const { run } = yield* learned(0)
+      const broken = ({ warnings }: Ended) => warnings.filter((warning) => warning.startsWith("broken: ")).toSorted()
+      // No output has a size: the rule counts for each.
+      const size = ["empty", "ids", "rows"].map(
+        (file) => `broken: ${file}.jsonl: size filled: expected at least 10 % (health.fields), got 0 %`
+      )
+      const price = "broken: empty.jsonl: price filled: expected at least 90 % (health.fields), got 0 %"
+      for (let each = 0; each < 2; each++)
+        expect(broken(yield* run(definition, { frame })).map((text) => text.split(", since")[0])).toEqual(
+          [price, ...size].toSorted()
+        )
+      // A column of an earlier run counts as well.
+      expect(
+        broken(
+          yield* run(definition.replace("write: { jsonl: rows", "select: { id: id }\n  - write: { jsonl: rows"), {
+            frame
+          })
+        )
+      ).toHaveLength(4)
     }).pipe(Effect.scoped)
   )
 
