@@ -261,7 +261,7 @@ const fieldRules = (fields: FieldRules): NonNullable<Verdict.Rules["fields"]> =>
 const fieldsOf = (metrics: ReadonlyArray<SinkMetrics>): ReadonlySet<string> =>
   new Set(metrics.flatMap(({ empty = [], fields }) => [...Object.keys(fields), ...empty]))
 
-/** The pipeline's rules for fields that this output has, and for fields that no output has. */
+/** The pipeline's rules for fields that this output has, and for fields that no output has. An `extract` has those that it looks for. */
 const commonFields = (common: FieldRules, own: ReadonlySet<string>, all: ReadonlySet<string>): FieldRules =>
   Object.fromEntries(Object.entries(common).filter(([field]) => own.has(field) || !all.has(field)))
 
@@ -358,7 +358,10 @@ const assessSink = (
             at,
             rules: {
               rows: rules.rows,
-              fields: fieldRules({ ...commonFields(rules.common, fields, all), ...rules.own }),
+              fields: fieldRules({
+                ...commonFields(rules.common, new Set([...fields, ...Object.keys(metrics.matches ?? {})]), all),
+                ...rules.own
+              }),
               ignore: rules.ignore,
               hasChanges: yield* hasChanges(run, sink)
             }

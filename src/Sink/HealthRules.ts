@@ -14,22 +14,29 @@ export const sinkFigures = ["rows"] as const
 /** Names of the verdicts on a field, which follow the name of the field: `price filled`. */
 export const fieldFigures = ["filled", "type", "repeated", "encoding", "length", "number", "matched"] as const
 
+/** The verdict on a field of an `extract`, which is no output. */
+const ofExtract = "matched" satisfies (typeof fieldFigures)[number]
+
 const isOf = (figures: ReadonlyArray<string>, name: string): boolean => figures.includes(name)
 
-const isOfField = (name: string): boolean => fieldFigures.some((each) => name === each || name.endsWith(` ${each}`))
+const isOfField = (name: string, figures: ReadonlyArray<string> = fieldFigures): boolean =>
+  figures.some((each) => name === each || name.endsWith(` ${each}`))
 
 const namesOf = (figures: ReadonlyArray<string>): string => figures.join(", ")
 
 const issueOf = (names: ReadonlyArray<string>, isOfOutput: boolean) => {
+  const ofFields = fieldFigures.filter((figure) => !(isOfOutput && figure === ofExtract))
   const at = names.findIndex(
-    (name) => !isOfField(name) && !isOf(sinkFigures, name) && (isOfOutput || !isOf(runFigures, name))
+    (name) => !isOfField(name, ofFields) && !isOf(sinkFigures, name) && (isOfOutput || !isOf(runFigures, name))
   )
   const name = names[at]
   if (name === undefined) return true
   const all = [...sinkFigures, ...(isOfOutput ? [] : runFigures)]
-  const message = isOf(runFigures, name)
-    ? `"${name}" is a health verdict on the whole run, not on one output: write it under \`health\` of the pipeline`
-    : `"${name}" is not the name of a health verdict: ${namesOf(all)}; or for fields ${namesOf(fieldFigures)}, also for a single field, like "price filled"`
+  const place = isOf(runFigures, name) ? "the whole run" : isOfField(name) ? "an `extract`" : undefined
+  const message =
+    place === undefined
+      ? `"${name}" is not the name of a health verdict: ${namesOf(all)}; or for fields ${namesOf(ofFields)}, also for a single field, like "price filled"`
+      : `"${name}" is a health verdict on ${place}, not on one output: write it under \`health\` of the pipeline`
   return { path: [at], message }
 }
 

@@ -107,6 +107,27 @@ describe("the fields of a run", () => {
       })
   )
 
+  it.scopedLive.each(["ignore: [price matched]", "ignore: [matched]", "fields: { price: { ignore: true } }"])(
+    "are not compared with `health: { %s }`",
+    (rules) =>
+      Effect.gen(function* () {
+        const { here, run } = yield* good(steps())
+        const without: Design = (...all) => first(...all).replace('class="price"', "")
+        expect(broken((yield* run(without)).warnings)).toHaveLength(1)
+        here.write("in.jsonl", pages(without))
+        const ended = yield* here.run(steps(), { frame: `health: { ${rules} }\n` })
+        expect(broken(ended.warnings)).toEqual([])
+        expect(ended.summary.status).toBe(rules.startsWith("fields") ? "completed" : "held")
+        // It is a verdict on the `extract`, not on an output.
+        const ofOutput = steps().replace("rows.jsonl", "rows.jsonl, health: { ignore: [price matched] }")
+        expect(yield* here.errorsIn(ofOutput)).toEqual([
+          expect.stringContaining(
+            '"price matched" is a verdict on an `extract`: write it under `health` of the pipeline'
+          )
+        ])
+      })
+  )
+
   it.scopedLive("count a default as a miss", () =>
     Effect.gen(function* () {
       const { run } = yield* good(steps(", default: 0"))

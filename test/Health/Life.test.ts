@@ -1,4 +1,7 @@
-/** How many ordinary runs are held, and how many breakages are. `SLUICE_LIFE=a,b` simulates with these seeds and prints the figures. */
+/**
+ * How many ordinary runs are held, and how many breakages are. `SLUICE_LIFE=a,b` simulates with these seeds and prints the figures,
+ * `SLUICE_IGNORE=number,encoding` switches verdicts off.
+ */
 import { describe, expect, it } from "@effect/vitest"
 import { Profile, type RunMetrics, type SinkMetrics } from "../../src/Health/Profile.ts"
 import { describeVerdict, type Good, judgeRun, judgeSink, nameOf, type Verdict } from "../../src/Health/Verdict.ts"
@@ -7,6 +10,7 @@ import { began, type LifePipeline, type LifeRun, lifeBreakages, lifePipelines } 
 import { each, whole } from "./Random.ts"
 
 const seeds = process.env.SLUICE_LIFE?.split(",") ?? ["linden"]
+const ignore = process.env.SLUICE_IGNORE?.split(",") ?? []
 const runs = 60
 /** Runs before the first breakage. */
 const learned = 8
@@ -30,8 +34,8 @@ const judge = (
   const statuses = { "2xx": share(pages - failed - blocked), "4xx": share(failed), blocked: share(blocked) }
   const run: RunMetrics = { steps: { read: given }, rejected: rejected / Math.max(1, given), pages, statuses }
   const verdicts = [
-    ...judgeSink("write", metrics, past.sink, { at, rules: { hasChanges } }),
-    ...judgeRun(run, past.run, { at })
+    ...judgeSink("write", metrics, past.sink, { at, rules: { hasChanges, ignore } }),
+    ...judgeRun(run, past.run, { at, rules: { ignore } })
   ]
   const broken = new Set(verdicts.filter(({ level }) => level === "broken").map(nameOf))
   const next: History = {

@@ -99,6 +99,14 @@ describe("a profile of rows", () => {
     }
   })
 
+  it("names the columns without a value, also of two parts and after it was saved", () => {
+    const whole = profileOf([{ a: null, b: "", c: [], d: 0, nested: { e: null, f: 1 } }])
+    whole.merge(profileOf([{ a: 1, g: null }]))
+    const { empty, fields } = Profile.decode(whole.encode()).metrics()
+    expect(empty).toEqual(["b", "c", "nested.e", "g"])
+    expect(Object.keys(fields)).toEqual(["d", "nested", "nested.f", "a"])
+  })
+
   it("of no rows says so", () => {
     expect(new Profile().metrics()).toEqual({ rows: 0, measured: 0, fields: {} })
   })

@@ -1,4 +1,8 @@
-/** A second, independent measure of held runs: pipelines and breakages made up without knowing the rules. `SLUICE_SEASONS=a,b` uses these seeds. */
+/**
+ * A second, independent measure of held runs: pipelines and breakages made up without knowing the rules.
+ * `SLUICE_SEASONS=a,b` uses these seeds,
+ * `SLUICE_IGNORE=number,encoding` switches verdicts off.
+ */
 import { describe, expect, it } from "@effect/vitest"
 import { Profile, type RunMetrics, type SinkMetrics } from "../../src/Health/Profile.ts"
 import { describeVerdict, type Good, judgeRun, judgeSink, nameOf, type Verdict } from "../../src/Health/Verdict.ts"
@@ -8,6 +12,7 @@ import { type Season, type SeasonRun, seasonRun, seasons } from "./Seasons.ts"
 import { tradeSeasons } from "./SeasonTrade.ts"
 
 const seeds = process.env.SLUICE_SEASONS?.split(",") ?? ["one", "two", "three"]
+const ignore = process.env.SLUICE_IGNORE?.split(",") ?? []
 const hour = 3_600_000
 const day = 24 * hour
 const all = [...seasons, ...tradeSeasons]
@@ -15,7 +20,7 @@ const all = [...seasons, ...tradeSeasons]
 const countOf = ({ every }: Season) => Math.max(60, Math.ceil((21 * 24) / every))
 
 /**
- * The time of a breakage, after the first quarter of the runs and with a day of runs behind it: four of five are made by a person, on a
+ * The time of a breakage, after the first quarter of the runs and a day before the last one: four of five are made by a person, on a
  * weekday from 8 to 18 o'clock, the others come at any hour.
  */
 const breaksAt = (season: Season, key: string): number => {
@@ -32,6 +37,20 @@ const breaksAt = (season: Season, key: string): number => {
 interface History {
   readonly sink: ReadonlyArray<Good<SinkMetrics>>
   readonly run: ReadonlyArray<Good<RunMetrics>>
+  /** The same rows, as if an `extract` had found each filled value. */
+  readonly extract: ReadonlyArray<Good<SinkMetrics>>
+}
+
+const noHistory: History = { sink: [], run: [], extract: [] }
+
+/** An `extract` with the fields that the output has or had: an empty value is one that its selector did not find. */
+const extractOf = ({ fields, rows }: SinkMetrics, past: ReadonlyArray<Good<SinkMetrics>>): SinkMetrics => {
+  const names = new Set([...Object.keys(fields), ...Object.keys(past[0]?.metrics.matches ?? {})])
+  const matches = Array.from(names, (name) => {
+    const matched = Math.round((fields[name]?.fill ?? 0) * rows)
+    return [name, { asked: rows, matched }] as const
+  })
+  return { rows: 0, measured: 0, fields: {}, matches: Object.fromEntries(matches) }
 }
 
 const judge = (
@@ -46,14 +65,17 @@ const judge = (
   const given = rows.length + rejected
   const statuses = { "2xx": (pages - failed - blocked) / pages, "4xx": failed / pages, blocked: blocked / pages }
   const run: RunMetrics = { steps: { read: given }, rejected: rejected / Math.max(1, given), pages, statuses }
+  const extract = extractOf(metrics, past.extract)
   const verdicts = [
-    ...judgeSink("write", metrics, past.sink, { at, rules: { hasChanges } }),
-    ...judgeRun(run, past.run, { at })
+    ...judgeSink("write", metrics, past.sink, { at, rules: { hasChanges, ignore } }),
+    ...judgeSink("extract", extract, past.extract, { at, rules: { ignore } }),
+    ...judgeRun(run, past.run, { at, rules: { ignore } })
   ]
   const broken = new Set(verdicts.filter(isBroken).map(nameOf))
   const next: History = {
     sink: [{ at, metrics, broken, runId: "" }, ...past.sink],
-    run: [{ at, metrics: run, broken, runId: "" }, ...past.run]
+    run: [{ at, metrics: run, broken, runId: "" }, ...past.run],
+    extract: [{ at, metrics: extract, broken, runId: "" }, ...past.extract]
   }
   return { verdicts, next }
 }
@@ -79,7 +101,9 @@ const afterBreakage = (
   let past = history
   for (let published = 0; published < count; published++) {
     const run = seasonRun(season, seed, from + published)
-    const { next, verdicts } = judge(season, broken(run, `${key}/${published}`), past, run.at)
+    const { next, verdicts: all } = judge(season, broken(run, `${key}/${published}`), past, run.at)
+    // Not every pipeline has an `extract`: breakages must be found without it.
+    const verdicts = all.filter(({ metric }) => metric !== "matched")
     if (isHeld(verdicts)) return { published, said }
     said.push(sentences(verdicts))
     past = next
@@ -93,7 +117,7 @@ const live = (season: Season, seed: string) => {
   const missed: Array<string> = []
   const late: Array<string> = []
   let unusual = 0
-  let past: History = { sink: [], run: [] }
+  let past = noHistory
   const runs = countOf(season)
   const own = seasonBreakages
     .filter((each) => each.season === season.name)
