@@ -1,4 +1,4 @@
-/** Pipelines of trade whose outputs grow, end on Sundays and follow holidays; written without a look at the rules that judge them. */
+/** Pipelines of trade whose outputs grow, end on Sundays and follow holidays; written without a look at the code that judges them. */
 import { chance, fraction, pick, prose, whole, words } from "./Random.ts"
 import type { Season, SeasonRow } from "./Seasons.ts"
 

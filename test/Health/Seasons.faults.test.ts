@@ -170,5 +170,5 @@ describe("seasons", () => {
     console.log(report)
     expect.soft(held.length, report).toBeLessThanOrEqual(ordinary / 1_000)
     expect.soft(missed.length, report).toBeLessThanOrEqual((breakages * 3) / 40)
-  }, 300_000)
+  })
 })
