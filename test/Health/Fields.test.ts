@@ -122,7 +122,7 @@ describe("the fields of a run", () => {
         const ofOutput = steps().replace("rows.jsonl", "rows.jsonl, health: { ignore: [price matched] }")
         expect(yield* here.errorsIn(ofOutput)).toEqual([
           expect.stringContaining(
-            '"price matched" is a verdict on an `extract`: write it under `health` of the pipeline'
+            '"price matched" is a health verdict on an `extract`, not on one output: write it under `health` of the pipeline'
           )
         ])
       })
