@@ -1,6 +1,6 @@
 /** An engine in a process of its own that reaches nothing but this machine, with what a campaign asks of it at its end. */
 import { type ChildProcess, spawn } from "node:child_process"
-import { readFileSync } from "node:fs"
+import { existsSync, readFileSync } from "node:fs"
 import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
 import * as Effect from "effect/Effect"
@@ -160,6 +160,12 @@ const megabytes = ({ child }: EngineProcess, line: string): number => {
 /** Megabytes of memory that it holds, and that it held at most; without its children. */
 export const memoryOf = (engine: EngineProcess): number => megabytes(engine, "VmRSS")
 export const peakMemory = (engine: EngineProcess): number => megabytes(engine, "VmHWM")
+
+/** Milliseconds that its main thread has waited for a processor since its start; 0 where the system does not count them. */
+export const queuedOf = ({ child }: EngineProcess): number => {
+  const path = `/proc/${child.pid}/task/${child.pid}/schedstat`
+  return hasEnded(child) || !existsSync(path) ? 0 : Number(readFileSync(path, "utf8").split(" ", 2)[1]) / 1e6
+}
 
 /** Settings of an engine with this Chromium, or without one. */
 export const browserOf = (chromium: string | undefined): Readonly<Record<string, string>> => ({

@@ -17,6 +17,7 @@ import type { Delay } from "./EngineProcess.ts"
 import { attackExpressions } from "./Expressions.ts"
 import { fuzz } from "./Fuzz.ts"
 import { maxWait } from "./Innocent.ts"
+import { attackPipelined } from "./Pipelined.ts"
 import { attackShares } from "./Shares.ts"
 import { leaveUnread } from "./Unread.ts"
 
@@ -115,6 +116,26 @@ const parts: Readonly<Record<string, (means: Means) => Effect.Effect<Result | un
       ...report,
       notes: [["megabytes before, at most, 30 s after", memory.join(" ")] as const]
     })),
+  pipelined: ({ bin }) =>
+    Effect.map(
+      attackPipelined({
+        bin,
+        withoutKey: { connections: 20, each: 5_000, hold: 5_000, read: 10_000 },
+        withKey: { connections: 200, each: 100, hold: 0, read: 30_000 }
+      }),
+      ({ answered, calls, health, memory, ...report }) => {
+        const times = ({ ownP99, p50, p99 }: typeof calls) => [p50, p99, ownP99].map(Math.round).join(" ")
+        return {
+          ...report,
+          notes: [
+            ["answers read", answered],
+            ["megabytes before, unread, at most", memory.join(" ")],
+            ["others' /health, ms: p50, p99, own p99", times(health)],
+            ["another team, ms: p50, p99, own p99", times(calls)]
+          ] as const
+        }
+      }
+    ),
   bombs: ({ bin, seed }) =>
     Effect.map(attackWithBombs({ bin, seed, attempts: Number(values.bombs) }), ({ memory, ...report }) => ({
       ...report,
