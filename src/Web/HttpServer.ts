@@ -6,6 +6,8 @@
  * - A connection has at most `maxUnanswered` requests without a response; after that its data is not parsed, and the socket is not read.
  *   Once the process has `maxTotal` such requests, each connection may have only one. A connection can always make progress with one
  *   request and its body.
+ * - At most `maxBegun` requests begin in one turn of the event loop, over all servers of the process. While more have arrived, connections
+ *   take turns with one request each, and most turns go to those that wait for an answer before they send the next request.
  * - Requests of a closed connection end at once: their responses emit `close`, even those that wait for another response.
  * - A request with two `Host` headers, or one without a valid host, gets a 400 response and closes its connection (RFC 9112, 3.2).
  */
@@ -24,6 +26,22 @@ const maxTotal = Math.max(256, Math.floor(getHeapStatistics().heap_size_limit / 
 
 let total = 0
 
+/**
+ * Maximum requests that begin in one turn of the event loop. A small one takes about 0.5 ms, and a turn has 4 ms for fibers
+ * (`TeamScheduler.ts`): with more, requests would begin faster than they are answered, and pile up in memory.
+ */
+const maxBegun = 8
+
+/** Of these, requests of connections that have sent one after the last answer, while pipelined ones wait, too. */
+const maxSingle = 6
+
+/** Requests that have begun in this turn. */
+let begun = 0
+let isTurnScheduled = false
+
+/** Connections whose next request waits for a later turn, in order. */
+const waiting = { single: new Set<Connection>(), pipelined: new Set<Connection>() }
+
 export interface HttpServer {
   readonly server: Http.Server
   /** Accepts waiting connections, and later ones at once. Call it once the request listeners are attached. */
@@ -40,9 +58,15 @@ interface Connection {
   /** Requests without a complete response, in order. */
   readonly pending: Set<Http.ServerResponse>
   latest: Http.IncomingMessage | undefined
+  /** Requests of the process without a response from which on this connection may have only one. */
+  readonly most: number
   /** Bytes of the latest request's body that have not arrived yet, if the request has a length. */
   body: number
-  /** Continues parsing after a response has been sent. */
+  /** True if its next request had arrived before the previous one was answered. */
+  isPipelined: boolean
+  /** True if its next request may begin in this turn although others wait. */
+  hasTurn: boolean
+  /** Continues parsing after a response has been sent, and when its turn has come. */
   advance: () => void
   /** Stops parsing, and returns the received bytes that are not parsed yet. */
   detach: () => Buffer
@@ -67,10 +91,53 @@ const pieceOf = (bytes: Buffer, before: readonly [number, number]): number => {
   return end === -1 ? bytes.length : end + 3
 }
 
-const mayAnswerMore = ({ latest, pending }: Connection): boolean =>
-  pending.size < (total >= maxTotal ? 1 : maxUnanswered) || latest?.complete === false
+const mayAnswerMore = ({ latest, most, pending }: Connection): boolean =>
+  pending.size < (total >= most ? 1 : maxUnanswered) || latest?.complete === false
 
-/** Puts the limit between a socket and the parser that Node has attached to the socket. */
+const isAnyWaiting = (): boolean => waiting.single.size + waiting.pipelined.size > 0
+
+/** Begins a request of each of these connections, until this many have begun in this turn. */
+const beginOf = (connections: Set<Connection>, most: number): void => {
+  for (const connection of connections) {
+    if (begun >= most) return
+    begun += 1
+    connections.delete(connection)
+    connection.hasTurn = true
+    connection.advance()
+  }
+}
+
+const nextTurn = safely(() => {
+  isTurnScheduled = false
+  begun = 0
+  beginOf(waiting.single, maxSingle)
+  beginOf(waiting.pipelined, maxBegun)
+  beginOf(waiting.single, maxBegun)
+  if (isAnyWaiting()) scheduleTurn()
+})
+
+const scheduleTurn = (): void => {
+  if (isTurnScheduled) return
+  isTurnScheduled = true
+  setImmediate(nextTurn)
+}
+
+/** True if the connection's next request may begin now; otherwise its turn comes later. */
+const mayBegin = (connection: Connection): boolean => {
+  scheduleTurn()
+  if (connection.hasTurn) {
+    connection.hasTurn = false
+    return true
+  }
+  if (isAnyWaiting() || begun >= maxBegun) {
+    waiting[connection.isPipelined ? "pipelined" : "single"].add(connection)
+    return false
+  }
+  begun += 1
+  return true
+}
+
+/** Puts the limits between a socket and the parser that Node has attached to the socket. */
 const attach = (socket: Duplex, connection: Connection): void => {
   const [parse] = socket.listeners("data")
   if (parse === undefined) return
@@ -86,12 +153,15 @@ const attach = (socket: Duplex, connection: Connection): void => {
     if (isParsing) return
     isParsing = true
     while (held.length > 0 && isAttached() && !socket.isPaused() && mayAnswerMore(connection)) {
-      const isBody = connection.latest?.complete === false && connection.body > 0
+      const isWithin = connection.latest?.complete === false
+      if (!isWithin && !mayBegin(connection)) break
+      const isBody = isWithin && connection.body > 0
       const length = isBody ? Math.min(connection.body, held.length) : pieceOf(held, before)
       if (isBody) connection.body -= length
       const piece = held.subarray(0, length)
       held = held.subarray(length)
       before = [piece.at(-2) ?? before[1], piece.at(-1) ?? 0]
+      if (!isWithin && held.length > 0) connection.isPipelined = true
       parse.call(socket, piece)
     }
     isParsing = false
@@ -101,10 +171,13 @@ const attach = (socket: Duplex, connection: Connection): void => {
     socket.pause()
   }, destroy)
   const receive = safely((chunk: Buffer) => {
+    if (held.length === 0 && connection.pending.size === 0) connection.isPipelined = false
     held = held.length === 0 ? chunk : Buffer.concat([held, chunk])
     advance()
   }, destroy)
   const resumed = safely(() => {
+    // The event comes a tick later, when the socket may have been paused again.
+    if (socket.isPaused()) return
     isPausedHere = false
     advance()
   }, destroy)
@@ -189,7 +262,7 @@ const guard = (server: Http.Server, connections: WeakMap<Duplex, Connection>): v
 }
 
 /** Makes a server that accepts connections once `open` has been called. */
-export const make = (options: Http.ServerOptions): HttpServer => {
+export const make = (options: Http.ServerOptions, most = maxTotal): HttpServer => {
   const server = Http.createServer({ ...options })
   const connections = new WeakMap<Duplex, Connection>()
   guard(server, connections)
@@ -203,7 +276,10 @@ export const make = (options: Http.ServerOptions): HttpServer => {
     const connection: Connection = known ?? {
       pending: new Set(),
       latest: undefined,
+      most,
       body: 0,
+      isPipelined: false,
+      hasTurn: false,
       advance: () => undefined,
       detach: () => empty
     }
