@@ -44,9 +44,7 @@ describe("pipelined requests", () => {
     Effect.gen(function* () {
       for (const cut of [1, 2, 3]) {
         let running = 0
-        const { port } = yield* listening((request) => {
-          // A body that is not read would hold up the connection.
-          request.resume()
+        const { port } = yield* listening(() => {
           running += 1
         })
         const post = "POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 20000\r\n\r\n"
