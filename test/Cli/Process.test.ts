@@ -1,3 +1,4 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { skipsLong } from "../Long.ts"
@@ -7,6 +8,12 @@ import { serve } from "./Site.ts"
 
 const launch = (words: ReadonlyArray<string>, env: Readonly<Record<string, string>> = {}, cwd?: string) =>
   start(cwd, env, ...words)
+
+/** Waits for what a process writes into files. */
+const until = (condition: () => boolean) =>
+  Effect.promise(async () => {
+    while (!condition()) await new Promise((resolve) => setTimeout(resolve, 20))
+  })
 
 const silent = `version: 1
 name: silent
@@ -138,6 +145,47 @@ globalThis.process = new Proxy(process, {
           /^silent was stopped after .*: 0 rows\nNothing was done, and no files are left\.\n$/
         )
         expect(yield* list(`${root}/out`)).toEqual([])
+      }).pipe(Effect.provide(platform))
+    )
+  }
+
+  for (const [signal, code] of [
+    ["SIGINT", 130],
+    ["SIGTERM", 143]
+  ] as const) {
+    it.scoped.skipIf(skipsLong)(`keeps on ${signal} what \`use\` has done, and a resume does the rest`, () =>
+      Effect.gen(function* () {
+        const root = yield* folderOf({
+          "p.yaml":
+            "version: 1\nname: using\nsteps:\n  - read: rows.jsonl\n  - use: { module: ./slow.mjs }\n    concurrency: 2\n  - write: { jsonl: out.jsonl }\n",
+          "rows.jsonl": Array.from({ length: 30 }, (_, n) => `{"n":${n}}\n`).join(""),
+          // Rows from 10 on wait until the file `go` is there.
+          "slow.mjs": `import { appendFileSync, existsSync } from "node:fs"
+process.once("${signal}", () => appendFileSync("signalled", ""))
+export default async (row) => {
+  appendFileSync("asked.txt", row.n + "\\n")
+  while (row.n >= 10 && !existsSync("go")) await new Promise((resolve) => setTimeout(resolve, 20))
+  return row
+}
+`
+        })
+        const words = ["--data", "data", "--allow-code"]
+        const asked = () => {
+          const file = `${root}/asked.txt`
+          return existsSync(file) ? readFileSync(file, "utf8").trimEnd().split("\n").map(Number) : []
+        }
+        const run = yield* launch(["run", "p.yaml", ...words], {}, root)
+        yield* until(() => asked().length === 12)
+        run.child.kill(signal)
+        yield* until(() => existsSync(`${root}/signalled`))
+        writeFileSync(`${root}/go`, "")
+        expect(yield* run.ended, run.written.err).toBe(code)
+        const resumed = yield* launch(["resume", ...words], {}, root)
+        expect(yield* resumed.ended, resumed.written.err).toBe(0)
+        const rows = (yield* readText(`${root}/out.jsonl`)).trimEnd().split("\n")
+        expect(rows).toEqual(Array.from({ length: 30 }, (_, n) => `{"n":${n}}`))
+        // The calls in flight were waited for, so none is made twice.
+        expect(asked().sort((one, other) => one - other)).toEqual(Array.from({ length: 30 }, (_, n) => n))
       }).pipe(Effect.provide(platform))
     )
   }
