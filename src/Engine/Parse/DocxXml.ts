@@ -2,10 +2,25 @@
  * Rewrites the XML of a DOCX part before the library `anydoc` reads it, because anydoc drops unknown elements together with their text.
  *
  * Hyphens, symbols, ruby, powers, check boxes and formulas become text. Hidden runs, deleted rows and deleted paragraph marks are removed,
- * as Word shows the document. Content controls and unknown elements are unwrapped, so that their content stays. Takes one pass in linear
- * time.
+ * as Word shows the document. Content controls and unknown elements are unwrapped, so that their content stays; what they hold
+ * gets a paragraph or run around it where anydoc needs one. Takes one pass in linear time.
  */
 import { raisedText } from "../../Html/Math.ts"
+import {
+  containers,
+  dropped,
+  ends,
+  inlineWrappers,
+  isBlockPart,
+  isDrawing,
+  isProperties,
+  isTablePart,
+  isText,
+  isUnknown,
+  needsRewriting,
+  withUsualPrefix,
+  wrappers
+} from "./DocxNames.ts"
 import { texOfOmml } from "./Formula.ts"
 import { markedContent, markedFormula } from "./Marks.ts"
 import { isSymbolFont, symbolOf, symbolText } from "./Symbols.ts"
@@ -56,23 +71,6 @@ export const textStylesOf = (xml: string): TextStyles => {
   return { hidden, raised }
 }
 
-/** Elements that make the pass necessary; most documents have none. */
-const triggers =
-  /<w:(?:noBreakHyphen|sym|ruby|altChunk|subDoc|vanish|ffData|sdt)[\s/>]|<m:oMath|"superscript"|<w:del[ />]|<w:moveFrom[ />]|w:ascii="(?:Symbol|Wingdings|Webdings)/
-
-const isOurs = (uri: string): boolean =>
-  /^(?:https?:\/\/(?:schemas\.openxmlformats\.org|purl\.oclc\.org\/ooxml|schemas\.microsoft\.com|www\.w3\.org)|urn:schemas-microsoft-com)/.test(
-    uri
-  )
-
-/** Namespace prefixes that office programs do not know. */
-const strangePrefixes = (xml: string): ReadonlySet<string> =>
-  new Set(
-    Array.from(xml.matchAll(/\sxmlns:([\w.-]{1,40})="([^"]{0,300})"/g)).flatMap(([, prefix = "", uri = ""]) =>
-      isOurs(uri) ? [] : [prefix]
-    )
-  )
-
 /** Maximum characters of the properties of a run, paragraph or row. */
 const maxProperties = 20_000
 
@@ -105,28 +103,23 @@ const fieldText = (xml: string): string => {
   return attribute(tagsOf(xml, "listEntry")[chosen] ?? "", "w:val") ?? ""
 }
 
-/** True for elements with only rows or cells as children. In these anydoc ignores other elements. */
-const isTablePart = (name: string | undefined): boolean => name === "w:tbl" || name === "w:tr"
-
-const containers = new Set(["w:tbl", "w:tr", "w:tc", "w:p", "w:txbxContent"])
-
-/** Elements that wrap rows and cells; only their content is read. */
-const wrappers = new Set(["w:sdt", "w:sdtContent", "w:customXml", "w:smartTag", "w:ins", "w:moveTo"])
-
-const dropped = new Set(["w:sdtPr", "w:sdtEndPr", "w:customXmlPr", "w:smartTagPr"])
+const lineBreak = "<w:br/>"
 
 class Rewriter {
   readonly #xml: string
   readonly #styles: TextStyles
-  readonly #strange: ReadonlySet<string>
   readonly #out: Array<string> = []
+  /** Open elements. A name with `-` has no tag in the output. */
   readonly #open: Array<string> = []
+  /** Elements that were opened around content in a place where anydoc drops it, and the depth of their tags. */
+  readonly #implied: Array<{ readonly name: string; readonly depth: number }> = []
+  /** Tags that are open in the output. */
+  #depth = 0
   /** Per open paragraph: whether its mark is deleted, whether its style hides its runs, and the position of its properties. */
   readonly #paragraphs: Array<{ joins: boolean; hidden: boolean; at: number; properties: string }> = []
   /** Formatting of the current run: superscript, and its symbol font. */
   #raised = false
   #font: string | undefined
-  #drawings = 0
   #at = 0
   readonly chunks: Array<string> = []
   readonly warnings = new Set<string>()
@@ -134,7 +127,6 @@ class Rewriter {
   constructor(xml: string, styles: TextStyles) {
     this.#xml = xml
     this.#styles = styles
-    this.#strange = strangePrefixes(xml)
   }
 
   run(): string {
@@ -176,9 +168,51 @@ class Rewriter {
     else this.#startTag(tag, name)
   }
 
+  /** The element that the current one is in, as anydoc sees it. */
+  #parent(): string | undefined {
+    return this.#open.findLast((name) => !name.startsWith("-"))
+  }
+
+  #push(tag: string): void {
+    this.#out.push(tag)
+    if (tag.startsWith("</")) this.#depth -= 1
+    else if (!tag.endsWith("/>") && !/^<[?!]/.test(tag)) this.#depth += 1
+  }
+
+  /** Opens an element around content that would be dropped without it. */
+  #imply(name: string): void {
+    this.#push(`<${name}>`)
+    this.#open.push(name)
+    this.#implied.push({ name, depth: this.#depth })
+  }
+
+  /** Closes the implied elements that end here. `tag`: name of the next start tag; undefined for an end tag. */
+  #closeImplied(tag: string | undefined): void {
+    for (let last = this.#implied.at(-1); last?.depth === this.#depth; last = this.#implied.at(-1)) {
+      if (tag !== undefined && (last.name === "w:r" ? tag === "w:t" : ends[last.name]?.has(tag) !== true)) return
+      this.#implied.pop()
+      this.#open.pop()
+      this.#push(`</${last.name}>`)
+    }
+  }
+
+  /** Opens the elements that are missing around a paragraph, run or text. */
+  #place(name: string): void {
+    if (name === "w:p") {
+      if (this.#parent() === "w:tbl") this.#imply("w:tr")
+      if (this.#parent() === "w:tr") this.#imply("w:tc")
+      return
+    }
+    if (isTablePart(this.#parent())) this.#place("w:p")
+    if (isBlockPart(this.#parent())) this.#imply("w:p")
+    if (name === "w:t" && this.#parent() === "w:p") this.#imply("w:r")
+  }
+
   #startTag(tag: string, name: string): void {
     const isClosed = tag.endsWith("/>")
-    const parent = this.#open.at(-1)
+    if (this.#implied.length > 0) this.#closeImplied(name)
+    if (name === "w:p" || name === "w:r" || name === "w:t") this.#place(name)
+    const parent = this.#parent()
     switch (name) {
       case "w:noBreakHyphen":
         this.#element(tag, name)
@@ -193,8 +227,9 @@ class Rewriter {
         return
       case "m:oMath":
       case "m:oMathPara": {
-        const run = `<w:r>${textRun(markedFormula(texOfOmml(this.#element(tag, name))))}</w:r>`
-        this.#out.push(this.#paragraphs.length > 0 ? run : `<w:p>${run}</w:p>`)
+        const text = textRun(markedFormula(texOfOmml(this.#element(tag, name))))
+        const run = parent === "w:r" ? text : `<w:r>${text}</w:r>`
+        this.#out.push(this.#paragraphs.length > 0 || isText(parent) ? run : `<w:p>${run}</w:p>`)
         return
       }
       case "w:altChunk":
@@ -214,9 +249,19 @@ class Rewriter {
       }
       case "w:r":
         if (!isClosed && this.#startRun(tag)) return
-        break
+        if (parent !== "w:r" || isClosed) break
+        // Text of a run inside of a run belongs to the outer one.
+        this.#at += this.#peek("rPr").length
+        this.#open.push("-w:r")
+        return
       case "w:p":
         if (isClosed) break
+        if (isText(parent)) {
+          this.#at += this.#peek("pPr").length
+          this.#breakLine()
+          this.#open.push("-w:p")
+          return
+        }
         this.#startParagraph(tag)
         return
       case "w:tr":
@@ -225,23 +270,40 @@ class Rewriter {
           return
         }
         break
-      case "w:drawing":
-      case "w:pict":
-      case "w:object":
-        if (!isClosed) this.#drawings += 1
+      case "w14:conflictDel":
+        this.#element(tag, name)
+        return
     }
     if (isTablePart(parent) && (wrappers.has(name) || dropped.has(name))) {
       if (dropped.has(name)) this.#element(tag, name)
       return
     }
-    if (this.#isStrange(name)) return
+    if (isProperties(name)) {
+      this.#out.push(this.#element(tag, name))
+      return
+    }
+    if (isBlockPart(parent) && inlineWrappers.has(name) && !isClosed) {
+      this.#open.push(`-${name}`)
+      return
+    }
+    if (this.#isLeftOut(tag, name, parent)) return
     if (containers.has(name) && !isClosed) this.#open.push(name)
-    this.#out.push(tag)
+    this.#push(tag)
   }
 
-  #isStrange(name: string): boolean {
-    const at = name.indexOf(":")
-    return this.#drawings === 0 && at > 0 && this.#strange.has(name.slice(0, at))
+  /** True for the tags of an unknown element. The start tag of one without content is none of them. */
+  #isLeftOut(tag: string, name: string, parent: string | undefined): boolean {
+    if (name === "" || isDrawing(parent) || !isUnknown(name) || tag.endsWith("/>")) return false
+    if (tag.startsWith("</") || !this.#xml.startsWith(`</${name}>`, this.#at)) return true
+    this.#out.push(tag, `</${name}>`)
+    this.#at += name.length + 3
+    return true
+  }
+
+  /** Separates the lines of a paragraph that is inside of a paragraph. */
+  #breakLine(): void {
+    const line = this.#parent() === "w:r" ? lineBreak : `<w:r>${lineBreak}</w:r>`
+    if (this.#out.at(-1) !== line) this.#out.push(line)
   }
 
   #rowProperties(): string {
@@ -284,7 +346,7 @@ class Rewriter {
     const style = /<w:pStyle\s[^>]*w:val="([^"]*)"/.exec(current)?.[1] ?? ""
     const joins = /<w:(?:del|moveFrom)[\s/>]/.test(mark)
     const hidden = this.#styles.hidden.has(style)
-    this.#out.push(tag)
+    this.#push(tag)
     this.#open.push("w:p")
     this.#paragraphs.push({ joins, hidden, at: this.#out.length, properties })
     this.#out.push(properties)
@@ -292,19 +354,24 @@ class Rewriter {
   }
 
   #endTag(tag: string, name: string): void {
-    const parent = this.#open.at(-1)
-    if (name === parent) this.#open.pop()
+    if (this.#implied.length > 0) this.#closeImplied(undefined)
+    const top = this.#open.at(-1)
+    const parent = this.#parent()
+    if (top === name || top === `-${name}`) this.#open.pop()
+    if (top === `-${name}`) {
+      if (name === "w:p") this.#breakLine()
+      return
+    }
     if (name === "w:r") {
       this.#raised = false
       this.#font = undefined
     }
-    if (name === "w:drawing" || name === "w:pict" || name === "w:object") this.#drawings -= 1
     if (name === "w:p" && this.#join()) {
       this.#open.push("w:p")
       return
     }
     if (isTablePart(parent) && wrappers.has(name)) return
-    if (!this.#isStrange(name)) this.#out.push(tag)
+    if (!this.#isLeftOut(tag, name, parent)) this.#push(tag)
   }
 
   /** Called at the end of a paragraph: joins it with the next one when the mark between them is deleted. */
@@ -337,10 +404,10 @@ class Rewriter {
 }
 
 /** Rewrites a part for anydoc. */
-export const rewritten = (xml: string, styles: TextStyles): Rewritten => {
+export const rewritten = (part: string, styles: TextStyles): Rewritten => {
   const isStyled = styles.hidden.size + styles.raised.size > 0
-  if (!isStyled && !triggers.test(xml) && strangePrefixes(xml.slice(0, 20_000)).size === 0)
-    return { xml, chunks: [], warnings: new Set() }
+  const xml = isStyled || needsRewriting(part) ? withUsualPrefix(part) : undefined
+  if (xml === undefined) return { xml: part, chunks: [], warnings: new Set() }
   const rewriter = new Rewriter(xml, styles)
   return { xml: rewriter.run(), chunks: rewriter.chunks, warnings: rewriter.warnings }
 }
