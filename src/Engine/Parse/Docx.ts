@@ -1,7 +1,8 @@
 /** Prepares a DOCX file for anydoc, the library that reads office files, and reads the files that are inserted into the document. */
 import { decodeText } from "../../Html/Charset.ts"
 import { extract, type Wanted } from "../../Html/Extract.ts"
-import { rewritten, textStylesOf } from "./DocxXml.ts"
+import { textStylesOf } from "./DocxStyles.ts"
+import { rewritten } from "./DocxXml.ts"
 import type { ReadOptions } from "./Protocol.ts"
 import { sniff } from "./Sniff.ts"
 import { type Block, paragraph, type Tree } from "./Tree.ts"

@@ -54,6 +54,11 @@ export const withUsualPrefix = (xml: string): string | undefined => {
 /** True for elements with only rows or cells as children. In these anydoc ignores other elements. */
 export const isTablePart = (name: string | undefined): boolean => name === "w:tbl" || name === "w:tr"
 
+export const tableParts = new Set(["w:tbl", "w:tr", "w:tc"])
+
+/** Elements around which `#place` opens what is missing. */
+export const placed = new Set([...tableParts, "w:p", "w:r", "w:t"])
+
 export const containers = new Set([
   "w:tbl",
   "w:tr",
@@ -89,9 +94,10 @@ export const inlineWrappers = new Set([
 /** Elements that wrap rows and cells; only their content is read. */
 export const wrappers = new Set([...inlineWrappers, "w:sdt", "w:sdtContent", "w:customXml"])
 
-/** Elements that end a paragraph, cell or row which `#imply` has opened. */
+/** Elements that end a paragraph, table, row or cell which `#imply` has opened. */
 export const ends: Readonly<Record<string, ReadonlySet<string>>> = {
   "w:p": new Set(["w:p", "w:tbl", "w:sectPr", "w:altChunk", "w:tc", "w:tr"]),
+  "w:tbl": new Set(["w:p", "w:tbl", "w:sectPr", "w:altChunk", "w:r", "w:sdt"]),
   "w:tc": new Set(["w:tc", "w:tr"]),
   "w:tr": new Set(["w:tr"])
 }

@@ -18,14 +18,16 @@ import {
   isText,
   isUnknown,
   needsRewriting,
+  placed,
+  tableParts,
   withUsualPrefix,
   wrappers
 } from "./DocxNames.ts"
+import { isOff, isRaised, propertyIn } from "./DocxStyles.ts"
 import { texOfOmml } from "./Formula.ts"
 import { markedContent, markedFormula } from "./Marks.ts"
 import { isSymbolFont, symbolOf, symbolText } from "./Symbols.ts"
 import {
-  addHeirs,
   attribute,
   decodeXml,
   endOf,
@@ -42,33 +44,6 @@ export interface Rewritten {
   /** Relation ids of the files to insert. The index is the number in the file's mark; see `Marks.ts`. */
   readonly chunks: ReadonlyArray<string>
   readonly warnings: ReadonlySet<string>
-}
-
-const isOff = (tag: string): boolean => /w:val="(?:0|false|off)"/.test(tag)
-
-/** Returns the first element with that name in run properties, ignoring the old properties of a tracked change. */
-const propertyIn = (properties: string, name: string): string | undefined =>
-  new RegExp(`<w:${name}(?=[\\s/>])[^>]*>`).exec(properties.split("<w:rPrChange", 1)[0] ?? "")?.[0]
-
-const isRaised = (properties: string): boolean => /"superscript"/.test(propertyIn(properties, "vertAlign") ?? "")
-
-/** Returns the styles that hide or raise text, by themselves or through the styles that they are based on. */
-export const textStylesOf = (xml: string): TextStyles => {
-  const hidden = new Set<string>()
-  const raised = new Set<string>()
-  if (!/<w:vanish|"superscript"/.test(xml)) return { hidden, raised }
-  const based = new Map<string, string>()
-  for (const piece of xml.split("</w:style>")) {
-    const style = piece.slice(Math.max(0, piece.lastIndexOf("<w:style ")))
-    const id = attribute(style.slice(0, style.indexOf(">")), "w:styleId") ?? ""
-    const vanish = propertyIn(style, "vanish")
-    if (vanish !== undefined && !isOff(vanish)) hidden.add(id)
-    if (isRaised(style)) raised.add(id)
-    const base = /<w:basedOn\s[^>]*w:val="([^"]*)"/.exec(style)?.[1]
-    if (base !== undefined) based.set(id, base)
-  }
-  for (const set of [hidden, raised]) addHeirs(set, based)
-  return { hidden, raised }
 }
 
 /** Maximum characters of the properties of a run, paragraph or row. */
@@ -196,13 +171,13 @@ class Rewriter {
     }
   }
 
-  /** Opens the elements that are missing around a paragraph, run or text. */
+  /** Opens the elements that are missing around a table part, paragraph, run or text. */
   #place(name: string): void {
-    if (name === "w:p") {
-      if (this.#parent() === "w:tbl") this.#imply("w:tr")
-      if (this.#parent() === "w:tr") this.#imply("w:tc")
-      return
-    }
+    const isBlock = name === "w:p" || name === "w:tbl"
+    if ((name === "w:tr" || name === "w:tc") && isBlockPart(this.#parent())) this.#imply("w:tbl")
+    if ((isBlock || name === "w:tc") && this.#parent() === "w:tbl") this.#imply("w:tr")
+    if (isBlock && this.#parent() === "w:tr") this.#imply("w:tc")
+    if (name !== "w:r" && name !== "w:t") return
     if (isTablePart(this.#parent())) this.#place("w:p")
     if (isBlockPart(this.#parent())) this.#imply("w:p")
     if (name === "w:t" && this.#parent() === "w:p") this.#imply("w:r")
@@ -211,7 +186,7 @@ class Rewriter {
   #startTag(tag: string, name: string): void {
     const isClosed = tag.endsWith("/>")
     if (this.#implied.length > 0) this.#closeImplied(name)
-    if (name === "w:p" || name === "w:r" || name === "w:t") this.#place(name)
+    if (placed.has(name)) this.#place(name)
     const parent = this.#parent()
     switch (name) {
       case "w:noBreakHyphen":
@@ -282,7 +257,10 @@ class Rewriter {
       this.#out.push(this.#element(tag, name))
       return
     }
-    if (isBlockPart(parent) && inlineWrappers.has(name) && !isClosed) {
+    const isMisplaced = isBlockPart(parent)
+      ? inlineWrappers.has(name)
+      : isText(parent) && (tableParts.has(name) || (parent === "w:r" && wrappers.has(name)))
+    if (isMisplaced && !isClosed) {
       this.#open.push(`-${name}`)
       return
     }
