@@ -33,6 +33,26 @@ const eans = (rows: number) => {
   return ["eans.xlsx", Xlsx.write(book, { type: "buffer", bookType: "xlsx" }) as Buffer] as const
 }
 
+/** A workbook with a comment, a hidden column, a hidden sheet and one that is hidden from the user interface too. */
+const hidden = (rows: number) => {
+  const cells = Array.from({ length: rows }, (_, row) => [`row ${row}`, `SECRET ${row}`, row])
+  const sheet = Xlsx.utils.aoa_to_sheet([["item", "SECRET", "price"], ...cells])
+  sheet["!cols"] = [{}, { hidden: true }, {}]
+  Xlsx.utils.cell_add_comment(sheet.A2, "COMMENT", "AUTHOR")
+  const other = () => Xlsx.utils.aoa_to_sheet([["SECRET"], ["SECRET SHEET"]])
+  const book = {
+    ...Xlsx.utils.book_new(),
+    Workbook: { Sheets: [{ Hidden: 0 as const }, { Hidden: 1 as const }, { Hidden: 2 as const }] }
+  }
+  for (const [name, content] of [
+    ["Shown", sheet],
+    ["SECRETHID", other()],
+    ["SECRETVERY", other()]
+  ] as const)
+    Xlsx.utils.book_append_sheet(book, content, name)
+  return ["hidden.xlsx", Xlsx.write(book, { type: "buffer", bookType: "xlsx" }) as Buffer] as const
+}
+
 const sheets: ReadonlyArray<DocumentCase> = [
   {
     name: "shows dates with dots, spaces, names of months and an unquoted T",
@@ -152,7 +172,16 @@ const sheets: ReadonlyArray<DocumentCase> = [
       )
     ],
     has: ["| 10³ | a < b |"]
-  }
+  },
+  ...[3, 6000].map(
+    (rows): DocumentCase => ({
+      name: `leaves comments, hidden columns and hidden sheets out, with ${rows} rows`,
+      source: "own",
+      input: hidden(rows),
+      has: ["| item | price |", "| row 2 | 2 |"],
+      lacks: ["COMMENT", "AUTHOR", "SECRET"]
+    })
+  )
 ]
 
 const { docx, run } = Made
@@ -325,6 +354,19 @@ const texts: ReadonlyArray<DocumentCase> = [
     ],
     has: ["10³ 10⁻⁶ H2O α≥", "$\\frac{a}{b}$ ☑ paid"],
     lacks: ["HIDDEN"]
+  },
+  {
+    name: "of RTF leaves comments and their authors out",
+    source: "own",
+    input: [
+      "a.rtf",
+      Buffer.from(
+        String.raw`{\rtf1\ansi before {\*\atrfstart 1}comm{\*\atrfend 1}{\*\atnid AB}{\*\atnauthor AUTHOR}\chatn{\*\annotation{\*\atnref 1}{\*\atndate 1}\pard COMMENT {\b BOLD}\par}ented after\par}`,
+        "latin1"
+      )
+    ],
+    has: ["before commented after"],
+    lacks: ["COMMENT", "BOLD", "AUTHOR", "AB"]
   }
 ]
 

@@ -3,40 +3,7 @@ import { deflateSync } from "node:zlib"
 import { describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { check, type DocumentCase } from "./DocumentCase.ts"
-
-/** Parts of a small file that differ from a page of 595 by 842 points with Helvetica as `F1`. */
-interface Parts {
-  /** More entries of the catalog, the page, its resources, its font. */
-  readonly catalog?: string
-  readonly page?: string
-  readonly resources?: string
-  readonly font?: string
-  /** Objects from number 6 on. */
-  readonly objects?: ReadonlyArray<string>
-}
-
-const stream = (content: string, entries = ""): string =>
-  `<< ${entries} /Length ${content.length} >>\nstream\n${content}\nendstream`
-
-/** A file with one page that draws the content. */
-const pdf = (content: string, parts: Parts = {}): readonly [string, Buffer] => {
-  const { catalog = "", font = "", objects = [], page = "", resources = "" } = parts
-  const all = [
-    `<< /Type /Catalog /Pages 2 0 R ${catalog} >>`,
-    "<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
-    `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> ${resources} >> ${page} >>`,
-    stream(content),
-    `<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica ${font} >>`,
-    ...objects
-  ]
-  const body = all.map((object, at) => `${at + 1} 0 obj\n${object}\nendobj\n`).join("")
-  const end = `trailer\n<< /Size ${all.length + 1} /Root 1 0 R >>\n%%EOF`
-  return ["a.pdf", Buffer.from(`%PDF-1.5\n${body}${end}`, "latin1")]
-}
-
-/** A file with lines of text, one below the other. */
-const lines = (...shown: ReadonlyArray<string>) =>
-  pdf(`BT /F1 11 Tf 72 760 Td ${shown.map((line) => `(${line}) Tj 0 -14 Td`).join(" ")} ET`)
+import { form, lines, pdf, stream } from "./MadePdf.ts"
 
 const pdfs: ReadonlyArray<DocumentCase> = [
   {
@@ -45,6 +12,34 @@ const pdfs: ReadonlyArray<DocumentCase> = [
     input: "22-pdf/forms.pdf",
     has: ["Name: ANNA FORMVALUE", "Member: ☑", "Town: LINZ CHOICE", "FREETEXT note"],
     lacks: ["Graz"]
+  },
+  {
+    name: "shows radio buttons, boxes that are not ticked and all choices of a list, but no password",
+    source: "pdf_oxide#570",
+    input: form(
+      ["Colour", "/FT /Btn /Ff 32768 /T (colour) /V /Red /AS /Red /AP << /N << /Red 6 0 R >> >>"],
+      ["Other", "/FT /Btn /Ff 32768 /T (other) /AS /Off /AP << /N << /Blue 6 0 R >> >>"],
+      ["Member", "/FT /Btn /T (member) /V /Off /AS /Off /AP << /N << /Yes 6 0 R >> >>"],
+      ["Towns", "/FT /Ch /Ff 2097152 /T (towns) /V [(l) (g)] /Opt [[(l) (Linz)] [(g) (Graz)] [(w) (Wels)]]"],
+      ["Key", "/FT /Tx /Ff 8192 /T (key) /V (SECRET)"],
+      ["Town", "/FT /Ch /Ff 131072 /T (town) /Opt [(Steyr) (Enns)]"]
+    ),
+    has: ["Colour: ◉", "Other: ○", "Member: ☐", "Towns: Linz, Graz", "Key:", "Town:"],
+    lacks: ["Wels", "SECRET", "Steyr", "Enns"]
+  },
+  {
+    name: "leaves comments out: notes, their windows and those of marked text",
+    source: "own",
+    input: pdf("BT /F1 11 Tf 72 760 Td (The text of the page) Tj ET", {
+      page: "/Annots [6 0 R 7 0 R 8 0 R]",
+      objects: [
+        "<< /Type /Annot /Subtype /Text /Contents (COMMENT) /T (AUTHOR) /Rect [300 755 320 775] /Popup 7 0 R >>",
+        "<< /Type /Annot /Subtype /Popup /Contents (COMMENT) /Parent 6 0 R /Open true /Rect [320 700 500 775] >>",
+        "<< /Type /Annot /Subtype /Highlight /Contents (COMMENT) /T (AUTHOR) /Rect [72 755 120 775] /QuadPoints [72 775 120 775 72 755 120 755] >>"
+      ]
+    }),
+    has: ["The text of the page"],
+    lacks: ["COMMENT", "AUTHOR"]
   },
   { name: "shows powers", source: "own", input: "22-pdf/superscript-one.pdf", has: ["25 m² and feeds 10³ sheep"] },
   { name: "shows lowered numbers as text", source: "own", input: "22-pdf/subscript-one.pdf", has: ["H2O"] },
