@@ -18,7 +18,7 @@ import {
   type Format,
   formatFields,
   formatIssue,
-  isEmptyInput,
+  gapIn,
   type RowBatch,
   rowsOf,
   withOrder,
@@ -135,11 +135,13 @@ const load = (config: Config, input: Input, context: Step.Context, order: Set<st
       }
       found.clear()
     })
-    const note = (batch: RowBatch) =>
-      Effect.zipRight(
+    const note = (batch: RowBatch) => {
+      const gap = gapIn(batch)
+      return Effect.zipRight(
         Effect.forEach(batch.warnings, ({ matter, message }) => context.warnOnce(matter, message), { discard: true }),
-        isEmptyInput(batch) ? context.incomplete("blank") : Effect.void
+        gap === undefined ? Effect.void : context.incomplete(gap)
       )
+    }
     yield* rowsOf(input, withOrder(config satisfies Format, context.written), undefined, note).pipe(
       Stream.runForEach(({ failures: [malformed], rows }) =>
         Effect.gen(function* () {

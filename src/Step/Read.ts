@@ -8,16 +8,7 @@ import * as Step from "../Step.ts"
 import { ofFile } from "./Access.ts"
 import { listedRows } from "./Estimate.ts"
 import { open } from "./Read/Input.ts"
-import {
-  Cursor,
-  type Format,
-  formatFields,
-  formatIssue,
-  isEmptyInput,
-  rowsOf,
-  withOrder,
-  withReader
-} from "./Read/Rows.ts"
+import { Cursor, type Format, formatFields, formatIssue, gapIn, rowsOf, withOrder, withReader } from "./Read/Rows.ts"
 import { decodeState } from "./SavedState.ts"
 
 const File = Schema.String.annotations({
@@ -54,16 +45,17 @@ export const make = (readers: ReadonlyArray<Reader>) =>
           Effect.gen(function* () {
             const format = withOrder(withReader(asFormat(config), readers), context.written)
             const input = yield* open(format.file, context.folder)
-            return rowsOf(input, format, yield* decodeCursor(context, from), (batch) =>
-              Effect.all([
+            return rowsOf(input, format, yield* decodeCursor(context, from), (batch) => {
+              const gap = gapIn(batch)
+              return Effect.all([
                 Effect.forEach(batch.warnings, ({ matter, message }) =>
                   context.warnOnce(`${matter} of ${format.file}`, message)
                 ),
-                isEmptyInput(batch) ? context.incomplete("blank") : Effect.void,
+                gap === undefined ? Effect.void : context.incomplete(gap),
                 // A line that cannot be read may have been any row, so no row counts as gone.
                 batch.failures.length > 0 ? context.incomplete("unread") : Effect.void
               ])
-            )
+            })
           })
         )
     }

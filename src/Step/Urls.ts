@@ -20,7 +20,7 @@ import { reasonOf } from "./Incomplete.ts"
 import { compile, Next, pagesAtMost, pagingObjections, readPage } from "./Paging.ts"
 import { Encoding } from "./Read/Encoding.ts"
 import { open } from "./Read/Input.ts"
-import { linesOf, type RowBatch } from "./Read/Rows.ts"
+import { gapIn, linesOf, type RowBatch } from "./Read/Rows.ts"
 import * as Need from "./Requirements.ts"
 import { countedBatches, type SourceRow } from "./SavedState.ts"
 
@@ -211,8 +211,11 @@ const rowOf =
 /** Lines of a file without empty ones and comments; lines that are not web addresses have their numbers. */
 const numbered = (file: string, encoding: string | undefined, context: Step.Context) =>
   Effect.gen(function* () {
-    const lines = yield* addressLines(file, context.folder, encoding, ({ warnings }) =>
-      Effect.forEach(warnings, ({ matter, message }) => context.warnOnce(matter, message), { discard: true })
+    const lines = yield* addressLines(file, context.folder, encoding, (batch) =>
+      Effect.zipRight(
+        Effect.forEach(batch.warnings, ({ matter, message }) => context.warnOnce(matter, message), { discard: true }),
+        gapIn(batch) === "unread" ? context.incomplete("unread") : Effect.void
+      )
     )
     if (lines.length === 0) {
       yield* context.warnOnce("empty", `${file} has no addresses`)

@@ -183,6 +183,28 @@ const cases: ReadonlyArray<JobCase> = [
     code: 3,
     says: [/rejected 21 rows, and stopAfter: 20/]
   },
+  ...(
+    [
+      ["5 % of the lines of a file are lost as one failed row", 379, 20, false],
+      ["more than 5 % of the lines of a file fail the run", 378, 20, true],
+      ["9 lines are lost as one failed row, however small the file is", 1, 9, false],
+      ["10 lines of a small file fail the run", 1, 10, true]
+    ] as const
+  ).map(
+    ([name, good, lost, fails]): JobCase => ({
+      name: `a quote that nothing closes: ${name}`,
+      source: "duckdb/duckdb#14177",
+      input: "30-long-lines",
+      files: {
+        "s.csv": `id,v\n${"1,a\n".repeat(good)}2,"open\n${"3,b\n".repeat(lost - 1)}`,
+        "out.jsonl": "old\n",
+        "p.yaml": jsonl("s.csv")
+      },
+      code: fails ? 1 : 0,
+      out: { "out.jsonl": fails ? "old\n" : '{"id":"1","v":"a"}\n'.repeat(good) },
+      says: [fails ? new RegExp(`${lost} of ${good + 1 + lost} lines are lost`) : /1 reject/]
+    })
+  ),
   // F1
   {
     name: "an empty file replaces no older output, and is warned of",

@@ -29,9 +29,13 @@ export interface Input {
   readonly stamp: Stamp | undefined
   /**
    * Content from an offset on, uncompressed; the offset counts uncompressed bytes. Each block is valid only until the next one is
-   * requested.
+   * requested. After the size with which a plain file was opened, more of it follows as long as `isOpen`, which is asked before each block,
+   * returns true: the file grows, and its last line had not been written as a whole.
    */
-  readonly blocks: (offset: number) => Stream.Stream<Uint8Array, StepError, FileSystem.FileSystem>
+  readonly blocks: (
+    offset: number,
+    isOpen?: () => boolean
+  ) => Stream.Stream<Uint8Array, StepError, FileSystem.FileSystem>
 }
 
 const blockSize = 512 * 1024
@@ -132,23 +136,24 @@ export const open = (file: string, folder: string): Effect.Effect<Input, StepErr
         if (!same) return yield* changedWhileRead(file, size, Number(now.size))
       }).pipe(Effect.mapError((cause) => (cause._tag === "StepError" ? cause : unreadable(cause))))
     /** Reads a plain file into the same memory again and again: new blocks would cost as much garbage collection as all other work. */
-    const bytes = (offset: number, isShared: boolean) =>
+    const bytes = (offset: number, isShared: boolean, isOpen = () => false) =>
       Stream.unwrapScoped(
         Effect.gen(function* () {
           const handle = yield* Effect.mapError(openHandle, unreadable)
           yield* handle.seek(offset, "start")
           let into = new Uint8Array(blockSize)
-          // Bytes appended while the run reads are not part of the input.
+          // Lines appended while the run reads are not part of the input.
           let left = size - offset
           return Stream.repeatEffectOption(
             Effect.suspend(() => {
               if (!isShared) into = new Uint8Array(blockSize)
-              return handle.read(into.subarray(0, Math.min(left, blockSize)))
+              const wanted = left > 0 ? left : isOpen() ? blockSize : 0
+              return handle.read(into.subarray(0, Math.min(wanted, blockSize)))
             }).pipe(
               Effect.mapError((cause) => Option.some(unreadable(cause))),
               Effect.flatMap((read) => {
                 const count = Number(read)
-                left -= count
+                left = Math.max(0, left - count)
                 return count === 0
                   ? Effect.zipRight(Effect.mapError(checkEnd(handle), Option.some), Effect.fail(Option.none()))
                   : Effect.succeed(into.subarray(0, count))
@@ -161,7 +166,9 @@ export const open = (file: string, folder: string): Effect.Effect<Input, StepErr
       file,
       stamp: { size, modified },
       // Decompression reads ahead, so it needs separate blocks.
-      blocks: packed ? (offset) => drop(offset)(unpack(bytes(0, false))) : (offset) => bytes(offset, true)
+      blocks: packed
+        ? (offset) => drop(offset)(unpack(bytes(0, false)))
+        : (offset, isOpen) => bytes(offset, true, isOpen)
     }
   })
 

@@ -152,12 +152,17 @@ export interface RowBatch extends Batch {
 
 /** Warning about a file, and its subject. */
 export interface Warning {
-  readonly matter: "integers" | "encoding" | "lineEnds" | "empty"
+  readonly matter: "integers" | "encoding" | "lineEnds" | "empty" | "unfinished"
   readonly message: string
 }
 
-/** True if the file was empty: its source may be broken, so steps then mark themselves as incomplete. */
-export const isEmptyInput = ({ warnings }: RowBatch): boolean => warnings.some(({ matter }) => matter === "empty")
+/** Why a file may have fewer rows than its source, for steps to mark themselves as incomplete: it was empty, or its last line was cut. */
+export const gapIn = ({ warnings }: RowBatch): "blank" | "unread" | undefined =>
+  warnings.some(({ matter }) => matter === "empty")
+    ? "blank"
+    : warnings.some(({ matter }) => matter === "unfinished")
+      ? "unread"
+      : undefined
 
 type Pull = Effect.Effect<Chunk.Chunk<RowBatch>, Option.Option<StepError>, FileSystem.FileSystem>
 
@@ -171,10 +176,20 @@ const utf16 = (file: string, [first]: Uint8Array) =>
   })
 
 /** Blocks of a file as UTF-8. Offsets count UTF-8 bytes, so a file in another encoding is transcoded from its beginning. */
-const blocksFrom = (input: Input, encoding: string | undefined, offset: number, note: () => void) =>
-  encoding === undefined || isPlain(encoding)
-    ? input.blocks(offset)
-    : drop(offset)(toUtf8(encoding, note)(input.blocks(0)))
+const blocksFrom = (
+  input: Input,
+  encoding: string | undefined,
+  offset: number,
+  note: () => void,
+  more: { readonly isOpen: () => boolean; readonly seen: () => void }
+) => {
+  if (encoding === undefined || isPlain(encoding)) return input.blocks(offset, more.isOpen)
+  const blocks = Stream.map(input.blocks(0, more.isOpen), (block) => {
+    more.seen()
+    return block
+  })
+  return drop(offset)(toUtf8(encoding, note)(blocks))
+}
 
 /**
  * Reads a file; a resumed run continues at the cursor of the last batch. `note` is called with each batch before it is emitted.
@@ -215,11 +230,21 @@ const decodeRows = (
       const lineEnds = new LineEnds(quote, from === undefined ? undefined : from.oldLineEnds === true)
       const cutter = new LineSplitter()
       let isStray = false
-      const blocks = yield* Stream.toPull(
-        blocksFrom(input, encoding, start.offset, () => {
-          isStray = true
-        })
-      )
+      /** True while the record is read to its end that the opening size of the file has cut. */
+      let isPast = false
+      let hasGrown = false
+      const isRecordOpen = (): boolean => {
+        isPast = cutter.open > 0 || (decoder.held() > 0 && Number.isFinite(decoder.held()))
+        return isPast
+      }
+      const noteStray = () => {
+        isStray = true
+      }
+      const noteGrown = () => {
+        hasGrown ||= isPast
+      }
+      const more = { isOpen: isRecordOpen, seen: noteGrown }
+      const blocks = yield* Stream.toPull(blocksFrom(input, encoding, start.offset, noteStray, more))
       let read = start.offset
       let given = start.rows
       let isEnded = false
@@ -282,15 +307,40 @@ const decodeRows = (
             : new StepError({ reason: "FileUnreadable", message: `cannot read ${input.file}: ${String(cause)}`, cause })
 
       const decodeBlock = (block: Uint8Array): ReadonlyArray<RowBatch> => {
-        read += block.length
-        return decodeParts(cutter.cut(lineEnds.convert(block)))
+        const bytes = lineEnds.convert(block)
+        if (!isPast) {
+          read += block.length
+          return decodeParts(cutter.cut(bytes))
+        }
+        if (isPlain(encoding)) noteGrown()
+        const batches: Array<RowBatch> = []
+        for (let at = 0; at < bytes.length && isRecordOpen(); ) {
+          const end = bytes.indexOf(0x0a, at)
+          const line = bytes.subarray(at, end < 0 ? bytes.length : end + 1)
+          at += line.length
+          read += line.length
+          batches.push(...decodeParts(cutter.cut(line)))
+        }
+        return batches
       }
       const decodeRest = (): ReadonlyArray<RowBatch> => {
         isEnded = true
+        const ended = cutter.cut(lineEnds.end())
+        const isUnfinished = hasGrown && cutter.open > 0 && decoder.held() === 0
         const rest = [
-          ...decodeParts([...cutter.cut(lineEnds.end()), ...cutter.end()]),
+          ...decodeParts(isUnfinished ? ended : [...ended, ...cutter.end()]),
           ...batch([], () => decoder.end())
         ]
+        if (isUnfinished) {
+          const message = `${input.file}: its last line was still being written while it was read, and is left out: run the pipeline again when the file is complete`
+          const cursor = {
+            ...decoder.state(),
+            offset: Math.max(0, read - cutter.open),
+            rows: given,
+            stamp: input.stamp
+          }
+          return [...rest, { rows: [], cursor, failures: [], warnings: [{ matter: "unfinished", message }] }]
+        }
         if (!isEmpty || rest.length > 0 || decoder.state().header !== undefined) return rest
         const warning = { matter: "empty" as const, message: `${input.file} is empty: not one line was read` }
         return [{ rows: [], cursor: { ...start, stamp: input.stamp }, failures: [], warnings: [warning] }]
