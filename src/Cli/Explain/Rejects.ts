@@ -152,7 +152,7 @@ const inputs: Entries = [
   ["HeaderInvalid", "The header of a CSV file lacks a column, or has one twice."],
   [
     "LinesLost",
-    "A quote that is never closed turns more than 5 % of the lines of a file into one record. Correct it in the file."
+    "A quote that is never closed turns at least 10 lines, and more than 5 % of the lines of a file, into one record. Correct it in the file."
   ],
   ["InputChanged", "The file has changed since the run started. Restore it, or start a new run."]
 ]

@@ -25,6 +25,8 @@ export interface BodyLimit {
   readonly bytes: number
   /** Keeps the start of a body over the limit, instead of failing. */
   readonly truncate?: boolean | undefined
+  /** Called when compressed data ends in the middle, of which the start is then returned. Without it, such a body fails. */
+  readonly onCut?: (() => void) | undefined
   /** Memory reservation of the body. Grows once the body exceeds `uncountedSize`. */
   readonly reservation: Reservation
 }
@@ -183,8 +185,8 @@ const unpack = (work: Work, url: URL, bytes: Uint8Array, coding: string, stream:
 }
 
 /**
- * Undoes one content coding, on the thread pool. A truncated body fails. Bytes after the data, and a missing or wrong checksum, are
- * tolerated, as in browsers.
+ * Undoes one content coding, on the thread pool. A truncated body fails, unless `onCut` is there. Bytes after the data, and a missing or
+ * wrong checksum, are tolerated, as in browsers.
  */
 const decompress = async (work: Work, url: URL, bytes: Uint8Array, coding: string, limit: BodyLimit) => {
   const create = Object.hasOwn(decompressors, coding) ? decompressors[coding] : undefined
@@ -205,7 +207,14 @@ const decompress = async (work: Work, url: URL, bytes: Uint8Array, coding: strin
     if (coding !== "deflate" && isGzip(bytes, start + stream.bytesWritten + 8)) throw failure
     return data
   }
-  const decompressed = await whole.catch(leniently)
+  const upToCut = async (failure: unknown) => {
+    if (limit.onCut === undefined || start === undefined || !(failure instanceof Unprocessable)) throw failure
+    const stream = create(bytes, { chunkSize, finishFlush: Zlib.constants.Z_SYNC_FLUSH })
+    const data = await unpack(work, url, bytes, coding, stream, limit)
+    limit.onCut()
+    return data
+  }
+  const decompressed = await whole.catch(leniently).catch(upToCut)
   limit.reservation.keep(bytes.byteLength + decompressed.byteLength)
   return decompressed
 }

@@ -60,6 +60,8 @@ export interface FetchRequest {
   readonly gunzip?: boolean | undefined
   /** Keeps the start of a body over the size limit, instead of failing. */
   readonly truncate?: boolean | undefined
+  /** Called when a compressed body ends in the middle, of which the start is then returned. Without it, such a body fails. */
+  readonly onCut?: (() => void) | undefined
   /** Returns the address that a page refreshes to, if any. It is followed like a redirect. */
   readonly refreshOf?: ((page: Fetched) => string | undefined) | undefined
   /** Makes the request conditional: if the page has not changed, the site may answer 304 without a body. */
@@ -180,7 +182,7 @@ const makeGet = (
     request: FetchRequest,
     reservation: PageMemory.Reservation
   ): Promise<Fetched> => {
-    const limit = { bytes: request.maxBytes ?? maxBytes, truncate: request.truncate, reservation }
+    const limit = { bytes: request.maxBytes ?? maxBytes, truncate: request.truncate, onCut: request.onCut, reservation }
     const seen = new Set<string>()
     const { login } = request
     const cookies = login?.jar ?? new Cookies()

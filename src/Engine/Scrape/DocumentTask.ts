@@ -87,6 +87,8 @@ export interface SitemapTask {
   readonly kind: "sitemap"
   readonly bytes: Uint8Array
   readonly url: string
+  /** True if the end of the file is missing. */
+  readonly isCut: boolean
   readonly limit: number
 }
 
@@ -272,7 +274,7 @@ export const runTask = <K extends DocumentTask["kind"]>(
       case "text":
         return text(work)
       case "sitemap":
-        return readSitemap(work.bytes, work.url, work.limit)
+        return readSitemap(work.bytes, work.url, work.limit, work.isCut)
       case "prompt":
         return rules(work.url, Buffer.from(work.bytes).toString("utf8"))
     }

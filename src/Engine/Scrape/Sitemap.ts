@@ -65,14 +65,20 @@ export const layer: Layer.Layer<Sitemap, never, Fetch | Teams> = Layer.effect(
       url: string,
       request: Pick<FetchRequest, "timeout" | "userAgent" | "skipTlsVerification" | "proxy" | "session">
     ) =>
-      fetch.get({ ...request, url, maxBytes, gunzip: true, truncate: true }).pipe(
-        Effect.map(({ statusCode, body }) =>
-          statusCode === 200
-            ? { body, isRead: body.byteLength < maxBytes }
-            : { body: new Uint8Array(), isRead: statusCode >= 400 && statusCode < 500 && statusCode !== 429 }
-        ),
-        Effect.catchAll(() => Effect.succeed({ body: new Uint8Array(), isRead: false }))
-      )
+      Effect.suspend(() => {
+        let isCut = false
+        const onCut = () => {
+          isCut = true
+        }
+        return fetch.get({ ...request, url, maxBytes, gunzip: true, truncate: true, onCut }).pipe(
+          Effect.map(({ statusCode, body }) =>
+            statusCode === 200
+              ? { body, isRead: body.byteLength < maxBytes && !isCut }
+              : { body: new Uint8Array(), isRead: statusCode >= 400 && statusCode < 500 && statusCode !== 429 }
+          ),
+          Effect.catchAll(() => Effect.succeed({ body: new Uint8Array(), isRead: false }))
+        )
+      })
 
     const urls = Effect.fn("Sitemap.urls")(function* (
       origin: string,
@@ -90,7 +96,7 @@ export const layer: Layer.Layer<Sitemap, never, Fetch | Teams> = Layer.effect(
       const visit = Effect.fnUntraced(function* ({ url, depth }: Entry) {
         const { body: bytes, isRead } = yield* load(url, { ...site, timeout })
         if (!isRead) isWhole = false
-        const task = { kind: "sitemap", bytes, url, limit: limit - found.size } as const
+        const task = { kind: "sitemap", bytes, url, isCut: !isRead, limit: limit - found.size } as const
         const file = yield* Effect.orElseSucceed(threads.run<"sitemap">(task, url, timeout), () => nothing)
         // Many sites answer any URL with a page, so a file at `/sitemap.xml` that is no sitemap counts as missing, unless robots.txt lists
         // it.

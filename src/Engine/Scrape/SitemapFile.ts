@@ -165,8 +165,10 @@ const readXml = (text: string, base: string, limit: number): SitemapFile => {
 
 const isXml = /^\s*<|<(?:\w+:)?(?:urlset|sitemapindex|rss|feed|rdf)\b/i
 
-/** Returns at most `limit` pages. */
-export const readSitemap = (bytes: Uint8Array, url: string, limit: number): SitemapFile => {
+/** Returns at most `limit` pages. `isCut`: the end of the file is missing, so its last line may be a part of an address. */
+export const readSitemap = (bytes: Uint8Array, url: string, limit: number, isCut = false): SitemapFile => {
   const { text } = decodeText(bytes, undefined)
-  return isXml.test(text.slice(0, 65_536)) ? readXml(text, url, limit) : readLines(text, url, limit)
+  if (isXml.test(text.slice(0, 65_536))) return readXml(text, url, limit)
+  const end = isCut ? Math.max(text.lastIndexOf("\n"), text.lastIndexOf("\r")) + 1 : text.length
+  return readLines(text.slice(0, end), url, limit)
 }

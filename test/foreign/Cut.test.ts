@@ -1,0 +1,85 @@
+/** Feeds and sitemaps whose packed body ends in the middle, and pages of a batch that ask for patience. */
+import { gzipSync } from "node:zlib"
+import * as NodeContext from "@effect/platform-node/NodeContext"
+import { expect, layer } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import * as Connection from "../../src/Client/Connection.ts"
+import type { Client } from "../../src/Client.ts"
+import * as Clients from "../../src/Client.ts"
+import { pages } from "../Engine/Scrape/Site.ts"
+import * as Local from "../Local.ts"
+import { skipsLong } from "../Long.ts"
+import { project } from "../Project.ts"
+
+const Services = Layer.unwrapEffect(
+  Effect.map(Local.Local, ({ baseUrl }) =>
+    Layer.provideMerge(
+      Layer.provide(Clients.layer, Connection.layer({ baseUrl, apiKey: Redacted.make(Local.keys.first) })),
+      NodeContext.layer
+    )
+  )
+).pipe(Layer.provideMerge(Local.layer))
+
+const made = Effect.flatMap(Effect.context<Client>(), (client) => project({ client }))
+
+/** Paths that do not compress well, so that a cut leaves about as many as it leaves bytes. */
+const paths = Array.from(
+  { length: 400 },
+  (_, at) => `/${at}-${((at + 1) * 2654435761).toString(36)}${(at * 40503 + 77).toString(36)}`
+)
+
+const cut = (text: string): Buffer => {
+  const whole = gzipSync(text)
+  return whole.subarray(0, Math.floor(whole.length * 0.6))
+}
+
+const sitemap = (origin: string): string =>
+  `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${paths.map((path) => `<url><loc>${origin}${path}</loc></url>`).join("")}</urlset>`
+
+const list = (origin: string): string => paths.map((path) => `${origin}${path}\n`).join("")
+
+const feed = (origin: string): string =>
+  `<rss version="2.0"><channel><title>Mill</title>${paths.map((path) => `<item><title>${path}</title><link>${origin}${path}</link></item>`).join("")}</channel></rss>`
+
+/** Checks that the paths are those before the cut: most of them, and not one that is cut. */
+const expectStart = (found: ReadonlyArray<string>) => {
+  expect(found.length).toBeGreaterThan(50)
+  expect(found.length).toBeLessThan(paths.length)
+  expect(found).toEqual(paths.slice(0, found.length))
+}
+
+layer(Services)("a body that ends in the middle", (it) => {
+  for (const [name, path, headers, text] of [
+    [
+      "a sitemap with Content-Encoding",
+      "/s.xml",
+      { "content-type": "application/xml", "content-encoding": "gzip" },
+      sitemap
+    ],
+    ["a packed sitemap", "/s.xml.gz", { "content-type": "application/gzip" }, sitemap],
+    ["a packed list of addresses", "/s.txt.gz", { "content-type": "application/gzip" }, list]
+  ] as const)
+    it.scoped(`of ${name} gives the addresses before the cut, and is incomplete (nab#467)`, () =>
+      Effect.gen(function* () {
+        let isWhole = true
+        const origin: string = yield* pages({
+          [path]: (_, response) =>
+            void response.writeHead(200, headers).end(isWhole ? gzipSync(text(origin)) : cut(text(origin)))
+        })
+        const { run } = yield* made
+        const steps = `  - urls: { sitemap: "${origin}${path}" }
+  - dedupe: { key: url, across: runs, emit: [new, unchanged, gone] }
+  - write: { jsonl: rows.jsonl }
+`
+        const first = yield* run(steps)
+        expect(first.rows, String(first.outcome)).toHaveLength(paths.length)
+        isWhole = false
+        const ended = yield* run(steps)
+        expectStart(ended.rows.map(({ url }) => new URL(String(url)).pathname))
+        expect(ended.rows.map(({ change }) => change)).not.toContain("gone")
+        expect(ended.warnings.join("\n")).toMatch(/a sitemap could not be read/)
+      })
+    )
+})
