@@ -173,6 +173,17 @@ export const feed = Step.make({
           const entriesOf = (position: number): Effect.Effect<Entries, Step.StepError> => {
             const address = addresses[position] ?? ""
             return find(address, position).pipe(
+              Effect.tap(({ at, feed }) =>
+                feed.isDamaged
+                  ? Effect.zipRight(
+                      context.warnOnce(
+                        `damaged ${address}`,
+                        `${at} is damaged or ends in the middle: it gives the entries that could be read`
+                      ),
+                      context.incomplete("unread")
+                    )
+                  : Effect.void
+              ),
               Effect.map(({ at, feed }): Entries => ({ rows: rowsOf(address, at, feed, row?.data), failures: [] })),
               Effect.catchIf(
                 ({ _tag, scope }) => _tag === "StepError" && scope === "row",

@@ -146,11 +146,10 @@ describe("a feed", () => {
     ])
   })
 
-  it("is read as far as it goes when its end is missing", () => {
-    expect(rowsOf("<rss><channel><item><title>A</title></item><item><title>B").map(({ title }) => title)).toEqual([
-      "A",
-      "B"
-    ])
+  it("is read up to its last whole entry when its end is missing, and says so", () => {
+    const cut = "<rss><channel><item><title>A</title></item><item><title>B"
+    expect(feedOf(cut)).toMatchObject({ isDamaged: true, entries: [{ title: "A" }] })
+    expect(feedOf(`${cut}</title></item></channel></rss>`)).toMatchObject({ isDamaged: false, entries: { length: 2 } })
   })
 
   it("gives no more entries than were asked for, and says so", () => {

@@ -1,4 +1,5 @@
 /** Feeds and sitemaps whose packed body ends in the middle, and pages of a batch that ask for patience. */
+import type { ServerResponse } from "node:http"
 import { gzipSync } from "node:zlib"
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import { expect, layer } from "@effect/vitest"
@@ -82,4 +83,81 @@ layer(Services)("a body that ends in the middle", (it) => {
         expect(ended.warnings.join("\n")).toMatch(/a sitemap could not be read/)
       })
     )
+
+  it.scoped("of a feed gives the whole entries before the cut, with a warning (nab#467)", () =>
+    Effect.gen(function* () {
+      const text = feed("http://mill.example")
+      const ends = ["</item>", "<item>", "<link>http://mill.example/", "<title>/201-"].map((part) => {
+        const at = text.indexOf(part, text.indexOf("/200-"))
+        return text.slice(0, at + part.length)
+      })
+      const origin = yield* pages(
+        Object.fromEntries(
+          ends.map((body, at) => [
+            `/feed-${at}`,
+            (_: unknown, response: ServerResponse) =>
+              void response.writeHead(200, { "content-type": "application/rss+xml" }).end(body)
+          ])
+        )
+      )
+      const { run } = yield* made
+      for (const [at] of ends.entries()) {
+        const ended = yield* run(`  - feed: { url: "${origin}/feed-${at}" }\n  - write: { jsonl: rows.jsonl }\n`)
+        expectStart(ended.rows.map(({ url }) => new URL(String(url)).pathname))
+        expect(ended.warnings.join("\n")).toContain(
+          `${origin}/feed-${at} is damaged or ends in the middle: it gives the entries that could be read`
+        )
+        expect(ended.incomplete).toContain("feed")
+      }
+    })
+  )
+
+  it.scoped("of a packed feed is a failed row that says so, and other feeds give theirs (nab#467)", () =>
+    Effect.gen(function* () {
+      const xml = { "content-type": "application/rss+xml", "content-encoding": "gzip" }
+      const origin: string = yield* pages({
+        "/cut": (_, response) => void response.writeHead(200, xml).end(cut(feed(origin))),
+        "/whole": (_, response) => void response.writeHead(200, xml).end(gzipSync(feed(origin)))
+      })
+      const { run } = yield* made
+      const ended = yield* run(`  - feed: { urls: ["${origin}/cut", "${origin}/whole"] }
+    onError: reject
+  - write: { jsonl: rows.jsonl }
+`)
+      expect(ended.rows).toHaveLength(paths.length)
+      expect(ended.rejects).toHaveLength(1)
+      expect(JSON.stringify(ended.rejects)).toMatch(/is incomplete: its gzip body ends in the middle of the data/)
+    })
+  )
+
+  it.scoped.skipIf(skipsLong)(
+    "a page of a batch that says Retry-After is asked again, and is one row (curl#3794)",
+    () =>
+      Effect.gen(function* () {
+        const times: Array<number> = []
+        const page = (title: string) =>
+          `<title>${title}</title><main><h1>${title}</h1><p>Here it is at last.</p></main>`
+        const origin = yield* pages({
+          "/once": page("Once"),
+          "/slow": (_, response) => {
+            times.push(Date.now())
+            if (times.length > 1) return void response.end(page("Slow"))
+            response.writeHead(429, { "retry-after": "2", "content-type": "text/html" }).end("<p>slow down")
+          }
+        })
+        const { run } = yield* made
+        const ended = yield* run(`  - urls: ["${origin}/slow", "${origin}/once"]
+  - batchScrape: { formats: [markdown] }
+  - select: { url: metadata.sourceURL, status: metadata.statusCode }
+  - write: { jsonl: rows.jsonl }
+`)
+        const rows = ended.rows.map(({ status, url }) => [new URL(String(url)).pathname, status]).sort()
+        expect(rows, String(ended.outcome)).toEqual([
+          ["/once", 200],
+          ["/slow", 200]
+        ])
+        expect(times).toHaveLength(2)
+        expect((times[1] ?? 0) - (times[0] ?? 0)).toBeGreaterThanOrEqual(1_980)
+      })
+  )
 })

@@ -39,6 +39,8 @@ export interface Feed {
   readonly entries: ReadonlyArray<Entry>
   /** True if the feed has more entries than requested. */
   readonly isCut: boolean
+  /** True if the document ends before its root does, or has parts that cannot be read. */
+  readonly isDamaged: boolean
 }
 
 /** Reason why a document cannot be read as a feed. */

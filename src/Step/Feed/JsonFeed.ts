@@ -69,6 +69,7 @@ export const readJson = (document: string, url: string, limit: number): Feed | U
     title: collapse(text(feed.title) ?? ""),
     authors: authorsOf(feed),
     entries: entries.filter(isEntry),
-    isCut: list(feed.items).length > limit
+    isCut: list(feed.items).length > limit,
+    isDamaged: false
   }
 }

@@ -240,7 +240,10 @@ export class XmlFeedReader {
   }
 
   end(): Feed | Unreadable {
+    const closed = this.#entries.length
     const read = this.#isReading ? this.#parser.end() : undefined
+    // An entry that the document does not close is cut: its address may be a part of one.
+    if (read?.isWhole === false) this.#entries.length = closed
     const fault = this.#fault
     if (fault !== undefined && (this.#format === undefined || this.#entries.length === 0)) return { unreadable: fault }
     if (this.#root === undefined) {
@@ -253,7 +256,8 @@ export class XmlFeedReader {
       title: this.#feedTitle,
       authors: this.#feedAuthors,
       entries: this.#entries,
-      isCut: this.#isCut || fault !== undefined
+      isCut: this.#isCut || fault !== undefined,
+      isDamaged: read?.isWhole === false
     }
   }
 
