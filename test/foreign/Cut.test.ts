@@ -1,4 +1,4 @@
-/** Feeds and sitemaps whose packed body ends in the middle, and pages of a batch that ask for patience. */
+/** Feeds and sitemaps that end in the middle, packed ones too, and pages of a batch that say when to ask again. */
 import type { ServerResponse } from "node:http"
 import { gzipSync } from "node:zlib"
 import * as NodeContext from "@effect/platform-node/NodeContext"

@@ -1,4 +1,4 @@
-/** Documents: elements of DOCX that nobody knows. Their text comes out, wherever they stand; only what Word hides stays away. */
+/** DOCX: elements that the reader does not know. Their text comes out, wherever they stand; only what Word hides stays away. */
 import { describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { check, type DocumentCase } from "./DocumentCase.ts"

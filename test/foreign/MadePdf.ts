@@ -1,7 +1,7 @@
 /** Makes small PDF files from their objects. */
 
 /** Parts of a small file that differ from a page of 595 by 842 points with Helvetica as `F1`. */
-interface Parts {
+export interface Parts {
   /** More entries of the catalog, the page, its resources, its font. */
   readonly catalog?: string
   readonly page?: string

@@ -3,7 +3,7 @@ import { deflateSync } from "node:zlib"
 import { describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { check, type DocumentCase } from "./DocumentCase.ts"
-import { form, lines, pdf, stream } from "./MadePdf.ts"
+import { form, lines, type Parts, pdf, stream } from "./MadePdf.ts"
 
 const pdfs: ReadonlyArray<DocumentCase> = [
   {
