@@ -112,21 +112,53 @@ layer(Services)("a body that ends in the middle", (it) => {
     })
   )
 
-  it.scoped("of a packed feed is a failed row that says so, and other feeds give theirs (nab#467)", () =>
+  for (const [kind, headers] of [
+    ["with Content-Encoding", { "content-type": "application/rss+xml", "content-encoding": "gzip" }],
+    ["that is packed without a word", { "content-type": "text/xml" }]
+  ] as const)
+    it.scoped(
+      `of a feed ${kind} gives the whole entries before the cut, again and again, with a warning (nab#467)`,
+      () =>
+        Effect.gen(function* () {
+          let isWhole = false
+          const origin: string = yield* pages({
+            "/feed": (_, response) =>
+              void response.writeHead(200, headers).end(isWhole ? gzipSync(feed(origin)) : cut(feed(origin)))
+          })
+          const { run } = yield* made
+          const steps = `  - feed: { url: "${origin}/feed" }\n  - write: { jsonl: rows.jsonl }\n`
+          for (const _ of [1, 2]) {
+            const ended = yield* run(steps)
+            expectStart(ended.rows.map(({ url }) => new URL(String(url)).pathname))
+            expect(ended.warnings.join("\n")).toContain("/feed is damaged or ends in the middle")
+          }
+          isWhole = true
+          expect((yield* run(steps)).rows).toHaveLength(paths.length)
+        })
+    )
+
+  it.scoped("of a packed page or JSON feed is a failed row that says so (nab#467)", () =>
     Effect.gen(function* () {
-      const xml = { "content-type": "application/rss+xml", "content-encoding": "gzip" }
-      const origin: string = yield* pages({
-        "/cut": (_, response) => void response.writeHead(200, xml).end(cut(feed(origin))),
-        "/whole": (_, response) => void response.writeHead(200, xml).end(gzipSync(feed(origin)))
+      const answer = (type: string, text: string) => (_: unknown, response: ServerResponse) =>
+        void response.writeHead(200, { "content-type": type, "content-encoding": "gzip" }).end(cut(text))
+      const items = paths.map((path) => ({ id: path, title: path }))
+      const page = `<html><title>Page</title>${paths.map((path) => `<p>${path}</p>`).join("")}</html>`
+      const origin = yield* pages({
+        "/page": answer("text/html", page),
+        "/xhtml": answer("application/xhtml+xml", page),
+        "/json": answer("application/feed+json", JSON.stringify({ version: "https://jsonfeed.org/version/1.1", items }))
       })
       const { run } = yield* made
-      const ended = yield* run(`  - feed: { urls: ["${origin}/cut", "${origin}/whole"] }
-    onError: reject
-  - write: { jsonl: rows.jsonl }
-`)
-      expect(ended.rows).toHaveLength(paths.length)
-      expect(ended.rejects).toHaveLength(1)
-      expect(JSON.stringify(ended.rejects)).toMatch(/is incomplete: its gzip body ends in the middle of the data/)
+      for (const [source, rejected] of [
+        [`urls: ["${origin}/page", "${origin}/xhtml"]\n  - scrape: {}`, 2],
+        [`feed: { url: "${origin}/json" }`, 1]
+      ] as const) {
+        const ended = yield* run(`  - ${source}\n    onError: reject\n  - write: { jsonl: rows.jsonl }\n`)
+        expect(ended.rows).toEqual([])
+        expect(ended.rejects).toHaveLength(rejected)
+        for (const reject of ended.rejects)
+          expect(JSON.stringify(reject)).toMatch(/is incomplete: its gzip body ends in the middle of the data/)
+      }
     })
   )
 

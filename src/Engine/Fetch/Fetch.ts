@@ -60,7 +60,7 @@ export interface FetchRequest {
   readonly gunzip?: boolean | undefined
   /** Keeps the start of a body over the size limit, instead of failing. */
   readonly truncate?: boolean | undefined
-  /** Called when a compressed body ends in the middle, of which the start is then returned. Without it, such a body fails. */
+  /** Called when a compressed body ends in the middle, of which the start is then returned. Without it, such a body fails unless it is XML. */
   readonly onCut?: (() => void) | undefined
   /** Returns the address that a page refreshes to, if any. It is followed like a redirect. */
   readonly refreshOf?: ((page: Fetched) => string | undefined) | undefined
@@ -99,6 +99,12 @@ const follow = (from: URL, location: string, seen: ReadonlySet<string>, cookies:
   if (seen.size > maxRedirects) throw refused(`Gave up at ${to.href} after ${maxRedirects} redirects.`)
   return to
 }
+
+/** True for XML other than pages. The entries of a feed before a cut are of use; a part of a page would pass for the page. */
+const isFeedType = (type = ""): boolean => /^\s*(?:text|application)\/(?:(?!xhtml)[\w.-]+\+)?xml\b/i.test(type)
+
+const cutWarning = (url: string): string =>
+  `${url} is incomplete: its compressed body ends in the middle of the data. What came before it is shown.`
 
 /** HTTP agents: `strict` verifies TLS certificates, `lax` does not. */
 interface Agents {
@@ -182,7 +188,7 @@ const makeGet = (
     request: FetchRequest,
     reservation: PageMemory.Reservation
   ): Promise<Fetched> => {
-    const limit = { bytes: request.maxBytes ?? maxBytes, truncate: request.truncate, onCut: request.onCut, reservation }
+    const limit = { bytes: request.maxBytes ?? maxBytes, truncate: request.truncate, reservation }
     const seen = new Set<string>()
     const { login } = request
     const cookies = login?.jar ?? new Cookies()
@@ -231,14 +237,22 @@ const makeGet = (
         continue
       }
       const raw = await Body.read(work, url, response.body, limit)
-      const decoded = await Body.decode(work, url, raw, headers["content-encoding"], limit)
+      let isCut = false
+      const noteCut = () => {
+        isCut = true
+        request.onCut?.()
+      }
+      const unpacked = { ...limit, onCut: (request.onCut ?? isFeedType(headers["content-type"])) ? noteCut : undefined }
+      const decoded = await Body.decode(work, url, raw, headers["content-encoding"], unpacked)
       const body =
         request.gunzip === true
-          ? await Body.gunzip(work, url, decoded, limit)
-          : await Body.undeclared(work, url, decoded, headers["content-type"], limit)
+          ? await Body.gunzip(work, url, decoded, unpacked)
+          : await Body.undeclared(work, url, decoded, headers["content-type"], unpacked)
       // A body can only be stored as received if its declared coding alone decompresses it.
       const encoded =
-        decoded === raw || body !== decoded ? undefined : { coding: headers["content-encoding"] ?? "", body: raw }
+        decoded === raw || body !== decoded || isCut
+          ? undefined
+          : { coding: headers["content-encoding"] ?? "", body: raw }
       limit.reservation.keep(body.byteLength + (encoded?.body.byteLength ?? 0))
       const page: Fetched = {
         url: withoutCredentials(url),
@@ -246,7 +260,8 @@ const makeGet = (
         headers,
         body,
         ...(proxy === undefined ? {} : { proxy }),
-        ...(encoded === undefined ? {} : { packed: encoded })
+        ...(encoded === undefined ? {} : { packed: encoded }),
+        ...(isCut ? { shown: { warning: cutWarning(withoutCredentials(url)) } } : {})
       }
       const next = request.refreshOf?.(page)
       if (next === undefined) return page
