@@ -1,4 +1,4 @@
-/** Files that grow, shrink or are emptied between their opening and their end: no half line is a row, and nothing is lost without a word. */
+/** Files that grow, shrink or are emptied between opening and end: no half line is a row, and nothing is lost without a word. */
 import { appendFileSync, truncateSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { gzipSync } from "node:zlib"

@@ -60,7 +60,7 @@ export interface FetchRequest {
   readonly gunzip?: boolean | undefined
   /** Keeps the start of a body over the size limit, instead of failing. */
   readonly truncate?: boolean | undefined
-  /** Called when a compressed body ends in the middle, of which the start is then returned. Without it, such a body fails unless it is XML. */
+  /** Called when a compressed body ends in the middle, and its start is returned. Without it, such a body fails unless it is XML. */
   readonly onCut?: (() => void) | undefined
   /** Returns the address that a page refreshes to, if any. It is followed like a redirect. */
   readonly refreshOf?: ((page: Fetched) => string | undefined) | undefined
