@@ -128,7 +128,7 @@ export const interpret = (
     return isHelp ? { ask: "help", verb } : readVerb([...words.slice(0, at), ...words.slice(at + 1)], verb)
   }
   if (isHelp && (name === undefined || at === -1 || name.startsWith("-"))) return { ask: "help", verb }
-  if (name === undefined || at === -1) return mistake("the verb is missing: sluice --help lists them")
+  if (name === undefined || at === -1) return mistake("the verb is missing: sluice --help lists the verbs")
   return mistake(`unknown verb "${name}"${didYouMean(name, [...names, "help"])}`)
 }
 

@@ -56,7 +56,7 @@ export class FilesUnread extends Data.TaggedError("FilesUnread")<{
 /** No run has used this data folder yet. */
 export class NothingYet extends Data.TaggedError("NothingYet")<{ readonly dataDir: string }> {
   override get message() {
-    return `there is no ledger in ${this.dataDir}: no pipeline has run with this folder. Name another one with --data.`
+    return `there is no ledger in ${this.dataDir}: no pipeline has run with this data folder. Name another folder with --data.`
   }
 }
 

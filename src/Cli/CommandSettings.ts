@@ -84,7 +84,7 @@ const settingsOf = ({ file, locate, value }: Source): Effect.Effect<Map<string, 
     const setting: Settings.Setting<unknown> = catalogue[name]
     if (setting.isSecret) wrong([key], `a secret does not belong in a profile: set ${setting.env} in the environment`)
     else if (early.has(setting))
-      wrong([key], `it takes effect before a profile is read: set ${setting.env} in the environment`)
+      wrong([key], `this setting takes effect before a profile is read: set ${setting.env} in the environment`)
     else if (text === undefined) wrong([key], "expected a string or an array of strings")
     else found.set(setting.env, text)
   }

@@ -51,7 +51,7 @@ export const command = Verb.make({
     { line: "sluice contract init pipelines/shop.yaml", what: "writes pipelines/shop.contract.yaml from the last run" },
     {
       line: "sluice contract diff pipelines/shop.yaml",
-      what: "shows how the last run differs from it; exits with 6 if it does"
+      what: "shows how the last run differs from the contract; exits with 6 if it does"
     },
     { line: "sluice contract accept pipelines/shop.yaml", what: "accepts the differences" },
     {
@@ -116,7 +116,7 @@ const outputsOf = (options: Options, terminal: Terminal, source: Source) =>
 const pathOf = (source: Source) => {
   const path = Contract.pathOf(source)
   return path === undefined
-    ? new ContractRefused({ reason: `${source.file} is not a file, so there is no place for a contract beside it` })
+    ? new ContractRefused({ reason: `${source.file} is not a file: a contract is stored beside a definition, so name the file of a definition` })
     : Effect.succeed(path)
 }
 
@@ -135,7 +135,7 @@ const init = (options: Options, terminal: Terminal, source: Source) =>
       yield* Effect.forEach(files, (file) => RunOutputs.readFile(writer, file, learner.add), { discard: true })
       const learned = learner.contract()
       if (Object.keys(learned.columns).length > 0) outputs[writer.step] = learned
-      else terminal.err.write(`${writer.step}: run ${record.id} has no rows to learn from\n`)
+      else terminal.err.write(`${writer.step}: run ${record.id} has no rows to learn a contract from\n`)
     }
     if (Object.keys(outputs).length === 0) {
       return yield* new ContractRefused({ reason: `run ${record.id} has no rows to learn a contract from` })
@@ -165,7 +165,7 @@ const emit = (options: Options, terminal: Terminal, source: Source) =>
     )
     for (const output of outputs) {
       const why = Emit.whyLeftOut(format, output)
-      if (why !== undefined) terminal.err.write(`warning: ${output.step}: ${why}; the output is left out\n`)
+      if (why !== undefined) terminal.err.write(`warning: ${output.step}: ${why}; this output is left out\n`)
     }
     terminal.out.write(Emit.emit(format, { pipeline: checked.frame.name, outputs }))
   })

@@ -38,7 +38,7 @@ export const command = Verb.make({
   parameters,
   examples: [
     { line: "sluice doctor", what: "before the first run, or when a run fails for no visible reason" },
-    { line: "sluice doctor pipelines/crawl-site.yaml", what: "checks that everything it needs is available" },
+    { line: "sluice doctor pipelines/crawl-site.yaml", what: "checks that everything this pipeline needs is available" },
     { line: "sluice doctor --profile hosted --json", what: "with the settings of a profile, for a script" }
   ],
   run: (options, terminal) => run(options, terminal)
@@ -56,7 +56,7 @@ const helpers = ({ model, modelUrl, searchProviders }: SettingValues): ReadonlyA
   searchProviders === undefined
     ? ok(
         "search",
-        "covers only pages and files that were read here; to search the web, set SLUICE_SEARCH_PROVIDERS, or a service in SLUICE_BASE_URL"
+        "covers only pages and files that this engine has read; to search the web, set SLUICE_SEARCH_PROVIDERS, or a service in SLUICE_BASE_URL"
       )
     : ok("search", "asks the providers of SLUICE_SEARCH_PROVIDERS, in their order"),
   modelUrl === undefined

@@ -18,12 +18,12 @@ import * as Verb from "./Verb.ts"
 const parameters = {
   name: Parameter.optional(
     "NAME",
-    "A step, a sink, a key of the frame such as login, or one of keys, frame, expressions, settings, exit-codes."
+    "A step, a sink, a key of a definition such as login, or one of keys, frame, expressions, settings, exit-codes."
   ),
-  definition: Parameter.text("FILE", "Explains the language of this definition, with the steps of its extensions."),
+  definition: Parameter.text("FILE", "Also explains the steps that the extensions of this definition add."),
   "allow-code": SharedFlags.allowCode,
-  json: Parameter.toggle("Prints it as one JSON object on stdout."),
-  markdown: Parameter.toggle("Prints it as Markdown; without a name the whole reference.")
+  json: Parameter.toggle("Prints the explanation as one JSON object on stdout."),
+  markdown: Parameter.toggle("Prints the explanation as Markdown; without NAME, the whole reference.")
 }
 
 type Options = Parameter.Values<typeof parameters>

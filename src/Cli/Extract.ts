@@ -34,7 +34,7 @@ const parameters = {
     "NAME=VALUE",
     "Learns a field from the value that the first page shows. Repeated with a name: the value on the next page."
   ),
-  rows: Parameter.text("CSS", "What makes a row, for --fields and --want; without it, each page is one row."),
+  rows: Parameter.text("CSS", "CSS selector of the parts of the page that become rows, for --fields and --want; without it, each page is one row."),
   fields: Parameter.texts(
     "NAME=CSS,…",
     "Shows the rows that these fields give; `price={ css: .price, as: price }` is a source as in the step `extract`."
@@ -42,14 +42,14 @@ const parameters = {
   write: Parameter.text("FILE", "Writes the pipeline that reads these fields of these addresses."),
   repair: Parameter.text(
     "FILE",
-    "A pipeline whose pages have changed: finds new sources for its fields, and proves them with the values of its last good rows. With the id of a run in place of PAGE, uses the pages of that run instead of the newest."
+    "A pipeline whose pages have changed: finds new selectors or other sources for its fields, and proves them with the values of its last good rows. With the id of a run in place of PAGE, uses the pages of that run instead of the newest."
   ),
   apply: Parameter.toggle("With --repair: writes the proved sources into the definition."),
-  base: Parameter.text("URL", "Address of a file's page: makes its links absolute. Without it they stay as they are."),
+  base: Parameter.text("URL", "Address of the page that a file contains: makes its links absolute. Without --base, links stay as they are."),
   data: SharedFlags.data("the local engine's store"),
   profile: SharedFlags.profile,
   json: Parameter.toggle(
-    "Prints JSON Lines: all data of each page, or its error; with --fields, rows; with --want, the sources that were found."
+    "Prints JSON Lines: all data of each page, or its error; with --fields, rows; with --want, the sources of each field that were found."
   )
 }
 
@@ -65,7 +65,7 @@ export const command = Verb.make({
       line: 'sluice extract https://example.org/kettle --want "title=Blue kettle" --want price=19.99 --write kettle.yaml',
       what: "fields from examples, and their pipeline"
     },
-    { line: "sluice extract *.html --rows article --fields title=h2,price=.price", what: "selectors, tried" },
+    { line: "sluice extract *.html --rows article --fields title=h2,price=.price", what: "tries selectors" },
     { line: "sluice extract --repair shop.yaml", what: "new sources for fields that a redesign broke" },
     { line: "sluice extract --repair shop.yaml 20260314T093001-7c2ep2", what: "with the pages of this run" },
     { line: "sluice extract *.html --json", what: "all data, one line for each page" },
@@ -157,7 +157,7 @@ const writePipeline = (file: string, pages: ReadonlyArray<Page>, definition: Def
     // A redirect controls the URL, and a page its labels: neither may insert `${{ }}`, which the next run would evaluate.
     if (JSON.stringify([addresses, definition, pages.map(pagingOf)]).includes("${{")) {
       const reason =
-        "an address or a source contains ${{, which a pipeline would fill in: write the definition yourself"
+        "an address or a source contains ${{, which a run would replace with a value: write the definition yourself"
       return yield* new WrongUsage({ reason })
     }
     const [paging, ...others] = pages.map((page) => pagingOf(page)?.step ?? {})
@@ -221,13 +221,13 @@ const mistakeOf = ({ apply, base, fields, pages, repair, rows, want, write }: Op
   if (repair === undefined && pages.length === 0) return "expected a PAGE: an address, an HTML file, or -"
   if (base !== undefined && !isAddress(base))
     return `--base ${base} is not an address: begin it with https:// or http://`
-  if (want.length > 0 && fields.length > 0) return "--want learns fields, --fields names them: leave one of them out"
+  if (want.length > 0 && fields.length > 0) return "--want finds the sources of fields, --fields gives them: leave one of the two out"
   const isExploring = want.length === 0 && fields.length === 0
   if (isExploring && rows !== undefined) return "--rows needs fields: add --fields title=h2, or --want title=VALUE"
   if (isExploring && write !== undefined) return "--write needs fields: add --fields title=h1, or --want title=VALUE"
   const file = pages.find((name) => !isAddress(name))
   if (write !== undefined && file !== undefined && base === undefined)
-    return `--write makes a pipeline of pages at addresses, and ${file} is a file: name addresses, or add --base URL`
+    return `--write makes a pipeline that fetches pages from addresses, and ${file} is a file: name addresses, or add --base URL`
   return undefined
 }
 

@@ -61,7 +61,7 @@ const produce = (file: string, to: Language | undefined) =>
     const from = languageOf(file)
     const language = to ?? from ?? "yaml"
     if (to === undefined && from === "ts") {
-      const reason = `${file}: code is not formatted here; --to yaml or --to json converts it`
+      const reason = `${file}: sluice fmt does not format code; --to yaml or --to json converts it`
       return yield* new WrongUsage({ reason })
     }
     const source = yield* read(file)
@@ -82,7 +82,7 @@ const saveFile = ({ current, file, target, text }: FormattedFile) =>
     if (target !== file && current !== undefined) {
       return yield* new FileUnusable({
         path: target,
-        reason: "it exists with other contents; remove it, or leave out --write to see the text"
+        reason: "it already exists with other contents; remove it, or leave out --write to print the new text instead"
       })
     }
     const files = yield* FileSystem.FileSystem

@@ -103,7 +103,7 @@ export const outputsOf = <E, R>(
     const outputs = yield* filesIn(record)
     const writers = (yield* writersOf(checked, terminal)).filter(({ destination: { format, reader }, step }) => {
       const why = whyUnreadable(format, reader)
-      if (why !== undefined) terminal.err.write(`warning: ${step}: ${why}; the output is left out\n`)
+      if (why !== undefined) terminal.err.write(`warning: ${step}: ${why}; this output is left out\n`)
       return why === undefined
     })
     return { record, written: writers.map((writer) => ({ writer, files: filesOf(writer, outputs, record.out) })) }

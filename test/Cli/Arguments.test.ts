@@ -114,7 +114,7 @@ describe("the verb", () => {
   })
 
   it("is missing, or has an operand too many", () => {
-    expect(mistakeOf("--debug")).toBe("the verb is missing: sluice --help lists them")
+    expect(mistakeOf("--debug")).toBe("the verb is missing: sluice --help lists the verbs")
     expect(mistakeOf("--verson")).toBe('unknown flag "--verson", did you mean "--version"?')
     expect(mistakeOf("run", "a.yaml", "b.yaml")).toBe('unexpected argument "b.yaml"')
     expect(mistakeOf("schema", "x")).toBe('unexpected argument "x"')
@@ -129,7 +129,7 @@ describe("the verb", () => {
   it("is found behind a flag that has a value", () => {
     expect(readNow(["--log-format", "json", "schema"])).toMatchObject({ ask: "act", logFormat: "json" })
     expect(mistakeOf("--log-format", "jsno", "schema")).toBe('--log-format takes text or json, got "jsno"')
-    expect(mistakeOf("--log-format", "json")).toBe("the verb is missing: sluice --help lists them")
+    expect(mistakeOf("--log-format", "json")).toBe("the verb is missing: sluice --help lists the verbs")
   })
 
   it("shows its help wherever --help stands, whatever else is wrong", () => {

@@ -45,7 +45,7 @@ describe("sluice fmt", () => {
       expect((yield* sluice(["fmt", `${path}/a.json`, "--to", "yaml"])).out).toBe(tidy.replace(" # the only one", ""))
       const refused = yield* sluice(["fmt", `${path}/a.json`, "--to", "yaml", "--write"])
       expect([refused.code, refused.out]).toEqual([1, ""])
-      expect(refused.err).toContain("a.yaml: it exists with other contents")
+      expect(refused.err).toContain("a.yaml: it already exists with other contents")
       expect(yield* list(path)).toEqual(["a.json", "a.yaml"])
     }).pipe(Effect.provide(platform))
   )

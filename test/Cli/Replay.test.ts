@@ -219,7 +219,7 @@ steps:
       const nothing = yield* replay("20260101T000000-aaaa")
       expect([nothing.code, nothing.err]).toEqual([
         1,
-        `error: there is no ledger in ${root}/data: no pipeline has run with this folder. Name another one with --data.\n`
+        `error: there is no ledger in ${root}/data: no pipeline has run with this data folder. Name another folder with --data.\n`
       ])
       const first = yield* run()
       expect(first.report, first.err).toMatchObject({ rows: 2, rejects: 2 })

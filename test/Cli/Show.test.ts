@@ -223,7 +223,7 @@ write  out.jsonl  9 rows
     Effect.gen(function* () {
       const { act, root, run } = yield* project
       expect((yield* act(["show"])).err).toBe(
-        `error: there is no ledger in ${root}/data: no pipeline has run with this folder. Name another one with --data.\n`
+        `error: there is no ledger in ${root}/data: no pipeline has run with this data folder. Name another folder with --data.\n`
       )
       const id = yield* run("none")
       expect((yield* act(["show"], { tty: true })).out).toContain("\u001b[1mnone\u001b[22m")

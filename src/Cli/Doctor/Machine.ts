@@ -106,7 +106,7 @@ export const folder = Effect.fn("Doctor.folder")(function* (name: string, path: 
   return yield* files.makeTempDirectoryScoped({ directory: existing, prefix: ".sluice-doctor-" }).pipe(
     Effect.flatMap((made) => files.writeFileString(paths.join(made, "file"), "")),
     Effect.as(
-      ok(name, existing === path ? `${place(path)} is writable` : `${place(path)} will be made when it is needed`)
+      ok(name, existing === path ? `${place(path)} is writable` : `${place(path)} will be created when it is needed`)
     ),
     Effect.scoped,
     Effect.catchAll((error) =>

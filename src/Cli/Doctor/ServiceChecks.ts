@@ -129,7 +129,7 @@ export const checkService = (settings: SettingValues): Effect.Effect<Finding> =>
               "service",
               baseUrl === undefined
                 ? "the local engine; to use another service, set SLUICE_BASE_URL and SLUICE_API_KEY"
-                : "the local engine, because SLUICE_ENGINE says so; without that setting it would be the service in SLUICE_BASE_URL"
+                : "the local engine, because SLUICE_ENGINE is set to local; without SLUICE_ENGINE, runs use the service in SLUICE_BASE_URL"
             )
       )
     }
@@ -153,7 +153,7 @@ export const checkDatabase = ({ databaseUrl }: SettingValues): Effect.Effect<Rea
 
 /** Finding about a pipeline if the settings are wrong: the pipeline is not checked, and the finding about the service says why. */
 const undecided = () =>
-  Effect.succeed(missing("pipeline", "not checked: the settings name no service that works", "see service"))
+  Effect.succeed(missing("pipeline", "not checked, because the service in the settings cannot be used", "see the finding about the service"))
 
 /** Checks a pipeline without values for its inputs; values that depend on inputs are checked when the pipeline runs. */
 export const checkPipeline = (file: string, settings: SettingValues, env: Terminal["env"]) =>

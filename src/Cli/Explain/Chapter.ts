@@ -110,7 +110,7 @@ const expressions = (reference: Reference): Chapter => {
             entries: [
               ["a.b", "a field of the row; metadata.title"],
               ["$key", "the row's identity: its canonical address, or the hash of a file"],
-              ["$source", "the row that it was made from"],
+              ["$source", "the earlier row that this row was made from"],
               ["$run", "the run: id, site, startedAt, date"],
               ["$inputs.NAME", "an input of the pipeline, of its declared type; ${{ … }} is refused in expressions"],
               ["$steps.ID.output", "the value of a step above, such as crawlPreview"]

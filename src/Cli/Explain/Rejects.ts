@@ -4,7 +4,7 @@ type Entries = ReadonlyArray<readonly [reason: string, meaning: string]>
 const pages: Entries = [
   [
     "HttpError",
-    "The site answered with a status that `failOn` names, or the API of `request` with 400 and above. Check the address; `retry` requests the page again."
+    "The site answered with a status that `failOn` lists, or the API of `request` answered with 400 or above. Check the address; `retry` requests the page again."
   ],
   [
     "Blocked",
@@ -40,7 +40,7 @@ const apis: Entries = [
   ],
   [
     "PageRepeated",
-    "The API leads back to a page that was read, or gives it again. The message says what to correct in `next`."
+    "The next page that the API gives was already read, or has the same content as an earlier page. The message says what to correct in `next`."
   ],
   ["PasswordInUrl", "The address contains a password, which messages would show. Put it into `auth`."],
   [
@@ -51,8 +51,8 @@ const apis: Entries = [
     "RowsMissing",
     "The first answer of the API has nothing at the path of `rows`. The message lists the names that exist."
   ],
-  ["SignInFailed", "The `tokenUrl` of `oauth` gives no token. Check `clientId`, `scope` and `send`."],
-  ["StateInvalid", "The value that `since` kept cannot be read. Set or clear it with `sluice state`."]
+  ["SignInFailed", "The `tokenUrl` of `oauth` did not return a token. Check `clientId`, `scope` and `send`."],
+  ["StateInvalid", "The value that `since` saved in an earlier run cannot be read. Set or clear it with `sluice state`."]
 ]
 
 const calls: Entries = [
@@ -101,7 +101,7 @@ const rows: Entries = [
   ["FieldTwice", "`flatten` would create two fields with the same name. Choose another `separator`."],
   [
     "TooManyRows",
-    "The step takes no more rows: the limit of a batch is reached. Put a `limit` before it, or use `scrape`."
+    "The step accepts no more rows: the limit of a batch is reached. Put a `limit` before it, or use `scrape`."
   ],
   ["MissingField", "`extract` found no value for a required field. The message says what each source matched."],
   [
@@ -114,11 +114,11 @@ const rows: Entries = [
   ],
   [
     "WrongValue",
-    "`extract` found a text that does not fit the type of the field. Take a part of it with `match`, or give a `default`."
+    "`extract` found text that does not fit the type of the field. Take a part of it with `match`, or give a `default`."
   ],
   [
     "NoRows",
-    "`rows` of `extract` matches nothing on this page. Correct it, or leave such pages out with `onEmpty: skip`."
+    "`rows` of `extract` matches nothing on this page. Correct `rows`, or leave such pages out with `onEmpty: skip`."
   ],
   [
     "NoHtml",
@@ -126,10 +126,10 @@ const rows: Entries = [
   ],
   ["TooSlow", "The selectors of `extract` take too long on this page. Name classes or ids in them."],
   ["LineMalformed", "A line of the input cannot be read in its format. The message has its number."],
-  ["NoFile", "The row names no file. Put `parse` after `files`, or give it an address."],
+  ["NoFile", "The row has neither a file nor an address. Put `parse` after `files`, or after a step whose rows have an address."],
   [
     "NotAFeed",
-    "The address of `feed` answers neither RSS nor Atom nor JSON Feed, and the page names no feed. Correct it."
+    "The address of `feed` is neither RSS nor Atom nor JSON Feed, and the page links to no feed. Correct the address."
   ],
   [
     "DriverMissing",
@@ -160,13 +160,13 @@ const inputs: Entries = [
 const outputs: Entries = [
   [
     "DiskFull",
-    "The disk has no space for rows that do not fit into memory. Free some, or name another folder with `--data`."
+    "The disk has no space for rows that do not fit into memory. Free some space, or name another folder with `--data`."
   ],
   [
     "ScratchUnusable",
-    "Rows that do not fit into memory cannot be written to the data folder. Name another with `--data`."
+    "Rows that do not fit into memory cannot be written to the data folder. Name another folder with `--data`."
   ],
-  ["ScratchLost", "Rows that the run had put on disk are gone. Start the run again instead of resuming it."],
+  ["ScratchLost", "Rows that the run had stored on disk no longer exist. Start the run again instead of resuming it."],
   ["ColumnMismatch", "A value does not fit the type of its column. Correct it with `select`, or declare another type."],
   ["NewField", "A field has no column. Add it to `columns`, or set `onNewField: drop`."],
   ["PartitionFailed", "An expression in `partitionBy` of `write` failed for the row."],

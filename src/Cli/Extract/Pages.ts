@@ -57,7 +57,7 @@ export const readFile = (name: string, base: string | undefined) =>
       Stream.tap((chunk) => {
         size += chunk.byteLength
         return size > maxBytes
-          ? new FileUnusable({ path: name, reason: "it is larger than 50 MB: cut it, or take it apart" })
+          ? new FileUnusable({ path: name, reason: "it is larger than 50 MB: split it into smaller files" })
           : Effect.void
       }),
       Stream.runCollect

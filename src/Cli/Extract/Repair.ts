@@ -286,7 +286,7 @@ export const comparisonText = ({ equal, given, near, of }: Comparison): string =
 const show = (report: Report, { out }: Terminal): void => {
   const dye = paint(out)
   const line = (name: string, text: string) => out.write(`  ${name.padEnd(14)}${text}\n`)
-  if (report.rows === "lost") line("rows", `${dye.red("lost")}: no part of these pages has the rows from before`)
+  if (report.rows === "lost") line("rows", `${dye.red("lost")}: no part of these pages contains the last good rows`)
   else if (report.rows !== undefined) {
     const { before, found, selector } = report.rows
     line("rows", `${dye.yellow("changed")}: ${selector} finds ${count(found, "row")}, ${before} before`)
@@ -294,7 +294,7 @@ const show = (report: Report, { out }: Terminal): void => {
   for (const { isBroken, name, now, proposal } of report.fields) {
     if (now.of === 0) line(name, "unknown: the last good rows have no value for this field")
     else if (!isBroken) line(name, `${dye.green("fine")}: ${comparisonText(now)}`)
-    else if (proposal === undefined) line(name, `${dye.red("broken")}: its values are no longer on these pages`)
+    else if (proposal === undefined) line(name, `${dye.red("broken")}: the last good values of this field are no longer on these pages`)
     else {
       line(name, `${dye.yellow(proposal.isProved ? "proved" : "not proved")}: ${written(proposal.sources)}`)
       line("", comparisonText(proposal.comparison))
