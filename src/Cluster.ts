@@ -65,7 +65,7 @@ export const layer = (url: Redacted.Redacted, connections?: number) =>
 /** Another run owns the occurrence of the schedule; nothing was submitted. */
 class InstantRefused extends Data.TaggedError("InstantRefused")<{ readonly pipeline: string }> {
   override get message() {
-    return `another run owns this scheduled time of ${this.pipeline}`
+    return `another run was already started for this scheduled time of ${this.pipeline}`
   }
 }
 
@@ -83,7 +83,7 @@ const lockOccurrence = ({ id, instantOf, scheduledFor }: Submission) =>
 export const submit = Effect.fn("Cluster.submit")(function* (checked: Checked, options: Submission) {
   const program = checked.registry?.hash === undefined ? (checked.registry?.added ?? []) : []
   if (program.length > 0) {
-    const message = `workers cannot load ${program.join(", ")}: they exist only in the program that made the definition. Move them to a file, and name it (extensions: ./steps.ts)`
+    const message = `workers cannot load ${program.join(", ")}: they exist only in the program that made the definition. Move them to a file, and name that file in the definition (extensions: ./steps.ts)`
     return yield* new DefinitionInvalid({ file: checked.source.file, issues: [{ path: ["extensions"], message }] })
   }
   const { connection } = yield* Service.Ledger

@@ -166,7 +166,7 @@ const howAllowed = (permissions: Value, real: string, kind: Kind): string => {
   const folder = isFolder ? real : NodePath.dirname(real)
   if (!isBelow(realPath(homedir()), folder)) return allowWith(permissions, `--allow-path ${folder}`)
   return isFolder
-    ? `use a folder of its own, and ${allowWith(permissions, "--allow-path DIR")}`
+    ? `put it into a separate folder, and ${allowWith(permissions, "--allow-path DIR")}`
     : allowWith(permissions, `--allow-path ${real}`)
 }
 
@@ -177,7 +177,7 @@ export const whyNotRead = (permissions: Value, path: string, kind: Kind = "file"
   const leads = real === asked ? asked : `${asked} (which is ${real})`
   const never = protectedBy([asked, real], permissions)
   if (never !== undefined) {
-    const hint = /^\/dev\/(stdin|fd)\b/.test(asked) ? ': write read: "-" for what is piped in' : ""
+    const hint = /^\/dev\/(stdin|fd)\b/.test(asked) ? ': to read standard input, write read: "-"' : ""
     return `${leads} cannot be read by any definition, because it is in ${never}${hint}`
   }
   const { folders, isNone, isOwn, ownFolder, project } = permissions

@@ -37,7 +37,7 @@ export const targetOf = ({ env }: Terminal) =>
     }
     const base = new URL(url)
     if (base.username !== "" || base.password !== "") {
-      return yield* invalid(`it contains a name or password: give a key in ${catalogue.lineageKey.env}`)
+      return yield* invalid(`it contains a user name or a password: give a key in ${catalogue.lineageKey.env}`)
     }
     if (base.protocol === "file:") {
       if (base.host !== "") return yield* invalid("write the path of a file as file:///path, with three slashes")

@@ -195,7 +195,7 @@ const definitionsOf = (named: string | undefined, project: string) =>
     if (isBelow(realPath(folder), project)) return folder
     return yield* new FileUnusable({
       path: folder,
-      reason: `it is outside the project ${project}, and agents stay inside it. Start sluice mcp in the project of that folder`
+      reason: `it is outside the project ${project}, and agents may use only files of the project. Start sluice mcp in the project that contains this folder`
     })
   })
 
@@ -245,12 +245,12 @@ export const optionsOf = (options: Options, settings: SettingValues, dataDir: st
   Effect.gen(function* () {
     const { folder: project, isNone } = projectOf(terminal.cwd ?? ".")
     if (isNone) {
-      const reason = `${project} is not a project. Start sluice mcp in the folder of a project: agents stay inside it`
+      const reason = `${project} is not a project. Start sluice mcp in the folder of a project: agents may use only files of the project`
       return yield* new FileUnusable({ path: project, reason })
     }
     const out = NodePath.resolve(options.out ?? ".")
     if (!isBelow(realPath(out), project)) {
-      return yield* new FileUnusable({ path: out, reason: `outputs of agents stay inside the project ${project}` })
+      return yield* new FileUnusable({ path: out, reason: `it is outside the project ${project}, and agents may write only inside the project. Name a folder of the project with --out` })
     }
     return {
       project,

@@ -25,10 +25,10 @@ const parameters = {
   format: Parameter.choice(
     "FORMAT",
     ["markdown", "html", "rawHtml", "links", "images", "summary"],
-    "What to print of each file; default: markdown. Links and images are a line each."
+    "What to print of each file; default: markdown. Links and images are printed one per line."
   ),
-  whole: Parameter.toggle("All of an HTML page; without it, its main content."),
-  json: Parameter.toggle("A line of JSON for each file: its content, metadata and warning, or its error.")
+  whole: Parameter.toggle("Prints all of an HTML page; without this flag, only its main content."),
+  json: Parameter.toggle("Prints a line of JSON for each file: its content, metadata and warning, or its error.")
 }
 
 type Options = Parameter.Values<typeof parameters>

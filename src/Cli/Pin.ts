@@ -28,7 +28,7 @@ import { scopeOf } from "./Trust.ts"
 import * as Verb from "./Verb.ts"
 
 const parameters = {
-  file: Parameter.one("FILE", "A definition with a step that says `pin: NAME.lock.json`."),
+  file: Parameter.one("FILE", "A definition with a step that has `pin: NAME.lock.json`."),
   update: Parameter.toggle("Requests every answer again and shows what has changed.", "u"),
   check: Parameter.toggle("Sends nothing: exits with 6 when a lock file is missing or outdated. For builds."),
   input: SharedFlags.input,
@@ -163,7 +163,7 @@ const perform = Effect.fn("Cli.pin")(function* (options: Options, terminal: Term
     } else if (holdsPassword(question.url)) {
       return yield* new NotPinnable({
         step: node.id,
-        reason: "its address contains a password, which everybody could read"
+        reason: "its address contains a password, which the lock file would show to everyone who can read it"
       })
     } else {
       const state = yield* renew(standing, question, file, yield* asking, options.json ? mute(terminal) : terminal)

@@ -79,7 +79,7 @@ const find = (id: string | undefined) =>
       if (newest !== undefined) return newest
       return yield* new NotResumable({
         run: undefined,
-        reason: "each one is complete, still running, or had all its rows rejected"
+        reason: "each run is complete, still running, or had all its rows rejected"
       })
     }
     const { run: record } = yield* findRun(id)

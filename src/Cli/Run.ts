@@ -106,12 +106,12 @@ const whyRefused = (options: Options): string | undefined => {
     if (options.out === undefined) return "--shard needs --out: the folder that all shards and sluice merge share"
     const other = firstGiven({ limit, from, to, by, budget: options.budget, on })
     if (other !== undefined)
-      return `--${other} is for a run as a whole, and --shard executes a part of one: leave one of them out`
+      return `--${other} is for a whole run, and --shard executes a part of one: leave one of them out`
   }
   const windows = firstGiven({ from, to, by })
   if (windows === undefined) return undefined
   if (!backfill) return `--${windows} is for --backfill: add it, or leave --${windows} out`
-  if (on === "cluster") return `--${windows} is for runs on this machine: leave it out, or leave out --on cluster`
+  if (on === "cluster") return `--${windows} is for runs on this machine: leave out --${windows} or --on cluster`
   return limit === undefined
     ? undefined
     : `--limit is a trial, and --${windows} runs many windows: leave one of them out`
@@ -139,7 +139,7 @@ const runOnce = (options: Options, terminal: Terminal) =>
       const flag = firstGiven({ detach: detach || undefined, "shard-rows": shardRows, priority })
       if (options.on !== "cluster" && flag !== undefined) {
         return yield* new WrongUsage({
-          reason: `--${flag} is for runs on many machines: say --on cluster, or leave it out`
+          reason: `--${flag} is for runs on many machines: add --on cluster, or leave out --${flag}`
         })
       }
       const paths = yield* Path.Path

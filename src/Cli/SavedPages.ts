@@ -45,7 +45,7 @@ export const describeSaved = (
   const how =
     leftOut === 0
       ? "had not changed and were not sent again (304)"
-      : `were not sent again: ${number(leftOut)} were not visited, because a change was unlikely (revisit: all visits them), ${number(unchanged - leftOut)} are 304`
+      : `were not sent again: ${number(leftOut)} were not visited, because a change was unlikely (revisit: all visits them), ${number(unchanged - leftOut)} had not changed (304)`
   return [
     ...(unchanged === 0 ? [] : [["saved", `${number(unchanged)} of ${count(pages, "page")} ${how}`] as const]),
     ...(checked === 0

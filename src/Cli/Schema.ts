@@ -32,7 +32,7 @@ export const command = Verb.make({
     "The first line of a definition (of a test, with test.schema.json) names it: # yaml-language-server: $schema=../.sluice/pipeline.schema.json",
   parameters,
   examples: [
-    { line: "sluice schema --write", what: "writes it where definitions made by init look for it" },
+    { line: "sluice schema --write", what: "writes the schema where definitions made by init look for it" },
     { line: "sluice schema > pipeline.schema.json", what: "anywhere else" }
   ],
   run: (options, terminal) => run(options, terminal)

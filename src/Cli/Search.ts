@@ -21,7 +21,7 @@ const parameters = {
   source: Parameter.choice("SOURCE", ["web", "images", "news", "all"], "web, images, news or all; default: web."),
   provider: Parameter.text(
     "NAMES",
-    "Asks only these providers of SLUICE_SEARCH_PROVIDERS, in this order, comma separated; local is the index of pages and files read here."
+    "Asks only these providers of SLUICE_SEARCH_PROVIDERS, in this order, comma separated; local is the index of pages and files that the local engine has read."
   ),
   data: SharedFlags.data("the local engine's store"),
   profile: SharedFlags.profile,
@@ -58,7 +58,7 @@ const narrowed = (settings: SettingValues, names: string | undefined) =>
       (name) =>
         new SettingInvalid({
           name: catalogue.searchProviders.env,
-          reason: `it has no "${name}", which --provider names`
+          reason: `it has no provider "${name}", which --provider names`
         })
     )
     return { ...settings, searchProviders }

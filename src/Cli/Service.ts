@@ -38,7 +38,7 @@ export const hostedService = (settings: SettingValues) =>
         ? Effect.void
         : Effect.mapError(checkBaseUrl(service.baseUrl), ({ reason }) => ({
             name: catalogue.baseUrl.env,
-            reason: `${reason}. It is an address like https://api.example.com`
+            reason: `${reason}. Expected an address like https://api.example.com`
           }))
     ),
     Effect.mapError((error) => new SettingInvalid(error))

@@ -29,7 +29,7 @@ export const allowCode = toggle(
 export const trust = {
   "allow-env": texts(
     "NAME",
-    "Lets definitions from outside the project read this variable, as env or secrets. May be repeated."
+    "Lets definitions from outside the project read this environment variable, as env or secrets. May be repeated."
   ),
   "allow-path": texts("DIR", "Lets definitions read files in this folder outside the project. May be repeated.")
 }

@@ -101,7 +101,7 @@ const list = (options: Options, terminal: Terminal) =>
     const { states } = yield* Ledger
     const { json, key } = options
     if (key !== undefined)
-      return yield* refusedBy(options)(`it does not take a KEY: sluice state get ${key} shows that state`)
+      return yield* refusedBy(options)(`it accepts no KEY: sluice state get ${key} shows the state of this key`)
     const shelves = yield* states.list
     if (json) return void terminal.out.write(`${JSON.stringify(shelves.map(isoOf))}\n`)
     if (shelves.length === 0) return void terminal.err.write("no pipeline has stored any state yet\n")

@@ -91,7 +91,7 @@ const run = ({ json, profile, quiet, run }: Options, terminal: Terminal) =>
         terminal.out.write(`${JSON.stringify({ runId: run, status, done, shards, held: left })}\n`)
       }
       if (quiet) return
-      const held = left === 0 ? "" : `; ${count(left, "part")} of it will be returned after the next commit`
+      const held = left === 0 ? "" : `; workers stop executing ${count(left, "part")} of the run after the next commit`
       // The last part may have completed in the meantime.
       terminal.err.write(
         status === "completed"

@@ -55,7 +55,7 @@ export const layerOf = ({ env, err }: Terminal) =>
     if (url.username !== "" || url.password !== "") {
       return yield* invalid(
         catalogue.otlpEndpoint,
-        `it contains a name or password: give them as a header in ${catalogue.otlpHeaders.env}`
+        `it contains a user name or a password: give them as a header in ${catalogue.otlpHeaders.env}`
       )
     }
     if (url.search !== "" || url.hash !== "") {

@@ -108,7 +108,7 @@ const writeFile = (file: string, { secrets, text }: Composed, terminal: Terminal
     }
     const names = Object.keys(secrets)
     if (names.length > 0) {
-      terminal.err.write(`It reads the address of --notify from ${names.join(", ")}: set it in the environment\n`)
+      terminal.err.write(`The pipeline reads the address of --notify from the environment: set ${names.join(", ")}\n`)
     }
   })
 
@@ -246,7 +246,7 @@ const loop = (watch: Watch) =>
         isCutKnown = true
         yield* say(
           watch,
-          `${result.cut} is longer than the ${maxLength} characters that are compared: --until without: cannot hold. Watch a part of it with --select`
+          `${result.cut} is longer than the ${maxLength} characters that are compared: --until without: cannot be met. Watch a part of it with --select`
         )
       }
       if (visits === 2 && result.isRead && learns) {

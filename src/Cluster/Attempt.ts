@@ -24,13 +24,13 @@ import { maxAttempts, type Part } from "./Parts.ts"
 import { Submissions, taskOf } from "./Submissions.ts"
 import type { Task } from "./Task.ts"
 
-const parts = counter("sluice_worker_parts_total", "Parts of runs that this worker has executed, by outcome.", [
+const parts = counter("sluice_worker_parts_total", "Parts of runs (splits, shards and finishes) that this worker has executed, by outcome.", [
   "kind",
   "outcome"
 ])
 const busy = gauge("sluice_worker_parts_busy", "Parts of runs that this worker is executing.", [])
-const room = gauge("sluice_worker_parts_room", "Maximum number of parts that this worker executes at once.", [])
-const lost = counter("sluice_worker_parts_lost_total", "Parts that this worker took over from lost workers.", ["kind"])
+const room = gauge("sluice_worker_parts_room", "Maximum number of parts of runs that this worker executes at once.", [])
+const lost = counter("sluice_worker_parts_lost_total", "Parts of runs that this worker took over from lost workers.", ["kind"])
 
 const outcomeOf = (exit: Exit.Exit<unknown, { readonly status: string }>): string => {
   if (Exit.isSuccess(exit)) return "completed"
@@ -73,7 +73,7 @@ const nameOf = ({ kind, part, runId }: Part): string =>
 /** Repeats a query or report until the database has answered. */
 const reported = <A, R>(report: Effect.Effect<A, LedgerError, R>): Effect.Effect<A, LedgerError, R> =>
   report.pipe(
-    warnOnce("This worker cannot read or record the state of a part"),
+    warnOnce("This worker cannot read or record the state of a part of a run"),
     Effect.retry(Schedule.spaced("1 second"))
   )
 
@@ -112,7 +112,7 @@ export const make = ({ place, say, worker }: Options) =>
         }
         const task = yield* Effect.catchTag(taskOf(begun), "SavedValueInvalid", Effect.succeed)
         if (task instanceof SavedValueInvalid) {
-          const why = `${task.place} cannot be read by sluice ${version}: ${task.problem}. A worker of the version that submitted it continues it; or stop it with sluice stop ${part.runId}`
+          const why = `${task.place} cannot be read by sluice ${version}: ${task.problem}. A worker of the version that submitted the run can continue it; or stop the run with sluice stop ${part.runId}`
           if (!unreadable.has(part.runId)) say(`leaves ${nameOf(part)} to another worker: ${why}`)
           unreadable.add(part.runId)
           return yield* recorded(delivery, submissions.defer(delivery, why))
@@ -146,7 +146,7 @@ export const make = ({ place, say, worker }: Options) =>
         Effect.catchAllCause((cause) =>
           Cause.isInterruptedOnly(cause)
             ? Effect.interrupt
-            : Effect.logWarning(`a part could not be ended: ${Cause.pretty(cause)}`)
+            : Effect.logWarning(`the outcome of a part of a run could not be recorded: ${Cause.pretty(cause)}`)
         )
       )
   })

@@ -72,7 +72,7 @@ export const partition = (checked: Checked, { limited }: { readonly limited: boo
   const [root] = roots
   if (root === undefined) return whole("it has no source")
   if (roots.length > 1) return whole(`it has ${roots.length} sources: ${roots.map(({ id }) => id).join(", ")}`)
-  if (checked.frame.site !== undefined) return whole("it serves a site of its own")
+  if (checked.frame.site !== undefined) return whole("it serves its own `site`, which only one machine can reach")
   if (checked.remembering.includes(root.id)) return whole(`"${root.id}" remembers what earlier runs have seen`)
   if (root.common.when !== undefined) return whole(`"${root.id}" runs under a condition`)
   const waiting = flowing.find(({ after }) => after.length > 0)
@@ -88,13 +88,13 @@ export const partition = (checked: Checked, { limited }: { readonly limited: boo
     ids.add(node.id)
   }
   const rest = flowing.filter(({ id }) => !ids.has(id))
-  if (shared.length === 0) return whole(`"${rest[0]?.id ?? root.id}" needs all rows, directly after the source`)
+  if (shared.length === 0) return whole(`"${rest[0]?.id ?? root.id}" needs all rows, and no step before it could run in shards`)
 
   const names = (part: ReadonlyArray<Node>): ReadonlySet<string> =>
     new Set(part.flatMap((node) => [...namedSteps(node)]))
   const [ofRoot, ofShared, ofRest] = [names([root]), names(shared), names(rest)]
   const torn = values.find(({ id }) => ofShared.has(id) || (ofRoot.has(id) && ofRest.has(id)))
-  if (torn !== undefined) return whole(`the value of "${torn.id}" is the same for the whole run`)
+  if (torn !== undefined) return whole(`the value of "${torn.id}" must be the same in all shards`)
   const asked = values.find((value) => names([value]).size > 0)
   if (asked !== undefined) return whole(`"${asked.id}" uses the value of another step`)
   return {

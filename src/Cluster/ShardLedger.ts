@@ -91,7 +91,7 @@ export const figuresOf = (id: string) =>
 /** The attempt's ledger is empty: another process has put the result into the set, and removed the ledger. */
 export const removedMeanwhile = (id: string) =>
   new ShardSet.ShardsUnusable({
-    reason: `another process has ended ${id} in the meantime, and its result is kept. Start the shard again if merge reports it as missing`
+    reason: `another process has already finished ${id}, and the result of that process is kept. Start the shard again if sluice merge reports it as missing`
   })
 
 /** Copies the ledger of a part into the folder of its attempt. */

@@ -208,12 +208,12 @@ const requireSame = (checked: Checked, set: ShardSet.ShardSet, begun: ShardSet.S
       [(task.contract ?? null) !== (contract ?? null), "began with another contract"],
       [task.backfill !== backfill, `began ${task.backfill === true ? "with" : "without"} --backfill`],
       [begun.shards !== share.of, `are ${begun.shards}, not ${share.of}`],
-      [begun.version !== version, `are of sluice ${begun.version}, and this is ${version}`]
+      [begun.version !== version, `were made by sluice ${begun.version}, and this is sluice ${version}`]
     ]
     const differs = differences.find(([is]) => is)?.[1]
     if (differs === undefined) return
     return yield* new ShardSet.ShardsUnusable({
-      reason: `the shards in ${set.shared} (run ${task.runId}, begun ${new Date(task.startedAt).toISOString()}) ${differs}. Merge them first (sluice merge ${set.shared}), remove ${set.folder} to drop them, or take another folder with --out`
+      reason: `the shards in ${set.shared} (run ${task.runId}, begun ${new Date(task.startedAt).toISOString()}) ${differs}. Merge them first (sluice merge ${set.shared}), remove ${set.folder} to discard them, or use another folder with --out`
     })
   })
 

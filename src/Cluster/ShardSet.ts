@@ -300,7 +300,7 @@ export const take = (set: ShardSet, { shards, task }: SetFile) =>
       }
       if (other !== version) {
         return yield* new ShardsUnusable({
-          reason: `shard ${index + 1}/${shards} was made by sluice ${other} on ${host}, and this is ${version}: run the shards and merge with one version`
+          reason: `shard ${index + 1}/${shards} was made by sluice ${other} on ${host}, and this is sluice ${version}: run the shards and merge with one version`
         })
       }
     }

@@ -115,7 +115,7 @@ export const run = (options: Options, stop: Effect.Effect<void>) =>
         Effect.raceFirst(Effect.asSome(Fiber.join(fiber)), Effect.as(isCut, Option.none<void>()))
       ).pipe(Effect.onInterrupt(() => Fiber.interrupt(fiber)))
       if (Option.isSome(end)) return
-      options.say("has ended without reaching its database: its parts become free within seconds")
+      options.say("has ended without reaching the database: other workers can take over its parts of runs within seconds")
       yield* Fiber.interruptFork(fiber)
     })
   )
@@ -206,7 +206,7 @@ const work = (options: Options, stop: Effect.Effect<void>) =>
     const beat = Effect.gen(function* () {
       const { hasLost, isAsked, serverUp } = yield* Workers.beat(self)
       isOneLost = hasLost
-      if (isAsked && !isDraining) say("drains: it finishes its parts, and takes no new ones")
+      if (isAsked && !isDraining) say("drains: it finishes its parts of runs, and accepts no new ones")
       isDraining ||= isAsked
       const out = [...running.values()]
       const held = yield* carrier.hold(out.map(({ delivery }) => delivery))

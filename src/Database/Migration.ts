@@ -30,8 +30,8 @@ export class NewerDatabase extends Data.TaggedError("NewerDatabase")<{
 }> {
   override get message() {
     return (
-      `its part "${this.part}" has version ${this.found}, and this program knows ${this.known}: ` +
-      "a newer version wrote it. Update the program, or use another data folder."
+      `its tables of "${this.part}" have version ${this.found}, and this program knows only versions up to ${this.known}: ` +
+      "a newer version of sluice wrote them. Update the program, or use another data folder."
     )
   }
 }

@@ -337,7 +337,7 @@ export const make = (connection: Connection): Agents => {
           return yield* new PlanRefused({ id, reason: whyOver(plan, now) ?? "is older than a day: plan the run again" })
         }
         if (credits > plan.credits) {
-          const reason = `is for ${rounded(plan.credits)} credits, and the budget asked for is ${rounded(credits)}: a tool cannot raise a budget`
+          const reason = `is for ${rounded(plan.credits)} credits, and the requested budget is ${rounded(credits)}: request at most ${rounded(plan.credits)}, or create a new plan`
           return yield* new PlanRefused({ id, reason })
         }
         if (plan.approvedAt === undefined) {

@@ -220,7 +220,7 @@ export const make = (connection: Connection): Held => {
               isSubmitted(row, id) && row.sealed === null
                 ? `stop it first: sluice stop ${id}`
                 : by === "user" && !isOver(row.status)
-                  ? `some of its files may have their final names; sluice resume ${id} publishes the rest`
+                  ? `some of its outputs may already be published; sluice resume ${id} publishes the rest`
                   : undefined
             return yield* new RunNotHeld({ id, status: row.status, instead })
           }

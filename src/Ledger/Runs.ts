@@ -201,7 +201,7 @@ export const start = ({ place, sql }: Pick<Connection, "place" | "sql">, run: Ru
       !(known.pipeline === Dialect.encodeText(run.pipeline) && Number(known.started_at) === run.startedAt)
     ) {
       const reason =
-        "a run with this id was started at another time, or by another pipeline: resume that one if it is yours, else start this one with another id"
+        "a run with this id was started at another time, or by another pipeline: resume that run if it is yours, otherwise start this run with another id"
       return yield* new LedgerError({ place, doing: `starting run ${run.id}`, reason })
     }
     const reason = known && finalReason({ id: run.id, status: known.status })

@@ -118,15 +118,15 @@ const withForm = <E>(
     const answer = yield* exchange({ ...request, headers: { ...tokens, ...headers } })
     if (answer.statusCode >= 400)
       return yield* failed(
-        `the form was answered with ${describe(answer)}: check the fields, or sign in with run if the site refuses programs`
+        `the form was answered with ${describe(answer)}: check the fields, or sign in with \`run\` of the login if the site refuses programs`
       )
     const lack = missing(success, answer)
     if (isHtml(answer) && hasForm(htmlOf(answer), { fields }) && (lack !== undefined || success === undefined))
       return yield* failed(
-        `the form was answered with the login page again (${describe(answer)}), so the site did not take the fields: check user and password`
+        `the form was answered with the login page again (${describe(answer)}), so the site did not accept the fields: check user and password`
       )
     if (lack !== undefined)
-      return yield* failed(`the form was answered with ${describe(answer)}, which ${lack}: success requires it`)
+      return yield* failed(`the form was answered with ${describe(answer)}, which ${lack}: \`success\` of the login requires it`)
   })
 
 /** Signs in; afterwards the cookies are in the jar. */

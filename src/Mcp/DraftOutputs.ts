@@ -129,7 +129,7 @@ export const ensureOwn = (name: string, path: string, value: unknown, before: un
     const had = destinationsOf(before).map(({ path }) => path)
     const fresh = destinationsOf(value).filter((each) => !had.includes(each.path))
     for (const other of yield* others(path)) {
-      if (other.hasName(name)) return yield* refuse(`${other.file} has the name ${name}: choose another`)
+      if (other.hasName(name)) return yield* refuse(`${other.file} already has the name ${name}: choose another name`)
       for (const one of fresh) {
         const same = other.destinations.find((each) => collide(anyValue(one, out), anyValue(each, out)))
         if (same !== undefined) {

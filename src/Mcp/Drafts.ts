@@ -80,7 +80,7 @@ const Input = Schema.Struct({
       cron: Schema.String.pipe(Schema.pattern(/^[\d*/,\-A-Za-z# ]{5,100}$/)),
       timezone: Schema.String.pipe(Schema.pattern(/^[\w/+-]{1,60}$/))
     }),
-    "When `sluice schedule` runs it. A person has to approve it."
+    "Times at which `sluice schedule` runs the pipeline. A person has to approve the schedule."
   ),
   text: Tool.optional(
     Schema.String.pipe(Schema.maxLength(ProjectFiles.maxDefinition)),
@@ -100,14 +100,14 @@ export const whyRefused = (value: unknown, name: string): string | undefined => 
     return "a definition is an object with `version`, `name`, `budget` and `steps`"
   if (value.name !== name) return `the definition's name must be ${name}, like the name of its file`
   if (!Predicate.isReadonlyRecord(value.budget) || typeof value.budget.credits !== "number") {
-    return "it needs a budget: budget: { credits: 100 }"
+    return "the definition needs a budget: budget: { credits: 100 }"
   }
   // Only looks for keys that the policy refuses; `check` reports unknown keys, with the nearest known one.
   const refused = Untrusted.reachesOf(value).find(
     ({ isUnknown, reach }) => reach !== "unknown" && isUnknown !== true && Untrusted.refusedFor.draft.has(reach)
   )
   if (refused !== undefined) {
-    return `\`${shown(refused.name, 60)}\` ${Untrusted.reaches[refused.reach]}: that is for definitions that a person writes`
+    return `\`${shown(refused.name, 60)}\` ${Untrusted.reaches[refused.reach]}: only definitions that a person writes may do that`
   }
   const output = foreignOutput(value, name)
   if (output !== undefined) {
@@ -237,7 +237,7 @@ const run = (input: Input) =>
     const { schedule } = source.value as { readonly schedule?: unknown }
     if (schedule !== undefined) {
       const question = [
-        `Write the pipeline ${name} with a schedule? While \`sluice schedule\` runs, it starts by itself.`,
+        `Write the pipeline ${name} with a schedule? While \`sluice schedule\` runs, the pipeline starts by itself.`,
         shown(`schedule: ${JSON.stringify(schedule)}`, 300),
         shown(`budget of a run: ${JSON.stringify((source.value as { readonly budget?: unknown }).budget)}`, 300)
       ]

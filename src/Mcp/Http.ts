@@ -65,7 +65,7 @@ const refusalOf = (
   const { headers } = request
   const { authorization = "", host = "", origin } = headers
   if (!isOwnName(place, host))
-    return answered(403, "this is not a name of the server: use the address that sluice printed")
+    return answered(403, "the request names another host than this server: use the address that sluice printed")
   const isFromHere = origin === undefined || origin === `http://${host}` || origin === `https://${host}`
   const site = headers["sec-fetch-site"]
   if (!isFromHere || (site !== undefined && site !== "same-origin" && site !== "none")) {

@@ -110,7 +110,7 @@ const whyTooLong = (summary: ReadonlyArray<string>): string | undefined => {
   return line !== undefined
     ? `the plan is too long for a person to read: ${line.slice(0, 60)}… has ${line.length} characters, and ${longestLine} can be shown`
     : summary.length > mostLines
-      ? `the plan is too long for a person to read: it names ${summary.length} things, and ${mostLines} can be shown`
+      ? `the plan is too long for a person to read: it has ${summary.length} lines, and ${mostLines} can be shown`
       : undefined
 }
 
@@ -147,7 +147,7 @@ const planRun = (input: typeof PlanInput.Type) =>
     if (Object.keys(request.inputs).length > maxInputs) return yield* refuse(`at most ${maxInputs} inputs`)
     const loaded = yield* ProjectFiles.load(input.file, { inputs: request.inputs, complete: true })
     const { checked, isOfAgent, path } = loaded
-    if (checked.toStdout.length > 0) return yield* refuse('a step writes to "-": it needs the path of a file')
+    if (checked.toStdout.length > 0) return yield* refuse('a step writes to standard output ("-"): give it the path of a file')
     const made = yield* Effect.mapError(
       makePlan(checked, { limit: request.limit, out: request.limit === undefined ? out : undefined }),
       ({ message }) => refuse(message)
@@ -166,7 +166,7 @@ const planRun = (input: typeof PlanInput.Type) =>
       (lacks.length > 0
         ? `the service lacks what the pipeline needs: ${lacks.join("; ")}`
         : planned.unpriced.length > 0
-          ? `the price of ${planned.unpriced.join(", ")} is unknown, so no budget can be kept: a person runs it with sluice run`
+          ? `the price of ${planned.unpriced.join(", ")} is unknown, so a budget cannot be guaranteed: a person can start the pipeline with sluice run`
           : Number.isFinite(credits)
             ? undefined
             : "the highest price is unknown: give a `budget`")
@@ -224,7 +224,7 @@ export const plan = Tool.make({
 const RunInput = Schema.Struct({
   plan: Schema.String.pipe(Schema.pattern(/^p-[0-9a-f]{12}$/)).annotations({ description: "The id that `plan` gave." }),
   budget: Credits.annotations({
-    description: "Credits that the run may spend: at most the budget of the plan. It stops before it spends more."
+    description: "Credits that the run may spend: at most the budget of the plan. The run stops before it spends more."
   })
 })
 
@@ -298,7 +298,7 @@ export const run = Tool.make({
   name: "run",
   title: "Start a run",
   description:
-    "Starts the run of an approved plan, with a budget that it never exceeds. It continues in the background: `status` shows how far it is.",
+    "Starts the run of an approved plan, with a budget that it never exceeds. The run continues in the background: `status` shows how far it is.",
   changes: true,
   openWorld: true,
   input: RunInput,

@@ -299,8 +299,8 @@ export const refused = (
         path,
         message: `\`${name}\` ${reaches[reach]}, and ${because}: ${
           origin === "draft"
-            ? "that is for definitions that a person writes"
-            : `read it, and put it into the project if you trust it${reach === "script" ? ", or allow it with --allow-code" : ""}`
+            ? "only definitions that a person writes may do that"
+            : `read the definition, and put it into the project if you trust it${reach === "script" ? ", or allow it with --allow-code" : ""}`
         }`
       }
     }))

@@ -269,7 +269,7 @@ steps:
       const { run } = yield* machines(root)
       const { code, err, report } = yield* run("site.yaml")
       expect([code, report.rows], err).toEqual([0, 1])
-      expect(err).toContain("it serves a site of its own")
+      expect(err).toContain("it serves its own `site`")
       expect(readFileSync(`${root}/site.jsonl`, "utf8")).toContain("Here")
     }).pipe(Effect.provide(platform))
   )

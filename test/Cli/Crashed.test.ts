@@ -123,7 +123,7 @@ describe("a run that crashed", () => {
       expect(code, err).toBe(0)
       expect(yield* pages).toEqual(["http://x.example/a", "http://x.example/b"])
       expect((yield* act("resume")).err).toBe(
-        "error: no run can be resumed: each one is complete, still running, or had all its rows rejected\n"
+        "error: no run can be resumed: each run is complete, still running, or had all its rows rejected\n"
       )
     }).pipe(Effect.provide(platform))
   )

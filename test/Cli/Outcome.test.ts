@@ -50,7 +50,7 @@ describe("settings of lineage", () => {
     Effect.gen(function* () {
       for (const [url, reason] of [
         ["marquez", "it is not an address"],
-        ["http://u:p@x.example", "it contains a name or password"],
+        ["http://u:p@x.example", "it contains a user name or a password"],
         ["file:///tmp/a%2Fb.jsonl", "its path cannot be used"]
       ]) {
         const { code, err } = yield* sluice(["explain", "dedupe"], { env: { OPENLINEAGE_URL: url } })

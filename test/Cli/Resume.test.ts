@@ -99,7 +99,7 @@ describe("sluice resume", () => {
           `error: run ${runId} cannot be resumed: it is complete; start another with sluice run\n`
         ])
         expect((yield* act("resume")).err).toBe(
-          "error: no run can be resumed: each one is complete, still running, or had all its rows rejected\n"
+          "error: no run can be resumed: each run is complete, still running, or had all its rows rejected\n"
         )
       }).pipe(Effect.provide(platform))
   )

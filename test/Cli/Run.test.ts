@@ -210,7 +210,7 @@ describe("sluice run", () => {
           run("p.yaml", ...site),
           { SLUICE_BASE_URL: "example.com", SLUICE_API_KEY: "k" },
           78,
-          "the setting SLUICE_BASE_URL cannot be used: it is not an absolute address. It is an address like https://"
+          "the setting SLUICE_BASE_URL cannot be used: it is not an absolute address. Expected an address like https://"
         ],
         [run("p.yaml", ...site), { SLUICE_ALLOW_NETWORKS: "10.0.0.0/99" }, 78, "the setting SLUICE_ALLOW_NETWORKS"],
         [run("p.yaml", ...site), { SLUICE_ENGINE_KEYS: "abc" }, 78, "the setting SLUICE_ENGINE_KEYS cannot be used"],

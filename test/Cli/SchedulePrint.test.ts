@@ -280,7 +280,7 @@ describe("--print github", () => {
     expect(workflow.jobs.daily.concurrency).toBeUndefined()
     expect(refused).toEqual([{ name: "often", reason: "GitHub starts a workflow at most every 5 minutes" }])
     expect(text).toContain(
-      "# docs-watch: GitHub knows only UTC. It starts at the times of its schedule while Europe/Berlin is at UTC+1,"
+      "# docs-watch: GitHub knows only UTC. The pipeline starts at the times of its schedule while Europe/Berlin is at UTC+1,"
     )
     expect(text).not.toContain("# daily: GitHub knows only UTC")
   })

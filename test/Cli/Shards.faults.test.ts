@@ -194,7 +194,7 @@ describe("sluice run --shard and sluice merge", () => {
               }
             )
           )
-          expect(failed.message).toContain("another process has ended")
+          expect(failed.message).toContain("another process has already finished")
           expect(yield* ShardSet.resultOf(set, 2)).toEqual(result)
           expect(files()).toEqual(before)
           expect(readdirSync(`${root}/node-2/shards`)).toEqual([])

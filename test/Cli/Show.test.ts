@@ -152,7 +152,7 @@ steps:
         expect(out).toContain(`sluice replay ${id}`)
         expect(out).not.toContain("sluice resume")
         expect((yield* act(["resume"])).err).toBe(
-          "error: no run can be resumed: each one is complete, still running, or had all its rows rejected\n"
+          "error: no run can be resumed: each run is complete, still running, or had all its rows rejected\n"
         )
         const resumed = yield* act(["resume", id])
         expect([resumed.code, resumed.err]).toEqual([

@@ -151,7 +151,7 @@ describe("sluice state", () => {
         [["export", "watch/p", "--file", `${root}/rubbish/x`], `state export: cannot write ${root}/rubbish/x: `],
         [["import", "watch/p", "--file", `${root}/gone`], `state import: cannot read ${root}/gone: there is no such`],
         [["import", "watch/p", "--file", `${root}/rubbish`], `state import: line 1 of ${root}/rubbish is not an entry`],
-        [["list", "watch/p"], "state list: it does not take a KEY"]
+        [["list", "watch/p"], "state list: it accepts no KEY"]
       ]
       for (const [words, said] of cases) {
         const { code, err, out } = yield* state(...words)

@@ -229,7 +229,7 @@ describe("sluice watch", () => {
       ]
       const { code, err, out } = yield* watch(...words)
       expect({ code, out }).toEqual({ code: 0, out: "" })
-      expect(err).toContain("set it in the environment")
+      expect(err).toContain("reads the address of --notify from the environment: set WATCH_NOTIFY_1")
       const text = readFileSync(`${folder}/docs.yaml`, "utf8")
       expect(text).not.toContain("swordfish")
       expect(text).toContain("cron: 0 */12 * * *")

@@ -112,7 +112,7 @@ describeBeside("sluice worker and run --on cluster", () => {
         )
         expect([run.code, run.err]).toEqual([
           0,
-          expect.stringContaining("perhaps on no worker: step scrape: the format json needs a language model")
+          expect.stringContaining("perhaps no worker can: step scrape: the format json needs a language model")
         ])
         const { runId } = JSON.parse(run.out)
         const unset = yield* sluice(["worker", "--data", `${root}/w`], {

@@ -52,7 +52,7 @@ describe("the part of a pipeline that is split", () => {
       const two = `  - urls: ["https://a.example/"]\n    id: a\n  - urls: ["https://a.example/"]\n    id: b\n    after: a\n  - select: { url: url }\n`
       expect(yield* parts(two)).toBe("it has 2 sources: a, b")
       expect(yield* parts('  - urls: ["https://a.example/"]\n  - limit: 2\n')).toBe(
-        '"limit" needs all rows, directly after the source'
+        '"limit" needs all rows, and no step before it could run in shards'
       )
       expect(yield* parts('  - files: { glob: "*.pdf", skipSeen: content }\n  - parse: {}\n')).toBe(
         '"files" remembers what earlier runs have seen'

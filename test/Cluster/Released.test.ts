@@ -73,7 +73,7 @@ describeWithPostgres("runs on many machines that version 0.1 began", () => {
       yield* open
       yield* Layer.build(Cluster.layer(url))
       expect((yield* Effect.flip(open)).message).toContain(
-        `its part "ledger" has version ${tables.length}, and this program knows 5: a newer version wrote it`
+        `its tables of "ledger" have version ${tables.length}, and this program knows only versions up to 5: a newer version of sluice wrote them`
       )
     }).pipe(Effect.scoped, Effect.provide(context))
   )

@@ -57,7 +57,7 @@ describe("Checking a saved run before a resume or a replay", () => {
     Effect.gen(function* () {
       const refused = yield* refusalOf(`${reading}extensions: ./steps.ts\n`, {})
       expect(refused?.reason).toContain(
-        "start or resume the run on the command line, or start the dashboard, with --allow-code"
+        "start or resume the run on the command line with --allow-code, or start the dashboard with --allow-code"
       )
     })
   )

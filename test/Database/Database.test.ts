@@ -44,7 +44,7 @@ describe("a database file", () => {
       const error = yield* Effect.flip(open(file))
       expect(error._tag).toBe("DatabaseError")
       expect(error.message).toBe(
-        `Cannot open the database ${file}: its part "test" has version 2, and this program knows 1: a newer version wrote it. Update the program, or use another data folder.`
+        `Cannot open the database ${file}: its tables of "test" have version 2, and this program knows only versions up to 1: a newer version of sluice wrote them. Update the program, or use another data folder.`
       )
     })
   )
@@ -169,7 +169,7 @@ describe("a transaction", () => {
         )
       const busy = Effect.flip(raise(two, Effect.void)).pipe(
         Effect.map((error) =>
-          expect(reasonOf(error)).toContain("another process did not finish writing to it in time")
+          expect(reasonOf(error)).toContain("another process did not finish writing to the file in time")
         ),
         // As if in another process: not as a part of the transaction around it.
         Effect.mapInputContext((context: Context.Context<never>) =>

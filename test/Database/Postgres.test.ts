@@ -199,7 +199,7 @@ describeWithPostgres("a Postgres database", () => {
       const sql = yield* open(address)
       yield* sql`INSERT INTO migrations VALUES ('notes', 999, 'future', 0)`
       const newer = yield* Effect.flip(Effect.scoped(open(address)))
-      expect(newer.message).toContain('part "notes" has version 999')
+      expect(newer.message).toContain('tables of "notes" have version 999')
       const { url } = yield* server
       yield* PgClient.PgClient.pipe(
         Effect.flatMap((root) => root`CREATE DATABASE latin ENCODING 'LATIN1' TEMPLATE template0`),

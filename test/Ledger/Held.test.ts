@@ -198,7 +198,7 @@ describeLedgers("held runs", (place) => {
           )
           const begun = Effect.flip(ledger.held.discard("r1", () => Effect.succeed(false), "user"))
           expect((yield* begun).message).toBe(
-            "run r1 is failed: some of its files may have their final names; sluice resume r1 publishes the rest"
+            "run r1 is failed: some of its outputs may already be published; sluice resume r1 publishes the rest"
           )
           expect((yield* ledger.held.discard("r1", untouched, "user")).sealed).toEqual([sealedFile("/out/r1.jsonl")])
         })

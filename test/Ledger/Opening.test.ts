@@ -43,7 +43,7 @@ describe("opening the ledger", () => {
       const error = yield* Effect.flip(withLedger(folder, nothing))
       expect(error._tag).toBe("LedgerError")
       expect(error.message).toContain(join(folder, "ledger.db"))
-      expect(error.message).toContain('part "ledger" has version 999')
+      expect(error.message).toContain('tables of "ledger" have version 999')
       expect(error.message).toContain("Update the program")
     })
   )

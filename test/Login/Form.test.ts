@@ -79,7 +79,7 @@ x</textarea><input name=off value=1 disabled></form>`,
   {
     name: "a form of scripts is left to code in a browser",
     html: `<form action="javascript:send()">${inputs}</form>`,
-    expect: "the form is sent by a script (javascript:send()): sign in with run and --allow-code"
+    expect: "the form is sent by a script (javascript:send()): sign in with `run` of the login, and --allow-code"
   },
   {
     name: "a password is not sent without encryption from a page that has it",

@@ -136,7 +136,7 @@ describe("Tools for agents", () => {
           [frame(`${pages}  - use: { module: ./x.ts }\n${write}`), "`use` runs code"],
           [
             frame(`${pages}${write}`, "extensions: ./x.ts\n"),
-            "`extensions` runs code: that is for definitions that a person writes"
+            "`extensions` runs code: only definitions that a person writes may do that"
           ],
           [
             frame(`${pages}${write}`, "notify: [{ on: [failed], webhook: 'https://evil.example' }]\n"),
@@ -169,7 +169,7 @@ describe("Tools for agents", () => {
           [frame(`${pages}  - write: { jsonl: out/evil/../prices.jsonl }\n`), "its outputs, and a manifest, must be"],
           [frame(`${pages}${write}`).replace("name: evil", "name: prices"), "the definition's name must be evil"],
           [frame(`${pages}${write}`, "state: { key: prices }\n"), "`key` shares the state of other pipelines"],
-          [frame(`${pages}${write}`).replace("budget: { credits: 5 }\n", ""), "it needs a budget"],
+          [frame(`${pages}${write}`).replace("budget: { credits: 5 }\n", ""), "the definition needs a budget"],
           [frame(`${pages}${write}`, "schedule: { cron: '* * * * *', timezone: UTC }\n"), "a schedule needs a person"],
           ["[1, 2]\n", "a definition is an object"]
         ]
@@ -304,12 +304,12 @@ describe("Tools for agents", () => {
       expect(json.approval).toContain(`sluice mcp approve ${json.plan}`)
       const run = (plan: string, budget: number) => call("run", { plan, budget })
       expect((yield* run(json.plan, 1)).text).toContain("waits until a person approves")
-      expect((yield* run(json.plan, 2)).text).toContain("a tool cannot raise a budget")
+      expect((yield* run(json.plan, 2)).text).toContain("or create a new plan")
       expect((yield* run("p-000000000000", 1)).text).toContain("there is no plan")
       for (const budget of [0, -1, 0.5, 1e12, Number.NaN]) expect((yield* run(json.plan, budget)).isError).toBe(true)
       // Approved for what was planned, and for nothing else.
       yield* ledger.agents.approve(json.plan, "ada")
-      expect((yield* run(json.plan, 2)).text).toContain("a tool cannot raise a budget")
+      expect((yield* run(json.plan, 2)).text).toContain("or create a new plan")
       yield* call("draft", { name: "team", text: `${team}# changed\n`, replace: true })
       expect((yield* run(json.plan, 1)).text).toContain("the definition has changed since plan")
       expect((yield* ledger.history.runs({ limit: 10 })).length).toBe(0)

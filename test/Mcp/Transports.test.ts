@@ -169,10 +169,10 @@ describe("sluice mcp", () => {
       const outside = yield* tempDir
       const at = { cwd: folder, env: { SLUICE_DATA: join(folder, ".sluice") } }
       expect((yield* sluice(["mcp", "--pipelines", outside, "--out", folder], at)).err).toContain(
-        "agents stay inside it"
+        "agents may use only files of the project"
       )
       expect((yield* sluice(["mcp", "--pipelines", folder, "--out", outside], at)).err).toContain(
-        "stay inside the project"
+        "agents may write only inside the project"
       )
       expect((yield* sluice(["mcp", "--pipelines", "/"], { ...at, cwd: "/" })).err).toContain("is not a project")
     })

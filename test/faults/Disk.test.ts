@@ -163,7 +163,7 @@ steps:
       )
       const refused = yield* sluice(run())
       expect(refused).toMatchObject({ code: 1 })
-      expect(refused.err).toMatch(/ledger\.db.*version 99.*newer version wrote it\. Update the program/)
+      expect(refused.err).toMatch(/ledger\.db.*version 99.*newer version of sluice wrote them\. Update the program/)
     })
   )
 })

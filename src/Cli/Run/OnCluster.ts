@@ -117,7 +117,7 @@ const capabilityHints = ({ checked, settings }: ClusterRequest, env: Terminal["e
   missingCapabilities(checked, settings, env).pipe(
     Effect.map(({ refusal }) =>
       (refusal?.unmet ?? [])
-        .map(({ message }) => `not possible on this machine, and perhaps on no worker: ${message}\n`)
+        .map(({ message }) => `this machine cannot run this pipeline, and perhaps no worker can: ${message}\n`)
         .join("")
     ),
     Effect.orElseSucceed(() => "")

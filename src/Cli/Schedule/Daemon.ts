@@ -33,7 +33,7 @@ const maxSummaries = 1000
 const describe = (folder: string, status: Schedule.SchedulerStatus, now: number): string => {
   const { next, pipelines } = status
   if (pipelines.length === 0) {
-    return `no pipeline in ${place(folder)} has a schedule yet: runs start once one does\n`
+    return `no pipeline in ${place(folder)} has a schedule yet: runs start as soon as you add one\n`
   }
   const first = pipelines.find((each) => each.next === next && next !== undefined)
   const when =
@@ -172,7 +172,7 @@ const stopping = ({ running }: Schedule.SchedulerStatus, isShared: boolean, { er
   if (running.length === 0) return `${lead}stopping\n`
   const names = running.map(({ pipeline }) => pipeline).join(", ")
   const what = isShared
-    ? `left to the workers: ${count(running.length, "run")}, which the next daemon awaits`
+    ? `${count(running.length, "run")} left to the workers, for which the next scheduler waits`
     : `${count(running.length, "run")} may still finish`
   return `${lead}stopping: ${what} (${names})\n`
 }

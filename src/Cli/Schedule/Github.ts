@@ -36,7 +36,7 @@ const notesOf = (
 ): ReadonlyArray<string> => [
   ...(changesWithClock
     ? [
-        `${name}: GitHub knows only UTC. It starts at the times of its schedule while ${schedule.timezone} is at ${offset(zone.standard)}, and`,
+        `${name}: GitHub knows only UTC. The pipeline starts at the times of its schedule while ${schedule.timezone} is at ${offset(zone.standard)}, and`,
         `${Duration.format(Duration.minutes(zone.summer - zone.standard))} later during daylight saving time (${offset(zone.summer)}).`
       ]
     : []),
@@ -45,7 +45,7 @@ const notesOf = (
     : []),
   ...(schedule.catchUp === "none"
     ? []
-    : [`${name}: GitHub cannot express catchUp: ${schedule.catchUp}. Runs that GitHub skips are not made up for.`])
+    : [`${name}: GitHub cannot express catchUp: ${schedule.catchUp}. Runs that GitHub skips are not repeated.`])
 ]
 
 /** Minimum minutes between two starts. */

@@ -85,7 +85,7 @@ const whyNot = ({ host, metricsKey }: Place, authorization: string | undefined):
   if (metricsKey === undefined) {
     return isLoopback(host)
       ? undefined
-      : "metrics need a key beyond this machine: set SLUICE_METRICS_KEY and send it as Authorization: Bearer …"
+      : "metrics need a key at an address that other machines can reach: set SLUICE_METRICS_KEY and send it as Authorization: Bearer …"
   }
   return hasKey(metricsKey)(authorization) ? undefined : "metrics need their key: Authorization: Bearer …"
 }

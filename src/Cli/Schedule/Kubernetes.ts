@@ -26,12 +26,12 @@ const deadlineOf = ({ schedule: { catchUp, catchUpWindow } }: Job): number | und
 }
 
 const notesOf = ({ name, schedule: { catchUp, jitter, overlap } }: Job): ReadonlyArray<string> => [
-  ...(jitter === undefined ? [] : [`${name}: Kubernetes cannot express jitter. It starts with the minute.`]),
+  ...(jitter === undefined ? [] : [`${name}: Kubernetes cannot express jitter. The pipeline starts on the minute.`]),
   ...(overlap === "queue"
     ? [`${name}: Kubernetes cannot express overlap: queue. A run is skipped while an earlier one is active.`]
     : []),
   ...(catchUp === "all"
-    ? [`${name}: Kubernetes cannot express catchUp: all. Of the runs that were missed, the last one is made up for.`]
+    ? [`${name}: Kubernetes cannot express catchUp: all. Of the runs that were missed, only the last one is started later.`]
     : [])
 ]
 

@@ -28,7 +28,7 @@ export const parameters = {
     "The scheduled time to run: 2026-03-29T06:15 in the pipeline's time zone, or with Z or an offset; default: the last one."
   ),
   again: Parameter.toggle("With run: repeats a scheduled time that has completed."),
-  until: Parameter.text("TIME", "With pause: when it ends, as for --at, or a duration from now like 12h."),
+  until: Parameter.text("TIME", "With pause: end of the pause, as for --at, or a duration from now like 12h."),
   print: Parameter.choice(
     "TARGET",
     targets,

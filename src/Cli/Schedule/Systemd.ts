@@ -47,11 +47,11 @@ const timerValues = (job: Job, calendars: ReadonlyArray<string>) => {
   return {
     note: [
       ...(catchUp === "all"
-        ? ["systemd cannot express catchUp: all. Of the runs that were missed, the last one is made up for."]
+        ? ["systemd cannot express catchUp: all. Of the runs that were missed, only the last one is started later."]
         : []),
       ...(catchUpWindow === undefined
         ? []
-        : ["systemd cannot express catchUpWindow. The last run that was missed is made up for, however old it is."])
+        : ["systemd cannot express catchUpWindow. The last run that was missed is started later, however old it is."])
     ],
     pipeline: job.name,
     calendar: calendars,

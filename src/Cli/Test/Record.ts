@@ -64,7 +64,7 @@ export const record = Effect.fn("Test.record")(function* (
   const played = yield* play({ ...test, checked }, { client: () => client, site, secrets, seed, allowCode })
   const short = [...used].find(([, { value }]) => value.length < minLength)?.[0]
   if (short !== undefined) {
-    const reason = `the secret ${short} has less than ${minLength} characters, which is too short to find and remove in recordings: record with a longer one`
+    const reason = `the secret ${short} has less than ${minLength} characters, which is too short to find and remove in recordings: record with a longer secret`
     return { played, recording: undefined, reason }
   }
   const known = [...used.values()]

@@ -29,9 +29,9 @@ export const parameters = {
     "FILE",
     "Signs in first: a YAML file with the `login` of a definition. Its ${{ secrets.NAME }} are read from the environment."
   ),
-  select: Parameter.texts("CSS", "Watches only what this selector finds. May be repeated."),
-  always: Parameter.texts("REGEX", "Always counts differences in blocks that match. May be repeated."),
-  ignore: Parameter.texts("REGEX", "Ignores blocks that match. May be repeated."),
+  select: Parameter.texts("CSS", "Watches only the parts of the page that this selector finds. May be repeated."),
+  always: Parameter.texts("REGEX", "Reports every change in blocks whose text matches, even one that occurs at every visit. May be repeated."),
+  ignore: Parameter.texts("REGEX", "Ignores changes in blocks whose text matches. May be repeated."),
   goal: Parameter.text(
     "TEXT",
     "Reports only changes that matter to this goal, like 'the price fell'. The language model of the settings is asked about each one."

@@ -72,7 +72,7 @@ describe("the store", () => {
       yield* withStore(folder, (sql) => sql`INSERT INTO migrations VALUES ('jobs', 999, 'future', 0)`)
       const error = yield* Effect.flip(withStore(folder, () => Effect.void))
       expect(error._tag).toBe("StoreError")
-      expect(error.message).toContain('part "jobs" has version 999')
+      expect(error.message).toContain('tables of "jobs" have version 999')
       expect(error.message).toContain("Update the program")
     })
   )
