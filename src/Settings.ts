@@ -112,7 +112,7 @@ export const engines = ["local", "hosted", "auto"] as const
 export const catalogue = {
   engine: setting(
     "SLUICE_ENGINE",
-    "Which engine does the work: local, hosted, or auto, which is hosted if SLUICE_BASE_URL is set.",
+    "Which engine does the work: local, hosted or auto; default: auto, which is hosted if SLUICE_BASE_URL is set, else local.",
     (name) => Config.map(word(engines)(name), (engine) => engine ?? ("auto" as const))
   ),
   baseUrl: setting("SLUICE_BASE_URL", "Address of a hosted service; without one, the local engine is used.", text),
@@ -149,7 +149,7 @@ export const catalogue = {
   ),
   searchProviders: setting(
     "SLUICE_SEARCH_PROVIDERS",
-    "Search providers of the local engine, asked in order until one answers: brave=KEY, exa=KEY, google=KEY:CX, searxng=URL, serper=KEY, tavily=KEY, local; comma separated. Default: local, the index of pages and files that were read here.",
+    "Search providers of the local engine, asked in order until one answers: brave=KEY, exa=KEY, google=KEY:CX, searxng=URL, serper=KEY, tavily=KEY, local; comma separated. Default: local, the index of pages and files that this engine has read.",
     secret
   ),
   webhookSecret: setting(
@@ -205,7 +205,7 @@ export const catalogue = {
   ),
   metricsKey: setting(
     "SLUICE_METRICS_KEY",
-    "Key for /metrics only; without it, the engine's metrics take its own key, if it has only one team.",
+    "Key for /metrics only; without it, /metrics accepts the engine's own key, if all its keys belong to one team.",
     secret
   ),
   log: setting(
@@ -220,7 +220,7 @@ export const catalogue = {
   ),
   otlpEndpoint: setting(
     "OTEL_EXPORTER_OTLP_ENDPOINT",
-    "Collector that takes traces, metrics and logs as OTLP over HTTP, without /v1/traces; without one nothing is sent.",
+    "Address of a collector that accepts traces, metrics and logs as OTLP over HTTP, without /v1/traces; without one nothing is sent.",
     text
   ),
   otlpHeaders: setting(

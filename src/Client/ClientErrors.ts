@@ -51,7 +51,7 @@ export class Forbidden extends TypedError("Forbidden", { scope: "row" })<Call> {
     // The local engine names the setting itself.
     const isSaid = /\bSLUICE_[A-Z]/.test(this.said ?? "")
     const todo = isSaid ? "" : "Ask the operator of the service to allow it, or request a page at another address"
-    return describe("The service does not allow it", this, todo)
+    return describe("The service does not allow this call", this, todo)
   }
 }
 
@@ -206,7 +206,7 @@ export class Refused extends TypedError("Refused", { scope: "row" })<Call> {
 export class NotImplemented extends TypedError("NotImplemented", { scope: "row" })<Call> {
   readonly retryable = false
   override get message() {
-    return describe("This server does not support it", this, "Use a service that supports it, or leave the option out")
+    return describe("The service does not support this call or one of its options", this, "Use a service that supports it, or leave the option out")
   }
 }
 

@@ -140,7 +140,7 @@ export const commonFields = {
     Schema.Union(Name, Schema.Array(Name).pipe(Schema.minItems(1))).annotations({
       description: "the id of a step or an array of at least one id"
     }),
-    "The step whose rows it reads; without it, the step above. With an array it reads the rows of all of them as they arrive, and ends when all have ended."
+    "The step whose rows this step reads; without `from`, the step above. With an array, it reads the rows of all these steps as they arrive, and ends when all have ended."
   ),
   after: key(
     Schema.Union(Name, Schema.Array(Name)).annotations({ description: "the id of a step or an array of ids" }),
@@ -290,7 +290,7 @@ export const frameFields = {
     settledFields.site,
     "A folder of pages that is served on this machine while the pipeline runs: `${{ run.site }}`."
   ),
-  schedule: key(settledFields.schedule, "When `sluice schedule` runs it."),
+  schedule: key(settledFields.schedule, "When `sluice schedule` runs the pipeline, and how."),
   state: key(settledFields.state, "State across runs: what `dedupe: { across: runs }` and `files` remember."),
   budget: key(
     settledFields.budget,
@@ -298,7 +298,7 @@ export const frameFields = {
   ),
   priority: key(
     settledFields.priority,
-    "On a cluster, runs of a higher priority come first, also scheduled ones: high, normal (the default) or low. `--priority` overrides it. It has no effect on runs of one machine."
+    "On a cluster, runs of a higher priority come first, also scheduled ones: high, normal (the default) or low. `--priority` overrides it. The priority has no effect on runs of one machine."
   ),
   notify: key(settledFields.notify, "Receivers of notifications about scheduled runs, such as failed ones."),
   health: key(

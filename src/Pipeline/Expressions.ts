@@ -174,7 +174,7 @@ const wrongSteps = (
       return output === "output" ? undefined : at(`a step has only its output: write $steps.${spell(id)}.output`)
     }
     if (others.includes(id)) return at(`"${id}" gives rows and no value: read its rows with from: ${id}`)
-    if (below.includes(id)) return at(`"${id}" stands below this step: move it above`)
+    if (below.includes(id)) return at(`"${id}" is below this step: move "${id}" above it`)
     const cut = values.find((each) => each.startsWith(`${id}-`))
     if (cut !== undefined) return at(`there is no step "${id}": write $steps.${spell(cut)}.output`)
     const hint =

@@ -159,7 +159,7 @@ const otherEffect = (path: string): string =>
       onRight: (version) =>
         version.startsWith("3.")
           ? ""
-          : `: steps and sinks are made with Effect 3, and it finds effect ${version}. Run: npm install effect@3, or write a function for the step \`use\``
+          : `: steps and sinks need Effect 3, but this file imports effect ${version}. Run: npm install effect@3, or write a function for the step \`use\``
     }
   )
 
@@ -217,7 +217,7 @@ const importSteps = (file: string, folder: string, isExpected: (hash: string) =>
     }))
     if (!isExpected(hash)) {
       return refused(
-        `${file}, or a file that it imports, is not the code that the run began with: put it back as it was, or resume the run with --with-current`
+        `${file}, or a file that it imports, has changed since the run began: restore it, or resume the run with --with-current`
       )
     }
     const exported = yield* Effect.mapError(load, ({ message }) => ({

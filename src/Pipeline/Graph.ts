@@ -59,7 +59,7 @@ const wrongNames = (
         ]
       }
       if (isLater(id)) {
-        return [itemAt(key, index, `"${id}" stands below this step: move it above, a step reads only steps above it`)]
+        return [itemAt(key, index, `"${id}" is below this step: move "${id}" above it, because a step reads only steps above it`)]
       }
       const known = [...byId.keys()]
       const hint = didYouMean(id, known) || (known.length > 0 ? `: there are ${some(known)}` : "")
@@ -95,7 +95,7 @@ const wrongKeys = ({ common, each, path, step }: Linked, { nodes }: Before): Rea
     ...(step.behaviour.kind === "value" && common.pin !== undefined && step !== crawlPreview
       ? [at("pin", "only crawlPreview can be pinned: remove it")]
       : []),
-    ...(pinned === undefined ? [] : [at("pin", `is the lock file of "${pinned.id}" already: name another`)]),
+    ...(pinned === undefined ? [] : [at("pin", `is already the lock file of "${pinned.id}": name another file`)]),
     ...ignoredKeys(step.behaviour)
       .filter((idle) => common[idle] !== undefined)
       .map((idle): Issue => {

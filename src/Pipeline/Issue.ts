@@ -86,7 +86,7 @@ export class Unable extends TypedError("Unable", { scope: "run", exitCode: ExitC
   /** The last line of the message. */
   get conclusion() {
     const things = this.unmet.length === 1 ? "something" : `${this.unmet.length} things`
-    return `${this.who} cannot do ${things} that ${this.file} asks for; nothing was sent`
+    return `${this.who} cannot do ${things} that ${this.file} requires; nothing was sent`
   }
   override get message() {
     return [...this.lines, this.conclusion].join("\n")
@@ -146,7 +146,7 @@ const unfit = (ast: AST.AST, actual: unknown): string => {
     return "expected an object, got nothing: write {} if there are no options"
   }
   const near = typeof actual === "string" ? didYouMeanWord(actual, wordsOf(ast)) : ""
-  return `expected ${expected}, got ${describeValue(actual)}${isOldBoolean ? ", which YAML takes for a string" : near}`
+  return `expected ${expected}, got ${describeValue(actual)}${isOldBoolean ? ", which YAML reads as a string" : near}`
 }
 
 /** The innermost issue of nested filters on the same value. */

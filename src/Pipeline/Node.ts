@@ -105,7 +105,7 @@ export const dispatch = (
     unknown.find((key) => !isLike(key, commonKeys)) ??
     unknown[0]
   if (meant === undefined) {
-    const message = "names no step: write one beside its keys, like `where: …`; `sluice explain` lists them"
+    const message = "names no step: write a step beside these keys, like `where: …`; `sluice explain` lists all steps"
     return Either.left([{ path, message }])
   }
   const message = `there is no step "${meant}"${didYouMean(meant, names) || ": `sluice explain` lists the steps"}`

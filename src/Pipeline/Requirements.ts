@@ -35,19 +35,19 @@ export const hosted = (baseUrl: string): Service => ({
     if (ability === "lists") {
       return {
         why: "works only with Sluice's own engine, and other services refuse it",
-        todo: `let the local engine do the work: ${catalogue.engine.env}=local, or read the list with urls: { list, next }`
+        todo: `use the local engine: ${catalogue.engine.env}=local, or read the list with urls: { list, next }`
       }
     }
     if (ability === "logins" && !isHere(baseUrl)) {
       return {
-        why: "needs Sluice's own engine, because other services have no logins",
-        todo: `fetch its pages with the local engine (${catalogue.engine.env}=local), or write login: false into a step that needs none`
+        why: "needs Sluice's own engine, because other services do not support logins",
+        todo: `fetch the pages with the local engine (${catalogue.engine.env}=local), or write login: false into steps that need no login`
       }
     }
     return ability === "here" && !isHere(baseUrl)
       ? {
-          why: "is on this machine only and out of reach",
-          todo: `let the local engine do the work: ${catalogue.engine.env}=local`
+          why: "is on this machine only, and the service cannot reach it",
+          todo: `use the local engine: ${catalogue.engine.env}=local`
         }
       : undefined
   }
@@ -71,7 +71,7 @@ const unmet = (checked: Checked, scope: Scope, service: Service): Effect.Effect<
       found.push({ path: at, message, step, optional: need.optional === true, ...place })
     }
     if (frame.site !== undefined && nodes.some(({ config, step }) => operationOf(step, config) !== undefined)) {
-      const need: Need = { ability: "here", path: [], what: "it serves a site of its own, which" }
+      const need: Need = { ability: "here", path: [], what: "the pipeline serves its own site, which" }
       add(need, service.lackOf(need), undefined, ["site"])
     }
     if (frame.login !== undefined && nodes.some((node) => node.step.key !== "request" && isSignedIn(node))) {

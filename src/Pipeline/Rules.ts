@@ -142,7 +142,7 @@ export const unmadeFields = (node: Node, nodes: ReadonlyArray<Node>): ReadonlyAr
     return [
       {
         path: ["steps", node.index, "dedupe", ...path],
-        message: `no row that comes to it has a field "${name}"${hint}`
+        message: `the rows that this step reads have no field "${name}"${hint}`
       }
     ]
   })

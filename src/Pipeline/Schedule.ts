@@ -111,7 +111,7 @@ const objection = (text: string): string | undefined => {
     return invalid(text, "write 5 fields (minute hour day month weekday), or 6 with seconds first")
   }
   const odd = fields.find((field) => /\?|(^|,)\//.test(field))
-  if (odd !== undefined) return invalid(text, `"${odd}" means nothing here, write * or */N`)
+  if (odd !== undefined) return invalid(text, `"${odd}" is not allowed here: write * or */N`)
   const cron = read(text, "UTC")
   if (Either.isLeft(cron)) return invalid(text, inWords(cron.left))
   return cron.right.nextRun(new Date(0)) === null ? `"${text}" never happens` : undefined
@@ -123,7 +123,7 @@ const CronText = Schema.String.pipe(Schema.filter((text) => objection(text) ?? t
 
 export const Schedule = Schema.Struct({
   cron: Schema.propertySignature(CronText).annotations({
-    description: "When it runs: minute, hour, day, month and weekday; with six fields, seconds come first."
+    description: "Times at which the pipeline runs: minute, hour, day, month and weekday; with six fields, seconds come first."
   }),
   timezone: Schema.optionalWith(Zone, { default: () => "UTC" }).annotations({ description: "Time zone of `cron`." }),
   jitter: Schema.optional(DurationText).annotations({
@@ -138,11 +138,11 @@ export const Schedule = Schema.Struct({
   catchUp: Schema.optionalWith(Schema.Literal("none", "latest", "all"), { default: () => "none" as const }).annotations(
     {
       description:
-        "Which of the scheduled times that passed while no daemon was running it catches up on when it starts again."
+        "Scheduled times to run when the scheduler starts again, of those that passed while no scheduler was running: none (the default), latest or all."
     }
   ),
   catchUpWindow: Schema.optional(DurationText).annotations({
-    description: "With catchUp, scheduled times that are older than this are dropped."
+    description: "With catchUp: skips scheduled times that are older than this."
   }),
   inputs: Schema.optional(
     Schema.Record({ key: Schema.String, value: Schema.Union(Schema.String, Schema.Number, Schema.Boolean) })
@@ -168,7 +168,7 @@ export const Schedule = Schema.Struct({
     )
   ).annotations({
     description:
-      "Windows of the past: each scheduled time runs the next one that is not completed, with its bounds as the inputs `from` and `to`, as `sluice run --backfill` does."
+      "Windows of the past: each scheduled time runs the next window that is not completed, with the bounds of the window as the inputs `from` and `to`, as `sluice run --backfill` does."
   }),
   retry: Schema.optional(
     Schema.Struct({
@@ -316,7 +316,7 @@ const Quiet = Schema.Struct({
     description: "End of the quiet hours, on the next day if it is before `from`."
   }),
   timezone: Schema.optionalWith(Zone, { default: () => "UTC" }).annotations({
-    description: "Time zone of both; UTC by default."
+    description: "Time zone of `from` and `to`; UTC by default."
   })
 }).pipe(Schema.filter(({ from, to }) => from !== to || { path: ["to"], message: "must differ from `from`" }))
 
@@ -340,7 +340,7 @@ export const Target = Schema.Struct({
     })
   ).annotations({
     description:
-      "Events that are sent. failed: a run failed and is not retried. budget: it reached its budget. quality: too many rows were rejected, or a check failed. missed: a scheduled time passed while no daemon was running. recovered: the first run that completed after runs that failed, were held or reached their budget. changed: a run has found changes that a `dedupe` step with `history` keeps."
+      "Events that are sent. failed: a run failed and is not retried. budget: a run reached its budget. quality: too many rows were rejected, or a check failed. health: the outputs were held because they look broken. missed: a scheduled time passed while no daemon was running. recovered: the first run that completed after runs that failed, were held or reached their budget. changed: a run has found changes that a `dedupe` step with `history` keeps."
   }),
   webhook: Schema.optional(Webhook).annotations({ description: "Address that receives the events as JSON (POST)." }),
   secret: Schema.optional(Schema.Redacted(Schema.NonEmptyString)).annotations({

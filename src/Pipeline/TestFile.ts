@@ -60,11 +60,11 @@ export const RowsExpectation = Schema.Struct({
   fields: Schema.optional(Schema.Array(Schema.String)).annotations({
     description: "The exact fields of every row."
   }),
-  every: Schema.optional(Predicate).annotations({ description: "True for every row." }),
-  some: Schema.optional(Predicate).annotations({ description: "True for at least one row." }),
-  none: Schema.optional(Predicate).annotations({ description: "True for no row." }),
+  every: Schema.optional(Predicate).annotations({ description: "Expressions that must be true for every row." }),
+  some: Schema.optional(Predicate).annotations({ description: "Expressions that must be true for at least one row." }),
+  none: Schema.optional(Predicate).annotations({ description: "Expressions that must not be true for any row." }),
   list: Schema.optional(Predicate).annotations({
-    description: "True for the list of all rows: `$count($distinct(url)) = $count($)`."
+    description: "Expressions that must be true for the array of all rows, like `$count($distinct(url)) = $count($)`."
   })
 })
 export type RowsExpectation = typeof RowsExpectation.Type
@@ -89,10 +89,10 @@ const Expect = Schema.Struct({
     description: "A part of the error message of the run; the status is then failed."
   }),
   rows: Schema.optional(Schema.Record({ key: Schema.String, value: RowsExpectation })).annotations({
-    description: "Rows that a step gives, by the id of the step."
+    description: "Expected rows of a step, by the id of the step."
   }),
   outputs: Schema.optional(Schema.Record({ key: Schema.String, value: RowsExpectation })).annotations({
-    description: "Rows of an output, by its path as in the definition; values from CSV are strings."
+    description: "Expected rows of an output, by the path of the output in the definition; values from CSV are strings."
   }),
   rejects: Schema.optional(RowsExpectation).annotations({
     description: "Lines of the reject file, with step, error, message and row. Without it, none are expected."

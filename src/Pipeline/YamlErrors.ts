@@ -104,7 +104,7 @@ const plainly = (message: string, text: string, offset: number): string | undefi
     return `${text.slice(offset, offset + 2)} is not a YAML escape: put the text in single quotes, and write paths with /`
   }
   return /implicit map key|must start at the same column|at the same level|is not indented/i.test(message)
-    ? "it is not indented like the lines that it belongs to: items of a list, and keys of an object, begin in one column"
+    ? "this line is not indented like the lines that it belongs to: all items of a list, and all keys of an object, begin in the same column"
     : undefined
 }
 

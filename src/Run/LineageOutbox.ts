@@ -167,7 +167,7 @@ export const make = (target: Target, folder: string) =>
           ({ message }) =>
             Effect.zipRight(
               Effect.ignore(fs.rename(NodePath.join(folder, name), NodePath.join(folder, `${name}.refused`))),
-              Effect.logWarning(`the OpenLineage backend refused an event: ${message}; it is kept as ${name}.refused`)
+              Effect.logWarning(`the OpenLineage backend refused an event: ${message}; the event is kept as ${name}.refused`)
             )
         )
       )
@@ -177,7 +177,7 @@ export const make = (target: Target, folder: string) =>
         if (hasWarned) return Effect.void
         hasWarned = true
         return Effect.logWarning(
-          `the OpenLineage backend has not taken the events of this run (${reason}): the next run sends them`
+          `the OpenLineage backend has not accepted the events of this run (${reason}): the next run sends them`
         )
       })
 

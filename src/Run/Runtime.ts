@@ -95,7 +95,7 @@ const cut = ({ checked, failure, run, topology }: BuiltRun) =>
     yield* shutdown.request("budget")
     buffer.deferRows(yield* Effect.raceFirst(topology.abandonRest, Deferred.await(failure)))
     // Saved with the last checkpoint, so that a run that crashes while it publishes still reports it.
-    counters.budgetMessage = `${message}; what was paid for is published, the rest is left to the next run`
+    counters.budgetMessage = `${message}; rows that were paid for are published, and the next run does the rest`
     return counters.budgetMessage
   })
 

@@ -61,7 +61,7 @@ const decide = (
     if (catchUp === "all") return { status: "waiting", overlap: inOrder }
     return index === due.length - 1
       ? { status: "waiting", overlap }
-      : missed(`${found}, and only the latest occurrence is caught up`)
+      : missed(`${found}, and catchUp: latest runs only the latest scheduled time`)
   })
 }
 

@@ -252,7 +252,7 @@ class Execution {
       const first = failures.at(-1)
       if (first === undefined) return undefined
       const many = failures.length === maxFailures ? `${maxFailures} or more runs` : count(failures.length, "run")
-      return `completed after ${many} that did not, since ${new Date(first.instant).toISOString()}`
+      return `completed after ${many} that did not complete, the first at ${new Date(first.instant).toISOString()}`
     })
   }
 

@@ -5,14 +5,14 @@ import type * as Scope from "effect/Scope"
 import { counter, gauge, histogram, observe } from "../Telemetry/Metric.ts"
 import type { SchedulerEvent, SchedulerStatus } from "./Scheduler.ts"
 
-const instants = counter("sluice_schedule_instants_total", "Finished occurrences, by status.", ["pipeline", "status"])
+const instants = counter("sluice_schedule_instants_total", "Finished scheduled times, by status.", ["pipeline", "status"])
 const lateness = histogram(
   "sluice_schedule_lateness_seconds",
   "Time from when a run was due to its start.",
   [],
   [0.1, 0.5, 1, 5, 15, 60, 300, 1800, 7200]
 )
-const retries = counter("sluice_schedule_retries_total", "Occurrences that are retried after a failed run.", [
+const retries = counter("sluice_schedule_retries_total", "Retries of scheduled times after a failed run.", [
   "pipeline"
 ])
 const troubles = counter(
@@ -22,10 +22,10 @@ const troubles = counter(
 )
 const pipelines = gauge("sluice_schedule_pipelines", "Pipelines with a schedule, by state.", ["state"])
 const running = gauge("sluice_schedule_running", "Active scheduled runs.", [])
-const waiting = gauge("sluice_schedule_waiting", "Due occurrences that wait for an earlier one or a free slot.", [])
+const waiting = gauge("sluice_schedule_waiting", "Due scheduled times that wait for an earlier one or a free slot.", [])
 const ticked = gauge(
   "sluice_schedule_last_tick_seconds",
-  "When due occurrences were last looked for, in seconds since 1970.",
+  "When the scheduler last looked for due scheduled times, in seconds since 1970.",
   []
 )
 

@@ -155,7 +155,7 @@ const attempt = (sender: Sender, options: Options, notification: Notification) =
     if (wait === undefined) {
       const among = parts.length === 1 ? "" : ` (with ${parts.length - 1} more)`
       yield* Effect.logWarning(
-        `The notification ${name(notification)}${among} was not delivered after ${notification.attempts} attempts: ${reason}. Check notify in its definition.`
+        `The notification ${name(notification)}${among} was not delivered after ${notification.attempts} attempts: ${reason}. Check \`notify\` in the definition of the pipeline.`
       )
       return yield* Effect.forEach(parts, ({ id }) => outbox.failed(id, reason, undefined), { discard: true })
     }

@@ -159,7 +159,7 @@ const paragraphs = ({ parts }: Message): ReadonlyArray<Paragraph> =>
       ...(rest > 0
         ? [
             {
-              title: `${rest === 1 ? "1 more change" : `${rest} more changes`}: the dashboard lists what is kept (sluice ui, Watches).`,
+              title: `${rest === 1 ? "1 more change" : `${rest} more changes`}: the dashboard lists the stored changes (sluice ui, Watches).`,
               link: undefined,
               diff: undefined
             }

@@ -56,7 +56,7 @@ export const checkScheduled = (
   Effect.gen(function* () {
     const checked = yield* check(source, { ...options, complete: true, scheduled: true })
     if (checked.toStdout.length === 0) return checked
-    const message = 'a schedule has no standard output for rows ("-"): give the path of a file'
+    const message = 'a scheduled run cannot write rows to standard output ("-"): give the path of a file'
     return yield* new DefinitionInvalid({
       file: source.file,
       issues: checked.toStdout.map((path) => ({ path, message, ...source.locate(path) }))

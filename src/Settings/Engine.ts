@@ -32,11 +32,11 @@ export const choose = ({ apiKey, baseUrl, engine }: EngineSettings): Either.Eith
     engine === "auto"
       ? {
           name: url.env,
-          reason: `it names a service without a key: set ${key.env}, or ${choice.env}=local for the local engine`
+          reason: `the service needs a key: set ${key.env}, or ${choice.env}=local for the local engine`
         }
       : {
           name: choice.env,
-          reason: `it says hosted, which needs ${[...(baseUrl === undefined ? [url.env] : []), ...(apiKey === undefined ? [key.env] : [])].join(" and ")}: set that, or set it to local`
+          reason: `it is set to hosted, which needs ${[...(baseUrl === undefined ? [url.env] : []), ...(apiKey === undefined ? [key.env] : [])].join(" and ")}: set the missing one, or set ${choice.env}=local`
         }
   )
 }

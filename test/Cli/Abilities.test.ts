@@ -48,7 +48,7 @@ describe("who does the work", () => {
       expect(engines((yield* plan({ SLUICE_ENGINE: "local" })).out)).toEqual(["here", "local"])
       const none = yield* plan({})
       expect([none.code, none.out]).toEqual([78, ""])
-      expect(none.err).toContain("the setting SLUICE_ENGINE cannot be used: it says hosted, which needs SLUICE_API_KEY")
+      expect(none.err).toContain("the setting SLUICE_ENGINE cannot be used: it is set to hosted, which needs SLUICE_API_KEY")
       const odd = yield* plan({ SLUICE_ENGINE: "remote" })
       expect([odd.code, odd.err]).toEqual([
         78,
@@ -120,7 +120,7 @@ describe("what the chosen service cannot do", () => {
       const site = yield* sluice(["run", `${path}/site.yaml`, "--out", path], { env })
       expect([site.code, site.err]).toEqual([
         78,
-        expect.stringMatching(/site\.yaml:3:7 {2}site: it serves a site of its own/)
+        expect.stringMatching(/site\.yaml:3:7 {2}site: the pipeline serves its own site/)
       ])
       expect((yield* sluice(["run", `${path}/idle.yaml`, "--out", path], { env })).code).toBe(0)
     }).pipe(Effect.provide(platform))
@@ -174,8 +174,8 @@ steps:
         "open.yaml": `version: 1\nname: p\nsteps:\n  - ${step}\n`
       })
       const env = { ...bare, SLUICE_BASE_URL: baseUrl, SLUICE_API_KEY: "k", SLUICE_DATA: `${path}/data` }
-      expect((yield* sluice(["plan", `${path}/p.yaml`], { env })).err).not.toContain("out of reach")
-      expect((yield* sluice(["plan", `${path}/open.yaml`], { env })).err).toContain("out of reach (api.example.com)")
+      expect((yield* sluice(["plan", `${path}/p.yaml`], { env })).err).not.toContain("cannot reach it")
+      expect((yield* sluice(["plan", `${path}/open.yaml`], { env })).err).toContain("cannot reach it (api.example.com)")
     }).pipe(Effect.provide(platform))
   )
 

@@ -175,7 +175,7 @@ describe("sluice plan", () => {
       })
       const env = { SLUICE_BASE_URL: "https://api.example.com", SLUICE_API_KEY: sentinel }
       const site = yield* sluice(["plan", `${path}/site.yaml`], { env })
-      expect([site.code, site.err]).toEqual([78, expect.stringContaining("serves a site of its own")])
+      expect([site.code, site.err]).toEqual([78, expect.stringContaining("serves its own site")])
       expect((yield* sluice(["plan", `${path}/site.yaml`])).out).toContain("[${{ run.site }}/a]")
       const wrong = yield* sluice(["plan", `${path}/wrong.yaml`])
       expect([wrong.code, wrong.out]).toEqual([78, ""])

@@ -281,7 +281,7 @@ describe("sluice run", () => {
         env: { SLUICE_BASE_URL: "https://api.example.com", SLUICE_API_KEY: "k" }
       })
       expect(code).toBe(78)
-      expect(err).toContain("out of reach (api.example.com): let the local engine do the work: SLUICE_ENGINE=local")
+      expect(err).toContain("the service cannot reach it (api.example.com): use the local engine: SLUICE_ENGINE=local")
     }).pipe(Effect.provide(platform))
   )
 

@@ -316,11 +316,11 @@ steps:
         expect(yield* results("{ status: failed }")).toEqual([0, undefined])
         expect(yield* results("{ error: too slow }")).toEqual([
           6,
-          expect.stringMatching(/^the message does not contain "too slow": .*no credits left/)
+          expect.stringMatching(/^the error message does not contain "too slow": .*no credits left/)
         ])
         expect(yield* results("{}")).toEqual([
           6,
-          expect.stringMatching(/^expected a run that is completed, it is failed: .*no credits left/)
+          expect.stringMatching(/^expected a run that is completed, but the run is failed: .*no credits left/)
         ])
 
         const some = scrape.replace('["${{ inputs.page }}"]', '["${{ inputs.page }}", "${{ inputs.page }}b"]')
@@ -348,7 +348,7 @@ steps:
         ])
         expect(yield* rejecting("{ rows: { select: { count: 1 } } }")).toEqual([
           6,
-          expect.stringMatching(/^a row was rejected, by scrape: .*; if that is right, expect it under rejects/)
+          expect.stringMatching(/^a row was rejected, by scrape: .*; if that is right, add it to expect.rejects/)
         ])
       }).pipe(Effect.provide(platform))
   )

@@ -217,7 +217,7 @@ describeBeside("the budget of a run on many machines", () => {
             const submitted = yield* submit(yield* checked(out, definition), out, { shardRows: 4 })
             expect(yield* ended(submitted.runId)).toMatchObject({
               status: "budget",
-              error: expect.stringMatching(/6 pages of 6 a run.*what was paid for is published/)
+              error: expect.stringMatching(/6 pages of 6 a run.*rows that were paid for are published/)
             })
             const { find } = yield* Ledger
             expect(yield* find(submitted.runId)).toMatchObject({ status: "completed", rows: 6 })

@@ -203,7 +203,7 @@ describe("extensions of a program", () => {
       mkdirSync(`${folder}/node_modules/effect`, { recursive: true })
       writeFileSync(`${folder}/node_modules/effect/package.json`, '{ "name": "effect", "version": "4.1.0" }')
       const advice =
-        "steps and sinks are made with Effect 3, and it finds effect 4.1.0. Run: npm install effect@3, or write a function for the step `use`"
+        "steps and sinks need Effect 3, but this file imports effect 4.1.0. Run: npm install effect@3, or write a function for the step `use`"
       writeFileSync(`${folder}/steps.mts`, 'export const own = { key: "own", config: {} }\n')
       expect(yield* messagesOf(checkIn(folder, text("own")))).toEqual([
         expect.stringMatching(new RegExp(`^\\./steps\\.mts exports no step, .*: ${advice}$`))

@@ -193,7 +193,7 @@ describe("pin", () => {
       )
       expect(
         yield* issuesIn(`steps:\n  - ${preview}\n    pin: a.lock.json\n  - ${preview}\n    pin: a.lock.json\n`)
-      ).toContain('is the lock file of "crawlPreview" already: name another')
+      ).toContain('is already the lock file of "crawlPreview": name another file')
     })
   )
 })

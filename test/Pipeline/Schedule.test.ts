@@ -171,7 +171,7 @@ describe("the text of a schedule", () => {
     expect(said({ cron: "@daily" })).toContain("write 5 fields")
     expect(said({ cron: "0 24 * * *" })).toContain("expected a value between 0 and 23 for the hour, got 24")
     expect(said({ cron: "0 0 * * 9" })).toContain("for the weekday")
-    expect(said({ cron: "? 0 * * *" })).toContain('"?" means nothing here')
+    expect(said({ cron: "? 0 * * *" })).toContain('"?" is not allowed here')
     expect(said({ cron: "a b * * *" })).toContain("is not a cron expression")
     expect(said({ cron: "0 0 * * *", retry: { times: 0 } })).toContain("retry")
     expect(said({ cron: "0 0 * * *", timezone: "Europe/Atlantis" })).toContain("timezone")

@@ -41,7 +41,7 @@ describe("a source that is not a definition", () => {
         ['a: "b\n', 'a string that begins with " is not closed: " is missing'],
         ["name: x: y\n", "a value that holds a colon and a space is read as an object: put it in quotes"],
         ['a: "C:\\data"\n', "\\d is not a YAML escape: put the text in single quotes, and write paths with /"],
-        ["a:\n  - b\n - c\n", "it is not indented like the lines that it belongs to"],
+        ["a:\n  - b\n - c\n", "this line is not indented like the lines that it belongs to"],
         ["\ufffd\ufffdv\0e\0", "the file is not UTF-8 text: save it as UTF-8"]
       ]
       for (const [text, heard] of cases) expect(yield* said(text), text).toContain(heard)

@@ -45,7 +45,7 @@ describe("values of steps in expressions", () => {
       const { kind, ...rest } = partition(checked, { limited: false })
       expect([kind, "why" in rest ? rest.why : ""]).toEqual([
         "whole",
-        'the value of "my-plan" is the same for the whole run'
+        'the value of "my-plan" must be the same in all shards'
       ])
     })
   )
@@ -74,7 +74,7 @@ describe("values of steps in expressions", () => {
         "14:10 a step has only its output: write $steps.plan.output (character 1 of: $steps.plan.limit)",
         "15:10 $steps cannot be used as a whole: write $steps.ID.output (character 1 of: $steps)",
         "16:10 a step has only its output: write $steps.plan.output (character 1 of: $steps.plan)",
-        '17:10 "later" stands below this step: move it above (character 1 of: $steps.later.output)',
+        '17:10 "later" is below this step: move "later" above it (character 1 of: $steps.later.output)',
         "18:10 $steps cannot be used as a whole: write $steps.ID.output (character 8 of: ($s := $steps; $s.plan.output))",
         "19:10 $steps cannot be used as a whole: write $steps.ID.output (character 1 of: $steps.plan.output & $lookup($steps, 'plan'))",
         '20:10 there is no step "nothing": there are my-plan, plan (character 1 of: $steps.nothing.output)'

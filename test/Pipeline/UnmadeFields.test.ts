@@ -24,7 +24,7 @@ describe("dedupe behind an extract", () => {
   it.effect("warns of fields that no row has, with the nearest name", () =>
     Effect.gen(function* () {
       const says = (field: string, near: string) =>
-        `no row that comes to it has a field "${field}", did you mean "${near}"?`
+        `the rows that this step reads have no field "${field}", did you mean "${near}"?`
       expect(yield* warningsOf(rows("{ key: ulr }"))).toEqual([`dedupe.key: ${says("ulr", "url")}`])
       const across = "{ across: runs, key: url, changedWhen: pricee, previous: [pricee] }"
       expect(yield* warningsOf(rows(across, "  - where: price != null\n"))).toEqual([
@@ -32,7 +32,7 @@ describe("dedupe behind an extract", () => {
         `dedupe.previous.0: ${says("pricee", "price")}`
       ])
       expect(yield* warningsOf(rows("{ key: price }", "  - select: { cost: price }\n"))).toEqual([
-        'dedupe.key: no row that comes to it has a field "price": there are cost'
+        'dedupe.key: the rows that this step reads have no field "price": there are cost'
       ])
     })
   )

@@ -267,8 +267,8 @@ describe("OpenLineage events of a run", () => {
       state.status = 503
       const { summary, warnings } = yield* run()
       expect(summary.status).toBe("completed")
-      expect(warnings.filter((line) => line.includes("has not taken the events"))).toEqual([
-        "the OpenLineage backend has not taken the events of this run (it answered 503): the next run sends them"
+      expect(warnings.filter((line) => line.includes("has not accepted the events"))).toEqual([
+        "the OpenLineage backend has not accepted the events of this run (it answered 503): the next run sends them"
       ])
       expect(waiting()).toHaveLength(2)
       state.status = 200
@@ -331,7 +331,7 @@ describe("OpenLineage events of a run", () => {
       const { folder, run } = yield* setUp(new URL("file:///tmp/a%2Fb.jsonl"))
       const { summary, warnings } = yield* run()
       expect(summary.status).toBe("completed")
-      expect(warnings).toContainEqual(expect.stringContaining("has not taken the events of this run"))
+      expect(warnings).toContainEqual(expect.stringContaining("has not accepted the events of this run"))
       rmSync(join(folder, "lineage"), { recursive: true })
       writeFileSync(join(folder, "lineage"), "")
       const blocked = yield* run()

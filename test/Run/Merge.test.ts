@@ -340,7 +340,7 @@ describe("branches that merge", () => {
       ).toEqual([
         '7:15 "a" is listed twice in from: remove one',
         '10:15 "c" is this step: it cannot read its own rows',
-        '10:18 "d" stands below this step: move it above, a step reads only steps above it',
+        '10:18 "d" is below this step: move "d" above it, because a step reads only steps above it',
         '10:21 there is no step "e" before this one, did you mean "a"?',
         '17:12 "v" gives a value and no rows: use ${{ steps.v.output }}',
         '17:18 there is no step "bb" before this one, did you mean "b"?',

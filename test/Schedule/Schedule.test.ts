@@ -471,7 +471,7 @@ describe("a run that failed", () => {
       expect(JSON.parse(notices[0]?.body ?? "")).toMatchObject({
         event: "recovered",
         status: "completed",
-        reason: `completed after 2 runs that did not, since 2026-01-05T${first}:00.000Z`
+        reason: `completed after 2 runs that did not complete, the first at 2026-01-05T${first}:00.000Z`
       })
     })
   )

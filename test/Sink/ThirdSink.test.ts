@@ -217,7 +217,7 @@ describe("a third sink, with a footer", () => {
       const { act, data, folder, run, write } = yield* project({ "p.yaml": mute })
       yield* run("p.yaml")
       const reason = "rows of the format mute cannot be read: give its sink a reader with `decode` (Sink.make)"
-      const left = `warning: array: ${reason}; the output is left out\n`
+      const left = `warning: array: ${reason}; this output is left out\n`
       expect(yield* act(["contract", "init", "p.yaml", ...data])).toMatchObject({ code: 0, err: left })
       const { outputs } = parse(readFileSync(`${folder}/p.contract.yaml`, "utf8"))
       expect(Object.keys(outputs)).toEqual(["lines"])
@@ -230,7 +230,7 @@ describe("a third sink, with a footer", () => {
       ]) {
         const { err, out } = yield* act(["contract", "emit", "p.yaml", "--format", format ?? ""])
         const why = `${format} has no way to read mute: add \`${tool}\` to the reader of the sink (Sink.make)`
-        expect(err).toBe(`warning: array: ${why}; the output is left out\n`)
+        expect(err).toBe(`warning: array: ${why}; this output is left out\n`)
         expect(out).not.toContain("kinds")
       }
       write("p.contract.yaml", "version: 1\noutputs: {}\n")

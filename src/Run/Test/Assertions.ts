@@ -56,7 +56,7 @@ export const judgeContent = (
     const expected = yield* Effect.either(files.readFile(path))
     const actual = show(textOf(written.content, written.path))
     if (Either.isLeft(expected)) {
-      return [{ path: ["equals"], message: `cannot read ${file}: --update writes it as the output is now`, actual }]
+      return [{ path: ["equals"], message: `cannot read ${file}: --update writes the current output to this file`, actual }]
     }
     const wanted = textOf(expected.right, file)
     if (wanted === actual) return []
@@ -198,13 +198,13 @@ const judgeStatus = (test: Test, { error, status }: Played): ReadonlyArray<Failu
   if (status === expectedStatus(test)) return []
   const key = expect.status === undefined && expect.error !== undefined ? "error" : "status"
   const why = error === undefined ? "" : `: ${error}`
-  return [failure([key], `expected a run that is ${expectedStatus(test)}, it is ${status}${why}`)]
+  return [failure([key], `expected a run that is ${expectedStatus(test)}, but the run is ${status}${why}`)]
 }
 
 const judgeError = ({ expect }: Test, { error }: Played): ReadonlyArray<Failure> =>
   expect.error === undefined || error?.includes(expect.error) === true
     ? []
-    : [failure(["error"], `the message does not contain ${JSON.stringify(expect.error)}: ${error ?? ""}`)]
+    : [failure(["error"], `the error message does not contain ${JSON.stringify(expect.error)}: ${error ?? ""}`)]
 
 /** Combines rows with the names that expressions over them can use. */
 const makeJudged = (
@@ -235,7 +235,7 @@ const judgeRowsOf = (expected: RowsExpectation, path: Failure["path"], judged: J
         ? [
             {
               path: ["equals"],
-              message: `${loaded.left}: --update writes it as the rows are now`,
+              message: `${loaded.left}: --update writes the current rows to this file`,
               actual: judged.shown
             }
           ]
@@ -290,7 +290,7 @@ const judgeRejects = (test: Test, played: Played, folder: string) => {
   if (expectedStatus(test) !== "completed" || rejects.length === 0) return Effect.succeed([])
   const [first] = rejects as ReadonlyArray<{ readonly step?: string; readonly message?: string }>
   const many = rejects.length === 1 ? "a row was" : `${rejects.length} rows were`
-  const message = `${many} rejected, by ${first?.step}: ${first?.message}; if that is right, expect it under rejects`
+  const message = `${many} rejected, by ${first?.step}: ${first?.message}; if that is right, add it to expect.rejects`
   return Effect.succeed([failure([], message)])
 }
 

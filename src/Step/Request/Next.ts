@@ -322,7 +322,7 @@ export const follow = (next: Next | undefined, place: Place, answered: Answered)
       )
     }
     if (next.pages !== undefined && page >= next.pages) {
-      return { place: undefined, cut: `it was read up to page ${page} (next.pages), and there are more` }
+      return { place: undefined, cut: `the list was read up to page ${page} (next.pages), and there are more` }
     }
     if (next.pages === undefined && page >= maxPages) {
       return yield* looped(

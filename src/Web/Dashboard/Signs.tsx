@@ -39,9 +39,9 @@ const looks: Readonly<Record<string, Look>> = {
   retrying: look("warn", "Retrying", turn, "It failed and will be resumed soon."),
   missed: look("warn", "Missed", dash, "No scheduler was running at that time."),
   skipped: look("still", "Skipped", skip, "An earlier run was active, or the schedule was paused."),
-  replaced: look("still", "Replaced", swap, "A later occurrence replaced it."),
-  due: look("still", "Due", ring, "A future occurrence."),
-  paused: look("still", "Paused", bars, "Its occurrences are skipped until it is resumed."),
+  replaced: look("still", "Replaced", swap, "A later scheduled time replaced it."),
+  due: look("still", "Due", ring, "A future scheduled time."),
+  paused: look("still", "Paused", bars, "Its scheduled times are skipped until it is resumed."),
   active: look("busy", "Active", play, "It is being processed.")
 }
 

@@ -302,8 +302,8 @@ describe("a request through SOCKS5", () => {
       const closed = yield* socks({ login: "user:right" })
       const web = yield* pages({ "/": "no proxy" })
       for (const [address, reason] of [
-        [signed(closed.url), "SOCKS: it does not accept the user name and password"],
-        [closed.url, "SOCKS: it requires a sign-in"],
+        [signed(closed.url), "SOCKS: the proxy does not accept the user name and password"],
+        [closed.url, "SOCKS: the proxy requires a sign-in"],
         [(yield* socks({ reply: 4 })).url, "SOCKS 4: host unreachable"],
         [(yield* socks({ reply: 1 })).url, "SOCKS 1"],
         [web.replace("http:", "socks5:"), "it does not speak SOCKS5"],
