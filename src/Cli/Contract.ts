@@ -51,7 +51,7 @@ export const command = Verb.make({
     { line: "sluice contract init pipelines/shop.yaml", what: "writes pipelines/shop.contract.yaml from the last run" },
     {
       line: "sluice contract diff pipelines/shop.yaml",
-      what: "shows how the last run differs from the contract; exits with 6 if it does"
+      what: "shows how the last run differs from the contract (exit code 6)"
     },
     { line: "sluice contract accept pipelines/shop.yaml", what: "accepts the differences" },
     {
@@ -116,7 +116,9 @@ const outputsOf = (options: Options, terminal: Terminal, source: Source) =>
 const pathOf = (source: Source) => {
   const path = Contract.pathOf(source)
   return path === undefined
-    ? new ContractRefused({ reason: `${source.file} is not a file: a contract is stored beside a definition, so name the file of a definition` })
+    ? new ContractRefused({
+        reason: `${source.file} is not a file: a contract is stored beside a definition, so name the file of a definition`
+      })
     : Effect.succeed(path)
 }
 

@@ -38,7 +38,10 @@ export const command = Verb.make({
   parameters,
   examples: [
     { line: "sluice doctor", what: "before the first run, or when a run fails for no visible reason" },
-    { line: "sluice doctor pipelines/crawl-site.yaml", what: "checks that everything this pipeline needs is available" },
+    {
+      line: "sluice doctor pipelines/crawl-site.yaml",
+      what: "checks that everything this pipeline needs is available"
+    },
     { line: "sluice doctor --profile hosted --json", what: "with the settings of a profile, for a script" }
   ],
   run: (options, terminal) => run(options, terminal)

@@ -34,7 +34,10 @@ const parameters = {
     "NAME=VALUE",
     "Learns a field from the value that the first page shows. Repeated with a name: the value on the next page."
   ),
-  rows: Parameter.text("CSS", "CSS selector of the parts of the page that become rows, for --fields and --want; without it, each page is one row."),
+  rows: Parameter.text(
+    "CSS",
+    "CSS selector of the parts of the page that become rows, for --fields and --want; without it, each page is one row."
+  ),
   fields: Parameter.texts(
     "NAME=CSS,…",
     "Shows the rows that these fields give; `price={ css: .price, as: price }` is a source as in the step `extract`."
@@ -45,7 +48,10 @@ const parameters = {
     "A pipeline whose pages have changed: finds new selectors or other sources for its fields, and proves them with the values of its last good rows. With the id of a run in place of PAGE, uses the pages of that run instead of the newest."
   ),
   apply: Parameter.toggle("With --repair: writes the proved sources into the definition."),
-  base: Parameter.text("URL", "Address of the page that a file contains: makes its links absolute. Without --base, links stay as they are."),
+  base: Parameter.text(
+    "URL",
+    "Address of the page that a file contains: makes its links absolute. Without --base, links stay as they are."
+  ),
   data: SharedFlags.data("the local engine's store"),
   profile: SharedFlags.profile,
   json: Parameter.toggle(
@@ -221,7 +227,8 @@ const mistakeOf = ({ apply, base, fields, pages, repair, rows, want, write }: Op
   if (repair === undefined && pages.length === 0) return "expected a PAGE: an address, an HTML file, or -"
   if (base !== undefined && !isAddress(base))
     return `--base ${base} is not an address: begin it with https:// or http://`
-  if (want.length > 0 && fields.length > 0) return "--want finds the sources of fields, --fields gives them: leave one of the two out"
+  if (want.length > 0 && fields.length > 0)
+    return "--want finds the sources of fields, --fields gives them: leave one of the two out"
   const isExploring = want.length === 0 && fields.length === 0
   if (isExploring && rows !== undefined) return "--rows needs fields: add --fields title=h2, or --want title=VALUE"
   if (isExploring && write !== undefined) return "--write needs fields: add --fields title=h1, or --want title=VALUE"

@@ -30,7 +30,10 @@ export const rate = Cost.local(prices)
 const modelOf = ({ model: name, modelKey: key, modelUrl: url }: SettingValues) => {
   if (url === undefined) return Effect.succeed(undefined)
   return name === undefined
-    ? new SettingInvalid({ name: catalogue.model.env, reason: `it is not set, and ${catalogue.modelUrl.env} needs the name of a model` })
+    ? new SettingInvalid({
+        name: catalogue.model.env,
+        reason: `it is not set, and ${catalogue.modelUrl.env} needs the name of a model`
+      })
     : Effect.succeed({ url, name, key })
 }
 

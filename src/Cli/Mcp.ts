@@ -250,7 +250,10 @@ export const optionsOf = (options: Options, settings: SettingValues, dataDir: st
     }
     const out = NodePath.resolve(options.out ?? ".")
     if (!isBelow(realPath(out), project)) {
-      return yield* new FileUnusable({ path: out, reason: `it is outside the project ${project}, and agents may write only inside the project. Name a folder of the project with --out` })
+      return yield* new FileUnusable({
+        path: out,
+        reason: `it is outside the project ${project}, and agents may write only inside the project. Name a folder of the project with --out`
+      })
     }
     return {
       project,

@@ -72,7 +72,10 @@ const readAgain = (
     const { definitionHash: known, group, id, out, scheduledFor, startedAt } = held
     const checked = yield* checkFor(held, yield* definitionOf(held), terminal)
     if (group === id || definitionHash(checked) === known) {
-      const why = group === id ? "the pages of a run on the cluster cannot be read again" : `${place(held.file)} has not changed, so reading the pages again would not help`
+      const why =
+        group === id
+          ? "the pages of a run on the cluster cannot be read again"
+          : `${place(held.file)} has not changed, so reading the pages again would not help`
       const reason = `its outputs are held, and ${why}. sluice publish ${id} releases them, sluice discard ${id} drops them`
       return yield* new NothingToReplay({ run: id, reason })
     }

@@ -28,10 +28,14 @@ import * as Verb from "./Verb.ts"
 
 const parameters = {
   run: Parameter.optional("RUN", "The run's id; without one, the newest."),
-  rejects: Parameter.toggle("Lists the rejected rows that no replay has processed or is processing, one JSON object per line."),
+  rejects: Parameter.toggle(
+    "Lists the rejected rows that no replay has processed or is processing, one JSON object per line."
+  ),
   pages: Parameter.toggle("Lists the requested pages, one JSON object per line."),
   health: Parameter.toggle("Shows figures of the run's outputs, and how they differ from earlier runs."),
-  rows: Parameter.toggle("Prints the rows of the run's outputs, one JSON object per line, also while the outputs are held."),
+  rows: Parameter.toggle(
+    "Prints the rows of the run's outputs, one JSON object per line, also while the outputs are held."
+  ),
   log: Parameter.toggle("Prints the stored log of the run: start, warnings, errors and end."),
   page: Parameter.text("KEY", "Shows what every run found at this address (or hash of a file), newest first."),
   limit: Parameter.withDefault(

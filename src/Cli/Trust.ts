@@ -97,7 +97,10 @@ const attempt = <A>(
       : new DefinitionInvalid({
           file,
           issues: [
-            { path: [], message: `cannot be read (${code}), and this file may limit secrets to hosts: repair or remove it` }
+            {
+              path: [],
+              message: `cannot be read (${code}), and this file may limit secrets to hosts: repair or remove it`
+            }
           ]
         })
   )

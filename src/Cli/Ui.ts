@@ -25,7 +25,11 @@ const parameters = {
     "DIR",
     "Folder of the definitions that the dashboard can run; default: pipelines, if it exists."
   ),
-  out: Parameter.text("DIR", "Folder for the outputs of runs that the dashboard starts; default: the current one.", "o"),
+  out: Parameter.text(
+    "DIR",
+    "Folder for the outputs of runs that the dashboard starts; default: the current one.",
+    "o"
+  ),
   data: SharedFlags.data("the ledger"),
   profile: SharedFlags.profile,
   json: Parameter.toggle("Prints the link as one JSON object."),

@@ -33,7 +33,10 @@ const parameters = {
   ),
   id: Parameter.optional("ID", "With drain: a worker's id, or the name of its machine."),
   concurrency: Parameter.withDefault(
-    Parameter.integer("N", "Maximum number of shards, or other parts of runs, to execute at once; default: 4.", { minimum: 1, maximum: 256 }),
+    Parameter.integer("N", "Maximum number of shards, or other parts of runs, to execute at once; default: 4.", {
+      minimum: 1,
+      maximum: 256
+    }),
     4
   ),
   host: Parameter.text("NAME", "The name of this machine, for people; default: its host name."),

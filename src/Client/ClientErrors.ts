@@ -206,7 +206,11 @@ export class Refused extends TypedError("Refused", { scope: "row" })<Call> {
 export class NotImplemented extends TypedError("NotImplemented", { scope: "row" })<Call> {
   readonly retryable = false
   override get message() {
-    return describe("The service does not support this call or one of its options", this, "Use a service that supports it, or leave the option out")
+    return describe(
+      "The service does not support this call or one of its options",
+      this,
+      "Use a service that supports it, or leave the option out"
+    )
   }
 }
 

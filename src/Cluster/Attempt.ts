@@ -24,13 +24,16 @@ import { maxAttempts, type Part } from "./Parts.ts"
 import { Submissions, taskOf } from "./Submissions.ts"
 import type { Task } from "./Task.ts"
 
-const parts = counter("sluice_worker_parts_total", "Parts of runs (splits, shards and finishes) that this worker has executed, by outcome.", [
-  "kind",
-  "outcome"
-])
+const parts = counter(
+  "sluice_worker_parts_total",
+  "Parts of runs (splits, shards and finishes) that this worker has executed, by outcome.",
+  ["kind", "outcome"]
+)
 const busy = gauge("sluice_worker_parts_busy", "Parts of runs that this worker is executing.", [])
 const room = gauge("sluice_worker_parts_room", "Maximum number of parts of runs that this worker executes at once.", [])
-const lost = counter("sluice_worker_parts_lost_total", "Parts of runs that this worker took over from lost workers.", ["kind"])
+const lost = counter("sluice_worker_parts_lost_total", "Parts of runs that this worker took over from lost workers.", [
+  "kind"
+])
 
 const outcomeOf = (exit: Exit.Exit<unknown, { readonly status: string }>): string => {
   if (Exit.isSuccess(exit)) return "completed"

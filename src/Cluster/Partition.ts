@@ -88,7 +88,8 @@ export const partition = (checked: Checked, { limited }: { readonly limited: boo
     ids.add(node.id)
   }
   const rest = flowing.filter(({ id }) => !ids.has(id))
-  if (shared.length === 0) return whole(`"${rest[0]?.id ?? root.id}" needs all rows, and no step before it could run in shards`)
+  if (shared.length === 0)
+    return whole(`"${rest[0]?.id ?? root.id}" needs all rows, and no step before it could run in shards`)
 
   const names = (part: ReadonlyArray<Node>): ReadonlySet<string> =>
     new Set(part.flatMap((node) => [...namedSteps(node)]))

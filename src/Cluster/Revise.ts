@@ -38,7 +38,9 @@ const readingOf = ({ source }: Checked, { reading }: Split): Json => {
 const difference = (before: Checked, now: Checked, limited: boolean): string | undefined => {
   const [old, fresh] = [partition(before, { limited }), partition(now, { limited })]
   if (old.kind === "whole" || fresh.kind === "whole") {
-    return old.kind === fresh.kind ? undefined : "one of the two definitions is split among workers and the other is not"
+    return old.kind === fresh.kind
+      ? undefined
+      : "one of the two definitions is split among workers and the other is not"
   }
   if (!isEqual(readingOf(before, old), readingOf(now, fresh))) return "its source reads something else"
   return isEqual(ids(old), ids(fresh)) ? undefined : "its steps have changed"

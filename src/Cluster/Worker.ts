@@ -115,7 +115,9 @@ export const run = (options: Options, stop: Effect.Effect<void>) =>
         Effect.raceFirst(Effect.asSome(Fiber.join(fiber)), Effect.as(isCut, Option.none<void>()))
       ).pipe(Effect.onInterrupt(() => Fiber.interrupt(fiber)))
       if (Option.isSome(end)) return
-      options.say("has ended without reaching the database: other workers can take over its parts of runs within seconds")
+      options.say(
+        "has ended without reaching the database: other workers can take over its parts of runs within seconds"
+      )
       yield* Fiber.interruptFork(fiber)
     })
   )

@@ -132,7 +132,8 @@ const inputsOf = (value: unknown): ReadonlyArray<InputField> => {
 }
 
 /** Advice for a definition with `extensions` when the dashboard was started without `--allow-code`. */
-const codeAdvice = "read this code; if you trust it, start or resume the run on the command line with --allow-code, or start the dashboard with --allow-code"
+const codeAdvice =
+  "read this code; if you trust it, start or resume the run on the command line with --allow-code, or start the dashboard with --allow-code"
 
 /** True for a pipeline: other YAML and JSON files, such as settings, are not listed. */
 const isPipeline = (value: unknown): boolean => "steps" in object(value)

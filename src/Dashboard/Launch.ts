@@ -288,7 +288,10 @@ export const stop = (id: string) =>
     const children = yield* RunProcesses
     const { group } = yield* Runs.find(id)
     if (group !== undefined && group !== id) {
-      return yield* new Refusal({ status: 409, reason: `run ${id} is a shard of run ${group}: stop run ${group} instead` })
+      return yield* new Refusal({
+        status: 409,
+        reason: `run ${id} is a shard of run ${group}: stop run ${group} instead`
+      })
     }
     if (group === id && stopShared !== undefined) {
       const stopped = yield* Effect.mapError(

@@ -162,7 +162,9 @@ export const fillIn = (
   const chosen = submit === undefined ? fitting[0] : fitting.find((form) => buttonsFor(form, submit).length > 0)
   if (chosen === undefined) {
     if (forms.length === 0)
-      return Either.left("the page has no form: if a script creates the form, sign in with `run` of the login, and --allow-code")
+      return Either.left(
+        "the page has no form: if a script creates the form, sign in with `run` of the login, and --allow-code"
+      )
     if (fitting.length > 0) return Either.left(`no form with these fields has the button ${JSON.stringify(submit)}`)
     const shown = forms.slice(0, 5).map(namesOf).join("; ")
     return Either.left(
@@ -195,7 +197,9 @@ export const fillIn = (
   const action = (own.formaction ?? attributes.action ?? "").trim()
   const target = action === "" ? url : urls.resolve(action)
   if (target === undefined || !canParse(target) || !/^https?:$/.test(new URL(target).protocol))
-    return Either.left(`the form is sent by a script (${action.slice(0, 100)}): sign in with \`run\` of the login, and --allow-code`)
+    return Either.left(
+      `the form is sent by a script (${action.slice(0, 100)}): sign in with \`run\` of the login, and --allow-code`
+    )
   const to = new URL(target)
   to.hash = ""
   const from = new URL(url)

@@ -126,7 +126,9 @@ const withForm = <E>(
         `the form was answered with the login page again (${describe(answer)}), so the site did not accept the fields: check user and password`
       )
     if (lack !== undefined)
-      return yield* failed(`the form was answered with ${describe(answer)}, which ${lack}: \`success\` of the login requires it`)
+      return yield* failed(
+        `the form was answered with ${describe(answer)}, which ${lack}: \`success\` of the login requires it`
+      )
   })
 
 /** Signs in; afterwards the cookies are in the jar. */

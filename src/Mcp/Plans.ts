@@ -147,7 +147,8 @@ const planRun = (input: typeof PlanInput.Type) =>
     if (Object.keys(request.inputs).length > maxInputs) return yield* refuse(`at most ${maxInputs} inputs`)
     const loaded = yield* ProjectFiles.load(input.file, { inputs: request.inputs, complete: true })
     const { checked, isOfAgent, path } = loaded
-    if (checked.toStdout.length > 0) return yield* refuse('a step writes to standard output ("-"): give it the path of a file')
+    if (checked.toStdout.length > 0)
+      return yield* refuse('a step writes to standard output ("-"): give it the path of a file')
     const made = yield* Effect.mapError(
       makePlan(checked, { limit: request.limit, out: request.limit === undefined ? out : undefined }),
       ({ message }) => refuse(message)

@@ -153,7 +153,10 @@ export const showRows = Tool.make({
       if (!isBelow(real, project) && !isBelow(real, NodePath.join(realPath(dataDir), "trial"))) {
         return yield* refuse(`output ${number} of run ${id} is outside the project's folder`)
       }
-      if (after > rowLimits.after) return yield* refuse(`only rows up to ${rowLimits.after} can be shown: the others are only in the file of the output`)
+      if (after > rowLimits.after)
+        return yield* refuse(
+          `only rows up to ${rowLimits.after} can be shown: the others are only in the file of the output`
+        )
       const budget = { left: rowLimits.bytes }
       const found = yield* Outputs.rowsOf(output, run, budget)
       if ("why" in found) return yield* refuse(`output ${number} cannot be shown: ${found.why}`)

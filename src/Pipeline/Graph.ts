@@ -59,7 +59,13 @@ const wrongNames = (
         ]
       }
       if (isLater(id)) {
-        return [itemAt(key, index, `"${id}" is below this step: move "${id}" above it, because a step reads only steps above it`)]
+        return [
+          itemAt(
+            key,
+            index,
+            `"${id}" is below this step: move "${id}" above it, because a step reads only steps above it`
+          )
+        ]
       }
       const known = [...byId.keys()]
       const hint = didYouMean(id, known) || (known.length > 0 ? `: there are ${some(known)}` : "")

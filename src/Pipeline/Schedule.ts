@@ -123,7 +123,8 @@ const CronText = Schema.String.pipe(Schema.filter((text) => objection(text) ?? t
 
 export const Schedule = Schema.Struct({
   cron: Schema.propertySignature(CronText).annotations({
-    description: "Times at which the pipeline runs: minute, hour, day, month and weekday; with six fields, seconds come first."
+    description:
+      "Times at which the pipeline runs: minute, hour, day, month and weekday; with six fields, seconds come first."
   }),
   timezone: Schema.optionalWith(Zone, { default: () => "UTC" }).annotations({ description: "Time zone of `cron`." }),
   jitter: Schema.optional(DurationText).annotations({

@@ -167,7 +167,9 @@ export const make = (target: Target, folder: string) =>
           ({ message }) =>
             Effect.zipRight(
               Effect.ignore(fs.rename(NodePath.join(folder, name), NodePath.join(folder, `${name}.refused`))),
-              Effect.logWarning(`the OpenLineage backend refused an event: ${message}; the event is kept as ${name}.refused`)
+              Effect.logWarning(
+                `the OpenLineage backend refused an event: ${message}; the event is kept as ${name}.refused`
+              )
             )
         )
       )

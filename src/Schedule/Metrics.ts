@@ -5,16 +5,17 @@ import type * as Scope from "effect/Scope"
 import { counter, gauge, histogram, observe } from "../Telemetry/Metric.ts"
 import type { SchedulerEvent, SchedulerStatus } from "./Scheduler.ts"
 
-const instants = counter("sluice_schedule_instants_total", "Finished scheduled times, by status.", ["pipeline", "status"])
+const instants = counter("sluice_schedule_instants_total", "Finished scheduled times, by status.", [
+  "pipeline",
+  "status"
+])
 const lateness = histogram(
   "sluice_schedule_lateness_seconds",
   "Time from when a run was due to its start.",
   [],
   [0.1, 0.5, 1, 5, 15, 60, 300, 1800, 7200]
 )
-const retries = counter("sluice_schedule_retries_total", "Retries of scheduled times after a failed run.", [
-  "pipeline"
-])
+const retries = counter("sluice_schedule_retries_total", "Retries of scheduled times after a failed run.", ["pipeline"])
 const troubles = counter(
   "sluice_schedule_troubles_total",
   "Failures to read the ledger or the folder of definitions.",

@@ -48,7 +48,9 @@ describe("who does the work", () => {
       expect(engines((yield* plan({ SLUICE_ENGINE: "local" })).out)).toEqual(["here", "local"])
       const none = yield* plan({})
       expect([none.code, none.out]).toEqual([78, ""])
-      expect(none.err).toContain("the setting SLUICE_ENGINE cannot be used: it is set to hosted, which needs SLUICE_API_KEY")
+      expect(none.err).toContain(
+        "the setting SLUICE_ENGINE cannot be used: it is set to hosted, which needs SLUICE_API_KEY"
+      )
       const odd = yield* plan({ SLUICE_ENGINE: "remote" })
       expect([odd.code, odd.err]).toEqual([
         78,

@@ -62,7 +62,9 @@ describe("sluice extract --repair", () => {
       const shown = yield* act("extract", "--repair", file, "--apply")
       expect(shown.code).toBe(1)
       expect(shown.out).toContain("proved: h2")
-      expect(shown.out).toContain("price         broken: the last good values of this field are no longer on these pages")
+      expect(shown.out).toContain(
+        "price         broken: the last good values of this field are no longer on these pages"
+      )
       expect(shown.out).not.toMatch(/weight +proved/)
       expect(shown.err).toContain("not repaired: price, weight")
     }).pipe(Effect.provide(platform))

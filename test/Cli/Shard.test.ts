@@ -89,7 +89,9 @@ describe("sluice run --shard and sluice merge", () => {
       const { shard, shared } = commands(root)
       const { code, err } = yield* shard(1, 2)
       expect(code).toBe(78)
-      expect(err).toContain('all cannot run in shards: "sort" needs all rows, and no step before it could run in shards')
+      expect(err).toContain(
+        'all cannot run in shards: "sort" needs all rows, and no step before it could run in shards'
+      )
       expect(existsSync(`${shared}/.sluice`)).toBe(false)
       writeFileSync(`${root}/pipeline.yaml`, numbers.replace("steps:", "budget: { credits: 5, per: day }\nsteps:"))
       expect((yield* shard(1, 2)).err).toContain("its budget counts the credits of a day")

@@ -181,7 +181,10 @@ describe("sluice run with rows on standard output", () => {
       for (const verb of [["run", file], ["list"]]) {
         const { code, err, out } = yield* sluice(["schedule", ...verb, ...places])
         assert.strictEqual(code, verb[0] === "list" ? 0 : 78)
-        assert.include(`${err}${out}`, 'a scheduled run cannot write rows to standard output ("-"): give the path of a file')
+        assert.include(
+          `${err}${out}`,
+          'a scheduled run cannot write rows to standard output ("-"): give the path of a file'
+        )
       }
       writeFileSync(file, definition(step("false"), `${schedule}${inputs}`))
       const idle = yield* sluice(["schedule", "run", "piped", ...places])

@@ -153,7 +153,13 @@ export const checkDatabase = ({ databaseUrl }: SettingValues): Effect.Effect<Rea
 
 /** Finding about a pipeline if the settings are wrong: the pipeline is not checked, and the finding about the service says why. */
 const undecided = () =>
-  Effect.succeed(missing("pipeline", "not checked, because the service in the settings cannot be used", "see the finding about the service"))
+  Effect.succeed(
+    missing(
+      "pipeline",
+      "not checked, because the service in the settings cannot be used",
+      "see the finding about the service"
+    )
+  )
 
 /** Checks a pipeline without values for its inputs; values that depend on inputs are checked when the pipeline runs. */
 export const checkPipeline = (file: string, settings: SettingValues, env: Terminal["env"]) =>

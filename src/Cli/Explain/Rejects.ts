@@ -52,7 +52,10 @@ const apis: Entries = [
     "The first answer of the API has nothing at the path of `rows`. The message lists the names that exist."
   ],
   ["SignInFailed", "The `tokenUrl` of `oauth` did not return a token. Check `clientId`, `scope` and `send`."],
-  ["StateInvalid", "The value that `since` saved in an earlier run cannot be read. Set or clear it with `sluice state`."]
+  [
+    "StateInvalid",
+    "The value that `since` saved in an earlier run cannot be read. Set or clear it with `sluice state`."
+  ]
 ]
 
 const calls: Entries = [
@@ -126,7 +129,10 @@ const rows: Entries = [
   ],
   ["TooSlow", "The selectors of `extract` take too long on this page. Name classes or ids in them."],
   ["LineMalformed", "A line of the input cannot be read in its format. The message has its number."],
-  ["NoFile", "The row has neither a file nor an address. Put `parse` after `files`, or after a step whose rows have an address."],
+  [
+    "NoFile",
+    "The row has neither a file nor an address. Put `parse` after `files`, or after a step whose rows have an address."
+  ],
   [
     "NotAFeed",
     "The address of `feed` is neither RSS nor Atom nor JSON Feed, and the page links to no feed. Correct the address."

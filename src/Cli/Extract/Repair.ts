@@ -294,7 +294,8 @@ const show = (report: Report, { out }: Terminal): void => {
   for (const { isBroken, name, now, proposal } of report.fields) {
     if (now.of === 0) line(name, "unknown: the last good rows have no value for this field")
     else if (!isBroken) line(name, `${dye.green("fine")}: ${comparisonText(now)}`)
-    else if (proposal === undefined) line(name, `${dye.red("broken")}: the last good values of this field are no longer on these pages`)
+    else if (proposal === undefined)
+      line(name, `${dye.red("broken")}: the last good values of this field are no longer on these pages`)
     else {
       line(name, `${dye.yellow(proposal.isProved ? "proved" : "not proved")}: ${written(proposal.sources)}`)
       line("", comparisonText(proposal.comparison))

@@ -31,7 +31,9 @@ const notesOf = ({ name, schedule: { catchUp, jitter, overlap } }: Job): Readonl
     ? [`${name}: Kubernetes cannot express overlap: queue. A run is skipped while an earlier one is active.`]
     : []),
   ...(catchUp === "all"
-    ? [`${name}: Kubernetes cannot express catchUp: all. Of the runs that were missed, only the last one is started later.`]
+    ? [
+        `${name}: Kubernetes cannot express catchUp: all. Of the runs that were missed, only the last one is started later.`
+      ]
     : [])
 ]
 

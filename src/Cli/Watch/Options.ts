@@ -30,7 +30,10 @@ export const parameters = {
     "Signs in first: a YAML file with the `login` of a definition. Its ${{ secrets.NAME }} are read from the environment."
   ),
   select: Parameter.texts("CSS", "Watches only the parts of the page that this selector finds. May be repeated."),
-  always: Parameter.texts("REGEX", "Reports every change in blocks whose text matches, even one that occurs at every visit. May be repeated."),
+  always: Parameter.texts(
+    "REGEX",
+    "Reports every change in blocks whose text matches, even one that occurs at every visit. May be repeated."
+  ),
   ignore: Parameter.texts("REGEX", "Ignores changes in blocks whose text matches. May be repeated."),
   goal: Parameter.text(
     "TEXT",

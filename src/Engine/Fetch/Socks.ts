@@ -68,7 +68,8 @@ export const openTunnel = async (
   if (method === passwordSignIn && isSigned) {
     socket.write(Buffer.concat([Buffer.from([1]), prefixed(username), prefixed(password)]))
     const [, status] = await read(2)
-    if (status !== 0) throw new TunnelRefused("SOCKS: the proxy does not accept the user name and password", "proxy", false)
+    if (status !== 0)
+      throw new TunnelRefused("SOCKS: the proxy does not accept the user name and password", "proxy", false)
   } else if (method !== noSignIn) throw new TunnelRefused("SOCKS: the proxy requires a sign-in", "proxy", false)
   const target = Buffer.from([port >> 8, port & 255])
   socket.write(Buffer.concat([Buffer.from([version, 1, 0]), addressOf(host), target]))

@@ -56,7 +56,9 @@ export const judgeContent = (
     const expected = yield* Effect.either(files.readFile(path))
     const actual = show(textOf(written.content, written.path))
     if (Either.isLeft(expected)) {
-      return [{ path: ["equals"], message: `cannot read ${file}: --update writes the current output to this file`, actual }]
+      return [
+        { path: ["equals"], message: `cannot read ${file}: --update writes the current output to this file`, actual }
+      ]
     }
     const wanted = textOf(expected.right, file)
     if (wanted === actual) return []

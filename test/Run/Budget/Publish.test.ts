@@ -79,7 +79,9 @@ it.scoped("reports that its outputs are partial also when a resumed run publishe
     const resume = known === undefined ? {} : optionsOf(known)
     const { outcome, summary } = yield* run(reply, steps, { ...options, ...resume }, budget("credits: 3"), Shop.rate)
     expect(summary).toMatchObject({ status: "budget", resumable: false, rows: 3 })
-    expect(outcome).toMatchObject({ left: { message: expect.stringContaining("rows that were paid for are published") } })
+    expect(outcome).toMatchObject({
+      left: { message: expect.stringContaining("rows that were paid for are published") }
+    })
     const kept = yield* withLedger(dataDir, ({ find }) => find("r1"))
     expect(kept).toMatchObject({ status: "completed", error: expect.stringContaining("3 credits of 3 a run") })
   }).pipe(Effect.provide(NodeContext.layer))
