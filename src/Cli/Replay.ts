@@ -75,7 +75,7 @@ const readAgain = (
       const why =
         group === id
           ? "the pages of a run on the cluster cannot be read again"
-          : `${place(held.file)} has not changed, so reading the pages again would not help`
+          : `${place(held.file)} has not changed since the run, so reading the pages again would not help`
       const reason = `its outputs are held, and ${why}. sluice publish ${id} releases them, sluice discard ${id} drops them`
       return yield* new NothingToReplay({ run: id, reason })
     }
