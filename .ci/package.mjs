@@ -220,7 +220,7 @@ const tryOtherEffect = async ({ effect4, empty }) => {
   copied(["steps.ts", "steps.yaml"], effect4)
   const bin = join(effect4, "node_modules", "sluice", "dist", "bin.js")
   const message = await fails(process.execPath, [bin, "check", "steps.yaml", "--allow-code"], { cwd: effect4 })
-  require(/Effect 3, and it finds effect 4\.\S+ Run: npm install effect@3/.test(
+  require(/Effect 3, but this file imports effect 4\.\S+ Run: npm install effect@3/.test(
     message
   ), `a step of Effect 4: ${message}`)
   say("Effect 4, or none: one sentence names the command")

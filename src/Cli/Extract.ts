@@ -228,7 +228,7 @@ const mistakeOf = ({ apply, base, fields, pages, repair, rows, want, write }: Op
   if (base !== undefined && !isAddress(base))
     return `--base ${base} is not an address: begin it with https:// or http://`
   if (want.length > 0 && fields.length > 0)
-    return "--want finds the sources of fields, --fields gives them: leave one of the two out"
+    return "--want finds the sources of fields, --fields gives them: leave one of them out"
   const isExploring = want.length === 0 && fields.length === 0
   if (isExploring && rows !== undefined) return "--rows needs fields: add --fields title=h2, or --want title=VALUE"
   if (isExploring && write !== undefined) return "--write needs fields: add --fields title=h1, or --want title=VALUE"

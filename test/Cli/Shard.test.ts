@@ -185,7 +185,7 @@ describe("sluice run --shard and sluice merge", () => {
       ]) {
         expect(yield* shard(1, 2, ...flags)).toMatchObject({
           code: 2,
-          err: expect.stringContaining("is for a run as a whole")
+          err: expect.stringContaining("is for a whole run")
         })
       }
       expect(yield* sluice(["run", `${root}/pipeline.yaml`, "--shard", "1/2"])).toMatchObject({ code: 2 })

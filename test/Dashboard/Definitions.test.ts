@@ -66,7 +66,7 @@ describe("Checking a saved run before a resume or a replay", () => {
     Effect.gen(function* () {
       const steps = `${reading}  - write: { jsonl: x.jsonl }\nextensions: ./steps.mjs\n`
       const refused = yield* refusalOf(steps, { file: "rows.jsonl" })
-      expect(refused?.reason).toContain("or start the dashboard, with --allow-code")
+      expect(refused?.reason).toContain("or start the dashboard with --allow-code")
       // This error shows that the module was loaded.
       const loaded = yield* refusalOf(steps, { file: "rows.jsonl" }, true)
       expect(loaded?.reason).toContain("./steps.mjs exports no step, no sink and no schema")
@@ -84,7 +84,7 @@ describe("Checking a saved run before a resume or a replay", () => {
       expect(line).toEqual(expect.objectContaining({ file: "p.yaml", name: "p", mistakes: [] }))
       expect(existsSync(join(project, "ran"))).toBe(false)
       const [refused] = (yield* provided(list, project, false)).definitions
-      expect(refused?.mistakes[0]?.message).toContain("or start the dashboard, with --allow-code")
+      expect(refused?.mistakes[0]?.message).toContain("or start the dashboard with --allow-code")
     }).pipe(Effect.provide(NodeContext.layer))
   )
 
