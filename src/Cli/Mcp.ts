@@ -107,7 +107,7 @@ const userName = (): string => {
 const approve = ({ id, ...options }: Options, terminal: Terminal) =>
   Effect.gen(function* () {
     if (id === undefined)
-      return yield* new WrongUsage({ reason: "approve needs the id of a plan: sluice mcp plans lists them" })
+      return yield* new WrongUsage({ reason: "approve needs the id of a plan: sluice mcp plans lists all plans" })
     yield* withLedger(
       options,
       terminal,

@@ -50,7 +50,7 @@ export const command = Verb.make({
       line: "sluice pin pipelines/docs-watch.yaml -i site=https://example.com/docs",
       what: "creates the missing lock files"
     },
-    { line: "sluice pin pipelines/docs-watch.yaml --update", what: "all of them again, with a diff" },
+    { line: "sluice pin pipelines/docs-watch.yaml --update", what: "requests all answers again, with a diff" },
     { line: "sluice pin pipelines/docs-watch.yaml --check", what: "in a build, before a run would fail" }
   ],
   run: (options, terminal) => run(options, terminal)
@@ -159,7 +159,7 @@ const perform = Effect.fn("Cli.pin")(function* (options: Options, terminal: Term
     } else if (standing.is === "broken" && !options.update) {
       return yield* new FileUnusable({ path: pin, reason: `${standing.reason}. --update replaces it.` })
     } else if (question === undefined) {
-      return yield* new NotPinnable({ step: node.id, reason: "its request is only known during a run" })
+      return yield* new NotPinnable({ step: node.id, reason: "the request of this step is only known during a run" })
     } else if (holdsPassword(question.url)) {
       return yield* new NotPinnable({
         step: node.id,

@@ -32,7 +32,7 @@ export const command = Verb.make({
     { line: 'sluice preview https://example.com "only the docs, 50 pages, no changelog"', what: "paths and a limit" },
     {
       line: 'sluice preview https://example.com "the blog of 2025" --json',
-      what: "also says whether a model or rules chose them"
+      what: "also prints whether a model or rules chose the parameters"
     }
   ],
   run: (options, terminal) => run(options, terminal)

@@ -65,7 +65,7 @@ export const describeShards = ({ shards, standing }: RunShards, terminal: Termin
         ...(working === 0 ? [] : [`${count(working, "part")} at work`]),
         ...(standing.waiting === 0 ? [] : [`${count(standing.waiting, "part")} waiting`])
       ].join(", ")
-    : `none: ${standing.why ?? "the run is one part"}`
+    : `none: ${standing.why ?? "the run is not split into shards"}`
   const waits = waitsFor === undefined ? "" : `; a part waits: ${waitsFor}`
   const dye = paint(terminal.out)
   const lines = table(

@@ -125,7 +125,7 @@ const shelfOf = (options: Options, mustExist = true) =>
     const { states } = yield* Ledger
     const { action, key, step } = options
     if (key === undefined)
-      return yield* new StateRefused({ action, reason: "KEY is missing: sluice state list shows them" })
+      return yield* new StateRefused({ action, reason: "KEY is missing: sluice state list shows all keys" })
     const shelves = yield* states.list
     const keys = [...new Set(shelves.map(({ stateKey }) => stateKey))]
     if (mustExist && !keys.includes(key)) {

@@ -66,7 +66,7 @@ export const command = Verb.make({
 class NoSuchWorker extends Data.TaggedError("NoSuchWorker")<{ readonly id: string }> {
   readonly exitCode = ExitCode.usage
   override get message() {
-    return `no worker is called ${this.id}: sluice worker list shows them`
+    return `no worker is called ${this.id}: sluice worker list shows all workers`
   }
 }
 
@@ -189,7 +189,7 @@ const run = (options: Options, terminal: Terminal) =>
       return yield* new WrongUsage({ reason: `"${action}" is not an action: use list or drain` })
     }
     if (action === "drain" && id === undefined) {
-      return yield* new WrongUsage({ reason: "name the worker to drain: sluice worker list shows them" })
+      return yield* new WrongUsage({ reason: "name the worker to drain: sluice worker list shows all workers" })
     }
     const settings = yield* readSettings(terminal.env, options.profile)
     const url = yield* databaseOf(settings)

@@ -124,7 +124,7 @@ export const make = <E extends { readonly message: string }>(
   const again = Effect.suspend((): Effect.Effect<void, LoginFailed> => {
     if (refusal === undefined && (recipe === undefined || (recipe.fields === undefined && recipe.basic === undefined)))
       refusal = failed(
-        "The site showed its login page: the cookies of the login have expired, and a login by cookies or run is not repeated automatically. Export the cookies again, and remove a kept profile with sluice profile rm."
+        "The site showed its login page: the cookies of the login have expired, and a login by cookies or run is not repeated automatically. Export the cookies again, and remove a saved profile with sluice profile rm."
       )
     if (refusal === undefined && !hasWorked)
       refusal = failed(

@@ -193,7 +193,7 @@ export const commonFields = {
   rate: key(Rate, "Maximum number of calls that start in a period."),
   timeout: key(
     DurationText,
-    "Maximum time for one row, with all its attempts. Time in which it waits for the budget or the circuit breaker does not count."
+    "Maximum time for one row, with all its attempts. Time in which the row waits for the budget or the circuit breaker does not count."
   ),
   failOn: key(
     Schema.Array(PageStatus),

@@ -85,7 +85,7 @@ export const scheduledIssues = (inputs: Readonly<Record<string, Input>>, schedul
       return [{ path, message: `there is no input "${name}"${hint}` }]
     }
     if (typeof value === "string" && value.includes("${{")) {
-      return [{ path, message: "takes a literal value: inputs are set before ${{ }} is filled in" }]
+      return [{ path, message: "needs a literal value: inputs are set before ${{ }} is filled in" }]
     }
     const wrong = fault(input, coerce(input, value))
     return wrong === undefined ? [] : [{ path, message: wrong }]

@@ -31,7 +31,7 @@ export class WindowHeld extends TypedError("WindowHeld", { scope: "run", exitCod
   readonly run: string
 }> {
   override get message() {
-    return `${this.from} to ${this.to} is held: publish or discard run ${this.run} first (sluice publish, sluice discard)`
+    return `the window ${this.from} to ${this.to} is held: publish or discard run ${this.run} first (sluice publish, sluice discard)`
   }
 }
 

@@ -90,7 +90,7 @@ export const mail = (
   }).pipe(
     Effect.timeoutFail({
       duration: limit,
-      onTimeout: () => new Undelivered({ reason: "no answer of the mail server in time", timedOut: true })
+      onTimeout: () => new Undelivered({ reason: "the mail server did not answer in time", timedOut: true })
     })
   )
 }

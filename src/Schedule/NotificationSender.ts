@@ -107,7 +107,8 @@ const deliver = (sender: Sender, options: Options, target: Target, message: Mess
   const { unresponsive } = sender
   const receiver = receiverOf(target)
   for (const [each, until] of unresponsive) if (until <= now) unresponsive.delete(each)
-  if (unresponsive.has(receiver)) return new Undelivered({ reason: "its response to another notification timed out" })
+  if (unresponsive.has(receiver))
+    return new Undelivered({ reason: "the receiver did not respond to another notification in time" })
   return Effect.tapError(deliverBy(sender, options, target, message), (failed) =>
     failed.timedOut === true
       ? Effect.map(Clock.currentTimeMillis, (then) => unresponsive.set(receiver, then + cooldown))

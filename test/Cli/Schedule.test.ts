@@ -90,7 +90,7 @@ describe("sluice schedule list", () => {
       const { err, out } = yield* schedule("list", "--json")
       expect(json(out)).toMatchObject([{ file: expect.stringMatching(/a\.yaml$/) }, { broken: [{ line: 2 }] }])
       expect(err).toBe("")
-      expect((yield* schedule("list")).err).toMatch(/b\.yaml:2:\d+ {2}name: .*a\.yaml is called daily too/)
+      expect((yield* schedule("list")).err).toMatch(/b\.yaml:2:\d+ {2}name: .*a\.yaml is also named daily/)
     }).pipe(Effect.provide(platform))
   )
 })

@@ -74,7 +74,7 @@ describe("inputs of a schedule", () => {
       expect(said).toMatch(/schedule\.inputs\.size: expected at most 10, got 11/)
       expect(said).toMatch(/schedule\.inputs\.sizes: there is no input "sizes", did you mean "?size/)
       const late = yield* sluice(["check", `${root}/pipelines/late.yaml`])
-      expect([late.code, late.out + late.err]).toEqual([78, expect.stringContaining("takes a literal value")])
+      expect([late.code, late.out + late.err]).toEqual([78, expect.stringContaining("needs a literal value")])
     }).pipe(Effect.provide(platform))
   )
 

@@ -133,7 +133,7 @@ describe("sluice state", () => {
       const cases: ReadonlyArray<readonly [words: ReadonlyArray<string>, said: string]> = [
         [[], "ACTION is missing"],
         [["lst"], '"lst" is not one of list, get, set, clear, move, export or import'],
-        [["get"], "state get: KEY is missing: sluice state list shows them"],
+        [["get"], "state get: KEY is missing: sluice state list shows all keys"],
         [["get", "watch/q"], 'state get: there is no state under "watch/q", did you mean "watch/p"?'],
         [["get", "watch/p", "--step", "x"], 'state get: no step "x" has state under watch/p: there is dedupe'],
         [["get", "watch/p", "--entry", "c"], "state get: watch/p has no entry c"],

@@ -241,7 +241,7 @@ describe("Tools for agents", () => {
         ["parts", '{ csv: "out/parts-{seq}.csv" }', "of more/numbered.json"],
         ["coded", "{ csv: out/coded.code.csv }", "of src/jobs.ts"],
         ["in-code", "{ csv: out/in-code.csv }", "src/jobs.ts already has the name in-code"],
-        ["numbered", "{ csv: out/numbered.csv }", "more/numbered.json has the name numbered"],
+        ["numbered", "{ csv: out/numbered.csv }", "more/numbered.json already has the name numbered"],
         ["kept", "{ csv: out/kept.csv.gz }", "out/kept.csv.gz exists"],
         ["folder", "{ jsonl: out/folder/b.jsonl }", "out/folder exists"],
         ["rows", '{ csv: "out/rows-{url}.csv", partitionBy: { url: url } }', "its outputs, and a manifest, must be"],
@@ -598,7 +598,9 @@ describeLedgers("The record of agents", (place) => {
           summary: ["one", "two"]
         })
         expect((yield* Effect.flip(agents.approve(rest, "eve"))).message).toContain("has already been approved, by ada")
-        expect((yield* Effect.flip(agents.claim(rest, 41, free))).message).toContain("request at most 40, or create a new plan")
+        expect((yield* Effect.flip(agents.claim(rest, 41, free))).message).toContain(
+          "request at most 40, or create a new plan"
+        )
         yield* agents.claim(rest, 40, free)
         expect((yield* Effect.flip(agents.claim(rest, 40, free))).message).toContain("has been run")
         // A run that did not begin counts for nothing.

@@ -427,7 +427,7 @@ describe("a run that failed", () => {
       yield* until("2026-01-05T12:00:00Z")
       const notices = yield* Store.of(ledger).notifications.list({ limit: 9 })
       expect(notices.map(({ event }) => event)).toEqual(["health"])
-      expect(notices[0]?.body).toContain("2024-01-01 to 2024-02-01 is held: publish or discard run r1 first")
+      expect(notices[0]?.body).toContain("the window 2024-01-01 to 2024-02-01 is held: publish or discard run r1 first")
       expect(yield* history(ledger, "watch")).toEqual(["12:00 failed"])
     })
   )

@@ -49,7 +49,13 @@ const checkParser = (engine: Engine) => {
     Effect.timeoutFail({ duration: engineTimeout, onTimeout: () => timedOut(engineTimeout) }),
     Effect.as(ok("parser", "a child process reads a document")),
     Effect.catchAll((error) =>
-      Effect.succeed(broken("parser", error.message, "look for limits on processes or memory; --debug shows more"))
+      Effect.succeed(
+        broken(
+          "parser",
+          error.message,
+          "check the limits of this machine on processes and memory; sluice doctor --debug shows more"
+        )
+      )
     )
   )
 }

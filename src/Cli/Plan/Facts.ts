@@ -144,7 +144,7 @@ export const facts = (
       : [
           [
             "state",
-            `${state.key ?? "its key depends on the run"}${entries}${advanced}${state.active ? "" : "; neither read nor advanced with --limit"}`
+            `${state.key ?? "its key depends on the run"}${entries}${advanced}${state.active ? "" : "; with --limit, the state is neither read nor changed"}`
           ] as const
         ]),
     ...outputs.map(({ exists, mode, path }) => {

@@ -50,7 +50,7 @@ const standing = (record: RunRecord | undefined, { from, to }: Window) => {
   if (record.status === "completed") return Effect.succeed("done" as const)
   if (record.status === "held") {
     return refused(
-      `${from} to ${to} is held: publish or discard run ${record.id} first (sluice publish, sluice discard)`
+      `the window ${from} to ${to} is held: publish or discard run ${record.id} first (sluice publish, sluice discard)`
     )
   }
   return Effect.succeed(!isOver(record.status) || isResumable(record) ? ("resume" as const) : ("begin" as const))

@@ -81,7 +81,7 @@ const apart = ({ broken, scheduled }: Found): Found => {
       ...broken,
       ...twice.map(({ checked, name }) => {
         const first = scheduled.find((other) => other.name === name)?.checked.source.file ?? ""
-        const message = `${first} is called ${name} too: give one of them another name`
+        const message = `${first} is also named ${name}: give one of them another name`
         const place = checked.source.locate(["name"])
         return new DefinitionInvalid({ file: checked.source.file, issues: [{ path: ["name"], message, ...place }] })
       })

@@ -197,7 +197,7 @@ export const program = (options: ScheduleOptions, terminal: Terminal) =>
         if (record?.status === "completed" && !options.again)
           return yield* reportCompleted(scheduled, record, options, print)
         if (options.at === undefined && !options.again && (yield* schedules.paused).has(name)) {
-          print.talk(`${name} is paused: sluice schedule resume ${name} ends it\n`)
+          print.talk(`${name} is paused: sluice schedule resume ${name} ends the pause\n`)
           return print.report(Report.neverBegan)
         }
         if (record?.status !== "completed") return yield* carryOut(scheduled, instant, places, options, terminal, print)

@@ -157,7 +157,7 @@ const whyRefused = (options: WatchOptions): string | undefined => {
   if (search !== undefined && options.login !== undefined) return "--login is for pages: leave it out with --search"
   if (search !== undefined && options.goal !== undefined) return "--goal is for pages: leave it out with --search"
   if (options.goal === undefined && options["goal-limit"] !== undefined)
-    return "--goal-limit is for --goal: give a goal"
+    return "--goal-limit is for --goal: add --goal TEXT"
   if (options.goal?.trim() === "") return "--goal takes a sentence, like --goal 'the price fell'"
   if (!section && search === undefined && options.limit !== undefined) {
     return "--limit is for --section and --search: leave it out"
@@ -170,7 +170,7 @@ const whyRefused = (options: WatchOptions): string | undefined => {
   }
   if (options.notify.length > 10) return "--notify can be given 10 times at most"
   return options.notify.length === 0 && (options.digest ?? options["quiet-hours"]) !== undefined
-    ? "--digest and --quiet-hours are for --notify: name a target"
+    ? "--digest and --quiet-hours are for --notify: add --notify TARGET"
     : undefined
 }
 
