@@ -230,7 +230,7 @@ describe("sluice schedule pause and resume", () => {
       )
       expect((yield* schedule("list")).out).toMatch(/^daily .* paused /m)
       const run = yield* schedule("run", "daily")
-      expect([run.code, run.err]).toEqual([0, "daily is paused: sluice schedule resume daily ends it\n"])
+      expect([run.code, run.err]).toEqual([0, "daily is paused: sluice schedule resume daily ends the pause\n"])
       expect(yield* list(root)).not.toContain("out")
       expect((yield* schedule("resume", "daily")).err).toBe("daily runs again from its next scheduled time\n")
       expect((yield* schedule("resume", "daily")).err).toBe("daily was not paused\n")
