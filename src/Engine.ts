@@ -242,7 +242,13 @@ export const start = Effect.fn("Engine.start")(function* (
   yield* Effect.acquireRelease(
     Effect.sync(() =>
       reportTo(
-        (cause) => void Runtime.runFork(runtime)(Effect.logError("A callback failed with an unexpected error", cause))
+        (cause) =>
+          void Runtime.runFork(runtime)(
+            Effect.logError(
+              "An internal event handler failed. Only the connection, process or job that it belongs to has ended; please report this error",
+              cause
+            )
+          )
       )
     ),
     Effect.sync

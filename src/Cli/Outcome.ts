@@ -45,7 +45,7 @@ type WrongSetting = Exclude<ConfigError.ConfigError, ConfigError.And | ConfigErr
 export const wrongSettings = (error: ConfigError.ConfigError): ReadonlyArray<WrongSetting> =>
   error._op === "And" || error._op === "Or" ? [...wrongSettings(error.left), ...wrongSettings(error.right)] : [error]
 
-/** Describes a configuration error by its variables, without the brackets of the library. */
+/** Describes a configuration error, setting by setting, in place of Effect's own text. */
 const describeConfig = (error: ConfigError.ConfigError): string =>
   `${wrongSettings(error)
     .map(({ message, path }) => {

@@ -68,7 +68,7 @@ const parameters = {
   ),
   shard: Parameter.text(
     "I/N",
-    "Executes only shard I of N, like 3/10, for orchestrators without a database; --out is the folder that all shards share, and sluice merge completes the run. source/N only reads the source."
+    "Executes only shard I of N, like 3/10, for jobs (of Kubernetes, Slurm, …) that share a folder and no database: give all of them the same --out, and run sluice merge when all have ended. source/N only reads the source."
   ),
   json: SharedFlags.runAsJson,
   quiet: SharedFlags.quiet

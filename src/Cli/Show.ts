@@ -34,7 +34,7 @@ const parameters = {
   pages: Parameter.toggle("Lists the requested pages, one JSON object per line."),
   health: Parameter.toggle("Shows figures of the run's outputs, and how they differ from earlier runs."),
   rows: Parameter.toggle(
-    "Prints the rows of the run's outputs, one JSON object per line, also while the outputs are held."
+    "Prints the rows of the run's outputs, one JSON object per line, also of outputs that are held back because they look broken (see sluice publish)."
   ),
   log: Parameter.toggle("Prints the stored log of the run: start, warnings, errors and end."),
   page: Parameter.text("KEY", "Shows what every run found at this address (or hash of a file), newest first."),

@@ -201,7 +201,7 @@ const rowsWith = (key: string, step: string, entry: string) =>
 const givenAgain = (rows: ReadonlyArray<string> = []): string =>
   rows.length === 0
     ? ""
-    : `; ${count(rows.length, "row", "rows")} with its last value ${rows.length === 1 ? "is" : "are"} no longer remembered, and can come again`
+    : `; ${count(rows.length, "row", "rows")} that had the old value may be given again by the next run`
 
 const set = (options: Options, terminal: Terminal) =>
   Effect.gen(function* () {

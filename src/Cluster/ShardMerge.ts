@@ -42,7 +42,7 @@ export const standing = (shared: string) =>
     const begun = yield* ShardSet.read(set)
     if (begun === undefined) {
       return yield* new ShardSet.ShardsUnusable({
-        reason: `no shard in ${shared} has read the source yet, or each was stopped before: ${start}`
+        reason: `no shard in ${shared} has finished reading the source: wait for the shards, or ${start}`
       })
     }
     return { _tag: "Open" as const, set, begun }

@@ -192,7 +192,10 @@ const productItem = (tree: Tree, urls: PageUrls, items: PageItems): Item | undef
   return product && asItem(product)
 }
 
-/** Values of the items at a path; for a product that no item describes, values from the page's state. */
+/**
+ * Values at a property path (`Product.offers.price`) in the page's structured data. If no item has them and the type is Product, values of
+ * the page's main product, which may also come from embedded state, `dataLayer` or Open Graph.
+ */
 const valuesInPage = (path: string, { items, product }: Pick<Page, "items" | "product">): ReadonlyArray<unknown> => {
   const values = valuesOf(items(), path)
   if (values.length > 0) return values

@@ -24,7 +24,10 @@ const tokens = [
   "vyhod"
 ].join("|")
 
-/** Matches a part of a URL: the token, after at most one word or any technical prefix (`user-logout`, `j_spring_security_logout`). */
+/**
+ * Matches a path segment, or the name or value of a parameter, that is one of `tokens`: alone, after a word (`user-logout`) or words joined
+ * by `_`, `.` or `:` (`j_spring_security_logout`), and before a word such as `page` or `now`.
+ */
 const logoutPart = new RegExp(
   `^(?:[a-z0-9]+-|(?:[a-z0-9]+[_.:])*(?:user|member|account|auth|sso|do|my|perform)?)(?:${tokens})(?:-?(?:user|action|page|now|all))?$`
 )

@@ -84,9 +84,10 @@ export const list = (cursor: string | undefined) =>
     return { resources: page, nextCursor: isCut ? String(after + page.length) : undefined }
   })
 
-const cut = (text: string): string => {
-  const first = part(text, 0)
-  return first.next === null ? first.text : `${first.text}\n[cut: the whole text has ${text.length} characters]\n`
+/** Cuts a long text; `rest` says how to get what follows the position. */
+const cut = (text: string, length: number, rest: (after: number) => string): string => {
+  const { next, text: first } = part(text, 0)
+  return next === null ? first : `${first}\n[cut at character ${next} of ${length}: ${rest(next)}]\n`
 }
 
 /** Decodes a name in the path of a URI. */
@@ -108,7 +109,12 @@ export const read = (uri: string) =>
     if (kind === "guide" && path === undefined) return { mimeType: markdown, text: guide }
     if (kind === "reference") {
       const text = explain(name)
-      return text === undefined ? yield* unknown : { mimeType: markdown, text: cut(text) }
+      return text === undefined
+        ? yield* unknown
+        : {
+            mimeType: markdown,
+            text: cut(text, text.length, (after) => `call the tool explain with after: ${after} for the rest`)
+          }
     }
     if (kind === "runs") {
       const given = name === undefined ? {} : { run: name }
@@ -121,5 +127,5 @@ export const read = (uri: string) =>
       files.readFileString(file),
       (cause) => new ToolRefused({ reason: `${name} cannot be read: ${fileErrorReason(cause)}` })
     )
-    return { mimeType: yaml, text: cut(shown(text, 60_000)) }
+    return { mimeType: yaml, text: cut(shown(text, 60_000), text.length, () => "open the file for the rest") }
   })

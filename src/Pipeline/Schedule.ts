@@ -186,7 +186,10 @@ export const Schedule = Schema.Struct({
     backfill !== undefined && overlap === "allow"
       ? { path: ["overlap"], message: "two runs at once would take the same window of backfill: leave overlap out" }
       : catchUp === "none" && catchUpWindow !== undefined
-        ? { path: ["catchUpWindow"], message: "has no effect without catchUp: latest or all" }
+        ? {
+            path: ["catchUpWindow"],
+            message: "has no effect while catchUp is none: set catchUp to latest or all, or leave catchUpWindow out"
+          }
         : true
   )
 )

@@ -14,7 +14,7 @@ import { realPath } from "../Sink/Existing.ts"
 import { partialPath } from "../Sink/PartFile.ts"
 import type { Ready, Sealed } from "../Step/Output.ts"
 
-/** True if the file already has its final name: the file there has the size of the sealed one, and is not older than the run. */
+/** True if the finished file has already been moved to its final path: the file there has its size, and was not modified before the run. */
 const isPublished = (files: FileSystem.FileSystem, { bytes, path, target = path }: Ready, startedAt: number) =>
   files.stat(target).pipe(
     Effect.map(({ mtime, size }) => Number(size) === bytes && Option.exists(mtime, (at) => at.getTime() >= startedAt)),

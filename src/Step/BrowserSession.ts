@@ -48,7 +48,7 @@ export const readInSession = (
 ): Effect.Effect<{ readonly data: Document }, StepError, Parse> =>
   Effect.gen(function* () {
     const client = yield* Parse
-    // A recording has a placeholder instead of the link: tests must not touch the network.
+    // In a recorded test, cdpUrl is a placeholder and not an address, because tests must not touch the network.
     if (!/^(?:ws|http)s?:\/\//i.test(cdpUrl)) {
       const message =
         "there is no browser at the session's cdpUrl: in a test, give the rows of this step yourself (given: { rows: … })"
@@ -95,8 +95,8 @@ interface Connection {
 }
 
 /**
- * Connections that all pages read in a session at the same time share, and that close with the last page. A new connection looks at every
- * tab, and would wait for one whose script never rests.
+ * Connections by `cdpUrl`. Pages that are read in one session at the same time share a connection, which closes with the last of them: a
+ * new connection looks at every tab, and would wait for a tab whose script never pauses.
  */
 const connections = new Map<string, Connection>()
 

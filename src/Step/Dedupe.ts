@@ -39,7 +39,7 @@ export const isPattern = (source: string): true | string => {
     compilePattern(source)
     return true
   } catch (error) {
-    return `"${source}" is not a regular expression: ${error instanceof Error ? error.message : String(error)}`
+    return `"${source}" is not a regular expression of RE2, which has no lookaheads and back-references: ${error instanceof Error ? error.message : String(error)}`
   }
 }
 
@@ -147,7 +147,7 @@ const Config = Schema.Struct({
     if (previous !== undefined && emit?.includes("changed") === false) {
       return {
         path: ["previous"],
-        message: "only changed rows show earlier values, and they are not passed on: add changed to emit"
+        message: "only changed rows have earlier values, and emit leaves changed rows out: add changed to emit"
       }
     }
     if (as === previousField && previous !== undefined) {

@@ -273,7 +273,7 @@ export const readLoaded = (document: Document, context: Context): Effect.Effect<
   const address = metadata?.sourceURL ?? metadata?.url ?? "a page"
   const message =
     loaded.ended === "button gone" && loaded.loads === 0
-      ? "there is no such button, or it did nothing: check loadMore"
+      ? "the page has no button for loadMore, or clicking it loaded nothing: check loadMore"
       : messages[loaded.ended]?.(loaded)
   const row: Document & { readonly metadata: object } = {
     ...rest,

@@ -59,7 +59,7 @@ export const mapping = (value: unknown): Mapping =>
 
 export const list = (value: unknown): ReadonlyArray<unknown> => (Array.isArray(value) ? value : [])
 
-/** Name of a format; empty if it is not known yet. */
+/** Name of a format, as written or from its `type`; empty if it is known only during the run. */
 export const nameOf = (format: unknown): string => {
   const name = typeof format === "string" ? format : mapping(format).type
   return typeof name === "string" ? name : ""

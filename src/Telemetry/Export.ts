@@ -164,7 +164,7 @@ export const makeDelivery = ({
       if (isReported) return
       isReported = true
       onLost(
-        `traces, metrics and logs do not reach ${host}: ${scrub(reason)}. Sending is retried every minute, and the work continues. Check OTEL_EXPORTER_OTLP_ENDPOINT`
+        `traces, metrics and logs do not reach ${host}: ${scrub(reason)}. What could not be sent is dropped, sending is tried again after a minute, and the work continues. Check OTEL_EXPORTER_OTLP_ENDPOINT`
       )
     }
     yield* Effect.addFinalizer(() =>

@@ -367,7 +367,7 @@ describe("what a refusal asks to allow", () => {
       for (const steps of cases) {
         const { err, hint } = yield* hintOf(steps)
         expect(hint, err).toBe("DIR")
-        expect(err).toContain("a folder of its own")
+        expect(err).toContain("put it into a separate folder")
       }
     }).pipe(Effect.provide(platform))
   )

@@ -163,7 +163,7 @@ describe("schedule", () => {
       expect(yield* said('cron: "0 0 * * *", timezone: Europe/Atlantis')).toContain(
         'expected a time zone like UTC or Europe/Berlin, got "Europe/Atlantis"'
       )
-      expect(yield* said('cron: "0 0 * * *", catchUpWindow: 1h')).toContain("has no effect without catchUp")
+      expect(yield* said('cron: "0 0 * * *", catchUpWindow: 1h')).toContain("has no effect while catchUp is none")
       expect(yield* said('cron: "0 0 * * *", overlap: wait')).toContain('got "wait"')
     })
   )

@@ -205,7 +205,7 @@ describe("Row/Expression", () => {
       )
       assert.include(yield* say("$number(a)", { a: "ten" }), '$number cannot read "ten"')
       assert.include(yield* say("$error('mine')", {}), "mine")
-      assert.include(yield* say("$sum(a) + 1", { a: ["x"] }), "must be an array of one type")
+      assert.include(yield* say("$sum(a) + 1", { a: ["x"] }), 'argument 1 of $sum must have only numbers, got "x"')
     })
   )
 

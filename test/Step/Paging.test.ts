@@ -211,7 +211,7 @@ const cases: ReadonlyArray<Case> = [
     site: list(9, (to) => `<a class="next" href="${to}">›</a>`),
     next: { css: "a.next", pages: 3 },
     rows: upTo(3),
-    warns: /read up to page 3, and there are more \(.*\/list\?page=4\): raise next\.pages/,
+    warns: /read up to page 3, and there are more pages \(.*\/list\?page=4\): raise next\.pages/,
     incomplete: true
   },
   {

@@ -336,7 +336,7 @@ describe("dedupe across runs", () => {
         "previous: without changedWhen or changedIn no row is changed: add one"
       ])
       expect(yield* wrong({ across: "runs", changedWhen: "price", emit: ["new"] })).toEqual([
-        "previous: only changed rows show earlier values, and they are not passed on: add changed to emit"
+        "previous: only changed rows have earlier values, and emit leaves changed rows out: add changed to emit"
       ])
       expect(yield* wrong({ across: "runs", changedWhen: "price", as: "previous" })).toEqual([
         "as: previous writes the earlier values into the field previous: choose another name"

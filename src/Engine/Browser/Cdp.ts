@@ -48,7 +48,7 @@ const relay = (
     const drop = () => ws.terminate()
     const { limits } = session.devtools
     const connection = yield* unsent.open(session.team.id, ws)
-    /** Received commands that have not been parsed. The first is large and is parsed on the worker thread. */
+    /** Received commands that have not been parsed. The first is so large that a worker thread parses it; the others wait, to keep the order. */
     const unread: Array<Uint8Array> = []
     const hasUnread = yield* Effect.makeLatch(false)
     let channel: Channel | undefined

@@ -189,7 +189,10 @@ export class Devtools {
     }
     const isOwn = (session: string) => this.#owners.get(session) === client
     if (client.closed || this.#ended !== undefined) return true
-    if (client.pending >= maxPending) return answer(`more than ${maxPending} commands wait for their answer`)
+    if (client.pending >= maxPending)
+      return answer(
+        `refused, because ${maxPending} commands of this connection are unanswered: wait for answers before you send more`
+      )
     if (sessionId !== undefined && !isOwn(sessionId)) return answer("Session with given id not found.")
     if (target !== undefined && !this.#targets.isShown(target)) return answer(unknownTarget)
     if (reason !== undefined) return answer(reason)

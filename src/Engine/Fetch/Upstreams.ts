@@ -1,8 +1,8 @@
 /**
  * Sends requests through the proxies of a pool: tries one proxy after the other until a request gets through, and never sends one directly.
  *
- * Ports: `Proxies` has the pools and the health of their proxies, which `Fetch` and the browser's gateway share. A proxy's connections are
- * created at its first request, and closed with the scope.
+ * Depends on `Proxies`, which holds the pools and the health of their proxies, and is shared with `Fetch` and the browser's gateway. The
+ * connections to a proxy open at its first request, and close with the scope.
  */
 import type { LookupFunction } from "node:net"
 import * as Clock from "effect/Clock"

@@ -1,6 +1,6 @@
 /**
- * Upgrade requests: dispatches them to registered handlers (WebSockets), refuses them, and serves requests that offer other protocols as
- * plain HTTP.
+ * Upgrade requests. WebSocket requests go to registered handlers, which take over the connection or refuse it with a response. A request
+ * that offers another protocol, such as HTTP/2, is served as plain HTTP.
  */
 import { type IncomingMessage, type Server, STATUS_CODES } from "node:http"
 import type { Duplex } from "node:stream"

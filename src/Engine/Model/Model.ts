@@ -70,7 +70,8 @@ const invalidAnswer = (faults: ReadonlyArray<string>) =>
 
 /** Returns why the options cannot be used. Does not repeat the address, which may contain a password. */
 export const optionsFault = ({ name, url }: ModelOptions): string | undefined => {
-  if (!canParse(url) || !/^https?:$/.test(new URL(url).protocol)) return "it is not an http:// or https:// address"
+  if (!canParse(url) || !/^https?:$/.test(new URL(url).protocol))
+    return "the address of the model is not an http:// or https:// address"
   return name.trim() === "" ? "the model has no name" : undefined
 }
 

@@ -47,7 +47,7 @@ const settings = {
   maxImageSize: 1,
   isEvalSupported: false,
   disableFontFace: false,
-  // Returns glyph names, and the mapping for characters that pdf.js shows as spaces.
+  // Makes pdf.js keep glyph names and the map to Unicode, which is needed for characters that it shows as spaces.
   fontExtraProperties: true,
   ownerDocument: { fonts } as never
 }

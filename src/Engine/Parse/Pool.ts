@@ -139,7 +139,7 @@ class ChildSet {
     })
   }
 
-  /** Completes when a child has become idle, or could not be started ahead. */
+  /** Completes when a waiting file should look for a child again: one is idle or has ended, or one that was started ahead has failed. */
   get #woken(): Effect.Effect<void> {
     return Effect.async((resume) => {
       const wake = () => {

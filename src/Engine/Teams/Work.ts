@@ -178,7 +178,7 @@ export class Work {
   }
 }
 
-/** Runs the work while its team holds a place of the queue. */
+/** Waits for a place of the work's team in the queue, and holds it while `use` runs. */
 export const placed = async <A>(work: Work, queue: FairQueue, use: () => Promise<A> | A): Promise<A> => {
   work.check()
   let leave: () => void = () => undefined

@@ -26,11 +26,9 @@ const letterOf = (value: unknown): string => {
 
 const patternOf = ({ type }: Parameter): string => (type === "a" || type === "x" ? "[asnblfom]" : `[${type}m]`)
 
-const fitsList = (value: unknown, letter: string, of: Parameter["of"]): boolean => {
-  if (of === undefined) return true
-  if (!Array.isArray(value)) return letter === of
-  return value.every((item) => letterOf(item) === of)
-}
+/** Position of the first value of another type; -1 if there is none. */
+const misfitAt = (values: ReadonlyArray<unknown>, of: Parameter["of"]): number =>
+  of === undefined ? -1 : values.findIndex((value) => letterOf(value) !== of)
 
 /** Makes a function that checks arguments like JSONata: the context may replace a missing one, and a single value becomes an array. */
 const makeFitter = (
@@ -64,8 +62,10 @@ const makeFitter = (
       }
       const value = given[next++]
       if (letter === "" || letter === "m" || parameter.type !== "a") return value
-      if (!fitsList(value, letter, parameter.of)) throw new EvaluationFault("T0412", value, token, next)
-      return Array.isArray(value) ? value : [value]
+      const values: ReadonlyArray<unknown> = Array.isArray(value) ? value : [value]
+      const at = misfitAt(values, parameter.of)
+      if (at !== -1) throw new EvaluationFault("T0412", values[at], token, next)
+      return values
     })
   }
 }

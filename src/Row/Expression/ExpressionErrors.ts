@@ -81,7 +81,8 @@ const reasons: Readonly<Record<string, (fault: EvaluationFault) => string>> = {
   T0410: ({ value, token, index }) => `argument ${index} of $${token} cannot be ${describe(value)}`,
   T0411: ({ value, token, index }) =>
     `argument ${index} of $${token} is missing, and the row, which is used instead, is ${describe(value)}`,
-  T0412: ({ token, index }) => `argument ${index} of $${token} must be an array of one type`,
+  T0412: ({ value, token, index }) =>
+    `argument ${index} of $${token} must have only ${token === "join" ? "strings" : "numbers"}, got ${describe(value)}`,
   T2001: ({ value, token }) => `the left side of ${token} must be a number, got ${describe(value)}`,
   T2002: ({ value, token }) => `the right side of ${token} must be a number, got ${describe(value)}`,
   T2009: ({ token }) => `both sides of ${token} must be numbers, or both strings`,

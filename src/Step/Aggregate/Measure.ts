@@ -119,7 +119,7 @@ export const resultOf = ({ kind, source = "" }: Measure, state: MeasureState, di
       if (Number.isFinite(sum)) return kind === "sum" ? sum : sum / count
       return new StepError({
         reason: "NumberTooLarge",
-        message: `the ${kind} of ${source} is too large for a number`
+        message: `the ${kind} of ${source} exceeds the largest possible number: divide the values, or group by more fields`
       })
     }
     default:

@@ -65,7 +65,7 @@ export const isSame = (given: unknown, wanted: string): boolean => {
   return typeof given === "string" && (fold(given) === fold(wanted) || given === wanted)
 }
 
-/** The wanted number, also as written on pages: `1.299,00`. */
+/** Number in the wanted text, which may be written as on pages (`1.299,00`); undefined if the text is not a number. */
 const numberOf = (wanted: string): number | undefined => {
   const number = Number(wanted)
   if (wanted.trim() === "") return undefined

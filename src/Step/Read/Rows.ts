@@ -230,7 +230,7 @@ const decodeRows = (
       const lineEnds = new LineEnds(quote, from === undefined ? undefined : from.oldLineEnds === true)
       const cutter = new LineSplitter()
       let isStray = false
-      /** True while the record is read to its end that the opening size of the file has cut. */
+      /** True while reading beyond the size that the file had when it was opened, to complete the record that this size cut off. */
       let isPast = false
       let hasGrown = false
       const isRecordOpen = (): boolean => {

@@ -97,7 +97,8 @@ const totalIfAsked = ({ stop, total }: { readonly stop?: string | undefined; rea
   stop !== "total" ||
   total !== undefined || {
     path: ["stop"],
-    message: "stop: total needs the setting total, an expression over the answer"
+    message:
+      "also set `total`, an expression that reads the total number of rows from the response, like total: meta.count"
   }
 
 const WholeNumber = Schema.Int.annotations({ description: "a whole number" })

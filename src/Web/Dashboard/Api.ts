@@ -28,7 +28,7 @@ const keepToken = (): void => {
   if (tokenInLink !== undefined && readStored(tokenKey) !== tokenInLink) store(tokenKey, tokenInLink)
 }
 
-// A new link was opened in this tab or in another one.
+// Reload when a link with another token is opened, in this tab or in another one.
 window.addEventListener("hashchange", () => inLink.test(location.hash) && location.reload())
 window.addEventListener("storage", ({ key, newValue }) => key === tokenKey && newValue !== token && location.reload())
 

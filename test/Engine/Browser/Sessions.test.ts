@@ -181,7 +181,7 @@ describe.skipIf(isMissing)("Browser sessions", () => {
               catch: String
             })
           )
-          expect(context).toContain("gateway")
+          expect(context).toContain("only through the engine")
         })
     )
 
