@@ -101,7 +101,7 @@ export const readRows = (table: Element, isInCell = false): Rows | undefined => 
   if (grid === undefined) return undefined
   const title = titleOf(grid)
   const body = title === undefined ? grid : grid.slice(1)
-  const isHeadless = sections[0].length === 0 && cells.every(hasRowHeaderOnly)
+  const isHeadless = sections[0].length === 0 && body.every(hasRowHeaderOnly)
   return {
     rows: isHeadless ? [body[0]?.map(() => undefined) ?? [], ...body] : body,
     outside: title === undefined ? outside : [...outside, title],
@@ -141,13 +141,17 @@ const holdsSmallTables = (cell: Element): boolean =>
   !holds(cell, heavyExceptTable, 12) && countCells(cell) <= maxNestedCells
 
 /** True for a row with a header and its values: none of its cells heads a column. */
-const hasRowHeaderOnly = (row: ReadonlyArray<Element>): boolean =>
+const hasRowHeaderOnly = (row: ReadonlyArray<Element | undefined>): boolean =>
   isHeader(row[0]) && row.length > 1 && !row.slice(1).some(isHeader)
 
-/** The only cell of a first row above a row of headers; undefined if there is no such row. */
-const titleOf = ([first = [], second = [], ...body]: Rows["rows"]): Element | undefined => {
+/** The only cell of a first row above a row of headers, or above rows that each begin with a header; undefined if there is none. */
+const titleOf = ([first = [], ...rows]: Rows["rows"]): Element | undefined => {
   const [title, ...others] = first.filter((cell) => cell !== undefined)
-  return others.length === 0 && body.length > 0 && second.length > 1 && second.every(isHeader) ? title : undefined
+  const [second = [], ...body] = rows
+  const isAboveHeaders = second.length > 1 && second.every(isHeader) && body.length > 0
+  return others.length === 0 && first.length > 1 && (isAboveHeaders || rows.every(hasRowHeaderOnly)) && rows.length > 0
+    ? title
+    : undefined
 }
 
 const alignmentClass = /(?:^|\s)(?:has-text-align-|text-|align)(left|center|right)(?=$|\s)/

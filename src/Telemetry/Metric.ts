@@ -21,7 +21,7 @@ export const catalogue = (): ReadonlyArray<Declared> =>
 
 /**
  * Default maximum of series per metric. Beyond it, the value of the first label becomes `other`, as in `pipeline="other", status="failed"`,
- * and after {@link maxOther} of these series all labels do. So the first label is the one that may have any number of values.
+ * and after {@link maxOther} of these series all labels do. So a label with any number of values comes first.
  */
 export const maxSeries = 200
 const maxOther = 50
@@ -58,12 +58,12 @@ const make = <const Labels extends ReadonlyArray<string>, Type, Out>(
     return series
   }
   const findOther = ([, ...rest]: ReadonlyArray<string | number>): Series => {
-    const key = keyOf(rest)
+    const key = `rest ${keyOf(rest)}`
     return others.has(key) || others.size < maxOther
       ? found(others, key, ["other", ...rest])
       : found(
           others,
-          "\u0000",
+          "all",
           labels.map(() => "other")
         )
   }

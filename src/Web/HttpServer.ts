@@ -68,6 +68,8 @@ interface Connection {
   hasTurn: boolean
   /** Continues parsing after a response has been sent, and when its turn has come. */
   advance: () => void
+  /** True if its socket is about to be read again, so that its turn is used a tick later. */
+  isResuming: () => boolean
   /** Stops parsing, and returns the received bytes that are not parsed yet. */
   detach: () => Buffer
 }
@@ -104,6 +106,7 @@ const beginOf = (connections: Set<Connection>, most: number): void => {
     connections.delete(connection)
     connection.hasTurn = true
     connection.advance()
+    if (!connection.isResuming()) connection.hasTurn = false
   }
 }
 
@@ -161,8 +164,8 @@ const attach = (socket: Duplex, connection: Connection): void => {
       const piece = held.subarray(0, length)
       held = held.subarray(length)
       before = [piece.at(-2) ?? before[1], piece.at(-1) ?? 0]
-      if (!isWithin && held.length > 0) connection.isPipelined = true
       parse.call(socket, piece)
+      if (held.length > 0 && connection.latest?.complete !== false) connection.isPipelined = true
     }
     isParsing = false
     if (held.length > 0 && !isAttached()) held = empty
@@ -171,7 +174,8 @@ const attach = (socket: Duplex, connection: Connection): void => {
     socket.pause()
   }, destroy)
   const receive = safely((chunk: Buffer) => {
-    if (held.length === 0 && connection.pending.size === 0) connection.isPipelined = false
+    // Bytes that do not belong to the body of the latest request begin another one.
+    if (connection.latest?.complete !== false) connection.isPipelined = held.length > 0 || connection.pending.size > 0
     held = held.length === 0 ? chunk : Buffer.concat([held, chunk])
     advance()
   }, destroy)
@@ -186,6 +190,7 @@ const attach = (socket: Duplex, connection: Connection): void => {
     if (isPausedHere) socket.resume()
     else advance()
   }
+  connection.isResuming = () => isPausedHere && held.length > 0
   connection.detach = () => {
     socket.off("data", receive)
     socket.off("resume", resumed)
@@ -281,6 +286,7 @@ export const make = (options: Http.ServerOptions, most = maxTotal): HttpServer =
       isPipelined: false,
       hasTurn: false,
       advance: () => undefined,
+      isResuming: () => false,
       detach: () => empty
     }
     attach(socket, connection)
@@ -289,6 +295,8 @@ export const make = (options: Http.ServerOptions, most = maxTotal): HttpServer =
     socket.once(
       "close",
       safely(() => {
+        waiting.single.delete(connection)
+        waiting.pipelined.delete(connection)
         // Node closes only the response being sent, not those that wait for it.
         for (const response of connection.pending) if (response.socket === null) response.destroy().emit("close")
       })

@@ -86,7 +86,7 @@ describe("a crawl that compares with earlier runs", () => {
         expect(asked.filter((path) => leftOut.includes(path))).toEqual([])
         const unchanged = 35
         // Five pages were sent, and the answer that one is not there any more.
-        const saved = `${unchanged} of 41 pages were not sent again: ${leftOut.length} were not visited, because a change was unlikely (revisit: all visits them), ${unchanged - leftOut.length} are 304`
+        const saved = `${unchanged} of 41 pages were not sent again: ${leftOut.length} were not visited, because a change was unlikely (revisit: all visits them), ${unchanged - leftOut.length} had not changed (304)`
         expect(second.err).toContain("6 rows, 6 credits in")
         expect(second.err).toContain(`  ${saved}\n`)
         expect((yield* act("show")).out).toContain(`  saved       ${saved}\n`)

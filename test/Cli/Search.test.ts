@@ -38,7 +38,7 @@ describe("sluice search", () => {
       expect(asked).toHaveLength(2)
       const unknown = yield* search("tides", "--provider", "brave")
       expect(unknown.code).toBe(78)
-      expect(unknown.err).toContain('it has no "brave", which --provider names')
+      expect(unknown.err).toContain('it has no provider "brave", which --provider names')
       expect(unknown.err).not.toContain(key)
     }).pipe(Effect.provide(platform))
   )

@@ -198,6 +198,17 @@ describe("tables", () => {
       expects: ["|  |  |\n| --- | --- |\n| Tools: | Awl and [thread](http://site.test/thread). |\n| Results: |"]
     },
     {
+      name: "rows without cells change nothing, and neither does a title above rows that begin with a th",
+      source: "own",
+      html: `<table>
+        <tr><th colspan="2">Berlin</th></tr>
+        <tr></tr>
+        <tr><th>Area</th><td>891</td></tr>
+        <tr><th>Mayor</th><td>Wegner</td></tr>
+      </table>`,
+      expects: ["Berlin\n\n|  |  |\n| --- | --- |\n| Area | 891 |\n| Mayor | Wegner |"]
+    },
+    {
       name: "a row that spans the table above the header is its title",
       source: "own",
       html: `<table>

@@ -8,20 +8,14 @@ import { vi } from "vitest"
 import { copyOf } from "./Case.ts"
 import { definition, type JobCase, runIn } from "./Job.ts"
 
-const piped = vi.hoisted(() => ({ input: undefined as NodeJS.ReadableStream | undefined }))
-
-vi.mock("node:process", async (original) => {
-  const real = await original<typeof import("node:process")>()
-  return {
-    ...real,
-    get stdin() {
-      return piped.input ?? real.stdin
-    }
-  }
-})
+/** Makes the pieces the standard input of this process, until the end of the test. */
+const pipe = (pieces: ReadonlyArray<string | Uint8Array>): void => {
+  const input = Readable.from(pieces.map((piece) => Buffer.from(piece))) as unknown as typeof process.stdin
+  vi.spyOn(process, "stdin", "get").mockReturnValue(input)
+}
 
 afterEach(() => {
-  piped.input = undefined
+  vi.restoreAllMocks()
 })
 
 interface PipedCase extends JobCase {
@@ -104,7 +98,7 @@ describe("standard input and lists of addresses", () => {
     Effect.gen(function* () {
       const folder = yield* copyOf(`jobs/${input}`)
       for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content)
-      piped.input = pieces && Readable.from(pieces.map((piece) => Buffer.from(piece)))
+      if (pieces !== undefined) pipe(pieces)
       const ended = yield* runIn(folder, run)
       expect(ended.code, ended.err).toBe(code)
       for (const [name, content] of Object.entries(out)) expect(ended.read(name)).toBe(content)
@@ -119,7 +113,7 @@ describe("standard input and lists of addresses", () => {
       const steps = "- dedupe: { key: id, across: runs, emit: [new, unchanged, gone] }\n"
       writeFileSync(join(folder, "p.yaml"), read("", steps))
       for (const pieces of [["id\n1\n2\n"], []]) {
-        piped.input = Readable.from(pieces.map((piece) => Buffer.from(piece)))
+        pipe(pieces)
         const ended = yield* runIn(folder)
         expect(ended.code, ended.err).toBe(0)
         if (pieces.length === 0) expect(ended.err).toMatch(/no row is reported as gone/)

@@ -1,5 +1,5 @@
 /** Opens files that rows are read from: plain, gzipped, or standard input. */
-import { stdin } from "node:process"
+import process from "node:process"
 import { createGunzip } from "node:zlib"
 import type * as PlatformError from "@effect/platform/Error"
 import * as FileSystem from "@effect/platform/FileSystem"
@@ -103,7 +103,7 @@ export const drop = (bytes: number) => (blocks: Stream.Stream<Uint8Array, StepEr
 export const open = (file: string, folder: string): Effect.Effect<Input, StepError, FileSystem.FileSystem> =>
   Effect.gen(function* () {
     if (file === "-") {
-      const blocks = () => NodeStream.fromReadable(() => stdin, broken("the standard input"))
+      const blocks = () => NodeStream.fromReadable(() => process.stdin, broken("the standard input"))
       return { file: "the standard input", stamp: undefined, blocks }
     }
     const system = yield* FileSystem.FileSystem

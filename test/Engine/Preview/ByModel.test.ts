@@ -70,7 +70,7 @@ describe("a crawl preview by a model", () => {
       ]
       const { asked, data } = yield* preview((_, count) => JSON.stringify(replies[count - 1]), "only the blog")
       expect(data).toEqual({ url: "/", includePaths: ["^/journal/"] })
-      expect(asked[1]?.body.messages.at(-1)?.content).toContain("takes linear time")
+      expect(asked[1]?.body.messages.at(-1)?.content).toContain("runs in linear time")
       expect(asked[3]?.body.messages.at(-1)?.content).toContain("includePaths: no address in the list matches")
     })
   )
