@@ -1,6 +1,6 @@
 /** Feeds and sitemaps that end in the middle, packed ones too, and pages of a batch that say when to ask again. */
 import type { ServerResponse } from "node:http"
-import { gzipSync } from "node:zlib"
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:zlib"
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import { expect, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -9,7 +9,8 @@ import * as Redacted from "effect/Redacted"
 import * as Connection from "../../src/Client/Connection.ts"
 import type { Client } from "../../src/Client.ts"
 import * as Clients from "../../src/Client.ts"
-import { pages } from "../Engine/Scrape/Site.ts"
+import { Fetch } from "../../src/Engine/Fetch/Fetch.ts"
+import { fetchLayer, pages } from "../Engine/Scrape/Site.ts"
 import * as Local from "../Local.ts"
 import { skipsLong } from "../Long.ts"
 import { project } from "../Project.ts"
@@ -31,8 +32,8 @@ const paths = Array.from(
   (_, at) => `/${at}-${((at + 1) * 2654435761).toString(36)}${(at * 40503 + 77).toString(36)}`
 )
 
-const cut = (text: string): Buffer => {
-  const whole = gzipSync(text)
+const cut = (text: string, pack: (text: string) => Buffer = gzipSync): Buffer => {
+  const whole = pack(text)
   return whole.subarray(0, Math.floor(whole.length * 0.6))
 }
 
@@ -43,6 +44,8 @@ const list = (origin: string): string => paths.map((path) => `${origin}${path}\n
 
 const feed = (origin: string): string =>
   `<rss version="2.0"><channel><title>Mill</title>${paths.map((path) => `<item><title>${path}</title><link>${origin}${path}</link></item>`).join("")}</channel></rss>`
+
+const get = (url: string) => Effect.flatMap(Fetch, (fetch) => fetch.get({ url, timeout: 5_000 }))
 
 /** Checks that the paths are those before the cut: most of them, and not one that is cut. */
 const expectStart = (found: ReadonlyArray<string>) => {
@@ -136,6 +139,66 @@ layer(Services)("a body that ends in the middle", (it) => {
           expect((yield* run(steps)).rows).toHaveLength(paths.length)
         })
     )
+
+  for (const [name, coding, pack] of [
+    ["brotli", "br", brotliCompressSync],
+    ["deflate", "deflate", deflateSync],
+    ["raw deflate", "deflate", deflateRawSync]
+  ] as const)
+    it.scoped(`of a feed or a sitemap in ${name} gives what came before the cut, with a warning`, () =>
+      Effect.gen(function* () {
+        const answer = (text: (origin: string) => string) => (_: unknown, response: ServerResponse) => {
+          const headers = { "content-type": "application/xml", "content-encoding": coding }
+          response.writeHead(200, headers).end(cut(text(origin), pack))
+        }
+        const origin: string = yield* pages({ "/feed": answer(feed), "/s.xml": answer(sitemap) })
+        const { run } = yield* made
+        for (const [source, step, warning] of [
+          [`feed: { url: "${origin}/feed" }`, "feed", "/feed is damaged or ends in the middle"],
+          [`urls: { sitemap: "${origin}/s.xml" }`, "urls", "/s.xml could not be read"]
+        ] as const) {
+          const ended = yield* run(`  - ${source}\n  - write: { jsonl: rows.jsonl }\n`)
+          expectStart(ended.rows.map(({ url }) => new URL(String(url)).pathname))
+          expect(ended.warnings.join("\n")).toContain(warning)
+          expect(ended.incomplete).toContain(step)
+        }
+      })
+    )
+
+  it.scoped("of XML fails if the cut is before the first data, or the body is not packed at all", () =>
+    Effect.gen(function* () {
+      const plain = "<rss><channel><item><title>A</title></item></channel></rss>"
+      const bodies: ReadonlyArray<readonly [path: string, coding: string | undefined, body: Buffer]> = [
+        ...[1, 3, 9, 10].map((at) => [`gzip-${at}`, "gzip", gzipSync(plain).subarray(0, at)] as const),
+        ["undeclared", undefined, gzipSync(plain).subarray(0, 3)],
+        ["br-1", "br", brotliCompressSync(plain).subarray(0, 1)],
+        ["deflate-2", "deflate", deflateSync(plain).subarray(0, 2)],
+        ["raw-1", "deflate", deflateRawSync(plain).subarray(0, 1)],
+        ...["", "\n", "\ufeff", "\n<!-- x -->"].flatMap((start, at) =>
+          ["br", "deflate", "gzip"].flatMap((coding) =>
+            [plain, "<rss>", `<?xml version="1.0"?>${plain}`].map(
+              (text, each) => [`plain-${coding}-${at}-${each}`, coding, Buffer.from(`${start}${text}`)] as const
+            )
+          )
+        )
+      ]
+      const origin = yield* pages(
+        Object.fromEntries(
+          bodies.map(([path, coding, body]) => [
+            `/${path}`,
+            (_: unknown, response: ServerResponse) => {
+              const encoding = coding === undefined ? {} : { "content-encoding": coding }
+              response.writeHead(200, { "content-type": "application/xml", ...encoding }).end(body)
+            }
+          ])
+        )
+      )
+      for (const [path] of bodies) {
+        const failure = yield* Effect.flip(get(`${origin}/${path}`))
+        expect(failure, path).toMatchObject({ _tag: "Unprocessable", code: "SCRAPE_ENCODING_ERROR" })
+      }
+    }).pipe(Effect.provide(fetchLayer))
+  )
 
   it.scoped("of a packed page or JSON feed is a failed row that says so (nab#467)", () =>
     Effect.gen(function* () {

@@ -161,6 +161,10 @@ const afterGzipHeader = (bytes: Uint8Array): number => {
   return (flags & 2) !== 0 ? at + 2 : at
 }
 
+/** True for bytes that are XML without any coding. */
+const isMarkup = (bytes: Uint8Array): boolean =>
+  /^(?:\xef\xbb\xbf)?\s*<[?!a-z]/i.test(Buffer.from(bytes.subarray(0, 64)).toString("latin1"))
+
 const encodingFailure = (error: string) => new Unprocessable({ error, code: "SCRAPE_ENCODING_ERROR" })
 
 const cutShort = (cause: Error): boolean => "code" in cause && cause.code === "Z_BUF_ERROR"
@@ -208,9 +212,13 @@ const decompress = async (work: Work, url: URL, bytes: Uint8Array, coding: strin
     return data
   }
   const upToCut = async (failure: unknown) => {
-    if (limit.onCut === undefined || start === undefined || !(failure instanceof Unprocessable)) throw failure
+    if (limit.onCut === undefined || !(failure instanceof Unprocessable)) throw failure
+    // Nothing marks the start of brotli and raw deflate, so a few bytes of plain text can pass for the start of such data.
+    if (start === undefined && isMarkup(bytes)) throw failure
     const stream = create(bytes, { chunkSize, finishFlush: Zlib.constants.Z_SYNC_FLUSH })
     const data = await unpack(work, url, bytes, coding, stream, limit)
+    // A body that ends before its first data, as within the header of gzip, has no start to return.
+    if (data.byteLength === 0) throw failure
     limit.onCut()
     return data
   }
