@@ -4,7 +4,8 @@
  *
  * - Measures the fields of the first 500 rows, then of ever fewer rows, chosen by position. Each measured row counts for those that were
  *   skipped: a run of a million rows measures some 2,500.
- * - Measures at most 200 fields: those of a row, and one level of the objects in them (`metadata.title`).
+ * - Measures at most 200 fields: those of a row, and one level of the objects in them (`metadata.title`). With as many, it does not say which
+ *   fields have no value.
  * - Merging the profiles of two parts gives the profile of the whole; a resumed run continues with the saved one.
  */
 import * as Schema from "effect/Schema"
@@ -260,8 +261,9 @@ export class Profile {
     if (this.withoutValue.size < maxFields) this.withoutValue.add(name)
   }
 
-  /** Names of the fields without any value. */
+  /** Names of the fields without any value. None are known once `fields` is full: one of them may have values that were not measured. */
   private get empty(): ReadonlyArray<string> {
+    if (this.fields.size >= maxFields) return []
     return [...this.withoutValue].filter((name) => !this.fields.has(name))
   }
 

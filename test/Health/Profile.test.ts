@@ -107,6 +107,17 @@ describe("a profile of rows", () => {
     expect(Object.keys(fields)).toEqual(["d", "nested", "nested.f", "a"])
   })
 
+  it("names no column as empty that may have values beyond the 200 fields", () => {
+    const wide = Object.fromEntries(Array.from({ length: 200 }, (_, n) => [`field ${n}`, n]))
+    const first = profileOf([{ ...wide, late: null }, { late: "here" }])
+    expect(first.metrics().empty).toBeUndefined()
+    expect(first.encode().empty).toBeUndefined()
+    const merged = profileOf([{ late: null }])
+    merged.merge(profileOf([{ ...wide, late: "here" }]))
+    expect(merged.metrics().empty).toBeUndefined()
+    expect(Profile.decode(merged.encode()).metrics().empty).toBeUndefined()
+  })
+
   it("of no rows says so", () => {
     expect(new Profile().metrics()).toEqual({ rows: 0, measured: 0, fields: {} })
   })
