@@ -8,7 +8,7 @@ import * as Stream from "effect/Stream"
 import { Team } from "../../Api/Auth.ts"
 import { type CancelQuery, type PageQuery, pageSize } from "../../Api/JobStatus.ts"
 import { ChangeSignal } from "../Jobs/ChangeSignal.ts"
-import { type JobRow, type Kind, totalOf, type Version } from "../Jobs/JobRecord.ts"
+import { failureCodeOf, type JobRow, type Kind, totalOf, type Version } from "../Jobs/JobRecord.ts"
 import type { Started } from "../Jobs/JobStart.ts"
 import { Jobs, notFound } from "../Jobs/Jobs.ts"
 import { Results } from "../Jobs/Results.ts"
@@ -146,6 +146,7 @@ export interface Reader {
 export const envelopeOf = (job: JobRow, { address, expiresAt, limit, position }: Reader): string => {
   const more = job.status === "scraping" || position < job.results
   const next = `${address}?skip=${position}`
+  const code = failureCodeOf(job)
   return JSON.stringify({
     // Also true for a failed job: existing clients treat `false` as a lost answer and retry.
     success: true,
@@ -156,6 +157,6 @@ export const envelopeOf = (job: JobRow, { address, expiresAt, limit, position }:
     expiresAt: expiresAt.toISOString(),
     ...(more ? { next: limit === undefined ? next : `${next}&limit=${limit}` } : {}),
     ...(job.error === null ? {} : { error: job.error }),
-    ...(job.code === null ? {} : { code: job.code })
+    ...(code === undefined ? {} : { code })
   }).slice(0, -1)
 }

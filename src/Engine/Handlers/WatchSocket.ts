@@ -23,7 +23,7 @@ import { pageSize } from "../../Api/JobStatus.ts"
 import { safely } from "../../Callback.ts"
 import * as Upgrade from "../Http/Upgrade.ts"
 import { ChangeSignal } from "../Jobs/ChangeSignal.ts"
-import type { JobRow, Kind, Version } from "../Jobs/JobRecord.ts"
+import { failureCodeOf, type JobRow, type Kind, type Version } from "../Jobs/JobRecord.ts"
 import { Jobs } from "../Jobs/Jobs.ts"
 import { type Page, Results } from "../Jobs/Results.ts"
 import * as FairQueue from "../Teams/FairQueue.ts"
@@ -209,7 +209,7 @@ export const make = Effect.map(Effect.all([Jobs, Results, ChangeSignal]), ([jobs
       const data = `${headOf(job, watched, position)}]}`
       if (job.status === "failed") {
         return text(
-          `{"type":"error","error":${JSON.stringify(job.error ?? "The job failed")},"code":${JSON.stringify(job.code ?? "JOB_FAILED")},"data":${data}}`
+          `{"type":"error","error":${JSON.stringify(job.error ?? "The job failed")},"code":${JSON.stringify(failureCodeOf(job))},"data":${data}}`
         )
       }
       return text(`{"type":"${job.status === "completed" ? "done" : job.status}","data":${data}}`)

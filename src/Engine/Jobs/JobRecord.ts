@@ -42,7 +42,7 @@ export interface JobRow {
   readonly status: Status
   readonly seeded: number
   readonly error: string | null
-  /** Machine-readable failure reason; null if there is none. */
+  /** Machine-readable failure reason; null if there is none. Answers have {@link failureCodeOf}. */
   readonly code: string | null
   readonly page_limit: number
   /** Known pages that no worker pool has leased; may be more than the limit allows. */
@@ -64,6 +64,10 @@ export interface JobRow {
   /** State of the data: 0 = kept; 3 = removed by its team; 2 = being deleted; 1 = deleted. */
   readonly purged: number
 }
+
+/** Error code of a failed job, for its status and its watchers. Undefined for jobs that have not failed. */
+export const failureCodeOf = ({ code, status }: Pick<JobRow, "code" | "status">): string | undefined =>
+  code ?? (status === "failed" ? "JOB_FAILED" : undefined)
 
 /** Name under which a page is charged. */
 export const endpointOf = (kind: Kind) => (kind === "crawl" ? "crawlPage" : "batchPage")

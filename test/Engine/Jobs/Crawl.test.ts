@@ -356,7 +356,7 @@ layer(local, { excludeTestServices: true })("a crawl", (it) => {
         () => ({ url: "http://127.0.0.1:1/" }),
         () => undefined
       )
-      expect(last).toMatchObject({ success: true, status: "failed", total: 1, completed: 0 })
+      expect(last).toMatchObject({ success: true, status: "failed", code: "JOB_FAILED", total: 1, completed: 0 })
       expect(last.error).toContain("127.0.0.1")
       const errors = yield* call.get(`/v1/crawl/${id}/errors`)
       expect(errors.json.errors).toHaveLength(1)

@@ -167,6 +167,27 @@ layer(local, { excludeTestServices: true })("watching a job", (it) => {
     })
   )
 
+  it.scoped("says why a job failed, with the code that its status has", () =>
+    Effect.gen(function* () {
+      const { call } = yield* Local
+      for (const version of ["v1", "v2"]) {
+        const { json } = yield* call.post(`/${version}/crawl`, { url: "http://127.0.0.1:1/" })
+        const path = `/${version}/crawl/${json.id}`
+        const { last } = yield* drain(call, path)
+        expect(last).toMatchObject({ status: "failed", code: "JOB_FAILED" })
+        const { frames } = yield* watch(open(call, path, keys.first))
+        expect(frames[0]).toMatchObject({ type: "catchup", data: { code: last.code, error: last.error } })
+        if (version === "v1")
+          expect(frames.at(-1)).toMatchObject({
+            type: "error",
+            error: last.error,
+            code: last.code,
+            data: { code: last.code }
+          })
+      }
+    })
+  )
+
   it.scoped("is refused to wrong keys, to others, for what is no job, and to other hosts", () =>
     Effect.gen(function* () {
       const { call, start } = yield* setup
