@@ -6,8 +6,10 @@ import * as NodeContext from "@effect/platform-node/NodeContext"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
+import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
-import { open } from "../../src/Step/Read/Input.ts"
+import iconv from "iconv-lite"
+import { type Input, open } from "../../src/Step/Read/Input.ts"
 import { type Format, gapIn, linesOf, rowsOf } from "../../src/Step/Read/Rows.ts"
 import { tempDir } from "../Local.ts"
 import { skipsLong } from "../Long.ts"
@@ -87,6 +89,13 @@ const growths: ReadonlyArray<Growth> = [
     fails: /opens a quote that nothing closes/
   },
   {
+    name: "half a line behind a quote that was open is no row either",
+    before: 'a,b\n1,x\n2,"u\nhel',
+    more: 'lo",wor',
+    rows: [{ a: "1", b: "x" }],
+    fails: /opens a quote that nothing closes/
+  },
+  {
     name: "a file that does not grow may end without a line break",
     before: "a,b\n1,x\n2,y",
     more: "",
@@ -123,6 +132,115 @@ describe("a file that grows", () => {
           const failures = batches.flatMap((batch) => batch.failures).map(([, { message }]) => message)
           expect(failures).toEqual(fails === undefined ? [] : [expect.stringMatching(fails)])
         }
+      })
+    )
+
+  for (const encoding of ["shift_jis", "gb18030", "euc-kr", "utf-16le", "utf-8"])
+    it.scoped.skipIf(skipsLong && encoding !== "shift_jis")(
+      `in ${encoding} is read from every size to every other: no half line, and no warning of what is not missing`,
+      () =>
+        Effect.gen(function* () {
+          const folder = yield* tempDir
+          const lines = ["a", "漢字", "字x"].map((line) => iconv.encode(`${line}\n`, encoding))
+          const bytes = Buffer.concat(lines)
+          const first = iconv.encode("漢", encoding).length
+          const starts = lines.map((_, at) => Buffer.concat(lines.slice(0, at)).length)
+          for (let size = 1; size < bytes.length; size++)
+            for (let end = size + 1; end <= bytes.length; end++) {
+              const path = join(folder, "a.csv")
+              writeFileSync(path, bytes.subarray(0, size))
+              const grow = () => appendFileSync(path, bytes.subarray(size, end))
+              const batches = yield* collect("a.csv", folder, grow, encoding === "utf-8" ? {} : { encoding })
+              const last = starts.findLastIndex((start) => start < size)
+              const lastEnd = (starts[last] ?? 0) + (lines[last]?.length ?? 0)
+              const inFirst = size - (starts[last] ?? 0)
+              const isSplit = inFirst < (last === 0 ? iconv.encode("a", encoding).length : first)
+              // A line whose first character is cut is left out, but in UTF-8 no decoder holds its bytes back.
+              const isLeft = end < lastEnd || (encoding !== "utf-8" && isSplit)
+              const shown = `${size} of ${end}`
+              expect(
+                batches.flatMap((batch) => batch.rows.map(({ data }) => data.a)),
+                shown
+              ).toEqual(["漢字", "字x"].slice(0, Math.max(0, isLeft ? last - 1 : last)))
+              expect(
+                batches.flatMap(({ warnings }) => warnings).map(({ matter }) => matter),
+                shown
+              ).toEqual(isLeft ? ["unfinished"] : [])
+              expect(
+                batches.flatMap(({ failures }) => failures),
+                shown
+              ).toEqual([])
+            }
+        })
+    )
+
+  it.scoped("warns of bytes that are invalid in its rows only, and of half a character if it does not grow", () =>
+    Effect.gen(function* () {
+      const folder = yield* tempDir
+      const bad = Buffer.of(0x81, 0x20, 0x0a)
+      for (const [before, more, rows, warnings] of [
+        ["a\nx", [Buffer.from("y\n"), bad], ["xy"], []],
+        ["a\nx", [bad], ["x\ufffd "], ["encoding"]],
+        ["a\nx\n", [bad], ["x"], []],
+        [Buffer.of(0x61, 0x0a, 0x78, 0x0a, 0x8a), [], ["x", "\ufffd"], ["encoding"]],
+        [Buffer.of(0x61, 0x0a, 0x78, 0x0a, 0x79, 0x8a), [], ["x", "y\ufffd"], ["encoding"]]
+      ] as const) {
+        writeFileSync(join(folder, "a.csv"), before)
+        const grow = () => appendFileSync(join(folder, "a.csv"), Buffer.concat(more))
+        const batches = yield* collect("a.csv", folder, grow, { encoding: "shift_jis" })
+        expect(batches.flatMap((batch) => batch.rows.map(({ data }) => data.a))).toEqual(rows)
+        expect(batches.flatMap((batch) => batch.warnings.map(({ matter }) => matter))).toEqual(warnings)
+      }
+    })
+  )
+
+  it.scoped("has a place behind the last whole line, with the kind of its line ends, in all batches", () =>
+    Effect.gen(function* () {
+      const folder = yield* tempDir
+      const path = join(folder, "a.csv")
+      for (const [before, more, rows] of [
+        ["a,b\r1,x\r2,hel", "lo", 1],
+        ["a,b\r1,x\r", "2,hel", 1],
+        ["a,b\r1,x\r2,hel", "lo\r3,y\r", 2],
+        ["a,b\r1,x\r2,hel", "lo\r", 2]
+      ] as const) {
+        writeFileSync(path, before)
+        const batches = yield* collect("a.csv", folder, () => appendFileSync(path, more), {})
+        const cursors = batches.map(({ cursor }) => cursor)
+        for (const { oldLineEnds } of cursors) expect(oldLineEnds).toBe(true)
+        expect(cursors.at(-1)).toMatchObject({ rows, offset: rows === 1 ? 8 : 16, line: rows + 1 })
+      }
+    })
+  )
+
+  for (const [name, format, before] of [
+    ["a line", jsonl, '{"a":1}\n{"a":2'],
+    ["a quote", {}, 'a\n1\n"2'],
+    ["a line behind an open quote", {}, 'a\n1\n"2\n3']
+  ] as const)
+    it.scoped.skipIf(skipsLong)(`as fast as it is read, within ${name}, is not read without end`, () =>
+      Effect.gen(function* () {
+        const block = Buffer.alloc(4 * 1024 * 1024, name === "a quote" ? `${"y".repeat(1023)}\n` : "y")
+        let blocks = 0
+        const input: Input = {
+          file: "a.txt",
+          stamp: undefined,
+          blocks: (_, isOpen = () => false) =>
+            Stream.concat(
+              Stream.make(Buffer.from(before)),
+              Stream.repeatEffectOption(
+                Effect.suspend(() => (blocks < 40 && isOpen() ? Effect.succeed(block) : Effect.fail(Option.none())))
+              ).pipe(Stream.tap(() => Effect.sync(() => void blocks++)))
+            )
+        }
+        const read = Stream.runCollect(rowsOf(input, { file: "a.txt", format: "csv", ...format }))
+        const ended = yield* Effect.either(read.pipe(Effect.provide(NodeContext.layer)))
+        expect(blocks).toBeLessThan(20)
+        if (Either.isLeft(ended)) return expect(ended.left.message).toMatch(/opens a quote that nothing closes/)
+        const failures = Array.from(ended.right).flatMap((batch) => batch.failures)
+        expect(failures.map(([, { message }]) => message)).toEqual([
+          expect.stringMatching(/is longer than 64 MiB|opens a quote that nothing closes/)
+        ])
       })
     )
 

@@ -1,7 +1,7 @@
 /**
  * Converts a text file to UTF-8 with line feeds.
  *
- * - {@link toUtf8}: transcodes a file whose encoding the definition names.
+ * - {@link toUtf8}, {@link Transcoder}: transcode a file whose encoding the definition names.
  * - {@link LineEnds}: if the first line ends with a lone carriage return (old Mac, Excel's "CSV (Macintosh)"), converts all line ends.
  */
 import { isUtf8 } from "node:buffer"
@@ -41,23 +41,64 @@ const decodingOf = (encoding: string): TextDecoding => {
   return { write: (bytes) => decoder.write(bytes), end: () => decoder.end() ?? "" }
 }
 
-/** Transcodes a whole file to UTF-8. Calls `note` if it has bytes that are invalid in its encoding. */
+/** Bytes of a unit of the encodings whose decoders drop an incomplete unit at the end without a word. */
+const unitOf = (encoding: string): number => {
+  const name = encoding.replaceAll(/[^a-z\d]/gi, "")
+  return /^(utf16|ucs2)/i.test(name) ? 2 : /^(utf32|ucs4)/i.test(name) ? 4 : 1
+}
+
+/** Transcodes one file to UTF-8; takes its blocks one after the other. Calls `note` if a block seems to have bytes that are invalid. */
+export class Transcoder {
+  readonly #decoding: TextDecoding
+  readonly #unit: number
+  readonly #note: () => void
+  #size = 0
+  #rest = ""
+
+  constructor(encoding: string, note: () => void) {
+    this.#decoding = decodingOf(encoding)
+    this.#unit = unitOf(encoding)
+    this.#note = note
+  }
+
+  write(block: Uint8Array): Uint8Array {
+    this.#size += block.length
+    return this.#utf8(this.#decoding.write(Buffer.from(block.buffer, block.byteOffset, block.byteLength)))
+  }
+
+  /** Ends the text, and returns true if its last block ends within a character. More blocks may only follow to be dropped. */
+  isSplit(): boolean {
+    this.#rest += this.#decoding.end()
+    return this.#rest !== "" || this.#size % this.#unit !== 0
+  }
+
+  /** What stands for the last character if the file ends within it. */
+  end(): Uint8Array {
+    return this.#utf8(this.#rest + this.#decoding.end())
+  }
+
+  #utf8(text: string): Uint8Array {
+    if (text.includes("\ufffd")) this.#note()
+    return Buffer.from(text)
+  }
+}
+
+/** Transcodes the blocks of a file to UTF-8. */
 export const toUtf8 =
-  (encoding: string, note: () => void) =>
+  (transcoder: Transcoder) =>
   <E, R>(blocks: Stream.Stream<Uint8Array, E, R>): Stream.Stream<Uint8Array, E, R> =>
-    Stream.suspend(() => {
-      const decoding = decodingOf(encoding)
-      const utf8 = (text: string): Uint8Array => {
-        if (text.includes("\ufffd")) note()
-        return Buffer.from(text)
-      }
-      return Stream.map(blocks, (block) =>
-        utf8(decoding.write(Buffer.from(block.buffer, block.byteOffset, block.byteLength)))
-      ).pipe(
-        Stream.concat(Stream.sync(() => utf8(decoding.end()))),
-        Stream.filter((block) => block.length > 0)
-      )
-    })
+    Stream.map(blocks, (block) => transcoder.write(block)).pipe(
+      Stream.concat(Stream.sync(() => transcoder.end())),
+      Stream.filter((block) => block.length > 0)
+    )
+
+const replacement = Buffer.from("\ufffd")
+
+/** True if the lines have a replacement character, which stands for invalid bytes. */
+export const hasReplacement = ({ bytes, ends, starts }: Lines): boolean => {
+  const [first = 0, last = 0] = [starts[0], ends.at(-1)]
+  return bytes.subarray(first, Math.max(first, last)).includes(replacement)
+}
 
 /** Number of the first line that is not valid UTF-8; `before` is the number of earlier lines. */
 export const notUtf8In = ({ bytes, ends, starts }: Lines, before: number): Option.Option<number> => {

@@ -21,10 +21,11 @@ import {
   type Lines,
   LinesLost,
   lineDecoder,
+  longestLine,
   Position,
   wholeDecoder
 } from "./Decoder.ts"
-import { Encoding, isPlain, LineEnds, notUtf8In, toUtf8 } from "./Encoding.ts"
+import { Encoding, hasReplacement, isPlain, LineEnds, notUtf8In, Transcoder, toUtf8 } from "./Encoding.ts"
 import { checkSame, drop, type Input, Stamp } from "./Input.ts"
 import { jsonDecoder } from "./Jsonl.ts"
 
@@ -181,14 +182,18 @@ const blocksFrom = (
   encoding: string | undefined,
   offset: number,
   note: () => void,
-  more: { readonly isOpen: () => boolean; readonly seen: () => void }
+  more: { readonly isOpen: (isSplit: () => boolean) => boolean; readonly seen: () => void }
 ) => {
-  if (encoding === undefined || isPlain(encoding)) return input.blocks(offset, more.isOpen)
-  const blocks = Stream.map(input.blocks(0, more.isOpen), (block) => {
-    more.seen()
-    return block
-  })
-  return drop(offset)(toUtf8(encoding, note)(blocks))
+  if (encoding === undefined || isPlain(encoding)) return input.blocks(offset, () => more.isOpen(() => false))
+  const transcoder = new Transcoder(encoding, note)
+  const blocks = Stream.map(
+    input.blocks(0, () => more.isOpen(() => transcoder.isSplit())),
+    (block) => {
+      more.seen()
+      return block
+    }
+  )
+  return drop(offset)(toUtf8(transcoder)(blocks))
 }
 
 /**
@@ -230,21 +235,36 @@ const decodeRows = (
       const lineEnds = new LineEnds(quote, from === undefined ? undefined : from.oldLineEnds === true)
       const cutter = new LineSplitter()
       let isStray = false
-      /** True while reading beyond the size that the file had when it was opened, to complete the record that this size cut off. */
-      let isPast = false
+      /**
+       * Where reading is beyond the size that the file had when it was opened; undefined before that. `open`: in the record that this size
+       * cut off, which is completed. `split`: in the first character of a line, which is left out if the file has grown. `closed`: behind
+       * the last record; what follows is not part of the input.
+       */
+      let past: "open" | "split" | "closed" | undefined
       let hasGrown = false
+      /** True within a record. One beyond the limit is not completed: a file without line ends may grow as fast as it is read. */
       const isRecordOpen = (): boolean => {
-        isPast = cutter.open > 0 || (decoder.held() > 0 && Number.isFinite(decoder.held()))
-        return isPast
+        const held = decoder.held()
+        const size = cutter.open + (Number.isFinite(held) ? held : 0)
+        return size > 0 && size <= longestLine
+      }
+      /** True if more of the file is to be read beyond the size that it had when it was opened. */
+      const isOpen = (isSplit: () => boolean): boolean => {
+        if (past === "split") return false
+        const isAtSize = past === undefined
+        if ((isAtSize || past === "open") && isRecordOpen()) past = "open"
+        else past = isAtSize && isSplit() ? "split" : "closed"
+        return past !== "closed"
       }
       const noteStray = () => {
         isStray = true
       }
       const noteGrown = () => {
-        hasGrown ||= isPast
+        hasGrown ||= past === "open" || past === "split"
       }
-      const more = { isOpen: isRecordOpen, seen: noteGrown }
+      const more = { isOpen, seen: noteGrown }
       const blocks = yield* Stream.toPull(blocksFrom(input, encoding, start.offset, noteStray, more))
+      /** Bytes before the start, and those that `lineEnds` has returned since. */
       let read = start.offset
       let given = start.rows
       let isEnded = false
@@ -254,7 +274,7 @@ const decodeRows = (
       /** Warns about bytes that are invalid in the encoding, only once. */
       const encodingWarning = (parts: ReadonlyArray<Lines>): ReadonlyArray<Warning> => {
         if (isEncodingNoted) return []
-        if (isStray) {
+        if (isStray && parts.some(hasReplacement)) {
           isEncodingNoted = true
           return [{ matter: "encoding", message: `${input.file} has bytes that are not ${encoding}: they became �` }]
         }
@@ -283,6 +303,12 @@ const decodeRows = (
             ])
       ]
 
+      /** Position behind the last complete record. */
+      const cursorNow = (): Cursor => {
+        const offset = Math.max(0, read - cutter.open - decoder.held())
+        return { ...decoder.state(), offset, rows: given, stamp: input.stamp, oldLineEnds: lineEnds.isOld || undefined }
+      }
+
       /** A batch, if there is anything in the decoded lines. */
       const batch = (parts: ReadonlyArray<Lines>, decode: () => Decoded): ReadonlyArray<RowBatch> => {
         const strange = encodingWarning(parts)
@@ -292,10 +318,8 @@ const decodeRows = (
         if (rows.length === 0 && malformed.length === 0 && warnings.length === 0) return []
         isEmpty &&= rows.length === 0 && malformed.length === 0
         given += rows.length
-        const offset = Math.max(0, read - lineEnds.held - cutter.open - decoder.held())
-        const place = { offset, rows: given, stamp: input.stamp, oldLineEnds: lineEnds.isOld || undefined }
-        const cursor = { ...decoder.state(), ...place }
-        return [{ rows, cursor, failures: malformed.map((each) => failedRow(input.file, each)), warnings }]
+        const failures = malformed.map((each) => failedRow(input.file, each))
+        return [{ rows, cursor: cursorNow(), failures, warnings }]
       }
       const decodeParts = (parts: ReadonlyArray<Lines>) => batch(parts, () => decoder.decode(parts))
 
@@ -307,9 +331,10 @@ const decodeRows = (
             : new StepError({ reason: "FileUnreadable", message: `cannot read ${input.file}: ${String(cause)}`, cause })
 
       const decodeBlock = (block: Uint8Array): ReadonlyArray<RowBatch> => {
+        if (past === "closed" || (past === "split" && hasGrown)) return []
         const bytes = lineEnds.convert(block)
-        if (!isPast) {
-          read += block.length
+        if (past !== "open") {
+          read += bytes.length
           return decodeParts(cutter.cut(bytes))
         }
         if (isPlain(encoding)) noteGrown()
@@ -321,25 +346,24 @@ const decodeRows = (
           read += line.length
           batches.push(...decodeParts(cutter.cut(line)))
         }
+        if (!isRecordOpen()) past = "closed"
         return batches
       }
       const decodeRest = (): ReadonlyArray<RowBatch> => {
         isEnded = true
-        const ended = cutter.cut(lineEnds.end())
-        const isUnfinished = hasGrown && cutter.open > 0 && decoder.held() === 0
-        const rest = [
-          ...decodeParts(isUnfinished ? ended : [...ended, ...cutter.end()]),
-          ...batch([], () => decoder.end())
-        ]
+        const last = past === "closed" && hasGrown ? new Uint8Array() : lineEnds.end()
+        read += last.length
+        const ended = cutter.cut(last)
+        // The end of the file is not the end of the line if the line is still being written.
+        const isTorn = hasGrown && cutter.open > 0 && cutter.open <= longestLine && Number.isFinite(decoder.held())
+        const isUnfinished = hasGrown && (past === "split" || (isTorn && decoder.held() === 0))
+        const rest = [...decodeParts(isTorn ? ended : [...ended, ...cutter.end()]), ...batch([], () => decoder.end())]
         if (isUnfinished) {
           const message = `${input.file}: its last line was still being written while it was read, and is left out: run the pipeline again when the file is complete`
-          const cursor = {
-            ...decoder.state(),
-            offset: Math.max(0, read - cutter.open),
-            rows: given,
-            stamp: input.stamp
-          }
-          return [...rest, { rows: [], cursor, failures: [], warnings: [{ matter: "unfinished", message }] }]
+          return [
+            ...rest,
+            { rows: [], cursor: cursorNow(), failures: [], warnings: [{ matter: "unfinished", message }] }
+          ]
         }
         if (!isEmpty || rest.length > 0 || decoder.state().header !== undefined) return rest
         const warning = { matter: "empty" as const, message: `${input.file} is empty: not one line was read` }
