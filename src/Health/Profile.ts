@@ -4,8 +4,8 @@
  *
  * - Measures the fields of the first 500 rows, then of ever fewer rows, chosen by position. Each measured row counts for those that were
  *   skipped: a run of a million rows measures some 2,500.
- * - Measures at most 200 fields: those of a row, and one level of the objects in them (`metadata.title`). With as many, it does not say which
- *   fields have no value.
+ * - Measures at most 200 fields: those of a row, and one level of the objects in them (`metadata.title`). With that many, it
+ *   does not say which fields have no value.
  * - Merging the profiles of two parts gives the profile of the whole; a resumed run continues with the saved one.
  */
 import * as Schema from "effect/Schema"
