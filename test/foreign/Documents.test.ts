@@ -321,6 +321,17 @@ const texts: ReadonlyArray<DocumentCase> = [
     warns: /which is inserted into the document, is left out/
   },
   {
+    name: "says how deep files may be inserted into each other",
+    source: "own",
+    input: Array.from({ length: 4 }).reduce<readonly [string, Buffer]>(
+      ([, inner]) => Made.docxWithChunk("chunk.docx", inner),
+      docx(`<w:p>${run("TOODEEP")}</w:p>`)
+    ),
+    has: ["before", "after"],
+    lacks: ["TOODEEP"],
+    warns: /is left out: files are inserted into each other more than 3 levels deep\./
+  },
+  {
     name: "of OpenDocument shows ruby, powers and formulas, and leaves comments and hidden text out",
     source: "own",
     input: Made.odt(

@@ -72,7 +72,7 @@ const insertedTree = async (
   const content = readBytes(bytes, entries, name, maxPart)
   if (content === undefined) return unread(name, "it is missing or damaged")
   const depth = (options.insertedDepth ?? 0) + 1
-  if (depth > maxDepth) return unread(name, "files are inserted into each other more than ${maxDepth} levels deep")
+  if (depth > maxDepth) return unread(name, `files are inserted into each other more than ${maxDepth} levels deep`)
   const kind = sniff(content, undefined)
   if (kind === "docx" || kind === "rtf")
     return read(content, kind, { ...options, insertedDepth: depth }).catch((error: unknown) =>
