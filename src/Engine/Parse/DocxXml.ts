@@ -80,16 +80,30 @@ const fieldText = (xml: string): string => {
 
 const lineBreak = "<w:br/>"
 
+/** Properties of a run or paragraph, at the start of its content. */
+const firstTag = /^\s*<w:([pr]Pr)(?:\s[^<>]*)?>/
+
+/** What the markup that starts here ends with. */
+const lastOf = (xml: string, start: number): string => {
+  if (xml.startsWith("<!--", start)) return "-->"
+  return xml.startsWith("<![CDATA[", start) ? "]]>" : ">"
+}
+
 class Rewriter {
   readonly #xml: string
   readonly #styles: TextStyles
   readonly #out: Array<string> = []
-  /** Open elements. A name with `-` has no tag in the output. */
+  /** Open elements of the input. A name with `-` has no tag in the output. */
   readonly #open: Array<string> = []
+  /** Open elements of the output, and those of them that matter for the place of others. */
+  readonly #written: Array<string> = []
+  readonly #parents: Array<string> = []
   /** Elements that were opened around content in a place where anydoc drops it, and the depth of their tags. */
   readonly #implied: Array<{ readonly name: string; readonly depth: number }> = []
-  /** Tags that are open in the output. */
-  #depth = 0
+  /** The last tag of a form field: its index in the output, and the tag with the text before it. */
+  #field: { readonly at: number; readonly tag: string; text: string } | undefined
+  /** False as soon as an end tag does not match, in the input or in the output. */
+  #isBalanced = true
   /** Per open paragraph: whether its mark is deleted, whether its style hides its runs, and the position of its properties. */
   readonly #paragraphs: Array<{ joins: boolean; hidden: boolean; at: number; properties: string }> = []
   /** Formatting of the current run: superscript, and its symbol font. */
@@ -104,18 +118,24 @@ class Rewriter {
     this.#styles = styles
   }
 
-  run(): string {
+  /** Returns undefined if the tags do not match, because then the output cannot be trusted. */
+  run(): string | undefined {
     const xml = this.#xml
-    for (;;) {
+    while (this.#isBalanced) {
       const start = xml.indexOf("<", this.#at)
-      const end = start === -1 ? -1 : xml.indexOf(">", start)
+      const last = start === -1 ? "" : lastOf(xml, start)
+      const end = start === -1 ? -1 : xml.indexOf(last, start)
       if (end === -1) break
       if (start > this.#at) this.#text(xml.slice(this.#at, start))
-      this.#at = end + 1
-      this.#tag(xml.slice(start, end + 1))
+      this.#at = end + last.length
+      const tag = xml.slice(start, this.#at)
+      if (/^<[!?]/.test(tag)) this.#out.push(tag)
+      else this.#tag(tag)
     }
     this.#out.push(xml.slice(this.#at))
-    return this.#out.join("")
+    // A file that is cut off is read to its end.
+    const isWhole = this.#open.length > 0 || this.#written.length === 0
+    return this.#isBalanced && isWhole ? this.#out.join("") : undefined
   }
 
   #text(raw: string): void {
@@ -138,36 +158,41 @@ class Rewriter {
   }
 
   #tag(tag: string): void {
-    const [, slash = "", name = ""] = /^<(\/?)([\w:.-]+)/.exec(tag) ?? []
+    const [, slash = "", name = ""] = /^<(\/?)([^\s/>]*)/.exec(tag) ?? []
     if (slash === "/") this.#endTag(tag, name)
     else this.#startTag(tag, name)
   }
 
   /** The element that the current one is in, as anydoc sees it. */
   #parent(): string | undefined {
-    return this.#open.findLast((name) => !name.startsWith("-"))
+    return this.#parents.at(-1)
   }
 
-  #push(tag: string): void {
+  #writeStart(tag: string, name: string): void {
     this.#out.push(tag)
-    if (tag.startsWith("</")) this.#depth -= 1
-    else if (!tag.endsWith("/>") && !/^<[?!]/.test(tag)) this.#depth += 1
+    if (tag.endsWith("/>")) return
+    this.#written.push(name)
+    if (containers.has(name)) this.#parents.push(name)
+  }
+
+  #writeEnd(tag: string, name: string): void {
+    this.#out.push(tag)
+    if (this.#written.pop() !== name) this.#isBalanced = false
+    if (containers.has(name)) this.#parents.pop()
   }
 
   /** Opens an element around content that would be dropped without it. */
   #imply(name: string): void {
-    this.#push(`<${name}>`)
-    this.#open.push(name)
-    this.#implied.push({ name, depth: this.#depth })
+    this.#writeStart(`<${name}>`, name)
+    this.#implied.push({ name, depth: this.#written.length })
   }
 
   /** Closes the implied elements that end here. `tag`: name of the next start tag; undefined for an end tag. */
   #closeImplied(tag: string | undefined): void {
-    for (let last = this.#implied.at(-1); last?.depth === this.#depth; last = this.#implied.at(-1)) {
+    for (let last = this.#implied.at(-1); last?.depth === this.#written.length; last = this.#implied.at(-1)) {
       if (tag !== undefined && (last.name === "w:r" ? tag === "w:t" : ends[last.name]?.has(tag) !== true)) return
       this.#implied.pop()
-      this.#open.pop()
-      this.#push(`</${last.name}>`)
+      this.#writeEnd(`</${last.name}>`, last.name)
     }
   }
 
@@ -218,8 +243,9 @@ class Rewriter {
       case "w:ffData": {
         // The text is placed before the field, because the field code is not shown.
         const whole = this.#element(tag, name)
-        const start = this.#out.findLastIndex((part) => part.startsWith("<w:fldChar"))
-        if (start >= 0) this.#out.splice(start, 0, textRun(fieldText(whole)))
+        if (this.#field === undefined) return
+        this.#field.text += textRun(fieldText(whole))
+        this.#out[this.#field.at] = this.#field.text + this.#field.tag
         return
       }
       case "w:r":
@@ -251,6 +277,7 @@ class Rewriter {
     }
     if (isTablePart(parent) && (wrappers.has(name) || dropped.has(name))) {
       if (dropped.has(name)) this.#element(tag, name)
+      else if (!isClosed) this.#open.push(`-${name}`)
       return
     }
     if (isProperties(name)) {
@@ -264,18 +291,22 @@ class Rewriter {
       this.#open.push(`-${name}`)
       return
     }
-    if (this.#isLeftOut(tag, name, parent)) return
-    if (containers.has(name) && !isClosed) this.#open.push(name)
-    this.#push(tag)
+    if (!isClosed && isUnknown(name) && !isDrawing(parent)) {
+      this.#leaveOut(tag, name)
+      return
+    }
+    if (name === "w:fldChar") this.#field = { at: this.#out.length, tag, text: "" }
+    if (!isClosed) this.#open.push(name)
+    this.#writeStart(tag, name)
   }
 
-  /** True for the tags of an unknown element. The start tag of one without content is none of them. */
-  #isLeftOut(tag: string, name: string, parent: string | undefined): boolean {
-    if (name === "" || isDrawing(parent) || !isUnknown(name) || tag.endsWith("/>")) return false
-    if (tag.startsWith("</") || !this.#xml.startsWith(`</${name}>`, this.#at)) return true
-    this.#out.push(tag, `</${name}>`)
-    this.#at += name.length + 3
-    return true
+  /** Leaves the tags of an unknown element out, except for those of one without content. */
+  #leaveOut(tag: string, name: string): void {
+    const end = `</${name}>`
+    if (this.#xml.startsWith(end, this.#at)) {
+      this.#out.push(tag, end)
+      this.#at += end.length
+    } else this.#open.push(`-${name}`)
   }
 
   /** Separates the lines of a paragraph that is inside of a paragraph. */
@@ -290,11 +321,13 @@ class Rewriter {
   }
 
   /** Returns the properties of the current element, if they follow its start tag directly. */
-  #peek(name: string): string {
+  #peek(name: "pPr" | "rPr"): string {
     const after = this.#xml.slice(this.#at, this.#at + maxProperties)
-    if (!/^\s*<w:[rp]Pr[\s>]/.test(after)) return ""
-    const end = after.indexOf(`</w:${name}>`)
-    return end === -1 ? "" : after.slice(0, end + name.length + 5)
+    const start = firstTag.exec(after)
+    if (start?.[1] !== name) return ""
+    if (start[0].endsWith("/>")) return start[0]
+    const end = endOf(after, `w:${name}`, start[0].length)
+    return end < after.length ? after.slice(0, end) : ""
   }
 
   /** Returns true if the run is hidden, and then skips it. */
@@ -324,8 +357,8 @@ class Rewriter {
     const style = /<w:pStyle\s[^>]*w:val="([^"]*)"/.exec(current)?.[1] ?? ""
     const joins = /<w:(?:del|moveFrom)[\s/>]/.test(mark)
     const hidden = this.#styles.hidden.has(style)
-    this.#push(tag)
     this.#open.push("w:p")
+    this.#writeStart(tag, "w:p")
     this.#paragraphs.push({ joins, hidden, at: this.#out.length, properties })
     this.#out.push(properties)
     this.#at += properties.length
@@ -333,23 +366,21 @@ class Rewriter {
 
   #endTag(tag: string, name: string): void {
     if (this.#implied.length > 0) this.#closeImplied(undefined)
-    const top = this.#open.at(-1)
-    const parent = this.#parent()
-    if (top === name || top === `-${name}`) this.#open.pop()
+    const top = this.#open.pop()
     if (top === `-${name}`) {
       if (name === "w:p") this.#breakLine()
+      return
+    }
+    if (top !== name) {
+      this.#isBalanced = false
       return
     }
     if (name === "w:r") {
       this.#raised = false
       this.#font = undefined
     }
-    if (name === "w:p" && this.#join()) {
-      this.#open.push("w:p")
-      return
-    }
-    if (isTablePart(parent) && wrappers.has(name)) return
-    if (!this.#isLeftOut(tag, name, parent)) this.#push(tag)
+    if (name === "w:p" && this.#join()) this.#open.push("w:p")
+    else this.#writeEnd(tag, name)
   }
 
   /** Called at the end of a paragraph: joins it with the next one when the mark between them is deleted. */
@@ -381,11 +412,16 @@ class Rewriter {
   }
 }
 
-/** Rewrites a part for anydoc. */
+const notRewritten =
+  "Start and end tags of the document do not match. It is read as it is: text may be missing, and hidden text may be shown."
+
+/** Rewrites a part for anydoc; a part whose tags do not match stays as it is, so that it can be read as far as possible. */
 export const rewritten = (part: string, styles: TextStyles): Rewritten => {
   const isStyled = styles.hidden.size + styles.raised.size > 0
   const xml = isStyled || needsRewriting(part) ? withUsualPrefix(part) : undefined
   if (xml === undefined) return { xml: part, chunks: [], warnings: new Set() }
   const rewriter = new Rewriter(xml, styles)
-  return { xml: rewriter.run(), chunks: rewriter.chunks, warnings: rewriter.warnings }
+  const text = rewriter.run()
+  if (text === undefined) return { xml: part, chunks: [], warnings: new Set([notRewritten]) }
+  return { xml: text, chunks: rewriter.chunks, warnings: rewriter.warnings }
 }
