@@ -28,27 +28,40 @@ const extensions = "a\\d*|ap|c\\d*|cx\\d*|dgm|lc|o|pic|v|wp\\d*|w10|w1[456]\\w*|
 const frequent =
   "/w:|w:(?:r|t|p|rPr|pPr|tc|tcPr|tr|trPr|b|i|sz|szCs|bCs|iCs|u|color|lang|rStyle|pStyle|spacing|ind|jc|tcW|tab|br|proofErr)[\\s/>]"
 
-/** Elements that make the pass necessary; most documents have none. */
+/** Elements that make the pass necessary; most documents have none. No match goes on behind the next `<`, so that the test takes linear time. */
 const triggers = new RegExp(
   [
     `<(?!${frequent})(?:w:(?:noBreakHyphen|sym|ruby|altChunk|subDoc|vanish|ffData|sdt|customXml|del|moveFrom)(?=[\\s/>])`,
-    'm:oMath|w:vertAlign\\s[^>]*"superscript"|w:rFonts\\s[^>]*w:ascii="(?:Symbol|Wingdings|Webdings)',
+    'm:oMath|w:vertAlign\\s[^<>]*"superscript"|w:rFonts\\s[^<>]*w:ascii="(?:Symbol|Wingdings|Webdings)',
     // Elements that anydoc reads inside of paragraphs only.
-    "w:(?:ins|moveTo|smartTag|bdo|dir|fldSimple|hyperlink)(?:\\s[^>]*)?>\\s*<w:(?:p|tbl|tr|tc)[\\s>]",
-    `/?(?:${extensions}):[^>]*>\\s*<w:(?!txbxContent[\\s>])`,
-    `(?![/?!]|w:(?:${readByLibrary.join("|")}|${inProperties})[\\s/>]|mc:(?:AlternateContent|Choice|Fallback)[\\s>]|(?:m|${extensions}):)[^>]*[^/]>[^<]*<(?!/))`
+    "w:(?:ins|moveTo|smartTag|bdo|dir|fldSimple|hyperlink)(?:\\s[^<>]*)?>\\s*<w:(?:p|tbl|tr|tc)[\\s>]",
+    `/?(?:${extensions}):[^<>]*>\\s*<w:(?!txbxContent[\\s>])`,
+    `(?![/?!]|w:(?:${readByLibrary.join("|")}|${inProperties})[\\s/>]|mc:(?:AlternateContent|Choice|Fallback)[\\s>]|(?:m|${extensions}):)[^<>]*[^/<>]>[^<]*<(?!/))`
   ].join("|")
 )
 
 /** True if the part has elements that anydoc drops or does not show as Word does. */
 export const needsRewriting = (xml: string): boolean => triggers.test(xml)
 
-/** Gives the main namespace its usual prefix, `w`; undefined if it has none. */
+/** A tag; values in quotes may have `>`. */
+const tagPattern = /<[^<>"']*(?:(?:"[^<"]*"|'[^<']*')[^<>"']*)*>/g
+
+/**
+ * Gives the main namespace its usual prefix, `w`; undefined if it has none. A namespace with the prefix `w` gets that of the main one, so
+ * that all names stay different. Replaces the prefixes of elements and attributes and their declarations, but nothing in values.
+ */
 export const withUsualPrefix = (xml: string): string | undefined => {
   const root = /<(?:([\w.-]{1,40}):)?(?:document|footnotes|endnotes)[\s>]/.exec(xml.slice(0, 20_000))
   const prefix = root === null ? "w" : root[1]
   if (prefix === undefined || prefix === "w") return prefix && xml
-  return xml.replace(/<[^>]*>/g, (tag) => tag.replaceAll(`${prefix}:`, "w:").replace(`xmlns:${prefix}=`, "xmlns:w="))
+  const either = `(${prefix.replace(/[.-]/g, "\\$&")}|w)`
+  const names = new RegExp(`"[^"]*"|'[^']*'|(^</?|\\s)${either}(?=:)|(\\sxmlns:)${either}(?=[\\s=])`, "g")
+  return xml.replace(tagPattern, (tag) =>
+    tag.replace(names, (whole, before?: string, name?: string, declared?: string, declaredName?: string) => {
+      const old = name ?? declaredName
+      return old === undefined ? whole : `${before ?? declared ?? ""}${old === "w" ? prefix : "w"}`
+    })
+  )
 }
 
 /** True for elements with only rows or cells as children. In these anydoc ignores other elements. */

@@ -23,7 +23,7 @@ import {
   withUsualPrefix,
   wrappers
 } from "./DocxNames.ts"
-import { isOff, isRaised, propertyIn } from "./DocxStyles.ts"
+import { isMarkDeleted, isOff, isRaised, propertyIn } from "./DocxStyles.ts"
 import { texOfOmml } from "./Formula.ts"
 import { markedContent, markedFormula } from "./Marks.ts"
 import { isSymbolFont, symbolOf, symbolText } from "./Symbols.ts"
@@ -68,20 +68,20 @@ const rubyText = (xml: string): string => {
 /** Text for the state of a form field in the old format, from before content controls: a check box, or the chosen list entry. */
 const fieldText = (xml: string): string => {
   if (xml.includes("<w:checkBox")) {
-    const tag = /<w:checked(?=[\s/>])[^>]*>/.exec(xml)?.[0] ?? /<w:default(?=[\s/>])[^>]*>/.exec(xml)?.[0]
+    const tag = /<w:checked(?=[\s/>])[^<>]*>/.exec(xml)?.[0] ?? /<w:default(?=[\s/>])[^<>]*>/.exec(xml)?.[0]
     return tag === undefined || isOff(tag) ? "☐" : "☑"
   }
   if (!xml.includes("<w:ddList")) return ""
   const chosen = Number(
-    /<w:result\s[^>]*w:val="(\d+)"/.exec(xml)?.[1] ?? /<w:default\s[^>]*w:val="(\d+)"/.exec(xml)?.[1] ?? 0
+    /<w:result\s[^<>]*w:val="(\d+)"/.exec(xml)?.[1] ?? /<w:default\s[^<>]*w:val="(\d+)"/.exec(xml)?.[1] ?? 0
   )
   return attribute(tagsOf(xml, "listEntry")[chosen] ?? "", "w:val") ?? ""
 }
 
 const lineBreak = "<w:br/>"
 
-/** Properties of a run or paragraph, at the start of its content. */
-const firstTag = /^\s*<w:([pr]Pr)(?:\s[^<>]*)?>/
+/** Properties of a run, paragraph or row, at the start of its content. */
+const firstTag = /^\s*<w:([pr]Pr|tblPrEx|trPr)(?:\s[^<>]*)?>/
 
 /** What the markup that starts here ends with. */
 const lastOf = (xml: string, start: number): string => {
@@ -316,13 +316,12 @@ class Rewriter {
   }
 
   #rowProperties(): string {
-    const [before = ""] = this.#xml.slice(this.#at, this.#at + maxProperties).split(/<w:tc[\s>]/, 1)
-    return before.includes("</w:trPr>") ? before : ""
+    return this.#peek("trPr", this.#at + this.#peek("tblPrEx").length)
   }
 
   /** Returns the properties of the current element, if they follow its start tag directly. */
-  #peek(name: "pPr" | "rPr"): string {
-    const after = this.#xml.slice(this.#at, this.#at + maxProperties)
+  #peek(name: "pPr" | "rPr" | "tblPrEx" | "trPr", at = this.#at): string {
+    const after = this.#xml.slice(at, at + maxProperties)
     const start = firstTag.exec(after)
     if (start?.[1] !== name) return ""
     if (start[0].endsWith("/>")) return start[0]
@@ -333,13 +332,13 @@ class Rewriter {
   /** Returns true if the run is hidden, and then skips it. */
   #startRun(tag: string): boolean {
     const properties = this.#peek("rPr")
-    const style = /<w:rStyle\s[^>]*w:val="([^"]*)"/.exec(properties)?.[1] ?? ""
+    const style = /<w:rStyle\s[^<>]*w:val="([^"]*)"/.exec(properties)?.[1] ?? ""
     const vanish = propertyIn(properties, "vanish")
     const byStyle = this.#styles.hidden.has(style) || this.#paragraphs.at(-1)?.hidden === true
     if (vanish === undefined ? byStyle : !isOff(vanish)) {
       const whole = this.#element(tag, "w:r")
       // Field markers must stay balanced, even if their run is hidden.
-      for (const [field] of whole.matchAll(/<w:fldChar\s[^>]*\/>/g)) this.#out.push(`<w:r>${field}</w:r>`)
+      for (const [field] of whole.matchAll(/<w:fldChar\s[^<>]*\/>/g)) this.#out.push(`<w:r>${field}</w:r>`)
       return true
     }
     this.#raised =
@@ -353,9 +352,8 @@ class Rewriter {
   #startParagraph(tag: string): void {
     const properties = this.#peek("pPr")
     const [current = ""] = properties.split("<w:pPrChange", 1)
-    const mark = /<w:rPr>[\s\S]*<\/w:rPr>/.exec(current)?.[0] ?? ""
-    const style = /<w:pStyle\s[^>]*w:val="([^"]*)"/.exec(current)?.[1] ?? ""
-    const joins = /<w:(?:del|moveFrom)[\s/>]/.test(mark)
+    const style = /<w:pStyle\s[^<>]*w:val="([^"]*)"/.exec(current)?.[1] ?? ""
+    const joins = isMarkDeleted(current)
     const hidden = this.#styles.hidden.has(style)
     this.#open.push("w:p")
     this.#writeStart(tag, "w:p")
@@ -390,17 +388,16 @@ class Rewriter {
       this.#paragraphs.pop()
       return false
     }
-    const next = /^(?:\s|<w:(?:bookmark|comment|proof|move|perm)\w*\s[^>]*\/>){0,50}<w:p(?:\s[^>]*)?>/.exec(
+    const next = /^(?:\s|<w:(?:bookmark|comment|proof|move|perm)\w*\s[^<>]*\/>){0,50}<w:p(?:\s[^<>]*)?>/.exec(
       this.#xml.slice(this.#at, this.#at + 5000)
     )
     this.#paragraphs.pop()
     if (next === null || next[0].endsWith("/>")) return false
     this.#at += next[0].length
     const properties = this.#peek("pPr")
-    const mark = /<w:rPr>[\s\S]*<\/w:rPr>/.exec(properties.split("<w:pPrChange", 1)[0] ?? "")?.[0] ?? ""
     this.#out[paragraph.at] = properties
     this.#at += properties.length
-    this.#paragraphs.push({ ...paragraph, joins: /<w:(?:del|moveFrom)[\s/>]/.test(mark) })
+    this.#paragraphs.push({ ...paragraph, joins: isMarkDeleted(properties.split("<w:pPrChange", 1)[0] ?? "") })
     return true
   }
 
@@ -418,8 +415,9 @@ const notRewritten =
 /** Rewrites a part for anydoc; a part whose tags do not match stays as it is, so that it can be read as far as possible. */
 export const rewritten = (part: string, styles: TextStyles): Rewritten => {
   const isStyled = styles.hidden.size + styles.raised.size > 0
-  const xml = isStyled || needsRewriting(part) ? withUsualPrefix(part) : undefined
-  if (xml === undefined) return { xml: part, chunks: [], warnings: new Set() }
+  const xml = withUsualPrefix(part)
+  if (xml === undefined || (xml === part && !isStyled && !needsRewriting(part)))
+    return { xml: part, chunks: [], warnings: new Set() }
   const rewriter = new Rewriter(xml, styles)
   const text = rewriter.run()
   if (text === undefined) return { xml: part, chunks: [], warnings: new Set([notRewritten]) }

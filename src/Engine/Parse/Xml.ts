@@ -108,7 +108,7 @@ export const addHeirs = (set: Set<string>, bases: ReadonlyMap<string, string>): 
 
 /** Position after the end of the element whose start tag ends at `from`; the length of the text if the element is not closed. */
 export const endOf = (xml: string, name: string, from: number): number => {
-  const tags = new RegExp(`<(/?)${name}(?=[\\s/>])[^>]*>`, "g")
+  const tags = new RegExp(`<(/?)${name}(?=[\\s/>])[^<>]*>`, "g")
   tags.lastIndex = from
   let depth = 1
   for (let found = tags.exec(xml); found !== null; found = tags.exec(xml)) {
