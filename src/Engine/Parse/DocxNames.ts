@@ -28,7 +28,7 @@ const extensions = "a\\d*|ap|c\\d*|cx\\d*|dgm|lc|o|pic|v|wp\\d*|w10|w1[456]\\w*|
 const frequent =
   "/w:|w:(?:r|t|p|rPr|pPr|tc|tcPr|tr|trPr|b|i|sz|szCs|bCs|iCs|u|color|lang|rStyle|pStyle|spacing|ind|jc|tcW|tab|br|proofErr)[\\s/>]"
 
-/** Elements that make the pass necessary; most documents have none. Tags do not go on beyond the next `<`, so the test takes linear time. */
+/** Elements that make the pass necessary; most documents have none. No tag goes on beyond the next `<`: the test takes linear time. */
 const triggers = new RegExp(
   [
     `<(?!${frequent})(?:w:(?:noBreakHyphen|sym|ruby|altChunk|subDoc|vanish|ffData|sdt|customXml|del|moveFrom)(?=[\\s/>])`,

@@ -6,6 +6,7 @@
  * gets a paragraph or run around it where anydoc needs one. Takes one pass in linear time.
  */
 import { raisedText } from "../../Html/Math.ts"
+import { fieldText, rubyText } from "./DocxFields.ts"
 import {
   containers,
   dropped,
@@ -27,17 +28,7 @@ import { isMarkDeleted, isOff, isRaised, propertyIn } from "./DocxStyles.ts"
 import { texOfOmml } from "./Formula.ts"
 import { markedContent, markedFormula } from "./Marks.ts"
 import { isSymbolFont, symbolOf, symbolText } from "./Symbols.ts"
-import {
-  attribute,
-  decodeXml,
-  endOf,
-  escapeXml,
-  nodeText,
-  parseFragment,
-  type TextStyles,
-  tagsOf,
-  type XmlNode
-} from "./Xml.ts"
+import { attribute, decodeXml, endOf, escapeXml, type TextStyles } from "./Xml.ts"
 
 export interface Rewritten {
   readonly xml: string
@@ -50,33 +41,6 @@ export interface Rewritten {
 const maxProperties = 20_000
 
 const textRun = (text: string): string => `<w:t xml:space="preserve">${escapeXml(text)}</w:t>`
-
-const find = (node: XmlNode, name: string): XmlNode | undefined => {
-  for (const child of node.children) {
-    const found = child.name === name ? child : find(child, name)
-    if (found !== undefined) return found
-  }
-  return undefined
-}
-
-const rubyText = (xml: string): string => {
-  const node = parseFragment(xml)
-  const [base, reading] = [find(node, "w:rubyBase"), find(node, "w:rt")].map((part) => (part ? nodeText(part) : ""))
-  return reading === "" || base === "" ? `${base}${reading}` : `${base}(${reading})`
-}
-
-/** Text for the state of a form field in the old format, from before content controls: a check box, or the chosen list entry. */
-const fieldText = (xml: string): string => {
-  if (xml.includes("<w:checkBox")) {
-    const tag = /<w:checked(?=[\s/>])[^<>]*>/.exec(xml)?.[0] ?? /<w:default(?=[\s/>])[^<>]*>/.exec(xml)?.[0]
-    return tag === undefined || isOff(tag) ? "☐" : "☑"
-  }
-  if (!xml.includes("<w:ddList")) return ""
-  const chosen = Number(
-    /<w:result\s[^<>]*w:val="(\d+)"/.exec(xml)?.[1] ?? /<w:default\s[^<>]*w:val="(\d+)"/.exec(xml)?.[1] ?? 0
-  )
-  return attribute(tagsOf(xml, "listEntry")[chosen] ?? "", "w:val") ?? ""
-}
 
 const lineBreak = "<w:br/>"
 
@@ -95,7 +59,7 @@ class Rewriter {
   readonly #out: Array<string> = []
   /** Open elements of the input. A name with `-` has no tag in the output. */
   readonly #open: Array<string> = []
-  /** Open elements of the output, and those of them that matter for the place of others. */
+  /** Open elements of the output, and those of them that are in `containers`. */
   readonly #written: Array<string> = []
   readonly #parents: Array<string> = []
   /** Elements that were opened around content in a place where anydoc drops it, and the depth of their tags. */
