@@ -141,7 +141,7 @@ const cases: ReadonlyArray<Case> = [
     fields: { loadMore: { css: "button.more", ...quick } },
     items: 5,
     loaded: { loads: 0, ended: "button gone" },
-    warns: /there is no such button/
+    warns: /the page has no button for loadMore/
   },
   {
     path: "/form",
