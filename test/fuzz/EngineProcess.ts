@@ -106,7 +106,9 @@ export const startEngine = (
           said = `${said}${text}`.slice(-100_000)
         })
         const faults = () => [
-          ...said.split("\n").filter((line) => /WALL|an unexpected error|unhandled|callback failed|event handler failed/i.test(line)),
+          ...said
+            .split("\n")
+            .filter((line) => /WALL|an unexpected error|unhandled|callback failed|event handler failed/i.test(line)),
           ...(hasEnded(child)
             ? [`the engine has ended (${child.exitCode ?? child.signalCode}): ${said.slice(-2_000)}`]
             : [])
