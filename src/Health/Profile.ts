@@ -261,10 +261,11 @@ export class Profile {
     if (this.withoutValue.size < maxFields) this.withoutValue.add(name)
   }
 
-  /** Names of the fields without any value. None are known once `fields` is full: one of them may have values that were not measured. */
-  private get empty(): ReadonlyArray<string> {
-    if (this.fields.size >= maxFields) return []
-    return [...this.withoutValue].filter((name) => !this.fields.has(name))
+  /** The fields without any value, if there are some. None are known once `fields` is full: they may have values that were not measured. */
+  private empty(): { readonly empty?: ReadonlyArray<string> } {
+    if (this.fields.size >= maxFields) return {}
+    const empty = [...this.withoutValue].filter((name) => !this.fields.has(name))
+    return empty.length === 0 ? {} : { empty }
   }
 
   private addField(name: string, value: unknown, weight: number): void {
@@ -298,7 +299,7 @@ export class Profile {
       measured: this.measured,
       weight: this.weight,
       fields: Object.fromEntries(Array.from(this.fields, ([name, field]) => [name, field.encode()])),
-      ...(this.empty.length === 0 ? {} : { empty: this.empty }),
+      ...this.empty(),
       ...(this.matches === undefined ? {} : { matches: this.matches.encode() })
     }
   }
@@ -318,8 +319,7 @@ export class Profile {
   metrics(): SinkMetrics {
     const fields = Array.from(this.fields, ([name, field]) => [name, field.metrics(this.weight)] as const)
     const matches = this.matches === undefined ? {} : { matches: this.matches.encode() }
-    const empty = this.empty.length === 0 ? {} : { empty: this.empty }
-    return { rows: this.rows, measured: this.measured, fields: Object.fromEntries(fields), ...empty, ...matches }
+    return { rows: this.rows, measured: this.measured, fields: Object.fromEntries(fields), ...this.empty(), ...matches }
   }
 }
 
