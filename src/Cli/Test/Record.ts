@@ -29,7 +29,7 @@ import type { Recorded, Suite } from "./Play.ts"
 /** A secret that the masked recording still contains; undefined if there is none. A recording with a secret is not written. */
 const leaks = (recording: unknown, secrets: ReadonlyArray<Secret>): Secret | undefined => {
   const text = JSON.stringify(recording)
-  return secrets.find(({ value }) => value.length >= minLength && text.includes(value))
+  return secrets.find(({ value }) => value.length >= minLength && text.includes(JSON.stringify(value).slice(1, -1)))
 }
 
 /** Records one test, and returns how its run ended; `reason` says why there is no recording. */

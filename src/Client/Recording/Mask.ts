@@ -19,7 +19,10 @@ const entities: Readonly<Record<string, string>> = {
   "'": "&(?:apos|#39|#x27);"
 }
 
-/** Pattern of a character, plain or escaped as in Markdown, JSON, HTML and URLs. */
+/** Letters that stand for control characters in JSON. */
+const letters: Readonly<Record<string, string>> = { "\n": "n", "\r": "r", "\t": "t", "\b": "b", "\f": "f" }
+
+/** Pattern of a character, plain or escaped as in Markdown, JSON (also in a string of JSON, up to three deep), HTML and URLs. */
 const encodings = (character: string): string => {
   if (/^[A-Za-z0-9]$/.test(character)) return character
   const literal = character.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&")
@@ -30,10 +33,14 @@ const encodings = (character: string): string => {
     )
     .join("")
   const unicode = [...Array(character.length).keys()]
-    .map((index) => `\\\\u${character.charCodeAt(index).toString(16).padStart(4, "0")}`)
+    .map((index) => `\\\\{1,7}u${character.charCodeAt(index).toString(16).padStart(4, "0")}`)
     .join("")
+  const letter = letters[character]
+  const escaped = letter === undefined ? undefined : `\\\\{1,7}${letter}`
+  // Not more for a backslash: many in a row would match in too many ways.
+  const backslashes = character === "\\" ? "\\\\?" : "\\\\{0,7}"
   // Longer alternatives first: the plain character would match only the start of its escape.
-  return `(?:${[percent, unicode, entities[character]].filter((each) => each !== undefined).join("|")}|\\\\?${literal})`
+  return `(?:${[percent, unicode, escaped, entities[character], `${backslashes}${literal}`].filter((each) => each !== undefined).join("|")})`
 }
 
 /** Base64 forms of a secret inside longer data, one per alignment, without characters that depend on the surrounding data. */
