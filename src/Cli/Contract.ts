@@ -136,11 +136,18 @@ const init = (options: Options, terminal: Terminal, source: Source) =>
       const learner = Learn.make(isTable(writer.destination.reader))
       yield* Effect.forEach(files, (file) => RunOutputs.readFile(writer, file, learner.add), { discard: true })
       const learned = learner.contract()
+      if (learned.key === undefined)
+        for (const name of learner.uncompared())
+          terminal.err.write(
+            `${writer.step}: ${name} has too many values to compare them all, so it is not taken as the key: if they all differ, add "key: [${name}]" to the contract\n`
+          )
       if (Object.keys(learned.columns).length > 0) outputs[writer.step] = learned
       else terminal.err.write(`${writer.step}: run ${record.id} has no rows to learn a contract from\n`)
     }
     if (Object.keys(outputs).length === 0) {
-      return yield* new ContractRefused({ reason: `run ${record.id} has no rows to learn a contract from` })
+      return yield* new ContractRefused({
+        reason: `run ${record.id} has no rows to learn a contract from: run the pipeline again, or name another run with --run`
+      })
     }
     yield* RunOutputs.replace(path, Contract.render({ version: 1, outputs }))
     const columns = Object.values(outputs).reduce((sum, each) => sum + Object.keys(each.columns).length, 0)

@@ -11,17 +11,15 @@ const maxExampleLength = 40
 
 /** Names of columns that may become the key of the contract. */
 const keyNames = ["$key", "key", "id", "url"]
-/** Maximum distinct values checked in a column with such a name; with more, the column is not taken as the key. */
+/** Maximum distinct values checked in a column with such a name; with more, the column is not taken as the key, and {@link make} names it. */
 const maxKeyValues = 1_000_000
 
 interface Learned {
   type: ColumnType
   rows: number
   examples: Array<unknown>
-  /**
-   * Different values of a column that can be a key; undefined once a value has occurred twice, or there are more than {@link maxKeyValues}.
-   */
-  distinct: Set<unknown> | undefined
+  /** Different values of a column that can be a key; undefined once a value has occurred twice, "too many" above the limit. */
+  distinct: Set<unknown> | "too many" | undefined
 }
 
 /** Matches names of columns that may describe a person or hold a secret: a contract is shared, so it contains no examples from them. */
@@ -48,7 +46,7 @@ const joinCells = (a: ColumnType, b: ColumnType): ColumnType => {
 }
 
 /** Starts to learn the contract of one output from its rows. `isTable`: values are cells without types. */
-export const make = (isTable: boolean) => {
+export const make = (isTable: boolean, maxDistinct = maxKeyValues) => {
   const columns = new Map<string, Learned>()
   let rows = 0
   const newColumn = (name: string, type: ColumnType): Learned => {
@@ -71,13 +69,19 @@ export const make = (isTable: boolean) => {
       if (known !== undefined)
         column.type = column.rows === 0 ? type : isTable ? joinCells(column.type, type) : join(column.type, type)
       column.rows++
-      const isNew = column.distinct !== undefined && !column.distinct.has(value)
       if (column.examples.length < maxExamples && isExample(name, value, type) && !column.examples.includes(value)) {
         column.examples.push(value)
       }
-      if (isNew && column.distinct !== undefined && column.distinct.size < maxKeyValues) column.distinct.add(value)
-      else column.distinct = undefined
+      if (!(column.distinct instanceof Set)) continue
+      if (column.distinct.has(value)) column.distinct = undefined
+      else if (column.distinct.size < maxDistinct) column.distinct.add(value)
+      else column.distinct = "too many"
     }
+  }
+
+  const canBeKey = (name: string): boolean => {
+    const column = columns.get(name)
+    return column?.distinct !== undefined && column.rows === rows && rows > 1 && column.type !== "json"
   }
 
   /** Contract for all rows so far. A column named like `id` or `url` becomes the key if every row has a value and all are different. */
@@ -86,16 +90,16 @@ export const make = (isTable: boolean) => {
       const stored = type === "string" || type === "date" || type === "timestamp" ? examples.map(String) : examples
       return [name, { type, nullable: present < rows, ...(stored.length === 0 ? {} : { examples: stored }) }]
     })
-    const key = keyNames.find((name) => {
-      const column = columns.get(name)
-      return column?.distinct !== undefined && column.rows === rows && rows > 1 && column.type !== "json"
-    })
+    const key = keyNames.find((name) => canBeKey(name) && columns.get(name)?.distinct instanceof Set)
     const learned = Object.fromEntries(all)
     rememberOrder(learned, [...columns.keys()])
     return { columns: learned, ...(key === undefined ? {} : { key: [key] }) }
   }
 
-  return { add, contract }
+  /** Columns that may be the key, but have too many values to compare them all. */
+  const uncompared = () => keyNames.filter((name) => canBeKey(name) && columns.get(name)?.distinct === "too many")
+
+  return { add, contract, uncompared }
 }
 
 /** A cell as stored for the type of its column. */

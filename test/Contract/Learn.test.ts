@@ -47,4 +47,15 @@ describe("a learned contract", () => {
       took: ["01:30:00"]
     })
   })
+
+  it("takes a column whose values all differ as the key, and names one that has too many to compare", () => {
+    const learnt = (values: ReadonlyArray<number>) => {
+      const learner = Learn.make(false, 3)
+      for (const id of values) learner.add({ id })
+      return { key: learner.contract().key, uncompared: learner.uncompared() }
+    }
+    expect(learnt([1, 2, 3])).toEqual({ key: ["id"], uncompared: [] })
+    expect(learnt([1, 2, 2])).toEqual({ key: undefined, uncompared: [] })
+    expect(learnt([1, 2, 3, 4, 5])).toEqual({ key: undefined, uncompared: ["id"] })
+  })
 })
