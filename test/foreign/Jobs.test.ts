@@ -153,6 +153,17 @@ const cases: ReadonlyArray<JobCase> = [
     out: { "out.jsonl": decoded }
   },
   {
+    name: "half a character at the end of a file in UTF-16 is warned of",
+    source: "own",
+    input: "06-encoding",
+    files: {
+      "c.csv": Buffer.concat([Buffer.from("id,city\n1,Köln\n2,€ 5\n", "utf16le"), Buffer.of(0x33)]),
+      "p.yaml": jsonl("{ file: c.csv, encoding: utf-16le }")
+    },
+    out: { "out.jsonl": decoded },
+    says: [/utf-16le/]
+  },
+  {
     name: "an encoding that nobody knows is refused before the run",
     source: "own",
     input: "06-encoding",

@@ -74,7 +74,9 @@ export class Transcoder {
 
   /** What stands for the last character if the file ends within it. */
   end(): Uint8Array {
-    return this.#utf8(this.#rest + this.#decoding.end())
+    // The decoder drops an incomplete unit.
+    const half = this.#size % this.#unit === 0 ? "" : "\ufffd"
+    return this.#utf8(this.#rest + this.#decoding.end() + half)
   }
 
   #utf8(text: string): Uint8Array {
