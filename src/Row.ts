@@ -15,8 +15,8 @@ export interface Row {
   /** Key given by the source; without it, {@link keyOf} derives one. Steps that turn one row into one row keep the key. */
   readonly key?: string | undefined
   /**
-   * Key that was derived before the row was stored without its original content. A page fetched for the row gets the key of the page
-   * instead.
+   * Derived key of a row that was stored without the content it was derived from. A page that is fetched for the row does not take this key
+   * over: it has its own.
    */
   readonly derivedKey?: string | undefined
   /** Data of the row or file line that this row was made from; `$source` in expressions. */

@@ -225,7 +225,7 @@ export const catalogue = {
   ),
   otlpHeaders: setting(
     "OTEL_EXPORTER_OTLP_HEADERS",
-    "Headers for the collector of traces, metrics and logs, such as a key: name=value, comma separated.",
+    "HTTP headers for the collector of traces, metrics and logs, such as an API key, as name=value pairs separated by commas.",
     secret
   ),
   serviceName: setting("OTEL_SERVICE_NAME", "Name of this process at the collector; default: sluice.", (name) =>

@@ -150,7 +150,7 @@ const pageFields = {
   maxAge: Schema.optional(
     described(
       milliseconds,
-      "Maximum age of a stored copy, in milliseconds; without it, or with 0, the local engine fetches the page."
+      "Maximum age of a stored copy, in milliseconds; if left out or 0, the local engine always fetches the page again."
     )
   ),
   waitFor: defaulted(described(milliseconds, "Milliseconds to wait before the page is read."), 0),

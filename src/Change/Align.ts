@@ -114,7 +114,7 @@ const isSameLink = (a: ReadBlock, b: ReadBlock): boolean =>
 
 const scoreOf = (old: Loose, fresh: Loose): number => {
   if (groupOf(old.block) !== groupOf(fresh.block)) return 0
-  // A block that moved to another heading counts as removed there and added here.
+  // The same block under another heading is not an edit: it is removed in the old place and added in the new one.
   if (old.block.words === fresh.block.words && old.block.links.join(" ") === fresh.block.links.join(" ")) return 0
   const isBetween = old.before === fresh.before && old.after === fresh.after
   const isNear = isBetween || old.before === fresh.before || old.after === fresh.after

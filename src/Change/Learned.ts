@@ -420,6 +420,6 @@ const maxShown = 80
 
 const shown = (text: string): string => (text.length > maxShown ? `${text.slice(0, maxShown - 1)}…` : text)
 
-/** Learned values in a form that a reader recognizes: `… views`. */
+/** A learned template as text for people, with … for the parts that vary: `… views`. */
 export const describeTemplate = ({ parts }: Template): string =>
   shown(parts.map((part) => (typeof part === "string" ? part : "…")).join(" "))

@@ -20,7 +20,7 @@ export interface Channel {
   readonly columns: () => number
   /** Set if a stream of the process is behind the channel. */
   readonly pipe?: WriteBytes | undefined
-  /** Set for a JSON log: writes a finished line. */
+  /** Writes a line that is JSON already. Only a JSON log has it. */
   readonly line?: ((line: string) => void) | undefined
 }
 

@@ -164,7 +164,7 @@ const sayMissing = (watch: Watch, pages: ReadonlyArray<{ readonly key: string }>
       if (status >= 400)
         yield* say(
           watch,
-          `${key}: the site answered ${status}. Check the address: if a page appears there later, that is a change`
+          `${key}: the site answered ${status}, so check the address. If a page appears there later, that is reported as a change`
         )
     }
   })

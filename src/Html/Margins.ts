@@ -285,15 +285,16 @@ export const isArticlePage = (tree: Tree): boolean =>
   declares(tree, /^article$/i, /"(?:\w*Article|BlogPosting|Report)"/) &&
   !linkedDataHas(tree, /"(?:LiveBlogPosting|QAPage|FAQPage|Recipe|Event|CollectionPage|Blog)"/)
 
-/**
- * For finding the last paragraph: its minimum characters, minimum characters of the page's prose, and minimum share of prose in its text.
- */
-const [minParagraph, minProse, minProseShare] = [140, 1_000, 0.6]
+/** Minimum characters of the last paragraph. */
+const minParagraph = 140
+
+/** Boxes below the last paragraph are dropped only from pages with so many characters of prose, and such a share of prose in all text. */
+const [minProse, minProseShare] = [1_000, 0.6]
 
 /** Above this share of link text, a box below the last paragraph is about other pages. */
 const maxLinks = 0.3
 
-/** Tests for names of boxes about the author. They are dropped up to `maxAuthor` characters and `maxAuthorShare` of the content. */
+/** Tests for names of boxes about the author. A box shorter than `maxAuthor` and than `maxAuthorShare` of the content is dropped. */
 const namesAuthor = nameTest(/(?:^|[\s_-])(?:authors?|bio|byline|contributors?|writer)(?=$|[\s_-])/i)
 const [maxAuthor, maxAuthorShare] = [2_000, 0.3]
 

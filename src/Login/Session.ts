@@ -29,7 +29,10 @@ export type SendSigned = <A, E, R>(
 /** Cookies of a session, as requests use them. */
 export interface Cookies {
   readonly jar: Jar
-  /** Starts a request with its redirects. Once a new sign-in has begun, ignores cookies of earlier requests: they would end its session. */
+  /**
+   * Gives the function that sends one request and its redirects. If a new sign-in begins meanwhile, cookies that their answers set are
+   * ignored: they would end the new session.
+   */
   readonly begin: () => SendSigned
 }
 

@@ -129,7 +129,13 @@ const wrongRows = ({ above, branch, each, from, path, step }: Linked, { isBroken
   const at = (key: string, message: string): ReadonlyArray<Issue> => [{ path: [...path, key], message }]
   const given = branch ? undefined : (from[0] ?? above)
   if (kind === "source") {
-    if (each) return given === undefined && !isBroken ? at("each", "there are no rows before this step") : []
+    if (each)
+      return given === undefined && !isBroken
+        ? at(
+            "each",
+            "`each: true` runs this step for every row, but no step before it gives rows: remove `each`, or put such a step before it"
+          )
+        : []
     return given === undefined
       ? []
       : at(

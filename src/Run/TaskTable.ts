@@ -143,7 +143,7 @@ export class TaskMarks {
     this.#left.push({ base, mark })
   }
 
-  /** Called by a checkpoint, which drops the answers of finished tasks. */
+  /** Makes the marks of finished tasks available again. Called after a checkpoint, which has dropped the answers stored under them. */
   saved(): void {
     for (const { base, mark } of this.#left) {
       const alike = this.#alike.get(base)

@@ -15,7 +15,7 @@ const lateness = histogram(
   [],
   [0.1, 0.5, 1, 5, 15, 60, 300, 1800, 7200]
 )
-const retries = counter("sluice_schedule_retries_total", "Retries of scheduled times after a failed run.", ["pipeline"])
+const retries = counter("sluice_schedule_retries_total", "Retries of scheduled runs that failed.", ["pipeline"])
 const troubles = counter(
   "sluice_schedule_troubles_total",
   "Failures to read the ledger or the folder of definitions.",

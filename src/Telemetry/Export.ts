@@ -56,7 +56,7 @@ interface Spans {
 const failed = 2
 const mislabelled: ReadonlySet<string> = new Set(["span.label", "status.interrupted"])
 
-/** Removes labels: the library marks every failed span as interrupted. */
+/** Removes the labels with which the library marks every failed span as interrupted, although it was not. */
 const relabelled = (data: Spans): Spans => {
   for (const { scopeSpans } of data.resourceSpans) {
     for (const span of scopeSpans.flatMap(({ spans }) => spans)) {

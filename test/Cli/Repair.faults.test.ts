@@ -34,7 +34,7 @@ describe("sluice extract --repair", () => {
       site.design = { ...before, card: () => "" }
       expect((yield* run).code).toBe(0)
       const shown = yield* act("extract", "--repair", file)
-      expect(shown.err).toContain("have no rows any more, because a later run has replaced them")
+      expect(shown.err).toContain("have no rows any more, because a later run has replaced its files")
     }).pipe(Effect.provide(platform))
   )
 

@@ -166,7 +166,7 @@ const goodRows = (
     if (best !== undefined && best.rows.size > 0) return best
     const reason =
       best === undefined || best.all === 0
-        ? `the outputs of run ${runs[0]?.id} have no rows any more, because a later run has replaced them. Run the pipeline again when the site has rows`
+        ? `the outputs of run ${runs[0]?.id} have no rows any more, because a later run has replaced its files. Run the pipeline again when the site shows its data, then repeat this command`
         : `the rows of run ${best.record.id} have no url, so their pages cannot be found: keep url in the output`
     return yield* new NotRepaired({ reason })
   })

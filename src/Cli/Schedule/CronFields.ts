@@ -1,4 +1,4 @@
-/** Fields of a cron expression as sets of numbers, converted to UTC for schedulers with another syntax. */
+/** Parses a cron expression into sets of numbers, from which other schedulers get it in their syntax, or in UTC. */
 import * as DateTime from "effect/DateTime"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"

@@ -49,7 +49,7 @@ export const program = (options: ScheduleOptions, terminal: Terminal) =>
     const folder = options.action ?? options.folder ?? defaultFolder
     if (options.name !== undefined) {
       return yield* new ScheduleRefused({
-        reason: `"${options.name}" is an unexpected argument: sluice schedule FOLDER`
+        reason: `"${options.name}" is one argument too many; usage: sluice schedule FOLDER`
       })
     }
     const { isFolder } = yield* Definitions.filesOf(folder, false)

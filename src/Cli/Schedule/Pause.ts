@@ -76,7 +76,7 @@ const goOn = (options: ScheduleOptions, terminal: Terminal) =>
       const reason =
         name === undefined
           ? "NAME is missing: sluice schedule resume NAME"
-          : `no pipeline ${name} was scheduled yet${didYouMean(
+          : `no pipeline ${name} has been scheduled yet${didYouMean(
               name,
               records.map(({ pipeline }) => pipeline)
             )}`

@@ -19,8 +19,8 @@ export interface Spec {
   /** Lets a crawl skip pages that have most likely not changed. */
   readonly revisit?: Revisit | undefined
   /**
-   * Reasons why the crawl skipped pages that it found. "limit" is stored only if found pages did not fit into the queue: pages left in the
-   * queue mean the same.
+   * Reasons why the crawl skipped pages that it found. "limit" is stored only if found pages did not fit into the queue: pages
+   * left in the queue of a completed crawl imply it.
    */
   readonly leftOut?: ReadonlyArray<LeftOut> | undefined
   readonly notFollowed?: NotFollowed | undefined

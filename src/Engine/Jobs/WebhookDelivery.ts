@@ -5,8 +5,8 @@
  * - The row of a job in `webhooks` (the outbox) stores which events have been sent. The process that owns the row delivers its events;
  *   another process takes over the row once the owner's lease has expired.
  * - One fiber per job sends its events one after the other. A failed event is retried after `retryDelays`, then skipped. After a skipped
- *   event, a `page` event has only one attempt. After `maxMisses` of them in a row, or an address that the guard refuses, `page` events are
- *   not sent any more.
+ *   event, a `page` event has only one attempt. Once `maxMisses` events in a row have been skipped, or the guard refuses the address, no
+ *   more `page` events are sent.
  * - After a crash between sending and storing, the event is sent again with the same id.
  * - Redirects are not followed, and no request reaches a network that the guard refuses.
  */

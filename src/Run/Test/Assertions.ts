@@ -430,7 +430,7 @@ const judgeFields = (fields: ReadonlyArray<string>, { shown }: Judged): Readonly
     ...(first.missing.length === 0 ? [] : [`lacks ${first.missing.join(", ")}`]),
     ...(first.extra.length === 0 ? [] : [`also has ${first.extra.join(", ")}`])
   ]
-  const others = wrong.length > 1 ? `; so do ${wrong.length - 1} other rows in a similar way` : ""
+  const others = wrong.length > 1 ? `; ${wrong.length - 1} more of ${shown.length} rows have similar differences` : ""
   return [{ path: ["fields"], message: `row ${first.row} ${parts.join(" and ")}${others}` }]
 }
 

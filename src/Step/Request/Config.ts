@@ -119,7 +119,7 @@ export const RequestConfig = Config.pipe(
     if (config.skipUnchanged === true && config.since !== undefined) {
       return {
         path: ["skipUnchanged"],
-        message: "since already asks only for what is new: leave out since or skipUnchanged"
+        message: "`since` already asks only for what is new, so `skipUnchanged` adds nothing: remove one of the two"
       }
     }
     const here = config.url.literal
