@@ -1,5 +1,5 @@
 /**
- * Attacks engines of this working copy, part by part, and prints one table. About 8 minutes on two cores.
+ * Attacks engines of this working copy, part by part, and prints one table. About 10 minutes on two cores.
  *
  *   npm run fuzz                                the whole
  *   npm run fuzz -- --only bombs --seed 7       one part, with what was sent before
@@ -215,7 +215,7 @@ const wholeOf = (results: ReadonlyArray<Result>): ReadonlyArray<string> => {
 const run = async () => {
   if (values.help) {
     console.log(`npm run fuzz -- [--only ${Object.keys(parts).join(",")}] [--seed N]`)
-    console.log("All parts take about 8 minutes on two cores; --minutes is the time of `requests` alone.")
+    console.log("All parts take about 10 minutes on two cores; --minutes is the time of `requests` alone.")
     return 0
   }
   const only = values.only?.split(",") ?? Object.keys(parts)

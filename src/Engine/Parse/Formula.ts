@@ -111,7 +111,7 @@ const mathIn = (elements: ReadonlyArray<Element>): Element | undefined => {
 
 /** TeX between dollar signs for MathML. Prefixes of the elements are ignored. */
 export const texOfMathml = (xml: string, isBlock: boolean): string => {
-  const plain = xml.replace(/<(\/?)\w{1,20}:/g, "<$1").replace(/<(\/?)(?:semantics)\b[^>]*>/g, "")
+  const plain = xml.replace(/<(\/?)\w{1,20}:/g, "<$1").replace(/<\/?semantics\b[^<>]*>/g, "")
   const body = plain.slice(Math.max(0, plain.indexOf("<math")))
   const math = mathIn(parseTree(body).root.children.filter(isElement))
   if (math === undefined) return ""
