@@ -132,19 +132,6 @@ export const Location = Schema.Struct({
   languages: Schema.optional(described(list(Schema.String), "Preferred languages, best first."))
 }).annotations(lenient)
 
-/** Kinds of actions on a page. */
-export const actionTypes = [
-  "wait",
-  "click",
-  "write",
-  "press",
-  "scroll",
-  "screenshot",
-  "scrape",
-  "executeJavascript",
-  "pdf"
-] as const
-
 const pageFields = {
   ...commonFields,
   maxAge: Schema.optional(

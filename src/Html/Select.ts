@@ -92,7 +92,8 @@ const dangling = (selectors: ReadonlyArray<ReadonlyArray<Selector>>): string | u
   return undefined
 }
 
-const parse = (selector: string): Either.Either<Array<Array<Selector>>, string> => {
+/** Parses a selector by the syntax that all browsers and tools share. */
+const parseSyntax = (selector: string): Either.Either<Array<Array<Selector>>, string> => {
   if (selector.length > maxLength) {
     const start = selector.slice(0, 40)
     return Either.left(`"${start}…" has ${selector.length} characters; a selector may have ${maxLength}`)
@@ -103,11 +104,29 @@ const parse = (selector: string): Either.Either<Array<Array<Selector>>, string> 
       const not = (why: string) => Either.left(`"${selector}" is not a CSS selector: ${why}`)
       if (parsed.length === 0) return not("it is empty")
       const end = dangling(parsed)
-      if (end !== undefined) return not(`nothing follows "${end}"`)
-      const wrong = malformed(parsed)
-      return wrong === undefined ? Either.right(parsed) : not(`${wrong} needs a formula like 2n+1`)
+      return end === undefined ? Either.right(parsed) : not(`nothing follows "${end}"`)
     }
   )
+}
+
+const parse = (selector: string): Either.Either<Array<Array<Selector>>, string> =>
+  Either.flatMap(parseSyntax(selector), (parsed) => {
+    const wrong = malformed(parsed)
+    return wrong === undefined
+      ? Either.right(parsed)
+      : Either.left(`"${selector}" is not a CSS selector: ${wrong} needs a formula like 2n+1`)
+  })
+
+/**
+ * Reason why a selector that a browser evaluates is invalid; undefined if there is none. Browsers know more pseudo-classes than
+ * {@link parseQuery}, and Playwright joins selectors with `>>`, so only the syntax is checked.
+ */
+export const syntaxFault = (selector: string): string | undefined => {
+  if (selector.includes(">>")) return undefined
+  // css-what takes a parenthesis in quotes for the end of a pseudo-class that it does not know.
+  const withoutQuoted = selector.replace(/"[^"]*"|'[^']*'/g, '""')
+  const parsed = parseSyntax(withoutQuoted)
+  return Either.isLeft(parsed) ? parsed.left.replace(withoutQuoted, () => selector) : undefined
 }
 
 /** Translates messages of css-what and css-select, which have no error codes. */

@@ -17,6 +17,7 @@ import * as Inputs from "./Inputs.ts"
 import { open, type Scope } from "./Interpolate.ts"
 import { DefinitionInvalid, type Issue, issuesOf, type Path, type PlacedIssue } from "./Issue.ts"
 import { decode, decodePart, issuesInBroken, type Node } from "./Node.ts"
+import { doubtfulOptions, wrongOptions } from "./PageOptions.ts"
 import * as PermissionCheck from "./PermissionCheck.ts"
 import type { WithRows } from "./RowType.ts"
 import {
@@ -29,7 +30,6 @@ import {
   mayBeOff,
   sharedAddresses,
   targetOf,
-  unknownActions,
   unmadeFields,
   type Written,
   writtenTwice
@@ -246,6 +246,7 @@ export const check = Effect.fn("Pipeline.check")(function* (source: Source, opti
       issues.push({ path: ["steps", node.index, node.step.key, ...path], message })
     }
     // A run that has begun keeps the definition's original meaning: newer checks do not apply to it.
+    if (options.begun !== true) issues.push(...wrongOptions(node))
     const wrong = options.begun === true ? [] : wrongExpressions(node, named, stepsAround(node, nodes, brokenIds))
     issues.push(...wrong)
     const decoded = yield* decode(node, { ...scope, steps })
@@ -285,7 +286,7 @@ export const check = Effect.fn("Pipeline.check")(function* (source: Source, opti
       ...idleRetries(node),
       ...unmadeFields(node, nodes),
       ...sharedAddresses(node, nodes),
-      ...unknownActions(node)
+      ...doubtfulOptions(node)
     ])
   )
   if (issues.length > 0 || Either.isLeft(frame)) return yield* invalid(issues)

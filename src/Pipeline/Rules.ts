@@ -1,5 +1,4 @@
 /** Rules across several steps of a definition: outputs that collide or lose rows, rows lost to a limit, retries that never match. */
-import { actionTypes } from "../Api/ScrapeOptions.ts"
 import { didYouMean } from "../Row/Nearest.ts"
 import { collide, placeholdersOf } from "../Sink/Destination.ts"
 import { isPassword } from "../Step/Login.ts"
@@ -145,19 +144,6 @@ export const unmadeFields = (node: Node, nodes: ReadonlyArray<Node>): ReadonlyAr
         message: `the rows that this step reads have no field "${name}"${hint}`
       }
     ]
-  })
-}
-
-/** Warns about actions that the API does not have: the service refuses them at the first page. */
-export const unknownActions = ({ config, index, step }: Node): ReadonlyArray<Issue> => {
-  const within = step.formatsAt?.slice(0, -1) ?? []
-  const { actions } = fieldsOf(within.reduce<unknown>((value, key) => fieldsOf(value)[key], config))
-  return list(actions).flatMap((action, at): ReadonlyArray<Issue> => {
-    const { type } = fieldsOf(action)
-    if (typeof type !== "string" || type.includes("${{") || actionTypes.some((known) => known === type)) return []
-    const hint = didYouMean(type, actionTypes) || `: there are ${actionTypes.join(", ")}`
-    const path = ["steps", index, step.key, ...within, "actions", at, "type"]
-    return [{ path, message: `there is no action "${type}"${hint}` }]
   })
 }
 

@@ -33,14 +33,24 @@ const compilePattern = (source: string) => {
   return RE2JS.compile(source, RE2JS.CASE_INSENSITIVE)
 }
 
+/** Reason why a text is not a regular expression of RE2; undefined if it is one. */
+export const patternFault = (source: string): string | undefined => {
+  try {
+    re2js().RE2JS.compile(source)
+    return undefined
+  } catch (error) {
+    const { message } = error instanceof Error ? error : { message: String(error) }
+    return message.replace("error parsing regexp: ", "").replace(`: \`${source}\``, "")
+  }
+}
+
 /** True for a valid regular expression; otherwise says why it is invalid. */
 export const isPattern = (source: string): true | string => {
-  try {
-    compilePattern(source)
-    return true
-  } catch (error) {
-    return `"${source}" is not a regular expression of RE2, which has no lookaheads and back-references: ${error instanceof Error ? error.message : String(error)}`
-  }
+  const fault = patternFault(source)
+  return (
+    fault === undefined ||
+    `"${source}" is not a regular expression of RE2, which has no lookaheads and back-references: ${fault}`
+  )
 }
 
 const Patterns = Schema.Array(

@@ -98,19 +98,4 @@ describe("check", () => {
       expect(yield* warningsOf(steps("{ rows: article, fields: { a: h2 } }", "a"))).toEqual([])
     })
   )
-
-  it.effect("warns of actions that there are not, with the nearest name", () =>
-    Effect.gen(function* () {
-      const actions = "[{ type: clik, selector: a }, { type: wait, milliseconds: 5 }, { type: dance }]"
-      const crawl = `  - crawl: { url: "https://x.example/", scrapeOptions: { actions: ${actions} } }\n`
-      const [near, none, ...more] = yield* warningsOf(crawl)
-      expect(near).toBe('crawl.scrapeOptions.actions.0.type: there is no action "clik", did you mean "click"?')
-      expect(none).toMatch(
-        /^crawl\.scrapeOptions\.actions\.2\.type: there is no action "dance": there are wait, click, /
-      )
-      expect(more).toEqual([])
-      const scrape = `  - urls: ["https://x.example/"]\n  - scrape: { actions: ${actions} }\n`
-      expect(yield* warningsOf(scrape)).toHaveLength(2)
-    })
-  )
 })

@@ -4,11 +4,11 @@
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import type { Locator } from "playwright-core"
+import type { Action } from "../../Api/Actions.ts"
 import { type Bounds, excessOf, excessText } from "../../Api/Depth.ts"
 import type { ActionResults } from "../../Api/Document.ts"
 import { BadRequest, type TooLarge, Unprocessable } from "../../Api/Errors.ts"
 import { html, type OutputBudget, pdf, screenshot, waitForLoad } from "./Capture.ts"
-import type { Action } from "./Rendering.ts"
 import { BrowserCallFailed, callBrowser, type Tab } from "./Tab.ts"
 
 type MutableResults = {

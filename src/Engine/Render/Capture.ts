@@ -1,7 +1,8 @@
 /** Captures a page after it has loaded and is idle: HTML, screenshots and PDF. */
 import * as Effect from "effect/Effect"
+import type { Action } from "../../Api/Actions.ts"
 import { TooLarge, Unprocessable } from "../../Api/Errors.ts"
-import type { Action, ScreenshotOptions } from "./Rendering.ts"
+import type { ScreenshotOptions } from "./Rendering.ts"
 import { type BrowserCallFailed, callBrowser, type Tab } from "./Tab.ts"
 
 /** Maximum pixels of a screenshot. A larger page is cut off. */

@@ -4,99 +4,35 @@
 import * as Either from "effect/Either"
 import type * as ParseResult from "effect/ParseResult"
 import * as Schema from "effect/Schema"
+import { type Action, actionTypes, decodeAction, screenshotFields, type Viewport } from "../../Api/Actions.ts"
 import { BadRequest } from "../../Api/Errors.ts"
-import { characters } from "../../Api/Field.ts"
 import { faultsOfError } from "../../Api/Issues.ts"
-import { type actionTypes, type Format, formatName } from "../../Api/ScrapeOptions.ts"
+import { type Format, formatName } from "../../Api/ScrapeOptions.ts"
 import { loginOf, type Options, type Refusal } from "../ScrapeOptions.ts"
 
 /** Maximum actions of a request, and maximum screenshots and PDFs among them. */
 const maxActions = 50
 const maxCaptures = 10
-/** Schema for the width or height of a viewport in pixels. */
-const side = Schema.Int.pipe(Schema.between(50, 4096))
-
-export const Viewport = Schema.Struct({ width: side, height: side })
-export type Viewport = typeof Viewport.Type
-
-export const screenshotFields = {
-  fullPage: Schema.optional(Schema.Boolean),
-  quality: Schema.optional(Schema.Int.pipe(Schema.between(1, 100))),
-  viewport: Schema.optional(Viewport)
-}
-
-const selector = characters(1000, 1)
-const text = (most: number) => characters(most)
-const milliseconds = Schema.Int.pipe(Schema.between(0, 300_000))
-
-/** Creates a schema for one of several words, with one error message that lists all of them. */
-const oneOf = <const Words extends ReadonlyArray<string>>(...words: Words) =>
-  Schema.Literal(...words).annotations({ message: () => ({ message: `expected ${words.join(", ")}`, override: true }) })
-
-const wait = Schema.Struct({
-  type: Schema.Literal("wait"),
-  milliseconds: Schema.optional(milliseconds),
-  selector: Schema.optional(selector)
-}).pipe(
-  Schema.filter((action) => (action.milliseconds === undefined) !== (action.selector === undefined), {
-    message: () => "expected either milliseconds or selector"
-  })
-)
-
-const actionSchemas = {
-  wait,
-  click: Schema.Struct({ type: Schema.Literal("click"), selector, all: Schema.optional(Schema.Boolean) }),
-  write: Schema.Struct({ type: Schema.Literal("write"), text: text(10_000) }),
-  press: Schema.Struct({ type: Schema.Literal("press"), key: text(50).pipe(Schema.minLength(1)) }),
-  scroll: Schema.Struct({
-    type: Schema.Literal("scroll"),
-    direction: Schema.optional(oneOf("up", "down")),
-    selector: Schema.optional(selector)
-  }),
-  screenshot: Schema.Struct({ type: Schema.Literal("screenshot"), ...screenshotFields }),
-  scrape: Schema.Struct({ type: Schema.Literal("scrape") }),
-  executeJavascript: Schema.Struct({ type: Schema.Literal("executeJavascript"), script: text(100_000) }),
-  pdf: Schema.Struct({
-    type: Schema.Literal("pdf"),
-    format: Schema.optional(oneOf("A0", "A1", "A2", "A3", "A4", "A5", "A6", "Letter", "Legal", "Tabloid", "Ledger")),
-    landscape: Schema.optional(Schema.Boolean),
-    scale: Schema.optional(Schema.Number.pipe(Schema.between(0.1, 2)))
-  })
-} satisfies Readonly<Record<(typeof actionTypes)[number], Schema.Schema.Any>>
-
-export type Action = {
-  readonly [K in keyof typeof actionSchemas]: (typeof actionSchemas)[K]["Type"]
-}[keyof typeof actionSchemas]
 
 interface FieldError {
   readonly path: ReadonlyArray<PropertyKey>
   readonly message: string
 }
 
-const strictParsing = { errors: "all", onExcessProperty: "error" } as const
-
 /** Field errors of a parse error, with `path` in front of each path. */
-export const fieldErrors = (
-  path: ReadonlyArray<PropertyKey>,
-  error: ParseResult.ParseError
-): ReadonlyArray<FieldError> =>
+const fieldErrors = (path: ReadonlyArray<PropertyKey>, error: ParseResult.ParseError): ReadonlyArray<FieldError> =>
   faultsOfError(error).map((fault) => ({ path: [...path, ...fault.path], message: fault.message }))
 
-const actionNames = Object.keys(actionSchemas) as ReadonlyArray<keyof typeof actionSchemas>
-
-const decodeAction = (
+const readAction = (
   given: { readonly type: string },
   index: number
 ): Either.Either<Action, ReadonlyArray<FieldError>> => {
-  const name = actionNames.find((known) => known === given.type)
-  if (name === undefined) {
-    const message = `"${given.type}" is not an action; use ${actionNames.join(", ")}`
+  const decoded = decodeAction(given)
+  if (decoded === undefined) {
+    const message = `"${given.type}" is not an action; use ${actionTypes.join(", ")}`
     return Either.left([{ path: ["actions", index, "type"], message }])
   }
-  return Either.mapLeft(
-    Schema.decodeUnknownEither(actionSchemas[name] as Schema.Schema<Action>, strictParsing)(given),
-    (error) => fieldErrors(["actions", index], error)
-  )
+  return Either.mapLeft(decoded, (error) => fieldErrors(["actions", index], error))
 }
 
 export const fieldErrorsToBadRequest = (errors: ReadonlyArray<FieldError>): BadRequest =>
@@ -124,7 +60,7 @@ const limitErrors = (actions: ReadonlyArray<Action>, { timeout, waitFor }: Optio
 
 /** Decodes all actions, or fails with all of their errors. */
 export const readActions = (options: Options): Either.Either<ReadonlyArray<Action>, BadRequest> => {
-  const decoded = (options.actions ?? []).map(decodeAction)
+  const decoded = (options.actions ?? []).map(readAction)
   const errors = decoded.flatMap((each) => (Either.isLeft(each) ? each.left : []))
   const actions = decoded.flatMap((each) => (Either.isRight(each) ? [each.right] : []))
   const all = errors.length > 0 ? errors : limitErrors(actions, options)

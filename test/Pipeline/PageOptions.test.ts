@@ -1,0 +1,157 @@
+/** Actions, selectors and patterns of a definition, which services refuse at the first page. */
+import * as NodeContext from "@effect/platform-node/NodeContext"
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { check } from "../../src/Pipeline/Check.ts"
+import type { PlacedIssue } from "../../src/Pipeline/Issue.ts"
+import { parseText } from "../../src/Pipeline/Source.ts"
+
+const head = `version: 1
+name: t
+inputs: { s: { type: string, default: a }, n: { type: integer, default: 3 } }
+steps:
+`
+
+const linesOf = (kind: string, issues: ReadonlyArray<PlacedIssue>) =>
+  issues.map(({ message, path }) => `${kind} ${path.slice(3).join(".")}: ${message}`)
+
+const saidOf = (steps: string) =>
+  Effect.flatMap(parseText("p.yaml", "/tmp", head + steps), (source) =>
+    check(source, { env: {}, secrets: () => undefined, inputs: {}, complete: true })
+  ).pipe(
+    Effect.match({
+      onFailure: ({ issues, warnings = [] }) => [...linesOf("error", issues), ...linesOf("warning", warnings)],
+      onSuccess: ({ warnings }) => linesOf("warning", warnings)
+    }),
+    Effect.provide(NodeContext.layer)
+  )
+
+const scrape = (options: string) => `  - urls: ["https://x.example/"]\n  - scrape: { ${options} }\n`
+const crawl = (options: string) => `  - crawl: { url: "https://x.example/", ${options} }\n`
+
+const action = (written: string) => saidOf(scrape(`actions: [${written}]`))
+
+describe("actions", () => {
+  it.effect.each<readonly [written: string, ...said: ReadonlyArray<string>]>([
+    [
+      "{ type: wait, miliseconds: 3 }",
+      'error actions.0.miliseconds: unknown key "miliseconds", did you mean "milliseconds"?'
+    ],
+    ["{ type: press }", 'error actions.0: "key" is missing'],
+    ["{ type: wait }", "error actions.0: expected either milliseconds or selector"],
+    ["{ type: scroll, direction: sideways }", 'error actions.0.direction: expected "up" or "down", got "sideways"'],
+    [
+      "{ type: wait, milliseconds: soon }",
+      'error actions.0.milliseconds: expected a whole number from 0 to 300000, got "soon"'
+    ],
+    ["{ type: click, selector: a, all: 1 }", "error actions.0.all: expected true or false, got 1"],
+    ["{ type: screenshot, viewport: { width: 800 } }", 'error actions.0.viewport: "height" is missing'],
+    [
+      '{ type: click, selector: "a[" }',
+      'error actions.0.selector: "a[" is not a CSS selector: a name is missing at its end'
+    ],
+    ['{ type: wait, selector: "a >" }', 'error actions.0.selector: "a >" is not a CSS selector: nothing follows ">"'],
+    ["{ type: clik, selector: a }", 'error actions.0.type: there is no action "clik", did you mean "click"?'],
+    [
+      "{ type: dance }",
+      'error actions.0.type: there is no action "dance": there are wait, click, write, press, scroll, screenshot, scrape, executeJavascript, pdf'
+    ]
+  ])("refuses %s", ([written, ...said]) => Effect.map(action(written), (found) => expect(found).toEqual(said)))
+
+  it.effect.each([
+    '{ type: "${{ inputs.s }}", foo: 1 }',
+    '{ type: click, selector: "${{ inputs.s }}[" }',
+    '{ type: wait, milliseconds: "${{ inputs.n }}" }',
+    "{ type: click, selector: 'button:has-text(\"a) b\"):visible', all: true }",
+    '{ type: click, selector: "article >> text=More" }',
+    '{ type: click, selector: ":nth-child(2 of .a) ~ b" }',
+    "{ type: screenshot, fullPage: true, quality: 80 }",
+    "{ type: executeJavascript, script: document.title }, { type: scrape }, { type: pdf, format: A4 }"
+  ])("accepts %s", (written) => Effect.map(action(written), (found) => expect(found).toEqual([])))
+
+  it.effect("are found in every step that has them", () =>
+    Effect.gen(function* () {
+      const wrong = "actions: [{ type: press }]"
+      const within = `scrapeOptions: { ${wrong} }`
+      for (const steps of [
+        scrape(wrong),
+        scrape(wrong).replace("scrape", "batchScrape"),
+        crawl(within),
+        `  - search: { query: x, ${within} }\n`
+      ]) {
+        expect(yield* saidOf(steps), steps).toEqual([expect.stringContaining('"key" is missing')])
+      }
+    })
+  )
+})
+
+describe("selectors of a page", () => {
+  it.effect.each<readonly [options: string, ...said: ReadonlyArray<string>]>([
+    ['includeTags: [main, "a["]', 'error includeTags.1: "a[" is not a CSS selector: a name is missing at its end'],
+    [
+      'excludeTags: ["a,"]',
+      'error excludeTags.0: "a," is not a CSS selector: a part of its list is empty: remove a comma'
+    ],
+    [
+      'formats: [{ type: attributes, selectors: [{ selector: "b[", attribute: href }] }]',
+      'error formats.0.selectors.0.selector: "b[" is not a CSS selector: a name is missing at its end'
+    ],
+    [
+      'excludeTags: ["h1 ~ p"]',
+      'warning excludeTags.0: "h1 ~ p" uses ~, which is too slow for large pages: name a class, an id or an attribute (the local engine refuses it)'
+    ],
+    ['includeTags: ["${{ inputs.s }}[", ".a > b"]']
+  ])("are checked: %s", ([options, ...said]) =>
+    Effect.map(saidOf(scrape(options)), (found) => expect(found).toEqual(said))
+  )
+
+  it.effect("are checked in parse, crawl and search", () =>
+    Effect.gen(function* () {
+      const wrong = 'includeTags: ["a["]'
+      for (const steps of [
+        scrape(wrong).replace("scrape", "parse"),
+        crawl(`scrapeOptions: { ${wrong} }`),
+        `  - search: { query: x, scrapeOptions: { ${wrong} } }\n`
+      ]) {
+        expect(yield* saidOf(steps), steps).toEqual([expect.stringContaining('"a[" is not a CSS selector')])
+      }
+    })
+  )
+})
+
+describe("patterns of a crawl", () => {
+  it.effect.each<readonly [options: string, ...said: ReadonlyArray<string>]>([
+    [
+      'includePaths: ["^/p/("]',
+      'error includePaths.0: "^/p/(" is not a regular expression: missing closing ): write \\ before a character that stands for itself'
+    ],
+    [
+      'excludePaths: ["^/a", "["]',
+      'error excludePaths.1: "[" is not a regular expression: missing closing ]: write \\ before a character that stands for itself'
+    ],
+    [
+      'includePaths: ["^/(?!blog)"]',
+      'error includePaths.0: "^/(?!blog)" is not a regular expression of RE2, which has no lookaheads and back-references: put what to leave out into excludePaths'
+    ],
+    ['includePaths: ["blog/**"]', 'error includePaths.0: "blog/**" is a glob, not a regular expression: write ^/blog/'],
+    ['excludePaths: ["*.pdf"]', 'error excludePaths.0: "*.pdf" is a glob, not a regular expression: write \\.pdf$'],
+    [
+      'includePaths: ["/blog/*/comments"]',
+      'warning includePaths.0: "/blog/*/comments" looks like a glob, and is read as a regular expression: write ^/blog/[^/]*/comments$'
+    ],
+    [
+      'includePaths: ["https://x.example/p/"]',
+      'warning includePaths.0: "https://x.example/p/" looks like a whole address, but only paths are compared: write it as a path, like ^/p/, or set regexOnFullURL: true'
+    ],
+    [
+      'params: { excludePaths: ["["] }',
+      'error params.excludePaths.0: "[" is not a regular expression: missing closing ]: write \\ before a character that stands for itself'
+    ],
+    ['includePaths: ["https://x.example/p/"], regexOnFullURL: true'],
+    ['includePaths: ["^https://x.example/p/"], regexOnFullURL: "${{ inputs.s = 1 }}"'],
+    ['includePaths: ["${{ inputs.s }}("]'],
+    ['includePaths: ["^/blog/.*", "/p/[0-9]+/*$", "\\\\.pdf$", "^/web/.*https?://"]']
+  ])("are checked: %s", ([options, ...said]) =>
+    Effect.map(saidOf(crawl(options)), (found) => expect(found).toEqual(said))
+  )
+})
