@@ -119,6 +119,8 @@ export interface Transform<R = Services> {
 export interface OpenSink {
   /** Writes rows and returns those that go on to the next step. */
   readonly push: (rows: ReadonlyArray<Row>) => Effect.Effect<ReadonlyArray<Row>, StepError>
+  /** Called when the input has ended, for warnings about all rows. */
+  readonly ended?: Effect.Effect<void> | undefined
   /** Syncs everything pushed so far to disk, then returns the changes since the last call. */
   readonly save: Effect.Effect<Changes, StepError>
   /** Upper bound of the bytes that each row adds to the files, before compression. Called once per row, before `push`. */

@@ -5,6 +5,7 @@ import type { ResolvedOutput } from "../Contract/Contract.ts"
 import { allInOrder } from "../Row/FieldOrder.ts"
 import type { Json, Row } from "../Row.ts"
 import type * as Sink from "../Sink.ts"
+import { watchFields } from "../Step/MisspeltFields.ts"
 import type { Destination } from "../Step/Output.ts"
 import { mapping } from "../Step/Requirements.ts"
 import type { Changes, Saved } from "../Step.ts"
@@ -187,12 +188,19 @@ export const make = <const Sinks extends ReadonlyArray<Sink.Any>>(sinks: Sinks) 
           const writer = yield* sink.open(fields, sinkContext)
           const sizes = sink.sizes(fields, sinkContext)
           const changes = makeChanges(resume)
+          // The columns of a contract are checked with it, and a resumed run has written rows that were not seen here.
+          const columns =
+            contract === undefined && resume === undefined ? Object.keys(mapping(mapping(settings).columns)) : []
+          const watched = watchFields(columns.map((name) => [name]))
           let bytes = bytesOf(resume)
           return {
-            push: (rows) =>
-              contract === undefined
+            push: (rows) => {
+              watched.see(rows)
+              return contract === undefined
                 ? writeRows(writer, rows, context.failed)
-                : contract.push(rows, context, (some, failed) => writeRows(writer, some, failed)),
+                : contract.push(rows, context, (some, failed) => writeRows(writer, some, failed))
+            },
+            ended: watched.warn(context),
             save: Effect.mapBoth(writer.commit, {
               onFailure: Step.StepError.of,
               onSuccess: (commit) => {

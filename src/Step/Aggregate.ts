@@ -24,6 +24,7 @@ import { flatMapValues } from "./Chunked.ts"
 import { exactly, idle, numberOf, some, spillNote } from "./Estimate.ts"
 import { ExpressionText } from "./Field.ts"
 import { Merge } from "./Merge.ts"
+import { watchingFields } from "./MisspeltFields.ts"
 import { mapping } from "./Requirements.ts"
 import { countedBatches, decodeEntries, decodeState, ordinal } from "./SavedState.ts"
 import { isMark, type Marks } from "./SortOrder.ts"
@@ -300,7 +301,7 @@ export const aggregate = Step.make({
           ]
         }
 
-        return {
+        return watchingFields(names, context, {
           // Rows that replace failed rows are passed on.
           push: (rows) => Effect.zipLeft(collect(rows), settle),
           end: (from) => {
@@ -323,7 +324,7 @@ export const aggregate = Step.make({
             dropped = []
             return { ...(files === undefined ? {} : { value: { spill: files } }), entries: [...removed, ...written] }
           })
-        }
+        })
       })
   }
 })

@@ -9,6 +9,7 @@ import * as Step from "../Step.ts"
 import { evaluate } from "./Chunked.ts"
 import { fewerRows } from "./Estimate.ts"
 import { ExpressionText } from "./Field.ts"
+import { watchingFields } from "./MisspeltFields.ts"
 import { CheckFailed } from "./StepError.ts"
 import { truthy } from "./Where.ts"
 
@@ -48,6 +49,7 @@ export const check = Step.make({
     make: (rules, context, saved) =>
       Effect.sync(() => {
         const before = Array.isArray(saved.value) ? (saved.value as ReadonlyArray<number>) : []
+        const expressions = rules.map(({ rule }) => rule)
         const warned = rules.map((_, index) => before[index] ?? 0)
 
         /** Tests rows against one rule; a row that has failed is not tested against later rules. */
@@ -78,7 +80,7 @@ export const check = Step.make({
             return made
           })
 
-        return {
+        return watchingFields(expressions, context, {
           push: (rows) =>
             Effect.suspend(() => {
               const settled = new Set<Row>()
@@ -102,7 +104,7 @@ export const check = Step.make({
               )
             ),
           save: Effect.sync(() => (warned.some((count) => count > 0) ? { value: [...warned] } : {}))
-        }
+        })
       })
   }
 })

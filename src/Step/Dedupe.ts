@@ -4,7 +4,6 @@ import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import { characters } from "../Api/Field.ts"
 import { re2js } from "../Packages.ts"
-import type { Expression } from "../Row/Expression.ts"
 import { sha256 } from "../Row/Hash.ts"
 import { keyOf, type Row } from "../Row.ts"
 import * as Step from "../Step.ts"
@@ -15,6 +14,7 @@ import { flatMapValues } from "./Chunked.ts"
 import * as Estimate from "./Estimate.ts"
 import { ExpressionText } from "./Field.ts"
 import { KeySet } from "./KeySet.ts"
+import { pathsIn, watchFields } from "./MisspeltFields.ts"
 import { list, mapping } from "./Requirements.ts"
 import { ordinal } from "./SavedState.ts"
 
@@ -188,10 +188,36 @@ const withAnswer = (difference: Difference, answer: Judgement | undefined) =>
 /** With at least this many rows, a key shared by 90 % of them identifies nothing. */
 const minShared = 10
 
-/** Warns at the end of a run if `key` does not identify rows: no row has it, or at least 90 % of the rows have the same value. */
-const watchKey = (key: Expression | undefined, context: Step.Context, isResumed: boolean) => {
+/**
+ * Warns at the end of a run if `key` does not identify rows: no row has it, or at least 90 % of the rows have the same value. Also warns of
+ * misspelt fields.
+ */
+const watchRows = (
+  { changedIn, changedWhen, key, previous = [] }: typeof Config.Type,
+  context: Step.Context,
+  isResumed: boolean
+) => {
   let [rows, without, same, lead] = [0, 0, 0, 0]
   let most: string | undefined
+  const others = [changedIn, changedWhen].filter((each) => each !== undefined)
+  const ofKey = pathsIn(key === undefined ? [] : [key])
+  const fields = watchFields([...ofKey, ...pathsIn(others), ...previous.map((name) => [name])])
+  const warnOfKey = Effect.suspend(() => {
+    if (key === undefined) return Effect.void
+    if (without === rows) {
+      const near = ofKey.map((path) => fields.near().get(path.join("."))).find((found) => found !== undefined)
+      const hint = near === undefined ? "" : `: did you mean "${near}"?`
+      return context.warnOnce(
+        "key",
+        `none of ${rows} rows has a value of key: ${key.source}; $key was used instead${hint}`
+      )
+    }
+    if (rows < minShared || same < rows * 0.9) return Effect.void
+    return context.warnOnce(
+      "key",
+      `${same} of ${rows} rows have the same key (key: ${key.source}): only the first is kept`
+    )
+  })
   return {
     /** Finds the key of most rows without listing all keys: a leading key is replaced once the others are as many (majority vote). */
     see: (value: unknown, identity: string) => {
@@ -201,15 +227,20 @@ const watchKey = (key: Expression | undefined, context: Step.Context, isResumed:
       if (identity === most) same++
       lead += identity === most ? 1 : -1
     },
-    told: Effect.suspend(() => {
+    watching: <R>(transform: Step.Transform<R>): Step.Transform<R> => ({
+      ...transform,
+      push: (given) => {
+        fields.see(given)
+        return transform.push(given)
+      },
       // Rows before a resume were not counted.
-      if (key === undefined || isResumed || rows === 0) return Effect.void
-      if (without === rows)
-        return context.warnOnce("key", `none of ${rows} rows has a value of key: ${key.source}; $key was used instead`)
-      if (rows < minShared || same < rows * 0.9) return Effect.void
-      return context.warnOnce(
-        "key",
-        `${same} of ${rows} rows have the same key (key: ${key.source}): only the first is kept`
+      ended: Effect.suspend(() =>
+        isResumed || rows === 0
+          ? Effect.void
+          : Effect.zipRight(
+              warnOfKey,
+              fields.warn(context, without === rows ? ofKey.map((path) => path.join(".")) : [])
+            )
       )
     })
   }
@@ -270,14 +301,14 @@ export const dedupe = Step.make({
         const identityOf = (row: Row, value: unknown) =>
           stateKey(value === undefined || value === null ? keyOf(row) : text(value))
 
-        const watched = watchKey(key, context, saved.entries.length > 0)
+        const watched = watchRows(config, context, saved.entries.length > 0)
         if (across === "run") {
           const push = flatMapValues(key === undefined ? [] : [key], context, (row, value, made) => {
             const identity = identityOf(row, value(0))
             watched.see(value(0), identity)
             if (seen.add(identity)) made.push(row)
           })
-          return { push, end: () => Stream.execute(watched.told), save: saveSeen }
+          return watched.watching({ push, save: saveSeen })
         }
 
         let withholds = false
@@ -357,9 +388,7 @@ export const dedupe = Step.make({
         const push = (rows: ReadonlyArray<Row>) =>
           compare(rows).pipe(Effect.zipLeft(memory.stage), Effect.zipLeft(history.stage), Effect.zipLeft(told))
         const removed = emit.includes("gone") ? memory.gone : undefined
-        const gone: typeof memory.gone = (from) =>
-          Stream.concat(Stream.execute(watched.told), removed?.(from) ?? Stream.empty)
-        if (goal === undefined) return { push, end: gone, save }
+        if (goal === undefined) return watched.watching({ push, end: removed, save })
 
         const judged = goal.judged(({ difference, key, row }, judgement) =>
           Effect.gen(function* () {
@@ -378,16 +407,16 @@ export const dedupe = Step.make({
             return [{ ...row, data, origin: row.origin ?? row }]
           })
         )
-        return {
+        return watched.watching({
           push,
           end: (from) => {
             const begun = from === undefined || isGoalCursor(from)
-            const rest = gone(begun ? undefined : from)
+            const rest = removed?.(begun ? undefined : from) ?? Stream.empty
             return begun ? Stream.concat(judged, rest) : rest
           },
           left: goal.rows,
           save: Effect.map(save, ({ entries = [] }) => ({ entries: [...entries, ...goal.save()] }))
-        }
+        })
       })
   }
 })

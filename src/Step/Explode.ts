@@ -5,6 +5,7 @@ import { keyOf } from "../Row.ts"
 import * as Step from "../Step.ts"
 import { flatMapValues } from "./Chunked.ts"
 import { ExpressionText } from "./Field.ts"
+import { watchingFields } from "./MisspeltFields.ts"
 
 const Fields = Schema.Struct({
   list: Schema.propertySignature(ExpressionText).annotations({ description: "The array whose items become rows." }),
@@ -25,17 +26,19 @@ export const explode = Step.make({
       const list = "list" in config ? config.list : config
       const as =
         ("list" in config ? config.as : undefined) ?? (/^\w+$/.test(list.source.trim()) ? list.source.trim() : "item")
-      return Effect.succeed({
-        push: flatMapValues([list], context, (row, value, made) => {
-          const found = value(0)
-          if (found === undefined || found === null) return
-          const key = keyOf(row)
-          const items: ReadonlyArray<unknown> = Array.isArray(found) ? found : [found]
-          for (const [index, item] of items.entries()) {
-            made.push({ ...row, origin: undefined, key: `${key}#${index}`, data: { ...row.data, [as]: item } })
-          }
+      return Effect.succeed(
+        watchingFields([list], context, {
+          push: flatMapValues([list], context, (row, value, made) => {
+            const found = value(0)
+            if (found === undefined || found === null) return
+            const key = keyOf(row)
+            const items: ReadonlyArray<unknown> = Array.isArray(found) ? found : [found]
+            for (const [index, item] of items.entries()) {
+              made.push({ ...row, origin: undefined, key: `${key}#${index}`, data: { ...row.data, [as]: item } })
+            }
+          })
         })
-      })
+      )
     }
   }
 })

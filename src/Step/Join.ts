@@ -13,6 +13,7 @@ import { evaluate, flatMapValues } from "./Chunked.ts"
 import { anyRows, asManyRows, fewerRows, numberOf, spillNote, upTo } from "./Estimate.ts"
 import { ExpressionText, expressionFailed } from "./Field.ts"
 import { KeyedFile } from "./KeyedFile.ts"
+import { watchingFields } from "./MisspeltFields.ts"
 import { checkSame, type Input, open, Stamp } from "./Read/Input.ts"
 import {
   type Format,
@@ -247,7 +248,8 @@ export const make = (readers: ReadonlyArray<Reader>) =>
             return undefined
           }
 
-          const joinRows = flatMapValues(["left" in on ? on.left : on], context, (row, value, made) => {
+          const left = "left" in on ? on.left : on
+          const joinRows = flatMapValues([left], context, (row, value, made) => {
             const key = keyTextOf(value(0))
             const others = key === undefined ? [] : find(key)
             if (others.length === 0) {
@@ -263,14 +265,14 @@ export const make = (readers: ReadonlyArray<Reader>) =>
             return add(row, many === "all" ? others : others.slice(0, 1), made)
           })
 
-          return {
+          return watchingFields([left], context, {
             push: (rows) => Effect.tap(joinRows(rows), () => unreadable ?? Effect.void),
             save: Effect.sync(() => {
               const changes = isNew ? { value: input.stamp } : {}
               isNew = false
               return changes
             })
-          }
+          })
         })
     }
   })

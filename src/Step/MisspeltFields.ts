@@ -1,5 +1,5 @@
 /**
- * Warns at the end of a run about fields that an expression reads but no row had, if the rows have a field with nearly the same name:
+ * Warns at the end of a run about fields that a step names but no row had, if the rows have a field with nearly the same name:
  * `metadata.titel`. Expressions with `??` or `$exists` expect missing fields, so they are not checked.
  */
 import * as Effect from "effect/Effect"
@@ -47,41 +47,76 @@ const nearPath = (data: unknown, path: ReadonlyArray<string>): string | undefine
   return undefined
 }
 
-/** Transform that also records which of the fields read by its expressions occur in any row. */
-export const watchingFields = (
-  expressions: ReadonlyArray<Expression>,
-  context: Pick<Context, "warnOnce">,
-  push: Transform<never>["push"]
-): Transform<never> => {
-  // Paths are joined with dots, so names in backticks, which may contain dots, cannot be checked.
-  const read = expressions.filter(({ source }) => !/\?\?|\$exists|`/.test(source)).flatMap(({ paths }) => paths)
-  const missing = new Map([...new Set(read)].map((path) => [path, path.split(".")]))
+/** Fields that some steps name, each as its path. */
+export interface FieldWatch {
+  /** Records which fields the rows have. */
+  readonly see: (rows: ReadonlyArray<Row>) => void
+  /** The nearest field of the rows for each field that none of them had, as far as there is one. */
+  readonly near: () => ReadonlyMap<string, string>
+  /** Warns of these fields, except for some that the step reports itself. */
+  readonly warn: (context: Pick<Context, "warnOnce">, except?: ReadonlyArray<string>) => Effect.Effect<void>
+}
+
+/** Paths that expressions read, without those of expressions which expect missing fields. */
+export const pathsIn = (expressions: ReadonlyArray<Expression>): ReadonlyArray<ReadonlyArray<string>> =>
+  expressions
+    // Paths are joined with dots, so names in backticks, which may contain dots, cannot be checked.
+    .filter(({ source }) => !/\?\?|\$exists|`/.test(source))
+    .flatMap(({ paths }) => paths.map((path) => path.split(".")))
+
+/** Watches for the fields at these paths. */
+export const watchFields = (paths: ReadonlyArray<ReadonlyArray<string>>): FieldWatch => {
+  const missing = new Map(paths.map((path) => [path.join("."), path]))
   let rows = 0
   let first: unknown
-  const see = ({ data }: Row) => {
-    rows++
-    if (missing.size === 0) return
-    first ??= data
-    for (const [path, names] of missing) if (isIn(data, names)) missing.delete(path)
-    if (missing.size === 0) first = undefined
-  }
-  const told = Effect.suspend(() =>
-    Effect.forEach(
-      missing,
-      ([path, names]) => {
-        const near = nearPath(first, names)
-        return near === undefined
-          ? Effect.void
-          : context.warnOnce(`field ${path}`, `no row has "${path}" (${count(rows, "row")}): did you mean "${near}"?`)
-      },
-      { discard: true }
+  const near = () =>
+    new Map(
+      Array.from(missing).flatMap(([path, names]) => {
+        const found = nearPath(first, names)
+        return found === undefined ? [] : [[path, found] as const]
+      })
     )
-  )
   return {
-    push: (given) => {
-      for (const row of given) see(row)
-      return push(given)
+    see: (given) => {
+      rows += given.length
+      for (const { data } of given) {
+        if (missing.size === 0) return
+        first ??= data
+        for (const [path, names] of missing) if (isIn(data, names)) missing.delete(path)
+        if (missing.size === 0) first = undefined
+      }
     },
-    ended: told
+    near,
+    warn: (context, except = []) =>
+      Effect.suspend(() =>
+        Effect.forEach(
+          near(),
+          ([path, found]) =>
+            except.includes(path)
+              ? Effect.void
+              : context.warnOnce(
+                  `field ${path}`,
+                  `no row has "${path}" (${count(rows, "row")}): did you mean "${found}"?`
+                ),
+          { discard: true }
+        )
+      )
+  }
+}
+
+/** The transform, which also warns of misspelt fields in its expressions. */
+export const watchingFields = <R>(
+  expressions: ReadonlyArray<Expression>,
+  context: Pick<Context, "warnOnce">,
+  transform: Transform<R>
+): Transform<R> => {
+  const fields = watchFields(pathsIn(expressions))
+  return {
+    ...transform,
+    push: (rows) => {
+      fields.see(rows)
+      return transform.push(rows)
+    },
+    ended: fields.warn(context)
   }
 }

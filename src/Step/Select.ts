@@ -26,10 +26,8 @@ export const select = Step.make({
       const fields = fieldsOf(names)
       const expressions = names.flatMap((name) => columns[name] ?? [])
       return Effect.succeed(
-        watchingFields(
-          expressions,
-          context,
-          flatMapValues(expressions, context, (row, value, made) => {
+        watchingFields(expressions, context, {
+          push: flatMapValues(expressions, context, (row, value, made) => {
             const data: Record<string, unknown> = {}
             for (let index = 0; index < names.length; index++) {
               const name = names[index]
@@ -40,7 +38,7 @@ export const select = Step.make({
             const own = row.fields === undefined ? fields : fieldsFrom(row, names)
             made.push(own === selected.fields ? selected : { ...selected, fields: own })
           })
-        )
+        })
       )
     }
   }

@@ -11,6 +11,7 @@ import { flatMapValues } from "./Chunked.ts"
 import { atMost, idle, numberOf, spillNote } from "./Estimate.ts"
 import { ExpressionText } from "./Field.ts"
 import { type LineOrder, Merge } from "./Merge.ts"
+import { watchingFields } from "./MisspeltFields.ts"
 import { mapping } from "./Requirements.ts"
 import { bufferedRows, decodeEntries, decodeState, ordinal } from "./SavedState.ts"
 import { LineStore } from "./Scratch.ts"
@@ -187,34 +188,31 @@ export const sort = Step.make({
           })
         })
 
-        const collect = flatMapValues(
-          orders.map(({ expr }) => expr),
-          context,
-          (row, value) => {
-            const marks = orders.map((_, index) => value(index) ?? null)
-            const at = marks.findIndex((value) => !isMark(value))
-            if (at >= 0) {
-              const kind = Array.isArray(marks[at]) ? "an array" : "an object"
-              return new Step.StepError({
-                reason: "NotSortable",
-                message: `${orders[at]?.expr.source ?? "by"} gives ${kind}: sort rows by numbers, strings, true and false`
-              })
-            }
-            const own = marks as Marks
-            if (spill.isUsed) {
-              const line = lineOf(own, row)
-              position++
-              spill.add(line)
-              holdLine(own, line)
-              return undefined
-            }
-            const each: Held = { state: "fresh", position: position++, marks: own, row }
-            held.push(each)
-            fresh.push(each)
-            memory += memoryOf(row.data)
+        const expressions = orders.map(({ expr }) => expr)
+        const collect = flatMapValues(expressions, context, (row, value) => {
+          const marks = orders.map((_, index) => value(index) ?? null)
+          const at = marks.findIndex((value) => !isMark(value))
+          if (at >= 0) {
+            const kind = Array.isArray(marks[at]) ? "an array" : "an object"
+            return new Step.StepError({
+              reason: "NotSortable",
+              message: `${orders[at]?.expr.source ?? "by"} gives ${kind}: sort rows by numbers, strings, true and false`
+            })
+          }
+          const own = marks as Marks
+          if (spill.isUsed) {
+            const line = lineOf(own, row)
+            position++
+            spill.add(line)
+            holdLine(own, line)
             return undefined
           }
-        )
+          const each: Held = { state: "fresh", position: position++, marks: own, row }
+          held.push(each)
+          fresh.push(each)
+          memory += memoryOf(row.data)
+          return undefined
+        })
 
         const settle = Effect.suspend(() => {
           if (!spill.isUsed) {
@@ -225,7 +223,7 @@ export const sort = Step.make({
           return lines.size > maxRows || memory > spill.folder.limits.memory ? seal : spill.flush
         })
 
-        return {
+        return watchingFields(expressions, context, {
           // Rows that replace failed rows are passed on unsorted.
           push: (rows) => Effect.zipLeft(collect(rows), settle),
           end: (from) => {
@@ -259,7 +257,7 @@ export const sort = Step.make({
             dropped = []
             return { value: files === undefined ? position : { position, spill: files }, entries }
           })
-        }
+        })
       })
   }
 })

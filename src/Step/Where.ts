@@ -17,13 +17,11 @@ export const where = Step.make({
     alone: true,
     make: (condition, context) =>
       Effect.succeed(
-        watchingFields(
-          [condition],
-          context,
-          flatMapValues([condition], context, (row, value, made) => {
+        watchingFields([condition], context, {
+          push: flatMapValues([condition], context, (row, value, made) => {
             if (truthy(value(0))) made.push(row)
           })
-        )
+        })
       )
   }
 })

@@ -56,6 +56,27 @@ describe("where and select", () => {
       expect((yield* runStepOnce("where", "metadata.Title = 'a'", data)).warnings).toEqual([
         'step: no row has "metadata.Title" (2 rows): did you mean "metadata.title"?'
       ])
+      const says = (written: string, near: string) => `step: no row has "${written}" (2 rows): did you mean "${near}"?`
+      const title = says("metadata.titel", "metadata.title")
+      const across = { across: "runs", key: "some" }
+      for (const [step, config, ...said] of [
+        ["sort", { by: "metadata.titel" }, title],
+        ["sort", { by: [{ expr: "metadata.titel", order: "desc" }, "metadata.title"] }, title],
+        ["explode", "tags.nam", says("tags.nam", "tags.name")],
+        ["aggregate", { by: { a: "metadata.titel" }, measures: { n: "count" } }, title],
+        ["check", [{ rule: "metadata.titel" }], title],
+        ["dedupe", { ...across, changedIn: "metadata.titel" }, title],
+        ["dedupe", { ...across, changedWhen: "some", previous: ["metadat"] }, says("metadat", "metadata")],
+        ["dedupe", { key: "metadata.titel & metadata.title" }, title],
+        ["write", { csv: "a.csv", columns: { metadat: "json", some: "integer" } }, says("metadat", "metadata")],
+        [
+          "dedupe",
+          { key: "metadata.titel" },
+          'step: none of 2 rows has a value of key: metadata.titel; $key was used instead: did you mean "metadata.title"?'
+        ]
+      ] as const) {
+        expect((yield* runStepOnce(step, config, data)).warnings, JSON.stringify([step, config])).toEqual(said)
+      }
       const { warnings: ofNone } = yield* runStepOnce("select", fields, [])
       expect(ofNone.join()).not.toContain("no row has")
     })
