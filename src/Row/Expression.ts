@@ -241,25 +241,35 @@ const positionOf = (source: string, cause: { readonly position?: unknown; readon
   return token !== "" && source.slice(0, end).endsWith(token) ? end - token.length : end
 }
 
+/** Operators of JavaScript, and what to write instead. */
 const javascriptHints: ReadonlyArray<readonly [RegExp, string]> = [
-  [/&&/, "write `and` for &&"],
-  [/\|\|/, "write `or` for ||"],
-  [/===?/, "write one = to compare"],
-  [/!(?!=)/, "write $not(…) for !"],
-  [/=>/, "write function($x) { … } for =>"]
+  [/&&/g, "write `and` for &&"],
+  [/\|\|/g, "write `or` for ||"],
+  [/!==/g, "write != for !=="],
+  [/===?/g, "write one = to compare"],
+  [/!(?!=)/g, "write $not(…) for !"],
+  [/=>/g, "write function($x) { … } for =>"],
+  [/\?\.(?!\d)/g, "write . for ?.: a path gives nothing where a field is missing"]
 ]
+
+/** Advice about the operator at the place of an error. */
+const hintAt = (source: string, position: number): string | undefined =>
+  javascriptHints.find(([operator]) =>
+    Array.from(source.matchAll(operator)).some(
+      ({ 0: found, index }) => index <= position && position < index + found.length
+    )
+  )?.[1]
 
 const syntaxError = (source: string, cause: unknown): ExpressionError => {
   const { message: thrown } = cause as { readonly message?: unknown }
   const message = (cause as Error).name === "RangeError" ? "the expression is too long, or nested too deeply" : thrown
-  const hint = javascriptHints.find(([pattern]) =>
-    pattern.test(source.replace(/"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'/g, '""'))
-  )
   const pattern = /^Invalid regular expression: \/(.*)\/\w*: /.exec(String(message))?.[1]
+  const position = pattern === undefined ? positionOf(source, cause as object) : Math.max(0, source.indexOf(pattern))
+  const hint = pattern === undefined ? hintAt(source, position) : undefined
   return new ExpressionError({
     source,
-    position: pattern === undefined ? positionOf(source, cause as object) : Math.max(0, source.indexOf(pattern)),
-    reason: `${String(message ?? cause)}${hint === undefined ? "" : `; ${hint[1]}`}`
+    position,
+    reason: `${String(message ?? cause)}${hint === undefined ? "" : `; ${hint}`}`
   })
 }
 

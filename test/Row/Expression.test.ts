@@ -224,9 +224,23 @@ describe("Row/Expression", () => {
     at("$match(a, /(?=x)y/)", 10, "linear time")
     at("$match(a, /(x)\\1/)", 10, "back-references")
     at("$match(a, /(/)", 14, "No terminating")
-    assert.include(mistake("a && b")?.message, "write `and`")
-    assert.include(mistake("a || b")?.message, "write `or`")
-    assert.include(mistake("a == 'b'")?.message, "write one =")
+    for (const [source, advice] of [
+      ["a && b", "write `and` for &&"],
+      ["a || b", "write `or` for ||"],
+      ["a == 'b'", "write one = to compare"],
+      ["a === 'b'", "write one = to compare"],
+      ["a !== 1", "write != for !=="],
+      ["a and !b", "write $not(…) for !"],
+      ["$map(a, x => x)", "write function($x) { … } for =>"],
+      ["a?.b = 1", "write . for ?.: a path gives nothing where a field is missing"],
+      // The advice is about the place of the error.
+      ['a == 200 && b = "x"', "write one = to compare"],
+      ["a && b == 1", "write `and` for &&"],
+      ["`a&&b` == 2", "write one = to compare"],
+      ["/&&/ == 1", "write one = to compare"]
+    ] as const)
+      assert.isTrue(mistake(source)?.message.includes(`; ${advice} (`), mistake(source)?.message)
+    assert.notInclude(mistake('a "&&"')?.message ?? "", "write")
     assert.include(mistake("$match(a, /[b-a]/)")?.message, "Invalid regular expression")
     assert.include(mistake('$css("h1")')?.message, '$css takes the HTML and a selector: $css(rawHtml, "h1")')
     assert.include(mistake("a & $data('Product.sku')")?.message, "$data takes the HTML and a path")
