@@ -15,25 +15,30 @@ import * as Definitions from "../Dashboard/Definitions.ts"
 import { realPath } from "../Permissions/Paths.ts"
 import { isOwnOutput } from "../Permissions/Untrusted.ts"
 import { parseText } from "../Pipeline/Source.ts"
-import { collide, isFileOf, literalPrefix, manifestName } from "../Sink/Destination.ts"
+import { collide, isFileOf, literalPrefix, manifestName, fields as sharedFields } from "../Sink/Destination.ts"
+import { sinks } from "../Sink/Write.ts"
 import type { Destination } from "../Step/Output.ts"
+import { list, mapping } from "../Step/Requirements.ts"
 import { McpSetup } from "./Session.ts"
 import { ToolRefused } from "./Tool.ts"
 
 const refuse = (reason: string) => new ToolRefused({ reason })
 
-/** Fields of `write` that contain a word and never a path. */
-const wordFields = ["mode", "order"]
+/** Fields of a `write` that hold a path: those of Sluice's sinks, or, for a sink of the project, all that sinks do not share. */
+const pathFields = (write: object): ReadonlyArray<string> => {
+  const own = sinks.map(({ key }) => key as string).filter((key) => Object.hasOwn(write, key))
+  return own.length > 0 ? own : Object.keys(write).filter((key) => !Object.hasOwn(sharedFields, key))
+}
 
 /** Outputs of the steps of a definition, with their manifests. */
-const destinationsOf = (value: unknown): ReadonlyArray<Destination> => {
-  const steps = Predicate.isReadonlyRecord(value) && Array.isArray(value.steps) ? value.steps : []
-  return steps.flatMap((step) => {
-    const write = Predicate.isReadonlyRecord(step) && Predicate.isReadonlyRecord(step.write) ? step.write : {}
+const destinationsOf = (value: unknown): ReadonlyArray<Destination> =>
+  list(mapping(value).steps).flatMap((step) => {
+    const write = mapping(mapping(step).write)
     const mode = typeof write.mode === "string" ? write.mode : "replace"
-    const partitions = Predicate.isReadonlyRecord(write.partitionBy) ? Object.keys(write.partitionBy) : []
-    return Object.entries(write).flatMap(([format, path]): ReadonlyArray<Destination> => {
-      if (typeof path !== "string" || wordFields.includes(format)) return []
+    const partitions = Object.keys(mapping(write.partitionBy))
+    return pathFields(write).flatMap((format): ReadonlyArray<Destination> => {
+      const { [format]: path } = write
+      if (typeof path !== "string") return []
       const manifest = NodePath.join(literalPrefix(path, "/"), manifestName).slice(1)
       return [
         { format, path, mode, partitions },
@@ -41,7 +46,6 @@ const destinationsOf = (value: unknown): ReadonlyArray<Destination> => {
       ]
     })
   })
-}
 
 /** The first output of a definition that does not belong to the pipeline; undefined if all do. */
 export const foreignOutput = (value: unknown, name: string): string | undefined =>

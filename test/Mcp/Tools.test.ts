@@ -223,6 +223,7 @@ describe("Tools for agents", () => {
           "pipelines/cities.yaml": other("cities", '{ jsonl: "out/{city}.rows.jsonl", partitionBy: { city: city } }'),
           "more/inputs.yaml": other("inputs", '{ jsonl: "out/${{ inputs.which }}.in.jsonl" }'),
           "more/numbered.json": '{"name": "numbered", "steps": [{"write": {"csv": "./out/../out/parts-00007.csv"}}]}',
+          "more/lines.yaml": other("lines", "{ lines: out/odd.csv, order: input }"),
           "src/jobs.ts": 'Pipeline.make({ name: "in-code", steps: [{ write: { csv: `out/${city}.code.csv` } }] })',
           "out/kept.csv.gz": "a",
           "out/folder/a.jsonl": "a"
@@ -239,6 +240,7 @@ describe("Tools for agents", () => {
         ["paris", "{ jsonl: out/paris.rows.jsonl }", "out/{city}.rows.jsonl of pipelines/cities.yaml"],
         ["which", "{ jsonl: out/which.in.jsonl }", "of more/inputs.yaml"],
         ["parts", '{ csv: "out/parts-{seq}.csv" }', "of more/numbered.json"],
+        ["odd", "{ csv: out/odd.csv }", "out/odd.csv of more/lines.yaml"],
         ["coded", "{ csv: out/coded.code.csv }", "of src/jobs.ts"],
         ["in-code", "{ csv: out/in-code.csv }", "src/jobs.ts already has the name in-code"],
         ["numbered", "{ csv: out/numbered.csv }", "more/numbered.json already has the name numbered"],
@@ -251,6 +253,10 @@ describe("Tools for agents", () => {
         expect([name, isError, text]).toEqual([name, true, expect.stringContaining(why)])
       }
       expect(readdirSync(join(project, "pipelines"))).toEqual(["cities.yaml", "packed.yaml"])
+      // Other fields are no paths.
+      const settings =
+        '{ csv: out/set.csv, delimiter: ";", nullText: none, onNewField: widen, order: input, health: off }'
+      expect((yield* draft("set", settings)).json).toMatchObject({ written: "new" })
       // Its own folder has room for all of that.
       const own = '{ csv: "out/listed/{url}.csv.gz", partitionBy: { url: url }, manifest: true }'
       expect((yield* draft("listed", own)).json).toMatchObject({ written: "new" })
