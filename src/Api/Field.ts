@@ -61,7 +61,7 @@ const expectation = (ast: AST.AST, unit?: string): string => {
       ? `${number}${range(minimum, maximum)}`
       : `${number} of ${unit}${range(minimum, maximum, ",")}`
   }
-  if (minLength !== undefined || maxLength !== undefined) return `a text${range(minLength, maxLength)} characters`
+  if (minLength !== undefined || maxLength !== undefined) return `a string${range(minLength, maxLength)} characters`
   return Option.getOrElse(AST.getDescriptionAnnotation(ast), () => String(ast))
 }
 

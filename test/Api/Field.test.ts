@@ -23,7 +23,7 @@ describe("the message about an invalid field", () => {
 
   it("contains the bounds of a string, or else the type", () => {
     const word = described(Schema.String.pipe(Schema.maxLength(3)), "A word.")
-    expect(faultOf(word, "flood")).toContain('Expected a text of at most 3 characters, actual "flood"')
+    expect(faultOf(word, "flood")).toContain('Expected a string of at most 3 characters, actual "flood"')
     expect(faultOf(described(Schema.Boolean, "Whether."), 1)).toContain("Expected a boolean, actual 1")
     const deep = Array.from({ length: 3 }, () => ({ deep: ["x".repeat(10_000)] }))
     const flag = described(Schema.Boolean, "Whether.")

@@ -83,7 +83,7 @@ describe("the reference", () => {
     expect(field("search", "query")).toMatchObject({
       required: true,
       form: "literal or expression",
-      type: "a text from 1 to 500 characters"
+      type: "a string from 1 to 500 characters"
     })
     expect(field("search", "sources")).toMatchObject({ default: ["web"] })
     expect(field("scrape", "url")).toMatchObject({ required: false, form: "literal or expression" })
