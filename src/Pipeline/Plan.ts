@@ -156,7 +156,7 @@ const purchasesOf = <E>(name: string, { id }: Node, { buys }: Counts.Estimate, {
     ({ amount, good }) =>
       Effect.gen(function* (): Effect.fn.Return<Purchase, E> {
         const rate = tariff(good)
-        if (rate !== undefined || !isPerPage(good) || good === "crawlPreview") return { good, amount, rate }
+        if (rate !== undefined || !isPerPage(good)) return { good, amount, rate }
         const credits = yield* earlier.pagePrice(name, id)
         return { good, amount, rate: credits === undefined ? undefined : { credits, basis: "earlier" } }
       })

@@ -8,23 +8,30 @@ import { type Fields, list, mapping, nameOf } from "./Requirements.ts"
 
 export type { Good } from "../Api/Charges.ts"
 
-/** Unit in which each good is priced. */
-export const unitOf: Readonly<Record<Good, string>> = {
-  scrape: "page",
-  crawlPage: "page",
-  batchPage: "page",
-  jsonFormat: "page read as JSON",
-  parse: "file",
-  map: "map",
-  search: "ten results",
-  searchZdr: "ten results",
-  searchAnon: "ten results",
-  crawlPreview: "preview",
-  browser: "minute"
+interface Unit {
+  /** Unit in which the good is priced. */
+  readonly unit: string
+  /** True if one page or file buys one of it; searches and maps have many pages or none. */
+  readonly isPerPage: boolean
 }
 
-/** True for goods that are bought per page; searches and maps have many pages or none. */
-export const isPerPage = (good: Good): boolean => !/^(search|map)/.test(good)
+const units: Readonly<Record<Good, Unit>> = {
+  scrape: { unit: "page", isPerPage: true },
+  crawlPage: { unit: "page", isPerPage: true },
+  batchPage: { unit: "page", isPerPage: true },
+  jsonFormat: { unit: "page read as JSON", isPerPage: true },
+  parse: { unit: "file", isPerPage: true },
+  map: { unit: "map", isPerPage: false },
+  search: { unit: "ten results", isPerPage: false },
+  searchZdr: { unit: "ten results", isPerPage: false },
+  searchAnon: { unit: "ten results", isPerPage: false },
+  crawlPreview: { unit: "preview", isPerPage: false },
+  browser: { unit: "minute", isPerPage: false }
+}
+
+export const unitOf = (good: Good): string => units[good].unit
+
+export const isPerPage = (good: Good): boolean => units[good].isPerPage
 
 /** Source of a price: the service's documentation, the local engine, or payments of earlier runs. */
 export type Basis = "documented" | "local" | "earlier"

@@ -188,7 +188,7 @@ export const credits = (price: Price, purchases: ReadonlyArray<Purchase>): strin
   const about = purchases.some(({ rate }) => rate?.basis === "earlier") ? "≈ " : ""
   const [only] = purchases
   if (price.most === undefined && purchases.length === 1 && only?.rate !== undefined) {
-    return `${about}${number(only.rate.credits)} a ${unitOf[only.good]}`
+    return `${about}${number(only.rate.credits)} a ${unitOf(only.good)}`
   }
   return `${about}${amount(price)}`
 }
