@@ -19,7 +19,6 @@ import { Search } from "../../src/Client/Search.ts"
 import { TokenUsage } from "../../src/Client/TokenUsage.ts"
 import * as Client from "../../src/Client.ts"
 import * as Exports from "../../src/index.ts"
-import { createClient } from "../../src/promise.ts"
 import { tempDir } from "../Local.ts"
 import { type Asked, serve } from "./Server.ts"
 
@@ -135,11 +134,9 @@ describe("every operation", () => {
     )
   })
 
-  it("belongs to a service that programs can import, and to the client with promises", () => {
-    const { close: _, ...client } = createClient({ baseUrl: "http://127.0.0.1:1" })
+  it("belongs to a service that programs can import", () => {
     for (const group of Object.keys(Api.groups)) {
       expect(Exports).toHaveProperty(`${group[0]?.toUpperCase()}${group.slice(1)}`)
-      expect(client).toHaveProperty(group === "tokenUsage" ? "usage" : group)
     }
   })
 

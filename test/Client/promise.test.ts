@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
 import { afterEach, describe, expect, it } from "vitest"
+import { Api } from "../../src/Api.ts"
 import {
   Conflict,
   createClient,
@@ -19,6 +20,14 @@ const id = "7b6f3c1e-8f6b-4b1a-9d56-0123456789ab"
 const url = "https://docs.example.com/"
 const apiKey = "fc-0000000000000000000000sentinel"
 const started = { body: { success: true, id } }
+
+/** Endpoints that the test of every call leaves out, and why. */
+const uncalled: Readonly<Record<string, string>> = {
+  "GET /crawl/:id": "the pages of a job, tested below",
+  "GET /batch/scrape/:id": "the pages of a job, tested below",
+  "POST /browser/login": "only runs sign in, for the `login` of a definition",
+  "DELETE /browser/login/:id": "only runs sign in, for the `login` of a definition"
+}
 
 const open: Array<() => Promise<unknown>> = []
 afterEach(async () => {
@@ -45,8 +54,18 @@ const rejection = (promise: Promise<unknown>): Promise<unknown> =>
 describe("a client with Promises", () => {
   it("answers every call", async () => {
     const body = { success: true, id, data: { remainingTokens: 1, remainingCredits: 1 }, periods: [], sessions: [] }
+    const queue = { jobsInQueue: 0, activeJobsInQueue: 0, waitingJobsInQueue: 0 }
     const { client, server } = await withServer(() => ({
-      body: { ...body, crawls: [], links: [], errors: [], status: "cancelled", concurrency: 1, maxConcurrency: 1 }
+      body: {
+        ...body,
+        ...queue,
+        crawls: [],
+        links: [],
+        errors: [],
+        status: "cancelled",
+        concurrency: 1,
+        maxConcurrency: 1
+      }
     }))
     await client.search({ query: "etl" })
     await client.scrape({ url })
@@ -61,6 +80,8 @@ describe("a client with Promises", () => {
     await client.crawl.errors(id)
     await client.batchScrape.start({ urls: [url] })
     await client.batchScrape.start({ urls: [url] }, { version: "v1" })
+    await client.batchScrape.cancel(id)
+    await client.batchScrape.errors(id)
     await client.browser.create()
     await client.browser.list()
     await client.browser.delete("s")
@@ -70,6 +91,7 @@ describe("a client with Promises", () => {
     await client.usage.balance()
     await client.usage.credits()
     await client.usage.concurrency()
+    await client.usage.queueStatus()
     expect(server.asked.map(({ method, path }) => `${method} ${path.replace(id, "{id}")}`)).toEqual([
       "POST /v2/search",
       "POST /v2/scrape",
@@ -84,6 +106,8 @@ describe("a client with Promises", () => {
       "GET /v2/crawl/{id}/errors",
       "POST /v2/batch/scrape",
       "POST /v1/batch/scrape",
+      "DELETE /v2/batch/scrape/{id}",
+      "GET /v2/batch/scrape/{id}/errors",
       "POST /v2/browser",
       "GET /v2/browser",
       "DELETE /v2/browser/s",
@@ -92,9 +116,20 @@ describe("a client with Promises", () => {
       "GET /v2/team/credit-usage/historical?byApiKey=false",
       "GET /v2/team/token-usage",
       "GET /v2/team/credit-usage",
-      "GET /v2/concurrency-check"
+      "GET /v2/concurrency-check",
+      "GET /v2/team/queue-status"
     ])
     expect(server.asked[8]?.headers["x-idempotency-key"]).toBe("k")
+    // Both versions of an endpoint have one method.
+    const calls = server.asked.map(({ method, path }) => `${method} ${path.replace(/\?.*$/, "").slice(3)}`)
+    const endpoints = Object.values(Api.groups).flatMap((group) =>
+      Object.values(group.endpoints).map(({ method, path }) => `${method} ${path.slice(3)}`)
+    )
+    const others = calls.filter((call) => !endpoints.includes(call))
+    const isCalled = (endpoint: string) =>
+      calls.includes(endpoint) ||
+      others.some((call) => new RegExp(`^${endpoint.replace(/:\w+/g, "[^/]+")}$`).test(call))
+    expect(new Set(endpoints.filter((endpoint) => !isCalled(endpoint)))).toEqual(new Set(Object.keys(uncalled)))
   })
 
   it("rejects with classes that carry name, code and retryable, and not the key", async () => {
