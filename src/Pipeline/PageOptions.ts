@@ -26,11 +26,18 @@ const at = (value: unknown, path: Path): unknown =>
 /** A string of a definition, with its path. */
 type Written = readonly [text: string, path: Path]
 
+/** Maximum items and characters that are looked at; the schema of the step refuses more. */
+const maxItems = 100
+const maxLength = 1000
+
 /** True for a string that is known before the run. */
-const isLiteral = (value: unknown): value is string => typeof value === "string" && !value.includes("${{")
+const isLiteral = (value: unknown): value is string =>
+  typeof value === "string" && value.length <= maxLength && !value.includes("${{")
+
+const itemsOf = (value: unknown): ReadonlyArray<unknown> => list(value).slice(0, maxItems)
 
 const literals = (values: unknown, path: Path): ReadonlyArray<Written> =>
-  list(values).flatMap((value, index) => (isLiteral(value) ? [[value, [...path, index]] as const] : []))
+  itemsOf(values).flatMap((value, index) => (isLiteral(value) ? [[value, [...path, index]] as const] : []))
 
 const wrongAction = (action: unknown, path: Path): ReadonlyArray<Issue> => {
   const { selector, type } = mapping(action)
@@ -41,18 +48,20 @@ const wrongAction = (action: unknown, path: Path): ReadonlyArray<Issue> => {
     return [{ path: [...path, "type"], message: `there is no action "${type}"${hint}` }]
   }
   const fault = isLiteral(selector) ? syntaxFault(selector) : undefined
-  if (Either.isRight(decoded)) return fault === undefined ? [] : [{ path: [...path, "selector"], message: fault }]
-  return issuesOf(decoded.left.issue, path).filter((issue) => {
-    const value = at(action, issue.path.slice(path.length))
-    return issue.atKey === true || typeof value !== "string" || isLiteral(value)
-  })
+  return [
+    ...(Either.isLeft(decoded) ? issuesOf(decoded.left.issue, path) : []).filter((issue) => {
+      const value = at(action, issue.path.slice(path.length))
+      return issue.atKey === true || typeof value !== "string" || !value.includes("${{")
+    }),
+    ...(fault === undefined ? [] : [{ path: [...path, "selector"], message: fault }])
+  ]
 }
 
 /** CSS selectors that the service evaluates on the HTML of a page. */
 const selectorsOf = (options: unknown, path: Path): ReadonlyArray<Written> => [
   ...(["includeTags", "excludeTags"] as const).flatMap((key) => literals(mapping(options)[key], [...path, key])),
-  ...list(mapping(options).formats).flatMap((format, index) =>
-    list(mapping(format).selectors).flatMap((query, place): ReadonlyArray<Written> => {
+  ...itemsOf(mapping(options).formats).flatMap((format, index) =>
+    itemsOf(mapping(format).selectors).flatMap((query, place): ReadonlyArray<Written> => {
       const { selector } = mapping(query)
       return isLiteral(selector) ? [[selector, [...path, "formats", index, "selectors", place, "selector"]]] : []
     })
@@ -115,7 +124,7 @@ const optionsOf = ({ config, index, step }: Node) => {
 export const wrongOptions = (node: Node): ReadonlyArray<Issue> => {
   const { options, path } = optionsOf(node) ?? { path: [] }
   return [
-    ...list(mapping(options).actions).flatMap((action, index) => wrongAction(action, [...path, "actions", index])),
+    ...itemsOf(mapping(options).actions).flatMap((action, index) => wrongAction(action, [...path, "actions", index])),
     ...found(selectorsOf(options, path), (selector) => Either.getOrUndefined(Either.flip(parseQuery(selector)))),
     ...found(patternsOf(node), wrongPattern)
   ]

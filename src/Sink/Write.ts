@@ -123,7 +123,7 @@ type Configs<Sinks extends ReadonlyArray<Sink.Any>> = Sinks[number]["config"]
 
 /** Hint for a format that no sink supports, such as `parquet` or `postgres`. */
 const otherFormatsHint =
-  "for other formats and databases write JSON Lines with manifest: true and load the files (docs/delivery.md#wait-for-the-manifest), or write a sink (docs/how-to/write-a-sink.md)"
+  "load JSON Lines with manifest: true (docs/delivery.md#wait-for-the-manifest) or see docs/how-to/write-a-sink.md"
 
 /** The step `write` with these sinks. Its config is that of the sink whose path field it has. */
 export const make = <const Sinks extends ReadonlyArray<Sink.Any>>(sinks: Sinks) => {

@@ -51,6 +51,15 @@ describe("actions", () => {
       'error actions.0.selector: "a[" is not a CSS selector: a name is missing at its end'
     ],
     ['{ type: wait, selector: "a >" }', 'error actions.0.selector: "a >" is not a CSS selector: nothing follows ">"'],
+    [
+      '{ type: click, selector: "a[", foo: 1 }',
+      'error actions.0.selector: "a[" is not a CSS selector: a name is missing at its end',
+      'error actions.0.foo: unknown key "foo"'
+    ],
+    [
+      `{ type: press, key: ${"k".repeat(51)} }`,
+      `error actions.0.key: expected a string from 1 to 50 characters, got "${"k".repeat(51)}"`
+    ],
     ["{ type: clik, selector: a }", 'error actions.0.type: there is no action "clik", did you mean "click"?'],
     [
       "{ type: dance }",
