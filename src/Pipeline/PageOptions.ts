@@ -12,13 +12,13 @@ import { type Issue, issuesOf, type Path } from "./Issue.ts"
 import type { Node } from "./Node.ts"
 
 /** Paths of the options of pages within the fields of a step. */
-const optionsAt: Readonly<Record<string, Path>> = {
-  scrape: [],
-  batchScrape: [],
-  parse: [],
-  crawl: ["scrapeOptions"],
-  search: ["scrapeOptions"]
-}
+const optionsAt: ReadonlyMap<string, Path> = new Map([
+  ["scrape", []],
+  ["batchScrape", []],
+  ["parse", []],
+  ["crawl", ["scrapeOptions"]],
+  ["search", ["scrapeOptions"]]
+])
 
 const at = (value: unknown, path: Path): unknown =>
   path.reduce<unknown>((part, key) => (Array.isArray(part) ? part[Number(key)] : mapping(part)[String(key)]), value)
@@ -81,6 +81,7 @@ const patternsOf = ({ config, index, step }: Node): ReadonlyArray<Written> =>
 /** A pattern that means the same as a glob. */
 const fromGlob = (glob: string): string => {
   const [, start = "", body = "", end = ""] = /^(\/?\*+)?(.*?)(\*+)?$/s.exec(glob) ?? []
+  if (body === "") return ".*"
   const text = body
     .replace(/[.+?^${}()|[\]\\]/g, "\\$&")
     .replace(/\*+/g, (stars) => (stars.length > 1 ? ".*" : "[^/]*"))
@@ -104,7 +105,7 @@ const doubtfulPattern = (pattern: string, isWhole: boolean): string | undefined 
   if (!isWhole && /^[^/]*:\/\//.test(pattern.replaceAll("\\/", "/"))) {
     return `"${pattern}" looks like a whole address, but only paths are compared: write it as a path, like ^/p/, or set regexOnFullURL: true`
   }
-  return /^[\w/:.~%*-]+$/.test(pattern) && /\/\*(\/|$)/.test(pattern) && !pattern.includes(".*")
+  return /^[\w/:.~%*-]+$/.test(pattern) && /\/\*(\/|$)/.test(pattern) && !/\.\*|^\/?\*+$/.test(pattern)
     ? `"${pattern}" looks like a glob, and is read as a regular expression: write ${fromGlob(pattern)}`
     : undefined
 }
@@ -116,7 +117,7 @@ const found = (written: ReadonlyArray<Written>, look: (text: string) => string |
   })
 
 const optionsOf = ({ config, index, step }: Node) => {
-  const within = optionsAt[step.key]
+  const within = optionsAt.get(step.key)
   return within && { options: at(config, within), path: ["steps", index, step.key, ...within] }
 }
 

@@ -143,6 +143,7 @@ describe("patterns of a crawl", () => {
       'error includePaths.0: "^/(?!blog)" is not a regular expression of RE2, which has no lookaheads and back-references: put what to leave out into excludePaths'
     ],
     ['includePaths: ["blog/**"]', 'error includePaths.0: "blog/**" is a glob, not a regular expression: write ^/blog/'],
+    ['includePaths: ["**"]', 'error includePaths.0: "**" is a glob, not a regular expression: write .*'],
     ['excludePaths: ["*.pdf"]', 'error excludePaths.0: "*.pdf" is a glob, not a regular expression: write \\.pdf$'],
     [
       'includePaths: ["/blog/*/comments"]',
@@ -159,7 +160,7 @@ describe("patterns of a crawl", () => {
     ['includePaths: ["https://x.example/p/"], regexOnFullURL: true'],
     ['includePaths: ["^https://x.example/p/"], regexOnFullURL: "${{ inputs.s = 1 }}"'],
     ['includePaths: ["${{ inputs.s }}("]'],
-    ['includePaths: ["^/blog/.*", "/p/[0-9]+/*$", "\\\\.pdf$", "^/web/.*https?://"]']
+    ['includePaths: ["^/blog/.*", "/p/[0-9]+/*$", "\\\\.pdf$", "^/web/.*https?://", "/*"]']
   ])("are checked: %s", ([options, ...said]) =>
     Effect.map(saidOf(crawl(options)), (found) => expect(found).toEqual(said))
   )
