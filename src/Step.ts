@@ -15,6 +15,7 @@ import type { Context, Page } from "./Step/Context.ts"
 import type { Cost } from "./Step/Cost.ts"
 import type { Estimate, Given, Listing, ListingContext, Operation } from "./Step/Estimate.ts"
 import type { FieldMatches } from "./Step/Extract/FieldMatches.ts"
+import { type FormerFlags, withCurrentFlags } from "./Step/FormerFlags.ts"
 import type { Destination, Sealed } from "./Step/Output.ts"
 import type { Fields, Need, Objection } from "./Step/Requirements.ts"
 import type { StepError } from "./Step/StepError.ts"
@@ -169,22 +170,22 @@ export type Behaviour<Config, R = Services> =
       /** True if it calls the service itself, so that `retry` applies. */
       readonly calls?: boolean | undefined
       /** True if it processes each row by itself, so that `concurrency` and `timeout` apply. */
-      readonly apart?: boolean | undefined
+      readonly perRow?: boolean | undefined
       /** True when the result for a row depends on no other row, so that a cluster may split the rows into shards. */
-      readonly alone?: boolean | undefined
+      readonly independent?: boolean | undefined
       /** True if its rows are pages, so that `failOn` applies. */
       readonly pages?: boolean | undefined
-      /** True when its batches announce the rows to come (`Batch.expected`): progress then counts its rows as read. */
-      readonly announces?: boolean | undefined
+      /** True if its batches say how many rows are to come (`Batch.expected`): progress then counts its rows as read. */
+      readonly expectsRows?: boolean | undefined
       /**
        * True if it drops all rows after the first ones. `check` refuses it below a step that has already marked the dropped rows as seen.
        */
-      readonly truncates?: boolean | undefined
+      readonly takesFirst?: boolean | undefined
       /**
-       * True if it leaves out rows regardless of their content: such rows do not count when a run is checked for whether all of its rows
-       * were rejected. Implied by `truncates`.
+       * True if it takes a sample, regardless of what the rows contain. Rows outside of it do not count when a run is checked for whether
+       * all of its rows were rejected. Implied by `takesFirst`.
        */
-      readonly leavesOut?: boolean | undefined
+      readonly samples?: boolean | undefined
       readonly make: (
         config: Config,
         context: Context,
@@ -294,10 +295,10 @@ export interface Step<Key extends string = string, Config = unknown, Encoded = u
   readonly behaviour: Behaviour<Config> & Traits
 }
 
-type Traits<Kind, Calls, Apart, Pages> = {
+type Traits<Kind, Calls, PerRow, Pages> = {
   readonly kind: Kind
   readonly calls?: Calls
-  readonly apart?: Apart
+  readonly perRow?: PerRow
   readonly pages?: Pages
 }
 
@@ -308,16 +309,17 @@ export const make = <
   Encoded,
   Kind extends Behaviour<unknown>["kind"],
   Calls extends true | undefined = undefined,
-  Apart extends true | undefined = undefined,
+  PerRow extends true | undefined = undefined,
   Pages extends true | undefined = undefined,
   Service extends Operation | undefined = undefined
 >(
   step: Omit<Step<Key, Config, Encoded>, "behaviour" | "service"> & {
     readonly service?: Service | ((fields: Fields) => Service)
     readonly behaviour: Behaviour<Config, [Service] extends [undefined] ? LocalServices : Services> &
-      Traits<Kind, Calls, Apart, Pages>
+      Traits<Kind, Calls, PerRow, Pages> &
+      FormerFlags<PerRow>
   }
-): Step<Key, Config, Encoded, Traits<Kind, Calls, Apart, Pages>> => step
+): Step<Key, Config, Encoded, Traits<Kind, Calls, PerRow, Pages>> => withCurrentFlags(step)
 
 /** A step with any fields. Only {@link make} builds steps, so the parts of a step fit together. */
 // biome-ignore lint/suspicious/noExplicitAny: the one place where steps of different fields share a list

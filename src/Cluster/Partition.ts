@@ -54,7 +54,7 @@ const worksAlone = (node: Node): boolean => {
     case "source":
       return node.inputs.length > 0
     case "transform":
-      return behaviour.alone === true
+      return behaviour.independent === true
     case "sink":
       return writesAlone(behaviour.destination(node.config))
     default:

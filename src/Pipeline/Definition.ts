@@ -341,9 +341,9 @@ export const ignoredByKind = {
 } as const satisfies Readonly<Record<Behaviour["kind"], ReadonlyArray<string>>>
 
 /** Keys from {@link ignoredByKind} that do have an effect in transforms that process each row separately. */
-export const forApart = ["concurrency", "timeout"] as const
+export const perRowKeys = ["concurrency", "timeout"] as const
 
-const isForApart = (key: string): boolean => forApart.some((each) => each === key)
+const isForPerRow = (key: string): boolean => perRowKeys.some((each) => each === key)
 
 /** Keys that have an effect only on steps whose rows are pages. */
 export const forPages = ["failOn"] as const
@@ -366,7 +366,7 @@ export const ignoredKeys = (behaviour: Behaviour): ReadonlyArray<string> => {
   const idle: ReadonlyArray<string> = [...ignoredByKind[behaviour.kind], ...(hasPages ? [] : forPages)]
   if (behaviour.kind === "sink") return [...idle, "retry"]
   if (behaviour.kind !== "transform") return idle
-  const { apart, calls } = behaviour
-  const own: ReadonlyArray<string> = apart === true ? idle.filter((key) => !isForApart(key)) : idle
+  const { calls, perRow } = behaviour
+  const own: ReadonlyArray<string> = perRow === true ? idle.filter((key) => !isForPerRow(key)) : idle
   return calls === true ? own : [...own, "retry"]
 }

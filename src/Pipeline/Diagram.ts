@@ -35,7 +35,7 @@ export const diagramOf = ({ frame, nodes }: Pick<Checked, "frame" | "nodes">): D
     key: node.step.key,
     kind: kindOf(node),
     detail: detailOf(node),
-    ...(node.step.behaviour.kind === "transform" && node.step.behaviour.announces === true ? { announces: true } : {})
+    ...(node.step.behaviour.kind === "transform" && node.step.behaviour.expectsRows === true ? { announces: true } : {})
   })),
   edges: nodes.flatMap((node) => {
     const values = [...namedSteps(node)].filter((id) => nodes.some((each) => each.id === id))

@@ -22,6 +22,7 @@ import type * as Sink from "../Sink.ts"
 import { readable } from "../Step/Access.ts"
 import { all } from "../Step/All.ts"
 import * as Extract from "../Step/Extract.ts"
+import { withCurrentFlags } from "../Step/FormerFlags.ts"
 import * as Join from "../Step/Join.ts"
 import { current } from "../Step/ProjectCode.ts"
 import * as Read from "../Step/Read.ts"
@@ -206,7 +207,8 @@ const registry = (extensions: Registered, hash: string | undefined): Either.Eith
     ...(Object.keys(schemas).length === 0 ? [] : [Extract.make(schemas)])
   ]
   const known = builtIn.map((step) => made.find(({ key }) => key === step.key) ?? step)
-  return Either.right({ steps: [...known, ...steps], added: namesOf(extensions), hash })
+  // A step may come from an older copy of the library, whose flags have former names.
+  return Either.right({ steps: [...known, ...steps.map(withCurrentFlags)], added: namesOf(extensions), hash })
 }
 
 const importSteps = (file: string, folder: string, isExpected: (hash: string) => boolean) =>

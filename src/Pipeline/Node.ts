@@ -34,6 +34,9 @@ export interface Node {
   readonly after: ReadonlyArray<string>
 }
 
+/** True for a step that reads rows from outside, and none of another step. */
+export const isRoot = ({ inputs, step }: Node): boolean => step.behaviour.kind === "source" && inputs.length === 0
+
 /** Ids of the steps whose output a step uses, in `${{ }}` or in an expression. */
 export const namedSteps = ({ common, config, step }: Pick<Node, "common" | "config" | "step">): ReadonlySet<string> =>
   new Set([...referencedSteps([config, common]), ...stepsInExpressions(step.config.ast, config)])

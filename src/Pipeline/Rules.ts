@@ -51,7 +51,7 @@ export const cutOff = (nodes: ReadonlyArray<Node>, remembering: ReadonlyArray<st
     const [memory] = inputs.flatMap((input) => (remembers.has(input) ? input : (memories.get(input) ?? [])))
     if (memory === undefined) return []
     memories.set(id, memory)
-    if (step.behaviour.kind !== "transform" || step.behaviour.truncates !== true) return []
+    if (step.behaviour.kind !== "transform" || step.behaviour.takesFirst !== true) return []
     const message = `rows cut by this ${step.key} would be lost: "${memory}" above it has already marked them as seen. Move the ${step.key} above "${memory}"`
     return [{ path: ["steps", index, step.key], atKey: true as const, message }]
   })

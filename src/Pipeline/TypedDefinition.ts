@@ -4,7 +4,7 @@ import type { CommonKeys, Frame, IdleKeys, StepFields } from "../Generated/Pipel
 import type * as Sink from "../Sink.ts"
 import type { StandardSchema } from "../Step/StandardSchema.ts"
 import type * as Step from "../Step.ts"
-import type { forApart, forPages, ignoredByKind } from "./Definition.ts"
+import type { forPages, ignoredByKind, perRowKeys } from "./Definition.ts"
 import type { WithRows } from "./RowType.ts"
 
 /** `${{ … }}`: resolved once before the run to a value of the field's type. */
@@ -32,8 +32,8 @@ type Idle<S extends Step.Any> =
   | Exclude<
       (typeof ignoredByKind)[S["behaviour"]["kind"]][number],
       S["behaviour"]["kind"] extends "transform"
-        ? true extends Trait<S, "apart">
-          ? (typeof forApart)[number]
+        ? true extends Trait<S, "perRow">
+          ? (typeof perRowKeys)[number]
           : never
         : never
     >

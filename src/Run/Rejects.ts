@@ -28,7 +28,7 @@ import type { Reject } from "../Ledger/RejectLine.ts"
 import * as RejectLine from "../Ledger/RejectLine.ts"
 import type { Checked } from "../Pipeline/Check.ts"
 import type { OnError } from "../Pipeline/Definition.ts"
-import type { Node } from "../Pipeline/Node.ts"
+import { isRoot, type Node } from "../Pipeline/Node.ts"
 import { type Json, keyOf, type Row, withData } from "../Row.ts"
 import { takeOver } from "../Sink/PartFile.ts"
 import { RejectsUnwritable, TooManyRejects } from "../Step/StepError.ts"
@@ -363,9 +363,7 @@ type Counted = Pick<Counters, "given" | "incomplete" | "rejected" | "rejects" | 
 
 /** True for a step that drops rows without judging them: these count neither as kept nor as rejected. */
 const leavesOut = ({ step: { behaviour } }: Node): boolean =>
-  behaviour.kind === "transform" && (behaviour.truncates === true || behaviour.leavesOut === true)
-
-const isSource = ({ inputs, step }: Node): boolean => step.behaviour.kind === "source" && inputs.length === 0
+  behaviour.kind === "transform" && (behaviour.takesFirst === true || behaviour.samples === true)
 
 /** True if some rows that entered a step ended there without being rejected. */
 const hasKept = (counters: Counted, node: Node): boolean => {
@@ -395,7 +393,7 @@ export const manyRejectedWarning = (checked: Checked, counters: Counted, isRepla
     Array.from(rejected.values()).reduce((sum, each) => sum + each, 0)
   )
   const delivered = stepsOf(checked)
-    .filter(isSource)
+    .filter(isRoot)
     .reduce((sum, { id }) => sum + (given.get(id) ?? 0) + (rejected.get(id) ?? 0), unchanged)
   // Rows of a replay do not come from a source, and a step may make many rows from one.
   const all = isReplay ? rows + rejects : Math.max(delivered, rows + rejects)

@@ -83,8 +83,8 @@ export const batchScrape = Step.make({
   behaviour: {
     kind: "transform",
     pages: true,
-    alone: true,
-    announces: true,
+    independent: true,
+    expectsRows: true,
     calls: true,
     make: ({ login, url, ...own }, context, saved) =>
       Effect.gen(function* () {

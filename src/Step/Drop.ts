@@ -44,7 +44,7 @@ export const drop = Step.make({
   estimate: asManyRows,
   behaviour: {
     kind: "transform",
-    alone: true,
+    independent: true,
     make: (config) => {
       const targets = [config].flat().map((name): Target => ({ name, path: name.split(".") }))
       // The name of a field may contain a dot.

@@ -21,7 +21,7 @@ export const explode = Step.make({
   config: Schema.Union(Fields, ExpressionText),
   behaviour: {
     kind: "transform",
-    alone: true,
+    independent: true,
     make: (config, context) => {
       const list = "list" in config ? config.list : config
       const as =

@@ -102,7 +102,7 @@ export const make = (schemas: Schemas) =>
     estimate: (given) => (mapping(given.config).rows === undefined ? sameRows(given) : anyRows(given)),
     behaviour: {
       kind: "transform",
-      alone: true,
+      independent: true,
       make: (config, context, saved) =>
         Effect.gen(function* () {
           const compiled = yield* Either.mapLeft(

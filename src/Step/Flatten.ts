@@ -57,7 +57,7 @@ export const flatten = Step.make({
   estimate: asManyRows,
   behaviour: {
     kind: "transform",
-    alone: true,
+    independent: true,
     make: ({ depth = 1000, lists, separator }, context) =>
       Effect.succeed({
         push: flatMapValues([], context, (row, _, made) => {

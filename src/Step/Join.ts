@@ -201,7 +201,7 @@ export const make = (readers: ReadonlyArray<Reader>) =>
     },
     behaviour: {
       kind: "transform",
-      alone: true,
+      independent: true,
       make: (config, context, saved) =>
         Effect.gen(function* () {
           const { as, file, many, on, type } = config

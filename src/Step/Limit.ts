@@ -15,7 +15,7 @@ export const limit = Step.make({
   },
   behaviour: {
     kind: "transform",
-    truncates: true,
+    takesFirst: true,
     make: (wanted, context, saved) =>
       Effect.sync(() => {
         let passed = typeof saved.value === "number" ? saved.value : 0

@@ -126,7 +126,7 @@ export const sample = Step.make({
   },
   behaviour: {
     kind: "transform",
-    leavesOut: true,
+    samples: true,
     make: (config, context, saved) =>
       Effect.gen(function* () {
         const chance = chances(`${context.runId}/${context.id}`)

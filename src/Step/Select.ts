@@ -20,7 +20,7 @@ export const select = Step.make({
   estimate: asManyRows,
   behaviour: {
     kind: "transform",
-    alone: true,
+    independent: true,
     make: (columns, context) => {
       const names = keysAsWritten(columns, context.written)
       const fields = fieldsOf(names)

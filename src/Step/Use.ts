@@ -46,8 +46,8 @@ export const use = Step.make({
   reads: ofFile("module"),
   behaviour: {
     kind: "transform",
-    alone: true,
-    apart: true,
+    independent: true,
+    perRow: true,
     make: (config, context) =>
       Effect.gen(function* () {
         const { module: file } = config

@@ -14,7 +14,7 @@ export const where = Step.make({
   estimate: fewerRows,
   behaviour: {
     kind: "transform",
-    alone: true,
+    independent: true,
     make: (condition, context) =>
       Effect.succeed(
         watchingFields([condition], context, {

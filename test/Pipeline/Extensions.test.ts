@@ -73,8 +73,8 @@ const lookUp = Step.make({
     kind: "transform",
     calls: true,
     pages: true,
-    announces: true,
-    alone: true,
+    expectsRows: true,
+    independent: true,
     make: () =>
       Effect.map(Scrape, (client) => ({
         push: (rows) =>
@@ -285,6 +285,34 @@ describe("a step that is registered", () => {
       const counted = { expected: 8, steps: given, rows: 0, rejects: 0, credits: 0, unpriced: 0, pages: 3 }
       const moment = { name: "own-steps", checked, progress: counted, elapsed: 7000, frame: 0 }
       expect(progressLine(moment, makeTerminal({ columns: 120 }).terminal)).toContain("7 of 8 pages")
+    }).pipe(Effect.provide(platform))
+  )
+
+  it.effect("may name its flags as earlier versions did", () =>
+    Effect.gen(function* () {
+      const make = () => Effect.succeed({ push: Effect.succeed })
+      const former = { apart: true, alone: true, announces: true, truncates: true, leavesOut: true } as const
+      const fields = { summary: "Passes rows.", example: "pass: true", config: Schema.Boolean }
+      const pass = Step.make({ ...fields, key: "pass", behaviour: { kind: "transform", ...former, make } })
+      // As an older copy of the library makes it.
+      const older = { ...pass, behaviour: { ...former, kind: "transform", make } } as typeof pass
+      for (const step of [pass, older]) {
+        const checked = yield* checkValue(
+          Pipeline.make(
+            { version: 1, name: "former", steps: [{ urls: ["https://a.example/"] }, { pass: true, timeout: "1s" }] },
+            { steps: [step] }
+          )
+        )
+        expect(checked.nodes[1]?.step.behaviour).toEqual({
+          kind: "transform",
+          perRow: true,
+          independent: true,
+          expectsRows: true,
+          takesFirst: true,
+          samples: true,
+          make
+        })
+      }
     }).pipe(Effect.provide(platform))
   )
 

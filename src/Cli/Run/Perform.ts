@@ -193,7 +193,7 @@ const barWidth = 20
 
 /** True for steps that announce the rows to come. */
 const announcesRows = ({ step: { behaviour } }: Checked["nodes"][number]): boolean =>
-  behaviour.kind === "source" || (behaviour.kind === "transform" && behaviour.announces === true)
+  behaviour.kind === "source" || (behaviour.kind === "transform" && behaviour.expectsRows === true)
 
 const clock = (millis: number): string => {
   const seconds = Math.floor(millis / 1000)
