@@ -47,6 +47,12 @@ export const refuseAddress = (
   return blocked(host)
 }
 
+/** The refusal of an address among the causes of a network error. */
+export const refusalIn = (cause: unknown): Forbidden | undefined => {
+  for (let error = cause; error instanceof Error; error = error.cause) if (error instanceof Forbidden) return error
+  return undefined
+}
+
 export const toError = (cause: unknown): Error => (cause instanceof Error ? cause : new Error(String(cause)))
 
 /** DNS lookup that fails if any of the addresses is refused. */

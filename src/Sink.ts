@@ -50,8 +50,6 @@ export interface Sink<Key extends string = string, Config = unknown, Encoded = u
 // biome-ignore lint/suspicious/noExplicitAny: the one place where sinks of different fields share a list
 export type Any = Sink<string, any, any>
 
-const bytesIn = (text: string): number => Buffer.byteLength(text)
-
 /** Sizes of encoded rows if they depend on nothing but the row: without header, footer and state, partitions do not matter. */
 const plainSizes = <State>({ begin, encode }: RowCodec<State>): RowSizes => {
   const buffer = new ByteBuffer()
@@ -79,8 +77,8 @@ const encodedSizes = <State>(partitioner: Partition.Partitioner, codec: Codec<Da
     if (Either.isLeft(slices)) return 0
     const after = slices.right.at(-1)?.progress ?? before
     parts.set(partition, after)
-    const footer = current?.seq === after.seq ? bytesIn(codec.finish(before.state, false)) : 0
-    return buffer.end + Math.max(0, bytesIn(codec.finish(after.state, false)) - footer)
+    const footer = current?.seq === after.seq ? Buffer.byteLength(codec.finish(before.state, false)) : 0
+    return buffer.end + Math.max(0, Buffer.byteLength(codec.finish(after.state, false)) - footer)
   }
   return (rows) =>
     Effect.map(Partition.partitionOfEach(partitioner, rows), (paths) =>

@@ -293,3 +293,6 @@ export const Document = Schema.Struct({
   ...open
 })
 export type Document = Types.Document
+
+/** True if a site answered that the page does not exist any more. */
+export const isGone = (statusCode: number | undefined): boolean => statusCode === 404 || statusCode === 410

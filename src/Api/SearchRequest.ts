@@ -219,3 +219,7 @@ export class SearchGroup extends HttpApiGroup.make("search")
   )
   .middleware(Auth)
   .annotate(OpenApi.Title, "Search") {}
+
+/** True if nothing of the search may be stored. */
+export const isZeroRetention = ({ enterprise, scrapeOptions }: SearchRequest): boolean =>
+  enterprise?.includes("zdr") === true || scrapeOptions?.zeroDataRetention === true

@@ -1,4 +1,4 @@
-/** `URL.canParse`, working around a bug of Node 20. */
+/** Parts and kinds of URLs. `canParse` works around a bug of Node 20. */
 import * as Option from "effect/Option"
 
 const parse = Option.liftThrowable((text: string, base: string | undefined) => new URL(text, base))
@@ -15,3 +15,16 @@ const trackingParameter =
 
 /** True for the name of a query parameter that identifies a visitor or a campaign, never a page. */
 export const isTracking = (name: string): boolean => trackingParameter.test(name)
+
+/** True for a valid URL with `http:` or `https:`. */
+export const isHttp = (text: string): boolean => canParse(text) && /^https?:$/.test(new URL(text).protocol)
+
+/** Host and port of a URL; empty if it is invalid. */
+export const hostOf = (url: string): string => (canParse(url) ? new URL(url).host : "")
+
+export const withoutFragment = (url: string): string => url.split("#", 1)[0] ?? ""
+
+const decodeComponent = Option.liftThrowable(decodeURIComponent)
+
+/** Decodes percent-encoding. Malformed text is returned as written. */
+export const percentDecoded = (text: string): string => Option.getOrElse(decodeComponent(text), () => text)

@@ -81,6 +81,8 @@ export class WrongUsage extends Data.TaggedError("WrongUsage")<{ readonly reason
   }
 }
 
+export const wrongUsage = (reason: string) => new WrongUsage({ reason })
+
 /** `sluice schedule` cannot do what its arguments request. */
 export class ScheduleRefused extends Data.TaggedError("ScheduleRefused")<{ readonly reason: string }> {
   readonly exitCode = ExitCode.usage

@@ -62,3 +62,7 @@ export const table = (
 /** Quotes a word for a POSIX shell. */
 export const shellWord = (word: string): string =>
   /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
+
+/** A time in milliseconds since 1970 as ISO 8601. */
+export const iso = (millis: number | undefined): string | undefined =>
+  millis === undefined ? undefined : new Date(millis).toISOString()

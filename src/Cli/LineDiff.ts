@@ -1,11 +1,9 @@
 /** Compares two texts line by line, as a unified diff. */
 import { jsdiff } from "../Packages.ts"
+import { withLineEnd } from "../Values/Text.ts"
 
 /** Maximum added and removed lines of a minimal diff. With more, all lines are replaced: time grows with the square of their number. */
 const maxEdits = 4000
-
-/** Adds a final line break, so that a missing one is not a difference. */
-const closed = (text: string): string => (text === "" || text.endsWith("\n") ? text : `${text}\n`)
 
 const replaced = (before: string, after: string) => {
   const [old, fresh] = [before, after].map((text) => text.split("\n").slice(0, -1))
@@ -18,7 +16,7 @@ const range = (start: number, length: number): string => `${length === 0 ? start
 
 /** Hunks of a unified diff with three lines of context; empty if the texts are equal. */
 export const lineDiff = (old: string, fresh: string): ReadonlyArray<string> => {
-  const [before, after] = [closed(old), closed(fresh)]
+  const [before, after] = [withLineEnd(old), withLineEnd(fresh)]
   const options = { context: 3, maxEditLength: maxEdits }
   const patch = jsdiff().structuredPatch("", "", before, after, undefined, undefined, options)
   return (patch?.hunks ?? [replaced(before, after)]).flatMap(({ lines, newLines, newStart, oldLines, oldStart }) => [

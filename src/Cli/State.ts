@@ -15,7 +15,7 @@ import type { Json } from "../Row.ts"
 import { isSince, rememberedWith } from "../Step/Request/Entries.ts"
 import { isValue } from "../Step/Request/Value.ts"
 import { ExitCode } from "../TypedError/ExitCode.ts"
-import { count, place, table } from "./Format.ts"
+import { count, iso, place, table } from "./Format.ts"
 import { withLedger } from "./LedgerAccess.ts"
 import * as Parameter from "./Parameter.ts"
 import * as SharedFlags from "./SharedFlags.ts"
@@ -156,8 +156,6 @@ const needStep = (options: Options, step: string | undefined, steps: ReadonlyArr
         `--step is missing: ${steps.length === 0 ? `there is no state under ${options.key} yet, so name the step that the entry is for` : thereAre(steps)}`
       )
     : Effect.succeed(step)
-
-const iso = (millis: number | undefined) => (millis === undefined ? undefined : new Date(millis).toISOString())
 
 const isoOf = <A extends { readonly firstSeen: number | undefined; readonly lastSeen: number | undefined }>(
   entry: A

@@ -3,7 +3,7 @@ import * as Config from "effect/Config"
 import * as ConfigProvider from "effect/ConfigProvider"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
-import { canParse } from "../Api/Url.ts"
+import { isHttp } from "../Api/Url.ts"
 import { catalogue } from "../Settings.ts"
 import * as Export from "../Telemetry/Export.ts"
 import { SettingInvalid } from "./CommandErrors.ts"
@@ -48,7 +48,7 @@ export const layerOf = ({ env, err }: Terminal) =>
       serviceName,
       share
     } = yield* Effect.withConfigProvider(settings, ConfigProvider.fromMap(given))
-    if (!canParse(endpoint) || !/^https?:$/.test(new URL(endpoint).protocol)) {
+    if (!isHttp(endpoint)) {
       return yield* invalid(catalogue.otlpEndpoint, "it is not an address like http://127.0.0.1:4318")
     }
     const url = new URL(endpoint)

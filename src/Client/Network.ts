@@ -40,6 +40,9 @@ export const codeOf = (cause: unknown): string => {
   return "cause" in cause ? codeOf(cause.cause) : ""
 }
 
+/** Short name of an error: its code, or its class. Unlike its message, it never contains a URL. */
+export const causeName = (cause: unknown): string => codeOf(cause) || (cause instanceof Error ? cause.name : "unknown")
+
 interface ExplainOptions {
   /** Removes the API key from a string. */
   readonly scrub: (text: string) => string

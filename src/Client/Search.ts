@@ -1,11 +1,9 @@
 /** Search, and on request the content of every result. */
 import * as Effect from "effect/Effect"
 import type { SearchRequest } from "../Api/SearchRequest.ts"
+import { isZeroRetention } from "../Api/SearchRequest.ts"
 import { calls, type Keyed, keyHeaders } from "./Calls.ts"
 import { asRead } from "./RetryLoop.ts"
-
-const isZeroRetention = ({ enterprise, scrapeOptions }: SearchRequest): boolean =>
-  enterprise?.includes("zdr") === true || scrapeOptions?.zeroDataRetention === true
 
 /** Client for web search, on request with the content of every result. Errors: `ClientError`. */
 export class Search extends Effect.Service<Search>()("sluice/Client/Search", {

@@ -133,7 +133,8 @@ export const altIn = (element: Element): string | undefined => {
   return undefined
 }
 
-const fold = (text: string): string => squeeze(text).toLowerCase()
+/** Text for comparisons: without case, and with white space collapsed. */
+export const fold = (text: string): string => squeeze(text).toLowerCase()
 
 /** Maximum characters of a text that may begin with a label. */
 const maxLabelled = 400

@@ -1,5 +1,5 @@
 /** Logout links, recognised by URL and by words in a dozen languages. A crawl with a login must not follow them. */
-import * as Either from "effect/Either"
+import { percentDecoded } from "../Api/Url.ts"
 import { type Element, startOf } from "./Element.ts"
 import { crawlable, type PageUrls } from "./PageUrls.ts"
 
@@ -34,15 +34,9 @@ const logoutPart = new RegExp(
 
 const destroysSession = /\/sessions?\/(?:destroy|delete|end)\/?$/
 
-const decoded = (text: string): string =>
-  Either.getOrElse(
-    Either.try(() => decodeURIComponent(text)),
-    () => text
-  )
-
 const isPart = (text: string): boolean => {
   if (text.length > 80) return false
-  const plain = decoded(text)
+  const plain = percentDecoded(text)
     .normalize("NFD")
     .replace(/\p{M}+/gu, "")
     .toLowerCase()

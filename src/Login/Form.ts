@@ -4,7 +4,7 @@
  */
 import { randomUUID } from "node:crypto"
 import * as Either from "effect/Either"
-import { canParse } from "../Api/Url.ts"
+import { isHttp } from "../Api/Url.ts"
 import { descendantsOf, type Element, indexIds, isElement, squeeze, textOf } from "../Html/Element.ts"
 import { PageUrls } from "../Html/PageUrls.ts"
 import { parseSelector } from "../Html/Select.ts"
@@ -196,7 +196,7 @@ export const fillIn = (
   const urls = new PageUrls(tree, url, false)
   const action = (own.formaction ?? attributes.action ?? "").trim()
   const target = action === "" ? url : urls.resolve(action)
-  if (target === undefined || !canParse(target) || !/^https?:$/.test(new URL(target).protocol))
+  if (target === undefined || !isHttp(target))
     return Either.left(
       `the form is sent by a script (${action.slice(0, 100)}): sign in with \`run\` of the login, and --allow-code`
     )

@@ -6,10 +6,9 @@
  */
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
-import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import { loginFields } from "../Api/BrowserSession.ts"
-import { canParse } from "../Api/Url.ts"
+import { canParse, percentDecoded } from "../Api/Url.ts"
 import { decodeText } from "../Html/Charset.ts"
 import { fillIn, hasForm, type Submission, selects, textOfPage } from "./Form.ts"
 import type { Jar } from "./Jar.ts"
@@ -79,18 +78,12 @@ const missing = (success: Recipe["success"], answer: Answer): string | undefined
   return answer.url.includes(success.url) ? undefined : `has an address without ${JSON.stringify(success.url)}`
 }
 
-const decoded = (text: string): string =>
-  Either.getOrElse(
-    Either.try(() => decodeURIComponent(text)),
-    () => text
-  )
-
 /** Headers with CSRF tokens from cookies, as the scripts of some frameworks send them (double submit). */
 const doubleSubmit = (jar: Jar, url: URL): Record<string, string> => {
   const xsrf = jar.value(url, "XSRF-TOKEN")
   const django = jar.value(url, "csrftoken")
   return {
-    ...(xsrf === undefined ? {} : { "x-xsrf-token": decoded(xsrf) }),
+    ...(xsrf === undefined ? {} : { "x-xsrf-token": percentDecoded(xsrf) }),
     ...(django === undefined ? {} : { "x-csrftoken": django })
   }
 }

@@ -30,9 +30,7 @@ import { ensureOwn, foreignOutput } from "./DraftOutputs.ts"
 import * as ProjectFiles from "./ProjectFiles.ts"
 import { approval, McpSetup, Session } from "./Session.ts"
 import * as Tool from "./Tool.ts"
-import { ToolRefused } from "./Tool.ts"
-
-const refuse = (reason: string) => new ToolRefused({ reason })
+import { refuse, type ToolRefused } from "./Tool.ts"
 
 const Line = Schema.String.pipe(Schema.pattern(/^[^\n\r]{1,200}$/))
 

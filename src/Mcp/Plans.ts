@@ -22,9 +22,7 @@ import { fitIn, shown, untrusted } from "./Answer.ts"
 import * as ProjectFiles from "./ProjectFiles.ts"
 import { approval, McpSetup, type Planned, Session } from "./Session.ts"
 import * as Tool from "./Tool.ts"
-import { ToolRefused } from "./Tool.ts"
-
-const refuse = (reason: string) => new ToolRefused({ reason })
+import { refuse } from "./Tool.ts"
 
 /** Value of an input; short enough for a command line. */
 const InputValue = Schema.Union(

@@ -6,9 +6,7 @@ import * as Runs from "../Dashboard/Runs.ts"
 import * as ProjectFiles from "./ProjectFiles.ts"
 import { approval } from "./Session.ts"
 import * as Tool from "./Tool.ts"
-import { ToolRefused } from "./Tool.ts"
-
-const refuse = (reason: string) => new ToolRefused({ reason })
+import { refuse } from "./Tool.ts"
 
 export const publish = Tool.make({
   name: "publish",

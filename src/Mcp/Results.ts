@@ -18,9 +18,7 @@ import { fitIn, shown, untrusted } from "./Answer.ts"
 import * as ProjectFiles from "./ProjectFiles.ts"
 import { McpSetup } from "./Session.ts"
 import * as Tool from "./Tool.ts"
-import { ToolRefused } from "./Tool.ts"
-
-const refuse = (reason: string) => new ToolRefused({ reason })
+import { refuse } from "./Tool.ts"
 
 const iso = (millis: number | undefined): string | undefined =>
   millis === undefined ? undefined : new Date(millis).toISOString()

@@ -25,6 +25,8 @@ export class ToolRefused extends Data.TaggedError("ToolRefused")<{ readonly reas
   }
 }
 
+export const refuse = (reason: string) => new ToolRefused({ reason })
+
 /** Services that a tool may use. */
 export type Services =
   | CheckedFiles

@@ -11,7 +11,7 @@ import * as Duration from "effect/Duration"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import { canParse } from "../Api/Url.ts"
+import { isHttp } from "../Api/Url.ts"
 import { croner } from "../Packages.ts"
 import { DurationText } from "../Row/Amount.ts"
 import { sha256 } from "../Row/Hash.ts"
@@ -293,11 +293,9 @@ export const scheduledFor = (
 export const events = ["failed", "budget", "quality", "health", "missed", "recovered", "changed"] as const
 export type Event = (typeof events)[number]
 
-const isWebhook = (text: string): boolean => canParse(text) && /^https?:$/.test(new URL(text).protocol)
-
 /** Redacted, because webhook URLs usually contain a secret. */
 const Webhook = Schema.Redacted(
-  Schema.String.pipe(Schema.filter(isWebhook)).annotations({
+  Schema.String.pipe(Schema.filter(isHttp)).annotations({
     description: "an http(s) address, usually ${{ secrets.NAME }}"
   })
 )

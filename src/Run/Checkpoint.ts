@@ -20,6 +20,7 @@
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import { isGone } from "../Api/Document.ts"
 import { ensuringWithin } from "../Callback/Lean.ts"
 import * as Turns from "../Callback/Turns.ts"
 import { holdingNothing } from "../Callback/Uninterruptible.ts"
@@ -84,9 +85,6 @@ export interface CheckpointBuffer {
   /** Called after a checkpoint with these changes has been committed. */
   readonly committed: (changes: Buffered) => void
 }
-
-/** True if the site responded that the page does not exist any more. */
-const isGone = (status: number | undefined): boolean => status === 404 || status === 410
 
 export const makeBuffer = (counters: Counters): CheckpointBuffer => {
   let pages: Array<Buffered["pages"][number]> = []

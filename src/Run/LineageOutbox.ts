@@ -21,6 +21,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
+import { causeName } from "../Client/Network.ts"
 import * as Files from "../Files.ts"
 import type { RunFailed } from "./RunResult.ts"
 
@@ -61,13 +62,6 @@ class NotAccepted extends Data.TaggedError("NotAccepted")<{ readonly reason: str
   }
 }
 
-const codeOf = (cause: unknown): string => {
-  for (let error = cause; error instanceof Error; error = error.cause) {
-    if ("code" in error && typeof error.code === "string") return error.code
-  }
-  return cause instanceof Error ? cause.name : "unknown"
-}
-
 const post = ({ key, url }: Target, body: string) =>
   Effect.tryPromise({
     try: (signal) =>
@@ -86,7 +80,7 @@ const post = ({ key, url }: Target, body: string) =>
         await body?.cancel()
         return status
       }),
-    catch: (cause) => new NotAccepted({ reason: codeOf(cause), isInvalid: false })
+    catch: (cause) => new NotAccepted({ reason: causeName(cause), isInvalid: false })
   }).pipe(
     Effect.timeoutFail({
       duration: requestTimeout,

@@ -16,7 +16,7 @@ import type { DeferredRows } from "../Ledger/Model.ts"
 import type { Checked } from "../Pipeline/Check.ts"
 import { before } from "../Pipeline/Graph.ts"
 import type { DefinitionInvalid } from "../Pipeline/Issue.ts"
-import type { DecodedNode, Node } from "../Pipeline/Node.ts"
+import { type DecodedNode, isRoot, type Node } from "../Pipeline/Node.ts"
 import type { Row } from "../Row.ts"
 import { countedBatches } from "../Step/SavedState.ts"
 import { type OpenSink, type Saved, type Services, StepError, type Transform } from "../Step.ts"
@@ -218,8 +218,6 @@ const makePool = (
       run
     })
   })
-
-const isRoot = ({ inputs, step }: Node): boolean => step.behaviour.kind === "source" && inputs.length === 0
 
 const makeOperator = (parts: Parts, node: Node, downstream: Downstream) =>
   Effect.gen(function* () {

@@ -2,6 +2,7 @@
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { sha256 } from "../Row/Hash.ts"
+import { escapeContent, escapeHtml, printableLine } from "../Values/Text.ts"
 import type { Notification } from "./Model.ts"
 
 const Fields = Schema.Record({ key: Schema.String, value: Schema.Unknown })
@@ -71,8 +72,6 @@ export const json = ({ id, parts, pipeline }: Message): string => {
 const short = (text: string, most: number): string =>
   text.length > most ? `${text.slice(0, most - 1).trimEnd()}…` : text
 
-const oneLine = (text: string): string => text.replace(/[\p{Cc}\s]+/gu, " ").trim()
-
 const valueText = (value: unknown): string => (typeof value === "string" ? value : (JSON.stringify(value) ?? "nothing"))
 
 /**
@@ -112,10 +111,10 @@ export const subject = ({ parts, pipeline }: Message): string => {
   const others = bodies.filter(({ event }) => event !== "changed")
   const [only] = changes
   const said = [
-    total === 0 ? "" : total === 1 && only !== undefined ? oneLine(sentenceOf(only)) : `${total} changes`,
-    ...new Set(others.map(({ event, reason }) => (reason === undefined ? event : `${event}: ${oneLine(reason)}`)))
+    total === 0 ? "" : total === 1 && only !== undefined ? printableLine(sentenceOf(only)) : `${total} changes`,
+    ...new Set(others.map(({ event, reason }) => (reason === undefined ? event : `${event}: ${printableLine(reason)}`)))
   ].filter((each) => each !== "")
-  return short(`${oneLine(pipeline)}: ${said.join("; ")}`, maxSubject)
+  return short(`${printableLine(pipeline)}: ${said.join("; ")}`, maxSubject)
 }
 
 /** Lists each field with its old and new selector and the proof, then the command that applies the changes. */
@@ -180,9 +179,6 @@ export const text = (message: Message): string =>
     )
     .join("\n\n")
 
-const escapeHtml = (text: string): string =>
-  text.replace(/[&<>"]/g, (sign) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" })[sign] ?? sign)
-
 const diffHtml = (diff: string): string =>
   escapeHtml(diff)
     .replaceAll("[-", '<del style="color:#a40000">')
@@ -204,12 +200,9 @@ export const html = (message: Message): string =>
 /** Limits of Slack, which refuses messages with more blocks and blocks with longer texts. */
 const [maxBlocks, maxBlockText] = [50, 3000]
 
-const escapeSlack = (text: string): string =>
-  text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")
-
 /** Escaped text of at most `most` characters, never cut inside a character or an entity such as `&amp;`. */
 const slackText = (text: string, most: number): string => {
-  const escaped = escapeSlack(text)
+  const escaped = escapeContent(text)
   if (escaped.length <= most) return escaped
   return `${escaped.slice(0, most - 1).replace(/&[a-z]{0,3}$/, "")}…`
 }

@@ -7,18 +7,12 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import type { Agent } from "undici"
 import { retryAfter } from "../Client/Answer.ts"
+import { causeName } from "../Client/Network.ts"
 import { undici } from "../Packages.ts"
 import { Undelivered } from "./Undelivered.ts"
 
 /** Maximum bytes to read of a response body, so that the connection can be reused. */
 const maxResponseBytes = 16 * 1024
-
-const reasonOf = (cause: unknown): string => {
-  for (let error = cause; error instanceof Error; error = error.cause) {
-    if ("code" in error && typeof error.code === "string") return error.code
-  }
-  return cause instanceof Error ? cause.name : "unknown"
-}
 
 /** Value of the `x-sluice-signature` header: `sha256=…`. */
 export const signatureOf = (body: string, secret: Redacted.Redacted): string =>
@@ -71,7 +65,7 @@ export const post = (
             body.dump({ limit: maxResponseBytes, signal }).then(() => ({ headers, statusCode }))
           )
       },
-      catch: (cause) => new Undelivered({ reason: reasonOf(cause) })
+      catch: (cause) => new Undelivered({ reason: causeName(cause) })
     })
     if (answer.statusCode >= 200 && answer.statusCode < 300) return
     // Redirects are not followed: they may lead to other hosts.

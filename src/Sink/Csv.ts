@@ -191,8 +191,6 @@ const openTable = (
     }
   })
 
-const bytesIn = (text: string): number => Buffer.byteLength(text)
-
 /** Bytes that two quotes, a formula escape and a delimiter add to a cell. */
 const cellOverhead = 4
 
@@ -248,11 +246,11 @@ const recordSizes = (
   const textOf = (value: unknown) => (typeof value === "string" ? Either.right(value) : jsonText(value))
   const cell = (value: unknown, type?: ColumnType): number => {
     const text = Either.getOrElse(textOf(value), () => "")
-    const bytes = bytesIn(text ?? "") + (text?.split(quote).length ?? 1) - 1
-    return Math.max(bytes, bytesIn(nullText), type === "date" ? maxDateBytes : 0) + cellOverhead
+    const bytes = Buffer.byteLength(text ?? "") + (text?.split(quote).length ?? 1) - 1
+    return Math.max(bytes, Buffer.byteLength(nullText), type === "date" ? maxDateBytes : 0) + cellOverhead
   }
   /** Bytes of the cell that widening adds to an older record. */
-  const addedCell = bytesIn(nullText) + 1
+  const addedCell = Buffer.byteLength(nullText) + 1
   const headerOf = (names: Iterable<string>): number => Array.from(names).reduce((sum, name) => sum + cell(name), 0)
 
   const { buffered = [], files: earlier = [], state } = context.resume ?? {}

@@ -15,6 +15,7 @@ import { Parse } from "../Client/Parse.ts"
 import { SavedRow } from "../Row/SavedValue.ts"
 import { type Json, type Row, toJson } from "../Row.ts"
 import type * as Step from "../Step.ts"
+import { escapeContent } from "../Values/Text.ts"
 import { call } from "./Call.ts"
 import { Difference } from "./ChangeDetector.ts"
 import * as Cost from "./Cost.ts"
@@ -65,11 +66,9 @@ export const isHeldEntry = (key: string): boolean => key.startsWith(prefix)
 /** Upper bound of the cost of one question. */
 export const cost: Cost.Cost = Cost.page("parse", { formats: [{ type: "json" }] })
 
-const escape = (text: string): string => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")
-
 const fileOf = ({ difference, key }: HeldChange): Uint8Array =>
   new TextEncoder().encode(
-    `<!doctype html><meta charset="utf-8"><title>Change</title><h1>Change of ${escape(key)}</h1><p>${escape(difference.summary)}</p><pre>${escape(difference.diff.slice(0, maxDiff))}</pre>`
+    `<!doctype html><meta charset="utf-8"><title>Change</title><h1>Change of ${escapeContent(key)}</h1><p>${escapeContent(difference.summary)}</p><pre>${escapeContent(difference.diff.slice(0, maxDiff))}</pre>`
   )
 
 const promptOf = (goal: string): string =>

@@ -1,4 +1,4 @@
-/** Normalizes text for the readers of values: one form for digits, spaces, accents and case. */
+/** Normalizes text: one form for digits, spaces, accents and case for the readers of values; one line, and escapes for markup. */
 
 const anyDigit = /[^\P{Nd}0-9]/gu
 const oneDigit = /^\p{Nd}$/u
@@ -74,3 +74,22 @@ const supported = (tag: string): string | undefined => {
 
 /** Pattern that matches exactly this text. */
 export const escapePattern = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")
+
+/** Replaces line breaks and runs of spaces by one space. */
+export const oneLine = (text: string): string => text.replace(/\s+/g, " ").trim()
+
+/** Like {@link oneLine}, also without control characters. */
+export const printableLine = (text: string): string => text.replace(/[\p{Cc}\s]+/gu, " ").trim()
+
+/** Adds a final line break, so that a missing one is not a difference. */
+export const withLineEnd = (text: string): string => (text === "" || text.endsWith("\n") ? text : `${text}\n`)
+
+/** Escapes text for the content of an element. */
+export const escapeContent = (text: string): string =>
+  text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")
+
+/** Escapes text for HTML, also for attributes in double quotes. */
+export const escapeHtml = (text: string): string => escapeContent(text).replaceAll('"', "&quot;")
+
+/** True for the first code unit of a character of two, which must not be cut apart. */
+export const isHighSurrogate = (code: number): boolean => code >= 0xd800 && code < 0xdc00

@@ -16,7 +16,7 @@ import { type Range, sharedPath, type Window, windowsOf } from "../../Pipeline/W
 import { isEqual } from "../../Row/Difference.ts"
 import { isResumable } from "../../Run/RunResult.ts"
 import { backfillRuns } from "../../Schedule/Backfill.ts"
-import { WrongUsage } from "../CommandErrors.ts"
+import { wrongUsage } from "../CommandErrors.ts"
 import { readSettings } from "../CommandSettings.ts"
 import { requireFolder } from "../Folder.ts"
 import { count } from "../Format.ts"
@@ -25,8 +25,6 @@ import { continueRun } from "../Resume.ts"
 import type { Terminal } from "../Terminal.ts"
 import { scopeOf } from "../Trust.ts"
 import { perform, printing } from "./Perform.ts"
-
-const refused = (reason: string) => new WrongUsage({ reason })
 
 type Options = Range &
   Omit<Parameters<typeof continueRun>[1], "with-current"> & {
@@ -49,7 +47,7 @@ const standing = (record: RunRecord | undefined, { from, to }: Window) => {
   if (record === undefined) return Effect.succeed("begin" as const)
   if (record.status === "completed") return Effect.succeed("done" as const)
   if (record.status === "held") {
-    return refused(
+    return wrongUsage(
       `the window ${from} to ${to} is held: publish or discard run ${record.id} first (sluice publish, sluice discard)`
     )
   }
@@ -60,7 +58,7 @@ export const run = (options: Options, terminal: Terminal) =>
   Effect.gen(function* () {
     const paths = yield* Path.Path
     const now = yield* Clock.currentTimeMillis
-    const windows = yield* Either.mapLeft(windowsOf(options, now), refused)
+    const windows = yield* Either.mapLeft(windowsOf(options, now), wrongUsage)
     const settings = yield* readSettings(terminal.env, options.profile)
     const dataDir = paths.resolve(options.data ?? settings.dataDir)
     const out = paths.resolve(options.out ?? ".")
@@ -73,7 +71,7 @@ export const run = (options: Options, terminal: Terminal) =>
       const inputs = { ...options.input, ...window }
       const checked = yield* check(source, { ...scopeOf(terminal.env), inputs, complete: true })
       const path = windows.length === 1 ? undefined : sharedPath(checked.nodes)
-      if (path !== undefined) return yield* refused(path)
+      if (path !== undefined) return yield* wrongUsage(path)
       earlier ??= yield* Effect.provide(earlierRuns(checked), ledgerLayer(settings, dataDir))
       const record = earlier.find((each) => isEqual(each.inputs, checked.inputs))
       const way = yield* standing(record, window)

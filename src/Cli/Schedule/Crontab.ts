@@ -2,19 +2,11 @@
 
 import * as Arr from "effect/Array"
 import * as Duration from "effect/Duration"
+import { oneLine } from "../../Values/Text.ts"
 import { shellWord } from "../Format.ts"
 import { templatesOf } from "../TextTemplate.ts"
 import { crontabFields, fiveFields } from "./CronFields.ts"
-import {
-  express,
-  fileOf,
-  type Job,
-  leftOut,
-  oneLine,
-  type PrintContext,
-  type Printer,
-  runArguments
-} from "./Template.ts"
+import { express, fileOf, type Job, leftOut, type PrintContext, type Printer, runArguments } from "./Template.ts"
 
 const commandOf = (job: Job, context: PrintContext): string => {
   const { jitter, overlap } = job.schedule

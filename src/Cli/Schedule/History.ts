@@ -7,7 +7,7 @@ import type { Json } from "../../Row.ts"
 import type { Notification, Occurrence, ScheduleRecord } from "../../Schedule/Model.ts"
 import * as Store from "../../Schedule/Store.ts"
 import { ScheduleRefused } from "../CommandErrors.ts"
-import { count, duration, table } from "../Format.ts"
+import { count, duration, iso, table } from "../Format.ts"
 import { withLedger } from "../LedgerAccess.ts"
 import type { Terminal } from "../Terminal.ts"
 import { instantObject } from "./News.ts"
@@ -19,8 +19,6 @@ export const zoneOf = (record: ScheduleRecord | undefined): string => {
   const { timezone } = (record === undefined ? {} : JSON.parse(record.schedule)) as { readonly timezone?: string }
   return timezone ?? "UTC"
 }
-
-const iso = (millis: number | undefined) => (millis === undefined ? undefined : new Date(millis).toISOString())
 
 const noticeObject = ({ attempts, error, event, gaveUpAt, id, sentAt }: Notification) => ({
   id,

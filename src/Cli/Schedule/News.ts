@@ -3,7 +3,7 @@ import type { Checked } from "../../Pipeline/Check.ts"
 import type { Summary } from "../../Run.ts"
 import type { Occurrence } from "../../Schedule/Model.ts"
 import type { SchedulerEvent } from "../../Schedule.ts"
-import { duration, place } from "../Format.ts"
+import { duration, iso, place } from "../Format.ts"
 import { countsOf } from "../Run/Report.ts"
 import { type Channel, emphasise, paint, plain } from "../Terminal.ts"
 import * as Time from "./Time.ts"
@@ -98,9 +98,6 @@ export const line = (news: SchedulerEvent, known: Known, channel: Channel): Line
       return { text: `${dye.yellow("warning:")} ${oneLine(news.message)}`, bad: true }
   }
 }
-
-const iso = (millis: number | undefined): string | undefined =>
-  millis === undefined ? undefined : new Date(millis).toISOString()
 
 /** A scheduled time and its outcome, as JSON. */
 export const instantObject = (record: Occurrence) => ({

@@ -1,8 +1,9 @@
 /** `--print systemd`: prints a service and a timer for each pipeline. */
 import * as Duration from "effect/Duration"
+import { oneLine } from "../../Values/Text.ts"
 import { templatesOf } from "../TextTemplate.ts"
 import { calendarsOf } from "./CronFields.ts"
-import { express, fileOf, type Job, oneLine, type PrintContext, type Printer, runArguments } from "./Template.ts"
+import { express, fileOf, type Job, type PrintContext, type Printer, runArguments } from "./Template.ts"
 
 /** Quotes an argument: systemd expands % and $. */
 const word = (text: string): string => {

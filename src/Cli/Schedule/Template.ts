@@ -80,9 +80,6 @@ export const express = <A>(
     })
   )
 
-/** Replaces line breaks and runs of spaces by one space. */
-export const oneLine = (text: string): string => text.replace(/\s+/g, " ").trim()
-
 /** A YAML scalar on one line. */
 export const scalar = (value: string): string =>
   value.includes("\n") ? JSON.stringify(value) : stringify(value, { lineWidth: 0 }).trimEnd()

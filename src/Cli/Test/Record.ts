@@ -17,7 +17,7 @@ import * as Recording from "../../Client/Recording.ts"
 import * as Client from "../../Client.ts"
 import { Permissions } from "../../Permissions.ts"
 import { markOf, permissionsOf, type Test } from "../../Pipeline/Test.ts"
-import type { Failure } from "../../Run/Test/Assertions.ts"
+import { expectedStatus, type Failure } from "../../Run/Test/Assertions.ts"
 import { play } from "../../Run/Test/PipelineTest.ts"
 import { readSettings, type SettingValues } from "../CommandSettings.ts"
 import { count, place } from "../Format.ts"
@@ -85,8 +85,6 @@ interface RecordOptions {
   readonly data: string | undefined
   readonly profile: string | undefined
 }
-
-const expectedStatus = ({ expect }: Test) => expect.status ?? (expect.error === undefined ? "completed" : "failed")
 
 /** Records all chosen tests. A recording that several tests share keeps the requests of tests that are not run now. */
 export const recordAll = Effect.fn("Test.recordAll")(function* (

@@ -11,7 +11,7 @@ import { watchSteps } from "../../Pipeline/Templates.ts"
 import { sha256 } from "../../Row/Hash.ts"
 import { isPattern } from "../../Step/Dedupe.ts"
 import { mapping } from "../../Step/Requirements.ts"
-import { WrongUsage } from "../CommandErrors.ts"
+import { type WrongUsage, wrongUsage } from "../CommandErrors.ts"
 import type { WatchOptions } from "./Options.ts"
 
 const minute = 60_000
@@ -129,8 +129,6 @@ const nameOf = (options: WatchOptions): string => {
   return `watch-${label === "" ? "words" : label}-${sha256(JSON.stringify(subjectOf(options))).slice(0, 6)}`
 }
 
-const wrong = (reason: string) => new WrongUsage({ reason })
-
 /** Reason why a value of --select, --always or --ignore is not usable; undefined if all are. */
 const whyUnreadable = ({ always, ignore, select }: WatchOptions): string | undefined => {
   for (const selector of select) {
@@ -194,10 +192,10 @@ export const readLogin = (file: string) =>
 export const compose = (options: WatchOptions, login?: object): Effect.Effect<Composed, WrongUsage> =>
   Effect.gen(function* () {
     const reason = whyRefused(options) ?? whyUnreadable(options)
-    if (reason !== undefined) return yield* wrong(reason)
+    if (reason !== undefined) return yield* wrongUsage(reason)
     const cron = cronOf(options.every)
     if (options.write !== undefined && cron === undefined) {
-      return yield* wrong(
+      return yield* wrongUsage(
         `a schedule in a file has no interval of ${durationOf(options.every)}: choose one that divides an hour or a day, like 30m, 1h or 12h`
       )
     }
@@ -206,7 +204,7 @@ export const compose = (options: WatchOptions, login?: object): Effect.Effect<Co
     const channels = yield* Effect.forEach(options.notify, (target, index) => {
       const channel = channelOf(target, index + 1)
       return channel === undefined
-        ? wrong(
+        ? wrongUsage(
             `--notify takes an http(s) address, an e-mail address, or command:PROGRAM; target ${index + 1} is none of them`
           )
         : Effect.succeed(channel)

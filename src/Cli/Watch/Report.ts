@@ -4,6 +4,7 @@ import * as Schema from "effect/Schema"
 import { Snapshot } from "../../Change/Compare.ts"
 import type { Template } from "../../Change/Learned.ts"
 import type { ChangeRecord } from "../../Step/ChangeHistory.ts"
+import { printableLine } from "../../Values/Text.ts"
 import * as Time from "../Schedule/Time.ts"
 import { type Channel, type Paint, paint } from "../Terminal.ts"
 
@@ -22,9 +23,6 @@ export const isDoubtful = (value: unknown): boolean =>
 
 const now = (at: number): string => Time.show(at - (at % 1000), Intl.DateTimeFormat().resolvedOptions().timeZone)
 
-/** The text on one line, without control characters. */
-const oneLine = (text: string): string => text.replace(/[\p{Cc}\s]+/gu, " ").trim()
-
 const coloured = (line: string, dye: Paint): string =>
   line.startsWith("# ")
     ? dye.bold(line)
@@ -40,8 +38,8 @@ export const change = (record: ChangeRecord, out: Channel): string => {
   const dye = paint(out)
   const diff = (record.diff ?? "").split("\n").filter((line) => line !== "")
   return [
-    `${dye.dim(now(record.at))}  ${dye.bold(oneLine(record.key))}`,
-    `  ${oneLine(sentenceOf(record))}`,
+    `${dye.dim(now(record.at))}  ${dye.bold(printableLine(record.key))}`,
+    `  ${printableLine(sentenceOf(record))}`,
     ...diff.map((line) => `    ${coloured(line, dye)}`),
     ""
   ].join("\n")
@@ -64,11 +62,11 @@ export const learnedOf = (value: unknown): ReadonlyArray<string> =>
   Option.match(decodePage(value), {
     onNone: () => [],
     onSome: ({ learned }) => [
-      ...learned.templates.map((template) => `“${oneLine(templateOf(template))}”`),
+      ...learned.templates.map((template) => `“${printableLine(templateOf(template))}”`),
       ...learned.places.map(() => "blocks that come and go at one place"),
-      ...learned.sections.map((section) => `everything under “${oneLine(section)}”`),
+      ...learned.sections.map((section) => `everything under “${printableLine(section)}”`),
       ...(learned.blocks.length === 0 ? [] : [`${learned.blocks.length} blocks that come and go`]),
-      ...learned.parameters.map((name) => `the parameter ${oneLine(name)} of links`),
-      ...learned.prefixes.map((prefix) => `links that begin with ${oneLine(prefix)}`)
+      ...learned.parameters.map((name) => `the parameter ${printableLine(name)} of links`),
+      ...learned.prefixes.map((prefix) => `links that begin with ${printableLine(prefix)}`)
     ]
   })

@@ -1,5 +1,6 @@
 /** Maps network errors to API errors, with advice for the user. */
-import { BadRequest, Forbidden, TimedOut, Unprocessable } from "../../Api/Errors.ts"
+import { BadRequest, type Forbidden, TimedOut, Unprocessable } from "../../Api/Errors.ts"
+import { refusalIn } from "../../Guard.ts"
 import { catalogue } from "../../Settings.ts"
 
 /** First error code (undici, `node:net`, `node:dns` or OpenSSL) in the chain of causes; an empty string if there is none. */
@@ -15,11 +16,6 @@ const droppedCodes = new Set(["UND_ERR_SOCKET", "ECONNRESET", "EPIPE"])
 
 /** True if the connection dropped, which is common when a site closes a kept-alive connection just before it is reused. */
 export const isDropped = (cause: unknown): boolean => droppedCodes.has(codeOf(cause))
-
-const forbiddenIn = (cause: unknown): Forbidden | undefined => {
-  for (let error = cause; error instanceof Error; error = error.cause) if (error instanceof Forbidden) return error
-  return undefined
-}
 
 /** Message of an error. An `AggregateError` (several addresses tried) has none of its own, so the first inner one is used. */
 const textOf = (cause: unknown): string => {
@@ -166,7 +162,7 @@ const tlsCode = /^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|ERR_C
 
 /** API error for an error of undici, `node:net`, `node:dns` or OpenSSL. */
 export const connectionFailure = (url: URL, cause: unknown): BadRequest | Forbidden | TimedOut | Unprocessable => {
-  const refusal = forbiddenIn(cause)
+  const refusal = refusalIn(cause)
   if (refusal !== undefined) return refusal
   const code = codeOf(cause)
   if (code === "UND_ERR_INVALID_ARG" || code === "ERR_INVALID_CHAR") {

@@ -8,7 +8,7 @@ import { Team } from "../../Api/Auth.ts"
 import { TimedOut } from "../../Api/Errors.ts"
 import { settle } from "../../Api/Field.ts"
 import * as ScrapeOptions from "../../Api/ScrapeOptions.ts"
-import { requestFields, type SearchRequest, SearchResponse } from "../../Api/SearchRequest.ts"
+import { isZeroRetention, requestFields, type SearchRequest, SearchResponse } from "../../Api/SearchRequest.ts"
 import { Api } from "../../Api.ts"
 import { mayBeSecret } from "../Fetch/Headers.ts"
 import * as Failures from "../Http/Failures.ts"
@@ -69,10 +69,6 @@ export const run = Effect.fn("Search.run")(function* (asked: SearchRequest) {
     book: Effect.zipRight(usage.charge(team, kind, searchCredits), usage.charge(team, "scrape", scrapeCredits))
   }
 })
-
-/** True if nothing of the search may be stored. */
-const isZeroRetention = ({ enterprise, scrapeOptions }: SearchRequest): boolean =>
-  enterprise?.includes("zdr") === true || scrapeOptions?.zeroDataRetention === true
 
 /** Maximum credits of a search: all requested results, and one scraped page for each result that can be scraped. */
 const priceOf = (asked: SearchRequest): number => {

@@ -1,4 +1,5 @@
 /** Renders the OpenAPI document as a self-contained HTML page, without scripts, fonts or requests to other servers. */
+import { escapeHtml } from "../../Values/Text.ts"
 
 export interface Schema {
   readonly $ref?: string
@@ -45,11 +46,8 @@ export interface Document {
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> }
 }
 
-const escapes: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" }
-const escape = (text: string): string => text.replace(/[&<>"]/g, (sign) => escapes[sign] ?? sign)
-
 /** Escapes text and converts backticks to `<code>`. */
-const prose = (text: string): string => escape(text).replace(/`([^`]+)`/g, "<code>$1</code>")
+const prose = (text: string): string => escapeHtml(text).replace(/`([^`]+)`/g, "<code>$1</code>")
 
 const nameOf = (ref: string): string => ref.slice(ref.lastIndexOf("/") + 1)
 
@@ -63,9 +61,9 @@ const typeOf = (schema: Schema): string => {
 }
 
 const row = (name: string, schema: Schema, required: boolean, description = schema.description): string =>
-  `<tr><td><code>${escape(name)}</code>${required ? ' <span class="tag">required</span>' : ""}</td>` +
-  `<td><code>${escape(typeOf(schema))}</code>${
-    schema.default === undefined ? "" : ` <span class="dim">= ${escape(JSON.stringify(schema.default))}</span>`
+  `<tr><td><code>${escapeHtml(name)}</code>${required ? ' <span class="tag">required</span>' : ""}</td>` +
+  `<td><code>${escapeHtml(typeOf(schema))}</code>${
+    schema.default === undefined ? "" : ` <span class="dim">= ${escapeHtml(JSON.stringify(schema.default))}</span>`
   }</td><td>${prose(description ?? "")}</td></tr>`
 
 const table = (rows: ReadonlyArray<string>): string =>
@@ -75,7 +73,7 @@ const fields = (document: Document, schema: Schema): string => {
   const target = schema.$ref === undefined ? schema : (document.components.schemas[nameOf(schema.$ref)] ?? schema)
   const properties = Object.entries(target.properties ?? {})
   return properties.length === 0
-    ? `<p><code>${escape(typeOf(schema))}</code></p>`
+    ? `<p><code>${escapeHtml(typeOf(schema))}</code></p>`
     : table(properties.map(([name, field]) => row(name, field, target.required?.includes(name) ?? false)))
 }
 
@@ -83,7 +81,7 @@ const section = (title: string, content: string): string => (content === "" ? ""
 
 const contents = (document: Document, body: Body | undefined): string =>
   Object.entries(body?.content ?? {})
-    .map(([type, { schema }]) => `<p class="dim"><code>${escape(type)}</code></p>${fields(document, schema)}`)
+    .map(([type, { schema }]) => `<p class="dim"><code>${escapeHtml(type)}</code></p>${fields(document, schema)}`)
     .join("")
 
 const operation = (
@@ -93,7 +91,7 @@ const operation = (
   { parameters, requestBody, responses, ...rest }: Operation
 ) =>
   `<details><summary><span class="verb ${verb}">${verb.toUpperCase()}</span>` +
-  `<code>${escape(path)}</code><span class="dim">${escape(rest.summary ?? "")}</span></summary><div id="${escape(rest.operationId)}">${rest.description === undefined ? "" : `<p>${prose(rest.description)}</p>`}${section(
+  `<code>${escapeHtml(path)}</code><span class="dim">${escapeHtml(rest.summary ?? "")}</span></summary><div id="${escapeHtml(rest.operationId)}">${rest.description === undefined ? "" : `<p>${prose(rest.description)}</p>`}${section(
     "Parameters",
     table(parameters.map(({ name, schema, required, description }) => row(name, schema, required, description)))
   )}${section("Request", contents(document, requestBody))}${section("Answer", contents(document, responses["200"]))}${section(
@@ -119,21 +117,22 @@ export const render = (document: Document): string => {
   const { title, version, description = "" } = document.info
   const links = groups.map(
     ({ name, operations }) =>
-      `<strong>${escape(name)}</strong>${operations
+      `<strong>${escapeHtml(name)}</strong>${operations
         .map(
-          ({ path, verb, value }) => `<a href="#${escape(value.operationId)}">${verb.toUpperCase()} ${escape(path)}</a>`
+          ({ path, verb, value }) =>
+            `<a href="#${escapeHtml(value.operationId)}">${verb.toUpperCase()} ${escapeHtml(path)}</a>`
         )
         .join("")}`
   )
   const sections = groups.map(
     ({ name, operations }) =>
-      `<h2>${escape(name)}</h2>${operations.map(({ path, verb, value }) => operation(document, path, verb, value)).join("")}`
+      `<h2>${escapeHtml(name)}</h2>${operations.map(({ path, verb, value }) => operation(document, path, verb, value)).join("")}`
   )
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<title>${escape(title)}</title><style>${style}</style></head><body>
+<title>${escapeHtml(title)}</title><style>${style}</style></head><body>
 <nav aria-label="Endpoints"><a href="/openapi.json">openapi.json</a>${links.join("")}</nav>
-<main><h1>${escape(title)}</h1><p>${prose(description)}</p>
-<p class="dim">Version ${escape(version)}. Every failure has the body <code>{"success": false, "error", "code", "details"?}</code>.</p>
+<main><h1>${escapeHtml(title)}</h1><p>${prose(description)}</p>
+<p class="dim">Version ${escapeHtml(version)}. Every failure has the body <code>{"success": false, "error", "code", "details"?}</code>.</p>
 ${sections.join("")}</main></body></html>`
 }
 

@@ -14,7 +14,7 @@ import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import { TimedOut, Unavailable, Unprocessable } from "../../Api/Errors.ts"
 import { beginOf } from "../../Api/Issues.ts"
-import { canParse } from "../../Api/Url.ts"
+import { isHttp } from "../../Api/Url.ts"
 import { catalogue } from "../../Settings.ts"
 import { readText } from "../Fetch/Body.ts"
 import { containedConnector } from "../Fetch/Containment.ts"
@@ -70,8 +70,7 @@ const invalidAnswer = (faults: ReadonlyArray<string>) =>
 
 /** Returns why the options cannot be used. Does not repeat the address, which may contain a password. */
 export const optionsFault = ({ name, url }: ModelOptions): string | undefined => {
-  if (!canParse(url) || !/^https?:$/.test(new URL(url).protocol))
-    return "the address of the model is not an http:// or https:// address"
+  if (!isHttp(url)) return "the address of the model is not an http:// or https:// address"
   return name.trim() === "" ? "the model has no name" : undefined
 }
 

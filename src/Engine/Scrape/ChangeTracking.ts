@@ -10,8 +10,9 @@ import { createHash } from "node:crypto"
 import * as Clock from "effect/Clock"
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import type { Document } from "../../Api/Document.ts"
+import { type Document, isGone } from "../../Api/Document.ts"
 import { nextTurn } from "../../Callback/EventLoop.ts"
+import { isHighSurrogate } from "../../Values/Text.ts"
 import type { Service as ModelService } from "../Model/Model.ts"
 import type { PageVersions, Version } from "../PageCache/PageVersions.ts"
 import { sorted } from "../Usage/Idempotency.ts"
@@ -25,8 +26,6 @@ const hash = (...parts: ReadonlyArray<string>): string =>
 
 /** Characters hashed per turn of the event loop, which takes a few milliseconds. */
 const sliceLength = 64 * 1024
-
-const isHighSurrogate = (code: number): boolean => code >= 0xd800 && code < 0xdc00
 
 /** Hash of text with white space collapsed, because white space changes with the layout of a page, not with its content. */
 export const contentHash = (text: string, length = sliceLength): Effect.Effect<string> =>
@@ -69,8 +68,6 @@ const fieldsChanged = (before: unknown, after: unknown) => {
       .map((name) => [name, { previous: previous[name] ?? null, current: current[name] ?? null }])
   )
 }
-
-const isGone = (status: number): boolean => status === 404 || status === 410
 
 type ChangeTracking = NonNullable<Document["changeTracking"]>
 

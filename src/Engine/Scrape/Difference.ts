@@ -1,5 +1,6 @@
 /** Difference of two texts, line by line, as a unified diff and as JSON (the format of parse-diff). */
 import { jsdiff } from "../../Packages.ts"
+import { withLineEnd } from "../../Values/Text.ts"
 
 /**
  * A line of a diff. `ln` is the line number in the one text that has the line; `ln1` and `ln2` are the numbers of a common line in the old
@@ -103,11 +104,8 @@ const chunkOf = (hunk: Hunk): Chunk => {
   return { content: headOf(hunk), changes, oldStart, oldLines, newStart, newLines }
 }
 
-/** Adds a final line break, so that a missing final line break does not count as a difference. */
-const closed = (text: string): string => (text === "" || text.endsWith("\n") ? text : `${text}\n`)
-
 export const between = (before: string, after: string): Difference => {
-  const hunks = hunksOf(closed(before), closed(after))
+  const hunks = hunksOf(withLineEnd(before), withLineEnd(after))
   const count = (sign: string) =>
     hunks.reduce((sum, { lines }) => sum + lines.filter((line) => line.startsWith(sign)).length, 0)
   return {

@@ -3,7 +3,7 @@ import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { isFailure } from "../../Api/Errors.ts"
-import { canParse } from "../../Api/Url.ts"
+import { hostOf } from "../../Api/Url.ts"
 import { decodeText } from "../../Html/Charset.ts"
 import { isEmptyFrame, showsWord } from "../../Html/Extract.ts"
 import { kindOf } from "../Fetch/ContentKind.ts"
@@ -81,8 +81,6 @@ const overHttp = async (
   first.release()
   return fetch.open(work, { ...request, proxy: fallback, timeout: left })
 }
-
-const hostOf = (url: string): string => (canParse(url) ? new URL(url).host : "")
 
 /** Renders in a browser. Files are fetched over HTTP instead, because browsers do not render them. */
 const inBrowser = async (

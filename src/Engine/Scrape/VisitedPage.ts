@@ -1,5 +1,6 @@
 /** Compares a site's response to a visit with the stored page, and decides what to store of it. */
 import type * as Context from "effect/Context"
+import { isGone } from "../../Api/Document.ts"
 import { bodyHash, type Packed, pack } from "../PageCache/Packing.ts"
 import { maxPageBytes, type NewPage, type PageCache, type Peeked } from "../PageCache/PageCache.ts"
 import type { Fetched } from "../PageCache/PageSource.ts"
@@ -19,8 +20,6 @@ export interface Visited {
   readonly keep: (page: Page | undefined) => Promise<boolean | undefined>
   readonly forget: () => Promise<void>
 }
-
-const isGone = (status: number): boolean => status === 404 || status === 410
 
 const notModified: Unchanged = "notModified"
 

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
-import { canParse } from "../../Api/Url.ts"
+import { isHttp } from "../../Api/Url.ts"
 import { brave } from "./Provider/Brave.ts"
 import { exa } from "./Provider/Exa.ts"
 import * as Exchange from "./Provider/Exchange.ts"
@@ -35,8 +35,6 @@ export type Chain = ReadonlyArray<Provider | "local">
 
 const known = ["local", ...providers.keys()]
 
-const isAddress = (text: string): boolean => canParse(text) && /^https?:$/.test(new URL(text).protocol)
-
 const makeOne = (entry: string, at: number): Either.Either<Provider | "local", string> => {
   if (entry.toLowerCase() === "local") return Either.right("local")
   const sign = entry.indexOf("=")
@@ -49,7 +47,7 @@ const makeOne = (entry: string, at: number): Either.Either<Provider | "local", s
     )
   const whole = entry.slice(sign + 1)
   const [, value = whole, base] = /^(?!https?:)(.*)@(https?:\/\/.*)$/.exec(whole) ?? []
-  if (base !== undefined && !isAddress(base))
+  if (base !== undefined && !isHttp(base))
     return Either.left(`entry ${at + 1}, "${name}", has an address that is not valid`)
   // Keys are sent in headers, so only visible ASCII is valid.
   if (value === "" || !/^[\x21-\x7e]+$/.test(value)) return Either.left(`entry ${at + 1}, "${name}", has no value`)

@@ -1,6 +1,7 @@
 /** Writes JSON as bytes in slices and yields between them, so that a response of tens of megabytes does not block the event loop. */
 import * as Effect from "effect/Effect"
 import { nextTurn } from "../../Callback/EventLoop.ts"
+import { isHighSurrogate } from "../../Values/Text.ts"
 import { LargeBuffer } from "./LargeBuffer.ts"
 
 /** Characters and array items written without yielding: less than a millisecond. */
@@ -10,8 +11,6 @@ const sliceItems = 1_000
 const maxDepth = 4
 /** Milliseconds of writing before the fiber yields. */
 const maxTurn = 8
-
-const isHighSurrogate = (code: number): boolean => code >= 0xd800 && code < 0xdc00
 
 function* partsOfString(text: string, length: number): Generator<string> {
   yield '"'

@@ -193,7 +193,8 @@ const below = (path: Failure["path"], failures: ReadonlyArray<Failure>): Readonl
 const failure = (path: Failure["path"], message: string): Failure => ({ path: ["expect", ...path], message })
 
 /** Status that a test expects of its run. */
-const expectedStatus = ({ expect }: Test) => expect.status ?? (expect.error === undefined ? "completed" : "failed")
+export const expectedStatus = ({ expect }: Test) =>
+  expect.status ?? (expect.error === undefined ? "completed" : "failed")
 
 const judgeStatus = (test: Test, { error, status }: Played): ReadonlyArray<Failure> => {
   const { expect } = test

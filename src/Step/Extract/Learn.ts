@@ -10,7 +10,7 @@ import type { FieldType } from "../../Api/PageData.ts"
 import { type Element, isElement, squeeze } from "../../Html/Element.ts"
 import { sourceOf, type Written } from "../../Html/FieldRows.ts"
 import { type Page, readField } from "../../Html/Fields.ts"
-import { isAddressAttribute, readAddress, readOwnText, readText } from "../../Html/FieldText.ts"
+import { fold, isAddressAttribute, readAddress, readOwnText, readText } from "../../Html/FieldText.ts"
 import { convert } from "../../Html/FieldValue.ts"
 import { type Reliance, selectorsOf } from "../../Html/LearnSelectors.ts"
 import { addSome, isObject } from "../../Html/Metadata.ts"
@@ -54,8 +54,6 @@ interface Candidate {
 
 /** Limits on the work for one field. */
 const [maxExamples, maxPlaces, maxCandidates, maxKept] = [5, 12, 400, 8]
-
-const fold = (text: string): string => squeeze(text).toLowerCase()
 
 /** True if a value that was read equals the wanted one: same text, number or day. */
 export const isSame = (given: unknown, wanted: string): boolean => {

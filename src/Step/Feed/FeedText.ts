@@ -1,11 +1,7 @@
 /** HTML in feeds: extracts its plain text, and makes addresses in its markup absolute. Both run in linear time, even on broken markup. */
 import { canParse } from "../../Api/Url.ts"
+import { escapeHtml, oneLine } from "../../Values/Text.ts"
 import { tokenizeHtml } from "../../Xml.ts"
-
-export const escape = (text: string): string =>
-  text.replace(/[&<>"]/g, (sign) => (sign === "&" ? "&amp;" : sign === "<" ? "&lt;" : sign === ">" ? "&gt;" : "&quot;"))
-
-export const collapse = (text: string): string => text.replace(/\s+/g, " ").trim()
 
 /** Elements whose text is not visible. */
 const hidden = new Set(["script", "style"])
@@ -39,7 +35,7 @@ export const textOf = (html: string): string => {
       separate(name)
     }
   })
-  return collapse(text)
+  return oneLine(text)
 }
 
 /** Matches `<` that does not begin markup in a title: `List<String>` and `a < b` are text, `<b>` and `</em>` are markup. */
@@ -87,7 +83,7 @@ export const withAbsoluteAddresses = (html: string, base: string): string => {
       if (!isLink || begins === undefined) return
       const address = webAddress(value, base)
       if (address === undefined || address === value.trim()) return
-      made += html.slice(kept, begins) + escape(address)
+      made += html.slice(kept, begins) + escapeHtml(address)
       kept = ends
     }
   })

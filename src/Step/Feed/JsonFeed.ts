@@ -1,5 +1,6 @@
 /** Reads JSON Feed 1.0 and 1.1. */
 import { parse } from "../../Row/Integers.ts"
+import { escapeHtml, oneLine } from "../../Values/Text.ts"
 import { mapping } from "../Requirements.ts"
 import {
   addEnclosure,
@@ -11,7 +12,7 @@ import {
   isEntry,
   type Unreadable
 } from "./FeedEntry.ts"
-import { collapse, escape, webAddress } from "./FeedText.ts"
+import { webAddress } from "./FeedText.ts"
 
 const list = (value: unknown): ReadonlyArray<unknown> => (Array.isArray(value) ? value : [])
 
@@ -22,7 +23,7 @@ const text = (value: unknown): string | undefined =>
 const authorsOf = (value: unknown): ReadonlyArray<string> => {
   const { author, authors } = mapping(value)
   const names: Array<string> = []
-  for (const each of [...list(authors), author]) addText(names, collapse(text(mapping(each).name) ?? ""))
+  for (const each of [...list(authors), author]) addText(names, oneLine(text(mapping(each).name) ?? ""))
   return names
 }
 
@@ -30,7 +31,7 @@ const entryOf = (value: unknown, base: string): Entry => {
   const item = mapping(value)
   const categories: Array<string> = []
   const enclosures: Array<Enclosure> = []
-  for (const tag of list(item.tags)) addText(categories, collapse(text(tag) ?? ""))
+  for (const tag of list(item.tags)) addText(categories, oneLine(text(tag) ?? ""))
   for (const each of list(item.attachments)) {
     const { mime_type: type, size_in_bytes: size, url } = mapping(each)
     addEnclosure(enclosures, base, { url: text(url), type: text(type), length: text(size) })
@@ -40,12 +41,12 @@ const entryOf = (value: unknown, base: string): Entry => {
   return {
     id: text(item.id)?.trim() || undefined,
     url: webAddress(text(item.url) ?? text(item.external_url), base),
-    title: collapse(text(item.title) ?? ""),
+    title: oneLine(text(item.title) ?? ""),
     published: dateOf(text(item.date_published)),
     updated: dateOf(text(item.date_modified)),
     authors: authorsOf(item),
-    summary: summary === undefined ? undefined : escape(summary),
-    content: text(item.content_html) ?? (plain === undefined ? undefined : escape(plain)),
+    summary: summary === undefined ? undefined : escapeHtml(summary),
+    content: text(item.content_html) ?? (plain === undefined ? undefined : escapeHtml(plain)),
     categories,
     enclosures,
     base
@@ -66,7 +67,7 @@ export const readJson = (document: string, url: string, limit: number): Feed | U
     .slice(0, limit)
     .map((item) => entryOf(item, url))
   return {
-    title: collapse(text(feed.title) ?? ""),
+    title: oneLine(text(feed.title) ?? ""),
     authors: authorsOf(feed),
     entries: entries.filter(isEntry),
     isCut: list(feed.items).length > limit,

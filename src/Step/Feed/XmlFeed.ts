@@ -5,6 +5,7 @@
  * - The nesting depth and the attributes of an element are limited. The entries take about as much memory as the document.
  * - Elements are recognized by their namespaces; an undeclared prefix has its usual meaning.
  */
+import { escapeHtml, oneLine } from "../../Values/Text.ts"
 import { makeXmlReader, pieceLength, type XmlAttributes, type XmlReader } from "../../Xml.ts"
 import {
   addEnclosure,
@@ -16,7 +17,7 @@ import {
   isEntry,
   type Unreadable
 } from "./FeedEntry.ts"
-import { collapse, escape, textOf, titleText, webAddress, withAbsoluteAddresses } from "./FeedText.ts"
+import { textOf, titleText, webAddress, withAbsoluteAddresses } from "./FeedText.ts"
 
 const maxDepth = 256
 const maxAttributes = 500
@@ -124,18 +125,18 @@ const htmlOf = ({ attributes, markup, text }: Capture, isAtom: boolean): string 
   const type = (attributes.type ?? "").toLowerCase()
   if (!isAtom) return markup ?? text
   if (type === "xhtml" || type === "application/xhtml+xml") {
-    return /^\s*<div\b[^>]*>([\s\S]*)<\/div>\s*$/i.exec(markup ?? "")?.[1] ?? markup ?? escape(text)
+    return /^\s*<div\b[^>]*>([\s\S]*)<\/div>\s*$/i.exec(markup ?? "")?.[1] ?? markup ?? escapeHtml(text)
   }
   if (type === "html" || type === "text/html") return markup ?? text
   if (type === "" || type === "text" || type === "text/plain") {
-    return markup ?? (attributes.mode === "escaped" ? text : escape(text))
+    return markup ?? (attributes.mode === "escaped" ? text : escapeHtml(text))
   }
   return undefined
 }
 
 /** Name in `email (name)`, the form that RSS uses. */
 const authorOf = (text: string): string =>
-  collapse(/^[^\s()]+@[^\s()]+\s*\(([^()]+)\)\s*$/.exec(text.trim())?.[1] ?? text)
+  oneLine(/^[^\s()]+@[^\s()]+\s*\(([^()]+)\)\s*$/.exec(text.trim())?.[1] ?? text)
 
 const declarationsOf = (attributes: Attributes): ReadonlyMap<string, string> | undefined => {
   let declared: Map<string, string> | undefined
@@ -161,7 +162,7 @@ const readAttributes = (target: OpenEntry, name: string, attributes: Attributes,
   else if (name === "media:content") {
     addEnclosure(target.enclosures, base, { url, type, length: attributes.filesize ?? attributes.fileSize })
   } else if (name === "category" && (label ?? term) !== undefined) {
-    addText(target.categories, collapse(label ?? term ?? ""))
+    addText(target.categories, oneLine(label ?? term ?? ""))
   }
 }
 
@@ -224,7 +225,7 @@ export class XmlFeedReader {
         const capture = this.#capture
         if (capture === undefined) return
         if (capture.markup === undefined) capture.text += text
-        else capture.markup += escape(text)
+        else capture.markup += escapeHtml(text)
       }
     })
   }
@@ -309,9 +310,9 @@ export class XmlFeedReader {
     const base = own === undefined || own.length > maxBase ? outer : own
     if (this.#root === undefined) this.#begin(name)
     if (this.#capture !== undefined) {
-      this.#capture.markup ??= escape(this.#capture.text)
+      this.#capture.markup ??= escapeHtml(this.#capture.text)
       const shown = Object.entries(attributes).filter(([key]) => !key.includes(":") && key !== "xmlns")
-      this.#capture.markup += `<${name.slice(name.indexOf(":") + 1)}${shown.map(([key, value]) => ` ${key}="${escape(value)}"`).join("")}>`
+      this.#capture.markup += `<${name.slice(name.indexOf(":") + 1)}${shown.map(([key, value]) => ` ${key}="${escapeHtml(value)}"`).join("")}>`
     } else if (this.#entry !== undefined) {
       if (this.#isDirect(this.#entry.depth)) {
         readAttributes(this.#entry, name, attributes, base)
@@ -350,7 +351,7 @@ export class XmlFeedReader {
   }
 
   #addToFeed(captured: Capture): void {
-    if (captured.name === "name") addText(this.#feedAuthors, collapse(captured.text))
+    if (captured.name === "name") addText(this.#feedAuthors, oneLine(captured.text))
     else if (this.#feedTitle === "") this.#feedTitle = this.#plainOf(captured)
   }
 

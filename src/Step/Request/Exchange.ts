@@ -13,7 +13,7 @@ import * as HttpClientRequest from "@effect/platform/HttpClientRequest"
 import type * as HttpClientResponse from "@effect/platform/HttpClientResponse"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import { Forbidden } from "../../Api/Errors.ts"
+import type { Forbidden } from "../../Api/Errors.ts"
 import { mapError, timeoutFail } from "../../Callback/Lean.ts"
 import { excerpt } from "../../Client/Answer.ts"
 import * as ClientErrors from "../../Client/ClientErrors.ts"
@@ -21,7 +21,7 @@ import { userAgent } from "../../Client/Connection.ts"
 import { codeOf, fromTransport, timedOut } from "../../Client/Network.ts"
 import type { Reachability, RetryState } from "../../Client/RetryLoop.ts"
 import type { readBody } from "../../Client/Transport.ts"
-import { harmlessHeaders, isTrusted } from "../../Guard.ts"
+import { harmlessHeaders, isTrusted, refusalIn } from "../../Guard.ts"
 import type { Cookies, Session } from "../../Login/Session.ts"
 import type { Rate } from "../../Row/Amount.ts"
 import type * as Step from "../Context.ts"
@@ -100,11 +100,6 @@ export const originOf = ({ origins }: Way, url: string): Origin => {
 
 /** A response that is too large for a caller without a spool. */
 const tooLarge = Object.assign(new Error("the answer is too large"), { code: "ERR_BUFFER_TOO_LARGE" })
-
-export const refusalIn = (cause: unknown): Forbidden | undefined => {
-  for (let error = cause; error instanceof Error; error = error.cause) if (error instanceof Forbidden) return error
-  return undefined
-}
 
 /** Failure if the guard refuses an address. Not a {@link ClientErrors.ClientError}, because a retry cannot help. */
 export const refused = (url: string, { error }: Forbidden): StepError =>

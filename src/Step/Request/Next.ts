@@ -8,6 +8,7 @@
  *   of the previous page.
  */
 import * as Effect from "effect/Effect"
+import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
 import type { Bindings } from "../../Row/Expression.ts"
 import { sha256 } from "../../Row/Hash.ts"
@@ -25,9 +26,6 @@ export const AnswerExpression = expressionText(["headers"], "an expression over 
 /** Names that an expression begins with, as in `data.items[id > 1]` and `$headers."x-next"`. */
 const leadingPath =
   /^\s*(?:(\$headers)\s*\.\s*)?((?:`[^`]+`|"[^"]+"|[A-Za-z_]\w*)(?:\s*\.\s*(?:`[^`]+`|"[^"]+"|[A-Za-z_]\w*))*)(?!\w|\s*\()/
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
 
 /** Names of an expression that is only a path; empty without an expression, undefined for other expressions. */
 export const plainPath = (expression: typeof AnswerExpression.Type | undefined): ReadonlyArray<string> | undefined => {
@@ -55,7 +53,7 @@ export const whatIsMissing = (
   const before: Array<string> = []
   for (const [written] of path.matchAll(/`[^`]+`|"[^"]+"|\w+/g)) {
     const name = written.replace(/^[`"]|[`"]$/g, "")
-    const objects = values.flat(Number.POSITIVE_INFINITY).filter(isObject)
+    const objects = values.flat(Number.POSITIVE_INFINITY).filter(Predicate.isReadonlyRecord)
     if (objects.length === 0) return undefined
     values = objects.flatMap((each) => (Object.hasOwn(each, name) ? [each[name]] : []))
     if (values.length === 0) {

@@ -17,6 +17,7 @@ import { userAgent } from "../../Client/Connection.ts"
 import { Outbound, type Settings } from "../../Client/Outbound.ts"
 import { standard } from "../../Client/Retry.ts"
 import { makeRetryState, retry } from "../../Client/RetryLoop.ts"
+import { refusalIn } from "../../Guard.ts"
 import { StepError, Stopped } from "../StepError.ts"
 import { maxSize } from "./Decode.ts"
 import {
@@ -28,7 +29,6 @@ import {
   type Outgoing,
   originOf,
   type Received,
-  refusalIn,
   refused,
   type SignIn,
   secured,

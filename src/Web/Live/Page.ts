@@ -1,8 +1,7 @@
 /** HTML of the live view, before its script runs. */
-import type { Mode } from "./Protocol.ts"
 
-const escapes: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" }
-const escape = (text: string): string => text.replace(/[&<>"]/g, (sign) => escapes[sign] ?? sign)
+import { escapeHtml } from "../../Values/Text.ts"
+import type { Mode } from "./Protocol.ts"
 
 const icon = (path: string): string =>
   `<svg viewBox="0 0 24 24" width="20" height="20" fill="none" stroke="currentColor" stroke-width="1.8" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true"><path d="${path}"/></svg>`
@@ -37,7 +36,7 @@ const frame = (head: string, body: string): string => `<!doctype html>
 ${body}</html>`
 
 const ending = (title: string, text: string, isHidden: boolean): string =>
-  `<section id="end" aria-labelledby="end-title"${isHidden ? " hidden" : ""}><div class="card">${mark}<h1 id="end-title" tabindex="-1">${escape(title)}</h1><p id="end-text">${escape(text)}</p><p class="after">You can close this page.</p></div></section>`
+  `<section id="end" aria-labelledby="end-title"${isHidden ? " hidden" : ""}><div class="card">${mark}<h1 id="end-title" tabindex="-1">${escapeHtml(title)}</h1><p id="end-text">${escapeHtml(text)}</p><p class="after">You can close this page.</p></div></section>`
 
 /** Page of a session that has ended or does not exist. */
 export const over = (title: string, text: string): string =>

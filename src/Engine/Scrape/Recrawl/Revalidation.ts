@@ -11,7 +11,9 @@
  */
 import type * as Context from "effect/Context"
 import * as Random from "effect/Random"
+import { isGone } from "../../../Api/Document.ts"
 import { isFailure } from "../../../Api/Errors.ts"
+import { withoutFragment } from "../../../Api/Url.ts"
 import * as Validators from "../../Fetch/Validators.ts"
 import { bodyHash } from "../../PageCache/Packing.ts"
 import { maxPageBytes, type Peeked } from "../../PageCache/PageCache.ts"
@@ -26,15 +28,11 @@ export interface Revalidated {
   readonly confirmedBy: Fetched["headers"] | undefined
 }
 
-const withoutFragment = (url: string): string => url.split("#", 1)[0] ?? ""
-
 const isAt = ({ url }: Fetched, stored: Peeked): boolean => withoutFragment(url) === withoutFragment(stored.url)
 
 /** True for a 304 that refers to the stored page. */
 const confirms = (answer: Fetched, { conditions, stored }: Attempt): boolean =>
   answer.statusCode === notModified && isAt(answer, stored) && !Validators.contradicts(conditions, answer.headers)
-
-const isGone = (status: number): boolean => status === 404 || status === 410
 
 /** True for a response that shows the page or that it is gone, rather than a refused request. */
 const isConclusive = ({ shown, statusCode }: Fetched): boolean =>

@@ -1,5 +1,5 @@
 /** Reads JSON responses by path (values of unexpected types count as absent), and converts the time filter. */
-import { canParse } from "../../../Api/Url.ts"
+import { isHttp } from "../../../Api/Url.ts"
 import type { Hit, SourceRequest } from "../Provider.ts"
 
 type Path = ReadonlyArray<string | number>
@@ -80,8 +80,7 @@ export const when = (date: string | undefined, now: number): number | undefined 
   return Number.isFinite(read) ? read : undefined
 }
 
-const isWeb = (url: string | undefined): url is string =>
-  url !== undefined && canParse(url) && /^https?:$/.test(new URL(url).protocol)
+const isWeb = (url: string | undefined): url is string => url !== undefined && isHttp(url)
 
 /** Builds a search result; empty if the URL is not a web URL. */
 export const hit = (found: {

@@ -1,5 +1,5 @@
 /** SearXNG, a metasearch engine run by the operator (`searxng=http://host:8080`, with format json enabled). */
-import { canParse } from "../../../Api/Url.ts"
+import { isHttp } from "../../../Api/Url.ts"
 import type { Hit, MakeProvider, Source, SourceRequest, TimeFilter } from "../Provider.ts"
 import { hit, isBounded, list, plain, ranged, recent, text } from "./ReadJson.ts"
 
@@ -35,7 +35,7 @@ const timing = (request: SourceRequest): TimeFilter => {
 }
 
 export const searxng: MakeProvider = (value) => {
-  if (!canParse(value) || !/^https?:$/.test(new URL(value).protocol)) return "has no http:// or https:// address"
+  if (!isHttp(value)) return "has no http:// or https:// address"
   return {
     name: "searxng",
     base: value.replace(/\/(?:search\/?)?$/, ""),
