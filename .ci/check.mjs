@@ -15,6 +15,7 @@ const waiting = [
   "tsc --noEmit --project src/Web",
   "knip",
   "depcruise --config .dependency-cruiser.cjs src pipelines",
+  "node .ci/functions.mjs",
   "node .ci/audit.mjs"
 ]
 

@@ -137,6 +137,25 @@ const othersFollow = (sql: SqlClient, { part, runId }: Delivery) =>
   sql`EXISTS (SELECT 1 FROM parts WHERE run_id = ${runId} AND part <> ${part} AND status = 'open'
     AND (worker IS NULL OR kind = 'split'))`
 
+interface PartFailure {
+  readonly status: "failed" | "budget"
+  readonly reason: string
+  readonly error: string
+}
+
+/** Records that a part has failed, and its run with it. */
+const failRows = (sql: SqlClient, { part, runId }: Delivery, { error, reason, status }: PartFailure) =>
+  Effect.gen(function* () {
+    const message = Dialect.encodeText(error)
+    yield* sql`UPDATE parts SET status = 'failed', reason = ${reason}, error = ${message}, ended_at = now()
+      WHERE run_id = ${runId} AND part = ${part}`
+    yield* sql`UPDATE submissions SET status = ${status}, reason = ${reason}, error = ${message}, ended_at = now()
+      WHERE run_id = ${runId} AND status = 'running'`
+    yield* sql`UPDATE runs SET status = ${status}, error = ${message},
+      ended_at = ${sql.literal(nowMillis)}, updated_at = ${sql.literal(nowMillis)}
+      WHERE id = ${runId} AND NOT ${sql.in("status", [...finalStatuses, "publishing"])}`
+  })
+
 /** Reports of workers about parts. */
 export const make = Effect.gen(function* () {
   const { connection } = yield* Ledger
@@ -261,14 +280,7 @@ export const make = Effect.gen(function* () {
      * Ends the run with this part; false if its delivery was already lost. Other delivered parts are executed to their end, and no further
      * part is delivered.
      */
-    fail: (
-      delivery: Delivery,
-      {
-        error,
-        reason,
-        status
-      }: { readonly status: "failed" | "budget"; readonly reason: string; readonly error: string }
-    ) =>
+    fail: (delivery: Delivery, failure: PartFailure) =>
       Effect.gen(function* () {
         const { part, runId } = delivery
         yield* lockRun(sql, runId, "UPDATE")
@@ -281,13 +293,7 @@ export const make = Effect.gen(function* () {
           yield* carrier.offer([delivery])
           return true
         }
-        yield* sql`UPDATE parts SET status = 'failed', reason = ${reason}, error = ${Dialect.encodeText(error)},
-          ended_at = now() WHERE run_id = ${runId} AND part = ${part}`
-        yield* sql`UPDATE submissions SET status = ${status}, reason = ${reason}, error = ${Dialect.encodeText(error)},
-          ended_at = now() WHERE run_id = ${runId} AND status = 'running'`
-        yield* sql`UPDATE runs SET status = ${status}, error = ${Dialect.encodeText(error)},
-          ended_at = ${sql.literal(nowMillis)}, updated_at = ${sql.literal(nowMillis)}
-          WHERE id = ${runId} AND NOT ${sql.in("status", [...finalStatuses, "publishing"])}`
+        yield* failRows(sql, delivery, failure)
         yield* carrier.withdraw(runId, "waiting")
         return true
       }).pipe(sql.withTransaction, recording("the end", delivery))

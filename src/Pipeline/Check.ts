@@ -16,7 +16,7 @@ import { link } from "./Graph.ts"
 import * as Inputs from "./Inputs.ts"
 import { open, type Scope } from "./Interpolate.ts"
 import { DefinitionInvalid, type Issue, issuesOf, type Path, type PlacedIssue } from "./Issue.ts"
-import { decode, decodePart, issuesInBroken, type Node } from "./Node.ts"
+import { type DecodedNode, decode, decodePart, issuesInBroken, type Node } from "./Node.ts"
 import { doubtfulOptions, wrongOptions } from "./PageOptions.ts"
 import * as PermissionCheck from "./PermissionCheck.ts"
 import type { WithRows } from "./RowType.ts"
@@ -152,6 +152,71 @@ const settle = Effect.fnUntraced(function* (written: Readonly<Record<string, unk
   return { settled, unsettled }
 })
 
+/** Outputs that are not known before the run. */
+const openOutputs = (ids: ReadonlyArray<string>): Scope["steps"] =>
+  Object.fromEntries(ids.map((id) => [id, { output: open }]))
+
+interface StepChecks {
+  /** Ids of the steps that could not be parsed. */
+  readonly brokenIds: ReadonlyArray<string>
+  readonly isBegun: boolean
+  readonly wrongExpressionsOf: (node: Node) => ReadonlyArray<Issue>
+  readonly refusedPathsOf: (node: Node, decoded: DecodedNode) => ReadonlyArray<Issue>
+}
+
+/** Checks each step that could be parsed, with its values as far as they are known before the run. */
+const checkSteps = Effect.fnUntraced(function* (nodes: ReadonlyArray<Node>, scope: Scope, checks: StepChecks) {
+  const { brokenIds, isBegun, refusedPathsOf, wrongExpressionsOf } = checks
+  const issues: Array<PlacedIssue> = []
+  const remembering: Array<string> = []
+  const targets: Array<Written> = []
+  const toStdout: Array<Path> = []
+  const configs = new Map<string, unknown>()
+  /** Health rules by step. Placeholders are resolved here, as in the pipeline's rules: the health check reads them after the run. */
+  const healthOf = new Map<string, unknown>()
+  /** Outputs of the steps checked so far: a step can only refer to earlier ones, so none waits for itself. */
+  let known = openOutputs(brokenIds)
+  for (const node of nodes) {
+    const steps = known
+    if (node.step.behaviour.kind === "value") known = { ...known, [node.id]: { output: open } }
+    const objections = isBegun ? [] : (node.step.objections?.(node.config) ?? [])
+    for (const { message, path } of objections) {
+      issues.push({ path: ["steps", node.index, node.step.key, ...path], message })
+    }
+    // A run that has begun keeps the definition's original meaning: newer checks do not apply to it.
+    if (!isBegun) issues.push(...wrongOptions(node))
+    const wrong = isBegun ? [] : wrongExpressionsOf(node)
+    issues.push(...wrong)
+    const decoded = yield* decode(node, { ...scope, steps })
+    if (Either.isLeft(decoded)) {
+      // Report a refused ${{ }} once, not also as a missing value.
+      issues.push(...decoded.left.filter(({ path }) => !wrong.some((each) => isBelow(path, each.path))))
+      // Other fields of this step are invalid, but its output path still counts for the check of duplicate outputs.
+      const target = isBegun || mayBeOff(node) ? undefined : targetOf(node, open)
+      if (target !== undefined) targets.push(target)
+      continue
+    }
+    const { common, config } = decoded.right
+    const { health } = mapping(node.config)
+    if (node.step.behaviour.kind === "sink" && health !== undefined) {
+      const at = ["steps", node.index, node.step.key, "health"]
+      const rules = yield* decodePart(OutputHealth as Schema.Schema<unknown, unknown>, health, at, {
+        ...scope,
+        run: {}
+      })
+      if (Either.isLeft(rules)) issues.push(...rules.left)
+      else if (rules.right !== open) healthOf.set(node.id, rules.right)
+    }
+    issues.push(...refusedPathsOf(node, decoded.right))
+    if (common.when !== false) configs.set(node.id, config)
+    const target = common.when === false ? undefined : targetOf(node, config)
+    if (target !== undefined && !isBegun && !mayBeOff(node, common.when)) targets.push(target)
+    if (target?.path === "-") toStdout.push(target.at)
+    if (node.step.state?.(config === open ? node.config : config) !== undefined) remembering.push(node.id)
+  }
+  return { issues, configs, healthOf, remembering, targets, toStdout }
+})
+
 /** Checks the whole definition and reports every issue. */
 export const check = Effect.fn("Pipeline.check")(function* (source: Source, options: CheckOptions) {
   const warnings: Array<Issue> = []
@@ -228,55 +293,18 @@ export const check = Effect.fn("Pipeline.check")(function* (source: Source, opti
   const shared = (settled.schedule as Frame["schedule"])?.backfill === undefined ? undefined : sharedPath(nodes)
   if (shared !== undefined) issues.push({ path: ["schedule", "backfill"], message: shared })
   warnings.push(...literalPasswords(written.login), ...idleLogin(nodes, written.login))
-  const remembering: Array<string> = []
-  const targets: Array<Written> = []
-  const toStdout: Array<Path> = []
-  const configs = new Map<string, unknown>()
-  /** Health rules by step. Placeholders are resolved here, as in the pipeline's rules: the health check reads them after the run. */
-  const healthOf = new Map<string, unknown>()
-  /** Outputs of the steps checked so far: a step can only refer to earlier ones, so none waits for itself. */
-  let known: Scope["steps"] = Object.fromEntries(brokenIds.map((id) => [id, { output: open }]))
-  for (const index of broken)
-    issues.push(...(yield* issuesInBroken(items[index], index, { ...scope, steps: known }, registry.steps)))
-  for (const node of nodes) {
-    const steps = known
-    if (node.step.behaviour.kind === "value") known = { ...known, [node.id]: { output: open } }
-    const objections = options.begun === true ? [] : (node.step.objections?.(node.config) ?? [])
-    for (const { message, path } of objections) {
-      issues.push({ path: ["steps", node.index, node.step.key, ...path], message })
-    }
-    // A run that has begun keeps the definition's original meaning: newer checks do not apply to it.
-    if (options.begun !== true) issues.push(...wrongOptions(node))
-    const wrong = options.begun === true ? [] : wrongExpressions(node, named, stepsAround(node, nodes, brokenIds))
-    issues.push(...wrong)
-    const decoded = yield* decode(node, { ...scope, steps })
-    if (Either.isLeft(decoded)) {
-      // Report a refused ${{ }} once, not also as a missing value.
-      issues.push(...decoded.left.filter(({ path }) => !wrong.some((each) => isBelow(path, each.path))))
-      // Other fields of this step are invalid, but its output path still counts for the check of duplicate outputs.
-      const target = options.begun === true || mayBeOff(node) ? undefined : targetOf(node, open)
-      if (target !== undefined) targets.push(target)
-      continue
-    }
-    const { common, config } = decoded.right
-    const { health } = mapping(node.config)
-    if (node.step.behaviour.kind === "sink" && health !== undefined) {
-      const at = ["steps", node.index, node.step.key, "health"]
-      const rules = yield* decodePart(OutputHealth as Schema.Schema<unknown, unknown>, health, at, {
-        ...scope,
-        run: {}
-      })
-      if (Either.isLeft(rules)) issues.push(...rules.left)
-      else if (rules.right !== open) healthOf.set(node.id, rules.right)
-    }
-    issues.push(...PermissionCheck.refusedPaths(permissions, source.folder, node, decoded.right))
-    if (common.when !== false) configs.set(node.id, config)
-    const target = common.when === false ? undefined : targetOf(node, config)
-    if (target !== undefined && options.begun !== true && !mayBeOff(node, common.when)) targets.push(target)
-    if (target?.path === "-") toStdout.push(target.at)
-    if (node.step.state?.(config === open ? node.config : config) !== undefined) remembering.push(node.id)
+  for (const index of broken) {
+    const names = { ...scope, steps: openOutputs(brokenIds) }
+    issues.push(...(yield* issuesInBroken(items[index], index, names, registry.steps)))
   }
-  issues.push(...cutOff(nodes, remembering), ...writtenTwice(targets, source))
+  const checkedSteps = yield* checkSteps(nodes, scope, {
+    brokenIds,
+    isBegun: options.begun === true,
+    wrongExpressionsOf: (node) => wrongExpressions(node, named, stepsAround(node, nodes, brokenIds)),
+    refusedPathsOf: (node, decoded) => PermissionCheck.refusedPaths(permissions, source.folder, node, decoded)
+  })
+  const { configs, healthOf, remembering, targets, toStdout } = checkedSteps
+  issues.push(...checkedSteps.issues, ...cutOff(nodes, remembering), ...writtenTwice(targets, source))
   const unknown = reached.flatMap(({ issue, isUnknown }) => (isUnknown ? [issue] : []))
   // Keys that the permission check does not know are mostly typos, which were already reported with the nearest key.
   issues.push(...unknown.filter((issue) => !issues.some(({ path }) => isNear(issue.path, path))))
@@ -360,9 +388,7 @@ export const scopeBefore = (
   env,
   secrets,
   run: openRun(frame.site !== undefined),
-  steps: Object.fromEntries(
-    nodes.filter(({ step }) => step.behaviour.kind === "value").map(({ id }) => [id, { output: open }])
-  )
+  steps: openOutputs(nodes.filter(({ step }) => step.behaviour.kind === "value").map(({ id }) => id))
 })
 
 /** The validly declared inputs; ignores all others. */

@@ -15,16 +15,8 @@ import { ExpressionText, expressionFailed } from "./Field.ts"
 import { KeyedFile } from "./KeyedFile.ts"
 import { watchingFields } from "./MisspeltFields.ts"
 import { checkSame, type Input, open, Stamp } from "./Read/Input.ts"
-import {
-  type Format,
-  formatFields,
-  formatIssue,
-  gapIn,
-  type RowBatch,
-  rowsOf,
-  withOrder,
-  withReader
-} from "./Read/Rows.ts"
+import { gapIn, type RowBatch } from "./Read/RowReader.ts"
+import { type Format, formatFields, formatIssue, rowsOf, withOrder, withReader } from "./Read/Rows.ts"
 import { mapping } from "./Requirements.ts"
 import { decodeState } from "./SavedState.ts"
 import { ScratchFolder } from "./Scratch.ts"

@@ -8,7 +8,8 @@ import * as Step from "../Step.ts"
 import { ofFile } from "./Access.ts"
 import { listedRows } from "./Estimate.ts"
 import { open } from "./Read/Input.ts"
-import { Cursor, type Format, formatFields, formatIssue, gapIn, rowsOf, withOrder, withReader } from "./Read/Rows.ts"
+import { Cursor, gapIn } from "./Read/RowReader.ts"
+import { type Format, formatFields, formatIssue, rowsOf, withOrder, withReader } from "./Read/Rows.ts"
 import { decodeState } from "./SavedState.ts"
 
 const File = Schema.String.annotations({

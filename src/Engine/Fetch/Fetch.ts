@@ -18,7 +18,7 @@ import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import type { Dispatcher as HttpAgent } from "undici"
 import { BadRequest, type Forbidden, TimedOut, type TooLarge, Unprocessable } from "../../Api/Errors.ts"
-import { canParse } from "../../Api/Url.ts"
+import { canParse, hostOf, withoutFragment } from "../../Api/Url.ts"
 import { safely } from "../../Callback.ts"
 import { Guard, isTrusted, portOf, refuseHost } from "../../Guard.ts"
 import type { Jar } from "../../Login/Jar.ts"
@@ -124,10 +124,6 @@ const withoutCredentials = (url: URL): string => {
   return bare.href
 }
 
-const hostOf = (url: string): string => (canParse(url) ? new URL(url).host : "")
-
-const withoutFragment = (url: string): string => url.split("#", 1)[0] ?? ""
-
 /** Headers with the validators of the stored page, only for the address that they came from, which may be the target of a redirect. */
 const conditionsFor = (url: URL, { conditions }: FetchRequest): Record<string, string> =>
   conditions !== undefined && withoutFragment(withoutCredentials(url)) === withoutFragment(conditions.url)
@@ -140,6 +136,48 @@ export const memoryTimeout = (url: string, timeout: number) =>
     error: `${url} is large, and there was no memory for it within ${timeout} ms: the memory is used by other large pages, or by answers that clients of this team have not read yet. Read those answers or close their connections, or request fewer large pages at once.`,
     code: "SCRAPE_TIMEOUT"
   })
+
+interface BodyLimit {
+  readonly bytes: number
+  readonly truncate: boolean | undefined
+  readonly reservation: PageMemory.Reservation
+}
+
+/** Reads the body of a response and decompresses it. */
+const readPage = async (
+  work: Work,
+  url: URL,
+  request: FetchRequest,
+  [response, proxy]: Answer,
+  limit: BodyLimit
+): Promise<Fetched> => {
+  const headers = firstValues(response.headers)
+  const raw = await Body.read(work, url, response.body, limit)
+  let isCut = false
+  const noteCut = () => {
+    isCut = true
+    request.onCut?.()
+  }
+  const unpacked = { ...limit, onCut: (request.onCut ?? isFeedType(headers["content-type"])) ? noteCut : undefined }
+  const decoded = await Body.decode(work, url, raw, headers["content-encoding"], unpacked)
+  const body =
+    request.gunzip === true
+      ? await Body.gunzip(work, url, decoded, unpacked)
+      : await Body.undeclared(work, url, decoded, headers["content-type"], unpacked)
+  // A body can only be stored as received if its declared coding alone decompresses it.
+  const encoded =
+    decoded === raw || body !== decoded || isCut ? undefined : { coding: headers["content-encoding"] ?? "", body: raw }
+  limit.reservation.keep(body.byteLength + (encoded?.body.byteLength ?? 0))
+  return {
+    url: withoutCredentials(url),
+    statusCode: response.statusCode,
+    headers,
+    body,
+    ...(proxy === undefined ? {} : { proxy }),
+    ...(encoded === undefined ? {} : { packed: encoded }),
+    ...(isCut ? { shown: { warning: cutWarning(withoutCredentials(url)) } } : {})
+  }
+}
 
 const makeGet = (
   guard: Context.Tag.Service<typeof Guard>,
@@ -208,7 +246,7 @@ const makeGet = (
       if (current.body === undefined) seen.add(stepKey(url, cookies))
       const trusted = isTrusted(url, headersSite)
       const [address, asked] = [url, current]
-      const [response, proxy] =
+      const answer =
         sendSigned === undefined
           ? await send(work, url, current, outlet, trusted, cookies.header(url))
           : await work.run(
@@ -221,8 +259,8 @@ const makeGet = (
                 ([{ headers }]) => headers["set-cookie"]
               )
             )
-      const headers = firstValues(response.headers)
-      const location = headers.location
+      const [response] = answer
+      const { location } = firstValues(response.headers)
       if (redirectStatuses.has(response.statusCode) && location !== undefined) {
         response.body
           .on(
@@ -236,33 +274,7 @@ const makeGet = (
         url = follow(url, location, seen, cookies)
         continue
       }
-      const raw = await Body.read(work, url, response.body, limit)
-      let isCut = false
-      const noteCut = () => {
-        isCut = true
-        request.onCut?.()
-      }
-      const unpacked = { ...limit, onCut: (request.onCut ?? isFeedType(headers["content-type"])) ? noteCut : undefined }
-      const decoded = await Body.decode(work, url, raw, headers["content-encoding"], unpacked)
-      const body =
-        request.gunzip === true
-          ? await Body.gunzip(work, url, decoded, unpacked)
-          : await Body.undeclared(work, url, decoded, headers["content-type"], unpacked)
-      // A body can only be stored as received if its declared coding alone decompresses it.
-      const encoded =
-        decoded === raw || body !== decoded || isCut
-          ? undefined
-          : { coding: headers["content-encoding"] ?? "", body: raw }
-      limit.reservation.keep(body.byteLength + (encoded?.body.byteLength ?? 0))
-      const page: Fetched = {
-        url: withoutCredentials(url),
-        statusCode: response.statusCode,
-        headers,
-        body,
-        ...(proxy === undefined ? {} : { proxy }),
-        ...(encoded === undefined ? {} : { packed: encoded }),
-        ...(isCut ? { shown: { warning: cutWarning(withoutCredentials(url)) } } : {})
-      }
+      const page = await readPage(work, url, request, answer, limit)
       const next = request.refreshOf?.(page)
       if (next === undefined) return page
       if (login === undefined) cookies.read(url, response.headers["set-cookie"])

@@ -9,25 +9,14 @@ import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import type { Reader } from "../../Contract/Reader.ts"
 import { keysAsWritten } from "../../Row/FieldOrder.ts"
-import { keptAsString } from "../../Row/Integers.ts"
-import { type Batch, type Failure, StepError } from "../../Step.ts"
+import { StepError } from "../../Step.ts"
 import { mapping } from "../Requirements.ts"
 import { CellType, delimiterHint, HeaderInvalid, tableDecoder } from "./Csv.ts"
-import {
-  type Decoded,
-  type Decoder,
-  failedRow,
-  LineSplitter,
-  type Lines,
-  LinesLost,
-  lineDecoder,
-  longestLine,
-  Position,
-  wholeDecoder
-} from "./Decoder.ts"
-import { Encoding, hasReplacement, isPlain, LineEnds, notUtf8In, Transcoder, toUtf8 } from "./Encoding.ts"
-import { checkSame, drop, type Input, Stamp } from "./Input.ts"
+import { type Decoder, LinesLost, lineDecoder, type Position, wholeDecoder } from "./Decoder.ts"
+import { Encoding, isPlain, Transcoder, toUtf8 } from "./Encoding.ts"
+import { checkSame, drop, type Input } from "./Input.ts"
 import { jsonDecoder } from "./Jsonl.ts"
+import { type Cursor, type Decoding, type RowBatch, RowReader } from "./RowReader.ts"
 
 /** One ASCII character that may be a delimiter or a quote. */
 const Mark = Schema.String.pipe(
@@ -131,40 +120,6 @@ export const decoderOf = (config: Format, from: Position): Decoder => {
   return tableDecoder({ columns, delimiter, header, integers, nullText, order, quote }, from)
 }
 
-/** Position at which a resume continues. */
-export const Cursor = Schema.Struct({
-  ...Position.fields,
-  /** Number of uncompressed bytes before it. */
-  offset: Schema.Number,
-  /** Number of rows emitted. */
-  rows: Schema.Number,
-  stamp: Schema.optional(Stamp),
-  /** True if carriage returns end the lines of the file. */
-  oldLineEnds: Schema.optional(Schema.Boolean)
-})
-export type Cursor = typeof Cursor.Type
-
-export interface RowBatch extends Batch {
-  readonly cursor: Cursor
-  readonly failures: ReadonlyArray<Failure>
-  /** Warnings about these rows, one of each kind. */
-  readonly warnings: ReadonlyArray<Warning>
-}
-
-/** Warning about a file, and its subject. */
-export interface Warning {
-  readonly matter: "integers" | "encoding" | "lineEnds" | "empty" | "unfinished"
-  readonly message: string
-}
-
-/** Why a file may have fewer rows than its source, for steps to mark themselves as incomplete: it was empty, or its last line was cut. */
-export const gapIn = ({ warnings }: RowBatch): "blank" | "unread" | undefined =>
-  warnings.some(({ matter }) => matter === "empty")
-    ? "blank"
-    : warnings.some(({ matter }) => matter === "unfinished")
-      ? "unread"
-      : undefined
-
 type Pull = Effect.Effect<Chunk.Chunk<RowBatch>, Option.Option<StepError>, FileSystem.FileSystem>
 
 const isUtf16 = ([first, second]: Uint8Array): boolean =>
@@ -177,19 +132,13 @@ const utf16 = (file: string, [first]: Uint8Array) =>
   })
 
 /** Blocks of a file as UTF-8. Offsets count UTF-8 bytes, so a file in another encoding is transcoded from its beginning. */
-const blocksFrom = (
-  input: Input,
-  encoding: string | undefined,
-  offset: number,
-  note: () => void,
-  more: { readonly isOpen: (isSplit: () => boolean) => boolean; readonly seen: () => void }
-) => {
-  if (encoding === undefined || isPlain(encoding)) return input.blocks(offset, () => more.isOpen(() => false))
-  const transcoder = new Transcoder(encoding, note)
+const blocksFrom = (input: Input, encoding: string | undefined, offset: number, reader: RowReader) => {
+  if (encoding === undefined || isPlain(encoding)) return input.blocks(offset, () => reader.isOpen(() => false))
+  const transcoder = new Transcoder(encoding, () => reader.noteStray())
   const blocks = Stream.map(
-    input.blocks(0, () => more.isOpen(() => transcoder.isSplit())),
+    input.blocks(0, () => reader.isOpen(() => transcoder.isSplit())),
     (block) => {
-      more.seen()
+      reader.noteGrown()
       return block
     }
   )
@@ -216,164 +165,30 @@ export const linesOf = (input: Input, encoding: string | undefined, note?: Note)
 
 type Note = (batch: RowBatch) => Effect.Effect<void>
 
-interface Decoding extends Pick<Format, "encoding" | "quote"> {
-  /** Makes a decoder, which may throw `HeaderInvalid` or `LinesLost`. */
-  readonly make: (start: Position) => Decoder
-}
+const decodeError = (file: string, cause: unknown): StepError =>
+  cause instanceof HeaderInvalid
+    ? new StepError({ reason: "HeaderInvalid", message: `the header of ${file} ${cause.message}` })
+    : cause instanceof LinesLost
+      ? new StepError({ reason: "LinesLost", message: `${file}: ${cause.message}` })
+      : new StepError({ reason: "FileUnreadable", message: `cannot read ${file}: ${String(cause)}`, cause })
 
 const decodeRows = (
   input: Input,
-  { encoding, make, quote = '"' }: Decoding,
+  decoding: Decoding,
   from?: Cursor,
   note: Note = () => Effect.void
 ): Stream.Stream<RowBatch, StepError, FileSystem.FileSystem> =>
   Stream.unwrapScoped(
     Effect.gen(function* () {
       if (from !== undefined) yield* checkSame(input, from.stamp)
-      const start: Cursor = from ?? { offset: 0, line: 0, rows: 0 }
-      const decoder = make(start)
-      const lineEnds = new LineEnds(quote, from === undefined ? undefined : from.oldLineEnds === true)
-      const cutter = new LineSplitter()
-      let isStray = false
-      /**
-       * Where reading is beyond the size that the file had when it was opened; undefined before that. `open`: in the record that this size
-       * cut off, which is completed. `split`: in the first character of a line, which is left out if the file has grown. `closed`: behind
-       * the last record; what follows is not part of the input.
-       */
-      let past: "open" | "split" | "closed" | undefined
-      let hasGrown = false
-      /** True within a record. One beyond the limit is not completed: a file without line ends may grow as fast as it is read. */
-      const isRecordOpen = (): boolean => {
-        const held = decoder.held()
-        const size = cutter.open + (Number.isFinite(held) ? held : 0)
-        return size > 0 && size <= longestLine
-      }
-      /** True if more of the file is to be read beyond the size that it had when it was opened. */
-      const isOpen = (isSplit: () => boolean): boolean => {
-        if (past === "split") return false
-        const isAtSize = past === undefined
-        if ((isAtSize || past === "open") && isRecordOpen()) past = "open"
-        else past = isAtSize && isSplit() ? "split" : "closed"
-        return past !== "closed"
-      }
-      const noteStray = () => {
-        isStray = true
-      }
-      const noteGrown = () => {
-        hasGrown ||= past === "open" || past === "split"
-      }
-      const more = { isOpen, seen: noteGrown }
-      const blocks = yield* Stream.toPull(blocksFrom(input, encoding, start.offset, noteStray, more))
-      /** Bytes before the start, and those that `lineEnds` has returned since. */
-      let read = start.offset
-      let given = start.rows
-      let isEnded = false
-      let isEmpty = from === undefined
-      let isEncodingNoted = false
-
-      /** Warns about bytes that are invalid in the encoding, only once. */
-      const encodingWarning = (parts: ReadonlyArray<Lines>): ReadonlyArray<Warning> => {
-        if (isEncodingNoted) return []
-        if (isStray && parts.some(hasReplacement)) {
-          isEncodingNoted = true
-          return [{ matter: "encoding", message: `${input.file} has bytes that are not ${encoding}: they became �` }]
-        }
-        if (!isPlain(encoding)) return []
-        let before = decoder.state().line
-        for (const part of parts) {
-          const line = Option.getOrUndefined(notUtf8In(part, before))
-          before += part.starts.length
-          if (line === undefined) continue
-          isEncodingNoted = true
-          const message = `${input.file} has bytes that are not UTF-8, first in line ${line}: they became �. If the file comes from Excel or Windows, set encoding: windows-1252`
-          return [{ matter: "encoding", message }]
-        }
-        return []
-      }
-
-      const warningsOf = ({ kept, loneReturn }: Decoded): ReadonlyArray<Warning> => [
-        ...(kept === undefined ? [] : [{ matter: "integers" as const, message: keptAsString(input.file, kept) }]),
-        ...(loneReturn === undefined
-          ? []
-          : [
-              {
-                matter: "lineEnds" as const,
-                message: `${input.file}, line ${loneReturn} has a carriage return in the middle and no quotes around it: it is part of a cell. If it ends a line, convert the line ends of the file`
-              }
-            ])
-      ]
-
-      /** Position behind the last complete record. */
-      const cursorNow = (): Cursor => {
-        const offset = Math.max(0, read - cutter.open - decoder.held())
-        return { ...decoder.state(), offset, rows: given, stamp: input.stamp, oldLineEnds: lineEnds.isOld || undefined }
-      }
-
-      /** A batch, if there is anything in the decoded lines. */
-      const batch = (parts: ReadonlyArray<Lines>, decode: () => Decoded): ReadonlyArray<RowBatch> => {
-        const strange = encodingWarning(parts)
-        const decoded = decode()
-        const { malformed, rows } = decoded
-        const warnings = [...strange, ...warningsOf(decoded)]
-        if (rows.length === 0 && malformed.length === 0 && warnings.length === 0) return []
-        isEmpty &&= rows.length === 0 && malformed.length === 0
-        given += rows.length
-        const failures = malformed.map((each) => failedRow(input.file, each))
-        return [{ rows, cursor: cursorNow(), failures, warnings }]
-      }
-      const decodeParts = (parts: ReadonlyArray<Lines>) => batch(parts, () => decoder.decode(parts))
-
-      const decodeError = (cause: unknown): StepError =>
-        cause instanceof HeaderInvalid
-          ? new StepError({ reason: "HeaderInvalid", message: `the header of ${input.file} ${cause.message}` })
-          : cause instanceof LinesLost
-            ? new StepError({ reason: "LinesLost", message: `${input.file}: ${cause.message}` })
-            : new StepError({ reason: "FileUnreadable", message: `cannot read ${input.file}: ${String(cause)}`, cause })
-
-      const decodeBlock = (block: Uint8Array): ReadonlyArray<RowBatch> => {
-        if (past === "closed" || (past === "split" && hasGrown)) return []
-        const bytes = lineEnds.convert(block)
-        if (past !== "open") {
-          read += bytes.length
-          return decodeParts(cutter.cut(bytes))
-        }
-        if (isPlain(encoding)) noteGrown()
-        const batches: Array<RowBatch> = []
-        for (let at = 0; at < bytes.length && isRecordOpen(); ) {
-          const end = bytes.indexOf(0x0a, at)
-          const line = bytes.subarray(at, end < 0 ? bytes.length : end + 1)
-          at += line.length
-          read += line.length
-          batches.push(...decodeParts(cutter.cut(line)))
-        }
-        if (!isRecordOpen()) past = "closed"
-        return batches
-      }
-      const decodeRest = (): ReadonlyArray<RowBatch> => {
-        isEnded = true
-        const last = past === "closed" && hasGrown ? new Uint8Array() : lineEnds.end()
-        read += last.length
-        const ended = cutter.cut(last)
-        // The end of the file is not the end of the line if the line is still being written.
-        const isTorn = hasGrown && cutter.open > 0 && cutter.open <= longestLine && Number.isFinite(decoder.held())
-        const isUnfinished = hasGrown && (past === "split" || (isTorn && decoder.held() === 0))
-        const rest = [...decodeParts(isTorn ? ended : [...ended, ...cutter.end()]), ...batch([], () => decoder.end())]
-        if (isUnfinished) {
-          const message = `${input.file}: its last line was still being written while it was read, and is left out: run the pipeline again when the file is complete`
-          return [
-            ...rest,
-            { rows: [], cursor: cursorNow(), failures: [], warnings: [{ matter: "unfinished", message }] }
-          ]
-        }
-        if (!isEmpty || rest.length > 0 || decoder.state().header !== undefined) return rest
-        const warning = { matter: "empty" as const, message: `${input.file} is empty: not one line was read` }
-        return [{ rows: [], cursor: { ...start, stamp: input.stamp }, failures: [], warnings: [warning] }]
-      }
+      const { encoding } = decoding
+      const reader = new RowReader(input, decoding, from)
+      const blocks = yield* Stream.toPull(blocksFrom(input, encoding, from?.offset ?? 0, reader))
 
       let isLooked = from !== undefined
       /** Warns once if a table seems to use another delimiter: that does not make the file fail. */
       const look = Effect.suspend(() => {
-        const { header } = decoder.state()
+        const { header } = reader
         if (isLooked || header === undefined) return Effect.void
         isLooked = true
         const hint = delimiterHint(header)
@@ -382,22 +197,22 @@ const decodeRows = (
 
       const decode = (decoded: () => ReadonlyArray<RowBatch>): Pull =>
         Effect.suspend(() => {
-          const decodedBatches = Either.try({ try: decoded, catch: decodeError })
+          const decodedBatches = Either.try({ try: decoded, catch: (cause) => decodeError(input.file, cause) })
           if (Either.isLeft(decodedBatches)) return Effect.fail(Option.some(decodedBatches.left))
           const batches = decodedBatches.right
-          const emitted = batches.length > 0 || isEnded ? Effect.succeed(Chunk.unsafeFromArray(batches)) : next
+          const emitted = batches.length > 0 || reader.isEnded ? Effect.succeed(Chunk.unsafeFromArray(batches)) : next
           return Effect.zipRight(Effect.zipRight(look, Effect.forEach(batches, note, { discard: true })), emitted)
         })
       const next: Pull = Effect.suspend(() =>
-        isEnded
+        reader.isEnded
           ? Effect.fail(Option.none())
           : Effect.matchEffect(blocks, {
-              onFailure: (end) => (Option.isNone(end) ? decode(decodeRest) : Effect.fail(end)),
+              onFailure: (end) => (Option.isNone(end) ? decode(() => reader.decodeRest()) : Effect.fail(end)),
               onSuccess: (more) => {
                 const [first] = more
-                return read === 0 && isPlain(encoding) && first !== undefined && isUtf16(first)
+                return reader.isAtStart && isPlain(encoding) && first !== undefined && isUtf16(first)
                   ? Effect.fail(Option.some(utf16(input.file, first)))
-                  : decode(() => Chunk.toReadonlyArray(more).flatMap(decodeBlock))
+                  : decode(() => Chunk.toReadonlyArray(more).flatMap((block) => reader.decodeBlock(block)))
               }
             })
       )
