@@ -101,33 +101,26 @@ export const MapResponse = Schema.Struct({
 }).annotations({ identifier: "MapResponse", ...open })
 export type MapResponse = Types.MapResponse
 
+const endpoint = <const Name extends string, A, I>(
+  name: Name,
+  url: HttpApiEndpoint.PathSegment,
+  payload: Schema.Schema<A, I>
+) =>
+  HttpApiEndpoint.post(name, url)
+    .annotateContext(charges("work", "map"))
+    .annotate(OpenApi.Summary, "List the addresses of a site")
+    .setPayload(payload)
+    .setHeaders(CallHeaders)
+    .addSuccess(typed<Types.MapResponse>()(MapResponse))
+    .addError(Conflict.schema)
+    .addError(Forbidden.schema)
+    .addError(TimedOut.schema)
+    .addError(TooLarge.schema)
+    .addError(Unprocessable.schema)
+
 /** Group of the API's `map` endpoints. */
 export class MapGroup extends HttpApiGroup.make("map")
-  .add(
-    HttpApiEndpoint.post("map", "/v2/map")
-      .annotateContext(charges("work", "map"))
-      .annotate(OpenApi.Summary, "List the addresses of a site")
-      .setPayload(MapRequest)
-      .setHeaders(CallHeaders)
-      .addSuccess(typed<Types.MapResponse>()(MapResponse))
-      .addError(Conflict.schema)
-      .addError(Forbidden.schema)
-      .addError(TimedOut.schema)
-      .addError(TooLarge.schema)
-      .addError(Unprocessable.schema)
-  )
-  .add(
-    HttpApiEndpoint.post("mapV1", "/v1/map")
-      .annotateContext(charges("work", "map"))
-      .annotate(OpenApi.Summary, "List the addresses of a site")
-      .setPayload(MapRequestV1)
-      .setHeaders(CallHeaders)
-      .addSuccess(typed<Types.MapResponse>()(MapResponse))
-      .addError(Conflict.schema)
-      .addError(Forbidden.schema)
-      .addError(TimedOut.schema)
-      .addError(TooLarge.schema)
-      .addError(Unprocessable.schema)
-  )
+  .add(endpoint("map", "/v2/map", MapRequest))
+  .add(endpoint("mapV1", "/v1/map", MapRequestV1))
   .middleware(Auth)
   .annotate(OpenApi.Title, "Map") {}

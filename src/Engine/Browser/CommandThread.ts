@@ -1,6 +1,6 @@
 /** Worker thread that parses large commands, one at a time, so that the event loop of the server stays free. */
 import { parentPort } from "node:worker_threads"
-import { safely } from "../../Callback.ts"
+import { onTask } from "../../Callback/ThreadTask.ts"
 import { type Reading, read } from "./CommandText.ts"
 import type { Limits } from "./Policy.ts"
 
@@ -14,10 +14,4 @@ const handOver = (reading: Reading): void => {
   parentPort?.postMessage({ ...reading, command: { ...reading.command, params } }, [params.buffer])
 }
 
-parentPort?.on(
-  "message",
-  safely(
-    ({ json, limits }: { readonly json: Uint8Array; readonly limits: Limits }) => handOver(read(json, limits)),
-    () => process.exit(1)
-  )
-)
+onTask(({ json, limits }: { readonly json: Uint8Array; readonly limits: Limits }) => handOver(read(json, limits)))

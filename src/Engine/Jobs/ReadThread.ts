@@ -1,7 +1,7 @@
 /** Worker thread that reads large result pages slice by slice, on its own database connection. */
 import { parentPort, workerData } from "node:worker_threads"
 import Database from "libsql"
-import { safely } from "../../Callback.ts"
+import { onTask } from "../../Callback/ThreadTask.ts"
 import { join, type Range, type StoredDocument, selectDocuments } from "./ResultSlice.ts"
 
 const database = new Database(workerData)
@@ -9,14 +9,8 @@ database.exec("PRAGMA busy_timeout = 10000")
 database.exec("PRAGMA query_only = ON")
 const documents = database.prepare(selectDocuments)
 
-parentPort?.on(
-  "message",
-  safely(
-    (range: Range) => {
-      const { end, from, jobId } = range
-      const slice = join(documents.all(jobId, from, end) as ReadonlyArray<StoredDocument>, range)
-      parentPort?.postMessage(slice, [slice.buffer])
-    },
-    () => process.exit(1)
-  )
-)
+onTask((range: Range) => {
+  const { end, from, jobId } = range
+  const slice = join(documents.all(jobId, from, end) as ReadonlyArray<StoredDocument>, range)
+  parentPort?.postMessage(slice, [slice.buffer])
+})

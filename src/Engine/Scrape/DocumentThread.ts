@@ -1,5 +1,6 @@
 /** Worker thread that parses documents, one at a time. */
 import { parentPort } from "node:worker_threads"
+import { onTask } from "../../Callback/ThreadTask.ts"
 import { safely } from "../../Callback.ts"
 import { triggerCollection } from "../Teams/Heap.ts"
 import { type DocumentTask, runTask, type ScrapeResult } from "./DocumentTask.ts"
@@ -16,16 +17,10 @@ const ownBuffers = (result: object): Array<ArrayBuffer> => {
   return [...new Set(owned)]
 }
 
-parentPort?.on(
-  "message",
-  safely(
-    (task: DocumentTask) => {
-      const isLarge = task.bytes.byteLength > largeBytes
-      const result = runTask(task)
-      parentPort?.postMessage(result, ownBuffers(result))
-      // By then nothing references the document.
-      if (isLarge) setImmediate(safely(triggerCollection))
-    },
-    () => process.exit(1)
-  )
-)
+onTask((task: DocumentTask) => {
+  const isLarge = task.bytes.byteLength > largeBytes
+  const result = runTask(task)
+  parentPort?.postMessage(result, ownBuffers(result))
+  // By then nothing references the document.
+  if (isLarge) setImmediate(safely(triggerCollection))
+})

@@ -1,7 +1,7 @@
 /** Worker thread that reads the rows of pages, one page at a time, for one `extract` step. */
 import { parentPort, workerData } from "node:worker_threads"
 import * as Either from "effect/Either"
-import { safely } from "../../Callback.ts"
+import { onTask } from "../../Callback/ThreadTask.ts"
 import { compileRows, readFieldRows } from "../../Html/FieldRows.ts"
 import { parsePage } from "../../Html/Fields.ts"
 import type { Page, Read, Setup } from "./PageThreads.ts"
@@ -19,10 +19,4 @@ const read = ({ base, describes, html }: Page): Read => {
   }
 }
 
-parentPort?.on(
-  "message",
-  safely(
-    (page: Page) => parentPort?.postMessage(read(page)),
-    () => process.exit(1)
-  )
-)
+onTask((page: Page) => parentPort?.postMessage(read(page)))
