@@ -1,6 +1,6 @@
 /** Charts of metrics with the range of their normal values (band): trends of runs, fill rates of fields, and the values behind verdicts. */
 import { useFetch } from "./Api.ts"
-import { Loaded, Scroll, TableHead } from "./Components.tsx"
+import { Loaded, Table } from "./Components.tsx"
 import { count, many, moment, percent } from "./Format.ts"
 import { type Band, type FieldTrends, paths, type SinkTrends } from "./Protocol.ts"
 import { to } from "./Route.ts"
@@ -182,24 +182,19 @@ const Bar = ({ share, tone }: { readonly share: number; readonly tone: string })
 )
 
 const Mix = ({ comparison: { parts }, of, tone }: OfVerdict<"mix">) => (
-  <Scroll label={`Shares of ${of}, expected and actual`}>
-    <table class="mix">
-      <TableHead columns={["Kind", "Expected", "Got"]} />
-      <tbody>
-        {parts.map(({ came, expected, name }) => (
-          <tr key={name}>
-            <th scope="row">{name}</th>
-            <td>
-              <Bar share={expected} tone="good" /> {percent(expected)}
-            </td>
-            <td>
-              <Bar share={came} tone={tone} /> {percent(came)}
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  </Scroll>
+  <Table label={`Shares of ${of}, expected and actual`} class="mix" columns={["Kind", "Expected", "Got"]}>
+    {parts.map(({ came, expected, name }) => (
+      <tr key={name}>
+        <th scope="row">{name}</th>
+        <td>
+          <Bar share={expected} tone="good" /> {percent(expected)}
+        </td>
+        <td>
+          <Bar share={came} tone={tone} /> {percent(came)}
+        </td>
+      </tr>
+    ))}
+  </Table>
 )
 
 const quantileNames = ["smallest", "10 %", "median", "90 %", "largest"] as const
@@ -239,25 +234,20 @@ const Quantiles = ({ comparison: { came, expected, unit }, of, tone }: OfVerdict
         <Box figures={expected} at={at} y={18} tone="good" />
         <Box figures={came} at={at} y={46} tone={tone} />
       </svg>
-      <Scroll label={`Quantiles of ${of}`}>
-        <table class="mix">
-          <TableHead columns={[unit, ...quantileNames]} />
-          <tbody>
-            <tr>
-              <th scope="row">expected</th>
-              {expected.map((value, index) => (
-                <td key={quantileNames[index]}>{exact.format(value)}</td>
-              ))}
-            </tr>
-            <tr data-tone={tone}>
-              <th scope="row">got</th>
-              {came.map((value, index) => (
-                <td key={quantileNames[index]}>{exact.format(value)}</td>
-              ))}
-            </tr>
-          </tbody>
-        </table>
-      </Scroll>
+      <Table label={`Quantiles of ${of}`} class="mix" columns={[unit, ...quantileNames]}>
+        <tr>
+          <th scope="row">expected</th>
+          {expected.map((value, index) => (
+            <td key={quantileNames[index]}>{exact.format(value)}</td>
+          ))}
+        </tr>
+        <tr data-tone={tone}>
+          <th scope="row">got</th>
+          {came.map((value, index) => (
+            <td key={quantileNames[index]}>{exact.format(value)}</td>
+          ))}
+        </tr>
+      </Table>
     </figure>
   )
 }

@@ -147,6 +147,21 @@ export const TableHead = ({ columns }: { readonly columns: ReadonlyArray<string>
   </thead>
 )
 
+interface TableProps extends WideProps {
+  readonly class?: string
+  readonly columns: ReadonlyArray<string>
+}
+
+/** Table that scrolls sideways where it is wider than its place. Its children are the rows. */
+export const Table = ({ children, class: name, columns, ...wide }: TableProps) => (
+  <Scroll {...wide}>
+    <table class={name}>
+      <TableHead columns={columns} />
+      <tbody>{children}</tbody>
+    </table>
+  </Scroll>
+)
+
 interface ToggleProps<A extends string> {
   readonly label: string
   readonly value: A

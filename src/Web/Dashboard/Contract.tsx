@@ -1,7 +1,7 @@
 /** Contract of a pipeline with its history, and its state with a search. */
 import { useState } from "preact/hooks"
 import { useFetch, useMore } from "./Api.ts"
-import { Empty, ErrorBanner, Loaded, LongText, Scroll, Search, TableHead, Value } from "./Components.tsx"
+import { Empty, ErrorBanner, Loaded, LongText, Search, Table, Value } from "./Components.tsx"
 import { DiffTable } from "./Diff.tsx"
 import { count, many, moment } from "./Format.ts"
 import { type ContractHistory, type ContractVersion, paths, type StateList } from "./Protocol.ts"
@@ -28,31 +28,26 @@ const Columns = ({ output: { columns, policies, step } }: { readonly output: Out
         </span>
       ))}
     </p>
-    <Scroll label={`Columns of ${step}`}>
-      <table>
-        <TableHead columns={["Column", "Type", "Required", "Unit", "Values", "Description"]} />
-        <tbody>
-          {columns.map(({ description, isKey, isNullable, name, type, unit, values }) => (
-            <tr key={name}>
-              <th scope="row">
-                {name} {isKey && <small>key</small>}
-              </th>
-              <td>
-                <code>{type}</code>
-              </td>
-              <td>{isNullable ? "" : "yes"}</td>
-              <td>{unit}</td>
-              <td>
-                <LongText text={values?.join(", ") ?? ""} limit={80} />
-              </td>
-              <td>
-                <LongText text={description ?? ""} limit={160} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </Scroll>
+    <Table label={`Columns of ${step}`} columns={["Column", "Type", "Required", "Unit", "Values", "Description"]}>
+      {columns.map(({ description, isKey, isNullable, name, type, unit, values }) => (
+        <tr key={name}>
+          <th scope="row">
+            {name} {isKey && <small>key</small>}
+          </th>
+          <td>
+            <code>{type}</code>
+          </td>
+          <td>{isNullable ? "" : "yes"}</td>
+          <td>{unit}</td>
+          <td>
+            <LongText text={values?.join(", ") ?? ""} limit={80} />
+          </td>
+          <td>
+            <LongText text={description ?? ""} limit={160} />
+          </td>
+        </tr>
+      ))}
+    </Table>
   </section>
 )
 
@@ -163,26 +158,21 @@ export const PipelineState = ({ pipeline, route }: { readonly pipeline: string; 
         )}
       </div>
       {refusal !== undefined && <ErrorBanner refusal={refusal} again={again} />}
-      <Scroll kind="keyed" label="Entries of the state">
-        <table>
-          <TableHead columns={["Key", "Step", "Value", "First seen", "Last seen"]} />
-          <tbody>
-            {entries.map((entry) => (
-              <tr key={`${entry.step} ${entry.key}`}>
-                <th scope="row">
-                  <Value value={entry.key} />
-                </th>
-                <td>{entry.step}</td>
-                <td>
-                  <LongText text={entry.value} limit={120} />
-                </td>
-                <td class="time">{moment(entry.firstSeen)}</td>
-                <td class="time">{moment(entry.lastSeen)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </Scroll>
+      <Table kind="keyed" label="Entries of the state" columns={["Key", "Step", "Value", "First seen", "Last seen"]}>
+        {entries.map((entry) => (
+          <tr key={`${entry.step} ${entry.key}`}>
+            <th scope="row">
+              <Value value={entry.key} />
+            </th>
+            <td>{entry.step}</td>
+            <td>
+              <LongText text={entry.value} limit={120} />
+            </td>
+            <td class="time">{moment(entry.firstSeen)}</td>
+            <td class="time">{moment(entry.lastSeen)}</td>
+          </tr>
+        ))}
+      </Table>
       {entries.length === 0 && !isAsking && refusal === undefined && <p class="dim">No entry matches.</p>}
       {hasMore && (
         <button type="button" class="press" disabled={isAsking} onClick={more}>

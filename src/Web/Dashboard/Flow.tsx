@@ -1,6 +1,6 @@
 /** Tab "Flow" of a run: graph, budget, events, inputs, timeline, and the counts of each step. */
 
-import { LongText, Scroll, TableHead, Value } from "./Components.tsx"
+import { LongText, Table, Value } from "./Components.tsx"
 import { clock, count, moment, percent, rate, size, span } from "./Format.ts"
 import { bufferOf, Graph } from "./Graph.tsx"
 import { to } from "./Route.ts"
@@ -94,37 +94,34 @@ const Steps = ({ run }: { readonly run: RunDetail }) => {
   return (
     <section class="card">
       <h2>Steps</h2>
-      <Scroll label="Counts of the steps">
-        <table class="figures">
-          <TableHead
-            columns={["Step", "In", "Out", "Rejects", "Rate", "Buffer", "Pages", "Failed", "Calls", "Credits"]}
-          />
-          <tbody>
-            {run.progress.steps.map((step) => (
-              <tr key={step.step}>
-                <th scope="row">{step.step}</th>
-                <td>{count(step.in)}</td>
-                <td>{count(step.out)}</td>
-                <td>
-                  {step.rejects === 0 ? (
-                    "0"
-                  ) : (
-                    <a class="rejected" href={to(["runs", run.id, "rejects"], { step: step.step })}>
-                      {count(step.rejects)}
-                    </a>
-                  )}
-                </td>
-                <td>{isLive && step.rate !== undefined ? rate(step.rate) : ""}</td>
-                <td>{isLive ? bufferOf(step) : ""}</td>
-                <td>{figure(step.pages)}</td>
-                <td>{figure(step.failedPages)}</td>
-                <td>{figure(step.calls)}</td>
-                <td>{figure(step.credits)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </Scroll>
+      <Table
+        label="Counts of the steps"
+        class="figures"
+        columns={["Step", "In", "Out", "Rejects", "Rate", "Buffer", "Pages", "Failed", "Calls", "Credits"]}
+      >
+        {run.progress.steps.map((step) => (
+          <tr key={step.step}>
+            <th scope="row">{step.step}</th>
+            <td>{count(step.in)}</td>
+            <td>{count(step.out)}</td>
+            <td>
+              {step.rejects === 0 ? (
+                "0"
+              ) : (
+                <a class="rejected" href={to(["runs", run.id, "rejects"], { step: step.step })}>
+                  {count(step.rejects)}
+                </a>
+              )}
+            </td>
+            <td>{isLive && step.rate !== undefined ? rate(step.rate) : ""}</td>
+            <td>{isLive ? bufferOf(step) : ""}</td>
+            <td>{figure(step.pages)}</td>
+            <td>{figure(step.failedPages)}</td>
+            <td>{figure(step.calls)}</td>
+            <td>{figure(step.credits)}</td>
+          </tr>
+        ))}
+      </Table>
       {run.progress.notFollowed === undefined ? null : <p class="dim">{run.progress.notFollowed}</p>}
     </section>
   )
@@ -203,48 +200,47 @@ const Timeline = ({ run }: { readonly run: RunDetail }) => {
         ))}
         <span>{noBar}</span>
       </p>
-      <Scroll label="Activity of the steps over time">
-        <table class="timeline">
-          <TableHead columns={["Step", "Over time", ...letters.map((letter) => activities[letter].word)]} />
-          <tbody>
-            {steps.map((step) => {
-              const stretches = stretchesOf(timeline.steps[step] ?? "", isLive)
-              return (
-                <tr key={step}>
-                  <th scope="row" title={step}>
-                    {files.get(step) ?? step}
-                  </th>
-                  <td>
-                    <svg viewBox={`0 0 ${bar.width} ${bar.height}`} preserveAspectRatio="none" aria-hidden="true">
-                      {stretches.map(({ activity, from, slots: length }) => {
-                        const { height, tone, word } = activities[activity]
-                        const [begin, end] = [from * timeline.every, (from + length) * timeline.every]
-                        return (
-                          <rect
-                            key={from}
-                            data-tone={tone}
-                            x={(bar.width * from) / slots}
-                            y={bar.height - height - 1}
-                            width={(bar.width * length) / slots}
-                            height={height}
-                          >
-                            <title>{`${word}: ${span(begin)} to ${span(end)}`}</title>
-                          </rect>
-                        )
-                      })}
-                    </svg>
-                  </td>
-                  {letters.map((letter) => (
-                    <td key={letter} class="number">
-                      {shareOf(stretches, letter)}
-                    </td>
-                  ))}
-                </tr>
-              )
-            })}
-          </tbody>
-        </table>
-      </Scroll>
+      <Table
+        label="Activity of the steps over time"
+        class="timeline"
+        columns={["Step", "Over time", ...letters.map((letter) => activities[letter].word)]}
+      >
+        {steps.map((step) => {
+          const stretches = stretchesOf(timeline.steps[step] ?? "", isLive)
+          return (
+            <tr key={step}>
+              <th scope="row" title={step}>
+                {files.get(step) ?? step}
+              </th>
+              <td>
+                <svg viewBox={`0 0 ${bar.width} ${bar.height}`} preserveAspectRatio="none" aria-hidden="true">
+                  {stretches.map(({ activity, from, slots: length }) => {
+                    const { height, tone, word } = activities[activity]
+                    const [begin, end] = [from * timeline.every, (from + length) * timeline.every]
+                    return (
+                      <rect
+                        key={from}
+                        data-tone={tone}
+                        x={(bar.width * from) / slots}
+                        y={bar.height - height - 1}
+                        width={(bar.width * length) / slots}
+                        height={height}
+                      >
+                        <title>{`${word}: ${span(begin)} to ${span(end)}`}</title>
+                      </rect>
+                    )
+                  })}
+                </svg>
+              </td>
+              {letters.map((letter) => (
+                <td key={letter} class="number">
+                  {shareOf(stretches, letter)}
+                </td>
+              ))}
+            </tr>
+          )
+        })}
+      </Table>
     </section>
   )
 }

@@ -1,7 +1,7 @@
 /** Tab "Outputs" of a run: its files as a folder tree, with the first rows and a profile of the selected file. */
 import { useState } from "preact/hooks"
 import { useFetch } from "./Api.ts"
-import { Empty, Loaded, LongText, Scroll, TableHead, Toggle, Value } from "./Components.tsx"
+import { Empty, Loaded, LongText, Table, Toggle, Value } from "./Components.tsx"
 import { count, many, moment, percent, size } from "./Format.ts"
 import { pairRows, wordsOf } from "./PairRows.ts"
 import { page, paths } from "./Protocol.ts"
@@ -32,22 +32,17 @@ const Rows = ({ number, run }: OutputProps) => {
           <NoRows title="No preview" why={why} />
         ) : (
           <>
-            <Scroll kind="preview" label="First rows">
-              <table>
-                <TableHead columns={columns} />
-                <tbody>
-                  {rows.map((row, index) => (
-                    <tr key={index}>
-                      {columns.map((column, at) => (
-                        <td key={column} class={isTime(row[at]) ? "when" : undefined}>
-                          <Value value={row[at]} />
-                        </td>
-                      ))}
-                    </tr>
+            <Table kind="preview" label="First rows" columns={columns}>
+              {rows.map((row, index) => (
+                <tr key={index}>
+                  {columns.map((column, at) => (
+                    <td key={column} class={isTime(row[at]) ? "when" : undefined}>
+                      <Value value={row[at]} />
+                    </td>
                   ))}
-                </tbody>
-              </table>
-            </Scroll>
+                </tr>
+              ))}
+            </Table>
             <p class="dim">{isCut ? `The first ${many(rows.length, "row")}.` : `All ${many(rows.length, "row")}.`}</p>
           </>
         )
@@ -85,32 +80,27 @@ const Beside = ({ good, number, run }: CompareProps) => {
                   {key === undefined ? " row by row" : ` by ${key}`}
                   {(now.isCut || before.isCut) && `; the first ${count(page.most)} rows of each`}.
                 </p>
-                <Scroll kind="preview" label="Rows beside those of the last good run">
-                  <table>
-                    <TableHead columns={["", ...columns]} />
-                    <tbody>
-                      {pairs.map(({ before, cells, kind }, index) => (
-                        <tr key={index} data-kind={kind}>
-                          <th scope="row">{words[kind]}</th>
-                          {columns.map((column, at) => (
-                            <td key={column}>
-                              {before !== undefined && before[at] !== cells[at] && (
-                                <>
-                                  <del>{before[at] || "—"}</del>{" "}
-                                </>
-                              )}
-                              {before !== undefined && before[at] !== cells[at] ? (
-                                <ins>{cells[at] || "—"}</ins>
-                              ) : (
-                                <Value value={cells[at]} />
-                              )}
-                            </td>
-                          ))}
-                        </tr>
+                <Table kind="preview" label="Rows beside those of the last good run" columns={["", ...columns]}>
+                  {pairs.map(({ before, cells, kind }, index) => (
+                    <tr key={index} data-kind={kind}>
+                      <th scope="row">{words[kind]}</th>
+                      {columns.map((column, at) => (
+                        <td key={column}>
+                          {before !== undefined && before[at] !== cells[at] && (
+                            <>
+                              <del>{before[at] || "—"}</del>{" "}
+                            </>
+                          )}
+                          {before !== undefined && before[at] !== cells[at] ? (
+                            <ins>{cells[at] || "—"}</ins>
+                          ) : (
+                            <Value value={cells[at]} />
+                          )}
+                        </td>
                       ))}
-                    </tbody>
-                  </table>
-                </Scroll>
+                    </tr>
+                  ))}
+                </Table>
               </>
             )
           }}
@@ -145,35 +135,34 @@ const Profile = ({ number, run }: OutputProps) => {
           <NoRows title="No profile" why={why} />
         ) : (
           <>
-            <Scroll kind="preview profile" label="Profile of the columns">
-              <table>
-                <TableHead columns={["Column", "Filled", "Types", "Distinct", "Range", "Most frequent"]} />
-                <tbody>
-                  {columns.map((column) => (
-                    <tr key={column.name}>
-                      <th scope="row">{column.name}</th>
-                      <td class="number">
-                        <meter min={0} max={rows} value={column.filled} aria-label={`Rows with ${column.name}`} />{" "}
-                        {percent(column.filled / rows)}
-                      </td>
-                      <td>{typesOf(column)}</td>
-                      <td class="number">
-                        {count(column.distinct)}
-                        {column.hasMore && "+"}
-                      </td>
-                      <td class="number">{rangeOf(column)}</td>
-                      <td>
-                        {column.top.map(({ rows, value }) => (
-                          <div key={value}>
-                            <LongText text={value} limit={60} /> <small>{count(rows)}</small>
-                          </div>
-                        ))}
-                      </td>
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
-            </Scroll>
+            <Table
+              kind="preview profile"
+              label="Profile of the columns"
+              columns={["Column", "Filled", "Types", "Distinct", "Range", "Most frequent"]}
+            >
+              {columns.map((column) => (
+                <tr key={column.name}>
+                  <th scope="row">{column.name}</th>
+                  <td class="number">
+                    <meter min={0} max={rows} value={column.filled} aria-label={`Rows with ${column.name}`} />{" "}
+                    {percent(column.filled / rows)}
+                  </td>
+                  <td>{typesOf(column)}</td>
+                  <td class="number">
+                    {count(column.distinct)}
+                    {column.hasMore && "+"}
+                  </td>
+                  <td class="number">{rangeOf(column)}</td>
+                  <td>
+                    {column.top.map(({ rows, value }) => (
+                      <div key={value}>
+                        <LongText text={value} limit={60} /> <small>{count(rows)}</small>
+                      </div>
+                    ))}
+                  </td>
+                </tr>
+              ))}
+            </Table>
             <p class="dim">{isCut ? `Over the first ${many(rows, "row")}.` : `Over all ${many(rows, "row")}.`}</p>
           </>
         )

@@ -1,7 +1,7 @@
 /** Screens of the page ledger: search over all pages, the versions of one page, and the pages of one run. */
 
 import { useMore } from "./Api.ts"
-import { Empty, ErrorBanner, ExternalLink, List, LongText, Scroll, Search, TableHead } from "./Components.tsx"
+import { Empty, ErrorBanner, ExternalLink, List, LongText, Search, Table } from "./Components.tsx"
 import { Diff } from "./Diff.tsx"
 import { serverNow } from "./EventStream.ts"
 import { count, many, moment, relative, span } from "./Format.ts"
@@ -128,41 +128,40 @@ const Versions = ({ from, route, to: until, versions }: VersionsProps) => {
     />
   )
   return (
-    <Scroll kind="versions" label="Versions">
-      <table>
-        <TableHead columns={[...(isPair ? ["From", "To"] : []), "At", "Status", "Content", "Step", "Credits", "Run"]} />
-        <tbody>
-          {versions.map((version) => (
-            <tr key={versionId(version)}>
-              {isPair && <td>{choice("from", version)}</td>}
-              {isPair && <td>{choice("to", version)}</td>}
-              <td class="when">{moment(version.at)}</td>
-              <td>
-                <Outcome page={version} />
-                {version.error !== undefined && (
-                  <span class="wrong">
-                    {" "}
-                    <LongText text={version.error} limit={120} />
-                  </span>
-                )}
-              </td>
-              <td>
-                {version.hash === undefined ? (
-                  <span class="nothing">—</span>
-                ) : (
-                  <code title={version.hash}>{known.get(version.hash)}</code>
-                )}
-              </td>
-              <td>{version.step}</td>
-              <td>{priceOf(version)}</td>
-              <td>
-                <a href={to(["runs", version.run])}>{version.run}</a>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </Scroll>
+    <Table
+      kind="versions"
+      label="Versions"
+      columns={[...(isPair ? ["From", "To"] : []), "At", "Status", "Content", "Step", "Credits", "Run"]}
+    >
+      {versions.map((version) => (
+        <tr key={versionId(version)}>
+          {isPair && <td>{choice("from", version)}</td>}
+          {isPair && <td>{choice("to", version)}</td>}
+          <td class="when">{moment(version.at)}</td>
+          <td>
+            <Outcome page={version} />
+            {version.error !== undefined && (
+              <span class="wrong">
+                {" "}
+                <LongText text={version.error} limit={120} />
+              </span>
+            )}
+          </td>
+          <td>
+            {version.hash === undefined ? (
+              <span class="nothing">—</span>
+            ) : (
+              <code title={version.hash}>{known.get(version.hash)}</code>
+            )}
+          </td>
+          <td>{version.step}</td>
+          <td>{priceOf(version)}</td>
+          <td>
+            <a href={to(["runs", version.run])}>{version.run}</a>
+          </td>
+        </tr>
+      ))}
+    </Table>
   )
 }
 

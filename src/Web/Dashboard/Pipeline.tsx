@@ -6,7 +6,7 @@ import { rowsIn } from "../../Row/Count.ts"
 import { useFetch } from "./Api.ts"
 import { Fields, isNormal, Trend } from "./Bands.tsx"
 import { Changes } from "./Changes.tsx"
-import { Empty, Loaded, Scroll, showChosenTab, TableHead } from "./Components.tsx"
+import { Empty, Loaded, Scroll, showChosenTab, Table } from "./Components.tsx"
 import { Contract, PipelineState } from "./Contract.tsx"
 import { DiffTable } from "./Diff.tsx"
 import { serverNow, useEvent, useGap } from "./EventStream.ts"
@@ -186,50 +186,50 @@ const RunTable = ({ detail: { pipeline, runs }, route }: RunsProps) => (
       <h2>Runs</h2>
       <a href={to(["runs"], { pipeline })}>All runs</a>
     </div>
-    <Scroll kind="history" label="Last runs">
-      <table class="figures">
-        <TableHead columns={["Started", "State", "Duration", "Rows", "Rejects", "Credits", "Definition"]} />
-        <tbody>
-          {runs.map((run, index) => {
-            const before = runs[index + 1]
-            const isChanged = before !== undefined && before.definition !== run.definition
-            return (
-              <tr key={run.id}>
-                <th scope="row">
-                  <a href={to(["runs", run.id])}>{moment(run.startedAt)}</a>
-                </th>
-                <td>
-                  <State state={run.state} />
-                </td>
-                <td>{span(run.duration)}</td>
-                <td>
-                  <Rows line={run} />
-                </td>
-                <td>
-                  {run.rejects === 0 ? (
-                    "0"
-                  ) : (
-                    <a class="rejected" href={to(["runs", run.id, "rejects"])}>
-                      {count(run.rejects)}
-                    </a>
-                  )}
-                </td>
-                <td>{count(run.credits)}</td>
-                <td>
-                  {isChanged ? (
-                    <button type="button" class="more" onClick={() => setQuery(route, { from: before.id, to: run.id })}>
-                      changed
-                    </button>
-                  ) : (
-                    <span class="nothing">{before === undefined ? "" : "same"}</span>
-                  )}
-                </td>
-              </tr>
-            )
-          })}
-        </tbody>
-      </table>
-    </Scroll>
+    <Table
+      kind="history"
+      label="Last runs"
+      class="figures"
+      columns={["Started", "State", "Duration", "Rows", "Rejects", "Credits", "Definition"]}
+    >
+      {runs.map((run, index) => {
+        const before = runs[index + 1]
+        const isChanged = before !== undefined && before.definition !== run.definition
+        return (
+          <tr key={run.id}>
+            <th scope="row">
+              <a href={to(["runs", run.id])}>{moment(run.startedAt)}</a>
+            </th>
+            <td>
+              <State state={run.state} />
+            </td>
+            <td>{span(run.duration)}</td>
+            <td>
+              <Rows line={run} />
+            </td>
+            <td>
+              {run.rejects === 0 ? (
+                "0"
+              ) : (
+                <a class="rejected" href={to(["runs", run.id, "rejects"])}>
+                  {count(run.rejects)}
+                </a>
+              )}
+            </td>
+            <td>{count(run.credits)}</td>
+            <td>
+              {isChanged ? (
+                <button type="button" class="more" onClick={() => setQuery(route, { from: before.id, to: run.id })}>
+                  changed
+                </button>
+              ) : (
+                <span class="nothing">{before === undefined ? "" : "same"}</span>
+              )}
+            </td>
+          </tr>
+        )
+      })}
+    </Table>
   </section>
 )
 

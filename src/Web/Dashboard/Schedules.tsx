@@ -1,7 +1,7 @@
 /** Screen of the schedules: their states and next times, and a calendar of occurrences. */
 import { useEffect, useState } from "preact/hooks"
 import { postJson, useFetch } from "./Api.ts"
-import { Confirm, Empty, Loaded, LongText, Scroll, TableHead } from "./Components.tsx"
+import { Confirm, Empty, Loaded, LongText, Table, TableHead } from "./Components.tsx"
 import { serverNow, useEvent, useGap, useNow } from "./EventStream.ts"
 import { brief, clock, count, day, many, moment, relative, short } from "./Format.ts"
 import {
@@ -124,16 +124,11 @@ export const Schedules = ({ route }: { readonly route: Route }) => {
                   No scheduler is running. Start one with <code>sluice schedule</code>.
                 </p>
               )}
-              <Scroll kind="schedules" label="Schedules">
-                <table>
-                  <TableHead columns={["Pipeline", "Next", "Last", "Actions"]} />
-                  <tbody>
-                    {schedules.map((line) => (
-                      <ScheduleRow key={line.pipeline} line={line} now={now} route={route} again={asked.again} />
-                    ))}
-                  </tbody>
-                </table>
-              </Scroll>
+              <Table kind="schedules" label="Schedules" columns={["Pipeline", "Next", "Last", "Actions"]}>
+                {schedules.map((line) => (
+                  <ScheduleRow key={line.pipeline} line={line} now={now} route={route} again={asked.again} />
+                ))}
+              </Table>
               <Calendar route={route} />
             </>
           )

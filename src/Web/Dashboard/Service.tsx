@@ -2,7 +2,7 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks"
 import { useFetch } from "./Api.ts"
 import { Cluster } from "./Cluster.tsx"
-import { Empty, ExternalLink, Fact, Loaded, Scroll, TableHead, Toggle } from "./Components.tsx"
+import { Empty, ExternalLink, Fact, Loaded, Table, Toggle } from "./Components.tsx"
 import { useEvent, useNow } from "./EventStream.ts"
 import { brief, count, many, relative, size } from "./Format.ts"
 import { type EngineNow, type Job, paths, type Session, type Usage as Used } from "./Protocol.ts"
@@ -167,31 +167,26 @@ const seriesOf = (
   return [...sorted.slice(0, maxSeries), { name, values, total: values.reduce((sum, value) => sum + value, 0) }]
 }
 
-const Table = ({
+const CreditsTable = ({
   months,
   series
 }: {
   readonly months: ReadonlyArray<string>
   readonly series: ReadonlyArray<Series>
 }) => (
-  <Scroll label="Credits as a table">
-    <table class="figures">
-      <TableHead columns={["Month", ...series.map(({ name }) => name), "Total"]} />
-      <tbody>
-        {months.map((month, index) => (
-          <tr key={month}>
-            <th scope="row">{month}</th>
-            {series.map(({ name, values }) => (
-              <td key={name}>{values[index] === 0 ? <span class="none">0</span> : count(values[index] ?? 0)}</td>
-            ))}
-            <td>
-              <b>{count(series.reduce((sum, { values }) => sum + (values[index] ?? 0), 0))}</b>
-            </td>
-          </tr>
+  <Table label="Credits as a table" class="figures" columns={["Month", ...series.map(({ name }) => name), "Total"]}>
+    {months.map((month, index) => (
+      <tr key={month}>
+        <th scope="row">{month}</th>
+        {series.map(({ name, values }) => (
+          <td key={name}>{values[index] === 0 ? <span class="none">0</span> : count(values[index] ?? 0)}</td>
         ))}
-      </tbody>
-    </table>
-  </Scroll>
+        <td>
+          <b>{count(series.reduce((sum, { values }) => sum + (values[index] ?? 0), 0))}</b>
+        </td>
+      </tr>
+    ))}
+  </Table>
 )
 
 const sides = [
@@ -226,7 +221,7 @@ const Body = ({ route, used }: { readonly used: Used; readonly route: Route }) =
           </section>
           <section class="card">
             <h2>Table</h2>
-            <Table months={used.months} series={series} />
+            <CreditsTable months={used.months} series={series} />
           </section>
         </>
       )}

@@ -1,7 +1,7 @@
 /** Screen of all pipelines' watches, each with its latest change. */
 import { useFetch } from "./Api.ts"
 import { changeWords } from "./Changes.tsx"
-import { Empty, Loaded, LongText, Scroll, TableHead, Value } from "./Components.tsx"
+import { Empty, Loaded, LongText, Table, Value } from "./Components.tsx"
 import { useEvent, useGap, useNow } from "./EventStream.ts"
 import { count, moment, relative } from "./Format.ts"
 import { paths, type WatchLine, type WatchList } from "./Protocol.ts"
@@ -75,16 +75,11 @@ export const Watches = () => {
             </Empty>
           ) : (
             <>
-              <Scroll kind="keyed" label="Watches">
-                <table>
-                  <TableHead columns={["Watch", "Latest change", "Changes", "Last visit"]} />
-                  <tbody>
-                    {watches.map((line) => (
-                      <WatchRow key={`${line.pipeline} ${line.step}`} line={line} now={now} />
-                    ))}
-                  </tbody>
-                </table>
-              </Scroll>
+              <Table kind="keyed" label="Watches" columns={["Watch", "Latest change", "Changes", "Last visit"]}>
+                {watches.map((line) => (
+                  <WatchRow key={`${line.pipeline} ${line.step}`} line={line} now={now} />
+                ))}
+              </Table>
               {isCut && <p class="dim">These are the 500 watches with the latest changes.</p>}
             </>
           )
