@@ -33,6 +33,7 @@ const order = [
   "Files",
   "Xml",
   "Packages",
+  "Peers",
   "Callback",
   "Generated"
 ]
@@ -84,6 +85,13 @@ module.exports = {
         ...(["Dashboard", "Web"].includes(name) ? { pathNot: stored } : {})
       }
     })),
+    {
+      name: "src-without-place",
+      comment: `A new folder or file of src needs its place in: ${order.join(" → ")}`,
+      severity: "error",
+      from: {},
+      to: { path: "^src/", pathNot: noun([...order, "index", "promise"]) }
+    },
     ...floors.slice(1).map((name, index) => ({
       name: `Engine-${name}-looks-left`,
       comment: `Engine/${name} may only import what stands right of it in: ${floors.join(" → ")}`,
