@@ -62,25 +62,25 @@ export const make = (connection: Connection): PageQueries => {
   const { sql } = connection
   const asking = reading(connection, "looking for pages")
   /** Characters of a key that Postgres's index `pages_order` contains. */
-  const beginning = sql.literal("200")
+  const prefixLength = sql.literal("200")
   const keysAfter = (after: string, limit: number): Statement.Statement<{ key: string }> =>
     sql.onDialectOrElse({
       // Skips from one key prefix to the next: a page may have thousands of attempts.
-      pg: () => sql`WITH RECURSIVE beginnings (beginning, place) AS (
-          (SELECT left(key, ${beginning}), 0 FROM pages
-            WHERE left(key, ${beginning}) >= left(${after}, ${beginning})
-            ORDER BY left(key, ${beginning}) LIMIT 1)
+      pg: () => sql`WITH RECURSIVE prefixes (prefix, place) AS (
+          (SELECT left(key, ${prefixLength}), 0 FROM pages
+            WHERE left(key, ${prefixLength}) >= left(${after}, ${prefixLength})
+            ORDER BY left(key, ${prefixLength}) LIMIT 1)
           UNION ALL
-          SELECT (SELECT left(key, ${beginning}) FROM pages
-            WHERE left(key, ${beginning}) > beginning
-            ORDER BY left(key, ${beginning}) LIMIT 1), place + 1
-          FROM beginnings WHERE beginning IS NOT NULL AND place < ${sql.literal(String(Math.trunc(limit)))})
-        SELECT found.key FROM beginnings CROSS JOIN LATERAL (
-          SELECT beginning AS key WHERE char_length(beginning) < ${beginning}
+          SELECT (SELECT left(key, ${prefixLength}) FROM pages
+            WHERE left(key, ${prefixLength}) > prefix
+            ORDER BY left(key, ${prefixLength}) LIMIT 1), place + 1
+          FROM prefixes WHERE prefix IS NOT NULL AND place < ${sql.literal(String(Math.trunc(limit)))})
+        SELECT found.key FROM prefixes CROSS JOIN LATERAL (
+          SELECT prefix AS key WHERE char_length(prefix) < ${prefixLength}
           UNION ALL
-          SELECT DISTINCT key FROM pages WHERE char_length(beginning) = ${beginning}
-            AND left(key, ${beginning}) = beginning) AS found
-        WHERE beginning IS NOT NULL AND found.key > ${after} ORDER BY 1 LIMIT ${limit}`,
+          SELECT DISTINCT key FROM pages WHERE char_length(prefix) = ${prefixLength}
+            AND left(key, ${prefixLength}) = prefix) AS found
+        WHERE prefix IS NOT NULL AND found.key > ${after} ORDER BY 1 LIMIT ${limit}`,
       orElse: () => sql`SELECT DISTINCT key FROM pages WHERE key > ${after} ORDER BY key LIMIT ${limit}`
     })
   const keys: PageQueries["keys"] = (after, limit) =>

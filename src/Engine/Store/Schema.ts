@@ -29,7 +29,8 @@ export const pageCacheTables: ReadonlyArray<Migration> = [
   statements(
     1,
     "copies",
-    // The bodies are in segment files beside the database: deleting a file frees its space at once, deleting rows does not.
+    // A copy is an entry of the page cache: the response of a site, or the conversion of one. Bodies are in segment files (copy_files)
+    // beside the database: deleting a file frees its space at once, deleting rows does not.
     `CREATE TABLE copy_files (
       id TEXT PRIMARY KEY, bytes BIGINT NOT NULL, last_at BIGINT NOT NULL)`,
     `CREATE TABLE copies (
@@ -72,7 +73,7 @@ export const pageCacheTables: ReadonlyArray<Migration> = [
     "INSERT INTO host_trust SELECT team, host, 'validators', confirmed, renewed, lied_at, at FROM host_validators",
     "DROP TABLE host_validators"
   ),
-  // told: number of changed pages that the subject reported.
+  // told: number of pages that had changed, and whose change the subject reported.
   statements(5, "changes that hosts tell of", "ALTER TABLE host_trust ADD COLUMN told INTEGER NOT NULL DEFAULT 0")
 ]
 
