@@ -4,6 +4,7 @@ import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { Profiles, layer as profiles } from "../Engine/Browser/Profiles.ts"
+import * as Logins from "../Engine/Fetch/Logins.ts"
 import * as Storage from "../Engine/Store/Storage.ts"
 import * as Store from "../Engine/Store/Store.ts"
 import { WrongUsage } from "./CommandErrors.ts"
@@ -89,7 +90,7 @@ const run = (options: Options, terminal: Terminal) =>
     return Effect.provide(
       act,
       profiles(dataDir).pipe(
-        Layer.provide([Store.layer(dataDir), Layer.succeed(Storage.StorageLimits, Storage.defaults)])
+        Layer.provide([Logins.none, Store.layer(dataDir), Layer.succeed(Storage.StorageLimits, Storage.defaults)])
       )
     )
   })

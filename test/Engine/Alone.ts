@@ -7,6 +7,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { DnsResolver } from "../../src/Engine/Fetch/DnsResolver.ts"
 import { HostTurns } from "../../src/Engine/Fetch/HostTurns.ts"
+import * as Logins from "../../src/Engine/Fetch/Logins.ts"
 import { Proxies } from "../../src/Engine/Fetch/Proxies.ts"
 import { Model } from "../../src/Engine/Model/Model.ts"
 import * as PageCache from "../../src/Engine/PageCache/PageCache.ts"
@@ -41,9 +42,16 @@ export const scraperOf = (scrape: Service["scrape"]): Service => ({
   open: (work, target) => work.run(scrape(target))
 })
 
+/** As much memory for bodies as an engine has. */
+export const memory = Layer.sync(PageMemory.PageMemory, () =>
+  PageMemory.make(PageMemory.defaultShares(256 * 1024 * 1024))
+)
+
 export const alone = Layer.mergeAll(
   oneTeam,
+  memory,
   Layer.succeed(DnsResolver, Dns.lookup as LookupFunction),
+  Logins.none,
   Layer.succeed(HostTurns, { within: (_work, _url, _team, use) => use() }),
   Layer.succeed(Proxies, new Map()),
   Layer.succeed(Model, undefined),

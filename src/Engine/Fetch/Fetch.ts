@@ -306,10 +306,10 @@ const makeGet = (
   return { open, get: (request) => holding<Fetched, FetchFailure>((work) => open(work, request)) }
 }
 
+type Ports = DnsResolver | Guard | PageMemory.PageMemory | Proxies
+
 /** `sockets` replaces the DNS resolver and the TCP and TLS connections, for tests. */
-export const layerWith = (
-  sockets?: Dispatcher.SocketFactory
-): Layer.Layer<Fetch, never, DnsResolver | Guard | Proxies> =>
+export const layerWith = (sockets?: Dispatcher.SocketFactory): Layer.Layer<Fetch, never, Ports> =>
   Layer.scoped(
     Fetch,
     Effect.gen(function* () {
@@ -318,11 +318,11 @@ export const layerWith = (
       const lax = yield* Dispatcher.makeAgent(guard.allowlist, { verifyTls: false, sockets })
       const { lookup } = sockets ?? (yield* Dispatcher.systemSockets)
       const upstreams = yield* Upstreams.make(guard.allowlist, lookup)
-      return makeGet(guard, { strict, lax }, upstreams, yield* PageMemory.shared)
+      return makeGet(guard, { strict, lax }, upstreams, yield* PageMemory.PageMemory)
     })
   )
 
-export const layer: Layer.Layer<Fetch, never, DnsResolver | Guard | Proxies> = layerWith()
+export const layer = layerWith()
 
 export interface GetRequest extends Pick<HttpAgent.RequestOptions, "body" | "origin" | "path" | "headers"> {
   /** Default: GET. */

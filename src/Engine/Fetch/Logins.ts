@@ -74,16 +74,16 @@ const noProfile = (name: string) =>
     code: "PROFILE_NOT_FOUND"
   })
 
-/** By default there are no logins: programs that only list and remove profiles need none. */
-export class Logins extends Context.Reference<Logins>()("sluice/Engine/Fetch/Logins", {
-  defaultValue: (): Service => ({
-    open: () => Effect.succeed(0),
-    find: (_, name) => noProfile(name),
-    adopt: () => Effect.void,
-    isTemporary: () => Effect.succeed(false),
-    forget: () => Effect.void
-  })
-}) {}
+export class Logins extends Context.Tag("sluice/Engine/Fetch/Logins")<Logins, Service>() {}
+
+/** No logins, for programs that only list and remove profiles. */
+export const none = Layer.succeed(Logins, {
+  open: () => Effect.succeed(0),
+  find: (_, name) => noProfile(name),
+  adopt: () => Effect.void,
+  isTemporary: () => Effect.succeed(false),
+  forget: () => Effect.void
+})
 
 const hashOf = (recipe: Recipe): string =>
   hash("sha256", JSON.stringify(Schema.encodeSync(Recipe)(recipe)), "base64url")

@@ -176,7 +176,7 @@ const maxAttempts = 4
 export const layer = Layer.effectContext(
   Effect.gen(function* () {
     const fetch = yield* Fetch
-    const room = yield* PageMemory.shared
+    const room = yield* PageMemory.PageMemory
     const services = {
       threads: yield* DocumentThreads,
       parser: yield* Parser,

@@ -309,9 +309,3 @@ export const layer = Layer.scoped(
   PageMemory,
   Effect.map(makeGarbageCollector(), ({ released }) => make(defaultShares(capacity), released))
 )
-
-/** The engine's memory pool, or a new pool outside an engine. */
-export const shared = Effect.map(
-  Effect.serviceOption(PageMemory),
-  Option.getOrElse(() => make(defaultShares(capacity)))
-)

@@ -102,6 +102,6 @@ export const make = (room: PageMemory.MemoryPool) => {
 }
 
 /** The connections of an engine. */
-export class SocketBacklog extends Effect.Service<SocketBacklog>()("sluice/Engine/SocketBacklog", {
-  effect: Effect.map(PageMemory.shared, make)
+export class SocketBacklog extends Effect.Service<SocketBacklog>()("sluice/Engine/Teams/SocketBacklog", {
+  effect: Effect.map(PageMemory.PageMemory, make)
 }) {}

@@ -75,7 +75,7 @@ const usualTimeout = Duration.seconds(5)
  * responses of the others.
  */
 export const make = (patience = usualTimeout) =>
-  Effect.map(PageMemory.shared, (room) => {
+  Effect.map(PageMemory.PageMemory, (room) => {
     const refused = new RateLimited({
       error:
         "This team has too many large answers that its clients have not read yet. Read those answers or close their connections, then retry after 15 s.",

@@ -13,6 +13,7 @@ import type * as Scope from "effect/Scope"
 import { type BrowserContext, type Page, chromium as playwright } from "playwright-core"
 import * as ProfileStore from "../../../src/Engine/Browser/ProfileStore.ts"
 import * as ProfilesFile from "../../../src/Engine/Browser/Profiles.ts"
+import * as Logins from "../../../src/Engine/Fetch/Logins.ts"
 import { Sql } from "../../../src/Engine/Store/Sql.ts"
 import * as Storage from "../../../src/Engine/Store/Storage.ts"
 import * as Store from "../../../src/Engine/Store/Store.ts"
@@ -357,7 +358,7 @@ describe("The profiles of an engine", () => {
       }).pipe(
         Effect.provide(
           ProfilesFile.layer(dataDir).pipe(
-            Layer.provide(Layer.succeed(Storage.StorageLimits, { job: 1000, team: 1000 })),
+            Layer.provide([Logins.none, Layer.succeed(Storage.StorageLimits, { job: 1000, team: 1000 })]),
             Layer.provideMerge(Store.layer(dataDir)),
             Layer.provide(NodeContext.layer)
           )

@@ -30,16 +30,21 @@ import { plainly } from "../../../src/Engine/Teams/Work.ts"
 import { tempDir } from "../../Local.ts"
 import { skipsLong } from "../../Long.ts"
 import { until } from "../../Run/Lives.ts"
-import { alone } from "../Alone.ts"
-import { fetchLayer, options, serve } from "../Scrape/Site.ts"
+import { alone, memory } from "../Alone.ts"
+import { fetchLayerWith, options, serve } from "../Scrape/Site.ts"
 
 const silent = Logger.remove(Logger.defaultLogger)
 
-const layerIn = (folder: string, turns: Layer.Layer<HostTurns.HostTurns, never, Teams> = alone) =>
+const layerIn = (
+  folder: string,
+  turns: Layer.Layer<HostTurns.HostTurns, never, Teams> = alone,
+  pool: Layer.Layer<PageMemory.PageMemory> = memory
+) =>
   ScraperFile.layer.pipe(
+    Layer.provide(pool),
     Layer.provide([PageCache.layer(folder), HostTrust.layer]),
     Layer.provide(Store.layer(folder)),
-    Layer.provide([fetchLayer, ParserFile.layer, NodeContext.layer]),
+    Layer.provide([fetchLayerWith(pool), ParserFile.layer, NodeContext.layer]),
     Layer.provideMerge(turns),
     Layer.provide(alone),
     Layer.provideMerge(silent)
@@ -298,8 +303,8 @@ describe("a page that is stored", () => {
           }
         }).pipe(
           Effect.provide(
-            Layer.unwrapScoped(Effect.map(tempDir, (folder) => layerIn(folder))).pipe(
-              Layer.provide(Layer.succeed(PageMemory.PageMemory, pool))
+            Layer.unwrapScoped(
+              Effect.map(tempDir, (folder) => layerIn(folder, alone, Layer.succeed(PageMemory.PageMemory, pool)))
             )
           )
         )

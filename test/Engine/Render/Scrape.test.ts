@@ -17,15 +17,16 @@ import * as ScraperFile from "../../../src/Engine/Scrape/Scraper.ts"
 import * as PageMemory from "../../../src/Engine/Teams/PageMemory.ts"
 import { skipsLong } from "../../Long.ts"
 import { program } from "../../Programs.ts"
-import { alone, reserved } from "../Alone.ts"
-import { fetchLayer, guard, options, pages } from "../Scrape/Site.ts"
+import { alone, memory, reserved } from "../Alone.ts"
+import { fetchLayerWith, guard, options, pages } from "../Scrape/Site.ts"
 import * as Installed from "./Installed.ts"
 
 const { Scraper } = ScraperFile
 
-const scraper = (renderer: Layer.Layer<RendererFile.Renderer>) =>
+const scraper = (renderer: Layer.Layer<RendererFile.Renderer>, pool: Layer.Layer<PageMemory.PageMemory> = memory) =>
   ScraperFile.layer.pipe(
-    Layer.provide([fetchLayer, ParserFile.layer, NodeContext.layer, renderer]),
+    Layer.provide(pool),
+    Layer.provide([fetchLayerWith(pool), ParserFile.layer, NodeContext.layer, renderer]),
     Layer.provide(alone)
   )
 
@@ -123,10 +124,7 @@ describe.skipIf(Installed.isMissing)("a scrape that needs a browser", () => {
         const held = Scope.extend(reserved(pool, { team: "a", host: "elsewhere" }), holder)
         yield* (yield* held).grow(1)
         yield* (yield* held).grow(share - 1_000_000)
-        const reads = yield* scraper(Installed.layer).pipe(
-          Layer.provide(Layer.succeed(PageMemory.PageMemory, watched)),
-          Layer.build
-        )
+        const reads = yield* Layer.build(scraper(Installed.layer, Layer.succeed(PageMemory.PageMemory, watched)))
         const of = (teamId: string) =>
           Effect.flatMap(Scraper, (scraper) =>
             scraper.scrape({ url: `${origin}/large`, options: options({ waitFor: 1, timeout: 120_000 }), teamId })

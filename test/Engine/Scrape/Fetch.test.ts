@@ -10,7 +10,7 @@ import { Owner } from "../../../src/Engine/Teams/FairQueue.ts"
 import * as PageMemory from "../../../src/Engine/Teams/PageMemory.ts"
 import { skipsLong } from "../../Long.ts"
 import { reserved } from "../Alone.ts"
-import { type Answer, fetchLayer, pages } from "./Site.ts"
+import { type Answer, fetchLayer, fetchLayerWith, pages } from "./Site.ts"
 
 const get = (url: string, more: Partial<FetchRequest> = {}) =>
   Effect.flatMap(Fetch, (fetch) => fetch.get({ url, timeout: 5_000, ...more }))
@@ -253,7 +253,7 @@ describe("Fetch", () => {
       yield* (yield* reserved(pool, { team: "a", host: "x" })).grow(1_000_000)
       const failure = yield* Effect.flip(get(origin, { timeout: 300 })).pipe(
         Effect.provideService(Owner, "a"),
-        Effect.provide(Layer.provide(fetchLayer, Layer.succeed(PageMemory.PageMemory, pool)))
+        Effect.provide(fetchLayerWith(Layer.succeed(PageMemory.PageMemory, pool)))
       )
       expect(failure).toMatchObject({ _tag: "TimedOut", code: "SCRAPE_TIMEOUT" })
       expect(failure.message).toContain("there was no memory for it within 300 ms")

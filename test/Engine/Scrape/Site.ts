@@ -7,9 +7,10 @@ import * as Layer from "effect/Layer"
 import { settle } from "../../../src/Api/Field.ts"
 import { fields, type ScrapeOptions } from "../../../src/Api/ScrapeOptions.ts"
 import * as Fetch from "../../../src/Engine/Fetch/Fetch.ts"
+import type { PageMemory } from "../../../src/Engine/Teams/PageMemory.ts"
 import * as Guard from "../../../src/Guard.ts"
 import { parseNetwork } from "../../../src/Guard.ts"
-import { alone } from "../Alone.ts"
+import { alone, memory } from "../Alone.ts"
 
 /** Serves until the scope closes; gives the origin. */
 export const serve = (listener: RequestListener) =>
@@ -53,7 +54,10 @@ export const networks = (...list: ReadonlyArray<string>) => list.map((text) => E
 /** A guard that lets these networks through. */
 export const guard = (...list: ReadonlyArray<string>) => Layer.succeed(Guard.Guard, Guard.make(networks(...list)))
 
-/** Fetches from loopback. */
-export const fetchLayer = Fetch.layer.pipe(Layer.provide([guard("127.0.0.0/8"), alone]))
+/** Fetches from loopback, with the memory for bodies. */
+export const fetchLayerWith = (pool: Layer.Layer<PageMemory>) =>
+  Fetch.layer.pipe(Layer.provide(pool), Layer.provide([guard("127.0.0.0/8"), alone]))
+
+export const fetchLayer = fetchLayerWith(memory)
 
 export const options = (given: ScrapeOptions = {}) => settle(fields, given)

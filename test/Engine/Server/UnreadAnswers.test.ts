@@ -51,7 +51,7 @@ const fill = (room: PageMemory.MemoryPool) =>
 const shares = { capacity: 100_000_000, perTeam: 45_000_000, perHost: 45_000_000, unread: 45_000_000 }
 
 /** Serves calls, each with the bytes that its address says; refused calls with the code. */
-const serve = (call: (url: string) => HttpApp.Default) =>
+const serve = (call: (url: string) => HttpApp.Default<never, PageMemory.PageMemory>) =>
   Effect.gen(function* () {
     const room = PageMemory.make(shares)
     const { answer, unreadOf } = yield* Effect.provideService(
@@ -148,7 +148,7 @@ describe("Large answers of a team", () => {
       let [begun, made, most] = [0, 0, 0]
       const { ask, unreadOf } = yield* serve(() =>
         Effect.gen(function* () {
-          const room = yield* PageMemory.shared
+          const room = yield* PageMemory.PageMemory
           begun += 1
           yield* until(() => begun >= 8)
           const place = yield* reserved(room, { team: "a", host: `${begun}` })
