@@ -160,7 +160,7 @@ describe("Engine.layer", () => {
     for (const door of ["library-index.js", "promise.js"]) {
       const text = [...loaded(door)].map((file) => readFileSync(`${folder}/${file}`, "utf8")).join("")
       expect(text).toContain("sluice/LocalEngine")
-      expect(text).not.toContain("sluice/Engine/Listener")
+      expect(text).not.toContain("sluice/Engine/Http/Listener")
     }
   })
 })

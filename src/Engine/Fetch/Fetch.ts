@@ -78,7 +78,7 @@ export interface Service extends PageSource<FetchRequest, Fetched> {
   readonly get: (request: FetchRequest) => Effect.Effect<Fetched, FetchFailure, Scope.Scope>
 }
 
-export class Fetch extends Context.Tag("sluice/Engine/Fetch")<Fetch, Service>() {}
+export class Fetch extends Context.Tag("sluice/Engine/Fetch/Fetch")<Fetch, Service>() {}
 
 const maxRedirects = 10
 const redirectStatuses = new Set([301, 302, 303, 307, 308])

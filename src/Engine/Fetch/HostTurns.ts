@@ -21,7 +21,7 @@ interface Service {
   readonly within: <A>(work: Work, url: string, team: string, use: () => Promise<A>) => Promise<A>
 }
 
-export class HostTurns extends Context.Tag("sluice/Engine/Jobs/HostTurns")<HostTurns, Service>() {}
+export class HostTurns extends Context.Tag("sluice/Engine/Fetch/HostTurns")<HostTurns, Service>() {}
 
 export interface HostTurnsOptions {
   /** Maximum requests to one host at once, including those of jobs. */

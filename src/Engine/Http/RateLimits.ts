@@ -65,7 +65,7 @@ const tooMany = ({ atOnce, waiting }: RateLimitOptions) =>
     retryAfter: 2
   })
 
-export class RateLimits extends Context.Tag("sluice/Engine/RateLimits")<
+export class RateLimits extends Context.Tag("sluice/Engine/Http/RateLimits")<
   RateLimits,
   {
     /** Applies the limits of the key. Requests without a known key pass here; authentication refuses them. */

@@ -96,7 +96,7 @@ const ownNameFirst =
   }
 
 /** The engine's HTTP server, and the ways to connect to it. */
-export class Listener extends Context.Tag("sluice/Engine/Listener")<
+export class Listener extends Context.Tag("sluice/Engine/Http/Listener")<
   Listener,
   {
     readonly server: Server

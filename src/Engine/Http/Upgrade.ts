@@ -19,7 +19,7 @@ import { closeAfter, isAnswering } from "./LingeringClose.ts"
 /** Upgrade handler. Returns true if it has taken over the connection. */
 export type Take = (request: IncomingMessage, socket: Duplex, head: Buffer) => boolean
 
-export class Upgrades extends Context.Tag("sluice/Engine/Upgrades")<
+export class Upgrades extends Context.Tag("sluice/Engine/Http/Upgrades")<
   Upgrades,
   {
     /** Adds a handler for as long as the scope is open. Handlers are called in the order in which they were added. */

@@ -46,7 +46,7 @@ export interface Load {
 
 type Lookup = Effect.Effect<JobRow, NotFound>
 
-export class Jobs extends Context.Tag("sluice/Engine/Jobs")<
+export class Jobs extends Context.Tag("sluice/Engine/Jobs/Jobs")<
   Jobs,
   {
     readonly start: (

@@ -53,7 +53,7 @@ export const make = (): ResultBuffer => {
   }
 }
 
-export class PendingResults extends Effect.Service<PendingResults>()("sluice/Engine/Jobs/Pending", {
+export class PendingResults extends Effect.Service<PendingResults>()("sluice/Engine/Jobs/PendingResults", {
   sync: () => {
     const flushes = new Set<Effect.Effect<void>>()
     return {

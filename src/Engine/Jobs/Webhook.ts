@@ -14,7 +14,7 @@ import { invalid, type Refusal } from "../ScrapeOptions.ts"
 import * as Seal from "../Store/Seal.ts"
 import { Keys } from "../Teams/Keys.ts"
 
-export class Webhooks extends Context.Tag("sluice/Engine/Webhooks")<
+export class Webhooks extends Context.Tag("sluice/Engine/Jobs/Webhooks")<
   Webhooks,
   {
     /** Validates and encrypts the whole option: URL, headers, metadata and secret. */

@@ -48,7 +48,7 @@ export interface Service {
 }
 
 /** Port to the language model; undefined unless one is configured. */
-export class Model extends Context.Tag("sluice/Engine/Model")<Model, Service | undefined>() {}
+export class Model extends Context.Tag("sluice/Engine/Model/Model")<Model, Service | undefined>() {}
 
 /** Maximum concurrent questions, shared fairly between teams; further ones wait. */
 const concurrency = 8

@@ -73,7 +73,7 @@ const visited = <Page extends CachedResponse>(page: Page, site: string | undefin
   }
 }
 
-export class PageCache extends Context.Tag("sluice/Engine/PageCache")<PageCache, Service>() {}
+export class PageCache extends Context.Tag("sluice/Engine/PageCache/PageCache")<PageCache, Service>() {}
 
 /** Page cache that stores nothing. */
 export const disabled: Layer.Layer<PageCache> = Layer.succeed(PageCache, {

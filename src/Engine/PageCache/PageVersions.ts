@@ -29,7 +29,7 @@ interface Service {
   readonly last: (key: string) => Effect.Effect<Version | undefined>
 }
 
-export class PageVersions extends Context.Tag("sluice/Engine/PageVersions")<PageVersions, Service>() {}
+export class PageVersions extends Context.Tag("sluice/Engine/PageCache/PageVersions")<PageVersions, Service>() {}
 
 export interface Limits {
   readonly count: number

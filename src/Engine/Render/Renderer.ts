@@ -327,7 +327,7 @@ interface ProfileStorageService {
   ) => Effect.Effect<OpenProfile, Conflict | InsufficientStorage | RateLimited | Unavailable, Scope.Scope>
 }
 
-export class ProfileStorage extends Context.Tag("sluice/Engine/Render/Storage")<
+export class ProfileStorage extends Context.Tag("sluice/Engine/Render/ProfileStorage")<
   ProfileStorage,
   ProfileStorageService
 >() {}

@@ -43,7 +43,7 @@ export interface Sql extends SqlClient.SqlClient {
   readonly withTransaction: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
 }
 
-export const Sql = Context.GenericTag<Sql>("sluice/Engine/Sql")
+export const Sql = Context.GenericTag<Sql>("sluice/Engine/Store/Sql")
 
 /** Turns SQL errors of a store into defects. */
 export const dying =

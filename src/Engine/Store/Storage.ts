@@ -25,7 +25,7 @@ export interface Limits {
 
 export const defaults: Limits = { job: 2 * gigabyte, team: 8 * gigabyte }
 
-export class StorageLimits extends Context.Tag("sluice/Engine/StorageLimits")<StorageLimits, Limits>() {}
+export class StorageLimits extends Context.Tag("sluice/Engine/Store/StorageLimits")<StorageLimits, Limits>() {}
 
 /** Fraction of a team's limit above which it gets a warning, and fraction from which on it cannot start jobs. */
 const [warningFraction, fullFraction] = [0.8, 0.99]
@@ -187,7 +187,7 @@ export interface Space {
 }
 
 /** Reads the free disk space. Undefined if the store is in memory, or if the system does not report it. */
-export class FreeSpace extends Context.Tag("sluice/Engine/FreeSpace")<FreeSpace, Effect.Effect<Space | undefined>>() {}
+export class FreeSpace extends Context.Tag("sluice/Engine/Store/FreeSpace")<FreeSpace, Effect.Effect<Space | undefined>>() {}
 
 const freeSpaceOf = (folder: string): Effect.Effect<Space | undefined> =>
   Effect.tryPromise(() => Fs.statfs(folder)).pipe(

@@ -22,7 +22,7 @@ import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 
 /** Service that tells how many teams have an API key of the engine, and the weights of some of them; the others have weight 1. */
-export class Teams extends Context.Tag("sluice/Engine/FairQueue/Teams")<
+export class Teams extends Context.Tag("sluice/Engine/Teams/FairQueue/Teams")<
   Teams,
   { readonly teams: number; readonly weights: ReadonlyMap<string, number> }
 >() {}
@@ -34,7 +34,7 @@ export const equal: ReadonlyMap<string, number> = new Map()
 export const oneTeam: Layer.Layer<Teams> = Layer.succeed(Teams, { teams: 1, weights: equal })
 
 /** Team for which the current fiber works, set for each API call and each page of a job; "" for the engine's own work. */
-export class Owner extends Context.Reference<Owner>()("sluice/Engine/FairQueue/Owner", { defaultValue: () => "" }) {}
+export class Owner extends Context.Reference<Owner>()("sluice/Engine/Teams/FairQueue/Owner", { defaultValue: () => "" }) {}
 
 const maxWeight = 1_000
 

@@ -33,7 +33,7 @@ export class KeysError extends Data.TaggedError("KeysError")<{
   }
 }
 
-export class Keys extends Context.Tag("sluice/Engine/Keys")<
+export class Keys extends Context.Tag("sluice/Engine/Teams/Keys")<
   Keys,
   {
     /** Returns team and name of a key. Takes the same time for every wrong key. */

@@ -62,12 +62,12 @@ export interface MemoryPool {
  * Scope of the API call that a request belongs to, set for each call. Closes once the response has its own reservation. None for pages of
  * jobs.
  */
-export class Call extends Context.Reference<Call>()("sluice/Engine/Fetch/PageMemory/Call", {
+export class Call extends Context.Reference<Call>()("sluice/Engine/Teams/PageMemory/Call", {
   defaultValue: () => Option.none<Scope.Scope>()
 }) {}
 
 /** Memory pool of the engine. */
-export class PageMemory extends Context.Tag("sluice/Engine/Fetch/PageMemory")<PageMemory, MemoryPool>() {}
+export class PageMemory extends Context.Tag("sluice/Engine/Teams/PageMemory")<PageMemory, MemoryPool>() {}
 
 export interface MemoryShares {
   /** Maximum bytes in total, per team, and per host within a team. */

@@ -75,7 +75,7 @@ export interface UsageMonth {
   readonly credits: number
 }
 
-export class Usage extends Context.Tag("sluice/Engine/Usage")<
+export class Usage extends Context.Tag("sluice/Engine/Usage/Usage")<
   Usage,
   {
     /** Books credits; runs inside the caller's transaction when there is one. */

@@ -62,7 +62,7 @@ interface Service {
 export const newHost: HostRecord = { confirmed: 0, told: 0, wrong: 0, liedAt: undefined }
 
 /** Without a layer every host stays new, so that all of its 304 responses are checked. */
-export class HostTrust extends Context.Tag("sluice/Engine/HostTrust")<HostTrust, Service>() {}
+export class HostTrust extends Context.Tag("sluice/Engine/Scrape/Recrawl/HostTrust")<HostTrust, Service>() {}
 
 const distrustTime = Duration.toMillis(Duration.days(30))
 
