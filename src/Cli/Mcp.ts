@@ -31,6 +31,7 @@ import { hostedService } from "./Service.ts"
 import * as SharedFlags from "./SharedFlags.ts"
 import { paint, plain, type Terminal, warn } from "./Terminal.ts"
 import { scopeOf } from "./Trust.ts"
+import { command as ownCommand } from "./Ui/Beside.ts"
 import * as Verb from "./Verb.ts"
 
 const parameters = {
@@ -237,9 +238,6 @@ const plannerOf = (settings: SettingValues, dataDir: string, env: Terminal["env"
       )
     return plan
   })
-
-/** Command line of this program, up to the verb. */
-const ownCommand = (): ReadonlyArray<string> => [process.execPath, ...process.execArgv, process.argv[1] ?? ""]
 
 export const optionsOf = (options: Options, settings: SettingValues, dataDir: string, terminal: Terminal) =>
   Effect.gen(function* () {

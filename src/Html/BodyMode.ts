@@ -10,14 +10,12 @@ import {
   pushMarker,
   reconstruct
 } from "./Formatting.ts"
-import { type Content, type Tag, tagCount, tagOf } from "./Tags.ts"
+import { type Content, idOf, type Tag, tagCount } from "./Tags.ts"
 import { makeTag, noAttributes, type StartTag } from "./Tokenizer.ts"
 import type { Mode, TreeBuilder } from "./TreeBuilder.ts"
 
 type Start = (tree: TreeBuilder, tag: StartTag) => Content
 type End = (tree: TreeBuilder, name: string, rules: Tag) => void
-
-const idOf = (name: string): number => tagOf(name).id
 
 const [button, template, option, ruby, rtc] = [
   idOf("button"),

@@ -1,10 +1,9 @@
 /** SVG and MathML elements (HTML standard, 13.2.6.5): their names and attributes, and the HTML elements that end them. */
 import type { Content, Namespace, Tag } from "./Tags.ts"
-import { foreignTagOf } from "./Tags.ts"
+import { foreignTagOf, set } from "./Tags.ts"
 import { type Attributes, noAttributes, type StartTag } from "./Tokenizer.ts"
 import type { TreeBuilder } from "./TreeBuilder.ts"
 
-const set = (names: string): ReadonlySet<string> => new Set(names.split(" "))
 const byLowerCase = (names: string): ReadonlyMap<string, string> =>
   new Map(names.split(" ").map((name) => [name.toLowerCase(), name]))
 

@@ -1,6 +1,6 @@
 /** Insertion modes around the body (HTML standard, 13.2.6.4.1 to 13.2.6.4.6 and from 13.2.6.4.18 on): document, head, templates, frames. */
 import { clearToMarker, pushMarker } from "./Formatting.ts"
-import { type Content, tagOf } from "./Tags.ts"
+import { type Content, set, tagOf } from "./Tags.ts"
 import { makeTag, noAttributes, type StartTag } from "./Tokenizer.ts"
 import type { Mode, TreeBuilder } from "./TreeBuilder.ts"
 
@@ -10,8 +10,6 @@ const [htmlTag, headTag, bodyTag] = [
   makeTag("head", noAttributes),
   makeTag("body", noAttributes)
 ]
-
-const set = (names: string): ReadonlySet<string> => new Set(names.split(" "))
 
 /** End tags that start the next part of a page; before the body, all others are ignored. */
 const leading = set("head body html br")

@@ -1,12 +1,10 @@
 /** Insertion modes for tables and for `select` elements (HTML standard, 13.2.6.4.9 to 13.2.6.4.17). */
 import { clearToMarker, pushMarker } from "./Formatting.ts"
-import { type Content, tagOf } from "./Tags.ts"
+import { type Content, idOf, set } from "./Tags.ts"
 import { makeTag, noAttributes, type StartTag } from "./Tokenizer.ts"
 import type { Mode, TreeBuilder } from "./TreeBuilder.ts"
 
-const idOf = (name: string): number => tagOf(name).id
 const ids = (names: string): ReadonlySet<number> => new Set(names.split(" ").map(idOf))
-const set = (names: string): ReadonlySet<string> => new Set(names.split(" "))
 
 const [table, template, caption, colgroup, tr] = [
   idOf("table"),

@@ -1,6 +1,7 @@
 /** Rules of elements by name (HTML standard, 13.1.2 and 13.2.4): number, categories, content and layout. SVG and MathML have their own. */
 
-const set = (names: string): ReadonlySet<string> => new Set(names.split(" "))
+/** Set of the names in a text, which spaces separate. */
+export const set = (names: string): ReadonlySet<string> => new Set(names.split(" "))
 
 export const voids = set(
   "area base br col embed hr img input link meta param source track wbr basefont bgsound frame keygen"
@@ -142,6 +143,8 @@ export const tagCount = names.length + 1
 const unknown = describe("", 0)
 
 export const tagOf = (name: string): Tag => tags.get(name) ?? unknown
+
+export const idOf = (name: string): number => tagOf(name).id
 
 /** SVG and MathML elements that end scopes, with the HTML content they allow. */
 const foreignScopes: Readonly<Record<string, Tag["holdsHtml"]>> = {

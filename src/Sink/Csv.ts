@@ -17,6 +17,7 @@ import type { Reader } from "../Contract/Reader.ts"
 import { keysAsWritten } from "../Row/FieldOrder.ts"
 import type { Data, Row } from "../Row.ts"
 import type * as Sink from "../Sink.ts"
+import { Character } from "../Step/Read/Csv.ts"
 import { mapping } from "../Step/Requirements.ts"
 import { jsonText } from "./Codec.ts"
 import {
@@ -341,11 +342,6 @@ const recordSizes = (
 
 const option = <A, I>(schema: Schema.Schema<A, I>, fallback: NoInfer<A>, description: string) =>
   Schema.optionalWith(schema.annotations({ description }), { default: () => fallback })
-
-/** Delimiter or quote character. */
-const Character = Schema.String.pipe(
-  Schema.filter((text) => /^[\t\x20-\x7e]$/.test(text) || "expected one ASCII character, such as , or ; or a tab")
-)
 
 const Config = Schema.Struct({
   csv: Template,

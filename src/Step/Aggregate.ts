@@ -27,7 +27,7 @@ import { Merge } from "./Merge.ts"
 import { watchingFields } from "./MisspeltFields.ts"
 import { mapping } from "./Requirements.ts"
 import { countedBatches, decodeEntries, decodeState, ordinal } from "./SavedState.ts"
-import { isMark, type Marks } from "./SortOrder.ts"
+import { isMark, type Marks, SavedMarks } from "./SortOrder.ts"
 import { charactersAtOnce, linesAtOnce, SavedSpill, Spill } from "./Spill.ts"
 
 const defaultGroups = 200_000
@@ -140,8 +140,6 @@ const measureOf = (fields: MeasureFields): readonly [Measure, Expression | undef
   }
   throw new Error("a measure without an expression was decoded")
 }
-
-const SavedMarks = Schema.Array(Schema.declare(isMark, { title: "a mark" }))
 
 const decodeGroups = decodeEntries(
   Schema.Struct({

@@ -15,7 +15,7 @@ import { watchingFields } from "./MisspeltFields.ts"
 import { mapping } from "./Requirements.ts"
 import { bufferedRows, decodeEntries, decodeState, ordinal } from "./SavedState.ts"
 import { LineStore } from "./Scratch.ts"
-import { comparison, isMark, type Marks, sortedIndices } from "./SortOrder.ts"
+import { comparison, isMark, type Marks, SavedMarks, sortedIndices } from "./SortOrder.ts"
 import { charactersAtOnce, linesAtOnce, memoryOf, SavedSpill, Spill } from "./Spill.ts"
 
 const Order = Schema.Struct({
@@ -50,8 +50,6 @@ const Config = Schema.Struct({
     description: "Maximum number of rows in memory, and at most 64 MB of them; with more, rows go to disk."
   })
 })
-
-const SavedMarks = Schema.Array(Schema.declare(isMark, { title: "a mark" }))
 
 const decodeHeld = decodeEntries(Schema.Struct({ marks: SavedMarks, row: SavedRow }))
 

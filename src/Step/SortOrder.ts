@@ -1,4 +1,5 @@
 /** Order of rows by their sort keys: numbers, then text (by code unit), then true and false; null comes last in both directions. */
+import * as Schema from "effect/Schema"
 
 /** Sort key of a row; null if there is no value. */
 export type Mark = number | string | boolean | null
@@ -10,6 +11,8 @@ export type Direction = "asc" | "desc"
 
 export const isMark = (value: unknown): value is Mark =>
   value === null || typeof value === "number" || typeof value === "string" || typeof value === "boolean"
+
+export const SavedMarks = Schema.Array(Schema.declare(isMark, { title: "a mark" }))
 
 const ranks: Readonly<Record<string, number>> = { number: 0, string: 1, boolean: 2 }
 

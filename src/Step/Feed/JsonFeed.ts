@@ -1,7 +1,7 @@
 /** Reads JSON Feed 1.0 and 1.1. */
 import { parse } from "../../Row/Integers.ts"
 import { escapeHtml, oneLine } from "../../Values/Text.ts"
-import { mapping } from "../Requirements.ts"
+import { list, mapping } from "../Requirements.ts"
 import {
   addEnclosure,
   addText,
@@ -13,8 +13,6 @@ import {
   type Unreadable
 } from "./FeedEntry.ts"
 import { webAddress } from "./FeedText.ts"
-
-const list = (value: unknown): ReadonlyArray<unknown> => (Array.isArray(value) ? value : [])
 
 /** Text of a field; some feeds have numeric ids. */
 const text = (value: unknown): string | undefined =>

@@ -22,6 +22,12 @@ import {
   tooLongLine,
   withoutMark
 } from "./Decoder.ts"
+
+/** One ASCII character that may be a delimiter or a quote. */
+export const Character = Schema.String.pipe(
+  Schema.filter((text) => /^[\t\x20-\x7e]$/.test(text) || "expected one ASCII character, such as , or ; or a tab")
+)
+
 export const CellType = Schema.Literal("string", "integer", "number", "boolean", "json").annotations({
   description: "string, integer, number, boolean or json"
 })

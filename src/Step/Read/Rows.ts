@@ -11,17 +11,12 @@ import type { Reader } from "../../Contract/Reader.ts"
 import { keysAsWritten } from "../../Row/FieldOrder.ts"
 import { StepError } from "../../Step.ts"
 import { mapping } from "../Requirements.ts"
-import { CellType, delimiterHint, HeaderInvalid, tableDecoder } from "./Csv.ts"
+import { CellType, Character, delimiterHint, HeaderInvalid, tableDecoder } from "./Csv.ts"
 import { type Decoder, LinesLost, lineDecoder, type Position, wholeDecoder } from "./Decoder.ts"
 import { Encoding, isPlain, Transcoder, toUtf8 } from "./Encoding.ts"
 import { checkSame, drop, type Input } from "./Input.ts"
 import { jsonDecoder } from "./Jsonl.ts"
 import { type Cursor, type Decoding, type RowBatch, RowReader } from "./RowReader.ts"
-
-/** One ASCII character that may be a delimiter or a quote. */
-const Mark = Schema.String.pipe(
-  Schema.filter((text) => /^[\t\x20-\x7e]$/.test(text) || "expected one ASCII character, such as , or ; or a tab")
-)
 
 /** Fields besides the file's name, for every step that reads rows from a file. */
 export const formatFields = {
@@ -38,10 +33,10 @@ export const formatFields = {
   header: Schema.optional(Schema.Boolean).annotations({
     description: "CSV: the first record names the columns; true by default."
   }),
-  delimiter: Schema.optional(Mark.annotations({ description: "one ASCII character" })).annotations({
+  delimiter: Schema.optional(Character.annotations({ description: "one ASCII character" })).annotations({
     description: "CSV: character between cells; a comma by default, and a tab in .tsv files."
   }),
-  quote: Schema.optional(Mark.annotations({ description: "one ASCII character" })).annotations({
+  quote: Schema.optional(Character.annotations({ description: "one ASCII character" })).annotations({
     description: 'CSV: character around cells that need it; " by default.'
   }),
   integers: Schema.optional(
