@@ -222,7 +222,7 @@ class Execution {
     const job = this.#job
     const { instant, pipeline } = this.#which
     const { checked, file } = this.#snapshot()
-    const status = event === "budget" ? "budget" : "failed"
+    const status = event === "quality" ? "failed" : event === "health" ? "held" : event
     const details = {
       pipeline,
       file,
@@ -242,7 +242,7 @@ class Execution {
     const { instant, pipeline } = this.#which
     const ended = {
       pipeline,
-      status: ["completed", "failed", "budget"],
+      status: ["completed", "failed", "held", "budget"],
       until: instant - 1,
       limit: maxFailures
     } as const

@@ -88,7 +88,7 @@ export interface Claim {
 
 /** Final outcome of an occurrence. */
 export interface Outcome {
-  readonly status: "completed" | "failed" | "budget" | "skipped" | "replaced" | "missed"
+  readonly status: "completed" | "failed" | "held" | "budget" | "skipped" | "replaced" | "missed"
   readonly reason?: string | undefined
   readonly notices: ReadonlyArray<NewNotification>
 }

@@ -49,7 +49,7 @@ const maxReasonLength = 2000
  * message.
  */
 const eventFor = (on: ReadonlyArray<Event>, event: Event, status: OccurrenceStatus): Event | undefined =>
-  on.includes(event) ? event : event === "health" && status === "failed" && on.includes("failed") ? "failed" : undefined
+  on.includes(event) ? event : event === "health" && status === "held" && on.includes("failed") ? "failed" : undefined
 
 /** Makes one notification for each target that is subscribed to the event. */
 export const notificationsFor = (

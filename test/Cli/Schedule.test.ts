@@ -30,6 +30,19 @@ steps:
   - write: { jsonl: never.jsonl }
 `
 
+/** Whose outputs are held: one row is too few. */
+const few = (webhook: string) => `version: 1
+name: few
+schedule: { cron: "0 3 * * *", timezone: UTC, retry: { times: 3, after: 1h } }
+notify:
+  - { on: [health], webhook: "${webhook}" }
+  - { on: [failed], webhook: "${webhook}" }
+health: { rows: { min: 2 } }
+steps:
+  - read: rows.csv
+  - write: { jsonl: few.jsonl }
+`
+
 const broken = `version: 1
 name: broken
 schedule: { cron: "0 25 * * *" }
@@ -204,6 +217,25 @@ describe("sluice schedule run", () => {
       const history = yield* schedule("history", "failing")
       expect(history.out).toMatch(/2026-11-01 03:00 +failed, by hand .*quality: delivered .*n is not two/)
       expect([err, out, history.out].join()).not.toContain("swordfish")
+    }).pipe(Effect.provide(platform))
+  )
+
+  it.scoped("calls a run whose outputs are held `held`: in the history, the list and notifications", () =>
+    Effect.gen(function* () {
+      const { received, url } = yield* receive()
+      const { schedule } = yield* project({ "few.yaml": few(url) })
+      const { code, err } = yield* schedule("run", "few", "--at", "2026-11-01T03:00")
+      expect(code, err).toBe(6)
+      const bodies = received.map(({ body }) => json(body))
+      expect(bodies.map(({ event, status }) => `${event} ${status}`).sort()).toEqual(["failed held", "health held"])
+      expect((yield* schedule("history", "few")).out).toMatch(
+        /2026-11-01 03:00 +held, by hand .*the outputs are held: /
+      )
+      const [only, ...others] = json((yield* schedule("history", "few", "--json")).out)
+      expect([only.status, others]).toEqual(["held", []])
+      const { out } = yield* schedule("list")
+      expect(out).toContain("✖ few held for 2026-11-01 03:00; none completed before")
+      expect(json((yield* schedule("list", "--json")).out)[0]).toMatchObject({ failuresInARow: 1 })
     }).pipe(Effect.provide(platform))
   )
 

@@ -413,7 +413,8 @@ describe("a run that failed", () => {
       expect(notices.map(({ event, target }) => `${target} ${event}`).sort()).toEqual(["0 health", "1 failed"])
       yield* until("2026-01-05T12:30:00Z")
       expect(world.ran).toHaveLength(1)
-      expect(yield* history(ledger, "watch")).toEqual(["12:00 failed"])
+      expect(yield* history(ledger, "watch")).toEqual(["12:00 held"])
+      expect(notices.map(({ body }) => JSON.parse(body).status)).toEqual(["held", "held"])
     })
   )
 
@@ -428,7 +429,7 @@ describe("a run that failed", () => {
       const notices = yield* Store.of(ledger).notifications.list({ limit: 9 })
       expect(notices.map(({ event }) => event)).toEqual(["health"])
       expect(notices[0]?.body).toContain("the window 2024-01-01 to 2024-02-01 is held: publish or discard run r1 first")
-      expect(yield* history(ledger, "watch")).toEqual(["12:00 failed"])
+      expect(yield* history(ledger, "watch")).toEqual(["12:00 held"])
     })
   )
 
@@ -464,10 +465,10 @@ describe("a run that failed", () => {
       yield* world.serve(ledger)
       for (const hour of ["10", "11", "12", "13", "14"]) yield* until(`2026-01-05T${hour}:00:00Z`)
       const notices = yield* Store.of(ledger).notifications.list({ limit: 9 })
-      const failed = (yield* history(ledger, "watch")).filter((line) => line.endsWith("failed"))
-      expect(failed).toHaveLength(2)
+      const bad = (yield* history(ledger, "watch")).filter((line) => !line.endsWith("completed"))
+      expect(bad.map((line) => line.slice(6)).sort()).toEqual(["failed", "held"])
       expect(notices.map(({ event }) => event)).toEqual(["recovered"])
-      const first = failed.map((line) => line.slice(0, 5)).sort()[0]
+      const first = bad.map((line) => line.slice(0, 5)).sort()[0]
       expect(JSON.parse(notices[0]?.body ?? "")).toMatchObject({
         event: "recovered",
         status: "completed",

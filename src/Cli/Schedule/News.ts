@@ -30,7 +30,7 @@ export const zoneOf = (checked: Checked | undefined): string => checked?.frame.s
 
 /** True for outcomes that need attention. */
 export const isBad = (status: Occurrence["status"]): boolean =>
-  status === "failed" || status === "budget" || status === "missed"
+  status === "failed" || status === "held" || status === "budget" || status === "missed"
 
 const oneLine = (text: string): string =>
   plain(text)

@@ -174,6 +174,7 @@ const Pause = ({
 /** Statuses of a day, most urgent first. */
 const order = [
   "failed",
+  "held",
   "budget",
   "missed",
   "retrying",
