@@ -4,7 +4,7 @@ import type { RunRecord } from "../Ledger/Model.ts"
 import { Ledger } from "../Ledger.ts"
 import { type CheckOptions, check } from "../Pipeline/Check.ts"
 import type { Source } from "../Pipeline/Source.ts"
-import { outputRows } from "../Run/Progress.ts"
+import { comparedRows, outputRows } from "../Run/Progress.ts"
 import { runStatus } from "../Run/RunResult.ts"
 import { optionsOf } from "../Run/RunSpec.ts"
 import { NoSuchRun } from "./CommandErrors.ts"
@@ -102,6 +102,7 @@ export const runObject = (run: RunRecord, alive: boolean) => ({
   endedAt: run.endedAt === undefined ? undefined : new Date(run.endedAt).toISOString(),
   rows: run.rows,
   written: outputRows(run.progress),
+  changes: comparedRows(run.progress ?? {}),
   rejects: run.rejects,
   credits: run.credits,
   unpricedCalls: run.unpriced,

@@ -9,9 +9,9 @@ import * as Outputs from "../Dashboard/Outputs.ts"
 import type { RunDetail } from "../Ledger/History.ts"
 import type { RunRecord } from "../Ledger/Model.ts"
 import { Ledger } from "../Ledger.ts"
-import { describeRows } from "../Row/Count.ts"
+import { describeChanges, describeRows } from "../Row/Count.ts"
 import { canonicalUrl } from "../Row/Url.ts"
-import { outputRows } from "../Run/Progress.ts"
+import { comparedRows, outputRows } from "../Run/Progress.ts"
 import { isResumable, runStatus } from "../Run/RunResult.ts"
 import { decodeOutputs } from "../Step/Output.ts"
 import { WrongUsage } from "./CommandErrors.ts"
@@ -75,11 +75,13 @@ const describe = (
   const took = duration((run.endedAt ?? run.updatedAt) - run.startedAt)
   const limit = run.options.limit
   const left = NotFollowed.describe(run.progress?.notFollowed)
+  const changes = describeChanges(comparedRows(run.progress ?? {}))
   const facts = [
     `${dye.bold(run.pipeline)}  ${run.id}  ${shown}`,
     `  definition  ${place(run.file)}`,
     `  began       ${new Date(run.startedAt).toISOString()}, took ${took}${limit === undefined ? "" : `, --limit ${limit}`}`,
     `  rows        ${[describeRows(outputRows(run.progress), run.rows), count(run.rejects, "reject"), `${count(run.credits, "credit")}${run.unpriced > 0 ? ` and ${count(run.unpriced, "call")} of unknown price` : ""}`].join(", ")}`,
+    ...(changes === "" ? [] : [`  changes     ${changes}`]),
     ...describeSaved(savedBy(steps)).map(([name, text]) => `  ${name.padEnd(10)}  ${text}`),
     ...(left === undefined ? [] : [`  crawl       ${left}`]),
     ...(away === undefined ? [] : [`  shards      ${away.fact}`]),

@@ -6,6 +6,7 @@ import { decodeNullable } from "../Ledger/Connection.ts"
 import { LedgerError, Locked } from "../Ledger/LedgerErrors.ts"
 import { inLedger, Ledger, ledgerSql } from "../Ledger/Service.ts"
 import { DefinitionInvalid } from "../Pipeline/Issue.ts"
+import { comparedRows } from "../Run/Progress.ts"
 import * as Run from "../Run.ts"
 import { decodeOutputs } from "../Step/Output.ts"
 import { RunStopped, restored } from "../Step/StepError.ts"
@@ -106,6 +107,7 @@ export const summary = (runId: string) =>
       runId,
       status,
       rows: isPublished ? (record?.rows ?? 0) : (ended?.rows ?? 0),
+      changes: isPublished ? comparedRows(record?.progress ?? {}) : undefined,
       rejects,
       credits: isPublished ? (record?.credits ?? 0) : (ended?.credits ?? 0),
       unpricedCalls: record?.unpriced ?? 0,

@@ -53,6 +53,7 @@ export const SavedProgress = Schema.NullOr(
       unchanged: count,
       given: countsByStep,
       changes: countsByStep,
+      withheld: countsByStep,
       /** Links not followed, by reason. */
       notFollowed: countsByStep,
       rejected: countsByStep,

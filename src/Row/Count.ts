@@ -40,6 +40,12 @@ export const describeRows = (outputs: ReadonlyArray<OutputRows> | undefined, las
     : outputs.map(({ name, rows }) => `${name} ${count(rows, "row")}`).join(", ")
 }
 
+/** Describes rows compared with earlier runs: `3 changed, 57 unchanged`. */
+export const describeChanges = (changes: Readonly<Record<string, number>> = {}): string =>
+  Object.entries(changes)
+    .map(([change, rows]) => count(rows, change, change))
+    .join(", ")
+
 /** Formats a count: `1 row`, `12,345 rows`. */
 export const count = (number: number, one: string, many = `${one}s`): string =>
   // The first `toLocaleString` loads language data, which takes longer than anything else in a small command.

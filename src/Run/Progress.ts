@@ -72,6 +72,22 @@ const decodeOutputs = Schema.decodeUnknownOption(
 export const outputRows = (progress: SavedProgress): ReadonlyArray<OutputRows> | undefined =>
   Option.getOrUndefined(decodeOutputs(progress))?.now.outputs
 
+type Counts = Readonly<Record<string, number>>
+
+/** Rows that steps compared with earlier runs, emitted or not, by change; undefined if there are none. */
+export const comparedRows = ({
+  changes = {},
+  withheld = {}
+}: {
+  readonly changes?: Counts | undefined
+  readonly withheld?: Counts | undefined
+}): Counts | undefined => {
+  const counts = ["new", "changed", "unchanged", "gone"]
+    .map((change) => [change, (changes[change] ?? 0) + (withheld[change] ?? 0)] as const)
+    .filter(([, rows]) => rows > 0)
+  return counts.length === 0 ? undefined : Object.fromEntries(counts)
+}
+
 export class Counters {
   expected = 0
   rows = 0
@@ -104,8 +120,10 @@ export class Counters {
   spent = false
   /** Rows that sources skipped because an earlier run has seen them. */
   unchanged = 0
-  /** Number of rows that steps found to be new, changed, unchanged or gone since earlier runs. */
+  /** Number of rows that steps emitted as new, changed, unchanged or gone since earlier runs. */
   readonly changes = new Map<string, number>()
+  /** Number of rows that steps compared with earlier runs and did not emit, by the same words. */
+  readonly withheld = new Map<string, number>()
   /** Links that crawls have found but not followed. */
   notFollowed: NotFollowed = {}
   /** Reason why the run publishes only a part of its rows; set once no more rows come, and saved until its files are published. */
@@ -146,6 +164,11 @@ export class Counters {
     }
   }
 
+  /** Counts a row that a step compared with earlier runs and does not emit. */
+  withhold(change: string): void {
+    this.withheld.set(change, (this.withheld.get(change) ?? 0) + 1)
+  }
+
   /** Marks a step as incomplete; the next checkpoint records it. */
   markIncomplete(step: string, reason: Reason): void {
     const reasons = this.incomplete.get(step)
@@ -176,6 +199,11 @@ export class Counters {
   /** Rows received by each sink. */
   get outputs(): ReadonlyArray<OutputRows> {
     return Array.from(this.files, ([step, name]) => ({ step, name, rows: this.given.get(step) ?? 0 }))
+  }
+
+  /** Rows compared with earlier runs, by change; undefined if there are none. */
+  get compared(): Counts | undefined {
+    return comparedRows({ changes: Object.fromEntries(this.changes), withheld: Object.fromEntries(this.withheld) })
   }
 
   /** Pages that were requested. */
@@ -241,6 +269,7 @@ export class Counters {
       given: Object.fromEntries(given),
       ...(Object.keys(this.notFollowed).length === 0 ? {} : { notFollowed: this.notFollowed }),
       ...(this.changes.size === 0 ? {} : { changes: Object.fromEntries(this.changes) }),
+      ...(this.withheld.size === 0 ? {} : { withheld: Object.fromEntries(this.withheld) }),
       rejected: Object.fromEntries(rejected),
       ...(budgetMessage === undefined ? {} : { budgetMessage }),
       ...(timeline === undefined ? {} : { timeline })
@@ -253,7 +282,7 @@ export class Counters {
    */
   restore(saved: SavedProgress, bytes: number): void {
     if (saved === null) return
-    const { changes = {}, given = {}, incomplete, jobs = {}, now: _, rejected = {}, timeline, ...numbers } = saved
+    const { changes = {}, given = {}, incomplete, jobs = {}, now: _, rejected = {}, timeline, withheld = {}, ...numbers } = saved
     this.timeline.restore(timeline)
     // Version 0.1 stored `rows`, the rows at the end of the pipeline, instead of `outputRows`.
     Object.assign(this, { outputRows: numbers.rows ?? 0, outputBytes: bytes, ...numbers })
@@ -262,6 +291,7 @@ export class Counters {
     }
     for (const [step, credits] of Object.entries(jobs)) this.jobs.set(step, credits)
     for (const [change, rows] of Object.entries(changes)) this.changes.set(change, rows)
+    for (const [change, rows] of Object.entries(withheld)) this.withheld.set(change, rows)
     for (const [step, rows] of Object.entries(given)) this.given.set(step, rows)
     for (const [step, rows] of Object.entries(rejected)) this.rejected.set(step, rows)
   }

@@ -263,6 +263,7 @@ const reportToRun = ({ buffer, counters, journal, lock, shutdown }: StepRun, id:
       counters.markIncomplete(id, "budget")
     }),
     incomplete: (reason) => Effect.sync(() => counters.markIncomplete(id, reason)),
+    withheld: (change) => counters.withhold(change),
     notFollowed: (links) =>
       Effect.sync(() => {
         counters.notFollowed = NotFollowed.add(counters.notFollowed, links)

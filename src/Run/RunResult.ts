@@ -23,6 +23,11 @@ export interface Summary {
   readonly rows: number
   /** Rows written to each output; undefined if there are none. */
   readonly written?: ReadonlyArray<OutputRows> | undefined
+  /**
+   * Rows that `dedupe` with `across: runs` found to be `new`, `changed`, `unchanged` or `gone`, also those that it did not emit; without
+   * such rows undefined.
+   */
+  readonly changes?: Readonly<Record<string, number>> | undefined
   readonly rejects: number
   readonly credits: number
   readonly unpricedCalls: number
@@ -75,6 +80,7 @@ export const summarize = (
     status: phase._tag === "Published" ? phase.status : status,
     rows: counters.rows,
     ...(counters.files.size === 0 ? {} : { written: counters.outputs }),
+    ...(counters.compared === undefined ? {} : { changes: counters.compared }),
     rejects: counters.rejects,
     credits: counters.credits,
     unpricedCalls: counters.unpriced,

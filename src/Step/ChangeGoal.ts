@@ -184,6 +184,8 @@ export const makeChangeGoal = (
                 rows,
                 cursor,
                 taken: () => {
+                  // The goal made it unchanged, and `emit` leaves unchanged rows out.
+                  if (rows.length === 0) context.withheld("unchanged")
                   held.delete(number)
                   entries.push([`${prefix}${ordinal(number)}`, undefined])
                 }

@@ -361,6 +361,7 @@ export const dedupe = Step.make({
           // `identity` comes from the row without the added fields: a row without an address is identified by its content.
           if (!emit.includes(change)) {
             withholds = true
+            context.withheld(change)
             return undefined
           }
           const isShown = change === "changed" && previous !== undefined

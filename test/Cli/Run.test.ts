@@ -48,6 +48,33 @@ describe("sluice run", () => {
     }).pipe(Effect.provide(platform))
   )
 
+  it.scoped("says how many rows are new, changed, unchanged and gone, also those that it does not write", () =>
+    Effect.gen(function* () {
+      const files = yield* FileSystem.FileSystem
+      const root = yield* folderOf({
+        "p.yaml":
+          "version: 1\nname: p\nsteps:\n  - read: in.csv\n  - dedupe: { key: id, across: runs, changedWhen: n }\n  - write: { jsonl: new.jsonl }\n"
+      })
+      const run = (rows: string, ...words: ReadonlyArray<string>) =>
+        Effect.zipRight(
+          files.writeFileString(`${root}/in.csv`, `id,n\n${rows}`),
+          sluice(["run", `${root}/p.yaml`, "--out", root, "--data", `${root}/data`, ...words])
+        )
+      expect((yield* run("a,1\nb,1\nc,1\n")).err).toMatch(/^p: 3 rows, 3 new in /)
+      expect((yield* run("a,1\nb,2\nc,1\n")).err).toMatch(/^p: 1 row, 1 changed, 2 unchanged in /)
+      const { out } = yield* run("a,1\nb,2\nc,3\nd,1\n", "--json")
+      expect(JSON.parse(out)).toMatchObject({ rows: 2, changes: { new: 1, changed: 1, unchanged: 2 } })
+      const last = ["show", "--data", `${root}/data`]
+      expect((yield* sluice(last)).out).toContain("\n  changes     1 new, 1 changed, 2 unchanged\n")
+      expect(JSON.parse((yield* sluice([...last, "--json"])).out)).toMatchObject({ changes: { new: 1, unchanged: 2 } })
+      yield* files.writeFileString(
+        `${root}/p.yaml`,
+        (yield* readText(`${root}/p.yaml`)).replace("changedWhen: n", "emit: [gone]")
+      )
+      expect((yield* run("d,1\n")).err).toMatch(/^p: 3 rows, 1 unchanged, 3 gone in /)
+    }).pipe(Effect.provide(platform))
+  )
+
   it.scoped("reports a crawl that fails once, without the address of its own engine, and without a price", () =>
     Effect.gen(function* () {
       const root = yield* folderOf({ "p.yaml": crawl })

@@ -68,13 +68,15 @@ describe("dedupe with a goal", () => {
         expect(warnings.filter((text) => text.includes("no model"))).toHaveLength(1)
         expect((yield* changesUnder(here.ledger, "t")).map(({ key }) => key.slice(-1))).toEqual(["1", "3", "4", "5"])
         // What did not matter is compared with from now on.
-        const { data: later } = yield* runStep(
+        const { data: later, summary: last } = yield* runStep(
           here,
           "dedupe",
           { ...fields, emit: ["changed"] },
-          rows([5, 4, 6, 3, 2, 1])
+          rows([6, 4, 6, 3, 2, 1])
         )
         expect(later).toEqual([])
+        // The first row has changed from 5 to 6, which does not matter.
+        expect(last).toMatchObject({ credits: 6, changes: { unchanged: 6 } })
       })
   )
 

@@ -7,7 +7,7 @@ import * as NotFollowed from "../../Api/NotFollowed.ts"
 import type { Checked } from "../../Pipeline/Check.ts"
 import { open } from "../../Pipeline/Interpolate.ts"
 import { DefinitionInvalid } from "../../Pipeline/Issue.ts"
-import { describeRows } from "../../Row/Count.ts"
+import { describeChanges, describeRows } from "../../Row/Count.ts"
 import { RunFailed, type Summary } from "../../Run.ts"
 import { TooManyRejects } from "../../Step/StepError.ts"
 import { StepError } from "../../Step.ts"
@@ -81,8 +81,9 @@ export const broken = (cause: Cause.Cause<unknown>): Report => ({
 export const trial = (limit: number): string =>
   `Trial run (--limit ${limit}): did not change the state or outputs of real runs.\n`
 
-/** Counts such as `41 rows, 1 reject, 38 credits`; with several outputs, the rows of each. */
+/** Counts such as `41 rows, 3 new, 38 unchanged, 1 reject, 38 credits`; with several outputs, the rows of each. */
 export const countsOf = ({
+  changes,
   credits,
   rejects,
   rows,
@@ -91,6 +92,7 @@ export const countsOf = ({
 }: Omit<Summary, "runId" | "status">): string =>
   [
     describeRows(written, rows),
+    describeChanges(changes),
     rejects === 0 ? "" : count(rejects, "reject"),
     credits === 0 ? "" : count(credits, "credit"),
     unpricedCalls === 0 ? "" : `${count(unpricedCalls, "call")} of unknown price`
