@@ -282,7 +282,17 @@ export class Counters {
    */
   restore(saved: SavedProgress, bytes: number): void {
     if (saved === null) return
-    const { changes = {}, given = {}, incomplete, jobs = {}, now: _, rejected = {}, timeline, withheld = {}, ...numbers } = saved
+    const {
+      changes = {},
+      given = {},
+      incomplete,
+      jobs = {},
+      now: _,
+      rejected = {},
+      timeline,
+      withheld = {},
+      ...numbers
+    } = saved
     this.timeline.restore(timeline)
     // Version 0.1 stored `rows`, the rows at the end of the pipeline, instead of `outputRows`.
     Object.assign(this, { outputRows: numbers.rows ?? 0, outputBytes: bytes, ...numbers })

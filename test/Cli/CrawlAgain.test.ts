@@ -63,7 +63,7 @@ describe("a crawl that compares with earlier runs", () => {
         const { act, changes, pages, root, run, site } = yield* project("revisit: { fullEvery: 3 }, ")
         const first = yield* run()
         expect(yield* changes).toHaveLength(count)
-        expect(first.err).toContain(`herons: ${count} rows, ${count} credits in`)
+        expect(first.err).toContain(`herons: ${count} rows, ${count} new, ${count} credits in`)
         expect(first.err).not.toContain("had not changed")
         expect(site.asked()).toHaveLength(count)
 
@@ -87,7 +87,7 @@ describe("a crawl that compares with earlier runs", () => {
         const unchanged = 35
         // Five pages were sent, and the answer that one is not there any more.
         const saved = `${unchanged} of 41 pages were not sent again: ${leftOut.length} were not visited, because a change was unlikely (revisit: all visits them), ${unchanged - leftOut.length} had not changed (304)`
-        expect(second.err).toContain("6 rows, 6 credits in")
+        expect(second.err).toContain("6 rows, 1 new, 4 changed, 35 unchanged, 1 gone, 6 credits in")
         expect(second.err).toContain(`  ${saved}\n`)
         expect((yield* act("show")).out).toContain(`  saved       ${saved}\n`)
         expect((yield* act("show", "--page", `${site.url}${leftOut[0]}`)).out).toContain(
