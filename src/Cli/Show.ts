@@ -15,6 +15,7 @@ import { comparedRows, outputRows } from "../Run/Progress.ts"
 import { isResumable, runStatus } from "../Run/RunResult.ts"
 import { decodeOutputs } from "../Step/Output.ts"
 import { WrongUsage } from "./CommandErrors.ts"
+import { repairCommand } from "./Extract/Suggest.ts"
 import { count, duration, place, table } from "./Format.ts"
 import { withLedger } from "./LedgerAccess.ts"
 import * as Parameter from "./Parameter.ts"
@@ -67,6 +68,7 @@ const describe = (
   { alive, run, steps }: RunDetail,
   files: Effect.Effect.Success<ReturnType<typeof filesOf>>,
   away: Away | undefined,
+  repair: string | undefined,
   terminal: Terminal
 ): string => {
   const dye = paint(terminal.out)
@@ -121,6 +123,7 @@ const describe = (
   ] as const
   const next = [
     ...(run.status === "held" ? held : []),
+    ...(repair === undefined ? [] : [["find values again:", `${repair} ${run.id}`] as const]),
     ...(isResumable(run) && !alive ? [["continue it:", `sluice resume ${run.id}`] as const] : []),
     ...(open === 0
       ? []
@@ -245,7 +248,7 @@ const showRun = (options: Options, terminal: Terminal) =>
       return line(terminal, { ...runObject(run, alive), steps, outputs: run.outputs, ...parts })
     }
     const described = away === undefined ? undefined : Shards.describeShards(away, terminal)
-    terminal.out.write(describe(detail, yield* filesOf(run), described, terminal))
+    terminal.out.write(describe(detail, yield* filesOf(run), described, yield* repairCommand(detail), terminal))
   })
 
 /** Reason to refuse flags that exclude each other. */

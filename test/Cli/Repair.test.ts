@@ -70,6 +70,35 @@ describe("sluice extract --repair", () => {
     }).pipe(Effect.provide(platform))
   )
 
+  it.scopedLive("is named by a run that fails for its rejects, and by `show`, once there are good rows", () =>
+    Effect.gen(function* () {
+      const { act, file, folder, site } = yield* setUp((url) =>
+        pages(url).replace(
+          "  - sort",
+          "      required: [title]\n    onError: { reject: true, stopAfter: 50% }\n  - sort"
+        )
+      )
+      const run = act("run", file, "--out", folder)
+      const known = site.design
+      site.design = after
+      const early = yield* run
+      expect([early.code, early.err]).toEqual([3, expect.not.stringContaining("--repair")])
+      site.design = known
+      expect((yield* run).code).toBe(0)
+      site.design = after
+      const { code, err } = yield* run
+      expect([code, err]).toEqual([
+        3,
+        expect.stringMatching(
+          /\n {2}If the site has changed, find the values again: sluice extract --repair \S+shop\.yaml\n/
+        )
+      ])
+      expect((yield* act("show")).out).toMatch(
+        /\n {2}find values again: {3}sluice extract --repair \S+shop\.yaml \w+-\w+\n/
+      )
+    }).pipe(Effect.provide(platform))
+  )
+
   it.scopedLive("names the flags that have no place beside it", () =>
     Effect.gen(function* () {
       const says = (...words: ReadonlyArray<string>) =>
@@ -144,7 +173,11 @@ describe("a redesign", () => {
         for (const date of [1, 2, 3, 4, 5]) expect((yield* day(date)).code).toBe(0)
         const good = readFileSync(`${folder}/shop.csv`, "utf8")
         site.design = after
-        expect((yield* day(6)).code).toBe(6)
+        const sixth = yield* day(6)
+        expect([sixth.code, sixth.err]).toEqual([
+          6,
+          expect.stringContaining(`sluice extract --repair ${folder}/shop.yaml\n`)
+        ])
         const [{ body = "" } = {}] = receiver.received
         const notice = JSON.parse(body)
         expect(notice.reason).toContain("extract: price matched: expected 100 % (6 of 6 rows in run ")
@@ -164,6 +197,8 @@ describe("a redesign", () => {
           `sluice extract --repair ${folder}/shop.yaml --apply && sluice replay ${notice.runId}`
         )
         expect(readFileSync(`${folder}/shop.yaml`, "utf8")).toContain("css: .price")
+
+        expect((yield* act("show", notice.runId)).out).toContain(`shop.yaml ${notice.runId}\n`)
 
         expect((yield* act("replay", notice.runId)).err).toContain("has not changed since")
         // A later run that went wrong otherwise says nothing of what broke the fields.

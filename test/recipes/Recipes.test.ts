@@ -57,7 +57,8 @@ describe("recipes", () => {
         const broken = yield* run
         expect([broken.status, broken.lines], broken.err).toEqual(["failed", []])
         const repair = yield* act("extract", "--repair", `${folder}/shop-changes.yaml`)
-        expect(repair.out, repair.err).toContain("proved")
+        expect(repair.out, repair.err).toMatch(/^ {2}title +proved: h4$/m)
+        expect(repair.out).toMatch(/^ {2}price +proved: \{"css":"\.amount","as":"price"\}$/m)
       }).pipe(Effect.provide(platform))
   )
 

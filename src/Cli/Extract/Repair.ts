@@ -7,7 +7,6 @@ import * as Clock from "effect/Clock"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
-import { type Document, isMap, isSeq, parseDocument } from "yaml"
 import type { Scrape } from "../../Client/Scrape.ts"
 import { fileErrorReason } from "../../Files/FileErrors.ts"
 import { isBlank } from "../../Html/FieldRows.ts"
@@ -19,7 +18,6 @@ import { check } from "../../Pipeline/Check.ts"
 import { read, type Source } from "../../Pipeline/Source.ts"
 import { addressOf, type Data as RowData } from "../../Row.ts"
 import { type Comparison, type Extraction, type KnownPage, type Report, repair } from "../../Step/Extract/Repair.ts"
-import { mapping } from "../../Step/Requirements.ts"
 import { ExitCode } from "../../TypedError/ExitCode.ts"
 import { FileUnusable } from "../CommandErrors.ts"
 import { count, place } from "../Format.ts"
@@ -28,6 +26,7 @@ import { findRun } from "../RunRecords.ts"
 import { paint, type Terminal, warn } from "../Terminal.ts"
 import { scopeOf } from "../Trust.ts"
 import { type Edit, editYaml } from "./EditDefinition.ts"
+import { type At, extractionsIn } from "./Extractions.ts"
 import { fetchPage } from "./Pages.ts"
 
 /** A pipeline could not be repaired, or not completely. */
@@ -49,32 +48,6 @@ interface Options {
   readonly pages: ReadonlyArray<string>
   readonly apply: boolean
   readonly json: boolean
-}
-
-type At = ReadonlyArray<string | number>
-
-/** An `extract` step of a definition, with its options for reading values. */
-interface WrittenExtraction extends Extraction {
-  readonly path: At
-  readonly reading: Parameters<typeof openPage>[1]
-}
-
-const textOf = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined)
-
-const orderOf = (value: unknown) => (["DMY", "MDY", "YMD"] as const).find((each) => each === value)
-
-/** The `extract` steps of a definition, with their paths. */
-const extractionsOf = (document: Document): ReadonlyArray<WrittenExtraction> => {
-  const steps = document.get("steps")
-  if (!isSeq(steps)) return []
-  return steps.items.flatMap((step, at) => {
-    if (!isMap(step) || !step.has("extract")) return []
-    const { fields, locale, order, rows, timezone } = mapping(mapping(step.toJS(document)).extract)
-    const isOfPage = rows === undefined || typeof rows === "string"
-    if (!isOfPage || fields === undefined) return []
-    const reading = { locale: textOf(locale), order: orderOf(order), timezone: textOf(timezone) }
-    return [{ path: ["steps", at, "extract"], rows, fields: mapping(fields) as Extraction["fields"], reading }]
-  })
 }
 
 /** True if the rows have URLs of their own, so that a row's URL is not that of the page with the row. */
@@ -242,8 +215,7 @@ export const compare = (file: string, getPage: GetPage, terminal: RunOutputs.War
   Effect.gen(function* () {
     const source = yield* read(file)
     const text = yield* openText(file)
-    const document = parseDocument(text.replace(/^\ufeff/, ""))
-    const extractions = document.errors.length === 0 && /\.ya?ml$/.test(file) ? extractionsOf(document) : []
+    const extractions = extractionsIn(file, text)
     if (extractions.length === 0) {
       const reason = `${place(file)} has no step extract with fields that can be repaired; only definitions in YAML can be repaired`
       return yield* new NotRepaired({ reason })

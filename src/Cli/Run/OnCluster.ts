@@ -14,6 +14,7 @@ import type * as Run from "../../Run.ts"
 import { newId } from "../../Run.ts"
 import { SettingInvalid, WrongUsage } from "../CommandErrors.ts"
 import type { SettingValues } from "../CommandSettings.ts"
+import { repairCommandOf } from "../Extract/Suggest.ts"
 import { count } from "../Format.ts"
 import { savedIn } from "../SavedPages.ts"
 import { missingCapabilities } from "../Service.ts"
@@ -89,7 +90,9 @@ const followed = (runId: string, name: string, terminal: Terminal, print: Printe
     )
     const summary = yield* waiting(Cluster.RunStatus.summary(runId)).pipe(
       Effect.tapErrorTag("RunFailed", (failure) =>
-        Effect.sync(() => print.talk(Report.describeFailed(name, failure.summary, terminal.err, failure)))
+        Effect.map(repairCommandOf(runId), (repair) =>
+          print.talk(Report.describeFailed(name, failure.summary, terminal.err, failure, repair))
+        )
       )
     )
     const saved = yield* savedIn(runId)

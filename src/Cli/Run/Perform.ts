@@ -13,6 +13,7 @@ import * as Run from "../../Run.ts"
 import type { Stdout } from "../../Step/Output.ts"
 import { WrongUsage } from "../CommandErrors.ts"
 import type { SettingValues } from "../CommandSettings.ts"
+import { repairCommandOf } from "../Extract/Suggest.ts"
 import { count, duration } from "../Format.ts"
 import { ledgerLayer } from "../LedgerAccess.ts"
 import { savedIn } from "../SavedPages.ts"
@@ -128,16 +129,16 @@ export const perform = Effect.fn("Cli.perform")(function* (request: RunRequest, 
   if (terminal.err.interactive && !quiet) yield* Effect.forkScoped(drawProgress(run, checked, terminal))
   const { saved, summary } = yield* run.execute.pipe(
     Effect.flatMap((summary) => Effect.map(savedPages, (saved) => ({ saved, summary }))),
-    Effect.provide(client),
-    Effect.provide(ledgerLayer(settings, dataDir)),
     Effect.tapErrorTag("RunFailed", (failure) =>
-      Effect.sync(() =>
+      Effect.map(repairCommandOf(failure.summary.runId), (repair) =>
         print.talk(
-          Report.describeFailed(name, failure.summary, terminal.err, failure),
+          Report.describeFailed(name, failure.summary, terminal.err, failure, repair),
           Report.fieldsOf(failure.summary)
         )
       )
     ),
+    Effect.provide(client),
+    Effect.provide(ledgerLayer(settings, dataDir)),
     Effect.onInterrupt(() =>
       Effect.map(run.summary, (summary) => {
         if (summary.status === "completed") {

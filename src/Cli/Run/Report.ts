@@ -223,8 +223,14 @@ export const describe = (
   return `${[head, ...align([...linesOf(summary.outputs, single), ...rejects], dye), ...notes].join("\n")}\n`
 }
 
-/** Describes a run that did not complete. The failure itself is printed by the caller. */
-export const describeFailed = (name: string, summary: Summary, channel: Channel, failure?: Failure): string => {
+/** Describes a run that did not complete. The failure itself is printed by the caller. `repair`: a command that may repair the definition. */
+export const describeFailed = (
+  name: string,
+  summary: Summary,
+  channel: Channel,
+  failure?: Failure,
+  repair?: string
+): string => {
   const dye = paint(channel)
   const groups = groupFiles(summary.outputs)
   const endings: Readonly<Record<string, string>> = {
@@ -258,5 +264,6 @@ export const describeFailed = (name: string, summary: Summary, channel: Channel,
     summary.rejectFile === undefined
       ? []
       : align([[place(summary.rejectFile), count(summary.rejects, "reject"), ""]], dye)
-  return `${[head, ...rejects, ...on].join("\n")}\n`
+  const mend = repair === undefined ? [] : [`  If the site has changed, find the values again: ${repair}`]
+  return `${[head, ...rejects, ...on, ...mend].join("\n")}\n`
 }

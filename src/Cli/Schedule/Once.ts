@@ -10,6 +10,7 @@ import * as Store from "../../Schedule/Store.ts"
 import * as Schedule from "../../Schedule.ts"
 import { OccurrenceTaken, ScheduleRefused } from "../CommandErrors.ts"
 import { mailServerOf, readSettings, type SettingValues } from "../CommandSettings.ts"
+import { repairCommandOf } from "../Extract/Suggest.ts"
 import { requireFolder } from "../Folder.ts"
 import { ledgerLayer as ledgerOf } from "../LedgerAccess.ts"
 import * as Progress from "../Run/Perform.ts"
@@ -135,7 +136,10 @@ const carryOut = (
       return print.report(Report.completed(summary, saved))
     }
     if (failure !== undefined) {
-      if (summary !== undefined) print.talk(Report.describeFailed(name, summary, terminal.err, failure))
+      if (summary !== undefined) {
+        const repair = yield* repairCommandOf(summary.runId)
+        print.talk(Report.describeFailed(name, summary, terminal.err, failure, repair))
+      }
       return yield* Effect.fail(failure)
     }
     if (record.endedAt === undefined)
