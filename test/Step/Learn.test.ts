@@ -51,6 +51,19 @@ describe("a field from one example", () => {
     expect(best).toMatchObject({ source: { css: ".price", as: "price" }, given: [1299] })
   })
 
+  it.each([
+    ['<h1>Kettle 7</h1><b class="amount">7.00 €</b>', ".amount"],
+    ['<h1>Kettle 7</h1><b class="amount">EUR 7</b>', ".amount"],
+    ['<h1>Kettle 7</h1><b class="amount">7,00 €/Stück</b>', ".amount"],
+    ['<h1 title="Kettle 7">Kettle</h1><b class="amount">7 Kč</b>', ".amount"],
+    ['<meta property="og:title" content="Kettle 7"><b class="amount">7.00</b>', ".amount"],
+    ['<h1 class="sum">7</h1><b class="amount">Kettle 7</b>', "h1"]
+  ])("that is a number is read where nothing but the value stands: %s", (html, css) => {
+    const page = openPage(parsePage(`<html lang="en"><main>${html}</main></html>`, undefined), {}, now)
+    const [best] = learnField([{ page, element: page.tree.root, value: "7", type: "price" }])
+    expect(best?.source).toEqual({ css, as: "price" })
+  })
+
   it("is nothing for a value that no page shows", () => {
     expect(learn("green")).toEqual([])
   })

@@ -90,6 +90,21 @@ const typesFor = (
   return /^\d{4}-\d\d-\d\d$/.test(wanted) && readDate(text, reading)?.day === wanted ? ["date"] : []
 }
 
+/** Cost of a text that says more than the value. Higher than the costs of selectors: such a text gives another number on the next page. */
+const wordyCost = 20
+
+/** True if a text is a number with at most a currency and a unit: `7.00 €`, `7 km/h`, but not `Kettle 7`. */
+const isOnlyNumber = (text: string, { reading }: Page): boolean => {
+  const [, head = "", middle = "", tail = ""] = /^(\P{Nd}*)(.*\p{Nd})(.*)$/su.exec(text.trim()) ?? []
+  if (/\p{L}/u.test(middle) || /\S\s+\S/.test(tail.trim())) return false
+  if (!/\p{L}/u.test(head)) return true
+  return !/\s/.test(head.trim()) && readPrice(text, undefined, reading.locale)?.currency != null
+}
+
+/** Extra cost of a source that reads a number out of this text. */
+const costOfText = (text: string, { as }: Written, page: Page): number =>
+  (as === "number" || as === "price") && !isOnlyNumber(text, page) ? wordyCost : 0
+
 /** Maximum characters around a value that a pattern may contain. */
 const maxAround = 30
 
@@ -109,15 +124,15 @@ const typed = (type: FieldType | undefined): Written => (type === undefined || t
 /** Maximum length of text to search as a whole; longer texts are searched only through smaller elements. */
 const maxText = 2_000
 
-/** Elements below `root` whose text, own text or attribute gives the wanted value, smallest first, with the keys of a source. */
-const placesOf = ({
-  element: root,
-  page,
-  type: wantedType,
-  value
-}: Example): ReadonlyArray<readonly [element: Element, keys: Written]> => {
-  const found: Array<readonly [Element, Written]> = []
+/** Place of a value: an element, the keys of a source, and their extra cost. */
+type ValuePlace = readonly [element: Element, keys: Written, cost: number]
+
+/** Elements below `root` whose text, own text or attribute gives the wanted value, cheapest first, and of these smallest first. */
+const placesOf = ({ element: root, page, type: wantedType, value }: Example): ReadonlyArray<ValuePlace> => {
+  const found: Array<ValuePlace> = []
   if (value === undefined) return found
+  const add = (element: Element, keys: Written, text: string) =>
+    found.push([element, keys, costOfText(text, keys, page)])
   beginQueries()
   const visit = (element: Element): boolean => {
     // If a descendant's text matches, skip this element's text: it is mostly the same. Its attributes are still tried.
@@ -131,27 +146,27 @@ const placesOf = ({
       const whole = isAddressAttribute(name) ? (page.urls.resolve(each) ?? each) : each
       const types = typesFor(whole, value, page, wantedType)
       const isOwnAddress = wantedType === "url" && readAddress(element, page.urls) === whole
-      if (types.length > 0 && isOwnAddress) found.push([element, { as: "url" }])
+      if (types.length > 0 && isOwnAddress) add(element, { as: "url" }, whole)
       else if (types.length > 0 || (each === value && wantedType === undefined))
-        found.push([element, { attr: name, ...typed(types[0]) }])
+        add(element, { attr: name, ...typed(types[0]) }, whole)
     }
     if (element.layout === "unseen" || isInside) return isInside
     const text = readText(element)
     if (text === "" || text.length > maxText) return false
     const types = typesFor(text, value, page, wantedType)
-    for (const type of types) found.push([element, typed(type)])
+    for (const type of types) add(element, typed(type), text)
     // The elements around this one contain more text, so they are worse places.
     if (types.length > 0) return true
     const own = readOwnText(element)
     if (own !== text && own !== "")
-      for (const type of typesFor(own, value, page, wantedType)) found.push([element, { own: true, ...typed(type) }])
+      for (const type of typesFor(own, value, page, wantedType)) add(element, { own: true, ...typed(type) }, own)
     const isText = wantedType === undefined || wantedType === "text"
     const match = isText && text.length <= value.length + 2 * maxAround ? patternFor(text, value) : undefined
-    if (match !== undefined) found.push([element, { match }])
+    if (match !== undefined) add(element, { match }, text)
     return false
   }
   visit(root)
-  return found.slice(0, maxPlaces)
+  return found.sort(([, , one], [, , other]) => one - other).slice(0, maxPlaces)
 }
 
 /** Maximum length of a label. */
@@ -217,14 +232,19 @@ const candidatesOf = (example: Example): ReadonlyArray<Candidate> => {
   if (scope === page.tree.root) {
     for (const [data, text] of dataOf(page))
       for (const keys of keysFor(text))
-        found.push({ source: { data, ...keys }, relies: "data", cost: 1 + data.split(".").length / 10 })
+        found.push({
+          source: { data, ...keys },
+          relies: "data",
+          cost: 1 + data.split(".").length / 10 + costOfText(text, keys, page)
+        })
     for (const [meta, text] of Object.entries(page.metadata()))
       if (typeof text === "string")
-        for (const keys of keysFor(text)) found.push({ source: { meta, ...keys }, relies: "meta", cost: 2.6 })
+        for (const keys of keysFor(text))
+          found.push({ source: { meta, ...keys }, relies: "meta", cost: 2.6 + costOfText(text, keys, page) })
   }
-  for (const [element, keys] of placesOf(example)) {
+  for (const [element, keys, wordy] of placesOf(example)) {
     const { attr, match, own } = keys
-    const extra = (attr === undefined ? 0 : 0.3) + (match === undefined ? 0 : 1) + (own === undefined ? 0 : 0.5)
+    const extra = wordy + (attr === undefined ? 0 : 0.3) + (match === undefined ? 0 : 1) + (own === undefined ? 0 : 0.5)
     for (const { cost, css, relies } of selectorsOf(element, scope))
       found.push({ source: { css, ...keys }, relies, cost: cost + extra })
     if (attr !== undefined || own !== undefined) continue
