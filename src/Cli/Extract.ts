@@ -22,6 +22,7 @@ import { repairPipeline } from "./Extract/Repair.ts"
 import { definitionOf, type Found, learn, productOnPage, readWanted, sureness, type Wanted } from "./Extract/Want.ts"
 import { count, table } from "./Format.ts"
 import { withLedger } from "./LedgerAccess.ts"
+import { describeFailedPages, type FailedPage } from "./PageFailures.ts"
 import * as Parameter from "./Parameter.ts"
 import { openClient } from "./Service.ts"
 import * as SharedFlags from "./SharedFlags.ts"
@@ -184,11 +185,10 @@ const pagingOf = ({ html, url }: Pick<Page, "html" | "url">) => {
   return Either.getOrUndefined(bounded(() => findPaging(tree, urls, url)))
 }
 
-/** Prints the overview of a page, or why there is none. */
-const showPage = (name: string, result: Read, now: number, json: boolean, { err, out }: Terminal): void => {
+/** Prints the overview of a page; in JSON also why there is none. */
+const showPage = (name: string, result: Read, now: number, json: boolean, { out }: Terminal): void => {
   if (Either.isLeft(result)) {
     if (json) out.write(`${JSON.stringify({ file: name, error: result.left.reason })}\n`)
-    else err.write(`${paint(err).red("error:")} ${result.left.message}\n`)
     return
   }
   const { html, url } = result.right
@@ -268,15 +268,19 @@ const run = (options: Options, terminal: Terminal) =>
     const now = yield* Clock.currentTimeMillis
     const read: Array<Page> = []
     const places: Array<number> = []
+    const unread: Array<FailedPage> = []
     for (const [at, name] of names.entries()) {
       const result = yield* Effect.either(open(name))
       if (Either.isRight(result)) {
         read.push(result.right)
         places.push(at)
-      }
+      } else unread.push({ page: name, message: result.left.reason })
       if (Either.isLeft(result) || (want.length === 0 && fields.length === 0))
         showPage(name, result, now, json, terminal)
     }
+    const { err } = terminal
+    for (const line of json ? [] : describeFailedPages(unread, "cannot be read"))
+      err.write(`${paint(err).red("error:")} ${line}\n`)
     if (want.length > 0 || fields.length > 0) {
       // Drops the wanted values of pages that could not be read.
       const wanted = asked.wanted.map(({ name, values }) => ({ name, values: places.map((at) => values[at]) }))

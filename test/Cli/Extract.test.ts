@@ -115,12 +115,24 @@ describe("sluice extract", () => {
       const path = yield* folderOf({ "a.html": page })
       const both = yield* sluice(["extract", `${path}/gone.html`, `${path}/a.html`, "--json"])
       expect(both.code).toBe(1)
-      const [gone, read] = both.out
+      const [absent, read] = both.out
         .trim()
         .split("\n")
         .map((line) => JSON.parse(line))
-      expect(gone.error).toContain("there is no such file")
+      expect(absent.error).toContain("there is no such file")
       expect(read.tables).toHaveLength(1)
+      const gone = [1, 2, 3].map((number) => `${path}/${"x".repeat(number)}.html`)
+      const { err } = yield* sluice([
+        "extract",
+        ...gone,
+        "http://127.0.0.1:9/a",
+        "http://127.0.0.1:9/b",
+        `${path}/a.html`
+      ])
+      const [first, second, third] = err.split("\n").filter((line) => line.startsWith("error: "))
+      expect(first).toMatch(/^error: 3 pages cannot be read, such as \S+\/x\.html: there is no such file/)
+      expect(second).toMatch(/^error: 2 pages cannot be read, such as .*127\.0\.0\.1/)
+      expect(third).toBe("error: 5 of 6 pages could not be read")
       expect((yield* sluice(["extract", `${path}/a.html`, "--base", "x"])).err).toContain("--base x is not an address")
     }).pipe(Effect.provide(platform))
   )

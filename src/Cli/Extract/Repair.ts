@@ -21,6 +21,7 @@ import { type Comparison, type Extraction, type KnownPage, type Report, repair }
 import { ExitCode } from "../../TypedError/ExitCode.ts"
 import { FileUnusable } from "../CommandErrors.ts"
 import { count, place } from "../Format.ts"
+import { describeFailedPages, type FailedPage } from "../PageFailures.ts"
 import * as RunOutputs from "../RunOutputs.ts"
 import { findRun } from "../RunRecords.ts"
 import { paint, type Terminal, warn } from "../Terminal.ts"
@@ -309,14 +310,18 @@ export const changesOf = ({ steps }: Pick<Compared, "steps">): ReadonlyArray<Pro
 /** Compares today's pages with the rows of the last good run, and shows or applies the changes that the definition needs. */
 export const repairPipeline = (file: string, options: Options, terminal: Terminal) =>
   Effect.gen(function* () {
-    const getPage: GetPage = (address, maxAge) =>
-      Effect.catchAll(fetchPage(address, maxAge), ({ message }) =>
-        Effect.as(
-          Effect.sync(() => warn(terminal.err, message)),
-          undefined
-        )
+    const unread: Array<FailedPage> = []
+    const getPage: GetPage = (page, maxAge) =>
+      Effect.catchAll(fetchPage(page, maxAge), ({ reason }) =>
+        Effect.sync(() => {
+          unread.push({ page, message: reason })
+          return undefined
+        })
       )
-    const compared = yield* compare(file, getPage, terminal, options.pages[0])
+    const warned = Effect.sync(() => {
+      for (const line of describeFailedPages(unread, "cannot be read")) warn(terminal.err, line)
+    })
+    const compared = yield* Effect.ensuring(compare(file, getPage, terminal, options.pages[0]), warned)
     const { bad, good, pages, steps } = compared
     if (options.json) {
       const reports = steps.map(({ path, report }) => ({ path, report }))

@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import { Ledger } from "../../Ledger.ts"
 import type { Occurrence } from "../../Schedule/Model.ts"
+import { describeFailedPages } from "../PageFailures.ts"
 import { type Channel, paint } from "../Terminal.ts"
 import type { Failure } from "../Verb.ts"
 
@@ -59,9 +60,8 @@ export const report = (
 ) =>
   Effect.gen(function* () {
     const dye = paint(err)
-    for (const [key, { message }] of now) {
-      if (!before.has(key)) err.write(`${dye.red("error:")} ${message.includes(key) ? "" : `${key}: `}${message}\n`)
-    }
+    const begun = [...now].filter(([key]) => !before.has(key)).map(([page, { message }]) => ({ page, message }))
+    for (const line of describeFailedPages(begun, "fail")) err.write(`${dye.red("error:")} ${line}\n`)
     // A visit that failed as a whole tells nothing about single pages.
     if (now.has("")) return new Map([...before, ...now].slice(-maxFailures))
     const lasting = new Map(now)
