@@ -28,6 +28,9 @@ export interface Detail {
 export const describe = (what: string, { method, url, said }: Call, todo: string): string =>
   `${what} (${method} ${url})${said === undefined || said === "" ? "" : `: ${said.replace(/[.\s]+$/, "")}`}${todo === "" ? "" : `. ${todo}`}`
 
+/** Advice for a failure that the service's operator can mend; none where the answer names the setting, as the local engine does. */
+const advise = ({ said = "" }: Call, todo: string): string => (/\bSLUICE_[A-Z]/.test(said) ? "" : todo)
+
 /** 401: the key is missing or wrong. */
 export class Unauthorized extends TypedError("Unauthorized", { scope: "run" })<Call> {
   readonly retryable = false
@@ -48,10 +51,8 @@ export class PaymentRequired extends TypedError("PaymentRequired", { scope: "run
 export class Forbidden extends TypedError("Forbidden", { scope: "row" })<Call> {
   readonly retryable = false
   override get message() {
-    // The local engine names the setting itself.
-    const isSaid = /\bSLUICE_[A-Z]/.test(this.said ?? "")
-    const todo = isSaid ? "" : "Ask the operator of the service to allow it, or request a page at another address"
-    return describe("The service does not allow this call", this, todo)
+    const todo = "Ask the operator of the service to allow it, or request a page at another address"
+    return describe("The service does not allow this call", this, advise(this, todo))
   }
 }
 
@@ -76,8 +77,14 @@ export class InvalidRequest extends TypedError("InvalidRequest", { scope: "row" 
 > {
   readonly retryable = false
   override get message() {
-    const faults = this.details.map(({ path, message }) => (path === "" ? message : `${path}: ${message}`)).join("; ")
-    return describe("The request is not valid", this, faults === "" ? "Correct the request" : `Correct ${faults}`)
+    const { details, said = "" } = this
+    const faults = details.filter(({ message, path }) => !(said.includes(message) && said.includes(path)))
+    const texts = faults.map(({ path, message }) => (path === "" ? message : `${path}: ${message}`))
+    return describe(
+      "The request is not valid",
+      this,
+      `Correct ${texts.length === 0 ? "the request" : texts.join("; ")}`
+    )
   }
 }
 
@@ -197,7 +204,7 @@ export class Refused extends TypedError("Refused", { scope: "row" })<Call> {
     return describe(
       "The service reports that the call failed",
       this,
-      "Check the request, or ask the operator of the service"
+      advise(this, "Check the request, or ask the operator of the service")
     )
   }
 }
@@ -221,7 +228,7 @@ export class InsufficientStorage extends TypedError("InsufficientStorage", { sco
     return describe(
       "The service has no room left to keep results",
       this,
-      "Delete results that are no longer needed, then try again"
+      advise(this, "Delete results that are no longer needed, then try again")
     )
   }
 }
@@ -245,11 +252,7 @@ export class ServiceError extends TypedError("ServiceError", { scope: "row" })<
   }
   override get message() {
     if (!this.retryable) {
-      return describe(
-        "The service cannot do this",
-        this,
-        "Trying again helps only after the operator of the service has fixed this"
-      )
+      return describe("The service cannot do this", this, advise(this, "Trying again helps only once this is fixed"))
     }
     const subject = this.gateway ? "A proxy before the service answered" : "The service failed"
     const when = this.retryAfter === undefined ? "later" : `after ${Duration.format(this.retryAfter)}`
@@ -316,12 +319,15 @@ export class JobFailed extends TypedError("JobFailed", { scope: "row" })<
   readonly retryable = false
   /** Reason for which the job ended, if every other job of the team would end for it, too. A job that reached its own limit ends alone. */
   get teamError(): "PaymentRequired" | "InsufficientStorage" | undefined {
-    // Services have no error code for this reason, so the message is searched.
-    if (/insufficient credits/i.test(this.said ?? "")) return "PaymentRequired"
     switch (this.code) {
+      case "INSUFFICIENT_CREDITS":
+        return "PaymentRequired"
       case "TEAM_STORAGE_FULL":
       case "INSUFFICIENT_STORAGE":
         return "InsufficientStorage"
+      case undefined:
+        // Some services send no code.
+        return /insufficient credits/i.test(this.said ?? "") ? "PaymentRequired" : undefined
       default:
         return undefined
     }

@@ -2,6 +2,7 @@ import * as Headers from "@effect/platform/Headers"
 import { describe, expect, it } from "@effect/vitest"
 import * as Duration from "effect/Duration"
 import { excerpt, refusal, retryAfter, toError } from "../../src/Client/Answer.ts"
+import { JobFailed } from "../../src/Client/ClientErrors.ts"
 
 const now = Date.UTC(2026, 0, 1)
 
@@ -17,6 +18,7 @@ const answer = (status: number, body: unknown, options: { url?: string; headers?
     now
   )
 
+const call = { method: "POST", url: "http://service/v2/scrape" }
 const wire = (error: string, code?: string, details?: unknown) => ({ success: false, error, code, details })
 const job = "http://service/v2/crawl/7b6f3c1e-8f6b-4b1a-9d56-0123456789ab"
 const parse = "http://service/v2/parse"
@@ -90,9 +92,58 @@ describe("the error an answer means", () => {
   it("suggests no retry for errors that do not go away, such as a browser whose sandbox cannot work", () => {
     const lacking = answer(503, wire("chromium does not start. Its sandbox does not work here", "BROWSER_UNAVAILABLE"))
     expect(lacking.message).toBe(
-      "The service cannot do this (POST http://service/v2/scrape): chromium does not start. Its sandbox does not work here. Trying again helps only after the operator of the service has fixed this"
+      "The service cannot do this (POST http://service/v2/scrape): chromium does not start. Its sandbox does not work here. Trying again helps only once this is fixed"
     )
     expect(answer(503, wire("Busy")).message).toMatch(/Try again later$/)
+  })
+
+  it.each([
+    [403, "FORBIDDEN"],
+    [503, "MODEL_MISCONFIGURED"],
+    [507, "TEAM_STORAGE_FULL"],
+    [200, "ODD"]
+  ])("adds no advice where the answer to a call with status %s names the setting", (status, code) => {
+    const said = wire("It is off: set SLUICE_ALLOW_NETWORKS", code)
+    const error = status === 200 ? refusal(call, said) : answer(status, said)
+    expect(error?.message).toMatch(/: It is off: set SLUICE_ALLOW_NETWORKS$/)
+    const other = status === 200 ? refusal(call, wire("It is off", code)) : answer(status, wire("It is off", code))
+    expect(other?.message).toMatch(/: It is off\. \w+/)
+  })
+
+  it("says a fault once that the message of a refused request has, too", () => {
+    const message = '"^/p/(" is not a regular expression: missing )'
+    const said = `The request is invalid: includePaths: ${message}`
+    const one = answer(400, wire(said, "BAD_REQUEST", [{ path: ["includePaths"], message }]))
+    expect(one.message).toBe(`The request is not valid (POST http://service/v2/scrape): ${said}. Correct the request`)
+    const two = answer(
+      400,
+      wire(said, "BAD_REQUEST", [
+        { path: "includePaths", message },
+        { path: "limit", message: "too large" }
+      ])
+    )
+    expect(two.message).toBe(
+      `The request is not valid (POST http://service/v2/scrape): ${said}. Correct limit: too large`
+    )
+  })
+
+  it.each([
+    ["INSUFFICIENT_CREDITS", "no more", "PaymentRequired"],
+    ["JOB_FAILED", "a page says: insufficient credits", undefined],
+    [undefined, "Insufficient credits: 1 needed", "PaymentRequired"],
+    ["TEAM_STORAGE_FULL", "full", "InsufficientStorage"]
+  ])("of a job that failed with the code %s and %j says whether all jobs would fail", (code, said, teamError) => {
+    const failed = new JobFailed({
+      ...call,
+      code,
+      said,
+      id: "j",
+      status: "failed",
+      position: 0,
+      completed: 0,
+      total: 1
+    })
+    expect(failed.teamError).toBe(teamError)
   })
 
   it("lists every fault of a refused request, whatever form the service gives them", () => {

@@ -61,7 +61,10 @@ const apis: Entries = [
 const calls: Entries = [
   ["RateLimited", "The service limits requests. Lower `concurrency`, and replay later."],
   ["InvalidRequest", "The service does not accept the request. The message names the field."],
-  ["Forbidden", "The service does not allow the call. Ask its operator."],
+  [
+    "Forbidden",
+    "The service does not allow the call. The local engine names the setting that allows it; ask the operator of any other service."
+  ],
   ["NotFound", "The service does not know the id or the path. Check the id, and that SLUICE_BASE_URL is right."],
   ["JobNotFound", "The service does not know the job. Check its id, and that the key belongs to the same team."],
   ["JobExpired", "The results of the job were deleted. Start the job again."],

@@ -52,7 +52,7 @@ const maxReport = 8 * 1024 * 1024
 
 const off = new Forbidden({
   error:
-    "This engine does not run code, because the code could do everything that the engine can do. The operator can allow it with SLUICE_ALLOW_EXECUTE=1.",
+    "This engine does not run code, because the code could do everything that the engine can do. Set SLUICE_ALLOW_EXECUTE=1 to allow it.",
   code: "EXECUTE_NOT_ALLOWED"
 })
 

@@ -27,7 +27,7 @@ const full = (error: string, retryAfter: number) =>
   new RateLimited({ error: `${error}: please retry after ${retryAfter}s.`, code: "TOO_MANY_SESSIONS", retryAfter })
 
 const off = new Unavailable({
-  error: `This engine opens no browser sessions, because ${catalogue.browserSessions.env} is 0. The operator can set another number.`,
+  error: `This engine opens no browser sessions, because ${catalogue.browserSessions.env} is 0. Set another number to allow them.`,
   code: "BROWSER_UNAVAILABLE"
 })
 

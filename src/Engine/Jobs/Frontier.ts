@@ -78,8 +78,8 @@ export class Frontier extends Effect.Service<Frontier>()("sluice/Engine/Jobs/Fro
         if (!isCommitted) usage.quota.releasePages(job.id, granted * price)
       })
       if (wanted > 0 && granted === 0 && job.active === 0 && !usage.quota.fits(job.team, now, price)) {
-        const { error } = usage.quota.refusal(job.team, now, price)
-        return { job: yield* endEarly(job, { error, code: null }), tasks: [] } satisfies CommitResult
+        const { code = null, error } = usage.quota.refusal(job.team, now, price)
+        return { job: yield* endEarly(job, { error, code }), tasks: [] } satisfies CommitResult
       }
       const tasks = yield* Pages.claim(sql, owner, job, granted)
       yield* release(job.id, (granted - tasks.length) * price)

@@ -103,7 +103,7 @@ const grouped = (bytes: number): string => bytes.toLocaleString("en-US")
 
 const usedOfLimit = (limits: Limits, bytes: number): string => `(${grouped(bytes)} of ${grouped(limits.team)} bytes)`
 
-const howToDelete = `Delete the results of a job (DELETE of its address with ?results=delete) or browser profiles ("sluice profile rm NAME"), or ask the engine's operator for a higher SLUICE_TEAM_BYTES.`
+const howToDelete = `Delete the results of a job (DELETE of its address with ?results=delete) or browser profiles ("sluice profile rm NAME"), or raise SLUICE_TEAM_BYTES.`
 
 const teamFull = (limits: Limits, bytes: number) =>
   `This team's storage is full ${usedOfLimit(limits, bytes)}. ${howToDelete}`
@@ -152,7 +152,7 @@ export const fittingResults = (
   for (const [count, size] of sizes.entries()) {
     sum += size
     if (jobBytes + sum > limits.job) {
-      const error = `The job ended: its results have reached the limit of ${sizeText(limits.job)} (SLUICE_JOB_BYTES), and a page of ${sizeText(size)} was not stored. The results stored before can still be read. Request fewer pages or formats per job, or ask the engine's operator to raise SLUICE_JOB_BYTES.`
+      const error = `The job ended: its results have reached the limit of ${sizeText(limits.job)} (SLUICE_JOB_BYTES), and a page of ${sizeText(size)} was not stored. The results stored before can still be read. Request fewer pages or formats per job, or raise SLUICE_JOB_BYTES.`
       return { count, refusal: { code: codes.job, error } }
     }
     if (teamBytes + sum > limits.team) return { count, refusal: teamEnd(limits, teamBytes + sum - size) }

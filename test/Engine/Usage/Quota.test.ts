@@ -80,7 +80,11 @@ describe("an engine with a quota", () => {
       const jobs = yield* Effect.forEach(both, ({ json }) => ended(call, `/v2/batch/scrape/${json.id}`))
       expect(jobs.reduce((sum, { json }) => sum + json.creditsUsed, 0)).toBe(5)
       for (const { json } of jobs) {
-        expect(json).toMatchObject({ status: "failed", error: expect.stringContaining("Insufficient credits") })
+        expect(json).toMatchObject({
+          status: "failed",
+          error: expect.stringContaining("Insufficient credits"),
+          code: "INSUFFICIENT_CREDITS"
+        })
       }
       expect(yield* remaining(call)).toBe(0)
     }).pipe(Effect.withClock(Clock.make()))
