@@ -30,7 +30,8 @@ describe("recipes", () => {
         const url = yield* serve((request, response) => {
           const id = Number(/^\/p\/(\d+)$/.exec(request.url ?? "")?.[1])
           const price = shop.prices.get(id)
-          const links = [...shop.prices.keys()].map((each) => `<li><a href="/p/${each}">Kettle ${each}</a></li>`)
+          // A link still leads to each product that is gone.
+          const links = Array.from({ length: 12 }, (_, at) => at + 1).map((each) => `<li><a href="/p/${each}">Kettle ${each}</a></li>`)
           const page = shop.isNew
             ? `<h4>Kettle ${id}</h4><p class="amount">€${price?.toFixed(2)}</p>`
             : `<h1>Kettle ${id}</h1><p class="price">€${price?.toFixed(2)}</p>`
