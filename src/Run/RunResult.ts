@@ -80,7 +80,7 @@ export const summarize = (
     status: phase._tag === "Published" ? phase.status : status,
     rows: counters.rows,
     ...(counters.files.size === 0 ? {} : { written: counters.outputs }),
-    ...(counters.compared === undefined ? {} : { changes: counters.compared }),
+    changes: counters.compared,
     rejects: counters.rejects,
     credits: counters.credits,
     unpricedCalls: counters.unpriced,
