@@ -122,7 +122,7 @@ describe("what doctor says of schedules", () => {
       expect((yield* schedule("list")).err).toContain("no scheduler is running: start sluice schedule")
       yield* schedule("run", "failing", "--at", "2026-11-01T03:00")
       expect(yield* look).toMatchObject([
-        { state: "broken", found: expect.stringContaining("the last scheduled run failed: failing") }
+        { state: "broken", found: expect.stringContaining("the last scheduled run did not complete: failing (failed)") }
       ])
       expect((yield* schedule("list")).err).toBe("")
       yield* files.writeFileString(`${root}/pipelines/rows.csv`, "n\n2\n")

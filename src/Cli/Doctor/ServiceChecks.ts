@@ -201,14 +201,20 @@ export const checkSchedules = (
     const { broken, entries, isServed } = yield* Standing.schedulesIn(folder, options, terminal)
     if (entries.length === 0) return []
     const amount = `${count(entries.length, "pipeline")} of ${place(folder)}`
-    const bad = entries.filter(({ last }) => last !== undefined && isBad(last.status)).map((entry) => entry.name)
+    const bad = entries.flatMap(({ last, name }) =>
+      last !== undefined && isBad(last.status) ? [`${name} (${last.status})`] : []
+    )
     if (broken.length > 0) {
       const where = broken.map(({ file }) => place(file)).join(", ")
       return [warned(name, `${amount}; broken and not run: ${where}`, `sluice check ${where.replaceAll(",", "")}`)]
     }
     if (bad.length > 0) {
       return [
-        warned(name, `${amount}; the last scheduled run failed: ${bad.join(", ")}`, "sluice schedule list says why")
+        warned(
+          name,
+          `${amount}; the last scheduled run did not complete: ${bad.join(", ")}`,
+          "sluice schedule list says why"
+        )
       ]
     }
     return isServed ? [ok(name, amount)] : [missing(name, `${amount}, and no scheduler is running`, "sluice schedule")]
