@@ -226,7 +226,7 @@ export interface Context {
    * state is forgotten. A checkpoint keeps the mark, so call this before returning the rows after the gap.
    */
   readonly incomplete: (reason: Reason) => Effect.Effect<void>
-  /** Counts a row that the step compared with earlier runs (`new`, `changed`, `unchanged`) and does not emit. Call it while rows are pushed. */
+  /** Counts a row that was compared with earlier runs (`new`, `changed`, `unchanged`) and is not emitted. Call it under the commit lock. */
   readonly withheld: (change: string) => void
   /** Adds to the counts of links that the run's crawls found but did not follow. */
   readonly notFollowed: (links: Readonly<Record<string, number>>) => Effect.Effect<void>

@@ -31,7 +31,9 @@ describe("recipes", () => {
           const id = Number(/^\/p\/(\d+)$/.exec(request.url ?? "")?.[1])
           const price = shop.prices.get(id)
           // A link still leads to each product that is gone.
-          const links = Array.from({ length: 12 }, (_, at) => at + 1).map((each) => `<li><a href="/p/${each}">Kettle ${each}</a></li>`)
+          const links = Array.from({ length: 12 }, (_, at) => at + 1).map(
+            (each) => `<li><a href="/p/${each}">Kettle ${each}</a></li>`
+          )
           const page = shop.isNew
             ? `<h4>Kettle ${id}</h4><p class="amount">€${price?.toFixed(2)}</p>`
             : `<h1>Kettle ${id}</h1><p class="price">€${price?.toFixed(2)}</p>`

@@ -223,7 +223,7 @@ export const describe = (
   return `${[head, ...align([...linesOf(summary.outputs, single), ...rejects], dye), ...notes].join("\n")}\n`
 }
 
-/** Describes a run that did not complete. The failure itself is printed by the caller. `repair`: a command that may repair the definition. */
+/** Describes a run that did not complete; the caller prints the failure itself. `repair`: a command that may repair the definition. */
 export const describeFailed = (
   name: string,
   summary: Summary,
