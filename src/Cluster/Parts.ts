@@ -137,7 +137,7 @@ const othersFollow = (sql: SqlClient, { part, runId }: Delivery) =>
   sql`EXISTS (SELECT 1 FROM parts WHERE run_id = ${runId} AND part <> ${part} AND status = 'open'
     AND (worker IS NULL OR kind = 'split'))`
 
-interface PartFailure {
+export interface PartFailure {
   readonly status: "failed" | "budget"
   readonly reason: string
   readonly error: string

@@ -187,7 +187,10 @@ export interface Space {
 }
 
 /** Reads the free disk space. Undefined if the store is in memory, or if the system does not report it. */
-export class FreeSpace extends Context.Tag("sluice/Engine/Store/FreeSpace")<FreeSpace, Effect.Effect<Space | undefined>>() {}
+export class FreeSpace extends Context.Tag("sluice/Engine/Store/FreeSpace")<
+  FreeSpace,
+  Effect.Effect<Space | undefined>
+>() {}
 
 const freeSpaceOf = (folder: string): Effect.Effect<Space | undefined> =>
   Effect.tryPromise(() => Fs.statfs(folder)).pipe(

@@ -34,7 +34,9 @@ export const equal: ReadonlyMap<string, number> = new Map()
 export const oneTeam: Layer.Layer<Teams> = Layer.succeed(Teams, { teams: 1, weights: equal })
 
 /** Team for which the current fiber works, set for each API call and each page of a job; "" for the engine's own work. */
-export class Owner extends Context.Reference<Owner>()("sluice/Engine/Teams/FairQueue/Owner", { defaultValue: () => "" }) {}
+export class Owner extends Context.Reference<Owner>()("sluice/Engine/Teams/FairQueue/Owner", {
+  defaultValue: () => ""
+}) {}
 
 const maxWeight = 1_000
 
