@@ -25,7 +25,7 @@ const extractionsOf = (document: Document): ReadonlyArray<WrittenExtraction> => 
   if (!isSeq(steps)) return []
   return steps.items.flatMap((step, at) => {
     if (!isMap(step) || !step.has("extract")) return []
-    const { extract, id } = mapping(step.toJS(document))
+    const { extract, id } = mapping(step.toJS(document, { maxAliasCount: -1 }))
     const { fields, locale, order, rows, timezone } = mapping(extract)
     const isOfPage = rows === undefined || typeof rows === "string"
     if (!isOfPage || fields === undefined) return []

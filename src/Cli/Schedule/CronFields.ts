@@ -1,4 +1,4 @@
-/** Parses a cron expression into sets of numbers, from which other schedulers get it in their syntax, or in UTC. */
+/** Parses a cron expression into sets of numbers, and converts these to UTC for schedulers that need it. */
 import * as DateTime from "effect/DateTime"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"

@@ -22,25 +22,29 @@ const entities: Readonly<Record<string, string>> = {
 /** Letters that stand for control characters in JSON. */
 const letters: Readonly<Record<string, string>> = { "\n": "n", "\r": "r", "\t": "t", "\b": "b", "\f": "f" }
 
-/** Pattern of a character, plain or escaped as in Markdown, JSON (also in a string of JSON, up to three deep), HTML and URLs. */
-const encodings = (character: string): string => {
-  if (/^[A-Za-z0-9]$/.test(character)) return character
-  const literal = character.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&")
-  const percent = [...Buffer.from(character)]
+/**
+ * Pattern of a character, or of some backslashes in a row, plain or escaped as in Markdown, JSON (also in a string of JSON, up to three
+ * deep), HTML and URLs.
+ */
+const encodings = (piece: string): string => {
+  if (/^[A-Za-z0-9]$/.test(piece)) return piece
+  const percent = [...Buffer.from(piece)]
     .map(
       (byte) =>
         `%${[...byte.toString(16).padStart(2, "0")].map((digit) => `[${digit}${digit.toUpperCase()}]`).join("")}`
     )
     .join("")
-  const unicode = [...Array(character.length).keys()]
-    .map((index) => `\\\\{1,7}u${character.charCodeAt(index).toString(16).padStart(4, "0")}`)
+  const unicode = [...Array(piece.length).keys()]
+    .map((index) => `\\\\{1,7}u${piece.charCodeAt(index).toString(16).padStart(4, "0")}`)
     .join("")
-  const letter = letters[character]
+  const letter = letters[piece]
   const escaped = letter === undefined ? undefined : `\\\\{1,7}${letter}`
-  // Not more for a backslash: many in a row would match in too many ways.
-  const backslashes = character === "\\" ? "\\\\?" : "\\\\{0,7}"
+  const literal = piece.startsWith("\\")
+    ? // One pattern for all of them: with one for each, a text of many backslashes would match in too many ways.
+      `\\\\{${piece.length},${8 * piece.length}}`
+    : `\\\\{0,7}${piece.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&")}`
   // Longer alternatives first: the plain character would match only the start of its escape.
-  return `(?:${[percent, unicode, escaped, entities[character], `${backslashes}${literal}`].filter((each) => each !== undefined).join("|")})`
+  return `(?:${[percent, unicode, escaped, entities[piece], literal].filter((each) => each !== undefined).join("|")})`
 }
 
 /** Base64 forms of a secret inside longer data, one per alignment, without characters that depend on the surrounding data. */
@@ -59,7 +63,7 @@ export const masking = (secrets: ReadonlyArray<Secret>): ((text: string) => stri
     .sort((a, b) => b.value.length - a.value.length)
     .map(({ mark, value }) => ({
       mark,
-      pattern: new RegExp([[...value].map(encodings).join(""), ...base64Of(value)].join("|"), "g")
+      pattern: new RegExp([(value.match(/\\+|./gsu) ?? []).map(encodings).join(""), ...base64Of(value)].join("|"), "g")
     }))
   return (text) => patterns.reduce((now, { mark, pattern }) => now.replace(pattern, () => mark), text)
 }

@@ -8,9 +8,12 @@ const now = new Date("2026-01-01T00:00:00Z")
 describe("a placeholder in a recording", () => {
   it("replaces a secret in any encoding", () => {
     expect(masking([{ value: "a-long-&", mark: "{m}" }])("|a-long-&amp;|a-long-&|")).toBe("|{m}|{m}|")
-    const lines = '-----BEGIN KEY-----\n"abc"\tdef\n'
-    const inJson = JSON.stringify({ body: JSON.stringify({ key: lines }) })
-    expect(masking([{ value: lines, mark: "{m}" }])(inJson)).toContain("{m}")
+    for (const value of ['-----BEGIN KEY-----\n"abc"\tdef\n', "DOMAIN\\user-s3cret", "a\\\\b'c\"\\"]) {
+      const inJson = JSON.stringify({ value })
+      const deeper = JSON.stringify({ body: inJson })
+      for (const text of [value, inJson, deeper, JSON.stringify({ body: deeper })])
+        expect(masking([{ value, mark: "{m}" }])(text), text).toContain("{m}")
+    }
     const spellings: ReadonlyArray<(text: string) => string> = [
       (text) => text,
       encodeURIComponent,
