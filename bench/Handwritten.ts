@@ -1,12 +1,17 @@
 /** Parts of the engine against what would replace them and is no dependency: CPU time, in turns and warm, on the same input. */
+import { spawn } from "node:child_process"
+import { once } from "node:events"
 import { writeFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
+import * as HttpClient from "@effect/platform/HttpClient"
 import * as NodeContext from "@effect/platform-node/NodeContext"
+import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Transport from "../src/Client/Transport.ts"
 import { brandOf } from "../src/Engine/Branding/Brand.ts"
 import { readPage, readSheets } from "../src/Engine/Branding/BrandPage.ts"
 import * as CacheSegments from "../src/Engine/PageCache/CacheSegments.ts"
@@ -148,12 +153,56 @@ const pageCache = (): Promise<ReadonlyArray<Figure>> => {
   )
 }
 
+/** Answers a path like `/2000` with about so many bytes of JSON, in a process of its own, whose CPU does not count. */
+const server = `
+const { createServer } = require("node:http")
+const bodies = new Map()
+const bodyOf = (size) => JSON.stringify({ items: Array.from({ length: size / 20 }, (_, id) => ({ id, at: "abcd" })) })
+const listening = createServer(({ url }, response) => {
+  const size = Number(url.slice(1))
+  if (!bodies.has(size)) bodies.set(size, bodyOf(size))
+  response.setHeader("content-type", "application/json")
+  response.end(bodies.get(size))
+}).listen(0, "127.0.0.1", () => console.log(listening.address().port))`
+
+/** JSON answers, small ones twenty at a time and large ones in a row. */
+const transport = async (): Promise<ReadonlyArray<Figure>> => {
+  const child = spawn(process.execPath, ["-e", server], { stdio: ["ignore", "pipe", "inherit"] })
+  const [port] = await once(child.stdout, "data")
+  const through =
+    (layer: Layer.Layer<HttpClient.HttpClient>, paths: ReadonlyArray<string>, concurrency: number) => () =>
+      cpuOf(() =>
+        Effect.forEach(
+          paths,
+          (path) =>
+            Effect.flatMap(HttpClient.get(`http://127.0.0.1:${String(port).trim()}${path}`), ({ json }) => json),
+          { concurrency, discard: true }
+        ).pipe(Effect.scoped, Effect.provide(layer), Effect.runPromise)
+      )
+  const both = (part: string, ...work: readonly [ReadonlyArray<string>, number]) =>
+    compare(
+      `HTTP client: ${part}`,
+      "NodeHttpClient.layerUndici",
+      0.6,
+      through(Transport.layer, ...work),
+      through(NodeHttpClient.layerUndici, ...work)
+    )
+  try {
+    return [
+      ...(await both("3,000 answers of 2 kB", Array(3_000).fill("/2000"), 20)),
+      ...(await both("20 answers of 5 MB", Array(20).fill("/5000000"), 1))
+    ]
+  } finally {
+    child.kill()
+  }
+}
+
 export const bench: Bench = {
   name: "handwritten",
   run: async () => {
     const folder = folderFor()
     try {
-      return [...(await markdown(folder)), ...(await branding()), ...(await pageCache())]
+      return [...(await markdown(folder)), ...(await branding()), ...(await pageCache()), ...(await transport())]
     } finally {
       remove(folder)
     }
