@@ -27,4 +27,5 @@ export const withoutFragment = (url: string): string => url.split("#", 1)[0] ?? 
 const decodeComponent = Option.liftThrowable(decodeURIComponent)
 
 /** Decodes percent-encoding. Malformed text is returned as written. */
-export const percentDecoded = (text: string): string => Option.getOrElse(decodeComponent(text), () => text)
+export const percentDecoded = (text: string): string =>
+  text.includes("%") ? Option.getOrElse(decodeComponent(text), () => text) : text

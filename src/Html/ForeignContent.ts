@@ -1,6 +1,6 @@
 /** SVG and MathML elements (HTML standard, 13.2.6.5): their names and attributes, and the HTML elements that end them. */
 import type { Content, Namespace, Tag } from "./Tags.ts"
-import { foreignTagOf, set } from "./Tags.ts"
+import { foreignTagOf, namesIn } from "./Tags.ts"
 import { type Attributes, noAttributes, type StartTag } from "./Tokenizer.ts"
 import type { TreeBuilder } from "./TreeBuilder.ts"
 
@@ -8,7 +8,7 @@ const byLowerCase = (names: string): ReadonlyMap<string, string> =>
   new Map(names.split(" ").map((name) => [name.toLowerCase(), name]))
 
 /** HTML elements whose start tag ends SVG and MathML around it. */
-const breakouts = set(
+const breakouts = namesIn(
   "b big blockquote body br center code dd div dl dt em embed h1 h2 h3 h4 h5 h6 head hr i img li listing menu meta nobr ol p pre ruby s " +
     "small span strong strike sub sup table tt u ul var"
 )

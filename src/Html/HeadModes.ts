@@ -1,6 +1,6 @@
 /** Insertion modes around the body (HTML standard, 13.2.6.4.1 to 13.2.6.4.6 and from 13.2.6.4.18 on): document, head, templates, frames. */
 import { clearToMarker, pushMarker } from "./Formatting.ts"
-import { type Content, set, tagOf } from "./Tags.ts"
+import { type Content, namesIn, tagOf } from "./Tags.ts"
 import { makeTag, noAttributes, type StartTag } from "./Tokenizer.ts"
 import type { Mode, TreeBuilder } from "./TreeBuilder.ts"
 
@@ -12,8 +12,8 @@ const [htmlTag, headTag, bodyTag] = [
 ]
 
 /** End tags that start the next part of a page; before the body, all others are ignored. */
-const leading = set("head body html br")
-const inHeadOnly = set("base basefont bgsound link meta title noscript noframes style script template")
+const leading = namesIn("head body html br")
+const inHeadOnly = namesIn("base basefont bgsound link meta title noscript noframes style script template")
 
 const isSpace = (code: number): boolean => code === 0x20 || (code >= 0x09 && code <= 0x0d && code !== 0x0b)
 
@@ -174,7 +174,7 @@ const bodyMode = passing(
     head: () => "markup",
     ...Object.fromEntries([...inHeadOnly].filter((name) => name !== "noscript").map((name) => [name, reopenHead]))
   },
-  set("body html br")
+  namesIn("body html br")
 )
 
 export const afterHead: Mode = {

@@ -1,6 +1,6 @@
 /** Insertion modes for tables and for `select` elements (HTML standard, 13.2.6.4.9 to 13.2.6.4.17). */
 import { clearToMarker, pushMarker } from "./Formatting.ts"
-import { type Content, idOf, set } from "./Tags.ts"
+import { type Content, idOf, namesIn } from "./Tags.ts"
 import { makeTag, noAttributes, type StartTag } from "./Tokenizer.ts"
 import type { Mode, TreeBuilder } from "./TreeBuilder.ts"
 
@@ -26,9 +26,9 @@ const tableContext = ids("table template")
 const bodyContext = ids("tbody tfoot thead template")
 const rowContext = ids("tr template")
 
-const sections = set("tbody tfoot thead")
-const parts = set("caption col colgroup tbody td tfoot th thead tr")
-const unmatched = set("body caption col colgroup html tbody td tfoot th thead tr")
+const sections = namesIn("tbody tfoot thead")
+const parts = namesIn("caption col colgroup tbody td tfoot th thead tr")
+const unmatched = namesIn("body caption col colgroup html tbody td tfoot th thead tr")
 
 const space = /^[\t\n\f\r ]*$/
 
@@ -315,7 +315,7 @@ export const inSelect: Mode = {
   text: (tree, text) => tree.addText(tree.hasNull ? text.replaceAll("\0", "") : text)
 }
 
-const endsSelect = set("caption table tbody tfoot thead tr td th")
+const endsSelect = namesIn("caption table tbody tfoot thead tr td th")
 
 export const inSelectInTable: Mode = {
   open: (tree, tag) => {

@@ -1,9 +1,9 @@
 /** Rules of elements by name (HTML standard, 13.1.2 and 13.2.4): number, categories, content and layout. SVG and MathML have their own. */
 
-/** Set of the names in a text, which spaces separate. */
-export const set = (names: string): ReadonlySet<string> => new Set(names.split(" "))
+/** Set of names separated by spaces. */
+export const namesIn = (names: string): ReadonlySet<string> => new Set(names.split(" "))
 
-export const voids = set(
+export const voids = namesIn(
   "area base br col embed hr img input link meta param source track wbr basefont bgsound frame keygen"
 )
 
@@ -12,31 +12,31 @@ const blocks =
   "header hgroup hr main menu nav ol p pre search section table ul"
 
 /** Block elements. */
-export const isBlock: ReadonlySet<string> = set(
+export const isBlock: ReadonlySet<string> = namesIn(
   `${blocks} html body li dd dt tr td th thead tbody tfoot caption title legend summary optgroup option iframe video audio canvas #root`
 )
 
 /** Elements whose content is never displayed. */
-export const unseen = set(
+export const unseen = namesIn(
   "script style noscript template head title meta link iframe object embed svg math canvas audio video map datalist textarea input noframes noembed frameset"
 )
 
 export type Layout = "unseen" | "block" | "inline"
 
 /** The standard's category "special": elements at which the search for an element to close stops. */
-const special = set(
+const special = namesIn(
   "address applet area article aside base basefont bgsound blockquote body br button caption center col colgroup dd details dir div dl dt " +
     "embed fieldset figcaption figure footer form frame frameset h1 h2 h3 h4 h5 h6 head header hgroup hr html iframe img input keygen li " +
     "link listing main marquee menu meta nav noembed noframes noscript object ol p param plaintext pre script search section select source " +
     "style summary table tbody td template textarea tfoot th thead title tr track ul wbr xmp"
 )
-const scopes = set("applet caption html table td th marquee object template")
-const formatting = set("a b big code em font i nobr s small strike strong tt u")
-const implied = set("dd dt li optgroup option p rb rp rt rtc")
-const tableParts = set("table tbody tfoot thead tr")
+const scopes = namesIn("applet caption html table td th marquee object template")
+const formatting = namesIn("a b big code em font i nobr s small strike strong tt u")
+const implied = namesIn("dd dt li optgroup option p rb rp rt rtc")
+const tableParts = namesIn("table tbody tfoot thead tr")
 /** Names whose end tag does more than close its element. */
-const isRuled = set("head body colgroup form select frameset br")
-const others = set(
+const isRuled = namesIn("head body colgroup form select frameset br")
+const others = namesIn(
   "abbr bdi bdo cite data del dfn image ins kbd label mark math output picture q ruby samp slot span sub sup svg time var"
 )
 

@@ -343,7 +343,7 @@ export const ignoredByKind = {
 /** Keys from {@link ignoredByKind} that do have an effect in transforms that process each row separately. */
 export const perRowKeys = ["concurrency", "timeout"] as const
 
-const isForPerRow = (key: string): boolean => perRowKeys.some((each) => each === key)
+const isPerRowKey = (key: string): boolean => perRowKeys.some((each) => each === key)
 
 /** Keys that have an effect only on steps whose rows are pages. */
 export const forPages = ["failOn"] as const
@@ -367,6 +367,6 @@ export const ignoredKeys = (behaviour: Behaviour): ReadonlyArray<string> => {
   if (behaviour.kind === "sink") return [...idle, "retry"]
   if (behaviour.kind !== "transform") return idle
   const { calls, perRow } = behaviour
-  const own: ReadonlyArray<string> = perRow === true ? idle.filter((key) => !isForPerRow(key)) : idle
+  const own: ReadonlyArray<string> = perRow === true ? idle.filter((key) => !isPerRowKey(key)) : idle
   return calls === true ? own : [...own, "retry"]
 }

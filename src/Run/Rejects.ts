@@ -362,13 +362,13 @@ export const makeErrorPolicy = (options: ErrorPolicyOptions): ErrorPolicy => {
 type Counted = Pick<Counters, "given" | "incomplete" | "rejected" | "rejects" | "rows" | "unchanged">
 
 /** True for a step that drops rows without judging them: these count neither as kept nor as rejected. */
-const leavesOut = ({ step: { behaviour } }: Node): boolean =>
+const dropsUnjudged = ({ step: { behaviour } }: Node): boolean =>
   behaviour.kind === "transform" && (behaviour.takesFirst === true || behaviour.samples === true)
 
 /** True if some rows that entered a step ended there without being rejected. */
 const hasKept = (counters: Counted, node: Node): boolean => {
   const { id, inputs, step } = node
-  if (inputs.length === 0 || step.behaviour.kind === "value" || leavesOut(node)) return false
+  if (inputs.length === 0 || step.behaviour.kind === "value" || dropsUnjudged(node)) return false
   if (counters.incomplete.get(id)?.has("wanted") === true) return false
   const given = (step: string) => counters.given.get(step) ?? 0
   return inputs.reduce((sum, input) => sum + given(input), 0) > given(id) + (counters.rejected.get(id) ?? 0)

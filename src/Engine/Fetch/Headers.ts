@@ -1,7 +1,7 @@
 /** Request headers: which ones a caller may set, and which of them may be sent to another site. */
 
 import { isUtf8 } from "node:buffer"
-import * as Option from "effect/Option"
+import { percentDecoded } from "../../Api/Url.ts"
 import { harmlessHeaders, isTrusted } from "../../Guard.ts"
 import { version } from "../../Version.ts"
 
@@ -92,12 +92,8 @@ export const firstValues = (
   return flat
 }
 
-/** Percent-decodes; returns malformed input unchanged. */
-const decodePart = (text: string): string =>
-  Option.getOrElse(Option.liftThrowable(decodeURIComponent)(text), () => text)
-
 /** `Authorization` header for the user name and password in a URL; undefined if it has none. */
 export const basicAuthorization = ({ password, username }: URL): string | undefined =>
   username === "" && password === ""
     ? undefined
-    : `Basic ${Buffer.from(`${decodePart(username)}:${decodePart(password)}`).toString("base64")}`
+    : `Basic ${Buffer.from(`${percentDecoded(username)}:${percentDecoded(password)}`).toString("base64")}`

@@ -4,7 +4,7 @@ import type { RE2JS } from "re2js"
 import type * as CrawlParams from "../../Api/CrawlParams.ts"
 import { BadRequest } from "../../Api/Errors.ts"
 import type { Settled } from "../../Api/Field.ts"
-import { canParse, isTracking } from "../../Api/Url.ts"
+import { canParse, isTracking, percentDecoded } from "../../Api/Url.ts"
 import { isLogoutAddress } from "../../Html/LogoutLinks.ts"
 import { re2js, tldts } from "../../Packages.ts"
 
@@ -92,14 +92,6 @@ const compileAll = (
   )
 }
 
-const decoded = (text: string): string => {
-  if (!text.includes("%")) return text
-  return Either.getOrElse(
-    Either.try(() => decodeURIComponent(text)),
-    () => text
-  )
-}
-
 /** Compiles the parameters; `starts` are the crawl's URL and its redirect target. With `isMember`, links that sign out are not followed. */
 export const compile = (
   params: Params,
@@ -132,7 +124,7 @@ export const compile = (
 
     const whyFiltered = ({ href, pathname }: URL, isNext: boolean): Reason | undefined => {
       const text = params.regexOnFullURL ? href : pathname
-      const plain = decoded(text)
+      const plain = percentDecoded(text)
       const matches = (pattern: RE2JS) => pattern.test(text) || (plain !== text && pattern.test(plain))
       if (excludes.some(matches)) return "matches excludePaths"
       return !isNext && includes.length > 0 && !includes.some(matches) ? "matches no includePaths" : undefined
@@ -202,7 +194,7 @@ const sessionInPath = /;jsessionid=[^/;]*/i
 const queryWithout = (search: string, isLeft: (name: string) => boolean): string => {
   if (search === "") return search
   const all = search.slice(1).split("&")
-  const kept = all.filter((parameter) => !isLeft(decoded(parameter.split("=", 1)[0] ?? "")))
+  const kept = all.filter((parameter) => !isLeft(percentDecoded(parameter.split("=", 1)[0] ?? "")))
   return kept.length === all.length ? search : kept.length === 0 ? "" : `?${kept.join("&")}`
 }
 

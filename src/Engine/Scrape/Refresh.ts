@@ -1,5 +1,5 @@
 /** Meta refresh and the `Refresh` header: find the URL to which a page redirects by itself. */
-import { canParse } from "../../Api/Url.ts"
+import { canParse, withoutFragment } from "../../Api/Url.ts"
 import { decodeText } from "../../Html/Charset.ts"
 import { countText, type Element } from "../../Html/Element.ts"
 import { PageUrls } from "../../Html/PageUrls.ts"
@@ -74,5 +74,3 @@ export const refreshOf = (page: Fetched): string | undefined => {
   if (target === undefined || !isWeb(target)) return undefined
   return withoutFragment(target) === withoutFragment(url) ? undefined : target
 }
-
-const withoutFragment = (address: string): string => address.split("#", 1)[0] ?? ""
