@@ -14,10 +14,10 @@ const count = Schema.Int.pipe(Schema.nonNegative())
 /** Fields with all parameters except the URL, for requests and for the response of the preview. */
 export const fields = {
   includePaths: Schema.optional(
-    described(list(pattern), "Regular expressions: the crawl visits only pages whose path matches at least one.")
+    described(list(pattern), "Regular expressions (RE2): the crawl visits only pages whose path matches at least one.")
   ),
   excludePaths: Schema.optional(
-    described(list(pattern), "Regular expressions: the crawl leaves out pages whose path matches one.")
+    described(list(pattern), "Regular expressions (RE2): the crawl leaves out pages whose path matches one.")
   ),
   maxDepth: Schema.optional(described(count, "Maximum number of path segments below the start.")),
   maxDiscoveryDepth: Schema.optional(described(count, "Maximum number of links from the start to a page.")),
