@@ -1,6 +1,6 @@
 /**
- * Actions on a page and their fields. Requests accept other actions, too, because services may have more; the engine and `check` decode
- * these ones strictly.
+ * Actions on a page and their fields. Requests accept other actions and fields, too, because services may have more. The local engine
+ * refuses them; `check` warns of them.
  */
 import type * as Either from "effect/Either"
 import type * as ParseResult from "effect/ParseResult"

@@ -17,7 +17,7 @@ import * as Inputs from "./Inputs.ts"
 import { open, type Scope } from "./Interpolate.ts"
 import { DefinitionInvalid, type Issue, issuesOf, type Path, type PlacedIssue } from "./Issue.ts"
 import { type DecodedNode, decode, decodePart, issuesInBroken, type Node } from "./Node.ts"
-import { doubtfulOptions, wrongOptions } from "./PageOptions.ts"
+import { checkPageOptions } from "./PageOptions.ts"
 import * as PermissionCheck from "./PermissionCheck.ts"
 import type { WithRows } from "./RowType.ts"
 import {
@@ -168,6 +168,7 @@ interface StepChecks {
 const checkSteps = Effect.fnUntraced(function* (nodes: ReadonlyArray<Node>, scope: Scope, checks: StepChecks) {
   const { brokenIds, isBegun, refusedPathsOf, wrongExpressionsOf } = checks
   const issues: Array<PlacedIssue> = []
+  const warnings: Array<Issue> = []
   const remembering: Array<string> = []
   const targets: Array<Written> = []
   const toStdout: Array<Path> = []
@@ -183,8 +184,10 @@ const checkSteps = Effect.fnUntraced(function* (nodes: ReadonlyArray<Node>, scop
     for (const { message, path } of objections) {
       issues.push({ path: ["steps", node.index, node.step.key, ...path], message })
     }
+    const pageOptions = checkPageOptions(node)
+    warnings.push(...pageOptions.warnings)
     // A run that has begun keeps the definition's original meaning: newer checks do not apply to it.
-    if (!isBegun) issues.push(...wrongOptions(node))
+    if (!isBegun) issues.push(...pageOptions.issues)
     const wrong = isBegun ? [] : wrongExpressionsOf(node)
     issues.push(...wrong)
     const decoded = yield* decode(node, { ...scope, steps })
@@ -214,7 +217,7 @@ const checkSteps = Effect.fnUntraced(function* (nodes: ReadonlyArray<Node>, scop
     if (target?.path === "-") toStdout.push(target.at)
     if (node.step.state?.(config === open ? node.config : config) !== undefined) remembering.push(node.id)
   }
-  return { issues, configs, healthOf, remembering, targets, toStdout }
+  return { issues, warnings, configs, healthOf, remembering, targets, toStdout }
 })
 
 /** Checks the whole definition and reports every issue. */
@@ -309,13 +312,9 @@ export const check = Effect.fn("Pipeline.check")(function* (source: Source, opti
   // Keys that the permission check does not know are mostly typos, which were already reported with the nearest key.
   issues.push(...unknown.filter((issue) => !issues.some(({ path }) => isNear(issue.path, path))))
   warnings.push(
+    ...checkedSteps.warnings,
     ...lostIncrements(nodes, configs),
-    ...nodes.flatMap((node) => [
-      ...idleRetries(node),
-      ...unmadeFields(node, nodes),
-      ...sharedAddresses(node, nodes),
-      ...doubtfulOptions(node)
-    ])
+    ...nodes.flatMap((node) => [...idleRetries(node), ...unmadeFields(node, nodes), ...sharedAddresses(node, nodes)])
   )
   if (issues.length > 0 || Either.isLeft(frame)) return yield* invalid(issues)
   const { name, version, description, inputs: declaredInputs, steps } = frame.right

@@ -1,24 +1,40 @@
 /**
- * Mistakes in the options of pages that a service refuses at the first page: actions, CSS selectors, and the patterns of a crawl. Values
- * with `${{ }}` are not checked, so they are the way to use what only another service knows.
+ * Mistakes in the options of pages with which a run would fail at the first page: actions, CSS selectors, and the patterns of a crawl.
+ * What only the local engine refuses is a warning, because `check` does not know the service. Values with `${{ }}` are not checked.
  */
 import * as Either from "effect/Either"
+import * as Option from "effect/Option"
 import { actionTypes, decodeAction } from "../Api/Actions.ts"
-import { parseQuery, parseSelector, syntaxFault } from "../Html/Select.ts"
-import { didYouMean } from "../Row/Nearest.ts"
+import { parseSelector, syntaxFault } from "../Html/Select.ts"
+import { nearest } from "../Row/Nearest.ts"
 import { patternFault } from "../Step/Dedupe.ts"
 import { list, mapping } from "../Step/Requirements.ts"
-import { type Issue, issuesOf, type Path } from "./Issue.ts"
+import { type Issue, issuesOf, type Path, unknownKey } from "./Issue.ts"
 import type { Node } from "./Node.ts"
 
 /** Paths of the options of pages within the fields of a step. */
-const optionsAt: ReadonlyMap<string, Path> = new Map([
-  ["scrape", []],
-  ["batchScrape", []],
-  ["parse", []],
-  ["crawl", ["scrapeOptions"]],
-  ["search", ["scrapeOptions"]]
+const optionsAt: ReadonlyMap<string, ReadonlyArray<Path>> = new Map([
+  ["scrape", [[]]],
+  ["batchScrape", [[]]],
+  ["parse", [[]]],
+  ["crawl", [["scrapeOptions"], ["params", "scrapeOptions"]]],
+  ["search", [["scrapeOptions"]]]
 ])
+
+/** What is wrong with an option, and whether any service would take it. */
+interface Fault {
+  readonly level: "error" | "warning"
+  readonly message: string
+}
+
+const error = (message: string): Fault => ({ level: "error", message })
+
+const onlyLocal = (message: string): Fault => ({
+  level: "warning",
+  message: `${message} (the local engine refuses it)`
+})
+
+type PlacedFault = Fault & Issue
 
 const at = (value: unknown, path: Path): unknown =>
   path.reduce<unknown>((part, key) => (Array.isArray(part) ? part[Number(key)] : mapping(part)[String(key)]), value)
@@ -39,21 +55,53 @@ const itemsOf = (value: unknown): ReadonlyArray<unknown> => list(value).slice(0,
 const literals = (values: unknown, path: Path): ReadonlyArray<Written> =>
   itemsOf(values).flatMap((value, index) => (isLiteral(value) ? [[value, [...path, index]] as const] : []))
 
-const wrongAction = (action: unknown, path: Path): ReadonlyArray<Issue> => {
+const issuesFor = (
+  texts: ReadonlyArray<Written>,
+  faultOf: (text: string) => Fault | undefined
+): ReadonlyArray<PlacedFault> =>
+  texts.flatMap(([text, path]) => {
+    const fault = faultOf(text)
+    return fault === undefined ? [] : [{ path, ...fault }]
+  })
+
+const typeFault = (type: string): Fault => {
+  const near = nearest(type, actionTypes)
+  return near === undefined
+    ? onlyLocal(`"${type}" is none of ${actionTypes.join(", ")}`)
+    : error(`there is no action "${type}", did you mean "${near}"?`)
+}
+
+/** Beginning of a selector that is not CSS for Playwright, but XPath, a text, or of another kind that it names, like `role=button`. */
+const ofPlaywright = /^(\(*\/\/|\.\.|["']|[\w:+*-]+=)/
+
+/** Fault of an action's selector. The local engine reads it as CSS, to which `>>` may join selectors of Playwright. */
+const targetFault = (selector: string): Fault | undefined => {
+  if (ofPlaywright.test(selector)) return onlyLocal(`"${selector}" is a selector of Playwright, not CSS`)
+  const fault = selector.includes(">>") ? undefined : syntaxFault(selector)
+  return fault === undefined ? undefined : error(fault)
+}
+
+/** A key that is near no known one may be one of another service. */
+const asFault = (issue: Issue): PlacedFault =>
+  issue.atKey === true && issue.message === unknownKey(issue.path, []).message
+    ? { ...issue, ...onlyLocal(issue.message) }
+    : { ...issue, level: "error" }
+
+const issuesInAction = (action: unknown, path: Path): ReadonlyArray<PlacedFault> => {
   const { selector, type } = mapping(action)
   if (!isLiteral(type)) return []
   const decoded = decodeAction({ ...mapping(action), type })
-  if (decoded === undefined) {
-    const hint = didYouMean(type, actionTypes) || `: there are ${actionTypes.join(", ")}`
-    return [{ path: [...path, "type"], message: `there is no action "${type}"${hint}` }]
-  }
-  const fault = isLiteral(selector) ? syntaxFault(selector) : undefined
+  if (decoded === undefined) return issuesFor([[type, [...path, "type"]]], typeFault)
+  const wrong = Either.isLeft(decoded) ? issuesOf(decoded.left.issue, path) : []
+  const isRefused = wrong.some((issue) => issue.path.at(-1) === "selector")
   return [
-    ...(Either.isLeft(decoded) ? issuesOf(decoded.left.issue, path) : []).filter((issue) => {
-      const value = at(action, issue.path.slice(path.length))
-      return issue.atKey === true || typeof value !== "string" || !value.includes("${{")
-    }),
-    ...(fault === undefined ? [] : [{ path: [...path, "selector"], message: fault }])
+    ...wrong
+      .filter((issue) => {
+        const value = at(action, issue.path.slice(path.length))
+        return issue.atKey === true || typeof value !== "string" || !value.includes("${{")
+      })
+      .map(asFault),
+    ...(isLiteral(selector) && !isRefused ? issuesFor([[selector, [...path, "selector"]]], targetFault) : [])
   ]
 }
 
@@ -68,15 +116,12 @@ const selectorsOf = (options: unknown, path: Path): ReadonlyArray<Written> => [
   )
 ]
 
-/** Patterns of a crawl, in its fields and in its `params`. */
-const patternsOf = ({ config, index, step }: Node): ReadonlyArray<Written> =>
-  step.key !== "crawl"
-    ? []
-    : [[], ["params"]].flatMap((within) =>
-        ["includePaths", "excludePaths"].flatMap((key) =>
-          literals(mapping(at(config, within))[key], ["steps", index, "crawl", ...within, key])
-        )
-      )
+const selectorFault = (selector: string): Fault | undefined => {
+  const parsed = parseSelector(selector)
+  if (Either.isRight(parsed)) return undefined
+  const fault = syntaxFault(selector)
+  return fault === undefined ? onlyLocal(parsed.left) : error(fault)
+}
 
 /** A pattern that means the same as a glob. */
 const fromGlob = (glob: string): string => {
@@ -84,24 +129,35 @@ const fromGlob = (glob: string): string => {
   if (body === "") return ".*"
   const text = body
     .replace(/[.+?^${}()|[\]\\]/g, "\\$&")
-    .replace(/\*+/g, (stars) => (stars.length > 1 ? ".*" : "[^/]*"))
+    .replace(/(?:\/\*\*+)+\/|\*+/g, (stars) => (stars.startsWith("/") ? "/(.*/)?" : stars.length > 1 ? ".*" : "[^/]*"))
   const anchor = start !== "" ? "" : text.startsWith("/") || text.includes("://") ? "^" : "^/"
   return `${anchor}${text}${end === "" ? "$" : ""}`
 }
 
-const wrongPattern = (pattern: string): string | undefined => {
-  const fault = patternFault(pattern)
-  if (fault === undefined) return undefined
+/** Compiles a regular expression of JavaScript, which some services use. */
+const asJavaScript = Option.liftThrowable((pattern: string) => new RegExp(pattern))
+
+/** Faults of RE2 that an unescaped character causes. */
+const unescaped = /^(missing closing|missing argument|unexpected|invalid nested)/
+
+/** Says what is wrong with a pattern that RE2 does not compile, for the reason `fault`. */
+const syntaxOfPattern = (pattern: string, fault: string, isExclude: boolean): Fault => {
   if (/^[^\\()[\]|+]*$/.test(pattern) && /\*\*|^\*/.test(pattern)) {
-    return `"${pattern}" is a glob, not a regular expression: write ${fromGlob(pattern)}`
+    return error(`"${pattern}" is a glob, not a regular expression: write ${fromGlob(pattern)}`)
   }
-  return /\(\?<?[=!]|\\[1-9]/.test(pattern)
-    ? `"${pattern}" is not a regular expression of RE2, which has no lookaheads and back-references: put what to leave out into excludePaths`
-    : `"${pattern}" is not a regular expression: ${fault}: write \\ before a character that stands for itself`
+  if (Option.isNone(asJavaScript(pattern))) {
+    const advice = unescaped.test(fault) ? ": write \\ before a character that stands for itself" : ""
+    return error(`"${pattern}" is not a regular expression: ${fault}${advice}`)
+  }
+  const [, part = pattern] = /: `(.*)`$/s.exec(fault) ?? []
+  const [missing] = /^(\(\?<?[=!]|\\[1-9k])/.exec(part) ?? []
+  const advice = missing?.endsWith("!") && !isExclude ? ": put what to leave out into excludePaths" : ""
+  const why = missing === undefined ? `: ${fault}` : `, which has no lookaheads and back-references${advice}`
+  return onlyLocal(`"${pattern}" is not a regular expression of RE2${why}`)
 }
 
 /** Advice on a valid pattern that most likely matches other pages than the ones meant. */
-const doubtfulPattern = (pattern: string, isWhole: boolean): string | undefined => {
+const doubtOf = (pattern: string, isWhole: boolean): string | undefined => {
   if (!isWhole && /^[^/]*:\/\//.test(pattern.replaceAll("\\/", "/"))) {
     return `"${pattern}" looks like a whole address, but only paths are compared: write it as a path, like ^/p/, or set regexOnFullURL: true`
   }
@@ -110,40 +166,40 @@ const doubtfulPattern = (pattern: string, isWhole: boolean): string | undefined 
     : undefined
 }
 
-const found = (written: ReadonlyArray<Written>, look: (text: string) => string | undefined): ReadonlyArray<Issue> =>
-  written.flatMap(([text, path]) => {
-    const message = look(text)
-    return message === undefined ? [] : [{ path, message }]
-  })
-
-const optionsOf = ({ config, index, step }: Node) => {
-  const within = optionsAt.get(step.key)
-  return within && { options: at(config, within), path: ["steps", index, step.key, ...within] }
-}
-
-/** Actions, selectors and patterns of a step that the service refuses. */
-export const wrongOptions = (node: Node): ReadonlyArray<Issue> => {
-  const { options, path } = optionsOf(node) ?? { path: [] }
-  return [
-    ...itemsOf(mapping(options).actions).flatMap((action, index) => wrongAction(action, [...path, "actions", index])),
-    ...found(selectorsOf(options, path), (selector) => Either.getOrUndefined(Either.flip(parseQuery(selector)))),
-    ...found(patternsOf(node), wrongPattern)
-  ]
-}
-
-/** Warns about selectors that only some services accept, and patterns that most likely match other pages than the ones meant. */
-export const doubtfulOptions = (node: Node): ReadonlyArray<Issue> => {
-  const { options, path } = optionsOf(node) ?? { path: [] }
-  const { params, regexOnFullURL = mapping(params).regexOnFullURL } = mapping(node.config)
-  return [
-    ...found(selectorsOf(options, path), (selector) => {
-      const slow = Either.isRight(parseQuery(selector)) ? Either.flip(parseSelector(selector)) : undefined
-      return slow && Either.isRight(slow) ? `${slow.right} (the local engine refuses it)` : undefined
-    }),
-    ...found(patternsOf(node), (pattern) =>
-      patternFault(pattern) === undefined
-        ? doubtfulPattern(pattern, regexOnFullURL !== undefined && regexOnFullURL !== false)
-        : undefined
+/** Mistakes in the patterns of a crawl, in its fields and in its `params`. */
+const issuesInPatterns = ({ config, index, step }: Node): ReadonlyArray<PlacedFault> => {
+  if (step.key !== "crawl") return []
+  const { params, regexOnFullURL = mapping(params).regexOnFullURL } = mapping(config)
+  const isWhole = regexOnFullURL !== undefined && regexOnFullURL !== false
+  return [[], ["params"]].flatMap((within) =>
+    ["includePaths", "excludePaths"].flatMap((key) =>
+      issuesFor(literals(mapping(at(config, within))[key], ["steps", index, "crawl", ...within, key]), (pattern) => {
+        const fault = patternFault(pattern)
+        if (fault !== undefined) return syntaxOfPattern(pattern, fault, key === "excludePaths")
+        const message = doubtOf(pattern, isWhole)
+        return message === undefined ? undefined : { level: "warning", message }
+      })
     )
+  )
+}
+
+/** Mistakes in the actions, selectors and patterns of a step: those that no service takes, and warnings. */
+export const checkPageOptions = (
+  node: Node
+): { readonly issues: ReadonlyArray<Issue>; readonly warnings: ReadonlyArray<Issue> } => {
+  const found = [
+    ...(optionsAt.get(node.step.key) ?? []).flatMap((within) => {
+      const options = at(node.config, within)
+      const path = ["steps", node.index, node.step.key, ...within]
+      return [
+        ...itemsOf(mapping(options).actions).flatMap((action, index) =>
+          issuesInAction(action, [...path, "actions", index])
+        ),
+        ...issuesFor(selectorsOf(options, path), selectorFault)
+      ]
+    }),
+    ...issuesInPatterns(node)
   ]
+  const ofLevel = (wanted: Fault["level"]) => found.flatMap(({ level, ...issue }) => (level === wanted ? [issue] : []))
+  return { issues: ofLevel("error"), warnings: ofLevel("warning") }
 }

@@ -1,4 +1,4 @@
-/** Actions, selectors and patterns of a definition, which services refuse at the first page. */
+/** Mistakes in actions, selectors and patterns of a definition. */
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -52,20 +52,53 @@ describe("actions", () => {
     ],
     ['{ type: wait, selector: "a >" }', 'error actions.0.selector: "a >" is not a CSS selector: nothing follows ">"'],
     [
+      '{ type: click, selector: "li:nth-child(x)" }',
+      'error actions.0.selector: "li:nth-child(x)" is not a CSS selector: :nth-child(x) needs a formula like 2n+1'
+    ],
+    [
       '{ type: click, selector: "a[", foo: 1 }',
       'error actions.0.selector: "a[" is not a CSS selector: a name is missing at its end',
-      'error actions.0.foo: unknown key "foo"'
+      'warning actions.0.foo: unknown key "foo" (the local engine refuses it)'
     ],
     [
       `{ type: press, key: ${"k".repeat(51)} }`,
       `error actions.0.key: expected a string from 1 to 50 characters, got "${"k".repeat(51)}"`
     ],
     ["{ type: clik, selector: a }", 'error actions.0.type: there is no action "clik", did you mean "click"?'],
+    ['{ type: click, selector: "" }', 'error actions.0.selector: expected a string from 1 to 1000 characters, got ""']
+  ])("refuses %s", ([written, ...said]) => Effect.map(action(written), (found) => expect(found).toEqual(said)))
+
+  it.effect.each<readonly [written: string, ...said: ReadonlyArray<string>]>([
     [
       "{ type: dance }",
-      'error actions.0.type: there is no action "dance": there are wait, click, write, press, scroll, screenshot, scrape, executeJavascript, pdf'
+      'warning actions.0.type: "dance" is none of wait, click, write, press, scroll, screenshot, scrape, executeJavascript, pdf (the local engine refuses it)'
+    ],
+    [
+      "{ type: wait, selector: a, timeout: 5 }",
+      'warning actions.0.timeout: unknown key "timeout" (the local engine refuses it)'
+    ],
+    ["{ type: scroll, amount: 5 }", 'warning actions.0.amount: unknown key "amount" (the local engine refuses it)'],
+    [
+      "{ type: press, key: Enter, selector: 'a[' }",
+      'warning actions.0.selector: unknown key "selector" (the local engine refuses it)'
+    ],
+    [
+      "{ type: screenshot, viewport: { width: 800, height: 600, scale: 2 } }",
+      'warning actions.0.viewport.scale: unknown key "scale" (the local engine refuses it)'
+    ],
+    [
+      '{ type: click, selector: "//button" }, { type: click, selector: "xpath=//button" }',
+      'warning actions.0.selector: "//button" is a selector of Playwright, not CSS (the local engine refuses it)',
+      'warning actions.1.selector: "xpath=//button" is a selector of Playwright, not CSS (the local engine refuses it)'
+    ],
+    [
+      "{ type: click, selector: text='Log in' }, { type: click, selector: '(//a)[1]' }",
+      `warning actions.0.selector: "text='Log in'" is a selector of Playwright, not CSS (the local engine refuses it)`,
+      'warning actions.1.selector: "(//a)[1]" is a selector of Playwright, not CSS (the local engine refuses it)'
     ]
-  ])("refuses %s", ([written, ...said]) => Effect.map(action(written), (found) => expect(found).toEqual(said)))
+  ])("warns of what another service may have: %s", ([written, ...said]) =>
+    Effect.map(action(written), (found) => expect(found).toEqual(said))
+  )
 
   it.effect.each([
     '{ type: "${{ inputs.s }}", foo: 1 }',
@@ -74,6 +107,10 @@ describe("actions", () => {
     "{ type: click, selector: 'button:has-text(\"a) b\"):visible', all: true }",
     '{ type: click, selector: "article >> text=More" }',
     '{ type: click, selector: ":nth-child(2 of .a) ~ b" }',
+    String.raw`{ type: click, selector: 'a[title="a\"b"]' }`,
+    String.raw`{ type: click, selector: '[aria-label="Say \"hi\""]' }`,
+    String.raw`{ type: click, selector: '[data-a="\"]"]' }`,
+    String.raw`{ type: click, selector: '.w-1\/2 #a\"b' }`,
     "{ type: screenshot, fullPage: true, quality: 80 }",
     "{ type: executeJavascript, script: document.title }, { type: scrape }, { type: pdf, format: A4 }"
   ])("accepts %s", (written) => Effect.map(action(written), (found) => expect(found).toEqual([])))
@@ -109,7 +146,20 @@ describe("selectors of a page", () => {
       'excludeTags: ["h1 ~ p"]',
       'warning excludeTags.0: "h1 ~ p" uses ~, which is too slow for large pages: name a class, an id or an attribute (the local engine refuses it)'
     ],
-    ['includeTags: ["${{ inputs.s }}[", ".a > b"]']
+    [
+      'includeTags: ["a:visible"]',
+      'warning includeTags.0: "a:visible" is not a CSS selector: Unknown pseudo-class :visible (the local engine refuses it)'
+    ],
+    [
+      'includeTags: ["li:nth-child(2 of .a)"]',
+      'warning includeTags.0: "li:nth-child(2 of .a)" is not a CSS selector: :nth-child(2 of .a) needs a formula like 2n+1 (the local engine refuses it)'
+    ],
+    [
+      'includeTags: ["a >> b"]',
+      'error includeTags.0: "a >> b" is not a CSS selector: two combinators follow each other'
+    ],
+    ['includeTags: ["${{ inputs.s }}[", ".a > b"]'],
+    [String.raw`includeTags: ['a[title="a\"b"]']`]
   ])("are checked: %s", ([options, ...said]) =>
     Effect.map(saidOf(scrape(options)), (found) => expect(found).toEqual(said))
   )
@@ -120,6 +170,7 @@ describe("selectors of a page", () => {
       for (const steps of [
         scrape(wrong).replace("scrape", "parse"),
         crawl(`scrapeOptions: { ${wrong} }`),
+        crawl(`params: { scrapeOptions: { ${wrong} } }`),
         `  - search: { query: x, scrapeOptions: { ${wrong} } }\n`
       ]) {
         expect(yield* saidOf(steps), steps).toEqual([expect.stringContaining('"a[" is not a CSS selector')])
@@ -139,8 +190,32 @@ describe("patterns of a crawl", () => {
       'error excludePaths.1: "[" is not a regular expression: missing closing ]: write \\ before a character that stands for itself'
     ],
     [
+      'excludePaths: ["[z-a]"]',
+      'error excludePaths.0: "[z-a]" is not a regular expression: invalid character class range: `z-a`'
+    ],
+    [
       'includePaths: ["^/(?!blog)"]',
-      'error includePaths.0: "^/(?!blog)" is not a regular expression of RE2, which has no lookaheads and back-references: put what to leave out into excludePaths'
+      'warning includePaths.0: "^/(?!blog)" is not a regular expression of RE2, which has no lookaheads and back-references: put what to leave out into excludePaths (the local engine refuses it)'
+    ],
+    [
+      'excludePaths: ["^/(?!blog)"]',
+      'warning excludePaths.0: "^/(?!blog)" is not a regular expression of RE2, which has no lookaheads and back-references (the local engine refuses it)'
+    ],
+    [
+      String.raw`includePaths: ['(?<=a)b', '(a)\1', '(?<k>a)\k<k>']`,
+      'warning includePaths.0: "(?<=a)b" is not a regular expression of RE2, which has no lookaheads and back-references (the local engine refuses it)',
+      String.raw`warning includePaths.1: "(a)\1" is not a regular expression of RE2, which has no lookaheads and back-references (the local engine refuses it)`,
+      String.raw`warning includePaths.2: "(?<k>a)\k<k>" is not a regular expression of RE2, which has no lookaheads and back-references (the local engine refuses it)`
+    ],
+    [
+      String.raw`includePaths: ['\u00e9', 'a{1001}']`,
+      'warning includePaths.0: "\\u00e9" is not a regular expression of RE2: invalid escape sequence: `\\u` (the local engine refuses it)',
+      'warning includePaths.1: "a{1001}" is not a regular expression of RE2: invalid repeat count: `{1001}` (the local engine refuses it)'
+    ],
+    [
+      'excludePaths: ["/docs/**/*.html", "/a/**/**/b"]',
+      String.raw`error excludePaths.0: "/docs/**/*.html" is a glob, not a regular expression: write ^/docs/(.*/)?[^/]*\.html$`,
+      'error excludePaths.1: "/a/**/**/b" is a glob, not a regular expression: write ^/a/(.*/)?b$'
     ],
     ['includePaths: ["blog/**"]', 'error includePaths.0: "blog/**" is a glob, not a regular expression: write ^/blog/'],
     ['includePaths: ["**"]', 'error includePaths.0: "**" is a glob, not a regular expression: write .*'],
@@ -160,7 +235,9 @@ describe("patterns of a crawl", () => {
     ['includePaths: ["https://x.example/p/"], regexOnFullURL: true'],
     ['includePaths: ["^https://x.example/p/"], regexOnFullURL: "${{ inputs.s = 1 }}"'],
     ['includePaths: ["${{ inputs.s }}("]'],
-    ['includePaths: ["^/blog/.*", "/p/[0-9]+/*$", "\\\\.pdf$", "^/web/.*https?://", "/*"]']
+    [
+      'includePaths: ["^/blog/.*", "/p/[0-9]+/*$", "\\\\.pdf$", "^/web/.*https?://", "/*", "(?i)^/P/", "(?P<id>[0-9]+)"]'
+    ]
   ])("are checked: %s", ([options, ...said]) =>
     Effect.map(saidOf(crawl(options)), (found) => expect(found).toEqual(said))
   )
