@@ -1,6 +1,6 @@
 /**
  * Actions on a page and their fields. Requests accept other actions and fields, too, because services may have more. The local engine
- * refuses them; `check` warns of them.
+ * refuses them; `check` warns of them, and refuses what looks misspelt.
  */
 import type * as Either from "effect/Either"
 import type * as ParseResult from "effect/ParseResult"

@@ -117,14 +117,14 @@ const parse = (selector: string): Either.Either<Array<Array<Selector>>, string> 
       : Either.left(`"${selector}" is not a CSS selector: ${wrong} needs a formula like 2n+1`)
   })
 
-/** Reason why nothing can read a selector; undefined if there is none. Browsers know more pseudo-classes than {@link parseSelector}. */
+/** Reason why a selector is invalid everywhere, if there is one. Browsers know more pseudo-classes than {@link parseSelector}. */
 export const syntaxFault = (selector: string): string | undefined => {
   // css-what takes a parenthesis in quotes for the end of a pseudo-class that it does not know.
   const withoutQuoted = selector.replace(/\\.|"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'/gs, (part) =>
     part.startsWith("\\") ? part : '""'
   )
   // Browsers know `:nth-child(2 of .a)`.
-  const parsed = (/ of /i.test(withoutQuoted) ? parseSyntax : parse)(withoutQuoted)
+  const parsed = (/\sof\s/i.test(withoutQuoted) ? parseSyntax : parse)(withoutQuoted)
   return Either.isLeft(parsed) ? parsed.left.replace(withoutQuoted, () => selector) : undefined
 }
 
