@@ -189,9 +189,8 @@ export const make = <const Sinks extends ReadonlyArray<Sink.Any>>(sinks: Sinks) 
           const writer = yield* sink.open(fields, sinkContext)
           const sizes = sink.sizes(fields, sinkContext)
           const changes = makeChanges(resume)
-          // The columns of a contract are checked with it, and a resumed run has written rows that were not seen here.
-          const columns =
-            contract === undefined && resume === undefined ? Object.keys(mapping(mapping(settings).columns)) : []
+          // The columns of a contract are checked with it.
+          const columns = contract === undefined ? Object.keys(mapping(mapping(settings).columns)) : []
           const watched = watchFields(columns.map((name) => [name]))
           let bytes = bytesOf(resume)
           return {

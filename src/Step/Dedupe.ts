@@ -192,20 +192,17 @@ const minShared = 10
  * Warns at the end of a run if `key` does not identify rows: no row has it, or at least 90 % of the rows have the same value. Also warns of
  * misspelt fields.
  */
-const watchRows = (
-  { changedIn, changedWhen, key, previous = [] }: typeof Config.Type,
-  context: Step.Context,
-  isResumed: boolean
-) => {
+const watchRows = ({ changedIn, changedWhen, key, previous = [] }: typeof Config.Type, context: Step.Context) => {
   let [rows, without, same, lead] = [0, 0, 0, 0]
   let most: string | undefined
   const others = [changedIn, changedWhen].filter((each) => each !== undefined)
   const ofKey = pathsIn(key === undefined ? [] : [key])
+  const pathsOfKey = ofKey.map((path) => path.join("."))
   const fields = watchFields([...ofKey, ...pathsIn(others), ...previous.map((name) => [name])])
   const warnOfKey = Effect.suspend(() => {
-    if (key === undefined) return Effect.void
+    if (key === undefined || rows === 0 || !context.seesAllRows) return Effect.void
     if (without === rows) {
-      const near = ofKey.map((path) => fields.near().get(path.join("."))).find((found) => found !== undefined)
+      const near = pathsOfKey.map(fields.near).find((found) => found !== undefined)
       const hint = near === undefined ? "" : `: did you mean "${near}"?`
       return context.warnOnce(
         "key",
@@ -233,15 +230,7 @@ const watchRows = (
         fields.see(given)
         return transform.push(given)
       },
-      // Rows before a resume were not counted.
-      ended: Effect.suspend(() =>
-        isResumed || rows === 0
-          ? Effect.void
-          : Effect.zipRight(
-              warnOfKey,
-              fields.warn(context, without === rows ? ofKey.map((path) => path.join(".")) : [])
-            )
-      )
+      ended: Effect.suspend(() => Effect.zipRight(warnOfKey, fields.warn(context, without === rows ? pathsOfKey : [])))
     })
   }
 }
@@ -301,7 +290,7 @@ export const dedupe = Step.make({
         const identityOf = (row: Row, value: unknown) =>
           stateKey(value === undefined || value === null ? keyOf(row) : text(value))
 
-        const watched = watchRows(config, context, saved.entries.length > 0)
+        const watched = watchRows(config, context)
         if (across === "run") {
           const push = flatMapValues(key === undefined ? [] : [key], context, (row, value, made) => {
             const identity = identityOf(row, value(0))

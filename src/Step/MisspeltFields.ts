@@ -28,8 +28,8 @@ const isNear = (one: string, other: string): boolean =>
     ? one[0]?.toLowerCase() === other[0]?.toLowerCase()
     : one.includes(other) || other.includes(one)
 
-/** The path with its first missing name replaced by the nearest name that the row has. */
-const nearPath = (data: unknown, path: ReadonlyArray<string>): string | undefined => {
+/** The path up to its first missing name, which is replaced by the nearest name that the row has. */
+const nearPath = (data: unknown, path: ReadonlyArray<string>): ReadonlyArray<string> | undefined => {
   let [value, known]: [unknown, Array<string>] = [data, []]
   for (const name of path) {
     const [next] = valuesAt(value, name)
@@ -39,7 +39,7 @@ const nearPath = (data: unknown, path: ReadonlyArray<string>): string | undefine
         name,
         names.filter((each) => isNear(each, name))
       )
-      return near === undefined ? undefined : [...known, near].join(".")
+      return near === undefined ? undefined : [...known, near]
     }
     value = next
     known = [...known, name]
@@ -47,15 +47,17 @@ const nearPath = (data: unknown, path: ReadonlyArray<string>): string | undefine
   return undefined
 }
 
-/** Fields that some steps name, each as its path. */
+/** Looks for the fields that one step names. */
 export interface FieldWatch {
   /** Records which fields the rows have. */
   readonly see: (rows: ReadonlyArray<Row>) => void
-  /** The nearest field of the rows for each field that none of them had, as far as there is one. */
-  readonly near: () => ReadonlyMap<string, string>
+  /** For a field that no row had: the most similar field of the first row, if there is one and the step does not name it, too. */
+  readonly near: (path: string) => string | undefined
   /** Warns of these fields, except for some that the step reports itself. */
-  readonly warn: (context: Pick<Context, "warnOnce">, except?: ReadonlyArray<string>) => Effect.Effect<void>
+  readonly warn: (context: Warned, except?: ReadonlyArray<string>) => Effect.Effect<void>
 }
+
+type Warned = Pick<Context, "seesAllRows" | "warnOnce">
 
 /** Paths that expressions read, without those of expressions which expect missing fields. */
 export const pathsIn = (expressions: ReadonlyArray<Expression>): ReadonlyArray<ReadonlyArray<string>> =>
@@ -66,37 +68,38 @@ export const pathsIn = (expressions: ReadonlyArray<Expression>): ReadonlyArray<R
 
 /** Watches for the fields at these paths. */
 export const watchFields = (paths: ReadonlyArray<ReadonlyArray<string>>): FieldWatch => {
-  const missing = new Map(paths.map((path) => [path.join("."), path]))
+  const watched = new Map(paths.map((path) => [path.join("."), path]))
+  /** Only these fields are looked for in further rows. */
+  const missing = new Map<string, { readonly names: ReadonlyArray<string>; readonly near: string }>()
   let rows = 0
-  let first: unknown
-  const near = () =>
-    new Map(
-      Array.from(missing).flatMap(([path, names]) => {
-        const found = nearPath(first, names)
-        return found === undefined ? [] : [[path, found] as const]
-      })
-    )
+  const begin = (data: unknown): void => {
+    for (const [path, names] of watched) {
+      const found = isIn(data, names) ? undefined : nearPath(data, names)
+      // Rows may have only some of several similar fields, such as `address1` and `address2`.
+      if (found === undefined || watched.has([...found, ...names.slice(found.length)].join("."))) continue
+      missing.set(path, { names, near: found.join(".") })
+    }
+  }
   return {
     see: (given) => {
+      if (rows === 0 && given[0] !== undefined) begin(given[0].data)
       rows += given.length
       for (const { data } of given) {
         if (missing.size === 0) return
-        first ??= data
-        for (const [path, names] of missing) if (isIn(data, names)) missing.delete(path)
-        if (missing.size === 0) first = undefined
+        for (const [path, { names }] of missing) if (isIn(data, names)) missing.delete(path)
       }
     },
-    near,
+    near: (path) => missing.get(path)?.near,
     warn: (context, except = []) =>
       Effect.suspend(() =>
         Effect.forEach(
-          near(),
-          ([path, found]) =>
+          context.seesAllRows ? missing : [],
+          ([path, { near }]) =>
             except.includes(path)
               ? Effect.void
               : context.warnOnce(
                   `field ${path}`,
-                  `no row has "${path}" (${count(rows, "row")}): did you mean "${found}"?`
+                  `no row has "${path}" (${count(rows, "row")}): did you mean "${near}"?`
                 ),
           { discard: true }
         )
@@ -107,7 +110,7 @@ export const watchFields = (paths: ReadonlyArray<ReadonlyArray<string>>): FieldW
 /** The transform, which also warns of misspelt fields in its expressions. */
 export const watchingFields = <R>(
   expressions: ReadonlyArray<Expression>,
-  context: Pick<Context, "warnOnce">,
+  context: Warned,
   transform: Transform<R>
 ): Transform<R> => {
   const fields = watchFields(pathsIn(expressions))

@@ -31,57 +31,6 @@ describe("where and select", () => {
     })
   )
 
-  it.scoped("warn of fields that no row has, where the rows have one of nearly that name", () =>
-    Effect.gen(function* () {
-      const data = [
-        { metadata: { title: "a", ogTitle: "a" }, tags: [{ name: "x" }], some: 1 },
-        { metadata: { title: "b" }, tags: [] }
-      ]
-      const fields = {
-        a: "metadata.titel",
-        b: "tags.nam",
-        // Said to be missing at times, in one row only, without a neighbour, and right.
-        c: 'metadata.titel2 ?? "x"',
-        d: "some",
-        e: "metadata.author",
-        g: "$not($exists(metadata.titles)) or metadata.titles",
-        h: "sane > 1",
-        f: "metadata.title"
-      }
-      const { warnings } = yield* runStepOnce("select", fields, data)
-      expect(warnings).toEqual([
-        'step: no row has "metadata.titel" (2 rows): did you mean "metadata.title"?',
-        'step: no row has "tags.nam" (2 rows): did you mean "tags.name"?'
-      ])
-      expect((yield* runStepOnce("where", "metadata.Title = 'a'", data)).warnings).toEqual([
-        'step: no row has "metadata.Title" (2 rows): did you mean "metadata.title"?'
-      ])
-      const says = (written: string, near: string) => `step: no row has "${written}" (2 rows): did you mean "${near}"?`
-      const title = says("metadata.titel", "metadata.title")
-      const across = { across: "runs", key: "some" }
-      for (const [step, config, ...said] of [
-        ["sort", { by: "metadata.titel" }, title],
-        ["sort", { by: [{ expr: "metadata.titel", order: "desc" }, "metadata.title"] }, title],
-        ["explode", "tags.nam", says("tags.nam", "tags.name")],
-        ["aggregate", { by: { a: "metadata.titel" }, measures: { n: "count" } }, title],
-        ["check", [{ rule: "metadata.titel" }], title],
-        ["dedupe", { ...across, changedIn: "metadata.titel" }, title],
-        ["dedupe", { ...across, changedWhen: "some", previous: ["metadat"] }, says("metadat", "metadata")],
-        ["dedupe", { key: "metadata.titel & metadata.title" }, title],
-        ["write", { csv: "a.csv", columns: { metadat: "json", some: "integer" } }, says("metadat", "metadata")],
-        [
-          "dedupe",
-          { key: "metadata.titel" },
-          'step: none of 2 rows has a value of key: metadata.titel; $key was used instead: did you mean "metadata.title"?'
-        ]
-      ] as const) {
-        expect((yield* runStepOnce(step, config, data)).warnings, JSON.stringify([step, config])).toEqual(said)
-      }
-      const { warnings: ofNone } = yield* runStepOnce("select", fields, [])
-      expect(ofNone.join()).not.toContain("no row has")
-    })
-  )
-
   it.scoped("see the key and the source of each row, however the expression is evaluated", () =>
     Effect.gen(function* () {
       const { run } = yield* project({ files: { "in/a.txt": "a", "in/b.txt": "b" } })

@@ -1,0 +1,127 @@
+/** Warnings of fields that a step names and no row has. */
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import type { Data, Row } from "../../src/Row.ts"
+import { watchFields } from "../../src/Step/MisspeltFields.ts"
+import { jsonLines, project } from "../Project.ts"
+import { runStep, runStepOnce, stepsOver } from "./OneStep.ts"
+
+describe("steps", () => {
+  it.scoped("warn of fields that no row has, where the rows have one of nearly that name", () =>
+    Effect.gen(function* () {
+      const data = [
+        { metadata: { title: "a", ogTitle: "a", image1: "i" }, tags: [{ name: "x" }], some: 1 },
+        { metadata: { title: "b" }, tags: [] }
+      ]
+      const fields = {
+        a: "metadata.titel",
+        b: "tags.nam",
+        // Said to be missing at times, in one row only, without a neighbour, and right.
+        c: 'metadata.titel2 ?? "x"',
+        d: "some",
+        e: "metadata.author",
+        g: "$not($exists(metadata.titles)) or metadata.titles",
+        h: "sane > 1",
+        // Rows may have only one of several similar fields.
+        f: "metadata.image1",
+        i: "metadata.image2"
+      }
+      const { warnings } = yield* runStepOnce("select", fields, data)
+      expect(warnings).toEqual([
+        'step: no row has "metadata.titel" (2 rows): did you mean "metadata.title"?',
+        'step: no row has "tags.nam" (2 rows): did you mean "tags.name"?'
+      ])
+      expect((yield* runStepOnce("where", "metadata.Title = 'a'", data)).warnings).toEqual([
+        'step: no row has "metadata.Title" (2 rows): did you mean "metadata.title"?'
+      ])
+      const says = (written: string, near: string) => `step: no row has "${written}" (2 rows): did you mean "${near}"?`
+      const title = says("metadata.titel", "metadata.title")
+      const across = { across: "runs", key: "some" }
+      for (const [step, config, ...said] of [
+        ["sort", { by: "metadata.titel" }, title],
+        ["sort", { by: [{ expr: "metadata.titel", order: "desc" }, "some"] }, title],
+        ["explode", "tags.nam", says("tags.nam", "tags.name")],
+        ["aggregate", { by: { a: "metadata.titel" }, measures: { n: "count" } }, title],
+        ["check", [{ rule: "metadata.titel" }], title],
+        ["dedupe", { ...across, changedIn: "metadata.titel" }, title],
+        ["dedupe", { ...across, changedWhen: "some", previous: ["metadat"] }, says("metadat", "metadata")],
+        ["dedupe", { key: "metadata.titel & some" }, title],
+        ["write", { csv: "a.csv", columns: { metadat: "json", some: "integer" } }, says("metadat", "metadata")],
+        [
+          "dedupe",
+          { key: "metadata.titel" },
+          'step: none of 2 rows has a value of key: metadata.titel; $key was used instead: did you mean "metadata.title"?'
+        ]
+      ] as const) {
+        expect((yield* runStepOnce(step, config, data)).warnings, JSON.stringify([step, config])).toEqual(said)
+      }
+      const { warnings: ofNone } = yield* runStepOnce("select", fields, [])
+      expect(ofNone.join()).not.toContain("no row has")
+    })
+  )
+
+  it.scoped("do not warn of columns and fields of which the rows have only some", () =>
+    Effect.gen(function* () {
+      const data = [{ address1: "Quay 1", name_de: "Hafen", origin: { x: 1 } }]
+      const columns = { address1: "string", address2: "string", name_de: "string", name_en: "string" }
+      const { warnings } = yield* runStepOnce("write", { csv: "a.csv", columns }, data)
+      const fields = {
+        a: "address1",
+        b: "address2",
+        c: "name_de",
+        d: "name_en",
+        e: "origin.x",
+        f: "orgin.x",
+        g: "orgin.y"
+      }
+      const { warnings: ofSelect } = yield* runStepOnce("select", fields, data)
+      expect([warnings, ofSelect]).toEqual([[], ['step: no row has "orgin.y" (1 row): did you mean "origin"?']])
+    })
+  )
+
+  it.scoped("do not warn where other rows are elsewhere: in a part of a run, and after a resume", () =>
+    Effect.gen(function* () {
+      const here = yield* project()
+      const data = [{ title: "a", id: 1 }]
+      const isOfFields = (warning: string) => warning.includes("did you mean")
+      const steps = [
+        ["where", "titel = 1"],
+        ["sort", { by: "titel" }],
+        ["dedupe", { key: "titel" }],
+        ["dedupe", { key: "id", across: "runs", changedWhen: "titel" }],
+        ["write", { csv: "a.csv", columns: { titel: "string" } }]
+      ] as const
+      for (const [step, fields] of steps) {
+        const of = (options: object) =>
+          Effect.map(runStep(here, step, fields, data, options), ({ warnings }) => warnings.filter(isOfFields))
+        const told = JSON.stringify([step, fields])
+        expect(yield* of({}), told).toHaveLength(1)
+        expect(yield* of({ group: "20260314T093001-7c2ep2" }), told).toEqual([])
+      }
+      const again = yield* project()
+      const definition = stepsOver("where", "titel = 1")
+      const { runId, summary } = yield* again.run(definition)
+      expect(summary.status).toBe("failed")
+      again.write("in.jsonl", jsonLines(data))
+      const resumed = yield* again.resume(runId, definition)
+      expect([resumed.summary.status, resumed.warnings.filter(isOfFields)]).toEqual(["completed", []])
+    })
+  )
+
+  it("look for no field in further rows unless the first one has a similar field", () => {
+    let looked = 0
+    const row = (data: Data): Row => ({
+      data: new Proxy(data, {
+        getOwnPropertyDescriptor: (target, name) => {
+          looked++
+          return Reflect.getOwnPropertyDescriptor(target, name)
+        }
+      })
+    })
+    const fields = watchFields([["author"], ["name", "first"]])
+    fields.see([row({ title: "a", name: { first: "b" } })])
+    const first = looked
+    fields.see([row({ title: "a" }), row({ title: "b" })])
+    expect([first > 0, looked]).toEqual([true, first])
+  })
+})
