@@ -70,7 +70,8 @@ const readAgain = (
 ) =>
   Effect.gen(function* () {
     const { definitionHash: known, group, id, out, scheduledFor, startedAt } = held
-    const checked = yield* checkFor(held, yield* definitionOf(held), terminal)
+    const source = yield* definitionOf(held)
+    const checked = yield* checkFor(held, source, terminal, { begun: source.text === held.definition })
     if (group === id || definitionHash(checked) === known) {
       const why =
         group === id
@@ -115,7 +116,7 @@ const run = (options: Options, terminal: Terminal) =>
         return yield* readAgain(found.run, { settings, dataDir }, options, terminal, print)
       const { rejects, run } = yield* withLedger(options, terminal, gather(found.run.id))
       const source = yield* definitionOf(run)
-      const checked = yield* checkFor(run, source, terminal)
+      const checked = yield* checkFor(run, source, terminal, { begun: source.text === run.definition })
       const change = changeOf(run, checked)
       if (change !== undefined) print.talk(`${change}\n`)
       if (isResumable(run) && run.rows > 0) {

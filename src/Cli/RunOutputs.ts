@@ -91,14 +91,15 @@ export const outputsOf = <E, R>(
 ) =>
   Effect.gen(function* () {
     const scope = scopeOf(terminal.env)
-    const { frame } = yield* check(source, { ...scope, inputs: {}, complete: false, unsetSecrets: "warning" })
+    const lenient = { ...scope, complete: false, unsetSecrets: "warning" } as const
+    // Newer checks apply only once it is known that the definition is not that of the run.
+    const { frame } = yield* check(source, { ...lenient, inputs: {}, begun: true })
     const record = yield* findRun(frame.name)
     const checked = yield* check(source, {
-      ...scope,
+      ...lenient,
       inputs: mapping(record.inputs),
       saved: true,
-      complete: false,
-      unsetSecrets: "warning"
+      begun: source.text === record.definition
     })
     const outputs = yield* filesIn(record)
     const writers = (yield* writersOf(checked, terminal)).filter(({ destination: { format, reader }, step }) => {

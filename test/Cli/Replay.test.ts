@@ -2,6 +2,7 @@ import { fileURLToPath } from "node:url"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { serve as serveHtml } from "../Engine/Scrape/Site.ts"
+import { withLedger } from "../Ledger/Ledgers.ts"
 import { skipsLong } from "../Long.ts"
 import { program } from "../Programs.ts"
 import { sluice } from "./Console.ts"
@@ -75,6 +76,30 @@ ${how === "reads" ? "" : "      html: rawHtml\n"}  - write: { jsonl: shop.jsonl 
       expect(third.code).toBe(1)
       expect(third.err).toBe(`error: nothing of run ${runId} can be replayed: it has no open rejects\n`)
       expect((yield* lines("n.jsonl")).length).toBe(3)
+    }).pipe(Effect.provide(platform))
+  )
+
+  it.scoped("accepts the definition of a run of an earlier version, although a newer check refuses it", () =>
+    Effect.gen(function* () {
+      const steps = (least: string) => `inputs: { least: { type: integer, default: 2 } }
+steps:
+  - urls: [https://a.example/1, https://a.example/x]
+  - select: { n: "$number($substringAfter(url, 'example/')) + ${least}" }
+  - write: { jsonl: n.jsonl }
+`
+      const { define, replay, root, run } = yield* project(steps("$inputs.least"))
+      const { runId } = (yield* run()).report
+      yield* define(steps("${{ inputs.least }}"))
+      expect((yield* sluice(["contract", "init", `${root}/p.yaml`, "--data", `${root}/data`])).code).toBe(78)
+      yield* withLedger(
+        `${root}/data`,
+        ({ connection: { sql } }) =>
+          sql`UPDATE run_texts SET definition = replace(definition, '$inputs.least', ${"${{ inputs.least }}"}) WHERE run_id = ${runId}`
+      )
+      const again = yield* replay(runId)
+      expect(again.report, again.err).toMatchObject({ rows: 0, rejects: 1 })
+      const learned = yield* sluice(["contract", "init", `${root}/p.yaml`, "--data", `${root}/data`])
+      expect(learned.code, learned.err).toBe(0)
     }).pipe(Effect.provide(platform))
   )
 
