@@ -21,9 +21,16 @@ const names = new Map([
   ["leavesOut", "samples"]
 ])
 
-/** The step with the current names of its flags. */
+/** The step with the current names of its flags, which win over former ones. */
 export const withCurrentFlags = <Step extends { readonly behaviour: object }>(step: Step): Step => {
-  const flags = Object.entries(step.behaviour)
-  const current = flags.map(([name, value]) => [names.get(name) ?? name, value] as const)
-  return flags.some(([name]) => names.has(name)) ? { ...step, behaviour: Object.fromEntries(current) } : step
+  const { behaviour } = step
+  const former = [...names].filter(([name]) => Object.hasOwn(behaviour, name))
+  if (former.length === 0) return step
+  // Keeps the methods of a class.
+  const renamed = Object.assign(Object.create(Object.getPrototypeOf(behaviour)), behaviour)
+  for (const [name, current] of former) {
+    renamed[current] ??= renamed[name]
+    delete renamed[name]
+  }
+  return { ...step, behaviour: renamed }
 }

@@ -296,6 +296,22 @@ describe("a step that is registered", () => {
       const pass = Step.make({ ...fields, key: "pass", behaviour: { kind: "transform", ...former, make } })
       // As an older copy of the library makes it.
       const older = { ...pass, behaviour: { ...former, kind: "transform", make } } as typeof pass
+      class Passing {
+        readonly kind = "transform"
+        readonly apart = false
+        readonly perRow = true
+        readonly alone = true
+        readonly announces = true
+        readonly truncates = true
+        readonly leavesOut = true
+        make() {
+          return make()
+        }
+      }
+      const both = Step.make({ ...fields, key: "pass", behaviour: new Passing() as never }) as typeof pass
+      expect(both.behaviour).toBeInstanceOf(Passing)
+      expect(both.behaviour).toEqual({ ...pass.behaviour, make: undefined })
+      expect(both.behaviour.make).toBe(Passing.prototype.make)
       for (const step of [pass, older]) {
         const checked = yield* checkValue(
           Pipeline.make(
