@@ -107,7 +107,7 @@ export const summary = (runId: string) =>
       runId,
       status,
       rows: isPublished ? (record?.rows ?? 0) : (ended?.rows ?? 0),
-      changes: isPublished ? comparedRows(record?.progress ?? {}) : undefined,
+      changes: comparedRows(record?.progress ?? {}),
       rejects,
       credits: isPublished ? (record?.credits ?? 0) : (ended?.credits ?? 0),
       unpricedCalls: record?.unpriced ?? 0,

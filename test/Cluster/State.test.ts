@@ -6,6 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Connection from "../../src/Client/Connection.ts"
 import * as Client from "../../src/Client.ts"
+import { RunStatus } from "../../src/Cluster.ts"
 import { Ledger } from "../../src/Ledger.ts"
 import { changesUnder } from "../../src/Schedule/Changes.ts"
 import { serve } from "../Client/Server.ts"
@@ -40,6 +41,22 @@ const days = [
 const undated = (all: ReadonlyArray<string>) => all.map((line) => line.replaceAll(/"20\d\d-[^"]+Z"/g, "0"))
 
 describeWithPostgres("state across runs on many machines", () => {
+  it.live.skipIf(skipsLong)("is compared by a held run, too: its summary has the changes", () =>
+    Effect.gen(function* () {
+      const out = yield* folder
+      writeFileSync(`${out}/rows.jsonl`, days[0] ?? "")
+      const definition = yield* checked(out, watch.replace("steps:", "health: { rows: { min: 100 } }\nsteps:"))
+      const layer = yield* database
+      yield* worker(layer, "one")
+      yield* Effect.gen(function* () {
+        const { runId } = yield* submit(definition, out, { shardRows: 3 })
+        expect(yield* ended(runId)).toMatchObject({ reason: "OutputsHeld" })
+        const { summary } = yield* Effect.flip(RunStatus.summary(runId))
+        expect(summary).toMatchObject({ status: "held", changes: { new: 5 } })
+      }).pipe(Effect.provide(layer))
+    }).pipe(Effect.scoped, Effect.provide(context))
+  )
+
   it.live.skipIf(skipsLong)(
     "is the same as on one: new, changed, unchanged, and gone only when the whole source was read",
     () =>
