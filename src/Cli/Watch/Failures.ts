@@ -27,6 +27,9 @@ export const none: Failures = new Map()
 /** Maximum pages whose failures are remembered. */
 const maxFailures = 1000
 
+/** Maximum pages with the same failure that are named. */
+const maxNamed = 5
+
 /** Failures of a visit. `compared`: id of the step that compares pages; a page that failed there could be read. */
 export const of = ({ failure, record }: Visited, compared: string | undefined) =>
   Effect.gen(function* () {
@@ -61,7 +64,7 @@ export const report = (
   Effect.gen(function* () {
     const dye = paint(err)
     const begun = [...now].filter(([key]) => !before.has(key)).map(([page, { message }]) => ({ page, message }))
-    for (const line of describeFailedPages(begun, "fail")) err.write(`${dye.red("error:")} ${line}\n`)
+    for (const line of describeFailedPages(begun, "fail", maxNamed)) err.write(`${dye.red("error:")} ${line}\n`)
     // A visit that failed as a whole tells nothing about single pages.
     if (now.has("")) return new Map([...before, ...now].slice(-maxFailures))
     const lasting = new Map(now)
