@@ -269,18 +269,24 @@ const run = (options: Options, terminal: Terminal) =>
     const read: Array<Page> = []
     const places: Array<number> = []
     const unread: Array<FailedPage> = []
-    for (const [at, name] of names.entries()) {
-      const result = yield* Effect.either(open(name))
-      if (Either.isRight(result)) {
-        read.push(result.right)
-        places.push(at)
-      } else unread.push({ page: name, message: result.left.reason })
-      if (Either.isLeft(result) || (want.length === 0 && fields.length === 0))
-        showPage(name, result, now, json, terminal)
-    }
+    const reading = Effect.gen(function* () {
+      for (const [at, name] of names.entries()) {
+        const result = yield* Effect.either(open(name))
+        if (Either.isRight(result)) {
+          read.push(result.right)
+          places.push(at)
+        } else unread.push({ page: name, message: result.left.reason })
+        if (Either.isLeft(result) || (want.length === 0 && fields.length === 0))
+          showPage(name, result, now, json, terminal)
+      }
+    })
     const { err } = terminal
-    for (const line of json ? [] : describeFailedPages(unread, "cannot be read"))
-      err.write(`${paint(err).red("error:")} ${line}\n`)
+    const told = Effect.sync(() => {
+      for (const line of json ? [] : describeFailedPages(unread, "cannot be read"))
+        err.write(`${paint(err).red("error:")} ${line}\n`)
+    })
+    // Also when the command is interrupted.
+    yield* Effect.ensuring(reading, told)
     if (want.length > 0 || fields.length > 0) {
       // Drops the wanted values of pages that could not be read.
       const wanted = asked.wanted.map(({ name, values }) => ({ name, values: places.map((at) => values[at]) }))

@@ -137,6 +137,20 @@ describe("sluice extract", () => {
     }).pipe(Effect.provide(platform))
   )
 
+  it.scopedLive("names the pages that it could not read also when it is stopped", () =>
+    Effect.gen(function* () {
+      const stop = new AbortController()
+      // Never answers.
+      const url = yield* serve(() => stop.abort())
+      const folder = yield* folderOf()
+      const { err } = yield* sluice(["extract", `${folder}/gone.html`, `${url}/late`, "--data", `${folder}/data`], {
+        env: { SLUICE_ALLOW_NETWORKS: "127.0.0.0/8" },
+        stop: stop.signal
+      })
+      expect(err).toMatch(/^error: \S+gone\.html: there is no such file/m)
+    }).pipe(Effect.provide(platform))
+  )
+
   it.scopedLive.skipIf(skipsLong)(
     "learns fields from what an address shows, and writes a pipeline that gives the rows of all",
     () =>
