@@ -326,8 +326,9 @@ export class JobFailed extends TypedError("JobFailed", { scope: "row" })<
       case "INSUFFICIENT_STORAGE":
         return "InsufficientStorage"
       case undefined:
-        // Some services send no code.
-        return /insufficient credits/i.test(this.said ?? "") ? "PaymentRequired" : undefined
+      case "JOB_FAILED":
+        // Some services, and jobs of earlier versions of the local engine, have no code of their own for it.
+        return /^\s*insufficient credits/i.test(this.said ?? "") ? "PaymentRequired" : undefined
       default:
         return undefined
     }

@@ -130,6 +130,9 @@ describe("the error an answer means", () => {
   it.each([
     ["INSUFFICIENT_CREDITS", "no more", "PaymentRequired"],
     ["JOB_FAILED", "a page says: insufficient credits", undefined],
+    [undefined, "a page says: insufficient credits", undefined],
+    // As an earlier version stored it.
+    ["JOB_FAILED", "insufficient credits: 1 needed", "PaymentRequired"],
     [undefined, "Insufficient credits: 1 needed", "PaymentRequired"],
     ["TEAM_STORAGE_FULL", "full", "InsufficientStorage"]
   ])("of a job that failed with the code %s and %j says whether all jobs would fail", (code, said, teamError) => {
