@@ -1,4 +1,4 @@
-/** The side of a worker thread: takes the tasks that the program sends. */
+/** Receives tasks in a worker thread. */
 import { parentPort } from "node:worker_threads"
 import { safely } from "../Callback.ts"
 

@@ -24,8 +24,8 @@ export interface Summary {
   /** Rows written to each output; undefined if there are none. */
   readonly written?: ReadonlyArray<OutputRows> | undefined
   /**
-   * Rows that `dedupe` with `across: runs` found to be `new`, `changed`, `unchanged` or `gone`, also those that it did not emit; without
-   * such rows undefined.
+   * Rows that `dedupe` with `across: runs` found to be `new`, `changed` or `unchanged`, also those that it did not emit, and `gone` where
+   * its `emit` has it; without such rows undefined.
    */
   readonly changes?: Readonly<Record<string, number>> | undefined
   readonly rejects: number

@@ -45,8 +45,8 @@ export interface Changes {
 const maxReasonLength = 2000
 
 /**
- * The event as a target receives it: targets without `health` get `failed` for a run with held outputs. Undefined if the target gets no
- * message.
+ * The event as a target receives it: targets without `health` get `failed` for held outputs: of this run, or of
+ * the backfill's window, for which no run starts. Undefined if the target gets no message.
  */
 const eventFor = (on: ReadonlyArray<Event>, event: Event, status: OccurrenceStatus): Event | undefined =>
   on.includes(event) ? event : event === "health" && status === "held" && on.includes("failed") ? "failed" : undefined

@@ -133,7 +133,7 @@ describe("sluice watch", () => {
         site.status = 404
         const wrong = yield* watch(`${address}/other`, "--once")
         expect(wrong).toMatchObject({ code: 0, out: "" })
-        expect(wrong.err).toContain(`${address}/other: the site answered 404. Check the address`)
+        expect(wrong.err).toContain(`${address}/other: the site answered 404, so check the address`)
         const doubtful = yield* watch(`${address}/typo`, "--once")
         expect(doubtful).toMatchObject({ code: 0, out: "" })
         expect(doubtful.err).toContain(`${address}/typo: the page has lost almost all of its content`)

@@ -51,8 +51,8 @@ describeWithPostgres("state across runs on many machines", () => {
       yield* Effect.gen(function* () {
         const { runId } = yield* submit(definition, out, { shardRows: 3 })
         expect(yield* ended(runId)).toMatchObject({ reason: "OutputsHeld" })
-        const { summary } = yield* Effect.flip(RunStatus.summary(runId))
-        expect(summary).toMatchObject({ status: "held", changes: { new: 5 } })
+        const failure = yield* Effect.flip(RunStatus.summary(runId))
+        expect(failure).toMatchObject({ summary: { status: "held", changes: { new: 5 } } })
       }).pipe(Effect.provide(layer))
     }).pipe(Effect.scoped, Effect.provide(context))
   )

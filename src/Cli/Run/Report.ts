@@ -264,6 +264,6 @@ export const describeFailed = (
     summary.rejectFile === undefined
       ? []
       : align([[place(summary.rejectFile), count(summary.rejects, "reject"), ""]], dye)
-  const mend = repair === undefined ? [] : [`  If the site has changed, find the values again: ${repair}`]
-  return `${[head, ...rejects, ...on, ...mend].join("\n")}\n`
+  const hint = repair === undefined ? [] : [`  If the site has changed, find the values again: ${repair}`]
+  return `${[head, ...rejects, ...on, ...hint].join("\n")}\n`
 }

@@ -51,8 +51,8 @@ const weekdays = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
 const urgency = Object.keys({
   failed: true,
   crashed: true,
-  budget: true,
   held: true,
+  budget: true,
   running: true,
   publishing: true,
   waiting: true,
