@@ -208,7 +208,7 @@ const describeStep = (checked: Checked, run: StepRun, node: Node, common: Common
     concurrency: common.concurrency ?? defaultConcurrency,
     timeout: common.timeout,
     wanted: isSource(node) ? run.wanted : undefined,
-    seesAllRows: run.group === undefined && run.parentRun === undefined && run.resume === undefined,
+    seesAllRows: [run.group, run.parentRun, run.resume, run.replay].every((other) => other === undefined),
     isCompared: isCompared(checked, node),
     state: run.states.of(node.id),
     matchesBefore: run.health?.matchesBefore(node.id) ?? Effect.succeed(undefined),

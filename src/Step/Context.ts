@@ -186,7 +186,7 @@ export interface Context {
   readonly timeout: Duration.Duration | undefined
   /** Maximum rows that a source should give (`--limit`); undefined for other steps. */
   readonly wanted: number | undefined
-  /** False in a part of a run on many machines, and in a resumed run: other rows pass the step elsewhere, or have passed it before. */
+  /** False in a part of a run on many machines, a resumed run and a replay: other rows pass it elsewhere, or have passed it before. */
   readonly seesAllRows: boolean
   /** True if a later step compares the rows of this step with those of earlier runs. */
   readonly isCompared: boolean

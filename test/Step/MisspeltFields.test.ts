@@ -79,7 +79,7 @@ describe("steps", () => {
     })
   )
 
-  it.scoped("do not warn where other rows are elsewhere: in a part of a run, and after a resume", () =>
+  it.scoped("do not warn where other rows are elsewhere: in a part of a run, in a replay, and after a resume", () =>
     Effect.gen(function* () {
       const here = yield* project()
       const data = [{ title: "a", id: 1 }]
@@ -98,6 +98,9 @@ describe("steps", () => {
         expect(yield* of({}), told).toHaveLength(1)
         expect(yield* of({ group: "20260314T093001-7c2ep2" }), told).toEqual([])
       }
+      const rows = new Map([["step", [{ data: { title: "a" } }]]])
+      const replayed = yield* here.run(stepsOver("where", "titel = 1"), { replay: { of: "r", rows, numbers: [] } })
+      expect([replayed.summary.status, replayed.warnings.filter(isOfFields)]).toEqual(["completed", []])
       const again = yield* project()
       const definition = stepsOver("where", "titel = 1")
       const { runId, summary } = yield* again.run(definition)
