@@ -186,4 +186,23 @@ describe("repair after redesigns", () => {
     expect(missed.filter(({ isProved }) => isProved).map(line)).toEqual([])
     expect(right / broken, missed.map(line).join("\n")).toBeGreaterThanOrEqual(0.9)
   })
+
+  it("prefers the price that is valid to a former one that is struck out", () => {
+    const repaired = (cheaper: number, less: number) => {
+      const pages = Array.from({ length: 12 }, (_, at) => {
+        const before = 10 + at
+        const price = at < cheaper ? before - less : before
+        const html = `<h1>Item ${at}</h1><s class="was">${before}.00 €</s> <b class="now">${price}.00 €</b>`
+        const page = openPage(parsePage(html, `https://shop.example/${at}`), {}, now)
+        return { page, rows: [{ title: `Item ${at}`, price: before }] }
+      })
+      const { fields } = repair(pages, { fields: { title: "h1", price: { css: ".price", as: "price" } } })
+      return fields.find(({ name }) => name === "price")?.proposal
+    }
+    const [few, all] = [repaired(3, 1), repaired(12, 5)]
+    expect(few).toMatchObject({ isProved: true, comparison: { equal: 9, near: 3 } })
+    expect(JSON.stringify(few?.sources)).toContain(".now")
+    // The former price has all of the last good values.
+    expect(all).toMatchObject({ isProved: false, comparison: { equal: 12 } })
+  })
 })

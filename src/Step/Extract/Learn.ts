@@ -44,12 +44,21 @@ export interface Learned {
   readonly of: number
   /** Number of examples, with or without a value, on which the source returns something. */
   readonly filled: number
+  /** True for text that is struck out, such as a former price. */
+  readonly isStruck: boolean
 }
 
 interface Candidate {
   readonly source: Written
   readonly relies: Learned["relies"]
   readonly cost: number
+  readonly isStruck?: boolean
+}
+
+const isStruck = (element: Element): boolean => {
+  for (let each: Element | undefined = element; each !== undefined; each = each.parent)
+    if (/^(?:s|del|strike)$/.test(each.name)) return true
+  return false
 }
 
 /** Limits on the work for one field. */
@@ -244,12 +253,13 @@ const candidatesOf = (example: Example): ReadonlyArray<Candidate> => {
   }
   for (const [element, keys, wordy] of placesOf(example)) {
     const { attr, match, own } = keys
+    const struck = isStruck(element)
     const extra = wordy + (attr === undefined ? 0 : 0.3) + (match === undefined ? 0 : 1) + (own === undefined ? 0 : 0.5)
     for (const { cost, css, relies } of selectorsOf(element, scope))
-      found.push({ source: { css, ...keys }, relies, cost: cost + extra })
+      found.push({ source: { css, ...keys }, relies, cost: cost + extra, isStruck: struck })
     if (attr !== undefined || own !== undefined) continue
     for (const label of labelsOf(element, scope)) {
-      found.push({ source: { label, ...typed(keys.as) }, relies: "label", cost: 2.2 })
+      found.push({ source: { label, ...typed(keys.as) }, relies: "label", cost: 2.2, isStruck: struck })
     }
   }
   return found
@@ -270,8 +280,8 @@ export const learnField = (examples: ReadonlyArray<Example>): ReadonlyArray<Lear
     }
   const learned: Array<Learned> = []
   const inOrder = [...candidates.values()].sort((one, other) => one.cost - other.cost).slice(0, maxCandidates)
-  for (const { cost, relies, source } of inOrder) {
-    if (learned.filter(({ of, right }) => right === of).length >= maxKept) break
+  for (const { cost, isStruck = false, relies, source } of inOrder) {
+    if (learned.filter(({ isStruck, of, right }) => right === of && !isStruck).length >= maxKept) break
     const compiled = sourceOf("field", source)
     if (Either.isLeft(compiled)) continue
     const given = examples.map(({ element, page }) => readField(page, element, [compiled.right]))
@@ -289,7 +299,8 @@ export const learnField = (examples: ReadonlyArray<Example>): ReadonlyArray<Lear
       given,
       right,
       of: wanted.length,
-      filled
+      filled,
+      isStruck
     })
   }
   return learned.sort((one, other) => other.right - one.right || other.filled - one.filled || one.cost - other.cost)

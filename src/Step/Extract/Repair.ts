@@ -256,7 +256,10 @@ const repairField = (name: string, sources: Sources, places: ReadonlyArray<Place
   const proposed = learned
     .map((each) => ({ each, comparison: compare(each.given, wanted) }))
     .sort((one, other) => rank(other.comparison) - rank(one.comparison) || one.each.cost - other.each.cost)
-  const [best] = proposed
+  // A struck-out former price equals the last good one where the price has changed: it proves nothing.
+  const isValid = ({ comparison, each }: (typeof proposed)[number]) =>
+    !each.isStruck && comparison.equal >= comparison.of / 2
+  const best = proposed.find(isValid) ?? proposed[0]
   if (best === undefined || rank(best.comparison) <= rank(now)) return { name, now, isBroken: isBroken(now) }
   const proposal = proposalOf(best.each, learned, best.comparison, written, wanted)
   return { name, now, isBroken: true, proposal }
@@ -279,7 +282,7 @@ const proposalOf = (
       ? withSettings(best.source, settings)
       : [withSettings(best.source, settings), withSettings(second.source, settings)],
     comparison,
-    isProved: isProof(comparison, wanted)
+    isProved: isProof(comparison, wanted) && !best.isStruck
   }
 }
 
