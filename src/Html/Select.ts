@@ -98,6 +98,8 @@ const parseSyntax = (selector: string): Either.Either<Array<Array<Selector>>, st
     const start = selector.slice(0, 40)
     return Either.left(`"${start}…" has ${selector.length} characters; a selector may have ${maxLength}`)
   }
+  if (/^\(*\.?\/\//.test(selector))
+    return Either.left(`"${selector}" is an XPath: write a CSS selector, like div.price > span`)
   return Either.flatMap(
     Either.try({ try: () => cssWhat().parse(selector), catch: (cause) => notSelector(selector, cause) }),
     (parsed) => {

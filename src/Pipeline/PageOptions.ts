@@ -146,7 +146,11 @@ const syntaxOfPattern = (pattern: string, fault: string, isExclude: boolean): Fa
     return error(`"${pattern}" is a glob, not a regular expression: write ${fromGlob(pattern)}`)
   }
   if (Option.isNone(asJavaScript(pattern))) {
-    const advice = unescaped.test(fault) ? ": write \\ before a character that stands for itself" : ""
+    const advice = pattern.startsWith("*")
+      ? ": write .* for any text"
+      : unescaped.test(fault)
+        ? ": write \\ before a character that stands for itself"
+        : ""
     return error(`"${pattern}" is not a regular expression: ${fault}${advice}`)
   }
   const [, part = pattern] = /: `(.*)`$/s.exec(fault) ?? []

@@ -135,6 +135,10 @@ describe("selectors of a page", () => {
   it.effect.each<readonly [options: string, ...said: ReadonlyArray<string>]>([
     ['includeTags: [main, "a["]', 'error includeTags.1: "a[" is not a CSS selector: a name is missing at its end'],
     [
+      "includeTags: [\"//div[@id='x']\"]",
+      "error includeTags.0: \"//div[@id='x']\" is an XPath: write a CSS selector, like div.price > span"
+    ],
+    [
       'excludeTags: ["a,"]',
       'error excludeTags.0: "a," is not a CSS selector: a part of its list is empty: remove a comma'
     ],

@@ -99,8 +99,6 @@ const ofSelector = (value: unknown, path: At): ReadonlyArray<Objection> => {
       attribute === undefined ? `write ${css}` : `write { css: ${JSON.stringify(css)}, attr: ${attribute} }`
     return [{ path, message: `::${pseudo} is not part of a CSS selector: ${instead}` }]
   }
-  if (/^\.?\/\//.test(value))
-    return [{ path, message: `"${value}" is an XPath: write a CSS selector, like div.price > span` }]
   const query = parseQuery(value)
   return Either.isLeft(query) ? [{ path, message: query.left }] : []
 }
