@@ -191,6 +191,13 @@ export const textOf = (element: Element): string => {
   return text
 }
 
+/** True if an element, or one around it, has one of these names. */
+export const isWithin = (element: Element, names: ReadonlySet<string>): boolean => {
+  for (let each: Element | undefined = element; each !== undefined; each = each.parent)
+    if (names.has(each.name)) return true
+  return false
+}
+
 const besideContent = /^(?:aside|footer|nav|form)$/
 
 /** True if an element is outside of the page's content: its name, class or id, or that of an ancestor, marks a margin. */

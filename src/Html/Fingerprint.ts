@@ -6,6 +6,7 @@ import type { Fingerprint } from "../Api/PageData.ts"
 import { type Element, isElement, squeeze } from "./Element.ts"
 import { textStart } from "./FieldText.ts"
 import { isLastingName } from "./LastingNames.ts"
+import { struck } from "./Tags.ts"
 
 /** Maximum attributes of a fingerprint, and characters of its parts. A fingerprint takes less than 2 kB in UTF-8. */
 const [maxAttributes, maxName, maxValue, maxPath, maxBefore, maxSample] = [4, 24, 40, 120, 40, 60]
@@ -124,7 +125,7 @@ const likenessOf = (known: Fingerprint, [kind, weight]: ReturnType<typeof kindOf
   }
   if (element.name === known.tag) likeness += ["div", "span", "p", "a", "li", "td"].includes(known.tag) ? 0.3 : 1
   // A struck-out element is probably an old price.
-  else if (/^(?:s|del|strike)$/.test(element.name)) likeness -= 1
+  else if (struck.has(element.name)) likeness -= 1
   if (known.before !== "" && textBefore(element) === known.before) likeness += 2
   const around = above(element).map(shortName)
   const path = known.path.split(" > ")

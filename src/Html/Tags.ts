@@ -16,6 +16,9 @@ export const isBlock: ReadonlySet<string> = namesIn(
   `${blocks} html body li dd dt tr td th thead tbody tfoot caption title legend summary optgroup option iframe video audio canvas #root`
 )
 
+/** Elements whose text is struck out, such as a former price. */
+export const struck = namesIn("del s strike")
+
 /** Elements whose content is never displayed. */
 export const unseen = namesIn(
   "script style noscript template head title meta link iframe object embed svg math canvas audio video map datalist textarea input noframes noembed frameset"

@@ -1,10 +1,11 @@
 /** `sluice extract --want`: learns fields from values shown on a page, and reports what the same sources give on the other pages. */
 import * as Either from "effect/Either"
-import { descendantsOf, type Element } from "../../Html/Element.ts"
+import { descendantsOf, type Element, isWithin } from "../../Html/Element.ts"
 import type { Written } from "../../Html/FieldRows.ts"
 import { type Page as OpenPage, openPage, parsePage } from "../../Html/Fields.ts"
 import { readAmountText, readText } from "../../Html/FieldText.ts"
 import { bounded, parseQuery } from "../../Html/Select.ts"
+import { struck } from "../../Html/Tags.ts"
 import { type Example, isFragile, type Learned, learnField, secondOf } from "../../Step/Extract/Learn.ts"
 import { readPrice } from "../../Values/Price.ts"
 import { count } from "../Format.ts"
@@ -144,17 +145,10 @@ export const sureness = ({ best, second, tried }: Found, unit: string): string =
 }
 
 /** Elements whose prices are not the product's price: old prices, and navigation. */
-const besides = new Set(["del", "s", "strike", "nav", "header", "footer", "aside"])
+const besides = new Set([...struck, "nav", "header", "footer", "aside"])
 
 /** Maximum prices on a product's page; a page with more is a list. */
 const maxPrices = 8
-
-const isBeside = (element: Element): boolean => {
-  for (let each: Element | undefined = element; each !== undefined; each = each.parent) {
-    if (besides.has(each.name)) return true
-  }
-  return false
-}
 
 /** Names of the elements around an element: equal for prices in a list. */
 const pathOf = (element: Element): string => {
@@ -173,7 +167,7 @@ export const productOnPage = (page: Page, now: number) => {
   const shown = elements.slice(at + 1).filter((element) => onlyPrice.test(readAmountText(element).trim()))
   // Counts only the innermost elements: otherwise an element around a price would count as a second price.
   const around = new Set(shown.map(({ parent }) => parent))
-  const prices = shown.filter((element) => !around.has(element) && !isBeside(element))
+  const prices = shown.filter((element) => !around.has(element) && !isWithin(element, besides))
   const [first, second] = prices
   if (first !== undefined && second !== undefined && pathOf(first) === pathOf(second)) return undefined
   const text = first && readAmountText(first).trim()

@@ -7,7 +7,7 @@
 
 import * as Either from "effect/Either"
 import type { FieldType } from "../../Api/PageData.ts"
-import { type Element, isElement, squeeze } from "../../Html/Element.ts"
+import { type Element, isElement, isWithin, squeeze } from "../../Html/Element.ts"
 import { sourceOf, type Written } from "../../Html/FieldRows.ts"
 import { type Page, readField } from "../../Html/Fields.ts"
 import { fold, isAddressAttribute, readAddress, readOwnText, readText } from "../../Html/FieldText.ts"
@@ -15,6 +15,7 @@ import { convert } from "../../Html/FieldValue.ts"
 import { type Reliance, selectorsOf } from "../../Html/LearnSelectors.ts"
 import { addSome, isObject } from "../../Html/Metadata.ts"
 import { beginQueries } from "../../Html/Select.ts"
+import { struck } from "../../Html/Tags.ts"
 import { readDate } from "../../Values/Date.ts"
 import { readNumber } from "../../Values/Number.ts"
 import { readPrice } from "../../Values/Price.ts"
@@ -53,12 +54,6 @@ interface Candidate {
   readonly relies: Learned["relies"]
   readonly cost: number
   readonly isStruck?: boolean
-}
-
-const isStruck = (element: Element): boolean => {
-  for (let each: Element | undefined = element; each !== undefined; each = each.parent)
-    if (/^(?:s|del|strike)$/.test(each.name)) return true
-  return false
 }
 
 /** Limits on the work for one field. */
@@ -253,13 +248,13 @@ const candidatesOf = (example: Example): ReadonlyArray<Candidate> => {
   }
   for (const [element, keys, wordy] of placesOf(example)) {
     const { attr, match, own } = keys
-    const struck = isStruck(element)
+    const isStruck = isWithin(element, struck)
     const extra = wordy + (attr === undefined ? 0 : 0.3) + (match === undefined ? 0 : 1) + (own === undefined ? 0 : 0.5)
     for (const { cost, css, relies } of selectorsOf(element, scope))
-      found.push({ source: { css, ...keys }, relies, cost: cost + extra, isStruck: struck })
+      found.push({ source: { css, ...keys }, relies, cost: cost + extra, isStruck })
     if (attr !== undefined || own !== undefined) continue
     for (const label of labelsOf(element, scope)) {
-      found.push({ source: { label, ...typed(keys.as) }, relies: "label", cost: 2.2, isStruck: struck })
+      found.push({ source: { label, ...typed(keys.as) }, relies: "label", cost: 2.2, isStruck })
     }
   }
   return found
@@ -281,7 +276,7 @@ export const learnField = (examples: ReadonlyArray<Example>): ReadonlyArray<Lear
   const learned: Array<Learned> = []
   const inOrder = [...candidates.values()].sort((one, other) => one.cost - other.cost).slice(0, maxCandidates)
   for (const { cost, isStruck = false, relies, source } of inOrder) {
-    if (learned.filter(({ isStruck, of, right }) => right === of && !isStruck).length >= maxKept) break
+    if (learned.filter((each) => each.right === each.of && !each.isStruck).length >= maxKept) break
     const compiled = sourceOf("field", source)
     if (Either.isLeft(compiled)) continue
     const given = examples.map(({ element, page }) => readField(page, element, [compiled.right]))
