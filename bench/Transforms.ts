@@ -1,6 +1,6 @@
 /**
  * `sort`, `join`, `aggregate` and `dedupe` over 2,000,000 rows (200 MB of JSONL), which do not fit into their memory, as whole processes
- * from file to file. DuckDB, SQLite and `sort` of the system do the same in the same run.
+ * from file to file. DuckDB, SQLite and `sort` of the system do the same in the same run. `dedupe` across runs sees the same rows twice.
  *
  * `BENCH_ROWS` is another number of rows; `BENCH_ONLY` names the transforms that run.
  */
@@ -128,6 +128,23 @@ const figuresOf = async (folder: string, { memory, name, seconds, sql, step }: T
   ]
 }
 
+/** The same rows in two runs: the first keeps all in its state, the second finds all of them unchanged. */
+const acrossRuns = async (folder: string): Promise<ReadonlyArray<Figure>> => {
+  const file = join(folder, "across.yaml")
+  const steps = "  - read: in.jsonl\n  - dedupe: { key: url, across: runs }\n  - write: { jsonl: across.jsonl }"
+  writeFileSync(file, `version: 1\nname: across\nsteps:\n${steps}\n`)
+  const env = { SLUICE_DATA: join(folder, "across") }
+  const run = async () =>
+    checked("dedupe across runs", await measure(process.execPath, [bin, "run", file, "--quiet"], { cwd: folder, env }))
+  const first = await run()
+  const second = await run()
+  return [
+    noted("dedupe across runs, first: CPU of a row", (first.cpu * 1000) / rows, "µs"),
+    atMost("dedupe across runs, second: CPU of a row", (second.cpu * 1000) / rows, "µs", 10),
+    noted("dedupe across runs, second: peak memory", second.rss, "MB")
+  ]
+}
+
 export const bench: Bench = {
   name: "transforms",
   run: async () => {
@@ -138,6 +155,7 @@ export const bench: Bench = {
       for (const each of transforms) {
         if (only === undefined || only.includes(each.name)) figures.push(...(await figuresOf(folder, each)))
       }
+      if (only === undefined || only.includes("across")) figures.push(...(await acrossRuns(folder)))
       const words = ["-o", "sorted", "in.jsonl"]
       const usage = await measure("sort", words, { cwd: folder, env: { LC_ALL: "C" } })
       return [...figures, ...described("the lines by sort(1)", checked("sort", usage))]

@@ -3,7 +3,6 @@
  *
  * - `--kills 20 --runs 20`: kills of the campaign on one machine, runs of the campaign on many machines.
  * - `--seed 7`: seed of the properties and of the kills; without it a random one, which is printed.
- * - `--few`: the share that continuous integration runs beside `npm test`: the repetitions of that with two other seeds, and the kills.
  */
 import { spawn } from "node:child_process"
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
@@ -17,8 +16,7 @@ const { values } = parseArgs({
   options: {
     kills: { type: "string" },
     seed: { type: "string" },
-    runs: { type: "string" },
-    few: { type: "boolean", default: false }
+    runs: { type: "string" }
   }
 })
 const seed = Number(values.seed ?? Math.floor(Math.random() * 1_000_000))
@@ -54,14 +52,13 @@ const tests = async (
   return [{ what, value: `${numPassedTests} of ${numTotalTests} passed`, bound: "all pass", isWell }]
 }
 
-/** Tests of which `npm test` repeats a share; with `--few`, those that another seed changes. */
+/** Tests of which `npm test` repeats a share. */
 const repeated = readdirSync(join(root, "test"), { recursive: true, encoding: "utf8" })
   .map((name) => join("test", name))
-  .filter((name) => {
-    if (!name.endsWith(".test.ts")) return false
-    const used = /^import \{(.*)\} from ".*\/Repetitions\.ts"/m.exec(readFileSync(join(root, name), "utf8"))?.[1]
-    return used !== undefined && !(values.few && used.trim() === "share")
-  })
+  .filter(
+    (name) =>
+      name.endsWith(".test.ts") && /^import .* from ".*\/Repetitions\.ts"/m.test(readFileSync(join(root, name), "utf8"))
+  )
 
 const campaign = async (name: string, options: Readonly<Record<string, string | undefined>>) => {
   const file = join(folder, `${name}.json`)
@@ -77,29 +74,22 @@ const campaign = async (name: string, options: Readonly<Record<string, string | 
   return figures.length > 0 && isWell ? figures : [...figures, whole]
 }
 
-const repeatedWith = (seed: number, env: Readonly<Record<string, string>> = {}) =>
-  tests(`repeated tests, seed ${seed}`, ["--project", "quick", ...repeated], { SEED: String(seed), ...env })
-
 /** pg-boss is made for Node 22; all other tests run on the Node of this process. */
 const node22 = ["npx", "--yes", "node@22"]
 
-const figures = values.few
-  ? [
-      ...(await repeatedWith(seed)),
-      ...(await repeatedWith(seed + 1)),
-      ...(await campaign("Kills", { kills: values.kills ?? "8", seed: String(seed) }))
-    ]
-  : [
-      ...(await tests("tests of faults", ["--project", "faults"])),
-      ...(await tests("all tests, with the long ones", ["--project", "quick"])),
-      ...(await tests("tests of the cluster on Node 22", ["--project", "quick", "test/Cluster"], {}, node22)),
-      ...(await tests("200 starts", ["--project", "faults", "test/faults/Start.test.ts"], {
-        SLUICE_ALL_REPETITIONS: "1"
-      })),
-      ...(await repeatedWith(seed, { SLUICE_ALL_REPETITIONS: "1" })),
-      ...(await campaign("Kills", { kills: values.kills, seed: String(seed) })),
-      ...(await campaign("Machines", { runs: values.runs }))
-    ]
+const whole = { SLUICE_ALL_REPETITIONS: "1" }
+const figures = [
+  ...(await tests("tests of faults", ["--project", "faults"])),
+  ...(await tests("all tests, with the long ones", ["--project", "quick"])),
+  ...(await tests("tests of the cluster on Node 22", ["--project", "quick", "test/Cluster"], {}, node22)),
+  ...(await tests("200 starts", ["--project", "faults", "test/faults/Start.test.ts"], whole)),
+  ...(await tests(`repeated tests, seed ${seed}`, ["--project", "quick", ...repeated], {
+    SEED: String(seed),
+    ...whole
+  })),
+  ...(await campaign("Kills", { kills: values.kills, seed: String(seed) })),
+  ...(await campaign("Machines", { runs: values.runs }))
+]
 rmSync(folder, { recursive: true })
 console.log("")
 process.exitCode = print(figures) ? 0 : 1
