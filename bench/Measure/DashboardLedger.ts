@@ -85,7 +85,7 @@ export const fill = (file: string, now: number) => {
         'row ' || i || ' has no title', '2026-01-01T00:00:00.000Z', '{"title":null,"markdown":"' || hex(zeroblob(1000)) || '"}' FROM n`,
       `INSERT INTO health (run_id, sink, pipeline, steps, series, at, published, released, metrics, verdicts)
       SELECT runs.id, sink, '${busy}', steps, series, runs.started_at, 1, 0, metrics, CASE WHEN sink <> '' AND runs.started_at = ${startOf(String(newest))}
-        THEN '[{"sink":"write","metric":"rows","level":"broken","expected":"90","came":"3"},{"sink":"write","metric":"fill","field":"name","level":"unusual","expected":"100 %","came":"20 %"},{"sink":"write","metric":"lengths","field":"text","level":"unusual","expected":"200","came":"3"}]'
+        THEN '[{"sink":"write","metric":"rows","level":"broken","expected":"90","got":"3"},{"sink":"write","metric":"fill","field":"name","level":"unusual","expected":"100 %","got":"20 %"},{"sink":"write","metric":"lengths","field":"text","level":"unusual","expected":"200","got":"3"}]'
         ELSE '[]' END
       FROM runs JOIN health ON health.run_id = '${measured}' WHERE runs.pipeline = '${busy}'`,
       `${numbers(sizes.contracts)} INSERT INTO contracts (pipeline, hash, content, run_id, at)

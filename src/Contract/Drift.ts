@@ -11,6 +11,7 @@
  */
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
+import { withGot } from "../Row/SavedValue.ts"
 import type { Data } from "../Row.ts"
 import { TypedError } from "../TypedError.ts"
 import { coerce, plain, readCell, storedAs, typeOf, widen } from "./ColumnType.ts"
@@ -30,7 +31,7 @@ export class ContractBroken extends TypedError("ContractBroken", { scope: "row" 
 export const SavedColumns = Schema.Record({ key: Schema.String, value: Column })
 
 /** Deviation from the contract for which the policy is `hold`: the run does not publish its outputs until they are released. */
-export const HeldDrift = Schema.Struct({ column: Schema.String, expected: Schema.String, came: Schema.String })
+export const HeldDrift = withGot(Schema.Struct({ column: Schema.String, expected: Schema.String, got: Schema.String }))
 export type HeldDrift = typeof HeldDrift.Type
 
 /** Maximum columns of an output, because pages may invent any number of fields. */
@@ -99,7 +100,7 @@ export const make = (
       if (onMissing === "reject") return broken("has no value")
       const held =
         onMissing === "hold"
-          ? { column: name, expected: "a value in every row (contract)", came: "rows without one" }
+          ? { column: name, expected: "a value in every row (contract)", got: "rows without one" }
           : undefined
       return Either.right({ stored: null, changed: { ...column, nullable: true }, held })
     }
@@ -125,7 +126,7 @@ export const make = (
       return Either.right({
         stored: fitting,
         changed: open,
-        held: isHeld ? { column: name, expected, came: "another one" } : undefined
+        held: isHeld ? { column: name, expected, got: "another one" } : undefined
       })
     }
     const { stored, type } = widen(column.type, value)
@@ -134,7 +135,7 @@ export const make = (
       stored,
       ...(type === column.type && column.enum === undefined ? {} : { changed: { ...open, type } }),
       held: isHeld
-        ? { column: name, expected: `type ${column.type} (contract)`, came: `type ${typeOf(plain(value))}` }
+        ? { column: name, expected: `type ${column.type} (contract)`, got: `type ${typeOf(plain(value))}` }
         : undefined
     })
   }
@@ -177,7 +178,7 @@ export const make = (
       if (value === null) continue
       const type = typeOf(value)
       const isHeld = contract.onNew === "hold"
-      if (isHeld) noted.push({ column: name, expected: "no such field (contract)", came: `a field of type ${type}` })
+      if (isHeld) noted.push({ column: name, expected: "no such field (contract)", got: `a field of type ${type}` })
       if ((isHeld && isClosed) || columns.size + changes.length >= maxColumns) continue
       changes.push([name, { type, nullable: true }])
       define(row, name, store(value, type))

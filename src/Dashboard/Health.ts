@@ -69,7 +69,7 @@ const history = <Metrics>(
     good: shown,
     least: Math.min(...values),
     greatest: Math.max(...values),
-    came: figure(metrics)
+    got: figure(metrics)
   }
 }
 
@@ -89,11 +89,11 @@ const mix = (now: Shares, good: ReadonlyArray<Shares>): Comparison | undefined =
   const parts = Array.from(names, (name) => ({
     name,
     expected: middleOf(good.map((shares) => shareOf(shares, name))),
-    came: shareOf(now, name)
+    got: shareOf(now, name)
   }))
   return {
     kind: "mix",
-    parts: parts.sort((a, b) => Math.max(b.expected, b.came) - Math.max(a.expected, a.came)).slice(0, maxParts)
+    parts: parts.sort((a, b) => Math.max(b.expected, b.got) - Math.max(a.expected, a.got)).slice(0, maxParts)
   }
 }
 
@@ -105,7 +105,7 @@ const quantiles = (
   const filled = good.filter((figures) => figures.length === now.length)
   if (now.length === 0 || filled.length < minimumRuns) return undefined
   const expected = now.map((_, at) => middleOf(filled.map((figures) => figures[at] ?? 0)))
-  return { kind: "quantiles", unit, expected, came: now }
+  return { kind: "quantiles", unit, expected, got: now }
 }
 
 const ofField = (

@@ -6,29 +6,32 @@
  * - Each rule is one sentence of `docs/how-to/trust-the-data.md`. Its name, which the message shows, switches it off.
  */
 import * as Schema from "effect/Schema"
+import { withGot } from "../Row/SavedValue.ts"
 import type * as HealthRules from "../Sink/HealthRules.ts"
 import { matchText, type SavedMatches } from "../Step/Extract/FieldMatches.ts"
 import type { FieldMetrics, RunMetrics, SinkMetrics } from "./Profile.ts"
 
 /** Verdict on a figure that is not as expected. */
-export const Verdict = Schema.Struct({
-  /** Id of the step; empty for a figure of the whole run. */
-  sink: Schema.String,
-  /** Name of the file that the step writes. Verdicts of earlier versions have none. */
-  output: Schema.optional(Schema.String),
-  /** `contract`, a name from `Sink/HealthRules.ts`, or a name used by an earlier version. */
-  metric: Schema.String,
-  field: Schema.optional(Schema.String),
-  level: Schema.Literal("unusual", "broken"),
-  expected: Schema.String,
-  came: Schema.String,
-  /** True if a rule of the definition was violated, rather than a comparison with other runs. */
-  isRule: Schema.optional(Schema.Literal(true)),
-  /** Why the output has fewer rows than in other runs, if that is known. */
-  cause: Schema.optional(Schema.String),
-  /** Id of the first run in the unbroken series of runs with this verdict; undefined if the series begins with the run itself. */
-  since: Schema.optional(Schema.String)
-})
+export const Verdict = withGot(
+  Schema.Struct({
+    /** Id of the step; empty for a figure of the whole run. */
+    sink: Schema.String,
+    /** Name of the file that the step writes. Verdicts of earlier versions have none. */
+    output: Schema.optional(Schema.String),
+    /** `contract`, a name from `Sink/HealthRules.ts`, or a name used by an earlier version. */
+    metric: Schema.String,
+    field: Schema.optional(Schema.String),
+    level: Schema.Literal("unusual", "broken"),
+    expected: Schema.String,
+    got: Schema.String,
+    /** True if a rule of the definition was violated, rather than a comparison with other runs. */
+    isRule: Schema.optional(Schema.Literal(true)),
+    /** Why the output has fewer rows than in other runs, if that is known. */
+    cause: Schema.optional(Schema.String),
+    /** Id of the first run in the unbroken series of runs with this verdict; undefined if the series begins with the run itself. */
+    since: Schema.optional(Schema.String)
+  })
+)
 export type Verdict = typeof Verdict.Type
 
 /** Rules of the definition for one field. */
@@ -110,17 +113,17 @@ interface Judged {
   readonly isBroken: boolean
   readonly isUnusual: boolean
   readonly expected: string
-  readonly came: string
+  readonly got: string
 }
 
 /** The verdict on a figure; empty if the figure is fine, or if there are too few runs to judge it. */
 const verdictOn = (
   figure: { readonly metric: string; readonly field?: string | undefined },
   runs: number,
-  { came, expected, isBroken, isUnusual }: Judged
+  { got, expected, isBroken, isUnusual }: Judged
 ): ReadonlyArray<Found> => {
   if (runs < minimumRuns || !(isBroken || isUnusual)) return []
-  return [{ ...figure, level: isBroken && runs >= runsToHold ? "broken" : "unusual", expected, came }]
+  return [{ ...figure, level: isBroken && runs >= runsToHold ? "broken" : "unusual", expected, got }]
 }
 
 /** Minimum rows in each good run for a broken verdict: `always`, or `steady` if the largest run has at most `spread` times the smallest. */
@@ -142,7 +145,7 @@ const judgeRows = (rows: number, good: ReadonlyArray<Good<SinkMetrics>>, at: num
     isBroken: isEnough && knowsRhythm && rows < 0.4 * least,
     isUnusual: least >= fewestValues && (rows < 0.6 * least || rows > 3 * greatest),
     expected: between(values, whole),
-    came: whole(rows)
+    got: whole(rows)
   })
 }
 
@@ -161,14 +164,14 @@ const judgeShare = (
   const past = comparedWith(good, metric, at).filter(({ metrics }) => countOf(metrics) > 0)
   const values = past.map(({ metrics }) => share(metrics))
   const greatest = Math.max(...values)
-  const came = share(now)
-  const isMany = came * countOf(now) >= 4.5
+  const got = share(now)
+  const isMany = got * countOf(now) >= 4.5
   return verdictOn({ metric }, past.length, {
     // Files without readable text are the owner's doing, so a high share of them is never broken, only unusual.
-    isBroken: metric !== "unread files" && isMany && came >= 0.3 && came >= 2 * greatest,
-    isUnusual: isMany && came >= 2 * greatest + 0.1,
+    isBroken: metric !== "unread files" && isMany && got >= 0.3 && got >= 2 * greatest,
+    isUnusual: isMany && got >= 2 * greatest + 0.1,
     expected: between(values, percent),
-    came: percent(came)
+    got: percent(got)
   })
 }
 
@@ -215,7 +218,7 @@ const judgeField = (
   good: ReadonlyArray<Good<SinkMetrics>>,
   at: number
 ): ReadonlyArray<Found> => {
-  const came = fieldOf(now, field)
+  const got = fieldOf(now, field)
   const ofMetric = (metric: (typeof HealthRules.fieldFigures)[number]) =>
     comparedWith(good, nameOf({ field, metric }), at).filter(({ metrics }) => metrics.measured >= fewestOfAll)
   const isEnough = now.measured >= fewestValues
@@ -234,13 +237,13 @@ const judgeField = (
   const least = Math.min(...filled)
   const fill = verdictOn({ field, metric: "filled" }, filled.length, {
     isBroken:
-      ((least >= 0.95 && came.fill < 0.5 && isEnough) || (least >= 0.8 && came.fill < 0.02)) &&
+      ((least >= 0.95 && got.fill < 0.5 && isEnough) || (least >= 0.8 && got.fill < 0.02)) &&
       !isGrowth("filled", () => 1),
-    isUnusual: came.fill < least - 0.25 && isEnough,
+    isUnusual: got.fill < least - 0.25 && isEnough,
     expected: between(filled, percent),
-    came: percent(came.fill)
+    got: percent(got.fill)
   })
-  if (came.measured < fewestOfAll) return fill
+  if (got.measured < fewestOfAll) return fill
   /** Figures of the field in those good runs that measured at least 5 of its values. */
   const values = (metric: (typeof HealthRules.fieldFigures)[number]): ReadonlyArray<FieldMetrics> =>
     ofMetric(metric)
@@ -250,34 +253,33 @@ const judgeField = (
   const usual = typed[0] && typeOf(typed[0])
   const isTyped = usual !== undefined && typed.every((each) => typeOf(each) === usual)
   const shareOf = ({ types }: FieldMetrics) => (usual === undefined ? 1 : (types[usual] ?? 0))
-  const share = shareOf(came)
+  const share = shareOf(got)
   const type = verdictOn({ field, metric: "type" }, typed.length, {
-    isBroken: isTyped && (share === 0 || (share < 0.5 && came.measured >= fewestValues)) && !isGrowth("type", shareOf),
+    isBroken: isTyped && (share === 0 || (share < 0.5 && got.measured >= fewestValues)) && !isGrowth("type", shareOf),
     isUnusual: isTyped && share < 0.75,
     expected: usual ?? "",
-    came: mixOf(came.types)
+    got: mixOf(got.types)
   })
   const number = judgeMedian("number")
-  if (came.measured < fewestValues) return [...fill, ...type, ...number.filter(isHolding)]
+  if (got.measured < fewestValues) return [...fill, ...type, ...number.filter(isHolding)]
   const strings = values("repeated")
   const repeats = strings.map(({ repeated }) => repeated)
-  const wereDistinct = strings.every(isString) && isString(came) && Math.max(...repeats) <= 0.1
+  const wereDistinct = strings.every(isString) && isString(got) && Math.max(...repeats) <= 0.1
   // On a release day all pages have the same date, so a single date is not suspicious.
-  const isOneValue = came.distinct === 1 && typeOf(came) !== "date"
+  const isOneValue = got.distinct === 1 && typeOf(got) !== "date"
   const isOneOfMany = isOneValue && !type.some(isHolding) && strings.every(({ distinct }) => distinct >= manyValues)
   const repeated = verdictOn({ field, metric: "repeated" }, strings.length, {
-    isBroken:
-      (wereDistinct && came.repeated > 0.4 && !isGrowth("repeated", (each) => 1 - each.repeated)) || isOneOfMany,
-    isUnusual: wereDistinct && came.repeated > 0.25,
+    isBroken: (wereDistinct && got.repeated > 0.4 && !isGrowth("repeated", (each) => 1 - each.repeated)) || isOneOfMany,
+    isUnusual: wereDistinct && got.repeated > 0.25,
     expected: isOneOfMany ? `${manyValues} different values or more` : `${between(repeats, percent)} of the values`,
-    came: isOneOfMany ? "1 in all rows" : percent(came.repeated)
+    got: isOneOfMany ? "1 in all rows" : percent(got.repeated)
   })
   const garbled = values("encoding").map((each) => each.garbled)
   const encoding = verdictOn({ field, metric: "encoding" }, garbled.length, {
-    isBroken: Math.max(...garbled) <= 0.01 && came.garbled >= 0.3,
-    isUnusual: came.garbled > Math.max(...garbled) + 0.1,
+    isBroken: Math.max(...garbled) <= 0.01 && got.garbled >= 0.3,
+    isUnusual: got.garbled > Math.max(...garbled) + 0.1,
     expected: `broken in ${between(garbled, percent)}`,
-    came: percent(came.garbled)
+    got: percent(got.garbled)
   })
   return [...fill, ...type, ...repeated, ...encoding, ...judgeMedian("length"), ...number]
 
@@ -288,7 +290,7 @@ const judgeField = (
   function judgeMedian(metric: "length" | "number"): ReadonlyArray<Found> {
     const medianOf = ({ lengths, numbers }: FieldMetrics) => (metric === "length" ? lengths : numbers)[2]
     const medians = values(metric).flatMap((each) => medianOf(each) ?? [])
-    const value = medianOf(came)
+    const value = medianOf(got)
     const [low, high] = [Math.min(...medians), Math.max(...medians)]
     const isOutside = (factor: number) =>
       low > 0 && value !== undefined && (value < low / factor || value > factor * high)
@@ -296,7 +298,7 @@ const judgeField = (
       isBroken: metric === "number" && high <= 3 * low && isOutside(20),
       isUnusual: isOutside(3),
       expected: `median ${between(medians, amount)}`,
-      came: amount(value ?? 0)
+      got: amount(value ?? 0)
     })
   }
 }
@@ -305,18 +307,18 @@ const judgeField = (
 const judgeRules = (now: SinkMetrics, { fields = {}, rows = {} }: Rules): ReadonlyArray<Found> => {
   const { max, min } = rows
   const found: Array<Found> = []
-  const came = whole(now.rows)
+  const got = whole(now.rows)
   if (min !== undefined && now.rows < min) {
-    found.push({ metric: "rows", level: "broken", expected: `at least ${whole(min)} (health.rows.min)`, came })
+    found.push({ metric: "rows", level: "broken", expected: `at least ${whole(min)} (health.rows.min)`, got })
   }
   if (max !== undefined && now.rows > max) {
-    found.push({ metric: "rows", level: "broken", expected: `at most ${whole(max)} (health.rows.max)`, came })
+    found.push({ metric: "rows", level: "broken", expected: `at most ${whole(max)} (health.rows.max)`, got })
   }
   for (const [field, { filled }] of Object.entries(fields)) {
     const { fill } = fieldOf(now, field)
     if (filled !== undefined && now.rows > 0 && fill < filled) {
       const expected = `at least ${percent(filled)} (health.fields)`
-      found.push({ metric: "filled", field, level: "broken", expected, came: percent(fill) })
+      found.push({ metric: "filled", field, level: "broken", expected, got: percent(fill) })
     }
   }
   return found
@@ -360,7 +362,7 @@ const judgeMatches = (
         past.map((each) => each.share),
         percent
       )} (${matchText(last.match, field)} in run ${last.runId})`,
-      came: `${percent(share)} (${matchText(now, field)})${now.nearest === undefined ? "" : `; nearest now: ${now.nearest}`}`
+      got: `${percent(share)} (${matchText(now, field)})${now.nearest === undefined ? "" : `; nearest now: ${now.nearest}`}`
     })
   })
 
@@ -425,10 +427,10 @@ export const judgeRun = (
 
 /** The verdict in one sentence, with the name that switches it off. */
 export const describeVerdict = (verdict: Verdict): string => {
-  const { came, cause, expected, field, metric, output = verdict.sink, since } = verdict
+  const { got, cause, expected, field, metric, output = verdict.sink, since } = verdict
   const isOfContract = metric === "contract"
   const parts = isOfContract ? [[output, field].filter(Boolean).join(", ")] : [output, nameOf(verdict)]
   const place = parts.map((part) => (part === "" ? "" : `${part}: `)).join("")
   const why = cause === undefined ? "" : ` (${cause})`
-  return `${place}expected ${expected}, got ${came}${why}${since === undefined ? "" : `, since run ${since}`}`
+  return `${place}expected ${expected}, got ${got}${why}${since === undefined ? "" : `, since run ${since}`}`
 }

@@ -24,6 +24,15 @@ export const JsonValue: Schema.Schema<Json> = Schema.declare((value): value is J
 /** A row in the form that `toJson` stores. */
 export const SavedRow: Schema.Schema<Row> = Schema.declare(isRow, { title: "a row" })
 
+/** The schema of a value whose field `got` earlier versions saved as `came`. */
+export const withGot = <A, I>(schema: Schema.Schema<A, I>): Schema.Schema<A, unknown> =>
+  Schema.transform(Schema.Unknown, schema, {
+    strict: false,
+    decode: (saved) =>
+      typeof saved === "object" && saved !== null && "came" in saved ? { got: saved.came, ...saved } : saved,
+    encode: (value) => value
+  })
+
 const firstProblem = (error: ParseResult.ParseError): string => {
   const [issue] = ParseResult.ArrayFormatter.formatErrorSync(error)
   if (issue === undefined) return error.message

@@ -271,13 +271,13 @@ const whenDue = ({ options, startedAt }: Pick<AssessedRun, "options" | "startedA
 /** Verdicts on drift for which a contract holds its output. */
 const driftIn = ({ sealed }: AssessedRun): ReadonlyArray<Verdict.Verdict> =>
   sealed.flatMap(({ drift = [] }) =>
-    drift.map(({ came, column, expected, step }) => ({
+    drift.map(({ got, column, expected, step }) => ({
       sink: step,
       metric: "contract",
       field: column,
       level: "broken" as const,
       expected,
-      came
+      got
     }))
   )
 

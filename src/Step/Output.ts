@@ -2,18 +2,15 @@
 import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { Reader } from "../Contract/Reader.ts"
-import { decodeSaved, JsonValue } from "../Row/SavedValue.ts"
+import { decodeSaved, JsonValue, withGot } from "../Row/SavedValue.ts"
 
 /** Schema of files: its id and columns. */
 const FileSchema = Schema.Struct({ id: Schema.String, columns: JsonValue })
 
 /** Difference from the contract because of which an output is held. */
-const HeldDrift = Schema.Struct({
-  step: Schema.String,
-  column: Schema.String,
-  expected: Schema.String,
-  came: Schema.String
-})
+const HeldDrift = withGot(
+  Schema.Struct({ step: Schema.String, column: Schema.String, expected: Schema.String, got: Schema.String })
+)
 
 /** File written by a run. */
 export const Output = Schema.Struct({

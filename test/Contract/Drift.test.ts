@@ -233,7 +233,7 @@ describe("drift", () => {
     it(`hold: ${what}`, () => {
       const contract = resolved(output)
       const drift = Drift.make(contract, undefined, lines)
-      const sentences = () => drift.held().map(({ came, column, expected }) => `${column}: ${expected}, but ${came}`)
+      const sentences = () => drift.held().map(({ got, column, expected }) => `${column}: ${expected}, but ${got}`)
       expect(drift.conform(data)).toEqual(Either.right(stored))
       expect(sentences()).toEqual(said)
       // The next rows are like this one: nothing more is said.

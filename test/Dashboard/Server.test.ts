@@ -485,7 +485,7 @@ describeLedgers("The trigger and the health of a run", (at) => {
       const scheduledFor = Date.now() - 60_000
       const journal = yield* ledger.open(Ledgers.run("r1", { startedAt: Date.now(), scheduledFor }))
       yield* journal.checkpoint(Ledgers.checkpoint())
-      const verdict = { sink: "write", metric: "rows", expected: "90 to 110 rows", came: "3" } as const
+      const verdict = { sink: "write", metric: "rows", expected: "90 to 110 rows", got: "3" } as const
       const whole = { steps: {}, rejected: 0, pages: 0, statuses: {} }
       const common = { runId: "r1", pipeline: "watch", steps: "s", series: "s", at: 1 }
       yield* journal.recordSealed([], {

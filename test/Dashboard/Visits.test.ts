@@ -255,7 +255,7 @@ steps:
           step: "write",
           isRule: true,
           text: expect.stringContaining("at least 10 (health.rows.min)"),
-          comparison: { kind: "history", unit: "rows", least: 20, greatest: 20, came: 2 }
+          comparison: { kind: "history", unit: "rows", least: 20, greatest: 20, got: 2 }
         })
         expect(health.verdicts[0].comparison.good).toHaveLength(3)
         // As every other change: with the token, from a page of the dashboard.

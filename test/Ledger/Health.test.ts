@@ -15,7 +15,7 @@ const profileOf = (rows: number) => {
 const healthOf = (runId: string, at: number, rows = 3): SealedHealth => {
   const profile = profileOf(rows)
   const common = { runId, pipeline: "watch", steps: "steps", series: "series", at }
-  const verdict = { sink: "wri\u0000te", metric: "rows", level: "broken", expected: "5 rows", came: "3" } as const
+  const verdict = { sink: "wri\u0000te", metric: "rows", level: "broken", expected: "5 rows", got: "3" } as const
   return {
     profiles: new Map([["wri\u0000te", profile.encode()]]),
     records: [
@@ -48,6 +48,9 @@ describeLedgers("the health of runs", (place) => {
           expect(yield* ledger.health.of("r1")).toEqual({ ...whole, published: true, released: false })
           expect(yield* ledger.health.profiles("r1")).toEqual(healthOf("r1", 1).profiles)
           expect(yield* ledger.health.of("r2")).toBeUndefined()
+          // Earlier versions wrote `came` for `got`.
+          yield* ledger.connection.sql`UPDATE health SET verdicts = replace(verdicts, '"got"', '"came"')`
+          expect((yield* ledger.health.sinksOf("r1"))[0]).toEqual(sink)
         })
       )
     })

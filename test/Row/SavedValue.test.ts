@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
-import { decodeSaved, SavedRow } from "../../src/Row/SavedValue.ts"
+import { decodeSaved, SavedRow, withGot } from "../../src/Row/SavedValue.ts"
 import { toJson } from "../../src/Row.ts"
 import { decodeEntries, decodeState } from "../../src/Step/SavedState.ts"
 
@@ -20,6 +20,14 @@ describe("a saved value", () => {
     )
     const held = Either.flip(decode("The state of step read", { offset: 1, held: [{ data: {} }, { data: null }] }))
     expect(Either.getOrThrow(held).problem).toContain("held.1: Expected a row")
+  })
+})
+
+describe("a value with `got`", () => {
+  it("is read also where an earlier version saved `came`", () => {
+    const read = decodeSaved(withGot(Schema.Struct({ expected: Schema.String, got: Schema.String })))
+    for (const name of ["got", "came"])
+      expect(read("It", { expected: "5", [name]: "3" })).toEqual(Either.right({ expected: "5", got: "3" }))
   })
 })
 

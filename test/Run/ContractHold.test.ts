@@ -67,8 +67,7 @@ describeLedgers("a run whose contract holds", (place, isFile) => {
     const verdictsOf = (id: string) =>
       Effect.map(Effect.all([ledger.health.of(id), ledger.health.sinksOf(id)]), ([whole, sinks]) =>
         [...(whole?.verdicts ?? []), ...sinks.flatMap(({ verdicts }) => verdicts)].map(
-          ({ came, expected, field, level, metric, sink }) =>
-            `${level} ${metric} ${sink} ${field}: ${expected}, ${came}`
+          ({ got, expected, field, level, metric, sink }) => `${level} ${metric} ${sink} ${field}: ${expected}, ${got}`
         )
       )
     return {

@@ -488,7 +488,7 @@ describe("a run that failed", () => {
         world.work = ({ pipeline, runId }) =>
           Effect.gen(function* () {
             const journal = yield* ledger.open(run(runId, { pipeline }))
-            const verdict = { sink: "", metric: "rejected", level: "broken", expected: "few", came: "90 %" } as const
+            const verdict = { sink: "", metric: "rejected", level: "broken", expected: "few", got: "90 %" } as const
             const metrics = { steps: {}, rejected: 0.9, pages: 0, statuses: {} }
             const record = { runId, sink: "", pipeline, steps: "", series: "", at: 0, metrics, verdicts: [verdict] }
             yield* journal.recordSealed([], { profiles: new Map(), records: [record] })

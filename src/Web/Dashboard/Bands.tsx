@@ -145,7 +145,7 @@ interface OfVerdict<Name extends Comparison["kind"]> {
   readonly of: string
 }
 
-const History = ({ comparison: { came, good, greatest, least, unit }, tone }: OfVerdict<"history">) => {
+const History = ({ comparison: { got, good, greatest, least, unit }, tone }: OfVerdict<"history">) => {
   const show = unit === "share" ? percent : (value: number) => count(Math.round(value))
   const points = good.map(({ at, run, value }) => ({
     key: run,
@@ -161,13 +161,13 @@ const History = ({ comparison: { came, good, greatest, least, unit }, tone }: Of
           expected <b>{expected}</b>
         </span>{" "}
         <span data-tone={tone}>
-          got <b>{show(came)}</b>
+          got <b>{show(got)}</b>
         </span>
       </figcaption>
       <BandChart
-        label={`The good runs before had ${expected}, this run has ${show(came)}`}
+        label={`The good runs before had ${expected}, this run has ${show(got)}`}
         band={{ least, median: (least + greatest) / 2, greatest }}
-        points={[...points, { key: "this run", value: came, tone, title: `this run: ${show(came)}` }]}
+        points={[...points, { key: "this run", value: got, tone, title: `this run: ${show(got)}` }]}
       />
       <small class="dim">{many(good.length, "good run")}, then this one</small>
     </figure>
@@ -183,14 +183,14 @@ const Bar = ({ share, tone }: { readonly share: number; readonly tone: string })
 
 const Mix = ({ comparison: { parts }, of, tone }: OfVerdict<"mix">) => (
   <Table label={`Shares of ${of}, expected and actual`} class="mix" columns={["Kind", "Expected", "Got"]}>
-    {parts.map(({ came, expected, name }) => (
+    {parts.map(({ got, expected, name }) => (
       <tr key={name}>
         <th scope="row">{name}</th>
         <td>
           <Bar share={expected} tone="good" /> {percent(expected)}
         </td>
         <td>
-          <Bar share={came} tone={tone} /> {percent(came)}
+          <Bar share={got} tone={tone} /> {percent(got)}
         </td>
       </tr>
     ))}
@@ -219,9 +219,9 @@ interface BoxProps {
   readonly tone: string
 }
 
-const Quantiles = ({ comparison: { came, expected, unit }, of, tone }: OfVerdict<"quantiles">) => {
+const Quantiles = ({ comparison: { got, expected, unit }, of, tone }: OfVerdict<"quantiles">) => {
   // Unlike a logarithm, asinh also scales zero and negative numbers.
-  const scaled = [...expected, ...came].map(Math.asinh)
+  const scaled = [...expected, ...got].map(Math.asinh)
   const [least, most] = [Math.min(...scaled), Math.max(...scaled)]
   const at = (value: number) => 8 + ((sizes.width - 16) * (Math.asinh(value) - least)) / Math.max(1e-9, most - least)
   return (
@@ -232,7 +232,7 @@ const Quantiles = ({ comparison: { came, expected, unit }, of, tone }: OfVerdict
         aria-label={`Distribution of the ${unit}s: expected above, actual below. The table has the figures`}
       >
         <Box figures={expected} at={at} y={18} tone="good" />
-        <Box figures={came} at={at} y={46} tone={tone} />
+        <Box figures={got} at={at} y={46} tone={tone} />
       </svg>
       <Table label={`Quantiles of ${of}`} class="mix" columns={[unit, ...quantileNames]}>
         <tr>
@@ -243,7 +243,7 @@ const Quantiles = ({ comparison: { came, expected, unit }, of, tone }: OfVerdict
         </tr>
         <tr data-tone={tone}>
           <th scope="row">got</th>
-          {came.map((value, index) => (
+          {got.map((value, index) => (
             <td key={quantileNames[index]}>{exact.format(value)}</td>
           ))}
         </tr>

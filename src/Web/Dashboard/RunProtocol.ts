@@ -185,19 +185,19 @@ export type Comparison =
       /** Range of values that count as normal. */
       readonly least: number
       readonly greatest: number
-      readonly came: number
+      readonly got: number
     }
   | {
       /** Shares of types, languages or values, most frequent first; `expected` has medians. */
       readonly kind: "mix"
-      readonly parts: ReadonlyArray<{ readonly name: string; readonly expected: number; readonly came: number }>
+      readonly parts: ReadonlyArray<{ readonly name: string; readonly expected: number; readonly got: number }>
     }
   | {
       /** Smallest value, 10 %, median, 90 % and largest value; `expected` has medians. */
       readonly kind: "quantiles"
       readonly unit: "length" | "number"
       readonly expected: ReadonlyArray<number>
-      readonly came: ReadonlyArray<number>
+      readonly got: ReadonlyArray<number>
     }
 
 /** Verdicts of a run, broken ones first. */
