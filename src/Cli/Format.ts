@@ -39,6 +39,9 @@ const gap = "   "
 /** Titles of pages and errors of services may contain anything: keeps a cell on one line, without control characters. */
 const tame = (cell: string): string => cell.replace(/\p{Cc}+/gu, " ").trim()
 
+export const cut = (text: string, width: number): string =>
+  text.length <= width ? text : `${text.slice(0, width - 1)}…`
+
 /** Lines of a table with a dim head. Nothing is truncated, because lists are also piped to programs. */
 export const table = (
   head: ReadonlyArray<readonly [name: string, align?: Align]>,

@@ -51,6 +51,8 @@ export const writersOf = (checked: Checked, terminal: Pick<Terminal, "env">): Ef
 /** File that a run has written. `from`: its current path, which is a temporary one while the run is held. */
 export interface WrittenFile extends Output {
   readonly from: string
+  /** True if the rows of a held run come after those that the file had before. */
+  readonly isAppended: boolean
 }
 
 export const filesOf = (
@@ -77,10 +79,14 @@ export const filesIn = (record: RunRecord) =>
   Effect.gen(function* () {
     const { held } = yield* Ledger
     if (record.status === "held") {
-      return (yield* held.files(record.id)).map((file): WrittenFile => ({ ...file, from: file.partial }))
+      return (yield* held.files(record.id)).map(
+        (file): WrittenFile => ({ ...file, from: file.partial, isAppended: (file.original ?? null) !== null })
+      )
     }
     const decoded = decodeOutputs(`The outputs of run ${record.id}`, record.outputs ?? [])
-    return Either.getOrElse(decoded, () => []).map((file): WrittenFile => ({ ...file, from: file.path }))
+    return Either.getOrElse(decoded, () => []).map(
+      (file): WrittenFile => ({ ...file, from: file.path, isAppended: false })
+    )
   })
 
 /** Outputs of the run, by the step that wrote them. */

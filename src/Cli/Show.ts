@@ -2,28 +2,26 @@
 
 import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
-import * as Either from "effect/Either"
 import * as Stream from "effect/Stream"
 import * as NotFollowed from "../Api/NotFollowed.ts"
-import * as Outputs from "../Dashboard/Outputs.ts"
 import type { RunDetail } from "../Ledger/History.ts"
-import type { RunRecord } from "../Ledger/Model.ts"
 import { Ledger } from "../Ledger.ts"
 import { describeChanges, describeRows } from "../Row/Count.ts"
 import { canonicalUrl } from "../Row/Url.ts"
 import { comparedRows, outputRows } from "../Run/Progress.ts"
 import { isResumable, runStatus } from "../Run/RunResult.ts"
-import { decodeOutputs } from "../Step/Output.ts"
 import { WrongUsage } from "./CommandErrors.ts"
 import { repairCommand } from "./Extract/Suggest.ts"
 import { count, duration, place, table } from "./Format.ts"
 import { withLedger } from "./LedgerAccess.ts"
 import * as Parameter from "./Parameter.ts"
+import { filesIn } from "./RunOutputs.ts"
 import * as Shards from "./RunRecords.ts"
 import { findRun, runObject } from "./RunRecords.ts"
 import { describeSaved, savedBy } from "./SavedPages.ts"
 import * as SharedFlags from "./SharedFlags.ts"
 import { showHealth } from "./ShowHealth.ts"
+import { showRows } from "./ShowRows.ts"
 import { paint, plain, type Terminal } from "./Terminal.ts"
 import * as Verb from "./Verb.ts"
 
@@ -35,7 +33,7 @@ const parameters = {
   pages: Parameter.toggle("Lists the requested pages, one JSON object per line."),
   health: Parameter.toggle("Shows figures of the run's outputs, and how they differ from earlier runs."),
   rows: Parameter.toggle(
-    "Prints the rows of the run's outputs, one JSON object per line, also of outputs that are held back because they look broken (see sluice publish)."
+    "Prints the rows of the run's outputs, one JSON object per line; those of a held run beside the rows of the last good run: changed, gone and new."
   ),
   log: Parameter.toggle("Prints the stored log of the run: start, warnings, errors and end."),
   page: Parameter.text("KEY", "Shows what every run found at this address (or hash of a file), newest first."),
@@ -45,7 +43,7 @@ const parameters = {
   ),
   data: SharedFlags.data("the ledger"),
   profile: SharedFlags.profile,
-  json: Parameter.toggle("Prints the run as one JSON object.")
+  json: Parameter.toggle("Prints the run as one JSON object; with --rows, its rows and those of the last good run.")
 }
 
 type Options = Parameter.Values<typeof parameters>
@@ -56,7 +54,10 @@ export const command = Verb.make({
     { line: "sluice show", what: "the newest run" },
     { line: "sluice show 20260314T093001-7c2ep2 --rejects", what: "why rows were rejected" },
     { line: "sluice show --health", what: "what the newest run has written, field by field" },
-    { line: "sluice show 20260314T093001-7c2ep2 --rows --limit 20", what: "the first rows of a held run" },
+    {
+      line: "sluice show 20260314T093001-7c2ep2 --rows --limit 20",
+      what: "the first rows of a held run, beside those of the last good one"
+    },
     { line: "sluice show --page https://example.com/a", what: "when the page was requested, and with which answer" }
   ],
   run: (options, terminal) => run(options, terminal)
@@ -66,7 +67,7 @@ type Away = ReturnType<typeof Shards.describeShards>
 
 const describe = (
   { alive, run, steps }: RunDetail,
-  files: Effect.Effect.Success<ReturnType<typeof filesOf>>,
+  files: Effect.Effect.Success<ReturnType<typeof filesIn>>,
   away: Away | undefined,
   repair: string | undefined,
   terminal: Terminal
@@ -185,43 +186,6 @@ const showLog = (id: string, terminal: Terminal) =>
     }
   })
 
-/** Files of a run: under their final names, or at their temporary paths while the run is held. */
-const filesOf = (run: RunRecord) =>
-  Effect.gen(function* () {
-    const { held } = yield* Ledger
-    if (run.status === "held")
-      return (yield* held.files(run.id)).map((file) => ({
-        ...file,
-        from: file.partial,
-        isAppended: (file.original ?? null) !== null
-      }))
-    const files = Either.getOrElse(decodeOutputs("The outputs of the run", run.outputs ?? []), () => [])
-    return files.map((file) => ({ ...file, from: file.path, isAppended: false }))
-  })
-
-const showRows = (run: RunRecord, limit: number, terminal: Terminal) =>
-  Effect.gen(function* () {
-    let left = limit
-    for (const [number, { bytes, format, from, isAppended, path, rows }] of (yield* filesOf(run)).entries()) {
-      if (left <= 0) return
-      const open = Outputs.rowsOf({ number, path: from, format, rows, bytes }, run, { left: Infinity })
-      const found = yield* open
-      if ("why" in found) {
-        terminal.err.write(`${place(path)}: ${found.why}\n`)
-        continue
-      }
-      // The file of a held run that appends begins with rows that are already published: skip those.
-      const all = isAppended ? yield* open : found
-      const before = all === found || "why" in all ? 0 : (yield* Stream.runCount(all.rows)) - rows
-      yield* Stream.runForEach(Stream.take(Stream.drop(found.rows, before), left), ({ data }) =>
-        Effect.sync(() => {
-          left--
-          line(terminal, data)
-        })
-      )
-    }
-  }).pipe(Effect.catchTag("Refusal", ({ reason }) => new WrongUsage({ reason })))
-
 const showRun = (options: Options, terminal: Terminal) =>
   Effect.gen(function* () {
     const { history } = yield* Ledger
@@ -238,7 +202,7 @@ const showRun = (options: Options, terminal: Terminal) =>
       }
       return
     }
-    if (options.rows) return yield* showRows(run, options.limit, terminal)
+    if (options.rows) return yield* showRows(detail, options, terminal)
     // A shard writes to the log of its run.
     if (options.log) return yield* showLog(run.group ?? run.id, terminal)
     if (options.health) return yield* showHealth(run, options.json, terminal)
@@ -248,7 +212,7 @@ const showRun = (options: Options, terminal: Terminal) =>
       return line(terminal, { ...runObject(run, alive), steps, outputs: run.outputs, ...parts })
     }
     const described = away === undefined ? undefined : Shards.describeShards(away, terminal)
-    terminal.out.write(describe(detail, yield* filesOf(run), described, yield* repairCommand(detail), terminal))
+    terminal.out.write(describe(detail, yield* filesIn(run), described, yield* repairCommand(detail), terminal))
   })
 
 /** Reason to refuse flags that exclude each other. */

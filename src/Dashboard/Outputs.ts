@@ -9,7 +9,7 @@ import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import { isTable, whyNotShown } from "../Contract/Reader.ts"
 import type { RunRecord } from "../Ledger/Model.ts"
-import type { Row } from "../Row.ts"
+import type { Data, Row } from "../Row.ts"
 import { sinks } from "../Sink/Write.ts"
 import { HeaderInvalid } from "../Step/Read/Csv.ts"
 import { LineSplitter } from "../Step/Read/Decoder.ts"
@@ -98,6 +98,13 @@ const cellOf = (value: unknown): string | null => {
   return text.length > limits.cell ? `${text.slice(0, limits.cell)}…` : text
 }
 
+/** Columns and cells of rows. */
+export const tableOf = (rows: ReadonlyArray<Data>): Pick<Preview, "columns" | "rows"> => {
+  const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))].slice(0, limits.columns)
+  const cells = (row: Data) => columns.map((name) => cellOf(Object.hasOwn(row, name) ? row[name] : undefined))
+  return { columns, rows: rows.map(cells) }
+}
+
 const outputOf = (run: RunRecord, number: string) => {
   const output = RunView.outputsOf(run).find((each) => String(each.number) === number)
   return output === undefined
@@ -115,14 +122,8 @@ export const preview = (id: string, number: string, query: Query) =>
     if ("why" in found) return { path, format, columns: [], rows: [], isCut: false, why: found.why } satisfies Preview
     const rows = Array.from(yield* Stream.runCollect(Stream.take(found.rows, limit + 1)), ({ data }) => data)
     const shown = rows.slice(0, limit)
-    const columns = [...new Set(shown.flatMap((row) => Object.keys(row)))].slice(0, limits.columns)
-    return {
-      path,
-      format,
-      columns,
-      rows: shown.map((row) => columns.map((name) => cellOf(Object.hasOwn(row, name) ? row[name] : undefined))),
-      isCut: rows.length > limit || (output.rows > shown.length && shown.length < limit)
-    } satisfies Preview
+    const isCut = rows.length > limit || (output.rows > shown.length && shown.length < limit)
+    return { path, format, ...tableOf(shown), isCut } satisfies Preview
   })
 
 /** Profile of each column over the first rows of an output, as many as fit into the byte budget. */

@@ -102,7 +102,7 @@ export const find = (id: string) =>
 const maxCompleted = 10
 
 /** Last good run before a held one, with its outputs of the same paths. */
-const lastGoodOf = (run: RunRecord, outputs: ReadonlyArray<OutputFile>) =>
+export const lastGoodOf = (run: RunRecord, outputs: ReadonlyArray<Pick<OutputFile, "number" | "path">>) =>
   Effect.gen(function* () {
     const { find, history } = yield* Ledger
     const { pipeline, startedAt } = run

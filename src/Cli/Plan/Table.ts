@@ -1,5 +1,6 @@
 /** A plan as text: a tree of steps in a table, and a list of facts. */
 import type { Plan, PlannedStep } from "../../Pipeline/Plan.ts"
+import { cut } from "../Format.ts"
 import { type Channel, type Paint, paint } from "../Terminal.ts"
 import { amount, counted, credits, facts, type Surroundings } from "./Facts.ts"
 
@@ -11,8 +12,6 @@ const asked = ({ nouns, pages, requests }: PlannedStep): string => {
     ? counted(pages, page)
     : `${counted(requests, request)}, ${counted(pages, page)}`
 }
-
-const cut = (text: string, width: number): string => (text.length <= width ? text : `${text.slice(0, width - 1)}…`)
 
 /** Width of the table if the output is not a terminal. */
 const unseen = 120

@@ -3,7 +3,7 @@ import { useState } from "preact/hooks"
 import { useFetch } from "./Api.ts"
 import { Empty, Loaded, LongText, Table, Toggle, Value } from "./Components.tsx"
 import { count, many, moment, percent, size } from "./Format.ts"
-import { pairRows, wordsOf } from "./PairRows.ts"
+import { describePairs, pairRows, wordsOf } from "./PairRows.ts"
 import { page, paths } from "./Protocol.ts"
 import { type Route, setQuery, to } from "./Route.ts"
 import type { ColumnProfile, OutputFile, OutputProfile, Preview, RunDetail } from "./RunProtocol.ts"
@@ -68,14 +68,10 @@ const Beside = ({ good, number, run }: CompareProps) => {
             if (why !== undefined) return <NoRows title="No comparison" why={why} />
             const { columns, key, pairs } = pairRows(now, before)
             const words = wordsOf(now, before)
-            const kinds = (["changed", "gone", "new", "same"] as const).flatMap((kind) => {
-              const rows = pairs.filter((pair) => pair.kind === kind).length
-              return rows === 0 ? [] : [`${count(rows)} ${words[kind]}`]
-            })
             return (
               <>
                 <p class="dim">
-                  {kinds.join(", ")}, compared with the good run of{" "}
+                  {describePairs(pairs, words)}, compared with the good run of{" "}
                   <a href={to(["runs", good.id])}>{moment(good.startedAt)}</a>
                   {key === undefined ? " row by row" : ` by ${key}`}
                   {(now.isCut || before.isCut) && `; the first ${count(page.most)} rows of each`}.

@@ -1,4 +1,5 @@
 /** Pairs the rows of an output with those of an earlier run: by key if a column is one, otherwise by position. */
+import { count } from "./Format.ts"
 import type { Preview } from "./RunProtocol.ts"
 
 type Cells = Preview["rows"][number]
@@ -48,7 +49,16 @@ export const wordsOf = (now: Side, before: Side): Readonly<Record<RowPair["kind"
   same: "same"
 })
 
-const order = ["changed", "gone", "new", "same"]
+const order = ["changed", "gone", "new", "same"] as const
+
+/** Text such as `20 changed, 40 not in this run`. */
+export const describePairs = (pairs: ReadonlyArray<RowPair>, words: ReturnType<typeof wordsOf>): string =>
+  order
+    .flatMap((kind) => {
+      const rows = pairs.filter((pair) => pair.kind === kind).length
+      return rows === 0 ? [] : [`${count(rows)} ${words[kind]}`]
+    })
+    .join(", ")
 
 export const pairRows = (now: Table, before: Table): PairedRows => {
   const columns = [...new Set([...now.columns, ...before.columns])]
