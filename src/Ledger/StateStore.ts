@@ -87,7 +87,7 @@ export const loadHeld = (sql: Sql, run: string, stateKey: string, step: string) 
 
 /**
  * The state of a step, with the changes of held runs added, so that a later run does not write the rows of a held run again. The stored
- * state contains no changes of a held run, so that the run can still be discarded.
+ * state contains no changes of a held run, so that the run can still be discarded. Entries that a held run has removed stay, with a mark.
  */
 export const withHeld = (
   entries: ReadonlyArray<StateEntry>,
@@ -99,11 +99,21 @@ export const withHeld = (
     const key = Dialect.decodeText(encoded)
     const before = byKey.get(key)
     const lastSeen = Number(at)
+    const isHeld = before?.isHeld === true
     // If a later run has published another value in the meantime, that value stays.
-    if (before?.isHeld !== true && before !== undefined && before.lastSeen > lastSeen) continue
-    if (value === null) byKey.delete(key)
+    if (!isHeld && before !== undefined && before.lastSeen > lastSeen) continue
+    const published = isHeld ? before.published : before
+    if (value === null && published === undefined) byKey.delete(key)
     else
-      byKey.set(key, { key, value: fromText(value), firstSeen: before?.firstSeen ?? lastSeen, lastSeen, isHeld: true })
+      byKey.set(key, {
+        key,
+        value: value === null ? null : fromText(value),
+        firstSeen: before === undefined || before.isRemoved === true ? lastSeen : before.firstSeen,
+        lastSeen,
+        isHeld: true,
+        ...(published === undefined ? {} : { published }),
+        ...(value === null ? { isRemoved: true } : {})
+      })
   }
   return [...byKey.values()].sort((one, other) => (one.key < other.key ? -1 : 1))
 }

@@ -39,18 +39,20 @@ interface StateOptions {
 export const make = ({ active, buffer, completeness, journal, historyKey, rejects }: StateOptions): StepStates => {
   /** Values of runs whose outputs are held, by step and key. */
   const held = new Map<string, ReadonlyMap<string, Json>>()
-  const entriesOf = (step: string): Pick<StepState, "load" | "put"> => ({
-    load: active
+  const loadOf = (step: string): StepState["load"] =>
+    active
       ? journal.state(step).pipe(
           Effect.mapError(ledgerFailed),
           Effect.tap((entries) =>
             Effect.sync(() => {
-              const those = entries.filter(({ isHeld }) => isHeld === true)
+              const those = entries.filter(({ isHeld, isRemoved }) => isHeld === true && isRemoved !== true)
               if (those.length > 0) held.set(step, new Map(those.map(({ key, value }) => [key, value])))
             })
           )
         )
-      : Effect.succeed([]),
+      : Effect.succeed([])
+  const entriesOf = (step: string): Pick<StepState, "load" | "put"> => ({
+    load: Effect.map(loadOf(step), (entries) => entries.filter(({ isRemoved }) => isRemoved !== true)),
     put: (changes) =>
       Effect.sync(() => {
         if (!active) return
@@ -65,6 +67,7 @@ export const make = ({ active, buffer, completeness, journal, historyKey, reject
   })
   const of = (step: string): StepState => ({
     ...entriesOf(step),
+    loadWithRemoved: loadOf(step),
     active,
     part: (name) => entriesOf(`${step}~${name}`),
     met: Effect.suspend(() => {

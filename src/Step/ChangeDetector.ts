@@ -5,6 +5,9 @@
  *   the page at the last visit, and the values that were learned to change at every visit. If fields of the row are kept, it is `{ hash,
  *   fields }`, or the snapshot with `fields`. All entries are in memory during a run.
  * - A row whose entry has a form that the step no longer uses, or that this version cannot read, counts as unchanged; the entry is replaced.
+ * - Rows are compared with what the last published run left. A row that waits like this in a held run counts as unchanged: it comes with
+ *   that run. If only a held run has changed or removed an entry, it stays with that run, so that the state is right whether the held run
+ *   is published or discarded.
  * - Changes are recorded as rows are compared, and staged with their batch; `gone` may be called once all rows were compared.
  */
 import * as Arr from "effect/Array"
@@ -187,6 +190,80 @@ const goneRow = (
   return { data: { ...last, key, ...address, [as]: "gone", ...times }, key: url ?? key, position }
 }
 
+/** Result of comparing a row with an entry. */
+interface Judged {
+  readonly compared: Compared
+  /** True if nothing has changed; false for a new row and after a doubtful visit. */
+  readonly isSame: boolean
+  /** Makes the entry that replaces the other one. */
+  readonly entry: () => Json
+}
+
+/** What a comparison needs to know of the run. */
+interface Judging {
+  readonly now: () => number
+  /** Start of the run. */
+  readonly run: number
+  readonly teaches: (first: Snapshot) => boolean
+  readonly kept: KeptFields
+  /** Fields of a row to keep in its entry. */
+  readonly keptOf: (row: Row, key: string) => { readonly fields: Json } | undefined
+  /** Called for an entry that this version cannot read. */
+  readonly onOtherForm: () => void
+}
+
+/** Compares a row with an entry. */
+const judge = (
+  { kept, keptOf, now, onOtherForm, run, teaches }: Judging,
+  row: Row,
+  key: string,
+  content: Content,
+  before: Json | undefined
+): Judged => {
+  if (content.form === "text") {
+    const saved = decodeSnapshot(before)
+    if (isPage(before) && Option.isNone(saved)) onOtherForm()
+    const { isAlways, isIgnored, value } = content
+    const last = Option.getOrUndefined(saved)
+    const { blocks, isCut } = contentOf(value, isIgnored)
+    const rules = { ignore: isIgnored ?? (() => false), always: isAlways, teaches }
+    const comparison = compare(last, blocks, now(), rules)
+    const isDoubtful = comparison.result === "doubtful"
+    const entry = () => {
+      const { isCut: _, ...next } = comparison.next
+      // After a doubtful visit, which found hardly anything of the page as last seen, keep the data of the visit before it.
+      const visit = isDoubtful ? { isCut: last?.isCut, run: last?.run } : { isCut, run }
+      const fields = isDoubtful ? fieldsIn(before) : keptOf(row, key)?.fields
+      return {
+        ...next,
+        ...(visit.isCut === true ? { isCut: true } : {}),
+        run: visit.run,
+        ...(fields === undefined ? {} : { fields: fields as Json })
+      }
+    }
+    if (before === undefined) return { compared: { change: "new" }, isSame: false, entry }
+    const change = comparison.result === "changed" ? "changed" : "unchanged"
+    const difference = describeDifference(comparison)
+    return {
+      compared: { change, difference, previous: previousIn(before, kept) },
+      isSame: change === "unchanged" && !isDoubtful,
+      entry
+    }
+  }
+  const hash = content.form === "none" ? null : sha256(content.text)
+  const entry = () => {
+    const fields = keptOf(row, key)
+    return fields === undefined ? hash : { hash, ...fields }
+  }
+  if (before === undefined) return { compared: { change: "new" }, isSame: false, entry }
+  // An entry saved in another form cannot show a change.
+  const last = hashIn(before)
+  const isChanged = last !== undefined && hash !== null && last !== hash
+  return isChanged
+    ? { compared: { change: "changed", previous: previousIn(before, kept) }, isSame: false, entry }
+    : { compared: { change: "unchanged" }, isSame: true, entry }
+}
+
 /** Makes a detector from the entries that earlier runs left. */
 export const makeChangeDetector = (
   context: Step.Context,
@@ -197,17 +274,22 @@ export const makeChangeDetector = (
 ): Effect.Effect<ChangeDetector, StepError> =>
   Effect.gen(function* () {
     const { state } = context
-    const entries = state.active ? yield* state.load : []
+    const all = state.active ? yield* state.loadWithRemoved : []
+    const held = new Map(all.flatMap((entry) => (entry.isHeld === true ? [[entry.key, entry] as const] : [])))
+    const entries =
+      held.size === 0 ? all : all.flatMap((entry) => (entry.isHeld === true ? (entry.published ?? []) : entry))
     const earlier = new Map(entries.map(({ key, value }) => [key, value]))
-    const held = new Set(entries.flatMap(({ isHeld, key }) => (isHeld === true ? [key] : [])))
     let changes: Array<Step.StateChange> = []
     const clock = yield* Effect.clock
     const run = context.startedAt.getTime()
 
-    const ends = endsOf(entries)
+    const ends = endsOf(all)
     const teaches = (first: Snapshot): boolean =>
       first.run !== undefined && run - (ends.get(first.run) ?? first.at) <= learnWithin
     let hasOtherForm = false
+    const onOtherForm = () => {
+      hasOtherForm = true
+    }
     /** A `previous` field that is too long to keep, and the key of its row. */
     let tooLong: { readonly name: string; readonly key: string } | undefined
     const warned = Effect.suspend(() => {
@@ -245,53 +327,30 @@ export const makeChangeDetector = (
       Effect.map(state.met, (met) =>
         entries
           .filter(
-            ({ key }) => (last === undefined || key > last) && !seen.has(key) && !met.has(canonicalUrl(key) ?? key)
+            ({ key }) =>
+              (last === undefined || key > last) &&
+              !seen.has(key) &&
+              !met.has(canonicalUrl(key) ?? key) &&
+              // The held run has this gone row already.
+              held.get(key)?.isRemoved !== true
           )
           .sort((a, b) => (a.key < b.key ? -1 : 1))
       )
 
+    const judging: Judging = { now: () => clock.unsafeCurrentTimeMillis(), run, teaches, kept, keptOf, onOtherForm }
+
     return {
       hasEarlier: entries.length > 0,
       compare: (row, key, content) => {
-        const before = earlier.get(key)
-        const keep = (value: Json) => {
-          if (state.active) changes.push({ key, value, rowKey: keyOf(row) })
+        const waiting = held.get(key)
+        if (waiting !== undefined && waiting.isRemoved !== true) {
+          const judged = judge(judging, row, key, content, waiting.value)
+          if (judged.isSame) return judged.compared
         }
-        if (content.form === "text") {
-          const saved = decodeSnapshot(before)
-          if (isPage(before) && Option.isNone(saved)) hasOtherForm = true
-          const { isAlways, isIgnored, value } = content
-          const last = Option.getOrUndefined(saved)
-          const { blocks, isCut } = contentOf(value, isIgnored)
-          const rules = { ignore: isIgnored ?? (() => false), always: isAlways, teaches }
-          const comparison = compare(last, blocks, clock.unsafeCurrentTimeMillis(), rules)
-          const { isCut: _, ...next } = comparison.next
-          // After a doubtful visit, which found hardly anything of the page as last seen, keep the data of the visit before it.
-          const visit = comparison.result === "doubtful" ? { isCut: last?.isCut, run: last?.run } : { isCut, run }
-          const change = comparison.result === "changed" ? "changed" : "unchanged"
-          // If unchanged, leave the entry of a held run alone: its row waits in the held files, and the entry waits with it.
-          if (change === "changed" || !held.has(key)) {
-            const fields = comparison.result === "doubtful" ? fieldsIn(before) : keptOf(row, key)?.fields
-            keep({
-              ...next,
-              ...(visit.isCut === true ? { isCut: true } : {}),
-              run: visit.run,
-              ...(fields === undefined ? {} : { fields: fields as Json })
-            })
-          }
-          if (before === undefined) return { change: "new" }
-          return { change, difference: describeDifference(comparison), previous: previousIn(before, kept) }
-        }
-        const hash = content.form === "none" ? null : sha256(content.text)
-        // An entry saved in another form cannot show a change.
-        const last = hashIn(before)
-        const isChanged = last !== undefined && hash !== null && last !== hash
-        const fields = keptOf(row, key)
-        const now: Json = fields === undefined ? hash : { hash, ...fields }
-        // As long as the value is the same, the entry keeps belonging to the held run.
-        keep(!isChanged && before !== undefined && held.has(key) && last === (hash ?? undefined) ? before : now)
-        if (before === undefined) return { change: "new" }
-        return isChanged ? { change: "changed", previous: previousIn(before, kept) } : { change: "unchanged" }
+        const { compared, entry, isSame } = judge(judging, row, key, content, earlier.get(key))
+        if (state.active && !(isSame && waiting !== undefined))
+          changes.push({ key, value: entry(), rowKey: keyOf(row) })
+        return compared
       },
       stage: Effect.suspend(() => {
         if (changes.length === 0) return Effect.void

@@ -100,6 +100,8 @@ export interface StepState {
   readonly active: boolean
   /** Entries of earlier runs, in the order of their keys. Large states are read once. */
   readonly load: Effect.Effect<ReadonlyArray<StateEntry>, StepError>
+  /** Like {@link StepState.load}, with the entries that held runs have removed. */
+  readonly loadWithRemoved: Effect.Effect<ReadonlyArray<StateEntry>, StepError>
   /** Stages changes, to be saved with the next checkpoint. Changes that belong to a row rejected by a later step are dropped. */
   readonly put: (entries: ReadonlyArray<StateChange>) => Effect.Effect<void>
   /** Entries of this step under a separate name; read and changed like its other entries. */
@@ -127,6 +129,10 @@ export interface StateEntry {
   readonly lastSeen: number
   /** True for an entry of a run whose outputs are held: it takes effect when they are published, and is removed when they are discarded. */
   readonly isHeld?: boolean | undefined
+  /** Of an entry of a held run: the entry that published runs left; undefined if they left none. */
+  readonly published?: StateEntry | undefined
+  /** True if the held run has removed the entry. */
+  readonly isRemoved?: boolean | undefined
 }
 
 /** A change of the state; an undefined `value` removes the entry. */

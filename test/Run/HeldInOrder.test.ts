@@ -101,6 +101,52 @@ describe("held runs of one pipeline", () => {
     }).pipe(Effect.scoped)
   )
 
+  for (const [decision, after] of [
+    ["discarded", ["new 30"]],
+    [
+      "published",
+      [...upTo(5).map((id) => `changed ${id}`), ...upTo(20).flatMap((id) => (id < 5 || id === 7 ? [] : [`new ${id}`]))]
+    ]
+  ] as const) {
+    it.live(`are not what later runs are compared with; ${decision} in the end, the next run puts the rows right`, () =>
+      Effect.gen(function* () {
+        const pipeline = yield* project()
+        const { ledger, run, write } = pipeline
+        const steps =
+          "  - read: in.jsonl\n  - write: { jsonl: rows.jsonl, health: { rows: { min: 10 } } }\n  - dedupe: { key: id, across: runs, changedWhen: price, previous: [price], emit: [new, changed, gone] }\n  - write: { jsonl: all.jsonl, mode: append }\n"
+        const go = (rows: ReadonlyArray<readonly [id: number, price: number | null]>) => {
+          write("in.jsonl", jsonLines(rows.map(([id, price]) => ({ id, price }))))
+          return Effect.map(run(steps), ({ emitted, runId, summary }) => ({
+            id: runId,
+            status: summary.status,
+            found: emitted("dedupe").map(({ data }) => `${data.change} ${data.id ?? data.key}`),
+            before: emitted("dedupe").map(({ data }) => data.previous)
+          }))
+        }
+        const drop = (id: string) =>
+          Effect.zipRight(
+            ledger.held.discard(id, () => Effect.succeed(true), "user"),
+            ledger.held.forget(id)
+          )
+        const good = upTo(20).map((id) => [id, 1] as const)
+        yield* go(good)
+        const first = yield* go([...upTo(5).map((id) => [id, null] as const), [30, 7]])
+        expect([first.status, first.found.length]).toEqual(["held", 5 + 1 + 15])
+        const second = yield* go(upTo(4).map((id) => [id, null] as const))
+        // What waits in the first one does not come again, and a row that was never published is not gone.
+        expect([second.status, second.found]).toEqual(["held", ["gone 4"]])
+        yield* drop(second.id)
+        const now = [...good.filter(([id]) => id !== 7), [7, 2] as const, [30, 7] as const]
+        expect(yield* go(now)).toMatchObject({ status: "completed", found: ["changed 7"], before: [{ price: 1 }] })
+        if (decision === "discarded") yield* drop(first.id)
+        else yield* publishAll(pipeline, steps, { frame: "" })
+        const last = yield* go(now)
+        expect([last.status, last.found.toSorted()]).toEqual(["completed", [...after].toSorted()])
+        expect((yield* go(now)).found).toEqual([])
+      }).pipe(Effect.scoped)
+    )
+  }
+
   it.live("are published beside a file that a later run has replaced, and warn of it", () =>
     Effect.gen(function* () {
       const pipeline = yield* project()
