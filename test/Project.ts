@@ -106,6 +106,16 @@ export interface Ended {
   readonly emitted: (step: string) => ReadonlyArray<Row>
 }
 
+/** Sentences about broken figures: those of the warnings, and those in the reason of a held run. */
+export const brokenIn = ({ outcome, warnings }: Ended): ReadonlyArray<string> => {
+  const reason = Either.isLeft(outcome) ? outcome.left.message : ""
+  const [, held = ""] = reason.split("the outputs are held: ")
+  return [
+    ...held.split(/; (?!nearest)/).filter((text) => text !== "" && !/^and \d+ more$/.test(text)),
+    ...warnings.flatMap((text) => (text.startsWith("broken: ") ? text.slice("broken: ".length) : []))
+  ]
+}
+
 /** Expressions, inputs and files are all that these definitions read. */
 const nothing = { env: {}, secrets: () => undefined }
 

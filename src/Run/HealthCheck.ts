@@ -91,8 +91,17 @@ export const make = (
 const readMatches = (checked: Checked, step: string, at: number, { health }: typeof Ledger.Service) =>
   health.recentSinks({ pipeline: checked.frame.name, sink: step, steps: hashTo(checked, step), at }).pipe(
     Effect.map((recent): MatchesBefore | undefined => {
-      const [last] = goodOf(ofSeries(recent, seriesOf(checked)))
-      return last?.metrics.matches && { runId: last.runId, matches: last.metrics.matches }
+      const good = goodOf(ofSeries(recent, seriesOf(checked)))
+      const [last] = good
+      const matches = last?.metrics.matches
+      if (last === undefined || matches === undefined) return undefined
+      const isSure = (name: string) =>
+        good.every(({ metrics }) => {
+          const { asked = 1, matched = 0 } = Verdict.valueOf(metrics.matches, name) ?? {}
+          return matched >= 0.95 * asked
+        })
+      const sure = good.length < Verdict.runsToHold ? [] : Object.keys(matches).filter(isSure)
+      return { runId: last.runId, matches, sure: new Set(sure) }
     }),
     Effect.orElseSucceed(() => undefined)
   )
@@ -464,7 +473,7 @@ export const assess = (run: AssessedRun): Effect.Effect<Assessment | undefined, 
       profiles: new Map(),
       records,
       verdicts,
-      held: holding.length > 0 && mayHold(run.sealed) ? describeHeld(holding) : undefined
+      held: holding.length > 0 && mayHold(run.sealed) ? describeHeld(withoutRepeats(holding)) : undefined
     }
   }).pipe(Effect.mapError(ledgerFailed))
 
@@ -478,6 +487,14 @@ const mayHoldDrift = ({ options, sealed }: AssessedRun): boolean =>
 const mayHold = (sealed: ReadonlyArray<Sealed>): boolean =>
   sealed.some(({ files, stale }) => files.length + stale.length > 0)
 
+/** Leaves out that an output lacks the values of a field if it is said already that an `extract` does not find them. */
+const withoutRepeats = (verdicts: ReadonlyArray<Verdict.Verdict>): ReadonlyArray<Verdict.Verdict> =>
+  verdicts.filter(
+    ({ field, level, metric }) =>
+      metric !== "filled" ||
+      !verdicts.some((other) => other.metric === "matched" && other.field === field && other.level === level)
+  )
+
 /** Maximum verdicts named in the reason of a held run. */
 const maxReasons = 3
 
@@ -490,15 +507,16 @@ const describeHeld = (broken: ReadonlyArray<Verdict.Verdict>): string => {
 /** Maximum verdicts written to the log. */
 const maxWarnings = 10
 
-/** Warns about unexpected figures, and about rows already written although the outputs are held. */
-export const warn = ({ held, verdicts }: Assessment, sealed: ReadonlyArray<Sealed>) =>
+/** Warns about unexpected figures that the reason of a held run does not name, and about rows that cannot be held. */
+export const warn = ({ held = "", verdicts }: Assessment, sealed: ReadonlyArray<Sealed>) =>
   Effect.gen(function* () {
-    for (const verdict of verdicts.slice(0, maxWarnings)) {
-      yield* Effect.logWarning(`${verdict.level}: ${Verdict.describeVerdict(verdict)}`)
-    }
-    const rest = verdicts.length - maxWarnings
+    const left = withoutRepeats(verdicts)
+      .map((verdict) => ({ level: verdict.level, text: Verdict.describeVerdict(verdict) }))
+      .filter(({ text }) => !held.includes(text))
+    for (const { level, text } of left.slice(0, maxWarnings)) yield* Effect.logWarning(`${level}: ${text}`)
+    const rest = left.length - maxWarnings
     if (rest > 0) yield* Effect.logWarning(`and ${rest} more like this: sluice show --health`)
-    if (held !== undefined && sealed.some(({ streams = [] }) => streams.length > 0)) {
+    if (held !== "" && sealed.some(({ streams = [] }) => streams.length > 0)) {
       yield* Effect.logWarning("rows on standard output cannot be held: they are written already")
     }
   })

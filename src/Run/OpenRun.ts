@@ -128,9 +128,16 @@ export const restoreCounters = (counters: Counters, resume: RunOptions["resume"]
     counters.calls = booked.calls
   })
 
-/** Whether the run is a trial, and which files trials have written; read from the ledger each time. */
-export const trialsOf = (options: RunOptions) =>
-  Effect.map(Ledger, ({ history }): Trials => ({ isTrial: isTrial(options), written: history.trialOutputs }))
+/** Whether the run is a trial, and what the ledger knows of trials and of held runs; read from the ledger each time. */
+export const trialsOf = ({ frame }: Checked, options: RunOptions) =>
+  Effect.map(
+    Ledger,
+    ({ held, history }): Trials => ({
+      isTrial: isTrial(options),
+      written: history.trialOutputs,
+      held: held.list(frame.name)
+    })
+  )
 
 /** Makes `fork` of the run context. A refused move is not reported as a failure: it is refused because something else has failed before. */
 const makeFork =
@@ -223,7 +230,7 @@ export const open = (journaled: JournaledRun) =>
       rejects,
       states,
       completeness,
-      trials: yield* trialsOf(options),
+      trials: yield* trialsOf(journaled.checked, options),
       contract,
       awaitTurn: makeAwaitTurn(ledger, options.group),
       fork: makeFork(checked, lock, failure, workers),

@@ -22,16 +22,13 @@ import { isOpen } from "./PartFile.ts"
 import { type FileError, fileError, IsDirectory, NotPublished, onEach } from "./SinkErrors.ts"
 import type { SinkContext } from "./Writer.ts"
 
-/**
- * Partial files in a folder that this process is not writing: leftovers of this run, and warnings about those of other runs for the same
- * outputs.
- */
+/** Partial files in a folder that this process is not writing: leftovers of this run, and those of other runs for the same outputs. */
 const findPartials = (fs: FileSystem.FileSystem, folder: string, runId: string, finals: ReadonlySet<string>) =>
   Effect.map(
     Effect.orElseSucceed(fs.readDirectory(folder), (): ReadonlyArray<string> => []),
     (names) => {
       const leftovers: Array<string> = []
-      const warnings: Array<string> = []
+      const others: Array<{ readonly path: string; readonly run: string }> = []
       for (const name of names) {
         if (!/\.partial(\.changed)?$/.test(name)) continue
         const path = NodePath.join(folder, name)
@@ -43,15 +40,12 @@ const findPartials = (fs: FileSystem.FileSystem, folder: string, runId: string, 
         const stem = partial.slice(0, -".partial".length)
         for (let dot = stem.indexOf("."); dot !== -1; dot = stem.indexOf(".", dot + 1)) {
           if (finals.has(stem.slice(0, dot))) {
-            const run = stem.slice(dot + 1)
-            warnings.push(
-              `${path} belongs to run ${run}, which has not published it: sluice resume ${run} continues the run, or sluice publish ${run} if it is held; sluice discard ${run} removes the file`
-            )
+            others.push({ path, run: stem.slice(dot + 1) })
             break
           }
         }
       }
-      return { leftovers, warnings }
+      return { leftovers, others }
     }
   )
 
@@ -90,13 +84,21 @@ export const prepare = (
       (folder) => findPartials(fs, folder, names.runId, finals),
       { concurrency: 8 }
     )
+    const others = partials.flatMap((each) => each.others)
+    // A held run is warned of as a whole, with what to do.
+    const held = others.length === 0 || trials === undefined ? [] : yield* Effect.orElseSucceed(trials.held, () => [])
+    const unpublished = others.flatMap(({ path, run }) =>
+      held.includes(run)
+        ? []
+        : `${path} belongs to run ${run}, which has not published it: sluice show ${run} says what can be done; sluice discard ${run} removes the file`
+    )
     const replacedTrials = files.filter(({ original }) => original?.isOfTrial === true)
     return {
       files,
       stale,
       scraps: [...scraps, ...partials.flatMap(({ leftovers }) => leftovers)],
       warnings: [
-        ...limitWarnings(partials.flatMap(({ warnings }) => warnings)),
+        ...limitWarnings(unpublished),
         ...limitWarnings(
           replacedTrials.map(({ path }) => `${path} held rows of a trial (--limit), which this run has replaced`)
         )

@@ -122,24 +122,23 @@ export const make = (schemas: Schemas) =>
           let pages = 0
           let savedPages = 0
           /** Warns about fields that no row has had, not even before a resume: a selector that never matches is a mistake. */
-          const unmatched = Effect.suspend(() =>
-            Effect.forEach(
-              [...matches.fields].filter(
-                ([name, { asked, matched }]) =>
-                  asked > 0 &&
-                  matched === 0 &&
-                  counted?.includes(name) === true &&
-                  // The rejects already report missing required fields.
-                  config.required?.includes(name) !== true
-              ),
-              ([name, { asked }]) =>
-                context.warnOnce(
+          const unmatched = Effect.gen(function* () {
+            const without = [...matches.fields].filter(
+              ([name, { asked, matched }]) =>
+                asked > 0 &&
+                matched === 0 &&
+                counted?.includes(name) === true &&
+                // The rejects already report missing required fields.
+                config.required?.includes(name) !== true
+            )
+            const { sure } = (without.length === 0 ? undefined : yield* earlier) ?? {}
+            for (const [name, { asked }] of without)
+              if (asked < minJudged || sure?.has(name) !== true)
+                yield* context.warnOnce(
                   `field ${name}`,
                   `no value of "${name}" in ${count(asked, "row")}: sluice extract PAGE shows what a page has`
-                ),
-              { discard: true }
-            )
-          )
+                )
+          })
           return {
             matches,
             ended: unmatched,
@@ -177,6 +176,9 @@ const decodeSaved = decodeState(SavedMatches)
 /** Fields whose matches are counted; undefined if the page decides which fields exist. */
 const countedFields = ({ fields }: Specification): ReadonlyArray<string> | undefined =>
   fields?.filter(([, sources]) => sources.some(({ type }) => type !== "exists")).map(([name]) => name)
+
+/** With this many rows or more, a run has a verdict on a field that is lost. */
+const minJudged = 5
 
 /** Maximum milliseconds of work before the event loop gets a turn. */
 const maxSlice = 5

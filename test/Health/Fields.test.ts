@@ -2,12 +2,13 @@
 
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
 import { Profile } from "../../src/Health/Profile.ts"
 import type { Ledger } from "../../src/Ledger.ts"
 import { FieldMatches } from "../../src/Step/Extract/FieldMatches.ts"
 import type { Asked, Reply } from "../Client/Server.ts"
 import { skipsLong } from "../Long.ts"
-import { jsonLines, type Options, project } from "../Project.ts"
+import { brokenIn, type Ended, jsonLines, type Options, project } from "../Project.ts"
 import { killed } from "../Run/Killed.ts"
 
 type Design = (name: string, price: string, weight: string) => string
@@ -53,7 +54,7 @@ const matchesOf = (ledger: typeof Ledger.Service, runId: string) =>
     (records) => records.find(({ metrics }) => metrics.matches !== undefined)?.metrics.matches
   )
 
-const broken = (warnings: ReadonlyArray<string>) => warnings.filter((each) => each.startsWith("broken: extract:"))
+const broken = (ended: Ended) => brokenIn(ended).filter((each) => each.startsWith("extract:"))
 
 describe("the fields of a run", () => {
   it.scopedLive("are stored with their matches and an element of each", () =>
@@ -99,11 +100,14 @@ describe("the fields of a run", () => {
         const { last, run } = yield* good(steps())
         const ended = yield* run(design)
         expect(ended.summary.status).toBe("held")
-        expect(broken(ended.warnings)).toEqual([
-          `broken: extract: price matched: expected 100 % (12 of 12 rows in run ${last.runId}), got 0 % (0 of 12 rows); nearest now: ${nearest}`
+        expect(broken(ended)).toEqual([
+          `extract: price matched: expected 100 % (12 of 12 rows in run ${last.runId}), got 0 % (0 of 12 rows); nearest now: ${nearest}`
         ])
+        // Neither the empty column nor the step says it once more.
+        const reason = Either.isLeft(ended.outcome) ? ended.outcome.left.message : ""
+        expect([reason, ...ended.warnings].join("\n").match(/\bprice\b/g)).toHaveLength(1)
         const again = yield* run(design)
-        expect(broken(again.warnings)[0]).toContain(`, since run ${ended.runId}`)
+        expect(broken(again)[0]).toContain(`, since run ${ended.runId}`)
       })
   )
 
@@ -113,10 +117,10 @@ describe("the fields of a run", () => {
       Effect.gen(function* () {
         const { here, run } = yield* good(steps())
         const without: Design = (...all) => first(...all).replace('class="price"', "")
-        expect(broken((yield* run(without)).warnings)).toHaveLength(1)
+        expect(broken(yield* run(without))).toHaveLength(1)
         here.write("in.jsonl", pages(without))
         const ended = yield* here.run(steps(), { frame: `health: { ${rules} }\n` })
-        expect(broken(ended.warnings)).toEqual([])
+        expect(broken(ended)).toEqual([])
         expect(ended.summary.status).toBe(rules.startsWith("fields") ? "completed" : "held")
         // It is a verdict on the `extract`, not on an output.
         const ofOutput = steps().replace("rows.jsonl", "rows.jsonl, health: { ignore: [price matched] }")
@@ -133,7 +137,7 @@ describe("the fields of a run", () => {
       const { run } = yield* good(steps(", default: 0"))
       const ended = yield* run((...all) => first(...all).replace('class="price"', ""))
       expect(ended.summary.status).toBe("held")
-      expect(broken(ended.warnings)).toHaveLength(1)
+      expect(broken(ended)).toHaveLength(1)
     })
   )
 
@@ -200,7 +204,7 @@ describe("the fields of a run", () => {
       const { here } = yield* good(list)
       here.write("in.jsonl", pages(first).replaceAll("main>", "section>"))
       const ended = yield* here.run(list)
-      expect(broken(ended.warnings)[0]).toContain("extract: rows matched: expected 100 % (12 of 12 pages")
+      expect(broken(ended)[0]).toContain("extract: rows matched: expected 100 % (12 of 12 pages")
       expect(ended.summary.status).toBe("held")
       // Twelve rows are too few for the verdict on rows: no other one sees it.
       expect((yield* here.run(list, { frame: "health: { ignore: [matched] }\n" })).summary.status).toBe("completed")

@@ -6,7 +6,7 @@ import * as Connection from "../../src/Client/Connection.ts"
 import * as Client from "../../src/Client.ts"
 import * as Local from "../Local.ts"
 import { skipsLong } from "../Long.ts"
-import { jsonLines, project } from "../Project.ts"
+import { brokenIn, jsonLines, project } from "../Project.ts"
 
 const steps = "  - read: in.jsonl\n  - write: { jsonl: rows.jsonl }\n"
 /** Forty products, whose prices change from day to day. */
@@ -19,19 +19,17 @@ const products = (day: number) =>
 
 type Product = ReturnType<typeof products>[number]
 
-const brokenOf = (warnings: ReadonlyArray<string>) => warnings.filter((warning) => warning.startsWith("broken: "))
-
 /** What happened, and the start of a warning of it. */
 const cases: ReadonlyArray<readonly [string, (row: Product, first: Product) => object, string]> = [
   [
     "the selector of the price finds nothing",
     (row) => ({ ...row, price: null }),
-    "broken: rows.jsonl: price filled: expected 100 %, got 0 %"
+    "rows.jsonl: price filled: expected 100 %, got 0 %"
   ],
   [
     "each page is the first one",
     (_, first) => first,
-    "broken: rows.jsonl: url repeated: expected 5 different values or more, got 1 in all rows"
+    "rows.jsonl: url repeated: expected 5 different values or more, got 1 in all rows"
   ]
 ]
 
@@ -49,7 +47,7 @@ describe("a real run", () => {
         const ended = yield* run(steps)
         expect(ended.summary.status, what).toBe("held")
         expect(ended.rows).toEqual(products(5))
-        const found = brokenOf(ended.warnings)
+        const found = brokenIn(ended)
         expect(found.filter((warning) => warning.startsWith(sentence)).length, found.join("\n")).toBe(1)
       }
     }).pipe(Effect.scoped)
@@ -77,15 +75,15 @@ describe("a real run", () => {
       const pages = Array.from({ length: 30 }, (_, at) => ({ url: `${site.url}/page/${at}` }))
       const { run } = yield* project({ client, files: { "in.jsonl": jsonLines(pages) } })
       const scrape = "  - read: in.jsonl\n  - scrape: {}\n  - write: { jsonl: rows.jsonl }\n"
-      for (let each = 0; each < 5; each++) expect(brokenOf((yield* run(scrape)).warnings)).toEqual([])
+      for (let each = 0; each < 5; each++) expect(brokenIn(yield* run(scrape))).toEqual([])
       walls = true
       const ended = yield* run(scrape)
       expect(ended.summary.status).toBe("held")
       expect(ended.rows.length).toBe(30)
       expect(ended.rejects.length).toBe(20)
-      const found = brokenOf(ended.warnings)
-      expect(found).toContain("broken: blocked pages: expected 0 %, got 67 %")
-      expect(found).toContainEqual(expect.stringContaining("broken: rows.jsonl: rows: expected 30, got 10"))
+      const found = brokenIn(ended)
+      expect(found).toContain("blocked pages: expected 0 %, got 67 %")
+      expect(found).toContainEqual(expect.stringContaining("rows.jsonl: rows: expected 30, got 10"))
     }).pipe(Effect.scoped)
   )
 })

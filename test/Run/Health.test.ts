@@ -2,7 +2,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
-import { type Ended, jsonLines, type Options, project } from "../Project.ts"
+import { brokenIn, type Ended, jsonLines, type Options, project } from "../Project.ts"
 import { page } from "../Step/Odd.ts"
 import { mortal } from "./Lives.ts"
 
@@ -77,7 +77,7 @@ describe("the health of a run", () => {
       write("in.jsonl", products(12))
       const changed = yield* run(branches("id < 50"))
       expect(changed.warnings.filter((warning) => warning.includes("few.jsonl"))).toEqual([])
-      expect(changed.warnings).toContain("broken: rows.jsonl: rows: expected 60, got 12")
+      expect(brokenIn(changed)).toContain("rows.jsonl: rows: expected 60, got 12")
     }).pipe(Effect.scoped)
   )
 
@@ -210,8 +210,8 @@ describe("the health of a run", () => {
       expect(few.summary.status, few.warnings.join("\n")).toBe(status)
       const records = yield* ledger.health.sinksOf(few.runId)
       expect(records.map(({ metrics }) => metrics.rows).toSorted()).toEqual([3, 60])
-      const about = few.warnings.filter((warning) => warning.includes(" rows: "))
-      expect(about).toEqual(status === "held" ? ["broken: rows.jsonl: rows: expected 60, got 3"] : [])
+      const about = brokenIn(few).filter((sentence) => sentence.includes(" rows: "))
+      expect(about).toEqual(status === "held" ? ["rows.jsonl: rows: expected 60, got 3"] : [])
     }).pipe(Effect.scoped)
   )
 
@@ -226,7 +226,9 @@ describe("the health of a run", () => {
         products(12, ({ id }) => ({ id: `no ${id}`, title: `Product ${id}`, price: null }))
       )
       const broken = (file: string, ended: Ended) =>
-        ended.warnings.filter((warning) => warning.startsWith(`broken: ${file}: `)).map((text) => text.split(": ")[2])
+        brokenIn(ended)
+          .filter((sentence) => sentence.startsWith(`${file}: `))
+          .map((text) => text.split(": ")[1])
       const all = ["id type", "price filled", "rows"]
       for (const [ignore, left] of [
         [[], all],

@@ -179,7 +179,7 @@ describe("a sink with faults", () => {
       const writer = yield* open(jsonl, { jsonl: "x.jsonl" }, { folder: out })
       const { warnings } = yield* writer.finish
       assert.deepStrictEqual(warnings, [
-        `${out}/x.jsonl.r0.partial belongs to run r0, which has not published it: sluice resume r0 continues the run, or sluice publish r0 if it is held; sluice discard r0 removes the file`
+        `${out}/x.jsonl.r0.partial belongs to run r0, which has not published it: sluice show r0 says what can be done; sluice discard r0 removes the file`
       ])
       assert.deepStrictEqual(yield* list(out), ["x.jsonl", "x.jsonl.r0.partial"])
     }).pipe(Effect.provide(files))
