@@ -156,8 +156,9 @@ export const fields = (pipeline: string) =>
   Effect.gen(function* () {
     const { health } = yield* Ledger
     const queries = yield* Queries.ofLedger
-    const [newest] = yield* queries.runs({ pipeline, limit: 1 })
-    const nameOf = (sink: string) => newest?.written?.find(({ step }) => step === sink)?.name ?? sink
+    // A run that has just begun does not know its outputs yet.
+    const known = (yield* queries.runs({ pipeline, limit: 20 })).find(({ written }) => written !== undefined)
+    const nameOf = (sink: string) => known?.written?.find(({ step }) => step === sink)?.name ?? sink
     const sinks = yield* Effect.forEach(yield* queries.measuredSinks(pipeline), ({ sink, steps }) =>
       Effect.map(health.recentSinks({ pipeline, sink, steps, at: Number.MAX_SAFE_INTEGER }), (records) =>
         fieldsOfSink({ sink, name: nameOf(sink) }, records.slice(0, fieldLimits.runs))

@@ -63,16 +63,25 @@ const dateOf = (value: Date): string => `${value.getFullYear()}-${two(value.getM
 
 export const day = (instant: number): string => dateOf(new Date(instant))
 
-export const clock = (instant: number): string => {
-  const value = new Date(instant)
-  return `${two(value.getHours())}:${two(value.getMinutes())}`
+/** `UTC`, `UTC+1` or `UTC-3:30`: the time zone of the browser at this time. */
+const zone = (value: Date): string => {
+  const minutes = -value.getTimezoneOffset()
+  const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60]
+  return minutes === 0 ? "UTC" : `UTC${minutes < 0 ? "-" : "+"}${hours}${rest === 0 ? "" : `:${two(rest)}`}`
 }
 
-/** `2026-11-22 07:05:09` in the time zone of the browser. */
-export const moment = (instant: number): string =>
-  `${day(instant)} ${clock(instant)}:${two(new Date(instant).getSeconds())}`
+const timeOf = (value: Date): string => `${two(value.getHours())}:${two(value.getMinutes())}`
 
-/** Short form: `07:05` today, `11-22 07:05` this year, else with the year. */
+/** `07:05 UTC+1`. */
+export const clock = (instant: number): string => `${timeOf(new Date(instant))} ${zone(new Date(instant))}`
+
+/** `2026-11-22 07:05:09 UTC+1` in the time zone of the browser. */
+export const moment = (instant: number): string => {
+  const value = new Date(instant)
+  return `${dateOf(value)} ${timeOf(value)}:${two(value.getSeconds())} ${zone(value)}`
+}
+
+/** Short form: `07:05 UTC+1` today, `11-22 07:05 UTC+1` this year, else with the year. */
 export const short = (instant: number, now: number): string =>
   day(instant) === day(now)
     ? clock(instant)

@@ -61,7 +61,7 @@ export const About = () => {
       <h1>About this dashboard</h1>
       <p class="lead">
         It shows the ledger that <code>sluice runs</code>, <code>show</code>, <code>replay</code> and{" "}
-        <code>schedule</code> use. Times are in your time zone, months and daily budgets in UTC.
+        <code>schedule</code> use. Times are in your time zone, which they name; months and daily budgets in UTC.
       </p>
       <Loaded asked={about}>{(value) => <AboutFacts about={value} />}</Loaded>
       <h2>Screens</h2>

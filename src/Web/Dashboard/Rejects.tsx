@@ -128,7 +128,7 @@ const Reject = ({ reject }: { readonly reject: RejectLine }) => {
         <ExternalLink address={key} />
       </p>
       <p class="dim">
-        <b>{step}</b> · <code>{definedAt}</code> · <time title={String(at)}>{moment(at)}</time>
+        <b>{step}</b> · <code>{definedAt}</code> · <time dateTime={new Date(at).toISOString()}>{moment(at)}</time>
         {attempts > 0 && ` · ${attempts} ${attempts === 1 ? "attempt" : "attempts"}`}
         {jobId !== undefined && (
           <>

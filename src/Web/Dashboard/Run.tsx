@@ -94,8 +94,9 @@ const Tabs = ({ run, tab }: { readonly run: RunDetail; readonly tab: string }) =
   }
   /** Tabs that this run has no data for. */
   const missing = [
+    ...(run.rejects === 0 ? ["rejects"] : []),
     ...(run.progress.pages === 0 && !run.isGroup ? ["pages"] : []),
-    ...(run.written === undefined && run.outputs.length === 0 ? ["outputs"] : []),
+    ...(run.outputs.length === 0 ? ["outputs"] : []),
     ...(run.hasLog ? [] : ["log"])
   ].filter((each) => each !== tab)
   const shown = tabs
