@@ -31,16 +31,18 @@ export const kitchen = (
     const env = { SLUICE_ALLOW_NETWORKS: "127.0.0.0/8", ...secrets }
     const act = (...words: ReadonlyArray<string>) =>
       sluice([...words, "--data", `${folder}/data`], { env, cwd: folder })
-    /** The lines that a run has written, and how it ended. */
-    const run = Effect.gen(function* () {
-      const before = new Set(readdirSync(folder))
-      const ended = yield* act("run", `${folder}/${title}`, "--out", folder, "--quiet", "--json")
-      const written = readdirSync(folder).filter((name) => !before.has(name) && /-.*\.(csv|jsonl)$/.test(name))
-      const lines = written.flatMap((name) => readFileSync(`${folder}/${name}`, "utf8").trim().split("\n"))
-      const { credits, status }: { readonly credits: number; readonly status: string } = JSON.parse(ended.out)
-      return { ...ended, credits, lines: lines.filter((line) => line !== ""), status }
-    })
-    return { act, folder, run }
+    /** The lines that a run or replay has written, and how it ended. */
+    const ends = (...words: ReadonlyArray<string>) =>
+      Effect.gen(function* () {
+        const before = new Set(readdirSync(folder))
+        const ended = yield* act(...words, "--quiet", "--json")
+        const written = readdirSync(folder).filter((name) => !before.has(name) && /-.*\.(csv|jsonl)$/.test(name))
+        const lines = written.flatMap((name) => readFileSync(`${folder}/${name}`, "utf8").trim().split("\n"))
+        const { credits, status }: { readonly credits: number; readonly status: string } = JSON.parse(ended.out)
+        return { ...ended, credits, lines: lines.filter((line) => line !== ""), status }
+      })
+    const run = ends("run", `${folder}/${title}`, "--out", folder)
+    return { act, ends, folder, run }
   })
 
 export const rowsOf = (lines: ReadonlyArray<string>): ReadonlyArray<Record<string, unknown>> =>
