@@ -156,17 +156,10 @@ export const make = (connection: Connection, run: RunSpec, locks: HeldLocks): Ef
           (now) => sql`UPDATE runs SET status = ${status}, error = ${encodeOptional(error)},
             updated_at = ${now}, ended_at = ${now} WHERE id = ${id} AND status NOT IN ('completed', 'held')`
         ),
-      state: (step) =>
+      state: (step, visit) =>
         stateKey === undefined
-          ? Effect.succeed([])
-          : read(
-              `the state for step ${step}`,
-              Effect.zipWith(
-                StateStore.load(sql, stateKey, step),
-                StateStore.loadHeld(sql, id, stateKey, step),
-                StateStore.withHeld
-              )
-            ),
+          ? Effect.void
+          : read(`the state for step ${step}`, StateStore.each(sql, id, stateKey, step, visit)),
       presentPages: read("the pages", Pages.presentPages(sql, id)),
       hasSeenAny: (under, keys) => read("pages of earlier runs", Pages.hasSeenAny(sql, id, under, keys)),
       failedPages: (jobId) => read("the pages of a job", Pages.failedPages(sql, id, jobId)),
@@ -220,7 +213,9 @@ const lastNumbers = ({ sql }: Connection, run: string) =>
     sql<{ pages: number | null; rejects: number | null; staged: number | null; credits: number; unpriced: number }>`
       SELECT (SELECT max(seq) FROM pages WHERE run_id = ${run}) AS pages,
         (SELECT max(seq) FROM rejects WHERE run_id = ${run}) AS rejects,
-        (SELECT max(seq) FROM staged WHERE station IN (SELECT id FROM stations WHERE run_id = ${run})) AS staged,
+        (SELECT max(seq) FROM (SELECT seq FROM staged WHERE station IN (SELECT id FROM stations WHERE run_id = ${run})
+          UNION ALL SELECT seq FROM seen_again WHERE station IN (SELECT id FROM stations WHERE run_id = ${run})) AS numbers)
+          AS staged,
         job_credits AS credits, job_unpriced AS unpriced FROM runs WHERE id = ${run}`,
     ([row]) => ({
       pages: Number(row?.pages ?? 0),

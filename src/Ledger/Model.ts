@@ -217,8 +217,8 @@ export interface Journal {
   /** Completes the run: applies staged state except that of rejected rows, and deletes everything that only a resume needs. */
   readonly complete: (outputs: Json, expiry?: StateExpiry, note?: string) => Effect.Effect<void, LedgerError>
   readonly end: (status: "stopped" | "budget" | "failed", error?: string) => Effect.Effect<void, LedgerError>
-  /** State of a step from earlier runs, held ones included; entries that those have removed are marked. */
-  readonly state: (step: string) => Effect.Effect<ReadonlyArray<StateEntry>, LedgerError>
+  /** Visits the state of a step from earlier runs, held ones included; entries that those have removed are marked. */
+  readonly state: (step: string, visit: (entry: StateEntry) => void) => Effect.Effect<void, LedgerError>
   /** Keys of the run's pages that still exist: excludes those that responded with 404 or 410. */
   readonly presentPages: Effect.Effect<ReadonlySet<string>, LedgerError>
   /**

@@ -375,5 +375,20 @@ export const migrations: ReadonlyArray<Migration> = [
         ],
         (statement) => sql.unsafe(statement)
       )
+  },
+  {
+    version: 22,
+    name: "entries seen again",
+    // Entries of the state that a run has seen as they are, many in a row: `keys`, and `row_keys` where they differ, as JSON.
+    up: (sql) =>
+      create(
+        sql,
+        [
+          `seen_again (
+            station BIGINT NOT NULL, seq BIGINT NOT NULL, at BIGINT NOT NULL, keys TEXT NOT NULL, row_keys TEXT,
+            PRIMARY KEY (station, seq))`
+        ],
+        []
+      )
   }
 ]

@@ -23,6 +23,16 @@ const insertStaged = BulkStatement.make({
   width: 4
 })
 
+/** Stages entries that stay as they are, as one row of the database. */
+const stageSeenAgain = (sql: Sql, station: number, now: number, all: ReadonlyArray<readonly [number, StateChange]>) => {
+  const [[seq] = [0]] = all
+  const keys = all.map(([, { key }]) => Dialect.encodeText(key))
+  const differ = all.some(([, { key, rowKey }]) => rowKey !== key)
+  const rowKeys = differ ? JSON.stringify(all.map(([, { rowKey }]) => Dialect.encodeText(rowKey))) : null
+  return sql`INSERT INTO seen_again (station, seq, at, keys, row_keys)
+    VALUES (${station}, ${seq}, ${now}, ${JSON.stringify(keys)}, ${rowKeys})`
+}
+
 /** Stages changes with numbers from `last + 1`. */
 export const stage = (
   sql: Sql,
@@ -43,16 +53,23 @@ export const stage = (
       Effect.flatMap(stepNumber(sql, run, step), (station) => {
         // Sorted like the table, so that the database writes each of its disk pages once for all rows on it.
         all.sort(([, one], [, other]) => (one.key < other.key ? -1 : 1))
-        return insertStaged(sql, [station, now], all, ([seq, { key, rowKey, value }]) => [
+        const again = all.filter(([, { isSeenAgain }]) => isSeenAgain === true)
+        const changed = again.length === 0 ? all : all.filter(([, { isSeenAgain }]) => isSeenAgain !== true)
+        const staged = insertStaged(sql, [station, now], changed, ([seq, { key, rowKey, value }]) => [
           seq,
           Dialect.encodeText(key),
           Dialect.encodeText(rowKey),
           value === undefined ? null : toText(value)
         ])
+        return again.length === 0 ? staged : Effect.zipRight(stageSeenAgain(sql, station, now, again), staged)
       }),
     { discard: true }
   )
 }
+
+/** Encoded texts, as `seen_again` has them. */
+const textsIn = (json: string): ReadonlyArray<string> =>
+  (fromText(json) as ReadonlyArray<string>).map(Dialect.decodeText)
 
 /** Keys per statement. */
 const keysPerStatement = 500
@@ -77,6 +94,10 @@ export const dropStaged = (sql: Sql, run: string, deferred: ReadonlyArray<Deferr
         const found = yield* sql<{ row_key: string }>`SELECT DISTINCT row_key FROM staged WHERE ${some}`
         for (const { row_key } of found) known.add(Dialect.decodeText(row_key))
         if (found.length > 0) yield* sql`DELETE FROM staged WHERE ${some}`
+      }
+      if (rows.length > 0) {
+        const again = yield* sql<{ keys: string }>`SELECT coalesce(row_keys, keys) AS keys FROM seen_again WHERE ${of}`
+        for (const { keys } of again) for (const key of textsIn(keys)) known.add(key)
       }
       const isKnown = (key: string) => known.has(key) || known.has(ofSource(key))
       if (rows.some((origins) => !origins.some(isKnown))) yield* sql`DELETE FROM staged WHERE ${of}`
@@ -120,6 +141,7 @@ export const applyStaged = (sql: Sql, run: string, stateKey: string) =>
       SELECT ${run}, ${Dialect.encodeText(stateKey)}, stations.step, staged.key, staged.seq, staged.row_key, staged.value
       FROM staged JOIN stations ON stations.id = staged.station WHERE stations.run_id = ${run} AND ${rejected}`
     yield* sql`DELETE FROM staged WHERE ${mine} AND ${rejected}`
+    yield* restageSeenAgain(sql, run, stateKey)
     yield* resolveRejects(sql, run, stateKey)
     yield* sql`DELETE FROM held WHERE state_key = ${Dialect.encodeText(stateKey)} AND EXISTS
       (SELECT 1 FROM staged JOIN stations ON stations.id = staged.station
@@ -140,6 +162,58 @@ export const applyStaged = (sql: Sql, run: string, stateKey: string) =>
         (SELECT ${print} FROM staged WHERE station = ${id} AND value IS NULL)
         AND last_seen <= (SELECT max(at) FROM staged WHERE station = ${id})`
     }
+    yield* applySeenAgain(sql, run, stateKey)
+  })
+
+/** Runs an effect for each step of a run that has seen entries again, with the entries' shelf. */
+const forSeenAgain = <A, E>(
+  sql: Sql,
+  run: string,
+  stateKey: string,
+  each: (station: { readonly id: number; readonly step: string }, shelf: number) => Effect.Effect<A, E>
+) =>
+  Effect.gen(function* () {
+    const stations = yield* sql<{ id: number; step: string }>`SELECT id, step FROM stations
+      WHERE run_id = ${run} AND EXISTS (SELECT 1 FROM seen_again WHERE seen_again.station = stations.id)`
+    for (const station of stations) yield* each(station, yield* StateStore.shelfFor(sql, stateKey, station.step))
+  })
+
+/** SQL for the keys of entries that a step has seen again, one a row, as they are compared with a key column. */
+const keysSeenAgain = (sql: Sql, station: number) =>
+  sql.onDialectOrElse({
+    sqlite: () => sql`SELECT one.value FROM seen_again, json_each(seen_again.keys) AS one WHERE station = ${station}`,
+    orElse: () =>
+      sql`SELECT fingerprint(json_array_elements_text(keys::json)) FROM seen_again WHERE station = ${station}`
+  })
+
+/**
+ * Stages entries that were seen again like other changes where a reject of an earlier run waits with a change of the same key: the reject
+ * is resolved by it.
+ */
+const restageSeenAgain = (sql: Sql, run: string, stateKey: string) =>
+  forSeenAgain(sql, run, stateKey, ({ id, step }, shelf) =>
+    Effect.gen(function* () {
+      const key = Dialect.encodeText(stateKey)
+      const print = Dialect.fingerprintOf(sql, "key")
+      const waiting = sql`SELECT key FROM held WHERE state_key = ${key} AND step = ${step} UNION
+        SELECT staged.key FROM staged JOIN stations ON stations.id = staged.station JOIN runs ON runs.id = stations.run_id
+          WHERE runs.state_key = ${key} AND runs.status = 'failed' AND runs.id <> ${run} AND stations.step = ${step}`
+      if ((yield* sql`SELECT 1 AS one FROM (${waiting}) AS waiting LIMIT 1`).length === 0) return
+      yield* sql`INSERT INTO staged (station, key, seq, row_key, value, at)
+        SELECT ${id}, key, (SELECT max(seq) FROM seen_again WHERE station = ${id}), key, value,
+          (SELECT max(at) FROM seen_again WHERE station = ${id})
+        FROM state WHERE shelf = ${shelf} AND ${print} IN (SELECT ${print} FROM (${waiting}) AS waiting)
+          AND ${print} IN (${keysSeenAgain(sql, id)})
+          AND key NOT IN (SELECT key FROM staged WHERE station = ${id})`
+    })
+  )
+
+/** Gives entries that were seen again their new time: all of a step at once, in the order of the table, so that each disk page is written once. */
+const applySeenAgain = (sql: Sql, run: string, stateKey: string) =>
+  forSeenAgain(sql, run, stateKey, ({ id }, shelf) => {
+    const at = sql`(SELECT max(at) FROM seen_again WHERE station = ${id})`
+    return sql`UPDATE state SET last_seen = ${at} WHERE shelf = ${shelf} AND last_seen < ${at}
+      AND ${Dialect.fingerprintOf(sql, "key")} IN (${keysSeenAgain(sql, id)})`
   })
 
 /**

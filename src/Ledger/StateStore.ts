@@ -58,14 +58,6 @@ export const shelfFor = (sql: Sql, stateKey: string, step: string) =>
     return Number(made?.id)
   })
 
-/** All entries of a step under a state key, ordered by key. */
-export const load = (sql: Sql, stateKey: string, step: string) =>
-  Effect.map(
-    sql<StateRow>`SELECT key, value, first_seen, last_seen FROM state WHERE shelf =
-      (SELECT id FROM shelves WHERE state_key = ${Dialect.encodeText(stateKey)} AND step = ${step}) ORDER BY key`,
-    (rows) => rows.map(toEntry)
-  )
-
 /** A staged change of a run whose outputs are held. */
 interface HeldChange {
   readonly key: string
@@ -85,38 +77,78 @@ export const loadHeld = (sql: Sql, run: string, stateKey: string, step: string) 
       AND NOT EXISTS (SELECT 1 FROM rejects WHERE rejects.run_id = runs.id AND rejects.key = staged.row_key)
     ORDER BY runs.started_at, runs.id, staged.seq`
 
-/**
- * The state of a step, with the changes of held runs added, so that a later run does not write the rows of a held run again. The stored
- * state contains no changes of a held run, so that the run can still be discarded. Entries that a held run has removed stay, with a mark.
- */
-export const withHeld = (
-  entries: ReadonlyArray<StateEntry>,
-  changes: ReadonlyArray<HeldChange>
-): ReadonlyArray<StateEntry> => {
-  if (changes.length === 0) return entries
-  const byKey = new Map(entries.map((entry) => [entry.key, entry]))
-  for (const { at, key: encoded, value } of changes) {
-    const key = Dialect.decodeText(encoded)
-    const before = byKey.get(key)
-    const lastSeen = Number(at)
-    const isHeld = before?.isHeld === true
-    // If a later run has published another value in the meantime, that value stays.
-    if (!isHeld && before !== undefined && before.lastSeen > lastSeen) continue
-    const published = isHeld ? before.published : before
-    if (value === null && published === undefined) byKey.delete(key)
-    else
-      byKey.set(key, {
-        key,
-        value: value === null ? null : fromText(value),
-        firstSeen: before === undefined || before.isRemoved === true ? lastSeen : before.firstSeen,
-        lastSeen,
-        isHeld: true,
-        ...(published === undefined ? {} : { published }),
-        ...(value === null ? { isRemoved: true } : {})
-      })
-  }
-  return [...byKey.values()].sort((one, other) => (one.key < other.key ? -1 : 1))
+/** Entries per query or transaction. */
+const entriesPerPage = 1000
+
+/** Some entries of a step, ordered by key. */
+const page = (sql: Sql, { after, limit, step, text }: StateRange & StateFilter) => {
+  // Postgres indexes only the first 200 characters of a key, so the order begins with them.
+  const isCut = Dialect.needsFingerprints(sql)
+  const from = (after: string) => (isCut ? sql`AND left(key, 200) >= left(${after}, 200)` : sql.literal(""))
+  return Effect.map(
+    sql<StateRow>`SELECT key, value, first_seen, last_seen FROM state WHERE shelf = ${step}
+      ${after === undefined ? sql.literal("") : sql`AND key > ${Dialect.encodeText(after)} ${from(Dialect.encodeText(after))}`}
+      ${text === undefined ? sql.literal("") : sql`AND ${Dialect.contains(sql, "key", Dialect.encodeText(text))}`}
+      ORDER BY ${sql.literal(isCut ? "left(key, 200), key" : "key")} LIMIT ${limit}`,
+    (rows) => rows.map(toEntry)
+  )
 }
+
+/** An entry after a change of a held run; undefined if the run made and removed it. */
+const withHeld = (key: string, before: StateEntry | undefined, { at, value }: HeldChange): StateEntry | undefined => {
+  const lastSeen = Number(at)
+  const isHeld = before?.isHeld === true
+  // If a later run has published another value in the meantime, that value stays.
+  if (!isHeld && before !== undefined && before.lastSeen > lastSeen) return before
+  const published = isHeld ? before.published : before
+  if (value === null && published === undefined) return undefined
+  return {
+    key,
+    value: value === null ? null : fromText(value),
+    firstSeen: before === undefined || before.isRemoved === true ? lastSeen : before.firstSeen,
+    lastSeen,
+    isHeld: true,
+    ...(published === undefined ? {} : { published }),
+    ...(value === null ? { isRemoved: true } : {})
+  }
+}
+
+/**
+ * Visits the state of a step by key, with the changes of held runs added, so that a later run does not write the rows of a held run again;
+ * entries that only held runs have come last. The stored state contains no changes of a held run, so that the run can still be discarded.
+ * Entries that a held run has removed stay, with a mark.
+ */
+export const each = (sql: Sql, run: string, stateKey: string, step: string, visit: (entry: StateEntry) => void) =>
+  Effect.gen(function* () {
+    const held = new Map<string, Array<HeldChange>>()
+    for (const change of yield* loadHeld(sql, run, stateKey, step)) {
+      const key = Dialect.decodeText(change.key)
+      const known = held.get(key)
+      if (known === undefined) held.set(key, [change])
+      else known.push(change)
+    }
+    const visitChanged = (key: string, published: StateEntry | undefined, changes: ReadonlyArray<HeldChange>) => {
+      const entry = changes.reduce<StateEntry | undefined>((before, change) => withHeld(key, before, change), published)
+      if (entry !== undefined) visit(entry)
+    }
+    const [shelf] = yield* findShelves(sql, stateKey, step)
+    let after: string | undefined
+    let isMore = shelf !== undefined
+    while (shelf !== undefined && isMore) {
+      const entries = yield* page(sql, { step: shelf.id, after, limit: entriesPerPage })
+      for (const entry of entries) {
+        const changes = held.get(entry.key)
+        if (changes === undefined) visit(entry)
+        else {
+          held.delete(entry.key)
+          visitChanged(entry.key, entry, changes)
+        }
+      }
+      after = entries.at(-1)?.key
+      isMore = entries.length === entriesPerPage
+    }
+    for (const [key, changes] of held) visitChanged(key, undefined, changes)
+  })
 
 const upsert = BulkStatement.make({
   before: "INSERT INTO state (shelf, key, value, first_seen, last_seen) VALUES ",
@@ -268,31 +300,16 @@ export interface States {
 /** Name of the lock of a state key. */
 export const lockName = (stateKey: string): string => `state ${stateKey}`
 
-/** Entries per query or transaction. */
-const entriesPerPage = 1000
-
 export const make = (connection: Connection): States => {
   const { place, sql } = connection
 
-  // Postgres indexes only the first 200 characters of a key, so the order begins with them.
-  const isCut = Dialect.needsFingerprints(sql)
-  const order = sql.literal(isCut ? "left(key, 200), key" : "key")
-  const from = (after: string) => (isCut ? sql`AND left(key, 200) >= left(${after}, 200)` : sql.literal(""))
-
-  const page = ({ after, limit, step, text }: StateRange & StateFilter) =>
-    sql<StateRow>`SELECT * FROM state WHERE shelf = ${step}
-      ${after === undefined ? sql.literal("") : sql`AND key > ${Dialect.encodeText(after)} ${from(Dialect.encodeText(after))}`}
-      ${text === undefined ? sql.literal("") : sql`AND ${Dialect.contains(sql, "key", Dialect.encodeText(text))}`}
-      ORDER BY ${order} LIMIT ${limit}`.pipe(
-      Effect.map((rows) => rows.map(toEntry)),
-      reading(connection, "reading the state")
-    )
+  const pageOf = (range: StateRange & StateFilter) => reading(connection, "reading the state")(page(sql, range))
 
   const entriesOf =
     (filter: StateFilter) =>
     ({ id, step }: StateStep) =>
       Stream.paginateChunkEffect(undefined, (after: string | undefined) =>
-        Effect.map(page({ ...filter, step: id, after, limit: entriesPerPage }), (entries) => [
+        Effect.map(pageOf({ ...filter, step: id, after, limit: entriesPerPage }), (entries) => [
           Chunk.unsafeFromArray(entries.map((entry): StateRecord => ({ step, ...entry }))),
           entries.length < entriesPerPage ? Option.none() : Option.fromNullable(entries.at(-1)?.key)
         ])
@@ -328,7 +345,7 @@ export const make = (connection: Connection): States => {
       Effect.map(findShelves(sql, stateKey), (shelves) => shelves.map(({ step }) => step)).pipe(
         reading(connection, `reading the state ${stateKey}`)
       ),
-    page,
+    page: pageOf,
     entries: (stateKey, step, filter = {}) =>
       findShelves(sql, stateKey, step).pipe(
         reading(connection, `reading the state ${stateKey}`),

@@ -99,6 +99,13 @@ export const loadStep = (sql: Sql, run: string, step: string) =>
     } satisfies Saved
   })
 
+/** Tables with saved state of a step, and a column that tells their rows apart. */
+const deletedWithStep = [
+  ["entries", "key"],
+  ["staged", "key"],
+  ["seen_again", "seq"]
+] as const
+
 /** Rows deleted by one transaction; small, because other writers wait for it. */
 const rowsPerDelete = 20_000
 
@@ -118,11 +125,12 @@ export const deleteLeftovers = (connection: Connection, forgotten = "") =>
       // SQLite reuses numbers: this one may belong to a step of an active run by now.
       const isOver = sql`${id} NOT IN (SELECT stations.id FROM stations JOIN runs ON runs.id = stations.run_id
         WHERE ${isNeeded})`
-      for (const table of [sql("entries"), sql("staged")]) {
-        const some = sql`SELECT key FROM ${table} WHERE station = ${id} LIMIT ${rowsPerDelete}`
+      for (const [name, key] of deletedWithStep) {
+        const table = sql(name)
+        const some = sql`SELECT ${sql(key)} FROM ${table} WHERE station = ${id} LIMIT ${rowsPerDelete}`
         const left = looking(sql`SELECT 1 AS one FROM ${table} WHERE station = ${id} AND ${isOver} LIMIT 1`)
         while ((yield* left).length > 0) {
-          yield* deleting(sql`DELETE FROM ${table} WHERE station = ${id} AND ${isOver} AND key IN (${some})`)
+          yield* deleting(sql`DELETE FROM ${table} WHERE station = ${id} AND ${isOver} AND ${sql(key)} IN (${some})`)
         }
       }
       yield* deleting(sql`DELETE FROM stations WHERE id = ${id} AND ${isOver}`)

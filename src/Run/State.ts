@@ -14,7 +14,7 @@ import { isEqual } from "../Row/Difference.ts"
 import { urlVariants } from "../Row/Url.ts"
 import type { Json } from "../Row.ts"
 import { describe, type Reason } from "../Step/Incomplete.ts"
-import type { StepError, StepState } from "../Step.ts"
+import type { StateEntry, StepError, StepState } from "../Step.ts"
 import type { CheckpointBuffer } from "./Checkpoint.ts"
 import type { Counters } from "./Progress.ts"
 import type { Rejects } from "./Rejects.ts"
@@ -39,20 +39,32 @@ interface StateOptions {
 export const make = ({ active, buffer, completeness, journal, historyKey, rejects }: StateOptions): StepStates => {
   /** Values of runs whose outputs are held, by step and key. */
   const held = new Map<string, ReadonlyMap<string, Json>>()
-  const loadOf = (step: string): StepState["load"] =>
-    active
-      ? journal.state(step).pipe(
-          Effect.mapError(ledgerFailed),
-          Effect.tap((entries) =>
-            Effect.sync(() => {
-              const those = entries.filter(({ isHeld, isRemoved }) => isHeld === true && isRemoved !== true)
-              if (those.length > 0) held.set(step, new Map(those.map(({ key, value }) => [key, value])))
-            })
-          )
-        )
-      : Effect.succeed([])
+  const eachOf =
+    (step: string): StepState["each"] =>
+    (visit) =>
+      Effect.suspend(() => {
+        if (!active) return Effect.void
+        const values = new Map<string, Json>()
+        const seen = (entry: StateEntry) => {
+          if (entry.isHeld === true && entry.isRemoved !== true) values.set(entry.key, entry.value)
+          visit(entry)
+        }
+        return journal
+          .state(step, seen)
+          .pipe(Effect.mapError(ledgerFailed), Effect.tap(Effect.sync(() => held.set(step, values))))
+      })
   const entriesOf = (step: string): Pick<StepState, "load" | "put"> => ({
-    load: Effect.map(loadOf(step), (entries) => entries.filter(({ isRemoved }) => isRemoved !== true)),
+    load: Effect.suspend(() => {
+      const entries: Array<StateEntry> = []
+      const collect = (entry: StateEntry) => {
+        if (entry.isRemoved !== true) entries.push(entry)
+      }
+      return Effect.map(eachOf(step)(collect), () =>
+        entries.some(({ isHeld }) => isHeld === true)
+          ? entries.sort((one, other) => (one.key < other.key ? -1 : 1))
+          : entries
+      )
+    }),
     put: (changes) =>
       Effect.sync(() => {
         if (!active) return
@@ -67,7 +79,7 @@ export const make = ({ active, buffer, completeness, journal, historyKey, reject
   })
   const of = (step: string): StepState => ({
     ...entriesOf(step),
-    loadWithRemoved: loadOf(step),
+    each: eachOf(step),
     active,
     part: (name) => entriesOf(`${step}~${name}`),
     met: Effect.suspend(() => {

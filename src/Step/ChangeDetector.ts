@@ -3,7 +3,7 @@
  *
  * - The state has one entry for each key: null, the SHA-256 of a value (`changedWhen`), or a `Snapshot` (`changedIn`): the text blocks of
  *   the page at the last visit, and the values that were learned to change at every visit. If fields of the row are kept, it is `{ hash,
- *   fields }`, or the snapshot with `fields`. All entries are in memory during a run.
+ *   fields }`, or the snapshot with `fields`. Their keys and values are in memory during a run.
  * - A row whose entry has a form that the step no longer uses, or that this version cannot read, counts as unchanged; the entry is replaced.
  * - Rows are compared with what the last published run left. A row that waits like this in a held run counts as unchanged: it comes with
  *   that run. If only a held run has changed or removed an entry, it stays with that run, so that the state is right whether the held run
@@ -18,6 +18,7 @@ import * as Stream from "effect/Stream"
 import { contentOf } from "../Change/Blocks.ts"
 import { type Comparison, compare, Snapshot } from "../Change/Compare.ts"
 import { sentence, wordDiff } from "../Change/Describe.ts"
+import { isEqual } from "../Row/Difference.ts"
 import { sha256 } from "../Row/Hash.ts"
 import { canonicalUrl } from "../Row/Url.ts"
 import { type Data, type Json, keyOf, type Row } from "../Row.ts"
@@ -124,14 +125,10 @@ const previousIn = (value: Json | undefined, { previous }: KeptFields): Data | u
   return fields && Object.fromEntries(Object.entries(fields).filter(([name]) => previous.includes(name)))
 }
 
-/** Time of the last visit of each earlier run, by the run's start. */
-const endsOf = (entries: ReadonlyArray<Step.StateEntry>): ReadonlyMap<number, number> => {
-  const ends = new Map<number, number>()
-  for (const { value } of entries) {
-    const visit = decodeVisit(value)
-    if (Option.isSome(visit)) ends.set(visit.value.run, Math.max(ends.get(visit.value.run) ?? 0, visit.value.at))
-  }
-  return ends
+/** Notes the time of the last visit of an earlier run, by the run's start. */
+const noteVisit = (ends: Map<number, number>, value: Json): void => {
+  const visit = isPage(value) ? decodeVisit(value) : Option.none()
+  if (Option.isSome(visit)) ends.set(visit.value.run, Math.max(ends.get(visit.value.run) ?? 0, visit.value.at))
 }
 
 /** Fields of a row to keep; undefined if there are none. */
@@ -264,26 +261,35 @@ const judge = (
     : { compared: { change: "unchanged" }, isSame: true, entry }
 }
 
+/** What published runs left of an entry. */
+const publishedIn = (entry: Step.StateEntry): Step.StateEntry | undefined =>
+  entry.isHeld === true ? entry.published : entry
+
 /** Makes a detector from the entries that earlier runs left. */
 export const makeChangeDetector = (
   context: Step.Context,
   seen: KeySet,
   as: string,
   history: ChangeHistory,
-  kept: KeptFields
+  kept: KeptFields,
+  /** True if the step passes no unchanged row on. */
+  withholdsUnchanged: boolean
 ): Effect.Effect<ChangeDetector, StepError> =>
   Effect.gen(function* () {
     const { state } = context
-    const all = state.active ? yield* state.loadWithRemoved : []
-    const held = new Map(all.flatMap((entry) => (entry.isHeld === true ? [[entry.key, entry] as const] : [])))
-    const entries =
-      held.size === 0 ? all : all.flatMap((entry) => (entry.isHeld === true ? (entry.published ?? []) : entry))
-    const earlier = new Map(entries.map(({ key, value }) => [key, value]))
+    const earlier = new Map<string, Json>()
+    const held = new Map<string, Step.StateEntry>()
+    const ends = new Map<number, number>()
+    yield* state.each((entry) => {
+      noteVisit(ends, entry.value)
+      const published = publishedIn(entry)
+      if (entry.isHeld === true) held.set(entry.key, entry)
+      if (published !== undefined) earlier.set(published.key, published.value)
+    })
     let changes: Array<Step.StateChange> = []
     const clock = yield* Effect.clock
     const run = context.startedAt.getTime()
 
-    const ends = endsOf(all)
     const teaches = (first: Snapshot): boolean =>
       first.run !== undefined && run - (ends.get(first.run) ?? first.at) <= learnWithin
     let hasOtherForm = false
@@ -324,23 +330,23 @@ export const makeChangeDetector = (
 
     /** Finds the gone rows after `last` by key, because the run may have seen more keys since then. */
     const goneBehind = (last: string | undefined) =>
-      Effect.map(state.met, (met) =>
-        entries
-          .filter(
-            ({ key }) =>
-              (last === undefined || key > last) &&
-              !seen.has(key) &&
-              !met.has(canonicalUrl(key) ?? key) &&
-              // The held run has this gone row already.
-              held.get(key)?.isRemoved !== true
-          )
-          .sort((a, b) => (a.key < b.key ? -1 : 1))
-      )
+      Effect.flatMap(state.met, (met) => {
+        const gone: Array<Step.StateEntry> = []
+        const collect = (entry: Step.StateEntry) => {
+          const published = publishedIn(entry)
+          // A held run that has removed the entry has its gone row already.
+          if (published === undefined || entry.isRemoved === true) return
+          const { key } = published
+          if ((last === undefined || key > last) && !seen.has(key) && !met.has(canonicalUrl(key) ?? key))
+            gone.push(published)
+        }
+        return Effect.as(state.each(collect), gone)
+      })
 
     const judging: Judging = { now: () => clock.unsafeCurrentTimeMillis(), run, teaches, kept, keptOf, onOtherForm }
 
     return {
-      hasEarlier: entries.length > 0,
+      hasEarlier: earlier.size > 0,
       compare: (row, key, content) => {
         const waiting = held.get(key)
         if (waiting !== undefined && waiting.isRemoved !== true) {
@@ -348,8 +354,11 @@ export const makeChangeDetector = (
           if (judged.isSame) return judged.compared
         }
         const { compared, entry, isSame } = judge(judging, row, key, content, earlier.get(key))
-        if (state.active && !(isSame && waiting !== undefined))
-          changes.push({ key, value: entry(), rowKey: keyOf(row) })
+        if (state.active && !(isSame && waiting !== undefined)) {
+          const value = entry()
+          const isSeenAgain = withholdsUnchanged && isSame && isEqual(value, earlier.get(key))
+          changes.push({ key, value, rowKey: keyOf(row), ...(isSeenAgain ? { isSeenAgain } : {}) })
+        }
         return compared
       },
       stage: Effect.suspend(() => {
@@ -361,7 +370,7 @@ export const makeChangeDetector = (
       gone: (from) =>
         Stream.unwrap(
           Effect.gen(function* () {
-            if (entries.length === 0) return Stream.empty
+            if (earlier.size === 0) return Stream.empty
             const why = yield* state.whyIncomplete
             if (why !== undefined) {
               yield* Effect.logWarning(incompleteWarning(context.id, why))

@@ -98,10 +98,13 @@ export interface Reservation {
 export interface StepState {
   /** False when this run neither reads nor updates the saved state: with `--limit`, with `--backfill`, or in a test. */
   readonly active: boolean
-  /** Entries of earlier runs, in the order of their keys. Large states are read once. */
+  /** Entries of earlier runs, in the order of their keys. */
   readonly load: Effect.Effect<ReadonlyArray<StateEntry>, StepError>
-  /** Like {@link StepState.load}, with the entries that held runs have removed. */
-  readonly loadWithRemoved: Effect.Effect<ReadonlyArray<StateEntry>, StepError>
+  /**
+   * Visits all entries of earlier runs, also those that held runs have removed, a page of them in memory at a time: for large states. In
+   * the order of their keys, but for those that only held runs have.
+   */
+  readonly each: (visit: (entry: StateEntry) => void) => Effect.Effect<void, StepError>
   /** Stages changes, to be saved with the next checkpoint. Changes that belong to a row rejected by a later step are dropped. */
   readonly put: (entries: ReadonlyArray<StateChange>) => Effect.Effect<void>
   /** Entries of this step under a separate name; read and changed like its other entries. */
@@ -141,6 +144,11 @@ export interface StateChange {
   readonly value: Json | undefined
   /** `$key` of the row that the change belongs to; sources use `allRows` and `ofSource`. */
   readonly rowKey: string
+  /**
+   * True if the entry has this value already and no row of it is passed on, so that only its `lastSeen` changes. A later step cannot reject
+   * it, and storing it costs a fraction.
+   */
+  readonly isSeenAgain?: boolean | undefined
 }
 
 /** Login of a run, for its steps. */

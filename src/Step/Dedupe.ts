@@ -310,10 +310,8 @@ export const dedupe = Step.make({
           savedChanges = changes
           return { entries: [...entries, [changesEntry, changes]] }
         })
-        const memory = yield* makeChangeDetector(context, seen, as, history, {
-          previous: config.previous ?? [],
-          all: emit.includes("gone")
-        })
+        const kept = { previous: config.previous ?? [], all: emit.includes("gone") }
+        const memory = yield* makeChangeDetector(context, seen, as, history, kept, !emit.includes("unchanged"))
         const goal =
           config.goal === undefined
             ? undefined

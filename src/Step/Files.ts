@@ -229,7 +229,7 @@ export const files = Step.make({
             Effect.as(context.incomplete("seen"), {
               ...none,
               unchanged: 1,
-              state: [{ ...seen, rowKey: seen.key }]
+              state: [{ ...seen, rowKey: seen.key, isSeenAgain: earlier.get(seen.key) === seen.value }]
             } satisfies Found)
 
           const describe = (path: string, position: number) =>

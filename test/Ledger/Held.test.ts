@@ -3,7 +3,7 @@ import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import type { SealedHealth } from "../../src/Ledger/Health.ts"
 import { describeLedgers } from "./Both.ts"
-import { behind, checkpoint, type Opened, run, withLedger } from "./Ledgers.ts"
+import { behind, checkpoint, type Opened, run, stateOf, withLedger } from "./Ledgers.ts"
 
 const fileAt = (path: string) => ({ path, format: "jsonl", rows: 1, bytes: 9 })
 
@@ -68,7 +68,7 @@ const ended = (ledger: Opened, id: string, startedAt: number, files: Files = {})
 const keys = (ledger: Opened, startedAt: number) =>
   Effect.gen(function* () {
     const journal = yield* ledger.open(run("reader", { startedAt, stateKey: "watch" }))
-    return (yield* journal.state("dedupe")).map(({ key }) => key)
+    return (yield* stateOf(journal, "dedupe")).map(({ key }) => key)
   }).pipe(Effect.scoped)
 
 describeLedgers("held runs", (place) => {

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import type { Json } from "../../src/Row.ts"
 import { describeLedgers } from "./Both.ts"
-import { behind, checkpoint, run, withLedger } from "./Ledgers.ts"
+import { behind, checkpoint, run, stateOf, withLedger } from "./Ledgers.ts"
 
 describeLedgers("the journal of a run", (place) => {
   it.scoped("gives each step its saved state of the last checkpoint", () =>
@@ -151,10 +151,10 @@ describeLedgers("the journal of a run", (place) => {
           const journal = yield* ledger.open(open)
           expect(yield* ledger.find("r1")).toMatchObject({ status: "publishing", error: undefined })
           expect(yield* journal.sealed).toEqual(sealed)
-          expect(yield* journal.state("a")).toEqual([])
+          expect(yield* stateOf(journal, "a")).toEqual([])
           expect(yield* Stream.runCount(ledger.history.rejects("r1", { which: "all" }))).toBe(1)
           yield* journal.complete([{ path: "/out" }])
-          expect(yield* journal.state("a")).toMatchObject([{ key: "k1", value: 1 }])
+          expect(yield* stateOf(journal, "a")).toMatchObject([{ key: "k1", value: 1 }])
           expect(yield* journal.savedState("a")).toEqual({ value: undefined, entries: [] })
           expect(yield* ledger.find("r1")).toMatchObject({ status: "completed", outputs: [{ path: "/out" }] })
         })

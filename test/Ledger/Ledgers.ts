@@ -11,10 +11,11 @@ import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Database from "../../src/Database/Sqlite.ts"
 import type { LedgerError } from "../../src/Ledger/LedgerErrors.ts"
-import type { Checkpoint, RunSpec } from "../../src/Ledger/Model.ts"
+import type { Checkpoint, Journal, RunSpec } from "../../src/Ledger/Model.ts"
 import * as Postgres from "../../src/Ledger/Postgres.ts"
 import type { Reject } from "../../src/Ledger/RejectLine.ts"
 import { Ledger } from "../../src/Ledger.ts"
+import type { StateEntry } from "../../src/Step.ts"
 import * as Server from "../Postgres.ts"
 import * as Fresh from "./Fresh.ts"
 
@@ -67,6 +68,16 @@ export const checkpoint = (more: Partial<Checkpoint> = {}): Checkpoint => ({
   resolvedCalls: [],
   ...more
 })
+
+/** The state of a step that a run has before it. */
+export const stateOf = (journal: Journal, step: string): Effect.Effect<ReadonlyArray<StateEntry>, LedgerError> =>
+  Effect.suspend(() => {
+    const entries: Array<StateEntry> = []
+    return Effect.as(
+      journal.state(step, (entry) => entries.push(entry)),
+      entries
+    )
+  })
 
 export const reject = (key: string, more: Partial<Reject> = {}): Reject => ({
   key,

@@ -8,7 +8,7 @@ import type { Checkpoint, Journal } from "../../src/Ledger/Model.ts"
 import type { Json } from "../../src/Row.ts"
 import { repetitions } from "../Repetitions.ts"
 import { describeLedgers } from "./Both.ts"
-import { checkpoint, ledgerIn, type Opened, reject, run } from "./Ledgers.ts"
+import { checkpoint, ledgerIn, type Opened, reject, run, stateOf } from "./Ledgers.ts"
 
 const long = Array.from({ length: 200 }, (_, n) => createHash("sha256").update(`${n}`).digest("base64")).join("")
 
@@ -102,7 +102,7 @@ const same = (journal: Journal, ledger: Opened, id: string, model: ReturnType<ty
       const saved = yield* journal.savedState(name)
       expect(saved.value).toEqual(model.of(name).value)
       expect(byKey(new Map(saved.entries))).toEqual(byKey(model.of(name).entries))
-      const state = yield* journal.state(name)
+      const state = yield* stateOf(journal, name)
       expect(byKey(new Map(state.map((entry) => [entry.key, entry.value])))).toEqual(byKey(model.state[name]))
     }
     const answers = [...(yield* journal.answers)].flatMap(([name, marks]) =>

@@ -5,21 +5,34 @@ import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import * as TestClock from "effect/TestClock"
+import type { Reject } from "../../src/Ledger/RejectLine.ts"
 import type { Json } from "../../src/Row.ts"
 import { skipsLong } from "../Long.ts"
 import { describeLedgers } from "./Both.ts"
-import { checkpoint, ledgerIn, type Opened, reject, run } from "./Ledgers.ts"
+import { checkpoint, ledgerIn, type Opened, reject, run, stateOf } from "./Ledgers.ts"
 
 const stage = (step: string, key: string, value: Json | undefined, rowKey = "row") => ({
   step,
   change: { key, value, rowKey }
 })
 
+/** A change of nothing but the time. */
+const seenAgain = (step: string, key: string, value: Json, rowKey = key) => ({
+  step,
+  change: { key, value, rowKey, isSeenAgain: true }
+})
+
 /** A run that puts things into the state, and is done. */
-const put = (ledger: Opened, id: string, stateKey: string, state: ReadonlyArray<ReturnType<typeof stage>>) =>
+const put = (
+  ledger: Opened,
+  id: string,
+  stateKey: string,
+  state: ReadonlyArray<ReturnType<typeof stage>>,
+  rejects: ReadonlyArray<Reject> = []
+) =>
   Effect.gen(function* () {
     const journal = yield* ledger.open(run(id, { stateKey }))
-    yield* journal.checkpoint(checkpoint({ state }))
+    yield* journal.checkpoint(checkpoint({ state, rejects }))
     yield* journal.complete(null)
   }).pipe(Effect.scoped)
 
@@ -38,12 +51,12 @@ describeLedgers("the state across runs", (place) => {
         { key: "a", value: 1, firstSeen: 0, lastSeen: 0 },
         { key: "b", value: 1, firstSeen: 0, lastSeen: 0 }
       ]
-      expect(yield* journal.state("dedupe")).toEqual(before)
+      expect(yield* stateOf(journal, "dedupe")).toEqual(before)
       yield* journal.end("failed", "no")
-      expect(yield* journal.state("dedupe")).toEqual(before)
+      expect(yield* stateOf(journal, "dedupe")).toEqual(before)
       yield* journal.complete(null)
-      expect(yield* journal.state("dedupe")).toEqual([{ key: "a", value: 2, firstSeen: 0, lastSeen: 3_600_000 }])
-      expect(yield* journal.state("other")).toEqual([])
+      expect(yield* stateOf(journal, "dedupe")).toEqual([{ key: "a", value: 2, firstSeen: 0, lastSeen: 3_600_000 }])
+      expect(yield* stateOf(journal, "other")).toEqual([])
     })
   )
 
@@ -86,6 +99,74 @@ describeLedgers("the state across runs", (place) => {
     })
   )
 
+  it.scoped("has the new time of entries that a run has seen again as they are, and nothing else of them changes", () =>
+    Effect.gen(function* () {
+      const ledger = yield* ledgerIn(yield* place)
+      // More than one page of entries; among the keys what a database finds hard.
+      const hard = ["", "a\0b", "\ud800", "'; DROP TABLE runs; --", "é".repeat(2_000)]
+      const keys = [...hard, ...Array.from({ length: 1_500 }, (_, n) => `https://a.example/${n}`)]
+      yield* put(
+        ledger,
+        "r1",
+        "s",
+        [...keys, "gone"].map((key) => stage("dedupe", key, { key }))
+      )
+      yield* put(ledger, "r2", "other", [stage("dedupe", "", 1)])
+      yield* TestClock.adjust("2 days")
+      const journal = yield* ledger.open(run("r3", { stateKey: "s" }))
+      for (const part of [keys.slice(0, 700), keys.slice(700)])
+        yield* journal.checkpoint(checkpoint({ state: part.map((key) => seenAgain("dedupe", key, { key })) }))
+      expect((yield* stateOf(journal, "dedupe")).every(({ lastSeen }) => lastSeen === 0)).toBe(true)
+      yield* journal.complete(null, { after: 24 * 60 * 60_000, steps: ["dedupe"] })
+      const now = 2 * 24 * 60 * 60_000
+      const byKey = new Map((yield* entries(ledger, "s")).map(({ step: _, ...entry }) => [entry.key, entry]))
+      expect(byKey).toEqual(new Map(keys.map((key) => [key, { key, value: { key }, firstSeen: 0, lastSeen: now }])))
+      expect((yield* entries(ledger, "other")).map(({ lastSeen }) => lastSeen)).toEqual([0])
+    })
+  )
+
+  it.scoped("resolves a reject that waits with a change of a key when a run sees the key again as it was", () =>
+    Effect.gen(function* () {
+      const ledger = yield* ledgerIn(yield* place)
+      yield* put(ledger, "r1", "s", [stage("dedupe", "a", 1), stage("dedupe", "b", 1)])
+      yield* put(
+        ledger,
+        "r2",
+        "s",
+        [stage("dedupe", "a", 2, "bad"), stage("dedupe", "b", 2, "worse")],
+        [reject("bad"), reject("worse")]
+      )
+      const openRejects = () =>
+        Effect.map(Stream.runCollect(ledger.history.rejects("r2", { which: "open" })), (all) =>
+          Chunk.toReadonlyArray(all).map(({ key }) => key)
+        )
+      expect(yield* openRejects()).toEqual(["bad", "worse"])
+      yield* put(ledger, "r3", "s", [seenAgain("dedupe", "a", 1, "row of a")])
+      expect(yield* openRejects()).toEqual(["worse"])
+      expect((yield* entries(ledger, "s")).map(({ key, value }) => [key, value])).toEqual([
+        ["a", 1],
+        ["b", 1]
+      ])
+    })
+  )
+
+  it.scoped("keeps the changes of other rows when the next run has to do a row again that was seen again", () =>
+    Effect.gen(function* () {
+      const ledger = yield* ledgerIn(yield* place)
+      yield* put(ledger, "r1", "s", [stage("dedupe", "a", 1)])
+      const journal = yield* ledger.open(run("r2", { stateKey: "s" }))
+      yield* journal.checkpoint(
+        checkpoint({ state: [seenAgain("dedupe", "a", 1, "row of a"), stage("dedupe", "new", 1, "row of new")] })
+      )
+      yield* journal.checkpoint(checkpoint({ deferredRows: [{ steps: ["dedupe"], rows: [["row of a"]] }] }))
+      yield* journal.complete(null)
+      expect((yield* entries(ledger, "s")).map(({ key, value }) => [key, value])).toEqual([
+        ["a", 1],
+        ["new", 1]
+      ])
+    })
+  )
+
   it.scoped("keeps the last of several changes of a key", () =>
     Effect.gen(function* () {
       const ledger = yield* ledgerIn(yield* place)
@@ -106,7 +187,7 @@ describeLedgers("the state across runs", (place) => {
       yield* journal.checkpoint(checkpoint({ state: [stage("dedupe", "a", 1)] }))
       yield* journal.complete(null)
       expect(yield* ledger.states.list).toEqual([])
-      expect(yield* journal.state("dedupe")).toEqual([])
+      expect(yield* stateOf(journal, "dedupe")).toEqual([])
     })
   )
 
