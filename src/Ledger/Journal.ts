@@ -157,9 +157,7 @@ export const make = (connection: Connection, run: RunSpec, locks: HeldLocks): Ef
             updated_at = ${now}, ended_at = ${now} WHERE id = ${id} AND status NOT IN ('completed', 'held')`
         ),
       state: (step, visit) =>
-        stateKey === undefined
-          ? Effect.void
-          : read(`the state for step ${step}`, StateStore.each(sql, id, stateKey, step, visit)),
+        stateKey === undefined ? Effect.void : StateStore.each(connection, id, stateKey, step, visit),
       presentPages: read("the pages", Pages.presentPages(sql, id)),
       hasSeenAny: (under, keys) => read("pages of earlier runs", Pages.hasSeenAny(sql, id, under, keys)),
       failedPages: (jobId) => read("the pages of a job", Pages.failedPages(sql, id, jobId)),

@@ -118,10 +118,19 @@ const withHeld = (key: string, before: StateEntry | undefined, { at, value }: He
  * entries that only held runs have come last. The stored state contains no changes of a held run, so that the run can still be discarded.
  * Entries that a held run has removed stay, with a mark.
  */
-export const each = (sql: Sql, run: string, stateKey: string, step: string, visit: (entry: StateEntry) => void) =>
+export const each = (
+  connection: Connection,
+  run: string,
+  stateKey: string,
+  step: string,
+  visit: (entry: StateEntry) => void
+) =>
   Effect.gen(function* () {
+    const { sql } = connection
+    // Each page by itself, because a read is tried again after a lost connection.
+    const read = reading(connection, `reading the state for step ${step} of run ${run}`)
     const held = new Map<string, Array<HeldChange>>()
-    for (const change of yield* loadHeld(sql, run, stateKey, step)) {
+    for (const change of yield* read(loadHeld(sql, run, stateKey, step))) {
       const key = Dialect.decodeText(change.key)
       const known = held.get(key)
       if (known === undefined) held.set(key, [change])
@@ -131,11 +140,11 @@ export const each = (sql: Sql, run: string, stateKey: string, step: string, visi
       const entry = changes.reduce<StateEntry | undefined>((before, change) => withHeld(key, before, change), published)
       if (entry !== undefined) visit(entry)
     }
-    const [shelf] = yield* findShelves(sql, stateKey, step)
+    const [shelf] = yield* read(findShelves(sql, stateKey, step))
     let after: string | undefined
     let isMore = shelf !== undefined
     while (shelf !== undefined && isMore) {
-      const entries = yield* page(sql, { step: shelf.id, after, limit: entriesPerPage })
+      const entries = yield* read(page(sql, { step: shelf.id, after, limit: entriesPerPage }))
       for (const entry of entries) {
         const changes = held.get(entry.key)
         if (changes === undefined) visit(entry)
