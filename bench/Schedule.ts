@@ -66,12 +66,12 @@ const measure = (spread: number): Effect.Effect<Measured, unknown> =>
     let over = 0
     const runner: Schedule.Runner = {
       load: (file) => Effect.provide(Pipeline.load(file), context),
-      run: ({ begun: begins, checked, instant, resume }) =>
+      run: ({ begun: begins, checked, scheduledTime, resume }) =>
         Effect.gen(function* () {
-          const options = { out: join(home, "out"), dataDir: home, scheduledFor: new Date(instant) }
+          const options = { out: join(home, "out"), dataDir: home, scheduledFor: new Date(scheduledTime) }
           const run = yield* Run.make(checked, { ...options, ...(resume && { resume }) })
           yield* begins(run.id)
-          begun.push(Date.now() - instant)
+          begun.push(Date.now() - scheduledTime)
           return yield* run.execute
         }).pipe(Effect.provide(context), Effect.provideService(Ledger, ledger))
     }
@@ -92,7 +92,7 @@ const measure = (spread: number): Effect.Effect<Measured, unknown> =>
     while (over < pipelines && Date.now() < deadline) yield* Effect.sleep(100)
     const used = cpu() - before
     const rows = yield* Schedules.of(ledger).occurrences({ status: ["completed"], limit: pipelines + 1 })
-    const claimed = rows.map(({ claimedAt, instant }) => claimedAt - instant)
+    const claimed = rows.map(({ claimedAt, scheduledTime }) => claimedAt - scheduledTime)
     return { late: begun, claimed, completed: rows.length, cpuEach: used / Math.max(1, over) }
   }).pipe(
     // The schedule has stopped before its ledger closes.

@@ -63,20 +63,21 @@ export const layer = (url: Redacted.Redacted, connections?: number) =>
   )
 
 /** Another run owns the occurrence of the schedule; nothing was submitted. */
-class InstantRefused extends Data.TaggedError("InstantRefused")<{ readonly pipeline: string }> {
+class ScheduledTimeRefused extends Data.TaggedError("ScheduledTimeRefused")<{ readonly pipeline: string }> {
   override get message() {
     return `another run was already started for this scheduled time of ${this.pipeline}`
   }
 }
 
 /** Locks the occurrence of the schedule until the run is submitted, so that no other daemon takes it over meanwhile. */
-const lockOccurrence = ({ id, instantOf, scheduledFor }: Submission) =>
+const lockOccurrence = ({ id, scheduledPipeline, scheduledFor }: Submission) =>
   Effect.gen(function* () {
-    if (instantOf === undefined || id === undefined || scheduledFor === undefined) return
+    if (scheduledPipeline === undefined || id === undefined || scheduledFor === undefined) return
     const sql = yield* Service.ledgerSql
-    const rows = yield* sql`SELECT 1 FROM instants WHERE pipeline = ${instantOf} AND instant = ${scheduledFor.getTime()}
+    const rows =
+      yield* sql`SELECT 1 FROM occurrences WHERE pipeline = ${scheduledPipeline} AND scheduled_time = ${scheduledFor.getTime()}
       AND run_id = ${id} AND ended_at IS NULL AND replaced_by IS NULL FOR UPDATE`
-    if (rows.length === 0) return yield* new InstantRefused({ pipeline: instantOf })
+    if (rows.length === 0) return yield* new ScheduledTimeRefused({ pipeline: scheduledPipeline })
   })
 
 /** Submits a run. It is in the ledger at once, and begins when a worker has room. */

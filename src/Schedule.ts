@@ -58,23 +58,30 @@ export const serve = (
 export const runAt = (options: {
   readonly checked: Checked
   /** The scheduled time, in milliseconds since 1970. */
-  readonly instant: number
+  readonly scheduledTime: number
   readonly runner: Runner
 }): Effect.Effect<Occurrence, LedgerError | Locked, Ledger> =>
   Effect.gen(function* () {
-    const { checked, instant, runner } = options
+    const { checked, scheduledTime, runner } = options
     const ledger = yield* Ledger
     const schedules = Store.of(ledger)
     const pipeline = checked.frame.name
-    const which = { pipeline, instant }
+    const which = { pipeline, scheduledTime }
     const holder = yield* schedules.acquireLease
-    const claim = { ...which, due: instant, cause: "hand", status: "waiting", overlap: "allow", notices: [] } as const
+    const claim = {
+      ...which,
+      due: scheduledTime,
+      cause: "hand",
+      status: "waiting",
+      overlap: "allow",
+      notices: []
+    } as const
     const [won] = yield* holder.claim([claim])
     const reclaimed = won ?? (yield* holder.reclaim(which))
     // The occurrence may be unfinished: stopped, or started by a process that has ended.
     const abandoned =
       reclaimed === undefined
-        ? yield* holder.takeOver((each) => each.pipeline === pipeline && each.instant === instant)
+        ? yield* holder.takeOver((each) => each.pipeline === pipeline && each.scheduledTime === scheduledTime)
         : []
     const claimed = reclaimed ?? abandoned[0]
     if (claimed !== undefined) {

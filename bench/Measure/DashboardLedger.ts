@@ -99,7 +99,7 @@ export const fill = (file: string, now: number) => {
         CASE i % 5 WHEN 0 THEN '{"cron":"' || (i % 60) || ' * * * *","timezone":"UTC"}' WHEN 1 THEN '{"cron":"' || (i % 60) || ' 5 * * *","timezone":"Europe/Berlin"}'
           WHEN 2 THEN '{"cron":"' || (i % 60) || ' 4 * * 1","timezone":"America/New_York"}' WHEN 3 THEN '{"cron":"*/5 * * * *","timezone":"UTC"}'
           ELSE '{"cron":"' || (i % 60) || ' */6 * * *","timezone":"Asia/Tokyo"}' END, ${start}, ${now} FROM n`,
-      `INSERT INTO instants (pipeline, instant, due, cause, status, run_id, attempt, claimed_at, begun_at, ended_at)
+      `INSERT INTO occurrences (pipeline, scheduled_time, due, cause, status, run_id, attempt, claimed_at, begun_at, ended_at)
       SELECT pipeline, started_at, started_at, 'schedule', CASE status WHEN 'completed' THEN 'completed' ELSE 'failed' END, id, 1,
         started_at, started_at, updated_at FROM runs WHERE id <> '${measured}'`
     ]

@@ -104,11 +104,11 @@ export class SchedulesLeftOut extends Data.TaggedError("SchedulesLeftOut")<{ rea
 /** Another process runs this scheduled time, or will resume it. */
 export class OccurrenceTaken extends Data.TaggedError("OccurrenceTaken")<{
   readonly pipeline: string
-  readonly instant: number
+  readonly scheduledTime: number
   readonly status: string
 }> {
   readonly exitCode = ExitCode.locked
   override get message() {
-    return `${this.pipeline} is already ${this.status} for ${new Date(this.instant).toISOString()}: sluice schedule history ${this.pipeline} shows more`
+    return `${this.pipeline} is already ${this.status} for ${new Date(this.scheduledTime).toISOString()}: sluice schedule history ${this.pipeline} shows more`
   }
 }

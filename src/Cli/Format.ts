@@ -69,3 +69,9 @@ export const shellWord = (word: string): string =>
 /** A time in milliseconds since 1970 as ISO 8601. */
 export const iso = (millis: number | undefined): string | undefined =>
   millis === undefined ? undefined : new Date(millis).toISOString()
+
+/** Like {@link iso}; null without a time, so that the key stays in JSON. */
+export const isoOrNull = (millis: number | null | undefined): string | null => iso(millis ?? undefined) ?? null
+
+/** A time in UTC, to the minute: `2026-03-29 06:15`. */
+export const minute = (millis: number | undefined): string => iso(millis)?.slice(0, 16).replace("T", " ") ?? "–"

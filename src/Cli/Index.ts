@@ -7,7 +7,7 @@ import * as IndexAdmin from "../Engine/Search/IndexAdmin.ts"
 import * as Store from "../Engine/Store/Store.ts"
 import { WrongUsage } from "./CommandErrors.ts"
 import { withEngineStore } from "./Folder.ts"
-import { count, table } from "./Format.ts"
+import { count, isoOrNull, table } from "./Format.ts"
 import * as Parameter from "./Parameter.ts"
 import * as SharedFlags from "./SharedFlags.ts"
 import type { Terminal } from "./Terminal.ts"
@@ -48,13 +48,15 @@ class NotIndexed extends Data.TaggedError("NotIndexed")<{ readonly which: string
   }
 }
 
-const iso = (time: number | null) => (time === null ? null : new Date(time).toISOString())
-
 const list = ({ json, limit, site, team, url }: Options, terminal: Terminal) =>
   Effect.map(IndexAdmin.list({ site, team, url }, limit), (pages) => {
     if (json) {
       for (const { firstSeen, lastSeen, published, ...page } of pages) {
-        const dates = { published: iso(published), firstSeen: iso(firstSeen), lastSeen: iso(lastSeen) }
+        const dates = {
+          published: isoOrNull(published),
+          firstSeen: isoOrNull(firstSeen),
+          lastSeen: isoOrNull(lastSeen)
+        }
         terminal.out.write(`${JSON.stringify({ ...page, ...dates })}\n`)
       }
       return
@@ -64,7 +66,7 @@ const list = ({ json, limit, site, team, url }: Options, terminal: Terminal) =>
     else {
       const rows = pages.map(({ lastSeen, title, url }) => [
         url,
-        iso(lastSeen)?.slice(0, 16).replace("T", " ") ?? "",
+        isoOrNull(lastSeen)?.slice(0, 16).replace("T", " ") ?? "",
         title.slice(0, 80)
       ])
       terminal.out.write(`${table([["page"], ["read"], ["title"]], rows, terminal.out).join("\n")}\n`)

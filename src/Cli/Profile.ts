@@ -9,7 +9,7 @@ import * as Storage from "../Engine/Store/Storage.ts"
 import * as Store from "../Engine/Store/Store.ts"
 import { WrongUsage } from "./CommandErrors.ts"
 import { withEngineStore } from "./Folder.ts"
-import { bytes, table } from "./Format.ts"
+import { bytes, isoOrNull, table } from "./Format.ts"
 import * as Parameter from "./Parameter.ts"
 import * as SharedFlags from "./SharedFlags.ts"
 import type { Terminal } from "./Terminal.ts"
@@ -53,16 +53,15 @@ class ProfileRefused extends Data.TaggedError("ProfileRefused")<{ readonly reaso
 const list = ({ json, team }: Options, { err, out }: Terminal) =>
   Effect.gen(function* () {
     const all = yield* Effect.flatMap(Profiles, (profiles) => profiles.list(team))
-    const saved = (time: number | undefined) => (time === undefined ? null : new Date(time).toISOString())
     if (json) {
       for (const { savedAt, ...profile } of all)
-        out.write(`${JSON.stringify({ ...profile, savedAt: saved(savedAt) })}\n`)
+        out.write(`${JSON.stringify({ ...profile, savedAt: isoOrNull(savedAt) })}\n`)
     } else if (all.length === 0) err.write(`the team ${team} has no browser profiles\n`)
     else {
       const rows = all.map(({ bytes: size, isInUse, name, savedAt }) => [
         name,
         bytes(size),
-        saved(savedAt)?.slice(0, 16).replace("T", " ") ?? "not yet",
+        isoOrNull(savedAt)?.slice(0, 16).replace("T", " ") ?? "not yet",
         isInUse ? "by a session" : ""
       ])
       out.write(`${table([["profile"], ["size", "right"], ["saved"], ["in use"]], rows, out).join("\n")}\n`)

@@ -11,7 +11,7 @@ import * as Held from "../Run/Held.ts"
 import { outputRows } from "../Run/Progress.ts"
 import { runStatus } from "../Run/RunResult.ts"
 import { WrongUsage } from "./CommandErrors.ts"
-import { count, duration, table } from "./Format.ts"
+import { count, duration, minute, table } from "./Format.ts"
 import { withLedger } from "./LedgerAccess.ts"
 import * as Parameter from "./Parameter.ts"
 import { progressOf, runObject } from "./RunRecords.ts"
@@ -59,8 +59,6 @@ export const command = Verb.make({
 })
 
 /** Time such as `2026-03-14 09:30`, in UTC. */
-const instant = (millis: number): string => new Date(millis).toISOString().slice(0, 16).replace("T", " ")
-
 /** Progress such as `3 of 5`. */
 const doneOf = (shards: { readonly done: number; readonly shards: number } | undefined): string =>
   shards === undefined ? "" : `${shards.done} of ${shards.shards}`
@@ -104,7 +102,7 @@ const list = (options: Options, terminal: Terminal) =>
         run.pipeline,
         runStatus(run, alive.has(run.id)),
         ...(isSplit ? [doneOf(shards?.get(run.id))] : []),
-        instant(run.startedAt),
+        minute(run.startedAt),
         duration((run.endedAt ?? run.updatedAt) - run.startedAt),
         run.rejects.toLocaleString("en-US"),
         `${run.credits.toLocaleString("en-US")}${run.unpriced > 0 ? " + ?" : ""}`,

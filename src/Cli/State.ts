@@ -15,7 +15,7 @@ import type { Json } from "../Row.ts"
 import { isSince, rememberedWith } from "../Step/Request/Entries.ts"
 import { isValue } from "../Step/Request/Value.ts"
 import { ExitCode } from "../TypedError/ExitCode.ts"
-import { count, iso, place, table } from "./Format.ts"
+import { count, iso, minute, place, table } from "./Format.ts"
 import { withLedger } from "./LedgerAccess.ts"
 import * as Parameter from "./Parameter.ts"
 import * as SharedFlags from "./SharedFlags.ts"
@@ -67,11 +67,8 @@ class StateRefused extends Data.TaggedError("StateRefused")<{
   }
 }
 
-const instant = (millis: number | undefined): string =>
-  millis === undefined ? "–" : new Date(millis).toISOString().slice(0, 16).replace("T", " ")
-
 /** Schema of a time in an export. */
-const Instant = Schema.Union(
+const Time = Schema.Union(
   Schema.Number,
   Schema.Date.pipe(
     Schema.transform(Schema.Number, {
@@ -88,8 +85,8 @@ const Line = Schema.parseJson(
     step: Schema.NonEmptyString,
     key: Schema.String,
     value: Schema.Unknown,
-    firstSeen: Instant,
-    lastSeen: Instant
+    firstSeen: Time,
+    lastSeen: Time
   })
 )
 const readLine = Schema.decodeUnknownEither(Line)
@@ -111,8 +108,8 @@ const list = (options: Options, terminal: Terminal) =>
         stateKey,
         step,
         entries.toLocaleString("en-US"),
-        instant(firstSeen),
-        instant(lastSeen)
+        minute(firstSeen),
+        minute(lastSeen)
       ]),
       terminal.out
     )

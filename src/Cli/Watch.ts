@@ -128,7 +128,7 @@ interface Watch {
   readonly options: WatchOptions
   readonly terminal: Terminal
   readonly conditions: ReadonlyArray<Until.Condition>
-  readonly visit: (instant: number) => Effect.Effect<Failures.Visited, Failure, Ledger>
+  readonly visit: (scheduledTime: number) => Effect.Effect<Failures.Visited, Failure, Ledger>
 }
 
 /** Prints to stderr unless quiet. */
@@ -183,9 +183,9 @@ const showLearned = (watch: Watch) =>
   })
 
 /** Visits once and reports. Returns the reason why the watch ends; undefined if it continues. */
-const visitAndReport = (watch: Watch, instant: number, failing: Failures.Failures) =>
+const visitAndReport = (watch: Watch, scheduledTime: number, failing: Failures.Failures) =>
   Effect.gen(function* () {
-    const visited = yield* watch.visit(instant)
+    const visited = yield* watch.visit(scheduledTime)
     const printing = printingOf(watch)
     const now = yield* Failures.of(visited, watch.checked.remembering[0])
     const next = yield* Failures.report(printing, failing, now, visited)
@@ -215,12 +215,12 @@ const loop = (watch: Watch) =>
     let failing = before === undefined ? Failures.none : yield* Failures.of(before, watch.checked.remembering[0])
     let isCutKnown = false
     let visits = ended.length
-    let next = last === undefined || last.endedAt === undefined || options.once ? 0 : last.instant + options.every
+    let next = last === undefined || last.endedAt === undefined || options.once ? 0 : last.scheduledTime + options.every
     const [open] = yield* schedules.occurrences({ ...which, status: ["waiting", "running", "retrying"], limit: 1 })
     /** Time of the visit to make now. At first that of a stopped or killed visit, which is resumed; undefined if there is none. */
-    let instant: number | undefined = open?.instant
+    let scheduledTime: number | undefined = open?.scheduledTime
     const learns = composed.kind !== "search"
-    let firstAt = ended.at(-1)?.instant
+    let firstAt = ended.at(-1)?.scheduledTime
     /** Time when the second visit is due, which learns the differences that occur at every visit. */
     let learnAt = 0
     if (visits === 0)
@@ -228,19 +228,19 @@ const loop = (watch: Watch) =>
     else if (options["show-ignored"]) yield* showLearned(watch)
     while (true) {
       const now = yield* Clock.currentTimeMillis
-      const isSecond = learns && visits === 1 && instant === undefined && now - (firstAt ?? now) < learnWithin
+      const isSecond = learns && visits === 1 && scheduledTime === undefined && now - (firstAt ?? now) < learnWithin
       const due = isSecond ? Math.min(learnAt, next) : next
-      if (instant === undefined && due > now) {
+      if (scheduledTime === undefined && due > now) {
         yield* say(watch, `next visit ${Time.distance(due, now)}`)
         yield* sleepUntil(due)
       }
-      instant ??= yield* Clock.currentTimeMillis
-      const result = yield* visitAndReport(watch, instant, failing)
+      scheduledTime ??= yield* Clock.currentTimeMillis
+      const result = yield* visitAndReport(watch, scheduledTime, failing)
       failing = result.failing
       if (result.isRead) {
-        firstAt ??= instant
+        firstAt ??= scheduledTime
         visits++
-      } else if (isSecond) learnAt = instant + learnPause
+      } else if (isSecond) learnAt = scheduledTime + learnPause
       if (result.end !== undefined) return result.end
       if (result.cut !== undefined && !isCutKnown && watch.conditions.some(({ kind }) => kind === "without")) {
         isCutKnown = true
@@ -261,7 +261,7 @@ const loop = (watch: Watch) =>
         yield* say(watch, `first visit: ${count(pages.length, composed.kind === "search" ? "result" : "page")}`)
         if (composed.kind === "pages") yield* sayMissing(watch, pages)
       } else if (result.isRead && result.changes === 0) {
-        const at = Time.show(instant - (instant % 1000), Intl.DateTimeFormat().resolvedOptions().timeZone)
+        const at = Time.show(scheduledTime - (scheduledTime % 1000), Intl.DateTimeFormat().resolvedOptions().timeZone)
         const [first, ...others] = result.doubtful
         const nothing = options.goal === undefined ? "nothing has changed" : "nothing that matters has changed"
         yield* say(
@@ -271,8 +271,8 @@ const loop = (watch: Watch) =>
             : `${at}  ${first}${others.length === 0 ? "" : ` and ${others.length} more`}: the page has lost almost all of its content. It counts as changed if the next visit finds the same`
         )
       }
-      next = instant + options.every
-      instant = undefined
+      next = scheduledTime + options.every
+      scheduledTime = undefined
       const teachesNow = learns && visits === 1 && result.isRead
       if (!options.once || teachesNow) continue
       if (!result.isRead) return yield* new VisitFailed({ reason: "it could not be visited" })
@@ -379,10 +379,10 @@ const run = (options: WatchOptions, terminal: Terminal) =>
             })
           )
       }
-      const visit = (instant: number) =>
+      const visit = (scheduledTime: number) =>
         Effect.gen(function* () {
           failure = undefined
-          const record = yield* Schedule.runAt({ checked, instant, runner: noted })
+          const record = yield* Schedule.runAt({ checked, scheduledTime, runner: noted })
           return { record, failure }
         })
       const sending: NotificationSender.Options = {

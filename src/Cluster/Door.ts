@@ -25,7 +25,7 @@ import type { Standing, Submission } from "./Task.ts"
 export type { Standing } from "./Task.ts"
 
 /** Options for submitting a run. Secrets are not included: each worker has its own. */
-export interface SubmitOptions extends Omit<Submission, "instantOf"> {
+export interface SubmitOptions extends Omit<Submission, "scheduledPipeline"> {
   /** Folder of relative output paths. All workers must see it under this path. */
   readonly out: string
   /** Maximum number of rows of a shard; default: 200. */
@@ -134,7 +134,7 @@ const make = Effect.gen(function* () {
         Effect.map(({ runId }) => runId),
         Effect.provideService(FileSystem.FileSystem, files),
         // Only a submission for a schedule can be refused, and this one is not.
-        Effect.catchTag("InstantRefused", Effect.die),
+        Effect.catchTag("ScheduledTimeRefused", Effect.die),
         withLedgerError(`handing ${pipeline.frame.name} in`)
       ),
     ended: (runId) =>

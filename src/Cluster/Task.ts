@@ -144,7 +144,7 @@ export interface Submission
   /** Id of the run; default: a new one. */
   readonly id?: string | undefined
   /** Pipeline whose occurrence `scheduledFor` the run must own. If another run owns it, the submission is refused. */
-  readonly instantOf?: string | undefined
+  readonly scheduledPipeline?: string | undefined
 }
 
 /** Status of a run on a cluster. */

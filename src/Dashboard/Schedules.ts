@@ -1,10 +1,10 @@
-/** Schedules: their state, the calendar of past and future occurrences, pausing and resuming. */
+/** Schedules: their state, the calendar of past and future scheduled times, pausing and resuming. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import { nextInstants } from "../Pipeline/Schedule.ts"
-import { type Occurrence, pauseEnd, type ScheduleRecord } from "../Schedule/Model.ts"
+import { nextScheduledTimes } from "../Pipeline/Schedule.ts"
+import { isPausedAt, type Occurrence } from "../Schedule/Model.ts"
 import * as Store from "../Schedule/Store.ts"
 import type { Calendar, Done, OccurrenceLine, Pause, ScheduleLine, ScheduleList } from "../Web/Dashboard/Protocol.ts"
 import { type Query, Refusal } from "./Request.ts"
@@ -31,8 +31,8 @@ const valuesIn = (field: string, most: number): number => {
   return values.size
 }
 
-/** Number of occurrences on a day included in the schedule, ignoring clock changes. */
-const occurrencesPerDay = (cron: string): number => {
+/** Number of scheduled times on a day included in the schedule, ignoring clock changes. */
+const timesPerDay = (cron: string): number => {
   const fields = cron.trim().split(/\s+/)
   const [second = "0", minute = "0", hour = "0"] = fields.length === 6 ? fields : ["0", ...fields]
   return valuesIn(second, 59) * valuesIn(minute, 59) * valuesIn(hour, 23)
@@ -46,18 +46,18 @@ const occursBetween = (times: Times, after: number, until: number): boolean => {
   const key = `${times.cron} ${times.timezone} ${after} ${until}`
   const known = knownDays.get(key)
   if (known !== undefined) return known
-  const occurs = nextInstants(times, after, 1, until).length > 0
+  const occurs = nextScheduledTimes(times, after, 1, until).length > 0
   if (knownDays.size >= maxKnownDays) knownDays.clear()
   knownDays.set(key, occurs)
   return occurs
 }
 
 /**
- * Estimated number of occurrences between two times, for each day. Computes one occurrence per day: all of a minutely
+ * Estimated number of scheduled times between two moments, for each day. Computes one of them per day: all of a minutely
  * schedule would take seconds.
  */
 const estimates = (times: Times, from: number, until: number, days: ReadonlyArray<number>) => {
-  const perDay = occurrencesPerDay(times.cron)
+  const perDay = timesPerDay(times.cron)
   return days.flatMap((day, index) => {
     const [start, end] = [Math.max(from, day - 1), Math.min(days[index + 1] ?? until, until)]
     if (end <= start || !occursBetween(times, start, end - 1)) return []
@@ -96,7 +96,7 @@ const timesAfter = (schedule: string, after: number, count: number, until = Numb
   known.times = known.times.slice(passed.length)
   while (known.times.length < count && (known.times.at(-1) ?? known.after) <= until) {
     // Also computes the first time after `until`, which proves that there is none before.
-    const next = nextInstants(pattern, known.times.at(-1) ?? known.after, 1)
+    const next = nextScheduledTimes(pattern, known.times.at(-1) ?? known.after, 1)
     if (next.length === 0) break
     known.times.push(...next)
   }
@@ -126,15 +126,16 @@ const makePause: Effect.Effect<Effect.Effect<void>> = Effect.map(Clock.currentTi
 const timesBetween = (schedule: string, after: number, until: number, pause: Effect.Effect<void>) =>
   Effect.gen(function* () {
     for (let count = limits.chunk; ; count += limits.chunk) {
-      const due = timesAfter(schedule, after, Math.min(count, limits.perSchedule), until)
-      if (due.length < count || count >= limits.perSchedule) return { due, isMore: due.length >= limits.perSchedule }
+      const upcoming = timesAfter(schedule, after, Math.min(count, limits.perSchedule), until)
+      if (upcoming.length < count || count >= limits.perSchedule)
+        return { upcoming, isMore: upcoming.length >= limits.perSchedule }
       yield* pause
     }
   })
 
 const lineOf = (record: Occurrence): OccurrenceLine => ({
   pipeline: record.pipeline,
-  instant: record.instant,
+  scheduledTime: record.scheduledTime,
   status: record.status,
   cause: record.cause,
   run: record.runId,
@@ -144,9 +145,6 @@ const lineOf = (record: Occurrence): OccurrenceLine => ({
   nextAt: record.nextAt,
   endedAt: record.endedAt
 })
-
-const isPaused = ({ pausedAt, pausedWhy }: ScheduleRecord, now: number): boolean =>
-  pausedAt !== undefined && (pauseEnd(pausedWhy) ?? Number.POSITIVE_INFINITY) > now
 
 const activeStatuses = ["waiting", "running", "retrying"] as const
 
@@ -164,7 +162,7 @@ const lines = (only?: string) =>
     return records.map((record): ScheduleLine => {
       const { file, pipeline, removedAt } = record
       const times = timesOf(record.schedule)
-      const paused = isPaused(record, now)
+      const paused = isPausedAt(record, now)
       const lastOne = last.get(pipeline)
       const activeOne = activeOf.get(pipeline)
       return {
@@ -176,6 +174,7 @@ const lines = (only?: string) =>
           times === undefined || paused || removedAt !== undefined ? [] : timesAfter(record.schedule, now, limits.next),
         pausedAt: paused ? record.pausedAt : undefined,
         pausedWhy: paused ? record.pausedWhy : undefined,
+        pausedUntil: paused ? record.pausedUntil : undefined,
         removedAt,
         last: lastOne && lineOf(lastOne),
         active: activeOne && lineOf(activeOne)
@@ -191,7 +190,7 @@ export const list = Effect.gen(function* () {
 export const ofPipeline = (pipeline: string) => Effect.map(lines(pipeline), ([line]) => line)
 
 const inOrder = (a: OccurrenceLine, b: OccurrenceLine): number =>
-  a.instant - b.instant || (a.pipeline < b.pipeline ? -1 : 1)
+  a.scheduledTime - b.scheduledTime || (a.pipeline < b.pipeline ? -1 : 1)
 
 export const calendar = (query: Query) =>
   Effect.gen(function* () {
@@ -209,29 +208,29 @@ export const calendar = (query: Query) =>
     const pipeline = query.text("pipeline")
     const pause = yield* makePause
     const past = yield* schedules.occurrences({ pipeline, since: from, until: to, limit: limits.occurrences + 1 })
-    const known = new Set(past.map((each) => `${each.instant} ${each.pipeline}`))
+    const known = new Set(past.map((each) => `${each.scheduledTime} ${each.pipeline}`))
     const records = (yield* schedules.list).filter(
       (each) =>
-        each.removedAt === undefined && !isPaused(each, now) && (pipeline === undefined || each.pipeline === pipeline)
+        each.removedAt === undefined && !isPausedAt(each, now) && (pipeline === undefined || each.pipeline === pipeline)
     )
-    // A minutely schedule would fill the list with past occurrences, so at least `perSchedule` future ones are listed.
+    // A minutely schedule would fill the list with past times, so at least `perSchedule` future ones are listed.
     const room = Math.max(limits.occurrences - past.length, limits.perSchedule)
-    const due: Array<OccurrenceLine> = []
+    const upcoming: Array<OccurrenceLine> = []
     let [horizon, isMore] = [to, false]
-    /** For each schedule, the time up to which its occurrences are listed. */
+    /** For each schedule, the time up to which its times are listed. */
     const ends: Array<{ readonly pipeline: string; readonly schedule: string; readonly end: number }> = []
     for (const { pipeline, schedule } of records) {
       yield* pause
       const found = yield* timesBetween(schedule, Math.max(now, from - 1), horizon, pause)
       isMore ||= found.isMore
-      ends.push({ pipeline, schedule, end: found.isMore ? (found.due.at(-1) ?? horizon) : horizon })
-      const unknown = found.due.filter((instant) => !known.has(`${instant} ${pipeline}`))
-      due.push(...unknown.map((instant): OccurrenceLine => ({ pipeline, instant, status: "due" })))
-      if (due.length <= room) continue
+      ends.push({ pipeline, schedule, end: found.isMore ? (found.upcoming.at(-1) ?? horizon) : horizon })
+      const unknown = found.upcoming.filter((scheduledTime) => !known.has(`${scheduledTime} ${pipeline}`))
+      upcoming.push(...unknown.map((scheduledTime): OccurrenceLine => ({ pipeline, scheduledTime, status: "due" })))
+      if (upcoming.length <= room) continue
       // Later schedules need no times beyond the last listed one.
-      due.sort(inOrder)
-      due.length = room
-      horizon = due.at(-1)?.instant ?? horizon
+      upcoming.sort(inOrder)
+      upcoming.length = room
+      horizon = upcoming.at(-1)?.scheduledTime ?? horizon
       isMore = true
     }
     const later: Array<NonNullable<Calendar["later"]>[number]> = []
@@ -243,10 +242,10 @@ export const calendar = (query: Query) =>
       later.push(...estimates(times, first, to, days).map((each) => ({ pipeline, ...each })))
       yield* pause
     }
-    const before = past.slice(0, limits.occurrences - due.length).map(lineOf)
+    const before = past.slice(0, limits.occurrences - upcoming.length).map(lineOf)
     return {
       ...(later.length === 0 ? {} : { later }),
-      occurrences: [...before, ...due].sort(inOrder),
+      occurrences: [...before, ...upcoming].sort(inOrder),
       isCut: isMore || before.length < past.length
     } satisfies Calendar
   })
@@ -263,9 +262,7 @@ export const pause = (pipeline: string, { why = "" }: Pause) =>
   Effect.gen(function* () {
     const schedules = yield* Store.schedules
     const text = oneLine(why.slice(0, limits.why))
-    // A reason like "until 2026-12-01" would end the pause by itself; only the command line sets one.
-    const reason = text === "" || pauseEnd(text) !== undefined ? undefined : text
-    return yield* changed(pipeline, yield* schedules.pause(pipeline, reason))
+    return yield* changed(pipeline, yield* schedules.pause(pipeline, text === "" ? undefined : text))
   })
 
 export const resume = (pipeline: string) =>

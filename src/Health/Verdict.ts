@@ -54,7 +54,7 @@ export interface Rules {
 /** Figures of a good run: one whose outputs were published. */
 export interface Good<Metrics> {
   readonly runId: string
-  /** When the run was due: milliseconds since 1970. */
+  /** Scheduled time of the run, or when it started: milliseconds since 1970. */
   readonly at: number
   readonly metrics: Metrics
   /** Names ({@link nameOf}) of figures that were broken when the run was published without being released by hand. */
@@ -373,11 +373,7 @@ export const judgeSink = (
   good: ReadonlyArray<Good<SinkMetrics>>,
   { at, rules = {} }: { readonly at: number; readonly rules?: Rules | undefined }
 ): ReadonlyArray<Verdict> => {
-  if (now.matches !== undefined)
-    return judgeMatches(now.matches, good, at)
-      .filter((found) => !isOff(found, rules))
-      .map((found): Verdict => ({ sink, ...found }))
-      .sort(byLevel)
+  if (now.matches !== undefined) return ranked(sink, judgeMatches(now.matches, good, at), rules)
   const byRule = judgeRules(now, rules).map((found): Found => ({ ...found, isRule: true }))
   const ruled = new Set(byRule.map(nameOf))
   const isRuled = rules.rows?.min !== undefined || rules.rows?.max !== undefined
@@ -387,15 +383,19 @@ export const judgeSink = (
     // Fewer than 5 measured rows are not enough to judge the fields.
     ...(now.measured < fewestOfAll ? [] : [...names].flatMap((field) => judgeField(field, now, good, at)))
   ].filter((found) => !ruled.has(nameOf(found)))
-  return [...byRule, ...learned]
-    .filter((found) => !isOff(found, rules))
-    .map((found): Verdict => ({ sink, ...found }))
-    .sort(byLevel)
+  return ranked(sink, [...byRule, ...learned], rules)
 }
 
 /** Comparator that puts broken verdicts first. */
 export const byLevel = (one: Verdict, other: Verdict): number =>
   Number(other.level === "broken") - Number(one.level === "broken")
+
+/** Verdicts that the rules have not switched off, worst first. */
+const ranked = (sink: string, found: ReadonlyArray<Found>, rules: Rules): ReadonlyArray<Verdict> =>
+  found
+    .filter((each) => !isOff(each, rules))
+    .map((each): Verdict => ({ sink, ...each }))
+    .sort(byLevel)
 
 /** Share of the pages with status 4xx or 5xx, or without a response. */
 export const failedShare = ({ statuses }: RunMetrics): number =>
@@ -414,16 +414,15 @@ export const judgeRun = (
   now: RunMetrics,
   good: ReadonlyArray<Good<RunMetrics>>,
   { at, rules = {} }: { readonly at: number; readonly rules?: Rules | undefined }
-): ReadonlyArray<Verdict> =>
-  [
+): ReadonlyArray<Verdict> => {
+  const found = [
     ...judgeShare("rejected", ({ rejected }) => rejected, mostRows, now, good, at),
     ...judgeShare("failed pages", failedShare, ({ pages }) => pages, now, good, at),
     ...judgeShare("blocked pages", blockedShare, ({ pages }) => pages, now, good, at),
     ...judgeShare("unread files", unreadShare, ({ pages }) => pages, now, good, at)
   ]
-    .filter((found) => !isOff(found, rules))
-    .map((found): Verdict => ({ sink: "", ...found }))
-    .sort(byLevel)
+  return ranked("", found, rules)
+}
 
 /** The verdict in one sentence, with the name that switches it off. */
 export const describeVerdict = (verdict: Verdict): string => {

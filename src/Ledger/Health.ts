@@ -26,7 +26,7 @@ export interface HealthRecord<Metrics = SinkMetrics | RunMetrics> {
   readonly steps: string
   /** Hash of the inputs. */
   readonly series: string
-  /** When the run was due, or started: milliseconds since 1970. */
+  /** Scheduled time of the run, or when it started: milliseconds since 1970. */
   readonly at: number
   /** True once the outputs are published; before that, no run is compared with this one. */
   readonly published: boolean
@@ -49,7 +49,7 @@ interface Comparable {
   readonly pipeline: string
   readonly sink: string
   readonly steps: string
-  /** When the run under comparison was due: milliseconds since 1970. */
+  /** Scheduled time of the run under comparison. */
   readonly at: number
 }
 

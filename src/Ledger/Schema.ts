@@ -390,5 +390,26 @@ export const migrations: ReadonlyArray<Migration> = [
         ],
         []
       )
+  },
+  {
+    version: 23,
+    name: "names of scheduled times",
+    up: (sql) =>
+      Effect.gen(function* () {
+        yield* sql.unsafe("ALTER TABLE instants RENAME TO occurrences")
+        yield* sql.unsafe("ALTER TABLE occurrences RENAME COLUMN instant TO scheduled_time")
+        yield* sql.unsafe("ALTER TABLE notices RENAME COLUMN instant TO scheduled_time")
+        // The former names, for queries of users.
+        yield* sql.unsafe("CREATE VIEW instants AS SELECT *, scheduled_time AS instant FROM occurrences")
+        // End of a pause, which was a part of its reason.
+        yield* sql.unsafe("ALTER TABLE schedules ADD COLUMN paused_until BIGINT")
+        const pauses = yield* sql<{ readonly pipeline: string; readonly paused_why: string }>`
+          SELECT pipeline, paused_why FROM schedules WHERE paused_why LIKE 'until %'`
+        for (const { paused_why, pipeline } of pauses) {
+          const until = Date.parse(paused_why.slice("until ".length))
+          if (Number.isNaN(until)) continue
+          yield* sql`UPDATE schedules SET paused_until = ${until}, paused_why = NULL WHERE pipeline = ${pipeline}`
+        }
+      })
   }
 ]

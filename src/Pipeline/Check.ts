@@ -82,7 +82,7 @@ export interface CheckOptions {
 }
 
 /** Names in `${{ run.… }}`; their values are known once the run has begun. */
-export const runNames = ["id", "site", "startedAt", "date", "scheduledFor"] as const
+export const runNames = ["id", "site", "startedAt", "date", "scheduledTime", "scheduledFor"] as const
 
 /** Maximum inputs and steps of a definition. */
 const maxEntries = { inputs: 1_000, steps: 10_000 } as const

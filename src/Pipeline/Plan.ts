@@ -20,7 +20,7 @@ import { decode, type Node } from "./Node.ts"
 import * as Pin from "./Pin.ts"
 import { type Price, type Purchase, pagePriceOf, type Reach, reach, total } from "./Plan/Price.ts"
 import { type Resources, resourcesOf } from "./Resources.ts"
-import { nextInstants } from "./Schedule.ts"
+import { nextScheduledTimes } from "./Schedule.ts"
 
 export interface PlannedStep {
   readonly id: string
@@ -109,7 +109,7 @@ export interface StateSize {
 /** Queries on earlier runs; `E`: error if the ledger cannot be read. */
 export interface Earlier<E> {
   readonly lastRun: (pipeline: string) => Effect.Effect<LastRun | undefined, E>
-  readonly spentSince: (pipeline: string, instant: number) => Effect.Effect<number, E>
+  readonly spentSince: (pipeline: string, since: number) => Effect.Effect<number, E>
   readonly state: (key: string) => Effect.Effect<StateSize, E>
   /** State of a step under the state key. */
   readonly entries: (key: string, step: string) => Effect.Effect<ReadonlyMap<string, Json>, E>
@@ -358,7 +358,9 @@ export const plan = <E>(checked: Checked, options: PlanOptions<E>): Effect.Effec
       outputs,
       touches: yield* resourcesOf(checked, options),
       schedule:
-        schedule === undefined ? undefined : { timezone: schedule.timezone, next: nextInstants(schedule, now, 3) },
+        schedule === undefined
+          ? undefined
+          : { timezone: schedule.timezone, next: nextScheduledTimes(schedule, now, 3) },
       lastRun: yield* earlier.lastRun(frame.name)
     }
   })

@@ -198,7 +198,7 @@ export type Schedule = typeof Schedule.Type
 type Times = Pick<Schedule, "cron" | "timezone">
 
 /** The next scheduled times, ascending, in milliseconds since 1970; fewer if `until` is reached. */
-export const nextInstants = (
+export const nextScheduledTimes = (
   schedule: Times,
   after: number,
   count: number,
@@ -206,30 +206,31 @@ export const nextInstants = (
 ): ReadonlyArray<number> => {
   const pattern = patternOf(schedule)
   if (pattern === undefined) return []
-  const instants: Array<number> = []
+  const times: Array<number> = []
   let last = after
-  while (instants.length < count) {
+  while (times.length < count) {
     const next = nextRun(pattern, last)
     if (next === undefined || next <= last || next > until) break
-    instants.push(next)
+    times.push(next)
     last = next
   }
-  return instants
+  return times
 }
 
 /** The latest scheduled times up to and including a moment, newest first. */
-const newestInstants = (schedule: Times, until: number, count: number): ReadonlyArray<number> =>
+const newestScheduledTimes = (schedule: Times, until: number, count: number): ReadonlyArray<number> =>
   (patternOf(schedule)?.zoned.previousRuns(count, new Date(until + 1000 - (until % 1000))) ?? [])
     .map((date) => date.getTime())
-    .filter((instant) => instant <= until)
+    .filter((scheduledTime) => scheduledTime <= until)
 
 /** The latest scheduled time up to and including a moment, in milliseconds since 1970. */
-export const lastInstant = (schedule: Times, until: number): number | undefined => newestInstants(schedule, until, 1)[0]
+export const lastScheduledTime = (schedule: Times, until: number): number | undefined =>
+  newestScheduledTimes(schedule, until, 1)[0]
 
 /** Scheduled times within an interval. */
-export interface Instants {
+export interface ScheduledTimes {
   /** Ascending; if there are more than the limit, the newest ones. */
-  readonly instants: ReadonlyArray<number>
+  readonly times: ReadonlyArray<number>
   /** Number of older times left out, counted up to a maximum. */
   readonly left: number
   /** False if the count reached its maximum. */
@@ -240,48 +241,55 @@ export interface Instants {
 const countedAtMost = 10_000
 
 /** The scheduled times after one moment, up to and including another; only the newest `limit`. */
-export const instantsBetween = (schedule: Times, after: number, until: number, limit: number): Instants => {
+export const scheduledTimesBetween = (schedule: Times, after: number, until: number, limit: number): ScheduledTimes => {
   const found: Array<number> = []
   let last = after
   while (found.length <= limit) {
-    const [next] = nextInstants(schedule, last, 1)
-    if (next === undefined || next > until) return { instants: found, left: 0, exact: true }
+    const [next] = nextScheduledTimes(schedule, last, 1)
+    if (next === undefined || next > until) return { times: found, left: 0, exact: true }
     found.push(next)
     last = next
   }
   // More than the limit: find the newest ones by searching backwards.
-  const newest = newestInstants(schedule, until, limit)
-    .filter((instant) => instant > after)
+  const newest = newestScheduledTimes(schedule, until, limit)
+    .filter((scheduledTime) => scheduledTime > after)
     .reverse()
   const first = newest[0] ?? until
-  let left = found.filter((instant) => instant < first).length
+  let left = found.filter((scheduledTime) => scheduledTime < first).length
   while (left < countedAtMost && last < first) {
-    const [next] = nextInstants(schedule, last, 1)
-    if (next === undefined || next >= first) return { instants: newest, left, exact: true }
+    const [next] = nextScheduledTimes(schedule, last, 1)
+    if (next === undefined || next >= first) return { times: newest, left, exact: true }
     left++
     last = next
   }
-  return { instants: newest, left, exact: last >= first }
+  return { times: newest, left, exact: last >= first }
 }
 
 /** When a scheduled run is due: the scheduled time plus a jitter that is the same on every machine. */
-export const dueAt = (pipeline: string, { jitter }: Pick<Schedule, "jitter">, instant: number): number => {
+export const dueAt = (pipeline: string, { jitter }: Pick<Schedule, "jitter">, scheduledTime: number): number => {
   const most = jitter === undefined ? 0 : Duration.toMillis(jitter)
-  if (most <= 0) return instant
-  const share = Number.parseInt(sha256(`${pipeline}\n${instant}`).slice(0, 12), 16) / 16 ** 12
-  return instant + Math.floor(share * most)
+  if (most <= 0) return scheduledTime
+  const share = Number.parseInt(sha256(`${pipeline}\n${scheduledTime}`).slice(0, 12), 16) / 16 ** 12
+  return scheduledTime + Math.floor(share * most)
 }
 
-/** `${{ run.scheduledFor }}`: the scheduled time of a run in the time zone of the schedule. */
-export const scheduledFor = (
-  instant: number,
-  timezone: string
-): { readonly date: string; readonly time: string; readonly instant: string } => {
-  const zoned = Option.getOrElse(DateTime.makeZoned(instant, { timeZone: timezone }), () =>
-    DateTime.unsafeMakeZoned(instant, { timeZone: "UTC" })
+/** A scheduled time in JSON. `instant` is its name in version 0.1, for programs that read it. */
+export const scheduledTimeJson = (scheduledTime: number) => {
+  const text = new Date(scheduledTime).toISOString()
+  return { scheduledTime: text, instant: text }
+}
+
+/**
+ * `${{ run.scheduledTime }}` in UTC, and its date and time in the time zone of the schedule as `${{ run.scheduledFor }}`, whose `instant`
+ * is the name of `run.scheduledTime` in version 0.1.
+ */
+export const scheduledValues = (scheduledTime: number, timezone: string) => {
+  const zoned = Option.getOrElse(DateTime.makeZoned(scheduledTime, { timeZone: timezone }), () =>
+    DateTime.unsafeMakeZoned(scheduledTime, { timeZone: "UTC" })
   )
   const [date = "", time = ""] = DateTime.formatIsoOffset(zoned).split(/[T.]/)
-  return { date, time, instant: new Date(instant).toISOString() }
+  const { instant, scheduledTime: text } = scheduledTimeJson(scheduledTime)
+  return { scheduledTime: text, scheduledFor: { date, time, instant } }
 }
 
 /**
@@ -326,10 +334,10 @@ const cronOf = (time: string): string => `${Number(time.slice(3))} ${Number(time
 
 /** End of the current quiet hours, in milliseconds since 1970; undefined outside of them. */
 export const quietUntil = ({ from, timezone, to }: typeof Quiet.Type, now: number): number | undefined => {
-  const begun = lastInstant({ cron: cronOf(from), timezone }, now)
-  const over = lastInstant({ cron: cronOf(to), timezone }, now)
+  const begun = lastScheduledTime({ cron: cronOf(from), timezone }, now)
+  const over = lastScheduledTime({ cron: cronOf(to), timezone }, now)
   if (begun === undefined || over === undefined || over >= begun) return undefined
-  return nextInstants({ cron: cronOf(to), timezone }, now, 1)[0]
+  return nextScheduledTimes({ cron: cronOf(to), timezone }, now, 1)[0]
 }
 
 /** Ways to deliver a notification; each target has one. */

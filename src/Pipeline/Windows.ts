@@ -92,7 +92,8 @@ export const sharedPath = (
   for (const { config, step } of nodes) {
     if (step.key !== "write" || typeof config !== "object" || config === null) continue
     const path = Object.values(config).find((each) => typeof each === "string")
-    if (path === undefined || path === "-" || /\{runId\}|inputs\.(from|to)\b|run\.scheduledFor/.test(path)) continue
+    if (path === undefined || path === "-" || /\{runId\}|inputs\.(from|to)\b|run\.scheduled(For|Time)\b/.test(path))
+      continue
     const written = /\.\w+$/.test(path)
       ? path.replace(/(\.\w+)$/, "-${{ inputs.from }}$1")
       : `${path}-\${{ inputs.from }}`

@@ -71,7 +71,7 @@ export const make = (
   return {
     profiles,
     watch: (step, matches) => profiles.set(step, Profile.ofMatches(matches)),
-    matchesBefore: (step) => readMatches(checked, step, whenDue({ options, startedAt }), ledger),
+    matchesBefore: (step) => readMatches(checked, step, scheduledTimeOf({ options, startedAt }), ledger),
     measure: (step, sink, { entries, value }) => {
       // Rows that shards keep for the final steps are not output, so they are not measured.
       if (step.startsWith("~")) return sink
@@ -274,7 +274,7 @@ const fieldsOf = (metrics: ReadonlyArray<SinkMetrics>): ReadonlySet<string> =>
 const commonFields = (common: FieldRules, own: ReadonlySet<string>, all: ReadonlySet<string>): FieldRules =>
   Object.fromEntries(Object.entries(common).filter(([field]) => own.has(field) || !all.has(field)))
 
-const whenDue = ({ options, startedAt }: Pick<AssessedRun, "options" | "startedAt">): number =>
+const scheduledTimeOf = ({ options, startedAt }: Pick<AssessedRun, "options" | "startedAt">): number =>
   (options.scheduledFor ?? startedAt).getTime()
 
 /** Verdicts on drift for which a contract holds its output. */
@@ -318,7 +318,7 @@ const compareSink = (run: AssessedRun, sink: string, profile: Profile, series: s
     const steps =
       profile.matches === undefined ? hashOfSteps(checked, stepsBefore(checked, sink)) : hashTo(checked, sink)
     const pipeline = checked.frame.name
-    const at = whenDue(run)
+    const at = scheduledTimeOf(run)
     const recent = ofSeries(yield* health.recentSinks({ pipeline, sink, steps, at }), series)
     const good = goodOf(recent)
     profile.matches?.keep(good[0]?.metrics.matches)
@@ -379,7 +379,7 @@ const assessSink = (
       ...driftIn(run).filter((each) => each.sink === sink),
       ...judged.filter(isJudged(run)).map(withCause(run))
     ].map(withSince(recent))
-    return { record: { runId: run.id, sink, pipeline, steps, series, at, metrics, verdicts } }
+    return { runId: run.id, sink, pipeline, steps, series, at, metrics, verdicts }
   })
 
 const runMetrics = ({ checked, counters, id }: AssessedRun) =>
@@ -409,13 +409,13 @@ const assessRun = (run: AssessedRun, series: string) =>
       all.map(({ id }) => id)
     )
     const pipeline = checked.frame.name
-    const at = whenDue(run)
+    const at = scheduledTimeOf(run)
     const recent = ofSeries(yield* health.recentRuns({ pipeline, steps, at }), series)
     const metrics = yield* runMetrics(run)
     const rules = rulesOf(checked)
     const judged = rules === "off" ? [] : Verdict.judgeRun(metrics, goodOf(recent), { at, rules })
     const verdicts = judged.map(withSince(recent))
-    return { record: { runId: run.id, sink: "", pipeline, steps, series, at, metrics, verdicts } }
+    return { runId: run.id, sink: "", pipeline, steps, series, at, metrics, verdicts }
   })
 
 /**
@@ -429,7 +429,7 @@ export const onlyDrift = (run: AssessedRun): Assessment | undefined => {
   const of = { runId: run.id, sink: "", pipeline: run.checked.frame.name, steps: `only ${run.id}`, series: "" }
   return {
     profiles: new Map(),
-    records: [{ ...of, at: whenDue(run), metrics, verdicts }],
+    records: [{ ...of, at: scheduledTimeOf(run), metrics, verdicts }],
     verdicts,
     held: describeHeld(verdicts)
   }
@@ -456,9 +456,9 @@ export const assess = (run: AssessedRun): Effect.Effect<Assessment | undefined, 
     const ofRun = yield* assessRun(run, series)
     // Drift of outputs whose rows were not measured.
     const others = driftIn(run).filter((each) => !profiles.has(each.sink))
-    const whole = { record: { ...ofRun.record, verdicts: [...others, ...ofRun.record.verdicts] } }
+    const whole = { ...ofRun, verdicts: [...others, ...ofRun.verdicts] }
     const named = withOutput(run)
-    const records = [whole, ...sinks].map(({ record }) => ({ ...record, verdicts: record.verdicts.map(named) }))
+    const records = [whole, ...sinks].map((record) => ({ ...record, verdicts: record.verdicts.map(named) }))
     const onBroken = (verdict: Verdict.Verdict) => {
       if (isOfContract(verdict)) return "hold"
       const rules = rulesOf(checked, verdict.sink)

@@ -183,7 +183,7 @@ export const make = (checked: Checked, options: ResolvedOptions, handle: RunHand
 
     const event = (type: EventType, at: number, runFacets: object, outputs: ReadonlyArray<object>) =>
       Effect.gen(function* () {
-        const due = options.scheduledFor?.toISOString()
+        const scheduledTime = options.scheduledFor?.toISOString()
         yield* outbox.add(`${String(at).padStart(15, "0")}-${attempt}-${type}`, {
           eventType: type,
           eventTime: new Date(at).toISOString(),
@@ -193,9 +193,9 @@ export const make = (checked: Checked, options: ResolvedOptions, handle: RunHand
             runId: attempt,
             facets: {
               processing_engine: facet("ProcessingEngineRunFacet", "1-1-1", { version, name: "sluice" }),
-              ...(due === undefined
+              ...(scheduledTime === undefined
                 ? {}
-                : { nominalTime: facet("NominalTimeRunFacet", "1-0-1", { nominalStartTime: due }) }),
+                : { nominalTime: facet("NominalTimeRunFacet", "1-0-1", { nominalStartTime: scheduledTime }) }),
               ...runFacets
             }
           },

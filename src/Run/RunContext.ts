@@ -14,7 +14,7 @@ import type { Checked } from "../Pipeline/Check.ts"
 import { type Common, defaultFailOn, includesStatus } from "../Pipeline/Definition.ts"
 import type { Node } from "../Pipeline/Node.ts"
 import { secretsIn } from "../Pipeline/PermissionCheck.ts"
-import { scheduledFor } from "../Pipeline/Schedule.ts"
+import { scheduledValues } from "../Pipeline/Schedule.ts"
 import { sha256 } from "../Row/Hash.ts"
 import { keyOf, type Row } from "../Row.ts"
 import type { RunLogin } from "../Step/Context.ts"
@@ -82,7 +82,7 @@ export const describeRun = (
   {
     id,
     parentRun,
-    scheduledFor: due,
+    scheduledFor,
     site,
     startedAt
   }: Pick<RunContext, "id" | "parentRun" | "scheduledFor" | "site" | "startedAt">
@@ -91,7 +91,7 @@ export const describeRun = (
   site,
   startedAt: startedAt.toISOString(),
   date: startedAt.toISOString().slice(0, 10),
-  scheduledFor: scheduledFor((due ?? startedAt).getTime(), frame.schedule?.timezone ?? "UTC")
+  ...scheduledValues((scheduledFor ?? startedAt).getTime(), frame.schedule?.timezone ?? "UTC")
 })
 
 /** The service calls of one task: how they are named in the call cache, and where they are recorded. */

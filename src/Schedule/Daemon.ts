@@ -68,7 +68,7 @@ const pipelineStatus = (entry: Entry, pausedAt: number | undefined): SchedulerSt
   file: entry.file,
   cron: entry.schedule.cron,
   timezone: entry.schedule.timezone,
-  next: nextDue(entry)?.instant,
+  next: nextDue(entry)?.scheduledTime,
   pausedAt,
   broken: entry.broken
 })
@@ -208,8 +208,8 @@ export const make = (
         next: dueAt.size === 0 ? undefined : firstDue(),
         pipelines: known.all().map((entry) => pipelineStatus(entry, paused.get(entry.pipeline))),
         broken: known.broken(),
-        running: all.flatMap(({ record: { instant, pipeline }, run, runId }) =>
-          run === undefined ? [] : [{ pipeline, instant, runId }]
+        running: all.flatMap(({ record: { scheduledTime, pipeline }, run, runId }) =>
+          run === undefined ? [] : [{ pipeline, scheduledTime, runId }]
         ),
         waiting: all.filter(({ run }) => run === undefined).length,
         trouble: trouble.current()

@@ -13,6 +13,7 @@ import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import type { Checked } from "../Pipeline/Check.ts"
+import type { DefinitionInvalid } from "../Pipeline/Issue.ts"
 import { Schedule } from "../Pipeline/Schedule.ts"
 import type { Entry } from "./Due.ts"
 import type * as Job from "./Job.ts"
@@ -135,7 +136,7 @@ export const make = (
           scanned.added.push(entry)
         }
         const brokenNow = [...files].flatMap(([file, checked]) =>
-          Either.isLeft(checked) && changed.has(file) ? [[file, checked.left] as const] : []
+          Either.isLeft(checked) && changed.has(file) ? [[file, checked.left.message] as const] : []
         )
         const unknown = brokenNow.filter(([file]) => ![...entries.values()].some((entry) => entry.file === file))
         const past = unknown.length === 0 ? [] : yield* schedules.list
@@ -195,9 +196,11 @@ export const make = (
       for (const file of removed) files.delete(file)
       for (const { checked, file } of read) {
         const before = files.get(file)
-        const known = before !== undefined && Either.isLeft(before) ? before.left : undefined
+        const known = before !== undefined && Either.isLeft(before) ? before.left.message : undefined
         files.set(file, checked)
-        if (Either.isLeft(checked) && checked.left !== known) onEvent({ _tag: "Broken", file, message: checked.left })
+        if (Either.isRight(checked)) continue
+        const { lines, message } = checked.left
+        if (message !== known) onEvent({ _tag: "Broken", file, message, lines })
       }
       pending = new Set([...pending, ...removed, ...read.map(({ file }) => file)])
       if (pending.size > 0) yield* Effect.mapError(register(pending), ({ message }) => message)
@@ -238,7 +241,9 @@ export const make = (
       },
       definition: (pipeline) => entries.get(pipeline)?.checked,
       broken: () =>
-        [...files].flatMap(([file, checked]) => (Either.isLeft(checked) ? [{ file, message: checked.left }] : []))
+        [...files].flatMap(([file, checked]) =>
+          Either.isLeft(checked) ? [{ file, message: checked.left.message }] : []
+        )
     }
     return known
   })
@@ -247,7 +252,7 @@ export const make = (
 interface Definition {
   /** Absolute path. */
   readonly file: string
-  readonly checked: Either.Either<Checked, string>
+  readonly checked: Either.Either<Checked, Pick<DefinitionInvalid, "lines" | "message">>
 }
 
 /** Changes since the last scan of the folder. */
@@ -261,8 +266,10 @@ export const isDefinition = (name: string, code: boolean): boolean =>
   (/\.(ya?ml|json)$/.test(name) || (code && isCode(name))) &&
   !/^[._]|\.(test|spec|d|lock|schema|contract)\.\w+$/.test(name)
 
-const internalError = (file: string) => (defect: unknown) =>
-  Effect.fail({ message: `${file}: internal error of sluice: ${String(defect)}` })
+const internalError = (file: string) => (defect: unknown) => {
+  const message = `${file}: internal error of sluice: ${String(defect)}`
+  return Effect.fail({ message, lines: [message] })
+}
 
 /** Maximum concurrent `stat` calls. */
 const statConcurrency = 16
@@ -314,7 +321,7 @@ const folderChanges = (
       Effect.map(
         // A defect in one file must not affect the others.
         Effect.either(Effect.catchAllDefect(runner.load(file), internalError(file))),
-        (checked): Definition => ({ file, checked: Either.mapLeft(checked, ({ message }) => message) })
+        (checked): Definition => ({ file, checked })
       )
     return Effect.gen(function* () {
       const names = yield* Effect.mapError(files.readDirectory(home), ({ message }) => message)

@@ -1,7 +1,14 @@
 /** Decides which occurrences of a pipeline are due, and which of them are on time, caught up or missed. */
 import * as Duration from "effect/Duration"
 import type { Checked } from "../Pipeline/Check.ts"
-import { dueAt, type Event, type Instants, instantsBetween, nextInstants, type Schedule } from "../Pipeline/Schedule.ts"
+import {
+  dueAt,
+  type Event,
+  nextScheduledTimes,
+  type Schedule,
+  type ScheduledTimes,
+  scheduledTimesBetween
+} from "../Pipeline/Schedule.ts"
 import type { Claim, NewNotification } from "./Model.ts"
 import { notificationsFor } from "./NotificationOutbox.ts"
 
@@ -27,14 +34,14 @@ export interface Due {
   readonly reached: number
 }
 
-const iso = (instant: number): string => new Date(instant).toISOString()
+const iso = (scheduledTime: number): string => new Date(scheduledTime).toISOString()
 
 const formatDuration = (millis: number): string => Duration.format(Duration.millis(Math.round(millis / 1000) * 1000))
 
 /** Next scheduled time of a pipeline; undefined when its schedule has ended. */
-export const nextDue = ({ pipeline, reached, schedule }: Entry): { instant: number; due: number } | undefined => {
-  const [instant] = nextInstants(schedule, reached, 1)
-  return instant === undefined ? undefined : { instant, due: dueAt(pipeline, schedule, instant) }
+export const nextDue = ({ pipeline, reached, schedule }: Entry): { scheduledTime: number; due: number } | undefined => {
+  const [scheduledTime] = nextScheduledTimes(schedule, reached, 1)
+  return scheduledTime === undefined ? undefined : { scheduledTime, due: dueAt(pipeline, schedule, scheduledTime) }
 }
 
 type Decision = Pick<Claim, "status" | "reason" | "overlap">
@@ -42,22 +49,22 @@ type Decision = Pick<Claim, "status" | "reason" | "overlap">
 /** Applies `catchUp` and `overlap` to due occurrences, oldest first. The first `late` occurrences are late. */
 const decide = (
   { broken, schedule }: Entry,
-  due: ReadonlyArray<{ readonly instant: number; readonly due: number }>,
+  due: ReadonlyArray<{ readonly scheduledTime: number; readonly due: number }>,
   late: number,
   now: number
 ): ReadonlyArray<Decision> => {
   const { catchUp, catchUpWindow, overlap } = schedule
   const oldest = catchUpWindow === undefined ? Number.NEGATIVE_INFINITY : now - Duration.toMillis(catchUpWindow)
-  const caughtUp = catchUp === "all" && due.slice(0, late).some(({ instant }) => instant >= oldest)
+  const caughtUp = catchUp === "all" && due.slice(0, late).some(({ scheduledTime }) => scheduledTime >= oldest)
   // Occurrences that are caught up run one by one, before the one that is on time.
   const inOrder = caughtUp && overlap !== "allow" ? "queue" : overlap
-  return due.map(({ due: at, instant }, index): Decision => {
+  return due.map(({ due: at, scheduledTime }, index): Decision => {
     const missed = (why: string): Decision => ({ status: "missed", reason: why, overlap })
     if (broken !== undefined) return missed(`its definition is broken: ${broken}`)
     if (index >= late) return { status: "waiting", overlap: inOrder }
     const found = `found ${formatDuration(now - at)} after it was due`
     if (catchUp === "none") return missed(`${found}, and catchUp is none`)
-    if (instant < oldest) return missed(`${found}: longer than the catchUpWindow`)
+    if (scheduledTime < oldest) return missed(`${found}: longer than the catchUpWindow`)
     if (catchUp === "all") return { status: "waiting", overlap: inOrder }
     return index === due.length - 1
       ? { status: "waiting", overlap }
@@ -69,10 +76,10 @@ const decide = (
  * At most {@link maxMissedRows} scheduled times up to now: the newest ones. If there are more only because of jitter, and none is late, the
  * oldest ones.
  */
-const timesUntil = ({ reached, schedule }: Entry, isLate: boolean, now: number): Instants => {
-  const newest = instantsBetween(schedule, reached, now, maxMissedRows)
+const timesUntil = ({ reached, schedule }: Entry, isLate: boolean, now: number): ScheduledTimes => {
+  const newest = scheduledTimesBetween(schedule, reached, now, maxMissedRows)
   if (isLate || newest.left === 0) return newest
-  return { instants: nextInstants(schedule, reached, maxMissedRows), left: 0, exact: true }
+  return { times: nextScheduledTimes(schedule, reached, maxMissedRows), left: 0, exact: true }
 }
 
 /** Claims for all due occurrences of a pipeline. Those that are due for longer than `tolerance` are late, and `catchUp` applies. */
@@ -80,8 +87,8 @@ export const dueNow = (entry: Entry, now: number, tolerance: number): Due => {
   const { pipeline, reached, schedule } = entry
   const first = nextDue(entry)
   if (first === undefined || first.due > now) return { claims: [], reached }
-  const { exact, instants, left } = timesUntil(entry, first.due < now - tolerance, now)
-  const timed = instants.map((instant) => ({ instant, due: dueAt(pipeline, schedule, instant) }))
+  const { exact, times, left } = timesUntil(entry, first.due < now - tolerance, now)
+  const timed = times.map((scheduledTime) => ({ scheduledTime, due: dueAt(pipeline, schedule, scheduledTime) }))
   // Jitter may make an occurrence due before an earlier one. It then waits until the earlier one is due.
   const wait = timed.findIndex(({ due }) => due > now)
   const due = wait < 0 ? timed : timed.slice(0, wait)
@@ -103,10 +110,10 @@ export const dueNow = (entry: Entry, now: number, tolerance: number): Due => {
   const all: Array<Claim> = [...claims]
   if (left > 0) {
     const more = `${exact ? "" : "more than "}${left.toLocaleString("en-US")}`
-    const until = iso(instants[0] ?? now)
+    const until = iso(times[0] ?? now)
     all.unshift({
       pipeline,
-      instant: first.instant,
+      scheduledTime: first.scheduledTime,
       due: first.due,
       cause: "schedule",
       status: "missed",
@@ -120,7 +127,7 @@ export const dueNow = (entry: Entry, now: number, tolerance: number): Due => {
   return {
     claims: all.map((each) => (each === newest ? { ...each, notices: notifications } : each)),
     // Times without a row of their own count as processed, even if none of the others is due yet because of jitter.
-    reached: due.at(-1)?.instant ?? (left > 0 ? Math.max(reached, (instants[0] ?? now) - 1) : reached)
+    reached: due.at(-1)?.scheduledTime ?? (left > 0 ? Math.max(reached, (times[0] ?? now) - 1) : reached)
   }
 }
 
@@ -137,7 +144,7 @@ const missedNotifications = (
     : notificationsFor(checked, event, {
         pipeline,
         file,
-        instant: newest.instant,
+        scheduledTime: newest.scheduledTime,
         status: "missed",
         reason: newest.reason,
         missed: count

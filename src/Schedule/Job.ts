@@ -4,7 +4,8 @@
  * - Unless overlap is allowed, a job waits until the earlier jobs of its pipeline are done. For jobs of other processes, the ledger decides
  *   when the run starts.
  * - `stop` ends the job: "replaced" when a later occurrence replaces this one, "released" when another process should continue it.
- * - The runner fails with `InstantRefused` when the job may not start its run; the job then waits, or ends if it has lost the occurrence.
+ * - The runner fails with `ScheduledTimeRefused` when the job may not start its run; the job then waits, or ends if it no longer owns the
+ *   occurrence.
  * - Writes of the outcome are repeated: an occurrence that never ends would block all later ones.
  * - `done` completes in any case, also after a defect.
  */
@@ -172,7 +173,7 @@ class Execution {
   readonly #job: Job
   readonly #snapshot: () => PipelineSnapshot
   readonly #context: JobContext
-  readonly #which: Pick<Occurrence, "instant" | "pipeline">
+  readonly #which: Pick<Occurrence, "scheduledTime" | "pipeline">
   #attempt: number
   #nextAt: number | undefined
   /** Run that the last attempt resumed. */
@@ -183,11 +184,11 @@ class Execution {
   #again: boolean
 
   constructor(job: Job, snapshot: () => PipelineSnapshot, context: JobContext) {
-    const { attempt, cause, instant, nextAt, pipeline, status } = job.record
+    const { attempt, cause, scheduledTime, nextAt, pipeline, status } = job.record
     this.#job = job
     this.#snapshot = snapshot
     this.#context = context
-    this.#which = { pipeline, instant }
+    this.#which = { pipeline, scheduledTime }
     this.#attempt = attempt
     this.#nextAt = nextAt
     this.#again = status === "retrying" || cause === "hand"
@@ -220,13 +221,13 @@ class Execution {
 
   #over(why: string, event: FailureEvent, summary: Summary | undefined, repair: ProposedRepair | undefined): Attempted {
     const job = this.#job
-    const { instant, pipeline } = this.#which
+    const { scheduledTime, pipeline } = this.#which
     const { checked, file } = this.#snapshot()
     const status = event === "quality" ? "failed" : event === "health" ? "held" : event
     const details = {
       pipeline,
       file,
-      instant,
+      scheduledTime,
       status,
       reason: why,
       runId: job.runId,
@@ -239,11 +240,11 @@ class Execution {
 
   /** Describes the pipeline's failed runs in a row before this one; undefined if the run before it succeeded. */
   #failuresBefore(): Effect.Effect<string | undefined, LedgerError> {
-    const { instant, pipeline } = this.#which
+    const { scheduledTime, pipeline } = this.#which
     const ended = {
       pipeline,
       status: ["completed", "failed", "held", "budget"],
-      until: instant - 1,
+      until: scheduledTime - 1,
       limit: maxFailures
     } as const
     return Effect.map(this.#context.schedules.occurrences(ended), (newestFirst) => {
@@ -252,7 +253,7 @@ class Execution {
       const first = failures.at(-1)
       if (first === undefined) return undefined
       const many = failures.length === maxFailures ? `${maxFailures} or more runs` : count(failures.length, "run")
-      return `completed after ${many} that did not complete, the first at ${new Date(first.instant).toISOString()}`
+      return `completed after ${many} that did not complete, the first at ${new Date(first.scheduledTime).toISOString()}`
     })
   }
 
@@ -298,7 +299,7 @@ class Execution {
       if (failure instanceof WindowsDone) {
         return { _tag: "Over", outcome: { status: "skipped", reason: why, notices: [] } }
       }
-      if (failure._tag === "InstantRefused") {
+      if (failure._tag === "ScheduledTimeRefused") {
         const row = yield* schedules.find(which)
         if (row === undefined || row.endedAt !== undefined || row.owner !== holder.owner) return { _tag: "Gone" }
         if (row.replacedBy === undefined) {
@@ -339,10 +340,10 @@ class Execution {
 
   /** True when an earlier occurrence of the pipeline is unfinished, in any process. */
   #isBehind(): Effect.Effect<boolean, LedgerError> {
-    const { instant, pipeline } = this.#which
+    const { scheduledTime, pipeline } = this.#which
     return Effect.map(
       this.#context.schedules.occurrences({ pipeline, status: ["waiting", "running", "retrying"], limit: 1000 }),
-      (open) => open.some((each) => each.instant < instant)
+      (open) => open.some((each) => each.scheduledTime < scheduledTime)
     )
   }
 
@@ -382,7 +383,7 @@ class Execution {
             }),
             Effect.flatMap((may) => {
               if (!may)
-                return Effect.fail<Refused>({ _tag: "InstantRefused", message: "it is not this process's turn" })
+                return Effect.fail<Refused>({ _tag: "ScheduledTimeRefused", message: "it is not this process's turn" })
               job.runId = runId
               this.#attempt++
               onEvent({ _tag: "Began", ...which, runId })
@@ -390,7 +391,14 @@ class Execution {
             })
           )
       const isReplaced = () => job.stop === "replaced"
-      const task = { checked, instant: which.instant, resume: before, begun, again: this.#again, isReplaced }
+      const task = {
+        checked,
+        scheduledTime: which.scheduledTime,
+        resume: before,
+        begun,
+        again: this.#again,
+        isReplaced
+      }
       const attempts = this.#attempt
       const run = yield* Effect.forkDaemon(Effect.interruptible(runner.run(task)))
       job.run = run
@@ -404,7 +412,7 @@ class Execution {
       if (failure._tag === "Some") {
         // A run that could not start counts as an attempt, too: otherwise it would be retried for ever without a service, and nobody would
         // be notified.
-        if (failure.value._tag !== "InstantRefused" && this.#attempt === attempts) this.#attempt++
+        if (failure.value._tag !== "ScheduledTimeRefused" && this.#attempt === attempts) this.#attempt++
         return yield* this.#failed(failure.value)
       }
       return yield* this.#failing(`internal error of sluice: ${String(Cause.squash(exit.cause))}`, "failed", undefined)

@@ -9,7 +9,8 @@ import type { Occurrence } from "./Model.ts"
 /** Milliseconds that stopped runs have for their last checkpoint. */
 const stopTimeout = Duration.toMillis("1 minute")
 
-const keyOf = ({ instant, pipeline }: Pick<Occurrence, "instant" | "pipeline">): string => `${pipeline} ${instant}`
+const keyOf = ({ scheduledTime, pipeline }: Pick<Occurrence, "scheduledTime" | "pipeline">): string =>
+  `${pipeline} ${scheduledTime}`
 
 export interface JobTable {
   /** Starts a job for an occurrence, unless it has one already or the table is closed. */
@@ -38,7 +39,7 @@ export const make = (
   let closed = false
 
   const earlier = (record: Occurrence) =>
-    [...(byPipeline.get(record.pipeline) ?? [])].filter((job) => job.record.instant < record.instant)
+    [...(byPipeline.get(record.pipeline) ?? [])].filter((job) => job.record.scheduledTime < record.scheduledTime)
   const context: Job.JobContext = { ...services, earlier }
 
   const start = (record: Occurrence) =>
@@ -68,7 +69,9 @@ export const make = (
   const releaseStuck = Effect.suspend(() => {
     const stuck = [...jobs.values()].map(({ record }) => record)
     if (stuck.length === 0) return Effect.void
-    const names = stuck.slice(0, 5).map(({ instant, pipeline }) => `${pipeline} for ${new Date(instant).toISOString()}`)
+    const names = stuck
+      .slice(0, 5)
+      .map(({ scheduledTime, pipeline }) => `${pipeline} for ${new Date(scheduledTime).toISOString()}`)
     const more = stuck.length > names.length ? ` and ${stuck.length - names.length} more` : ""
     const message = `not stopped within a minute, and released to other schedulers: ${names.join(", ")}${more}`
     services.onEvent({ _tag: "Trouble", message })

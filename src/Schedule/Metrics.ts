@@ -5,13 +5,14 @@ import type * as Scope from "effect/Scope"
 import { counter, gauge, histogram, observe } from "../Telemetry/Metric.ts"
 import type { SchedulerEvent, SchedulerStatus } from "./Scheduler.ts"
 
-const instants = counter("sluice_schedule_instants_total", "Finished scheduled times, by status.", [
+const finished = counter("sluice_scheduled_times_total", "Finished scheduled times, by status.", ["pipeline", "status"])
+const formerFinished = counter("sluice_schedule_instants_total", "Former name of sluice_scheduled_times_total.", [
   "pipeline",
   "status"
 ])
 const lateness = histogram(
   "sluice_schedule_lateness_seconds",
-  "Time from when a run was due to its start.",
+  "Time from the scheduled time of a run to its start.",
   [],
   [0.1, 0.5, 1, 5, 15, 60, 300, 1800, 7200]
 )
@@ -32,8 +33,10 @@ const ticked = gauge(
 
 /** Updates the counters for an event. */
 export const note = (event: SchedulerEvent, now: number): void => {
-  if (event._tag === "Began") lateness.record(Math.max(0, now - event.instant) / 1000)
-  if (event._tag === "Over") instants.add(1, event.record.pipeline, event.record.status)
+  if (event._tag === "Began") lateness.record(Math.max(0, now - event.scheduledTime) / 1000)
+  if (event._tag === "Over") {
+    for (const each of [finished, formerFinished]) each.add(1, event.record.pipeline, event.record.status)
+  }
   if (event._tag === "Retrying") retries.add(1, event.pipeline)
   if (event._tag === "Trouble") troubles.add(1)
 }

@@ -1,21 +1,14 @@
-/** Types of the schedule store: schedules, occurrences and notifications. */
+/**
+ * Types of the schedule store: schedules, occurrences and notifications.
+ *
+ * `scheduledTime` is a time of a schedule, in milliseconds since 1970; `due` is that time plus jitter. An occurrence is the record of a
+ * scheduled time, with its outcome.
+ */
 import type * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import type { LedgerError, Locked } from "../Ledger/LedgerErrors.ts"
 import type { Event } from "../Pipeline/Schedule.ts"
 import type { OccurrenceStatus } from "./OccurrenceStatus.ts"
-
-const pausePrefix = "until "
-
-/** Reason to store with a pause that ends at a given time. */
-export const pauseReason = (end: number): string => `${pausePrefix}${new Date(end).toISOString()}`
-
-/** Returns the end of a pause; undefined when it does not end by itself. */
-export const pauseEnd = (why: string | undefined): number | undefined => {
-  if (why === undefined || !why.startsWith(pausePrefix)) return undefined
-  const end = Date.parse(why.slice(pausePrefix.length))
-  return Number.isNaN(end) ? undefined : end
-}
 
 /** Schedule of a pipeline, read from its definition. */
 export interface Registration {
@@ -28,21 +21,30 @@ export interface Registration {
   readonly times: string
 }
 
-/** Stored schedule of a pipeline. Times are in milliseconds since 1970. */
-export interface ScheduleRecord extends Registration {
-  /** Latest scheduled time that a daemon has processed. */
-  readonly reached: number
+/** Pause of a schedule. Times are in milliseconds since 1970. */
+export interface Pause {
   readonly pausedAt: number | undefined
   readonly pausedWhy: string | undefined
+  /** End of the pause; undefined when it does not end by itself. */
+  readonly pausedUntil: number | undefined
+}
+
+/** True if a pause includes a time: from its end on it does not, even while it is still stored. */
+export const isPausedAt = ({ pausedAt, pausedUntil = Number.POSITIVE_INFINITY }: Pause, time: number): boolean =>
+  pausedAt !== undefined && time < pausedUntil
+
+/** Stored schedule of a pipeline. Times are in milliseconds since 1970. */
+export interface ScheduleRecord extends Registration, Pause {
+  /** Latest scheduled time that a daemon has processed. */
+  readonly reached: number
   /** When the definition was removed. */
   readonly removedAt: number | undefined
 }
 
-/** Occurrence of a schedule, with its outcome. */
+/** A scheduled time of a pipeline, with its outcome. */
 export interface Occurrence {
   readonly pipeline: string
-  /** The scheduled time, in milliseconds since 1970. */
-  readonly instant: number
+  readonly scheduledTime: number
   /** The scheduled time plus jitter. */
   readonly due: number
   /** `hand`: requested by `sluice schedule run`. */
@@ -75,7 +77,7 @@ export interface NewNotification {
 /** Request to run an occurrence, or to record it with its outcome. */
 export interface Claim {
   readonly pipeline: string
-  readonly instant: number
+  readonly scheduledTime: number
   readonly due: number
   readonly cause: "schedule" | "hand"
   readonly status: "waiting" | "missed" | "skipped" | "failed"
@@ -103,7 +105,7 @@ export interface Retry {
   readonly counts: boolean
 }
 
-export type OccurrenceId = Pick<Occurrence, "pipeline" | "instant">
+export type OccurrenceId = Pick<Occurrence, "pipeline" | "scheduledTime">
 
 /** Filter for occurrences. An undefined field matches all of them. */
 export interface OccurrenceFilter {
@@ -121,7 +123,7 @@ export interface OccurrenceFilter {
 export interface Notification extends NewNotification {
   readonly id: string
   readonly pipeline: string
-  readonly instant: number
+  readonly scheduledTime: number
   readonly runId: string | undefined
   readonly madeAt: number
   /** Delivery attempts, including the current one. */
@@ -196,8 +198,8 @@ export interface ScheduleStore {
   readonly remove: (pipelines: ReadonlyArray<string>) => Effect.Effect<void, LedgerError>
   /** All schedules, ordered by name. */
   readonly list: Effect.Effect<ReadonlyArray<ScheduleRecord>, LedgerError>
-  /** Pauses a schedule. False if the pipeline has none. */
-  readonly pause: (pipeline: string, why: string | undefined) => Effect.Effect<boolean, LedgerError>
+  /** Pauses a schedule, for a reason and until a time if there is one. False if the pipeline has no schedule. */
+  readonly pause: (pipeline: string, why?: string, until?: number) => Effect.Effect<boolean, LedgerError>
   readonly resume: (pipeline: string) => Effect.Effect<boolean, LedgerError>
   /** Times at which pipelines were paused, by name. */
   readonly paused: Effect.Effect<ReadonlyMap<string, number>, LedgerError>
@@ -208,7 +210,7 @@ export interface ScheduleStore {
   readonly lastEnded: Effect.Effect<ReadonlyMap<string, Occurrence>, LedgerError>
   /** Scheduled time of the last visit of a watch whose changes `sluice watch` has printed; undefined before the first. */
   readonly printed: (pipeline: string) => Effect.Effect<number | undefined, LedgerError>
-  readonly markPrinted: (pipeline: string, instant: number) => Effect.Effect<void, LedgerError>
+  readonly markPrinted: (pipeline: string, scheduledTime: number) => Effect.Effect<void, LedgerError>
   readonly notifications: NotificationOutbox
   /**
    * Deletes finished occurrences, notifications, abandoned occurrences and removed schedules that are older than a time. Returns the number

@@ -11,7 +11,7 @@ import * as Effect from "effect/Effect"
 import * as Dialect from "../Database/Dialect.ts"
 import { decodeNullable, numberOf } from "../Ledger/Connection.ts"
 import type { Checked } from "../Pipeline/Check.ts"
-import type { Event } from "../Pipeline/Schedule.ts"
+import { type Event, scheduledTimeJson } from "../Pipeline/Schedule.ts"
 import type { Summary } from "../Run/RunResult.ts"
 import type { ChangeRecord } from "../Step/ChangeHistory.ts"
 import type { NewNotification, Notification, Occurrence, ProposedRepair } from "./Model.ts"
@@ -21,13 +21,13 @@ import type { OccurrenceStatus } from "./OccurrenceStatus.ts"
 export interface NotificationInput {
   readonly pipeline: string
   readonly file: string
-  readonly instant: number
+  readonly scheduledTime: number
   readonly status: OccurrenceStatus
   readonly reason: string | undefined
   readonly runId?: string | undefined
   readonly attempt?: number | undefined
   readonly summary?: Summary | undefined
-  /** Number of occurrences that were missed together. */
+  /** Number of scheduled times that were missed together. */
   readonly missed?: number | undefined
   readonly changes?: Changes | undefined
   /** Proposed repair of the definition; not applied. */
@@ -55,7 +55,7 @@ const eventFor = (on: ReadonlyArray<Event>, event: Event, status: OccurrenceStat
 export const notificationsFor = (
   checked: Checked | undefined,
   happened: Event,
-  { changes, file, instant, reason, summary, ...rest }: NotificationInput
+  { changes, file, scheduledTime, reason, summary, ...rest }: NotificationInput
 ): ReadonlyArray<NewNotification> =>
   (checked?.frame.notify ?? []).flatMap(({ on }, target) => {
     const event = eventFor(on, happened, rest.status)
@@ -68,7 +68,7 @@ export const notificationsFor = (
             body: JSON.stringify({
               event,
               ...rest,
-              instant: new Date(instant).toISOString(),
+              ...scheduledTimeJson(scheduledTime),
               file,
               reason: reason?.slice(0, maxReasonLength),
               rows: summary?.rows,
@@ -88,7 +88,7 @@ type Sql = SqlClient.SqlClient
 interface NotificationRow {
   readonly id: string
   readonly pipeline: string
-  readonly instant: number
+  readonly scheduled_time: number
   readonly run_id: string | null
   readonly event: Event
   readonly target: number
@@ -103,7 +103,7 @@ interface NotificationRow {
 const toRecord = (row: NotificationRow): Notification => ({
   id: row.id,
   pipeline: row.pipeline,
-  instant: Number(row.instant),
+  scheduledTime: Number(row.scheduled_time),
   runId: row.run_id ?? undefined,
   event: row.event,
   target: Number(row.target),
@@ -117,7 +117,7 @@ const toRecord = (row: NotificationRow): Notification => ({
 
 export const add = (
   sql: Sql,
-  { instant, pipeline, runId }: Occurrence,
+  { scheduledTime, pipeline, runId }: Occurrence,
   notices: ReadonlyArray<NewNotification>,
   now: number
 ) =>
@@ -125,7 +125,7 @@ export const add = (
     notices.map(({ body, event, target }) => ({
       id: randomUUID(),
       pipeline,
-      instant,
+      scheduled_time: scheduledTime,
       run_id: runId ?? null,
       event,
       target,

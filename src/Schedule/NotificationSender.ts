@@ -61,8 +61,8 @@ const leaseMillis = 60_000
 /** Maximum notifications in one digest. */
 const maxDigest = 200
 
-const name = ({ event, instant, pipeline }: Notification): string =>
-  `"${event}" of ${pipeline} for ${new Date(instant).toISOString()}`
+const name = ({ event, scheduledTime, pipeline }: Notification): string =>
+  `"${event}" of ${pipeline} for ${new Date(scheduledTime).toISOString()}`
 
 /** Wait before the next attempt; undefined after the last attempt. */
 const nextWait = (

@@ -20,6 +20,8 @@ type Change = typeof Change.Type
 /** Schema of the fields of an event that messages show. The JSON of an event has more, for programs. */
 const Body = Schema.Struct({
   event: Schema.String,
+  scheduledTime: Schema.optional(Schema.String),
+  /** Name of `scheduledTime` in version 0.1, for notifications that it has stored. */
   instant: Schema.optional(Schema.String),
   reason: Schema.optional(Schema.String),
   runId: Schema.optional(Schema.String),
@@ -136,10 +138,10 @@ const isLink = (key: string): boolean => /^https?:\/\/\S+$/.test(key)
 
 const paragraphs = ({ parts }: Message): ReadonlyArray<Paragraph> =>
   parts.map(bodyOf).flatMap((body): ReadonlyArray<Paragraph> => {
-    const { changes = [], event, instant, reason, repair, runId } = body
+    const { changes = [], event, instant, reason, repair, runId, scheduledTime = instant } = body
     if (event !== "changed") {
       const what = reason === undefined ? event : `${event}: ${reason}`
-      const title = `${what} (${[instant, runId].filter(Boolean).join(", ")})`
+      const title = `${what} (${[scheduledTime, runId].filter(Boolean).join(", ")})`
       const alone = { link: undefined, diff: undefined }
       return repair === undefined
         ? [{ title, ...alone }]

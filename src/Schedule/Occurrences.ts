@@ -17,12 +17,13 @@ import { type Connection, decodeNullable, encodeOptional, numberOf, reading, wri
 import * as Locks from "../Ledger/Locks.ts"
 import {
   type Claim,
+  isPausedAt,
   type LeaseHolder,
   type Occurrence,
   type OccurrenceFilter,
   type OccurrenceId,
   type Outcome,
-  pauseEnd,
+  type Pause,
   type Retry
 } from "./Model.ts"
 import * as NotificationOutbox from "./NotificationOutbox.ts"
@@ -33,7 +34,7 @@ export type Sql = SqlClient.SqlClient
 
 export interface OccurrenceRow {
   readonly pipeline: string
-  readonly instant: number
+  readonly scheduled_time: number
   readonly due: number
   readonly cause: "schedule" | "hand"
   readonly status: OccurrenceStatus
@@ -50,7 +51,7 @@ export interface OccurrenceRow {
 
 export const toRecord = (row: OccurrenceRow): Occurrence => ({
   pipeline: row.pipeline,
-  instant: Number(row.instant),
+  scheduledTime: Number(row.scheduled_time),
   due: Number(row.due),
   cause: row.cause,
   status: row.status,
@@ -67,12 +68,13 @@ export const toRecord = (row: OccurrenceRow): Occurrence => ({
 
 /** Unfinished occurrences, oldest first. */
 const unfinishedOccurrences = (sql: Sql) =>
-  Effect.map(sql<OccurrenceRow>`SELECT * FROM instants WHERE ended_at IS NULL ORDER BY pipeline, instant`, (rows) =>
-    rows.map(toRecord)
+  Effect.map(
+    sql<OccurrenceRow>`SELECT * FROM occurrences WHERE ended_at IS NULL ORDER BY pipeline, scheduled_time`,
+    (rows) => rows.map(toRecord)
   )
 
-const isOwned = (sql: Sql, owner: string, { instant, pipeline }: OccurrenceId) =>
-  sql`pipeline = ${pipeline} AND instant = ${instant} AND owner = ${owner} AND ended_at IS NULL`
+const isOwned = (sql: Sql, owner: string, { scheduledTime, pipeline }: OccurrenceId) =>
+  sql`pipeline = ${pipeline} AND scheduled_time = ${scheduledTime} AND owner = ${owner} AND ended_at IS NULL`
 
 const isThere = (rows: ReadonlyArray<unknown>): boolean => rows.length > 0
 
@@ -84,27 +86,28 @@ export const start = (
   Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
     const isFirst = alone
-      ? sql` AND NOT EXISTS (SELECT 1 FROM instants AS earlier WHERE earlier.pipeline = ${which.pipeline}
-          AND earlier.instant < ${which.instant} AND earlier.ended_at IS NULL)`
+      ? sql` AND NOT EXISTS (SELECT 1 FROM occurrences AS earlier WHERE earlier.pipeline = ${which.pipeline}
+          AND earlier.scheduled_time < ${which.scheduledTime} AND earlier.ended_at IS NULL)`
       : sql``
-    const rows = yield* sql`UPDATE instants SET status = 'running', run_id = ${runId}, attempt = attempt + 1,
+    const rows = yield* sql`UPDATE occurrences SET status = 'running', run_id = ${runId}, attempt = attempt + 1,
       next_at = NULL, reason = NULL, begun_at = coalesce(begun_at, ${now})
-      WHERE ${isOwned(sql, owner, which)} AND replaced_by IS NULL${isFirst} RETURNING instant`
+      WHERE ${isOwned(sql, owner, which)} AND replaced_by IS NULL${isFirst} RETURNING scheduled_time`
     return isThere(rows)
   })
 
 export const retry = (sql: Sql, owner: string, which: OccurrenceId, { at, counts, reason, runId }: Retry) =>
   Effect.map(
-    sql`UPDATE instants SET status = 'retrying', next_at = ${at}, reason = ${Dialect.encodeText(reason)},
+    sql`UPDATE occurrences SET status = 'retrying', next_at = ${at}, reason = ${Dialect.encodeText(reason)},
       run_id = ${runId ?? null}, attempt = attempt - ${counts ? 0 : 1}
-      WHERE ${isOwned(sql, owner, which)} RETURNING instant`,
+      WHERE ${isOwned(sql, owner, which)} RETURNING scheduled_time`,
     isThere
   )
 
 export const end = (sql: Sql, owner: string, which: OccurrenceId, { notices, reason, status }: Outcome) =>
   Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
-    const [row] = yield* sql<OccurrenceRow>`UPDATE instants SET status = ${status}, reason = ${encodeOptional(reason)},
+    const [row] =
+      yield* sql<OccurrenceRow>`UPDATE occurrences SET status = ${status}, reason = ${encodeOptional(reason)},
       next_at = NULL, ended_at = ${now} WHERE ${isOwned(sql, owner, which)} RETURNING *`
     if (row === undefined) return false
     if (notices.length > 0) yield* NotificationOutbox.add(sql, toRecord(row), notices, now)
@@ -115,7 +118,7 @@ export const end = (sql: Sql, owner: string, which: OccurrenceId, { notices, rea
 export const release = (sql: Sql, owner: string, which: ReadonlyArray<OccurrenceId>) =>
   Effect.forEach(
     which,
-    (each) => sql`UPDATE instants SET owner = NULL,
+    (each) => sql`UPDATE occurrences SET owner = NULL,
       attempt = attempt - CASE WHEN status = 'running' THEN 1 ELSE 0 END,
       status = CASE WHEN status = 'running' THEN 'waiting' ELSE status END WHERE ${isOwned(sql, owner, each)}`,
     { discard: true }
@@ -124,17 +127,17 @@ export const release = (sql: Sql, owner: string, which: ReadonlyArray<Occurrence
 /** Takes ownership of occurrences without a living owner. Skips those whose owner has changed since they were read. */
 const takeOver = (sql: Sql, owner: string, orphans: ReadonlyArray<Occurrence>) =>
   Effect.map(
-    Effect.forEach(orphans, ({ instant, owner: former, pipeline }) => {
+    Effect.forEach(orphans, ({ scheduledTime, owner: former, pipeline }) => {
       const whose = former === undefined ? sql`owner IS NULL` : sql`owner = ${former}`
-      return sql<OccurrenceRow>`UPDATE instants SET owner = ${owner}
-        WHERE pipeline = ${pipeline} AND instant = ${instant} AND ended_at IS NULL AND ${whose} RETURNING *`
+      return sql<OccurrenceRow>`UPDATE occurrences SET owner = ${owner}
+        WHERE pipeline = ${pipeline} AND scheduled_time = ${scheduledTime} AND ended_at IS NULL AND ${whose} RETURNING *`
     }),
     (rows) => rows.flat().map(toRecord)
   )
 
-export const find = (sql: Sql, { instant, pipeline }: OccurrenceId) =>
+export const find = (sql: Sql, { scheduledTime, pipeline }: OccurrenceId) =>
   Effect.map(
-    sql<OccurrenceRow>`SELECT * FROM instants WHERE pipeline = ${pipeline} AND instant = ${instant}`,
+    sql<OccurrenceRow>`SELECT * FROM occurrences WHERE pipeline = ${pipeline} AND scheduled_time = ${scheduledTime}`,
     ([row]) => (row === undefined ? undefined : toRecord(row))
   )
 
@@ -143,14 +146,14 @@ const unfinishedStatuses: ReadonlyArray<OccurrenceStatus> = ["waiting", "running
 export const list = (sql: Sql, { limit, offset = 0, pipeline, since, status, until }: OccurrenceFilter) => {
   const isUnfinished = status?.every((each) => unfinishedStatuses.includes(each)) === true
   // Unfinished occurrences are few and have an index. Without `+ 0`, the index of the times would be read to its end instead.
-  const byTime = sql.literal(isUnfinished ? "instant + 0" : "instant")
+  const byTime = sql.literal(isUnfinished ? "scheduled_time + 0" : "scheduled_time")
   return Effect.map(
-    sql<OccurrenceRow>`SELECT * FROM instants WHERE ${sql.and([
+    sql<OccurrenceRow>`SELECT * FROM occurrences WHERE ${sql.and([
       ...(pipeline === undefined ? [] : [sql`pipeline = ${pipeline}`]),
       ...(status === undefined ? [] : [status.length === 0 ? sql`1 = 0` : sql.in("status", status)]),
       ...(isUnfinished ? [sql`ended_at IS NULL`] : []),
-      ...(since === undefined ? [] : [sql`instant >= ${since}`]),
-      ...(until === undefined ? [] : [sql`instant <= ${until}`])
+      ...(since === undefined ? [] : [sql`scheduled_time >= ${since}`]),
+      ...(until === undefined ? [] : [sql`scheduled_time <= ${until}`])
     ])} ORDER BY ${byTime} DESC, pipeline LIMIT ${limit} OFFSET ${offset}`,
     (rows) => rows.map(toRecord)
   )
@@ -159,9 +162,9 @@ export const list = (sql: Sql, { limit, offset = 0, pipeline, since, status, unt
 /** Last finished occurrences. The cross join makes SQLite start with the schedules, which are few. */
 export const lastEnded = (sql: Sql) =>
   Effect.map(
-    sql<OccurrenceRow>`SELECT instants.* FROM schedules CROSS JOIN instants WHERE instants.pipeline = schedules.pipeline
-      AND instants.instant = (SELECT one.instant FROM instants AS one WHERE one.pipeline = schedules.pipeline
-        AND one.ended_at IS NOT NULL AND one.status NOT IN ('missed', 'skipped') ORDER BY one.instant DESC LIMIT 1)`,
+    sql<OccurrenceRow>`SELECT occurrences.* FROM schedules CROSS JOIN occurrences WHERE occurrences.pipeline = schedules.pipeline
+      AND occurrences.scheduled_time = (SELECT one.scheduled_time FROM occurrences AS one WHERE one.pipeline = schedules.pipeline
+        AND one.ended_at IS NOT NULL AND one.status NOT IN ('missed', 'skipped') ORDER BY one.scheduled_time DESC LIMIT 1)`,
     (rows) => new Map(rows.map((row) => [row.pipeline, toRecord(row)]))
   )
 
@@ -169,13 +172,13 @@ export const lastEnded = (sql: Sql) =>
 export const prune = (sql: Sql, before: number, lockPrefix: string) =>
   Effect.gen(function* () {
     yield* sql`UPDATE schedules SET since = ${before} WHERE since < ${before}`
-    const deleted = yield* sql`DELETE FROM instants WHERE instant < ${before} AND (ended_at < ${before}
+    const deleted = yield* sql`DELETE FROM occurrences WHERE scheduled_time < ${before} AND (ended_at < ${before}
       OR ended_at IS NULL AND claimed_at < ${before}
-        AND NOT EXISTS (SELECT 1 FROM locks WHERE locks.name = ${lockPrefix} || instants.owner)) RETURNING instant`
+        AND NOT EXISTS (SELECT 1 FROM locks WHERE locks.name = ${lockPrefix} || occurrences.owner)) RETURNING scheduled_time`
     yield* sql`DELETE FROM notices WHERE made_at < ${before} AND next_at IS NULL`
     // A paused schedule stays, in case its definition comes back.
     yield* sql`DELETE FROM schedules WHERE removed_at < ${before} AND paused_at IS NULL
-      AND NOT EXISTS (SELECT 1 FROM instants WHERE instants.pipeline = schedules.pipeline)`
+      AND NOT EXISTS (SELECT 1 FROM occurrences WHERE occurrences.pipeline = schedules.pipeline)`
     return deleted.length
   })
 
@@ -189,7 +192,7 @@ export const clockTolerance = 60_000
 const block = 50
 
 const byTime = (one: OccurrenceId, other: OccurrenceId): number =>
-  one.pipeline < other.pipeline ? -1 : one.pipeline > other.pipeline ? 1 : one.instant - other.instant
+  one.pipeline < other.pipeline ? -1 : one.pipeline > other.pipeline ? 1 : one.scheduledTime - other.scheduledTime
 
 const blocks = <A>(items: ReadonlyArray<A>): ReadonlyArray<ReadonlyArray<A>> =>
   Array.from({ length: Math.ceil(items.length / block) }, (_, index) => items.slice(index * block, (index + 1) * block))
@@ -208,33 +211,33 @@ const lockSchedules = (sql: Sql, pipelines: ReadonlyArray<string>) =>
   })
 
 /** Turns the claim of a paused pipeline into one with the status `skipped`. */
-const skipPaused = (claim: Claim, { at, why }: { readonly at: number; readonly why: string | undefined }): Claim => ({
-  ...claim,
-  status: "skipped",
-  reason: `the pipeline is paused since ${new Date(at).toISOString()}${why === undefined ? "" : `: ${why}`}`,
-  notices: []
-})
+const skipPaused = (claim: Claim, { pausedAt = 0, pausedUntil, pausedWhy }: Pause): Claim => {
+  const until = pausedUntil === undefined ? "" : ` until ${new Date(pausedUntil).toISOString()}`
+  const why = pausedWhy === undefined ? "" : `: ${pausedWhy}`
+  const reason = `the pipeline is paused since ${new Date(pausedAt).toISOString()}${until}${why}`
+  return { ...claim, status: "skipped", reason, notices: [] }
+}
 
 /** Applies the overlap policy to a claim, given the earlier occurrences that are unfinished. */
 const applyOverlap = (claim: Claim, earlier: ReadonlyArray<OccurrenceId>): Pick<Claim, "status" | "reason"> => {
   const [first] = earlier
   if (claim.status !== "waiting" || first === undefined) return claim
   if (claim.overlap === "skip") {
-    return { status: "skipped", reason: `the run for ${new Date(first.instant).toISOString()} was still active` }
+    return { status: "skipped", reason: `the run for ${new Date(first.scheduledTime).toISOString()} was still active` }
   }
   return claim.overlap === "queue" && earlier.length >= maxQueued
-    ? { status: "skipped", reason: `${maxQueued} earlier occurrences were unfinished` }
+    ? { status: "skipped", reason: `${maxQueued} earlier scheduled times were unfinished` }
     : claim
 }
 
 /** Replaces all earlier occurrences. Running ones are only marked; their owner stops them. */
-const replace = (sql: Sql, { instant, pipeline }: OccurrenceId, now: number) =>
+const replace = (sql: Sql, { scheduledTime, pipeline }: OccurrenceId, now: number) =>
   Effect.zipRight(
-    sql`UPDATE instants SET replaced_by = ${instant}
-      WHERE pipeline = ${pipeline} AND instant < ${instant} AND ended_at IS NULL`,
-    sql`UPDATE instants SET status = 'replaced', reason = ${`replaced by the run for ${new Date(instant).toISOString()}`},
+    sql`UPDATE occurrences SET replaced_by = ${scheduledTime}
+      WHERE pipeline = ${pipeline} AND scheduled_time < ${scheduledTime} AND ended_at IS NULL`,
+    sql`UPDATE occurrences SET status = 'replaced', reason = ${`replaced by the run for ${new Date(scheduledTime).toISOString()}`},
       ended_at = ${now}, next_at = NULL
-      WHERE pipeline = ${pipeline} AND instant < ${instant} AND ended_at IS NULL AND status <> 'running'`
+      WHERE pipeline = ${pipeline} AND scheduled_time < ${scheduledTime} AND ended_at IS NULL AND status <> 'running'`
   )
 
 /** Inserts occurrences, and returns those that had not been claimed before. */
@@ -253,30 +256,30 @@ export const claim = (sql: Sql, owner: string, claims: ReadonlyArray<Claim>) =>
     for (const each of yield* unfinishedOccurrences(sql)) note(each)
     const pauses = new Map((yield* Registrations.paused(sql)).map((each) => [each.pipeline, each]))
     const decided = wanted.map((each) => {
-      const earlier = unfinished.get(each.pipeline)?.filter(({ instant }) => instant !== each.instant) ?? []
+      const earlier =
+        unfinished.get(each.pipeline)?.filter(({ scheduledTime }) => scheduledTime !== each.scheduledTime) ?? []
       const pause = each.cause === "hand" ? undefined : pauses.get(each.pipeline)
-      // A pause with an end does not apply to times from that end on, even while it is still stored.
       const made: Claim =
-        pause === undefined || each.instant >= (pauseEnd(pause.why) ?? Number.POSITIVE_INFINITY)
-          ? { ...each, ...applyOverlap(each, earlier) }
-          : skipPaused(each, pause)
+        pause !== undefined && isPausedAt(pause, each.scheduledTime)
+          ? skipPaused(each, pause)
+          : { ...each, ...applyOverlap(each, earlier) }
       if (made.status === "waiting") note(made)
       return made
     })
     // A clock that was ahead, and has been corrected, wrote rows for times that have not passed yet: these rows are removed.
     yield* Effect.forEach(
       blocks([...new Set(wanted.map(({ pipeline }) => pipeline))]),
-      (some) => sql`DELETE FROM instants WHERE ${sql.in("pipeline", some)} AND status = 'missed'
+      (some) => sql`DELETE FROM occurrences WHERE ${sql.in("pipeline", some)} AND status = 'missed'
         AND claimed_at > ${now + clockTolerance}`,
       { discard: true }
     )
     const won = yield* Effect.forEach(
       blocks(decided),
       (some) =>
-        sql<OccurrenceRow>`INSERT INTO instants ${sql.insert(
+        sql<OccurrenceRow>`INSERT INTO occurrences ${sql.insert(
           some.map((each) => ({
             pipeline: each.pipeline,
-            instant: each.instant,
+            scheduled_time: each.scheduledTime,
             due: each.due,
             cause: each.cause,
             status: each.status,
@@ -286,10 +289,10 @@ export const claim = (sql: Sql, owner: string, claims: ReadonlyArray<Claim>) =>
             claimed_at: now,
             ended_at: each.status === "waiting" ? null : now
           }))
-        )} ON CONFLICT (pipeline, instant) DO NOTHING RETURNING *`
+        )} ON CONFLICT (pipeline, scheduled_time) DO NOTHING RETURNING *`
     )
     const mine = won.flat().map(toRecord).sort(byTime)
-    const keyOf = ({ instant, pipeline }: OccurrenceId) => `${pipeline} ${instant}`
+    const keyOf = ({ scheduledTime, pipeline }: OccurrenceId) => `${pipeline} ${scheduledTime}`
     const byKey = new Map(decided.map((each) => [keyOf(each), each]))
     for (const each of mine) {
       const made = byKey.get(keyOf(each))
@@ -302,12 +305,12 @@ export const claim = (sql: Sql, owner: string, claims: ReadonlyArray<Claim>) =>
   })
 
 /** Reopens a finished occurrence, unless it was completed. */
-export const reclaim = (sql: Sql, owner: string, { instant, pipeline }: OccurrenceId) =>
+export const reclaim = (sql: Sql, owner: string, { scheduledTime, pipeline }: OccurrenceId) =>
   Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
-    const [row] = yield* sql<OccurrenceRow>`UPDATE instants SET status = 'waiting', owner = ${owner}, reason = NULL,
+    const [row] = yield* sql<OccurrenceRow>`UPDATE occurrences SET status = 'waiting', owner = ${owner}, reason = NULL,
       replaced_by = NULL, next_at = NULL, ended_at = NULL, claimed_at = ${now}, cause = 'hand'
-      WHERE pipeline = ${pipeline} AND instant = ${instant} AND ended_at IS NOT NULL AND status <> 'completed'
+      WHERE pipeline = ${pipeline} AND scheduled_time = ${scheduledTime} AND ended_at IS NOT NULL AND status <> 'completed'
       RETURNING *`
     return row === undefined ? undefined : toRecord(row)
   })
@@ -318,9 +321,9 @@ export const printed = (sql: Sql, pipeline: string) =>
     row === undefined ? undefined : Number(row.printed)
   )
 
-export const markPrinted = (sql: Sql, pipeline: string, instant: number) =>
+export const markPrinted = (sql: Sql, pipeline: string, scheduledTime: number) =>
   Effect.asVoid(
-    sql`INSERT INTO watches ${sql.insert({ pipeline, printed: instant })}
+    sql`INSERT INTO watches ${sql.insert({ pipeline, printed: scheduledTime })}
       ON CONFLICT (pipeline) DO UPDATE SET printed = excluded.printed`
   )
 
@@ -333,9 +336,9 @@ export const acquireLease = (connection: Connection) =>
     const { sql } = connection
     const owner = randomUUID()
     const { lockLost: lost } = yield* Locks.acquire(connection, [`${lockPrefix}${owner}`])
-    const unfinished = unfinishedOccurrences(sql).pipe(reading(connection, "looking for unfinished occurrences"))
+    const unfinished = unfinishedOccurrences(sql).pipe(reading(connection, "looking for unfinished scheduled times"))
     const write = GroupCommit.make((items: ReadonlyArray<Effect.Effect<void, SqlError>>) =>
-      Effect.forEach(items, (item) => item, { discard: true }).pipe(writing(connection, "updating occurrences"))
+      Effect.forEach(items, (item) => item, { discard: true }).pipe(writing(connection, "updating scheduled times"))
     )
     /** Adds a write to a batch, and returns the result of this write. */
     const batched = (item: Effect.Effect<boolean, SqlError>) =>
@@ -349,8 +352,8 @@ export const acquireLease = (connection: Connection) =>
     const holder: LeaseHolder = {
       owner,
       lost,
-      claim: (claims) => claim(sql, owner, claims).pipe(writing(connection, "claiming occurrences")),
-      reclaim: (which) => reclaim(sql, owner, which).pipe(writing(connection, "reclaiming an occurrence")),
+      claim: (claims) => claim(sql, owner, claims).pipe(writing(connection, "claiming scheduled times")),
+      reclaim: (which) => reclaim(sql, owner, which).pipe(writing(connection, "reclaiming a scheduled time")),
       start: (which) => batched(start(sql, owner, which)),
       retry: (which, later) => batched(retry(sql, owner, which, later)),
       end: (which, outcome) => batched(end(sql, owner, which, outcome)),
@@ -362,7 +365,7 @@ export const acquireLease = (connection: Connection) =>
         const living = yield* leaseHolders(connection)
         const orphans = others.filter((each) => each.owner === undefined || !living.has(each.owner))
         if (orphans.length === 0) return []
-        return yield* takeOver(sql, owner, orphans).pipe(writing(connection, "taking over occurrences"))
+        return yield* takeOver(sql, owner, orphans).pipe(writing(connection, "taking over scheduled times"))
       }),
       owned: Effect.map(unfinished, (all) => all.filter((each) => each.owner === owner))
     }

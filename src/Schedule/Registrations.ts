@@ -4,7 +4,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Dialect from "../Database/Dialect.ts"
 import { decodeNullable, encodeOptional, numberOf } from "../Ledger/Connection.ts"
-import type { Registration, ScheduleRecord } from "./Model.ts"
+import type { Pause, Registration, ScheduleRecord } from "./Model.ts"
 
 type Sql = SqlClient.SqlClient
 
@@ -17,8 +17,15 @@ interface ScheduleRow {
   readonly reached: number | null
   readonly paused_at: number | null
   readonly paused_why: string | null
+  readonly paused_until: number | null
   readonly removed_at: number | null
 }
+
+const toPause = (row: Pick<ScheduleRow, "paused_at" | "paused_why" | "paused_until">): Pause => ({
+  pausedAt: numberOf(row.paused_at),
+  pausedWhy: decodeNullable(row.paused_why),
+  pausedUntil: numberOf(row.paused_until)
+})
 
 const toSchedule = (row: ScheduleRow): ScheduleRecord => ({
   pipeline: row.pipeline,
@@ -26,8 +33,7 @@ const toSchedule = (row: ScheduleRow): ScheduleRecord => ({
   times: row.times,
   schedule: Dialect.decodeText(row.schedule),
   reached: Math.max(Number(row.since), Number(row.reached ?? 0)),
-  pausedAt: numberOf(row.paused_at),
-  pausedWhy: decodeNullable(row.paused_why),
+  ...toPause(row),
   removedAt: numberOf(row.removed_at)
 })
 
@@ -35,9 +41,9 @@ const toSchedule = (row: ScheduleRow): ScheduleRecord => ({
 export const listSchedules = (sql: Sql) =>
   Effect.flatMap(Clock.currentTimeMillis, (now) =>
     Effect.map(
-      sql<ScheduleRow>`SELECT schedules.*, (SELECT instants.instant FROM instants
-          WHERE instants.pipeline = schedules.pipeline AND instants.instant <= ${now}
-            AND instants.cause = 'schedule' ORDER BY instants.instant DESC LIMIT 1) AS reached
+      sql<ScheduleRow>`SELECT schedules.*, (SELECT occurrences.scheduled_time FROM occurrences
+          WHERE occurrences.pipeline = schedules.pipeline AND occurrences.scheduled_time <= ${now}
+            AND occurrences.cause = 'schedule' ORDER BY occurrences.scheduled_time DESC LIMIT 1) AS reached
         FROM schedules ORDER BY pipeline`,
       (rows) => rows.map(toSchedule)
     )
@@ -78,11 +84,11 @@ export const remove = (sql: Sql, pipelines: ReadonlyArray<string>) =>
     )
   )
 
-export const pause = (sql: Sql, pipeline: string, why: string | undefined) =>
+export const pause = (sql: Sql, pipeline: string, why: string | undefined, until: number | undefined) =>
   Effect.flatMap(Clock.currentTimeMillis, (now) =>
     Effect.map(
       sql`UPDATE schedules SET paused_at = coalesce(paused_at, ${now}),
-        paused_why = ${encodeOptional(why)} WHERE pipeline = ${pipeline} RETURNING pipeline`,
+        paused_why = ${encodeOptional(why)}, paused_until = ${until ?? null} WHERE pipeline = ${pipeline} RETURNING pipeline`,
       (rows) => rows.length > 0
     )
   )
@@ -90,19 +96,14 @@ export const pause = (sql: Sql, pipeline: string, why: string | undefined) =>
 export const paused = (sql: Sql) =>
   Effect.map(
     sql<
-      Pick<ScheduleRow, "pipeline" | "paused_at" | "paused_why">
-    >`SELECT pipeline, paused_at, paused_why FROM schedules
-      WHERE paused_at IS NOT NULL`,
-    (rows) =>
-      rows.map(({ paused_at, paused_why, pipeline }) => ({
-        pipeline,
-        at: Number(paused_at),
-        why: decodeNullable(paused_why)
-      }))
+      Pick<ScheduleRow, "pipeline" | "paused_at" | "paused_why" | "paused_until">
+    >`SELECT pipeline, paused_at, paused_why, paused_until FROM schedules WHERE paused_at IS NOT NULL`,
+    (rows) => rows.map((row) => ({ pipeline: row.pipeline, ...toPause(row), pausedAt: Number(row.paused_at) }))
   )
 
 export const resume = (sql: Sql, pipeline: string) =>
   Effect.map(
-    sql`UPDATE schedules SET paused_at = NULL, paused_why = NULL WHERE pipeline = ${pipeline} RETURNING pipeline`,
+    sql`UPDATE schedules SET paused_at = NULL, paused_why = NULL, paused_until = NULL
+      WHERE pipeline = ${pipeline} RETURNING pipeline`,
     (rows) => rows.length > 0
   )

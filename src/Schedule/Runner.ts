@@ -35,11 +35,11 @@ export const make = <R>(
     const { allowCode, dataDir, ended, out, scope, serve, watch } = options
     const run = (task: Task) =>
       Effect.gen(function* () {
-        const { backfill, begun, checked: current, instant, resume } = yield* inWindow(task, options)
+        const { backfill, begun, checked: current, scheduledTime, resume } = yield* inWindow(task, options)
         const checked = resume === undefined ? current : yield* frozen(resume, options)
         const { client, site } = yield* serve(checked)
         const kept = resume === undefined ? { out } : optionsOf(resume)
-        const scheduledFor = new Date(instant)
+        const scheduledFor = new Date(scheduledTime)
         const handle = yield* Run.make(checked, { ...scope, backfill, ...kept, dataDir, allowCode, site, scheduledFor })
         yield* begun(handle.id)
         if (watch !== undefined) yield* watch(handle, checked)

@@ -12,15 +12,21 @@ import type { Occurrence, ProposedRepair } from "./Model.ts"
 /** Events to report to the user. */
 export type SchedulerEvent =
   | { readonly _tag: "Added" | "Changed" | "Removed"; readonly pipeline: string; readonly file: string }
-  | { readonly _tag: "Broken"; readonly file: string; readonly message: string }
+  /** `lines`: the mistakes of the message, one each. */
+  | {
+      readonly _tag: "Broken"
+      readonly file: string
+      readonly message: string
+      readonly lines: ReadonlyArray<string>
+    }
   | { readonly _tag: "Twice"; readonly pipeline: string; readonly file: string; readonly other: string }
-  | { readonly _tag: "Began"; readonly pipeline: string; readonly instant: number; readonly runId: string }
+  | { readonly _tag: "Began"; readonly pipeline: string; readonly scheduledTime: number; readonly runId: string }
   /** An occurrence has finished. The record contains its outcome. */
   | { readonly _tag: "Over"; readonly record: Occurrence }
   | {
       readonly _tag: "Retrying"
       readonly pipeline: string
-      readonly instant: number
+      readonly scheduledTime: number
       readonly reason: string
       readonly nextAt: number
     }
@@ -55,7 +61,7 @@ export interface PipelineStatus {
   readonly file: string
   readonly cron: string
   readonly timezone: string
-  /** Next due time, in milliseconds since 1970. */
+  /** Next scheduled time, in milliseconds since 1970. */
   readonly next: number | undefined
   readonly pausedAt: number | undefined
   /** Error of the current definition. */
@@ -76,7 +82,7 @@ export interface SchedulerStatus {
   readonly broken: ReadonlyArray<{ readonly file: string; readonly message: string }>
   readonly running: ReadonlyArray<{
     readonly pipeline: string
-    readonly instant: number
+    readonly scheduledTime: number
     readonly runId: string | undefined
   }>
   readonly waiting: number
@@ -100,7 +106,7 @@ export interface Task {
   /** The current definition. */
   readonly checked: Checked
   /** Milliseconds since 1970: `scheduledFor` of the run. */
-  readonly instant: number
+  readonly scheduledTime: number
   /** Run of an earlier attempt to resume, with the definition that it was started with; undefined to start a new run. */
   readonly resume: RunRecord | undefined
   /**
@@ -118,7 +124,7 @@ export interface Task {
 
 /** Failure of {@link Task.begun}. A runner passes it on. */
 export interface Refused {
-  readonly _tag: "InstantRefused"
+  readonly _tag: "ScheduledTimeRefused"
   readonly message: string
 }
 

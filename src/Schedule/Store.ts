@@ -18,19 +18,19 @@ const make = (connection: Connection): ScheduleStore => {
     register: (pipelines) => Registrations.register(sql, pipelines).pipe(changing),
     remove: (pipelines) => Registrations.remove(sql, pipelines).pipe(changing),
     list: Registrations.listSchedules(sql).pipe(reading(connection, "listing schedules")),
-    pause: (pipeline, why) => Registrations.pause(sql, pipeline, why).pipe(changing),
+    pause: (pipeline, why, until) => Registrations.pause(sql, pipeline, why, until).pipe(changing),
     resume: (pipeline) => Registrations.resume(sql, pipeline).pipe(changing),
     paused: Effect.map(
       Registrations.paused(sql),
-      (rows) => new Map(rows.map(({ at, pipeline }) => [pipeline, at]))
+      (rows) => new Map(rows.map(({ pausedAt, pipeline }) => [pipeline, pausedAt]))
     ).pipe(reading(connection, "looking for paused pipelines")),
-    find: (which) => Occurrences.find(sql, which).pipe(reading(connection, "looking for an occurrence")),
-    occurrences: (filter) => Occurrences.list(sql, filter).pipe(reading(connection, "listing occurrences")),
-    lastEnded: Occurrences.lastEnded(sql).pipe(reading(connection, "listing occurrences")),
+    find: (which) => Occurrences.find(sql, which).pipe(reading(connection, "looking for a scheduled time")),
+    occurrences: (filter) => Occurrences.list(sql, filter).pipe(reading(connection, "listing scheduled times")),
+    lastEnded: Occurrences.lastEnded(sql).pipe(reading(connection, "listing scheduled times")),
     printed: (pipeline) =>
       Occurrences.printed(sql, pipeline).pipe(reading(connection, "looking for the last printed changes")),
-    markPrinted: (pipeline, instant) =>
-      Occurrences.markPrinted(sql, pipeline, instant).pipe(writing(connection, "marking changes as printed")),
+    markPrinted: (pipeline, scheduledTime) =>
+      Occurrences.markPrinted(sql, pipeline, scheduledTime).pipe(writing(connection, "marking changes as printed")),
     notifications: {
       take: (limit, hold) =>
         Effect.flatMap(Clock.currentTimeMillis, (now) =>
@@ -51,7 +51,8 @@ const make = (connection: Connection): ScheduleStore => {
         ),
       list: (filter) => NotificationOutbox.list(sql, filter).pipe(reading(connection, "listing notifications"))
     },
-    prune: (before) => Occurrences.prune(sql, before, lockPrefix).pipe(writing(connection, "deleting old occurrences"))
+    prune: (before) =>
+      Occurrences.prune(sql, before, lockPrefix).pipe(writing(connection, "deleting old scheduled times"))
   }
 }
 

@@ -146,8 +146,8 @@ describe("sluice schedule run", () => {
       expect(report).toMatchObject({ status: "completed", rows: 1 })
       expect(json(yield* readText(`${root}/out/${report.runId}.jsonl`))).toMatchObject({ day: "2026-03-29" })
       // The clocks of Berlin are put forward that night.
-      const [instant] = json((yield* schedule("history", "daily", "--json")).out)
-      expect(instant).toMatchObject({ instant: "2026-03-29T04:30:00.000Z", status: "completed", run: report.runId })
+      const [last] = json((yield* schedule("history", "daily", "--json")).out)
+      expect(last).toMatchObject({ scheduledTime: "2026-03-29T04:30:00.000Z", status: "completed", run: report.runId })
       const second = yield* schedule("run", "daily", "--at", "2026-03-29T04:30:00Z")
       expect([second.code, second.out]).toEqual([2, ""])
       expect(second.err).toContain(
@@ -210,7 +210,7 @@ describe("sluice schedule run", () => {
       expect(json(received[0]?.body ?? "")).toMatchObject({
         event: "quality",
         pipeline: "failing",
-        instant: "2026-11-01T03:00:00.000Z",
+        scheduledTime: "2026-11-01T03:00:00.000Z",
         status: "failed",
         reason: expect.stringContaining("n is not two")
       })
@@ -280,6 +280,8 @@ describe("sluice schedule pause and resume", () => {
       expect((yield* schedule("pause", "daily", "--until", "soon")).err).toContain("a duration like 12h")
       const schedules = Store.of(yield* ledgerIn(`${root}/data`))
       yield* schedules.pause("daily", "until 2020-01-01T00:00:00.000Z")
+      expect(json((yield* schedule("list", "--json")).out)[0]).toMatchObject({ paused: true, pausedUntil: null })
+      yield* schedules.pause("daily", undefined, Date.parse("2020-01-01T00:00:00.000Z"))
       expect(json((yield* schedule("list", "--json")).out)[0].paused).toBe(false)
       expect((yield* schedule("run", "daily")).code).toBe(0)
       expect((yield* schedules.paused).size).toBe(0)

@@ -52,13 +52,18 @@ describeBeside("sluice schedule --on cluster", () => {
         expect(worker.child.exitCode).toBeNull()
         const env = { SLUICE_DATABASE_URL: url }
         const words = ["schedule", "history", "tick", "--limit", "1000", "--json"]
-        const instants: ReadonlyArray<{ readonly instant: string; readonly status: string; readonly run?: string }> =
-          JSON.parse((yield* sluice(words, { env })).out)
-        const completed = instants.filter(({ status }) => status === "completed")
-        const seconds = instants.map(({ instant }) => Date.parse(instant) / 1000).toSorted((a, b) => a - b)
+        const scheduledTimes: ReadonlyArray<{
+          readonly scheduledTime: string
+          readonly status: string
+          readonly run?: string
+        }> = JSON.parse((yield* sluice(words, { env })).out)
+        const completed = scheduledTimes.filter(({ status }) => status === "completed")
+        const seconds = scheduledTimes
+          .map(({ scheduledTime }) => Date.parse(scheduledTime) / 1000)
+          .toSorted((a, b) => a - b)
         expect(seconds).toEqual(seconds.map((_, index) => (seconds[0] ?? 0) + index))
         // The run that the killed daemon had submitted.
-        expect(completed.at(-1)).toMatchObject({ instant: first?.instant, run: first?.run })
+        expect(completed.at(-1)).toMatchObject({ scheduledTime: first?.scheduledTime, run: first?.run })
         const outputs = yield* list(`${root}/out`)
         for (const { run } of completed) {
           expect(outputs.filter((name) => name.startsWith(String(run)) && name.endsWith(".jsonl"))).toEqual([
@@ -68,7 +73,7 @@ describeBeside("sluice schedule --on cluster", () => {
         const { out } = yield* sluice(["runs", "--json", "--limit", "1000"], { env })
         const runs = (JSON.parse(out) as ReadonlyArray<{ readonly runId: string }>).map(({ runId }) => runId)
         // Each run belongs to one scheduled time, and each scheduled time has one run.
-        const known = instants.map(({ run }) => run)
+        const known = scheduledTimes.map(({ run }) => run)
         expect(runs.filter((run) => !known.includes(run))).toEqual([])
         expect(new Set(runs).size).toBe(runs.length)
         expect(one.written.err).toContain("no worker is running")
@@ -103,8 +108,8 @@ describeBeside("sluice schedule --on cluster", () => {
       const root = yield* pipelinesOf({ "tick.yaml": everySecond("jsonl") })
       const env = { SLUICE_DATABASE_URL: yield* place }
       const on = (...words: ReadonlyArray<string>) => sluice(words, { env })
-      const instant = ["schedule", "run", `${root}/pipelines/tick.yaml`, "--at", "2026-03-29T06:15:00Z", "--out", root]
-      const words = [...instant, "--on", "cluster", "--data", `${root}/.sluice`, "--json"]
+      const command = ["schedule", "run", `${root}/pipelines/tick.yaml`, "--at", "2026-03-29T06:15:00Z", "--out", root]
+      const words = [...command, "--on", "cluster", "--data", `${root}/.sluice`, "--json"]
       const first = yield* Effect.fork(on(...words))
       const runs = Effect.map(on("runs", "--json"), ({ out }) => JSON.parse(out) as ReadonlyArray<{ runId: string }>)
       const [run] = yield* Effect.repeat(Effect.delay(runs, 100), { until: (found) => found.length > 0 })

@@ -19,7 +19,7 @@ import { k8s } from "../../src/Cli/Schedule/Kubernetes.ts"
 import { systemd } from "../../src/Cli/Schedule/Systemd.ts"
 import type { Job } from "../../src/Cli/Schedule/Template.ts"
 import { fill, templatesOf } from "../../src/Cli/TextTemplate.ts"
-import { nextInstants, Schedule } from "../../src/Pipeline/Schedule.ts"
+import { nextScheduledTimes, Schedule } from "../../src/Pipeline/Schedule.ts"
 import { readNow } from "./Loaded.ts"
 
 const around = {
@@ -158,7 +158,7 @@ describe("--print systemd", () => {
     for (const [cron] of calendars) {
       const given = schedule({ cron, timezone: "Europe/Berlin" })
       const from = Date.UTC(2026, 10, 22)
-      const own = nextInstants(given, from, 4)
+      const own = nextScheduledTimes(given, from, 4)
       const expressions = Either.getOrThrow(calendarsOf(cron, "Europe/Berlin"))
       const said = execFileSync(
         analyze,

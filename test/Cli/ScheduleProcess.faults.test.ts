@@ -33,7 +33,11 @@ const history = (root: string, name = "tick") =>
   Effect.map(
     sluice(["schedule", "history", name, "--data", `${root}/.sluice`, "--limit", "1000", "--json"]),
     ({ out }) =>
-      JSON.parse(out) as ReadonlyArray<{ readonly instant: string; readonly status: string; readonly run: string }>
+      JSON.parse(out) as ReadonlyArray<{
+        readonly scheduledTime: string
+        readonly status: string
+        readonly run: string
+      }>
   )
 
 const health = (url: unknown) =>
@@ -78,12 +82,12 @@ describe("sluice schedule as a process", { concurrent: true }, () => {
       yield* second.until("over", 3)
       second.child.kill("SIGTERM")
       expect(yield* second.ended).toBe(143)
-      const instants = (yield* history(root)).filter(({ status }) => status === "completed")
-      const seconds = instants.map(({ instant }) => Date.parse(instant) / 1000).sort((a, b) => a - b)
+      const scheduledTimes = (yield* history(root)).filter(({ status }) => status === "completed")
+      const seconds = scheduledTimes.map(({ scheduledTime }) => Date.parse(scheduledTime) / 1000).sort((a, b) => a - b)
       expect(seconds.length).toBeGreaterThanOrEqual(3)
       expect(seconds).toEqual(seconds.map((_, index) => (seconds[0] ?? 0) + index))
       const outputs = (yield* list(`${root}/out`)).filter((name) => name.endsWith(".csv"))
-      expect(outputs.sort()).toEqual(instants.map(({ run }) => `${run}.csv`).sort())
+      expect(outputs.sort()).toEqual(scheduledTimes.map(({ run }) => `${run}.csv`).sort())
     }).pipe(Effect.provide(platform))
   )
 
@@ -111,7 +115,7 @@ describe("sluice schedule as a process", { concurrent: true }, () => {
       expect(daemon.written.err).toContain("stopping: 1 run may still finish (slow)")
       expect((yield* list(root)).includes("slow") ? yield* list(`${root}/slow`) : []).toEqual([])
       const next = yield* launch(root, "--allow-code", "--grace", "0s")
-      expect((yield* next.until("began"))[0]).toMatchObject({ pipeline: "slow", instant: began?.instant })
+      expect((yield* next.until("began"))[0]).toMatchObject({ pipeline: "slow", scheduledTime: began?.scheduledTime })
     }).pipe(Effect.provide(platform))
   )
 

@@ -10,14 +10,14 @@ const at = (text: string) => Date.parse(text)
 
 describe("a time as users write it", () => {
   it("is in the zone of the pipeline, unless it says otherwise", () => {
-    for (const [text, instant] of [
+    for (const [text, scheduledTime] of [
       ["2026-07-01T06:15", "2026-07-01T04:15:00Z"],
       ["2026-01-01 06:15:30", "2026-01-01T05:15:30Z"],
       ["2026-07-01", "2026-06-30T22:00:00Z"],
       ["2026-07-01T06:15Z", "2026-07-01T06:15:00Z"],
       ["2026-07-01T06:15:00.500+05:30", "2026-07-01T00:45:00.500Z"]
     ] as const) {
-      expect(Time.parse(text, "Europe/Berlin"), text).toBe(at(instant))
+      expect(Time.parse(text, "Europe/Berlin"), text).toBe(at(scheduledTime))
     }
   })
 
@@ -84,7 +84,7 @@ const known: Known = { now: 0, definition: () => undefined, next: () => undefine
 
 const record: Occurrence = {
   pipeline: "watch",
-  instant: 0,
+  scheduledTime: 0,
   due: 0,
   cause: "schedule",
   status: "failed",
@@ -113,7 +113,13 @@ describe("a line of the schedule", () => {
       text: "watch 1970-01-01 00:00 skipped: paused",
       bad: false
     })
-    const retrying = { _tag: "Retrying", pipeline: "watch", instant: 0, reason: "no answer", nextAt: 300_000 } as const
+    const retrying = {
+      _tag: "Retrying",
+      pipeline: "watch",
+      scheduledTime: 0,
+      reason: "no answer",
+      nextAt: 300_000
+    } as const
     expect(line(retrying, known, err)).toEqual({
       text: "watch 1970-01-01 00:00 failed: no answer; next attempt in 5 min",
       bad: true,
@@ -121,9 +127,19 @@ describe("a line of the schedule", () => {
     })
   })
 
+  it("has the mistakes of a broken definition, without the count of them", () => {
+    const lines = ["a.yaml:1:1  name: is missing", "a.yaml:2:1  1 mistake in here"]
+    const message = [...lines, "2 mistakes in a.yaml"].join("\n")
+    expect(line({ _tag: "Broken", file: "a.yaml", message, lines }, known, err)).toEqual({
+      text: lines.map((each) => `broken: ${each}`).join("\n"),
+      bad: true
+    })
+  })
+
   it("is an object with times in ISO 8601 for scripts", () => {
     expect(object({ _tag: "Over", record }, known)).toMatchObject({
       event: "over",
+      scheduledTime: "1970-01-01T00:00:00.000Z",
       instant: "1970-01-01T00:00:00.000Z",
       status: "failed",
       run: "r1",

@@ -108,9 +108,9 @@ describeBeside("a run on many machines that is stopped", () => {
       yield* Effect.gen(function* () {
         const id = "20260314T093001-7c2e"
         const refused = yield* Effect.flip(
-          submit(definition, out, { id, instantOf: "stopped", scheduledFor: new Date(0) })
+          submit(definition, out, { id, scheduledPipeline: "stopped", scheduledFor: new Date(0) })
         )
-        expect(refused._tag).toBe("InstantRefused")
+        expect(refused._tag).toBe("ScheduledTimeRefused")
         const { find } = yield* Ledger
         expect(yield* find(id)).toBeUndefined()
       }).pipe(Effect.provide(layer))

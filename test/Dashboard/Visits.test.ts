@@ -191,11 +191,11 @@ describe("The dashboard", () => {
       const ask = (more: string) => get(`/api/schedules/calendar?from=${from}&to=${from + 7 * 86_400_000}${more}`)
       for (const more of ["", "&pipeline=one"]) {
         const { json } = yield* ask(more)
-        expect([json.isCut, json.occurrences[0].instant]).toEqual([true, from])
+        expect([json.isCut, json.occurrences[0].scheduledTime]).toEqual([true, from])
       }
       // The next ones of all schedules, not all of one.
       const { occurrences } = (yield* ask("")).json
-      expect([occurrences.length, occurrences.at(-1).instant]).toEqual([2_000, from + 399 * 60_000])
+      expect([occurrences.length, occurrences.at(-1).scheduledTime]).toEqual([2_000, from + 399 * 60_000])
       // Later days have an estimate.
       const { later } = (yield* ask("&pipeline=one")).json
       expect(later.slice(1)).toEqual(

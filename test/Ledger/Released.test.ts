@@ -92,6 +92,30 @@ describe("a data folder of version 0.1", () => {
     })
   )
 
+  it.scopedLive("keeps the end of a pause, and the former names of scheduled times", () =>
+    Effect.gen(function* () {
+      const until = "2999-01-01T00:00:00.000Z"
+      const { act, folder } = yield* released
+      const inLedger = <A, E>(use: Effect.Effect<A, E, SqlClient.SqlClient>) =>
+        Effect.provide(use, Sqlite.layer(`${folder}/data/ledger.db`))
+      const row = {
+        pipeline: "tables",
+        file: "tables.yaml",
+        times: "0 3 * * * UTC",
+        schedule: "{}",
+        since: 0,
+        seen_at: 0
+      }
+      const paused = { ...row, paused_at: 1, paused_why: `until ${until}` }
+      yield* inLedger(Effect.flatMap(SqlClient.SqlClient, (sql) => sql`INSERT INTO schedules ${sql.insert(paused)}`))
+      const [listed] = JSON.parse((yield* act("schedule", "list", `${folder}/defs`, "--json")).out)
+      expect(listed).toMatchObject({ paused: true, pausedUntil: until })
+      const [seen] = yield* inLedger(Effect.flatMap(SqlClient.SqlClient, (sql) => sql`SELECT * FROM instants`))
+      expect(seen?.instant).toBe(seen?.scheduled_time)
+      expect(listed.last.scheduledTime).toBe(new Date(Number(seen?.instant)).toISOString())
+    })
+  )
+
   it.scopedLive("resumes a run that was killed between two pages, and pays for nothing twice", () =>
     Effect.gen(function* () {
       const { act, asked, folder, text } = yield* released

@@ -6,7 +6,7 @@ import * as Redacted from "effect/Redacted"
 import { check, stateKey } from "../../src/Pipeline/Check.ts"
 import { open } from "../../src/Pipeline/Interpolate.ts"
 import type { DefinitionInvalid } from "../../src/Pipeline/Issue.ts"
-import { nextInstants, scheduledFor } from "../../src/Pipeline/Schedule.ts"
+import { nextScheduledTimes, scheduledValues } from "../../src/Pipeline/Schedule.ts"
 import { parseText } from "../../src/Pipeline/Source.ts"
 
 /** Stands for every secret of a user; it must turn up nowhere. */
@@ -170,14 +170,18 @@ describe("schedule", () => {
 
   it("finds the next scheduled times in the time zone", () => {
     const schedule = { cron: "0 3 * * *", timezone: "Europe/Berlin", overlap: "skip", catchUp: "none" } as const
-    const next = nextInstants(schedule, Date.UTC(2026, 2, 28, 0), 3).map((each) => new Date(each).toISOString())
+    const next = nextScheduledTimes(schedule, Date.UTC(2026, 2, 28, 0), 3).map((each) => new Date(each).toISOString())
     expect(next).toEqual(["2026-03-28T02:00:00.000Z", "2026-03-29T01:00:00.000Z", "2026-03-30T01:00:00.000Z"])
   })
 
   it("formats a scheduled time in its time zone", () => {
-    const instant = Date.UTC(2026, 2, 1, 23, 30)
-    expect(scheduledFor(instant, "UTC")).toMatchObject({ date: "2026-03-01", time: "23:30:00" })
-    expect(scheduledFor(instant, "Europe/Berlin")).toMatchObject({ date: "2026-03-02", time: "00:30:00" })
+    const scheduledTime = Date.UTC(2026, 2, 1, 23, 30)
+    const text = "2026-03-01T23:30:00.000Z"
+    expect(scheduledValues(scheduledTime, "UTC").scheduledFor).toMatchObject({ date: "2026-03-01", time: "23:30:00" })
+    expect(scheduledValues(scheduledTime, "Europe/Berlin")).toEqual({
+      scheduledTime: text,
+      scheduledFor: { date: "2026-03-02", time: "00:30:00", instant: text }
+    })
   })
 })
 

@@ -219,7 +219,7 @@ describe("a plan", () => {
       yield* TestClock.setTime(Date.UTC(2026, 2, 1, 17, 30))
       const asked: Array<readonly [string, number]> = []
       const earlier = {
-        spentSince: (pipeline: string, instant: number) => Effect.sync(() => asked.push([pipeline, instant]))
+        spentSince: (pipeline: string, since: number) => Effect.sync(() => asked.push([pipeline, since]))
       }
       yield* planned(`budget: { credits: 2, per: day }\n${three}`, { earlier })
       expect(asked).toEqual([["t", Date.UTC(2026, 2, 1)]])

@@ -6,11 +6,13 @@ import * as Duration from "effect/Duration"
 import * as Either from "effect/Either"
 import * as FastCheck from "effect/FastCheck"
 import * as Schema from "effect/Schema"
-import { dueAt, instantsBetween, nextInstants, Schedule } from "../../src/Pipeline/Schedule.ts"
+import { dueAt, nextScheduledTimes, Schedule, scheduledTimesBetween } from "../../src/Pipeline/Schedule.ts"
 import { repetitions } from "../Repetitions.ts"
 
 const next = (cron: string, timezone: string, after: string, count: number) =>
-  nextInstants({ cron, timezone }, Date.parse(after), count).map((each) => new Date(each).toISOString().slice(0, 19))
+  nextScheduledTimes({ cron, timezone }, Date.parse(after), count).map((each) =>
+    new Date(each).toISOString().slice(0, 19)
+  )
 
 describe("a named time", () => {
   it("that does not exist on a day runs once, at the first moment after the gap", () => {
@@ -116,10 +118,10 @@ describe("scheduled times", () => {
   it("ascend, and are the same from any start", () => {
     FastCheck.assert(
       FastCheck.property(schedules, starts, (schedule, start) => {
-        const instants = nextInstants(schedule, start, 40)
-        for (const [index, instant] of instants.entries()) {
-          expect(instant).toBeGreaterThan(instants[index - 1] ?? start)
-          expect(nextInstants(schedule, instant - 1, 1)).toEqual([instant])
+        const scheduledTimes = nextScheduledTimes(schedule, start, 40)
+        for (const [index, scheduledTime] of scheduledTimes.entries()) {
+          expect(scheduledTime).toBeGreaterThan(scheduledTimes[index - 1] ?? start)
+          expect(nextScheduledTimes(schedule, scheduledTime - 1, 1)).toEqual([scheduledTime])
         }
       }),
       { numRuns: repetitions(60, 20) }
@@ -129,22 +131,29 @@ describe("scheduled times", () => {
   it("between two moments are those after the first, limited to the newest", () => {
     FastCheck.assert(
       FastCheck.property(schedules, starts, FastCheck.integer({ min: 1, max: 12 }), (schedule, start, limit) => {
-        const instants = nextInstants(schedule, start, 30)
-        const until = instants.at(-1) ?? start
-        expect(instantsBetween(schedule, start, until, 1000)).toEqual({ instants, left: 0, exact: true })
-        const newest = instantsBetween(schedule, start, until, limit)
-        expect(newest.instants).toEqual(instants.slice(-limit))
-        expect(newest).toMatchObject({ left: instants.length - Math.min(limit, instants.length), exact: true })
-        expect(instantsBetween(schedule, start, until - 1, 1000).instants).toEqual(instants.slice(0, -1))
+        const scheduledTimes = nextScheduledTimes(schedule, start, 30)
+        const until = scheduledTimes.at(-1) ?? start
+        expect(scheduledTimesBetween(schedule, start, until, 1000)).toEqual({
+          times: scheduledTimes,
+          left: 0,
+          exact: true
+        })
+        const newest = scheduledTimesBetween(schedule, start, until, limit)
+        expect(newest.times).toEqual(scheduledTimes.slice(-limit))
+        expect(newest).toMatchObject({
+          left: scheduledTimes.length - Math.min(limit, scheduledTimes.length),
+          exact: true
+        })
+        expect(scheduledTimesBetween(schedule, start, until - 1, 1000).times).toEqual(scheduledTimes.slice(0, -1))
       }),
       { numRuns: repetitions(60, 20) }
     )
   })
 
   it("of a very long interval are not counted one by one", () => {
-    const year = instantsBetween({ cron: "* * * * * *", timezone: "UTC" }, 0, 365 * 86_400_000, 10)
-    expect(year.instants).toHaveLength(10)
-    expect(year.instants.at(-1)).toBe(365 * 86_400_000)
+    const year = scheduledTimesBetween({ cron: "* * * * * *", timezone: "UTC" }, 0, 365 * 86_400_000, 10)
+    expect(year.times).toHaveLength(10)
+    expect(year.times.at(-1)).toBe(365 * 86_400_000)
     expect(year).toMatchObject({ exact: false })
     expect(year.left).toBeGreaterThanOrEqual(10_000)
   })
@@ -239,7 +248,7 @@ describe("times that are counted in UTC while clocks do not change", () => {
           last = zoned.nextRun(new Date(last))?.getTime() ?? Number.NaN
           expected.push(last)
         }
-        expect(nextInstants({ cron: text, timezone }, after, 3)).toEqual(expected)
+        expect(nextScheduledTimes({ cron: text, timezone }, after, 3)).toEqual(expected)
       }),
       { numRuns: repetitions(400, 130) }
     )

@@ -28,7 +28,7 @@ const changed = (count: number, diff?: string) =>
     event: "changed",
     pipeline: "prices",
     runId: "r1",
-    instant: "1970-01-01T00:00:00.000Z",
+    scheduledTime: "1970-01-01T00:00:00.000Z",
     changes: Array.from({ length: count }, (_, index) => page(index, diff)),
     changesTotal: count
   })
@@ -37,14 +37,14 @@ const changed = (count: number, diff?: string) =>
 const outboxOf = Effect.gen(function* () {
   const folder = yield* folderOf()
   const schedules = Store.of(yield* ledgerIn(folder))
-  let instant = 0
+  let scheduledTime = 0
   const add = (body: string) =>
     Effect.scoped(
       Effect.flatMap(schedules.acquireLease, (holder) =>
         holder.claim([
           {
             pipeline: "prices",
-            instant: instant++,
+            scheduledTime: scheduledTime++,
             due: 0,
             cause: "schedule",
             status: "failed",

@@ -124,12 +124,12 @@ describe("after a crash", () => {
       const scope = yield* Scope.make()
       yield* Scope.extend(world.serve(ledger), scope)
       yield* close(scope)
-      const instant = Date.parse("2026-01-05T10:00:00Z")
+      const scheduledTime = Date.parse("2026-01-05T10:00:00Z")
       const dead = yield* Scope.make()
       const carrier = yield* Scope.extend(Store.of(ledger).acquireLease, dead)
-      const claim = { pipeline: "watch", instant, due: instant, notices: [], overlap: "skip" } as const
+      const claim = { pipeline: "watch", scheduledTime, due: scheduledTime, notices: [], overlap: "skip" } as const
       yield* carrier.claim([{ ...claim, cause: "schedule", status: "waiting" }])
-      if (begun) yield* carrier.start({ pipeline: "watch", instant, runId: "lost", alone: true })
+      if (begun) yield* carrier.start({ pipeline: "watch", scheduledTime, runId: "lost", alone: true })
       // Its lock goes, and its rows stay.
       yield* close(dead)
       yield* until("2026-01-05T10:00:30Z")
@@ -181,10 +181,10 @@ describe("after a crash", () => {
       yield* world.serve(ledger)
       const dead = yield* Scope.make()
       const carrier = yield* Scope.extend(Store.of(ledger).acquireLease, dead)
-      const instant = Date.parse("2026-01-05T09:00:00Z")
+      const scheduledTime = Date.parse("2026-01-05T09:00:00Z")
       const claim = {
-        instant,
-        due: instant,
+        scheduledTime,
+        due: scheduledTime,
         notices: [],
         overlap: "skip",
         cause: "schedule",
@@ -217,7 +217,7 @@ describe("two schedulers over one ledger", () => {
         yield* until(`2026-01-05T10:${String(minute).padStart(2, "0")}:00Z`)
       }
       expect(world.ran).toHaveLength(36)
-      expect(new Set(world.ran.map(({ instant, pipeline }) => `${pipeline} ${instant}`)).size).toBe(36)
+      expect(new Set(world.ran.map(({ scheduledTime, pipeline }) => `${pipeline} ${scheduledTime}`)).size).toBe(36)
       expect(yield* Store.of(ledger).occurrences({ status: ["completed"], limit: 100 })).toHaveLength(36)
     })
   )
@@ -233,10 +233,10 @@ describe("two schedulers over one ledger", () => {
       expect(world.ran).toHaveLength(1)
       // Another one claims what comes next, in the place of the first.
       const other = yield* Store.of(ledger).acquireLease
-      const instant = Date.parse("2026-01-05T10:00:03Z")
-      const claim = { pipeline: "watch", instant, due: instant, notices: [], overlap: "replace" } as const
+      const scheduledTime = Date.parse("2026-01-05T10:00:03Z")
+      const claim = { pipeline: "watch", scheduledTime, due: scheduledTime, notices: [], overlap: "replace" } as const
       yield* other.claim([{ ...claim, cause: "schedule", status: "waiting" }])
-      const next = { pipeline: "watch", instant, runId: "next", alone: true }
+      const next = { pipeline: "watch", scheduledTime, runId: "next", alone: true }
       expect(yield* other.start(next)).toBe(false)
       yield* until("2026-01-05T10:00:05Z")
       expect(yield* other.start(next)).toBe(true)

@@ -6,7 +6,7 @@ import * as Schema from "effect/Schema"
 import * as Scope from "effect/Scope"
 import { LedgerError } from "../../src/Ledger/LedgerErrors.ts"
 import { Ledger } from "../../src/Ledger.ts"
-import { Schedule as Definition, lastInstant } from "../../src/Pipeline/Schedule.ts"
+import { Schedule as Definition, lastScheduledTime } from "../../src/Pipeline/Schedule.ts"
 import { dueNow } from "../../src/Schedule/Due.ts"
 import * as Store from "../../src/Schedule/Store.ts"
 import * as Schedule from "../../src/Schedule.ts"
@@ -167,8 +167,8 @@ describe("a run that is active elsewhere", () => {
       }
       yield* world.serve(ledger, { runner })
       const other = yield* Store.of(ledger).acquireLease
-      const which = { pipeline: "watch", instant: Date.parse("2026-01-05T09:30:00Z") }
-      const claim = { ...which, due: which.instant, notices: [], overlap: "queue", cause: "schedule" } as const
+      const which = { pipeline: "watch", scheduledTime: Date.parse("2026-01-05T09:30:00Z") }
+      const claim = { ...which, due: which.scheduledTime, notices: [], overlap: "queue", cause: "schedule" } as const
       yield* other.claim([{ ...claim, status: "waiting" }])
       yield* other.start({ ...which, runId: "elsewhere", alone: true })
       for (let second = 0; second < 60; second += 5) {
@@ -188,28 +188,38 @@ describe("a manual run of a scheduled time", () => {
     const { ledger, world } = yield* at("2026-01-05T09:59:00Z")
     world.write("watch", 'cron: "0 * * * *"')
     const checked = yield* world.runner.load(`${world.folder}/watch.yaml`)
-    const instant = Date.parse("2026-01-05T08:00:00Z")
+    const scheduledTime = Date.parse("2026-01-05T08:00:00Z")
     const start = (opened: Opened) =>
-      Schedule.runAt({ checked, instant, runner: world.runner }).pipe(
+      Schedule.runAt({ checked, scheduledTime, runner: world.runner }).pipe(
         Effect.provideService(Ledger, opened),
         Effect.provide(NodeContext.layer)
       )
-    return { ledger, world, instant, start, go: start(ledger) }
+    return { ledger, world, scheduledTime, start, go: start(ledger) }
   })
 
   it.scoped("does not wait for the next retry, and leaves other scheduled times alone", () =>
     timed(function* () {
-      const { go, instant, ledger } = yield* prepared
+      const { go, scheduledTime, ledger } = yield* prepared
       yield* Effect.scoped(
         Effect.gen(function* () {
           const dead = yield* Store.of(ledger).acquireLease
-          const claim = { due: instant, notices: [], overlap: "queue", cause: "schedule", status: "waiting" } as const
+          const claim = {
+            due: scheduledTime,
+            notices: [],
+            overlap: "queue",
+            cause: "schedule",
+            status: "waiting"
+          } as const
           yield* dead.claim(
-            [instant, instant + 3_600_000].map((each) => ({ ...claim, pipeline: "watch", instant: each }))
+            [scheduledTime, scheduledTime + 3_600_000].map((each) => ({
+              ...claim,
+              pipeline: "watch",
+              scheduledTime: each
+            }))
           )
-          const later = { at: instant + 86_400_000, reason: "no", runId: undefined, counts: true }
-          yield* dead.start({ pipeline: "watch", instant, runId: "lost", alone: true })
-          yield* dead.retry({ pipeline: "watch", instant }, later)
+          const later = { at: scheduledTime + 86_400_000, reason: "no", runId: undefined, counts: true }
+          yield* dead.start({ pipeline: "watch", scheduledTime, runId: "lost", alone: true })
+          yield* dead.retry({ pipeline: "watch", scheduledTime }, later)
         })
       )
       const [other] = yield* Store.of(ledger).occurrences({ limit: 1 })
@@ -243,9 +253,9 @@ describe("a manual run of a scheduled time", () => {
 
   it.scoped("removes data older than ninety days", () =>
     timed(function* () {
-      const { go, instant, ledger } = yield* prepared
+      const { go, scheduledTime, ledger } = yield* prepared
       yield* go
-      yield* until(instant + 91 * 86_400_000)
+      yield* until(scheduledTime + 91 * 86_400_000)
       yield* go
       expect(yield* Store.of(ledger).occurrences({ limit: 9 })).toEqual([])
     })
@@ -253,11 +263,11 @@ describe("a manual run of a scheduled time", () => {
 
   it("knows the last scheduled time also of a schedule in seconds, without counting earlier ones", () => {
     const now = Date.parse("2026-03-29T01:30:00.500Z")
-    expect(lastInstant(schedule({ cron: "* * * * * *", timezone: "Europe/Berlin" }), now)).toBe(now - 500)
-    expect(lastInstant(schedule({ cron: "30 2 * * *", timezone: "Europe/Berlin" }), now)).toBe(
+    expect(lastScheduledTime(schedule({ cron: "* * * * * *", timezone: "Europe/Berlin" }), now)).toBe(now - 500)
+    expect(lastScheduledTime(schedule({ cron: "30 2 * * *", timezone: "Europe/Berlin" }), now)).toBe(
       Date.parse("2026-03-29T01:00:00Z")
     )
-    expect(lastInstant(schedule({ cron: "0 0 1 * *" }), Date.parse("2026-03-01T00:00:00Z"))).toBe(
+    expect(lastScheduledTime(schedule({ cron: "0 0 1 * *" }), Date.parse("2026-03-01T00:00:00Z"))).toBe(
       Date.parse("2026-03-01T00:00:00Z")
     )
   })

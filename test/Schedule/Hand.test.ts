@@ -16,8 +16,8 @@ it.scoped("a scheduled time is run manually, again when it failed, and not when 
       const ledger = yield* memory
       world.write("watch", 'cron: "0 * * * *", retry: { times: 5, after: 1m }')
       const checked = yield* world.runner.load(`${world.folder}/watch.yaml`)
-      const instant = Date.parse("2026-01-05T08:00:00Z")
-      const run = Schedule.runAt({ checked, instant, runner: world.runner }).pipe(
+      const scheduledTime = Date.parse("2026-01-05T08:00:00Z")
+      const run = Schedule.runAt({ checked, scheduledTime, runner: world.runner }).pipe(
         Effect.provideService(Ledger, ledger),
         Effect.provide(NodeContext.layer)
       )
@@ -27,7 +27,7 @@ it.scoped("a scheduled time is run manually, again when it failed, and not when 
       world.work = ({ runId }) => Effect.succeed(summary(runId))
       expect(yield* run).toMatchObject({ status: "completed", attempt: 2 })
       expect(yield* run).toMatchObject({ status: "completed", attempt: 2 })
-      expect(world.ran.map((each) => each.instant)).toEqual([instant, instant])
+      expect(world.ran.map((each) => each.scheduledTime)).toEqual([scheduledTime, scheduledTime])
     })
   )
 )

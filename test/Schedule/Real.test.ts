@@ -39,13 +39,13 @@ it.scoped(
         let observed = 0
         const runner: Schedule.Runner = {
           load: world.runner.load,
-          run: ({ begun, checked, instant, resume }) =>
+          run: ({ begun, checked, scheduledTime, resume }) =>
             Effect.gen(function* () {
               resumed.push(resume?.id)
               const run = yield* Run.make(checked, {
                 out: home,
                 dataDir: home,
-                scheduledFor: new Date(instant),
+                scheduledFor: new Date(scheduledTime),
                 ...(resume === undefined ? {} : { resume }),
                 observe: () =>
                   Effect.sync(() => {

@@ -28,7 +28,7 @@ describe("a schedule", () => {
       expect(world.ran).toEqual([])
       yield* until("2026-01-05T10:00:00Z")
       yield* until("2026-01-05T10:15:00Z")
-      expect(world.ran.map(({ at, instant }) => [at - instant, instant])).toEqual([
+      expect(world.ran.map(({ at, scheduledTime }) => [at - scheduledTime, scheduledTime])).toEqual([
         [0, Date.parse("2026-01-05T10:00:00Z")],
         [0, Date.parse("2026-01-05T10:15:00Z")]
       ])
@@ -46,8 +46,8 @@ describe("a schedule", () => {
       expect(world.ran).toEqual([])
       yield* pass("2026-01-05T10:10:00Z")
       const [row] = yield* Store.of(ledger).occurrences({ limit: 1 })
-      expect(row).toMatchObject({ instant: Date.parse("2026-01-05T10:00:00Z"), status: "completed" })
-      expect(row?.due).toBeGreaterThan(row?.instant ?? 0)
+      expect(row).toMatchObject({ scheduledTime: Date.parse("2026-01-05T10:00:00Z"), status: "completed" })
+      expect(row?.due).toBeGreaterThan(row?.scheduledTime ?? 0)
       expect(row?.due).toBeLessThan(Date.parse("2026-01-05T10:10:00Z"))
     })
   )
@@ -105,9 +105,9 @@ describe("while an earlier run is active", () => {
       const { ledger, world } = yield* at(began)
       const go = yield* Deferred.make<void>()
       const stopped: Array<number> = []
-      world.work = ({ instant, runId }) =>
+      world.work = ({ scheduledTime, runId }) =>
         Effect.as(Deferred.await(go), summary(runId)).pipe(
-          Effect.onInterrupt(() => Effect.sync(() => stopped.push(instant)))
+          Effect.onInterrupt(() => Effect.sync(() => stopped.push(scheduledTime)))
         )
       world.write("watch", `cron: "*/10 * * * *", overlap: ${overlap}`)
       const served = yield* world.serve(ledger)
@@ -191,7 +191,7 @@ describe("when no scheduler was running", () => {
       const [missed] = yield* Store.of(ledger).occurrences({ status: ["missed"], limit: 1 })
       expect(missed?.reason).toBe("found 30m after it was due, and catchUp is none")
       expect(notices).toMatchObject([
-        { event: "missed", pipeline: "watch", instant: "2026-01-05T14:00:00.000Z", missed: 4 }
+        { event: "missed", pipeline: "watch", scheduledTime: "2026-01-05T14:00:00.000Z", missed: 4 }
       ])
     })
   )
@@ -254,11 +254,11 @@ describe("when no scheduler was running", () => {
       const missed = yield* Store.of(ledger).occurrences({ status: ["missed"], limit: 5000 })
       expect(missed.length).toBe(1000)
       expect(missed.at(-1)).toMatchObject({
-        instant: Date.parse("2026-01-05T00:01:00Z"),
+        scheduledTime: Date.parse("2026-01-05T00:01:00Z"),
         reason:
           "this and all other scheduled times before 2026-01-06T07:21:00.000Z were missed (1,880): too many to list one by one"
       })
-      expect(world.ran.map(({ instant }) => instant)).toEqual([Date.parse("2026-01-07T00:00:00Z")])
+      expect(world.ran.map(({ scheduledTime }) => scheduledTime)).toEqual([Date.parse("2026-01-07T00:00:00Z")])
     })
   )
 
@@ -305,7 +305,7 @@ describe("when no scheduler was running", () => {
         ])
       )
       expect(world.ran.filter(({ pipeline }) => pipeline === "often").length).toBe(
-        new Set(world.ran.filter(({ pipeline }) => pipeline === "often").map(({ instant }) => instant)).size
+        new Set(world.ran.filter(({ pipeline }) => pipeline === "often").map(({ scheduledTime }) => scheduledTime)).size
       )
     })
   )
@@ -368,7 +368,7 @@ describe("a run that failed", () => {
       expect(JSON.parse(notice?.body ?? "")).toMatchObject({
         event: "failed",
         status: "failed",
-        instant: "2026-01-05T12:00:00.000Z",
+        scheduledTime: "2026-01-05T12:00:00.000Z",
         reason: "the site said 500",
         attempt: 2
       })

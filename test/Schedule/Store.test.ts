@@ -4,15 +4,15 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
 import * as TestClock from "effect/TestClock"
-import { type Claim, pauseReason } from "../../src/Schedule/Model.ts"
+import type { Claim } from "../../src/Schedule/Model.ts"
 import * as Store from "../../src/Schedule/Store.ts"
 import { describeLedgers } from "../Ledger/Both.ts"
 import { ledgerIn } from "../Ledger/Ledgers.ts"
 
-const claim = (instant: number, more: Partial<Claim> = {}): Claim => ({
+const claim = (scheduledTime: number, more: Partial<Claim> = {}): Claim => ({
   pipeline: "watch",
-  instant,
-  due: instant + 5,
+  scheduledTime,
+  due: scheduledTime + 5,
   cause: "schedule",
   status: "waiting",
   overlap: "allow",
@@ -45,9 +45,9 @@ describeLedgers("scheduled times", (place) => {
       expect(
         won
           .flat()
-          .map(({ instant }) => instant)
+          .map(({ scheduledTime }) => scheduledTime)
           .sort((one, other) => one - other)
-      ).toEqual(wanted.map(({ instant }) => instant))
+      ).toEqual(wanted.map(({ scheduledTime }) => scheduledTime))
       expect(yield* carriers[0]?.claim([claim(7)]) ?? Effect.void).toEqual([])
     })
   )
@@ -56,7 +56,7 @@ describeLedgers("scheduled times", (place) => {
     Effect.gen(function* () {
       const schedules = Store.of(yield* ledgerIn(yield* place))
       const [one, other] = [yield* schedules.acquireLease, yield* schedules.acquireLease]
-      const which = { pipeline: "watch", instant: 60 }
+      const which = { pipeline: "watch", scheduledTime: 60 }
       yield* one.claim([claim(60)])
       expect(yield* other.start({ ...which, runId: "r0", alone: false })).toBe(false)
       yield* TestClock.adjust("10 millis")
@@ -86,7 +86,7 @@ describeLedgers("scheduled times", (place) => {
       expect(yield* one.end(which, { status: "completed", notices })).toBe(false)
       expect(yield* schedules.occurrences({ limit: 9 })).toMatchObject([{ status: "failed", attempt: 2, endedAt: 10 }])
       expect(yield* schedules.notifications.list({ pipeline: "watch", limit: 9 })).toMatchObject([
-        { event: "failed", runId: "r1", instant: 60, body: '{"a":1}' }
+        { event: "failed", runId: "r1", scheduledTime: 60, body: '{"a":1}' }
       ])
       expect(yield* other.reclaim(which)).toMatchObject({ status: "waiting", cause: "hand", owner: other.owner })
       expect(yield* one.reclaim(which)).toBeUndefined()
@@ -100,8 +100,8 @@ describeLedgers("scheduled times", (place) => {
       const schedules = Store.of(yield* ledgerIn(yield* place))
       yield* schedules.register([registration(), registration({ pipeline: "other" })])
       const carrier = yield* schedules.acquireLease
-      const begin = (instant: number) =>
-        carrier.start({ pipeline: "watch", instant, runId: `r${instant}`, alone: true })
+      const begin = (scheduledTime: number) =>
+        carrier.start({ pipeline: "watch", scheduledTime, runId: `r${scheduledTime}`, alone: true })
       yield* carrier.claim([claim(1), claim(2, { overlap: "queue" }), claim(2, { pipeline: "other", overlap: "skip" })])
       expect([yield* begin(2), yield* begin(1)]).toEqual([false, true])
       const [skipped] = yield* carrier.claim([claim(3, { overlap: "skip" })])
@@ -112,8 +112,8 @@ describeLedgers("scheduled times", (place) => {
       })
       yield* carrier.claim([claim(4, { overlap: "replace" })])
       expect(
-        (yield* schedules.occurrences({ limit: 9, pipeline: "watch" })).map(({ instant, replacedBy, status }) => [
-          instant,
+        (yield* schedules.occurrences({ limit: 9, pipeline: "watch" })).map(({ scheduledTime, replacedBy, status }) => [
+          scheduledTime,
           status,
           replacedBy
         ])
@@ -124,9 +124,9 @@ describeLedgers("scheduled times", (place) => {
         [1, "running", 4]
       ])
       expect(yield* begin(4)).toBe(false)
-      yield* carrier.end({ pipeline: "watch", instant: 1 }, { status: "replaced", notices: [] })
+      yield* carrier.end({ pipeline: "watch", scheduledTime: 1 }, { status: "replaced", notices: [] })
       expect(yield* begin(4)).toBe(true)
-      expect(yield* schedules.find({ pipeline: "other", instant: 2 })).toMatchObject({ status: "waiting" })
+      expect(yield* schedules.find({ pipeline: "other", scheduledTime: 2 })).toMatchObject({ status: "waiting" })
     })
   )
 
@@ -138,18 +138,18 @@ describeLedgers("scheduled times", (place) => {
       const gone = yield* Scope.extend(schedules.acquireLease, dead)
       const living = [yield* schedules.acquireLease, yield* Store.of(yield* ledgerIn(where)).acquireLease]
       yield* gone.claim([claim(1), claim(2), claim(3, { pipeline: "other" })])
-      yield* gone.start({ pipeline: "watch", instant: 1, runId: "r1", alone: false })
+      yield* gone.start({ pipeline: "watch", scheduledTime: 1, runId: "r1", alone: false })
       const all = () => true
       expect(yield* Effect.forEach(living, ({ takeOver }) => takeOver(all))).toEqual([[], []])
-      yield* gone.release([{ pipeline: "watch", instant: 1 }])
+      yield* gone.release([{ pipeline: "watch", scheduledTime: 1 }])
       expect(yield* living[0]?.takeOver(all) ?? Effect.void).toMatchObject([
-        { instant: 1, status: "waiting", runId: "r1", owner: living[0]?.owner }
+        { scheduledTime: 1, status: "waiting", runId: "r1", owner: living[0]?.owner }
       ])
       yield* Scope.close(dead, Exit.void)
       const taken = yield* Effect.forEach(living, ({ takeOver }) => takeOver(({ pipeline }) => pipeline === "watch"), {
         concurrency: 2
       })
-      expect(taken.flat().map(({ instant }) => instant)).toEqual([2])
+      expect(taken.flat().map(({ scheduledTime }) => scheduledTime)).toEqual([2])
       expect(yield* schedules.leaseHolders).toEqual(new Set(living.map(({ owner }) => owner)))
       expect(yield* living[1]?.takeOver(({ pipeline }) => pipeline === "other") ?? Effect.void).toHaveLength(1)
     })
@@ -202,8 +202,8 @@ describeLedgers("schedules", (place) => {
       expect(paused.map(({ status }) => status)).toEqual(["skipped", "skipped", "waiting"])
       expect(yield* schedules.notifications.list({ limit: 9 })).toEqual([])
       expect(yield* schedules.lastEnded).toEqual(new Map())
-      yield* carrier.end({ pipeline: "watch", instant: 80 }, { status: "budget", notices: [] })
-      expect((yield* schedules.lastEnded).get("watch")).toMatchObject({ instant: 80, status: "budget" })
+      yield* carrier.end({ pipeline: "watch", scheduledTime: 80 }, { status: "budget", notices: [] })
+      expect((yield* schedules.lastEnded).get("watch")).toMatchObject({ scheduledTime: 80, status: "budget" })
       yield* schedules.resume("watch")
       expect(yield* schedules.paused).toEqual(new Map())
     })
@@ -213,10 +213,10 @@ describeLedgers("schedules", (place) => {
     Effect.gen(function* () {
       const schedules = Store.of(yield* ledgerIn(yield* place))
       yield* schedules.register([registration()])
-      yield* schedules.pause("watch", pauseReason(70))
+      yield* schedules.pause("watch", undefined, 70)
       const carrier = yield* schedules.acquireLease
       const made = yield* carrier.claim([claim(60), claim(70, { overlap: "queue" })])
-      expect(made.map(({ instant, status }) => [instant, status])).toEqual([
+      expect(made.map(({ scheduledTime, status }) => [scheduledTime, status])).toEqual([
         [60, "skipped"],
         [70, "waiting"]
       ])
@@ -250,7 +250,7 @@ describeLedgers("schedules", (place) => {
       yield* carrier.claim([claim(10, { status: "missed", notices }), claim(20), claim(30, { status: "missed" })])
       yield* TestClock.setTime(100)
       expect(yield* schedules.prune(30)).toBe(1)
-      expect((yield* schedules.occurrences({ limit: 9 })).map(({ instant }) => instant)).toEqual([30, 20])
+      expect((yield* schedules.occurrences({ limit: 9 })).map(({ scheduledTime }) => scheduledTime)).toEqual([30, 20])
       // It is still to be sent.
       expect(yield* schedules.notifications.list({ limit: 9 })).toHaveLength(1)
       yield* schedules.prune(60)

@@ -27,7 +27,14 @@ const outbox = Effect.gen(function* () {
   const schedules = Store.of(yield* ledgerIn(folder))
   yield* schedules.register([{ pipeline: "watch", file: "/watch.yaml", schedule: "{}", times: "" }])
   const notices = [{ event: "failed", target: 0, body }] as const
-  const claim = { pipeline: "watch", instant: 0, due: 0, cause: "schedule", status: "failed", overlap: "skip" } as const
+  const claim = {
+    pipeline: "watch",
+    scheduledTime: 0,
+    due: 0,
+    cause: "schedule",
+    status: "failed",
+    overlap: "skip"
+  } as const
   // Its heartbeat would go on through all the hours of these tests.
   yield* Effect.scoped(Effect.flatMap(schedules.acquireLease, (carrier) => carrier.claim([{ ...claim, notices }])))
   const only = Effect.map(schedules.notifications.list({ limit: 10 }), (all) => all[0])
@@ -156,7 +163,7 @@ describe("a notification", () => {
       const schedules = Store.of(yield* ledgerIn(folder))
       const told = (count: number, target: number) =>
         Array.from({ length: count }, () => ({ event: "failed", target, body }) as const)
-      const claim = { instant: 0, due: 0, cause: "schedule", status: "failed", overlap: "skip" } as const
+      const claim = { scheduledTime: 0, due: 0, cause: "schedule", status: "failed", overlap: "skip" } as const
       yield* Effect.scoped(
         Effect.flatMap(schedules.acquireLease, (carrier) =>
           carrier.claim([

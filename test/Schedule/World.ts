@@ -50,7 +50,7 @@ export const failure = (runId: string, reason: string, message: string): RunFail
 export interface Ran {
   readonly runId: string
   readonly pipeline: string
-  readonly instant: number
+  readonly scheduledTime: number
   readonly at: number
   readonly resumed: string | undefined
 }
@@ -93,14 +93,14 @@ export const make: Effect.Effect<World, never, Scope.Scope> = Effect.gen(functio
       Effect.flatMap(read(file), (source) =>
         check(source, { env: {}, secrets: () => Redacted.make("http://127.0.0.1:9/hook"), inputs: {}, complete: true })
       ).pipe(Effect.provide(NodeContext.layer)),
-    run: ({ begun, checked, instant, resume }) =>
+    run: ({ begun, checked, scheduledTime, resume }) =>
       Effect.gen(function* () {
         const runId = resume?.id ?? `run-${ran.length + 1}`
         yield* begun(runId)
         const one: Ran = {
           runId,
           pipeline: checked.frame.name,
-          instant,
+          scheduledTime,
           at: yield* Clock.currentTimeMillis,
           resumed: resume?.id
         }
@@ -151,7 +151,7 @@ const turns = (count: number) =>
 export const settle = turns(40)
 
 /**
- * A clock that goes from one time to another in one stride: a year is as many strides as there are instants, where the
+ * A clock that goes from one time to another in one stride: a year is as many strides as there are scheduled times, where the
  * test clock would stop at every look at the folder.
  */
 class Strides implements Clock.Clock {
@@ -232,10 +232,10 @@ export const pass = (time: string, seconds = 30) =>
     }
   })
 
-export const iso = (instant: number): string => new Date(instant).toISOString().slice(0, 16)
+export const iso = (scheduledTime: number): string => new Date(scheduledTime).toISOString().slice(0, 16)
 
 /** The history of a pipeline, oldest first: `10:00 completed`. */
 export const history = (ledger: Opened, pipeline: string) =>
   Effect.map(Store.of(ledger).occurrences({ pipeline, limit: 10_000 }), (rows: ReadonlyArray<Occurrence>) =>
-    rows.toReversed().map(({ instant, status }) => `${iso(instant).slice(11)} ${status}`)
+    rows.toReversed().map(({ scheduledTime, status }) => `${iso(scheduledTime).slice(11)} ${status}`)
   )

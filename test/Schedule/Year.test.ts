@@ -2,7 +2,7 @@
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Scope from "effect/Scope"
-import { instantsBetween } from "../../src/Pipeline/Schedule.ts"
+import { scheduledTimesBetween } from "../../src/Pipeline/Schedule.ts"
 import * as Store from "../../src/Schedule/Store.ts"
 import { skipsLong } from "../Long.ts"
 import { repetitions } from "../Repetitions.ts"
@@ -36,12 +36,15 @@ it.scoped.skipIf(skipsLong)(
         // The folder does not change in this year, and who has not moved for a day is not taken for dead in between.
         const rare = { scanInterval: "400 days", takeoverInterval: "400 days", retention: "400 days" } as const
         const expected = pipelines.flatMap(({ pipeline, ...schedule }) =>
-          instantsBetween(schedule, begin, end, 10_000).instants.map((instant) => ({ instant, pipeline }))
+          scheduledTimesBetween(schedule, begin, end, 10_000).times.map((scheduledTime) => ({
+            scheduledTime,
+            pipeline
+          }))
         )
         yield* world.serve(ledger, rare)
         let other = yield* Scope.make()
         yield* Scope.extend(world.serve(ledger, rare), other)
-        const times = [...new Set(expected.map(({ instant }) => instant))].sort((one, next) => one - next)
+        const times = [...new Set(expected.map(({ scheduledTime }) => scheduledTime))].sort((one, next) => one - next)
         for (const [index, time] of times.entries()) {
           yield* until(time, 6)
           // The second one is restarted now and then.
@@ -54,13 +57,15 @@ it.scoped.skipIf(skipsLong)(
         }
         yield* settle
         yield* close(other)
-        const fired = world.ran.map(({ instant, pipeline }) => `${pipeline} ${instant}`)
+        const fired = world.ran.map(({ scheduledTime, pipeline }) => `${pipeline} ${scheduledTime}`)
         expect(fired.length).toBe(expected.length)
-        expect([...fired].sort()).toEqual(expected.map(({ instant, pipeline }) => `${pipeline} ${instant}`).sort())
+        expect([...fired].sort()).toEqual(
+          expected.map(({ scheduledTime, pipeline }) => `${pipeline} ${scheduledTime}`).sort()
+        )
         const rows = yield* Store.of(ledger).occurrences({ limit: 100_000 })
         expect(rows.filter(({ status }) => status !== "completed")).toEqual([])
         expect(rows).toHaveLength(expected.length)
-        expect(Math.max(...world.ran.map(({ at, instant }) => at - instant))).toBe(0)
+        expect(Math.max(...world.ran.map(({ at, scheduledTime }) => at - scheduledTime))).toBe(0)
         expect(expected.length).toBeGreaterThan(repetitions(700, 80))
       })
     )

@@ -21,7 +21,7 @@ name: tick
 schedule: { cron: "* * * * * *", timezone: UTC, overlap: queue }
 steps:
   - urls: ["https://a.example/"]
-  - select: { url: url, at: $run.scheduledFor.instant }
+  - select: { url: url, at: $run.scheduledTime }
   - write: { jsonl: "{runId}.jsonl" }
 `
       const { code, cwd, err, out } = yield* run("schedule.ts", { "tick.yaml": tick })

@@ -3,8 +3,8 @@ import { execFileSync } from "node:child_process"
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { ask, type Place } from "./Load.ts"
 
-interface Instant {
-  readonly instant: string
+interface ScheduledTime {
+  readonly scheduledTime: string
   readonly status: string
   readonly run?: string
 }
@@ -62,25 +62,25 @@ const faultsOf = ({ root, rows }: Scheduled, { rejects, rows: written, runId }: 
 /** Faults in the scheduled times of a pipeline and in the outputs of their runs; the number of those without a fault. */
 export const scheduled = (task: Scheduled) => {
   const faults: Array<string> = []
-  const instants = (told(task, ["schedule", "history", task.pipeline]) as ReadonlyArray<Instant>).toSorted((a, b) =>
-    a.instant.localeCompare(b.instant)
+  const scheduledTimes = (told(task, ["schedule", "history", task.pipeline]) as ReadonlyArray<ScheduledTime>).toSorted(
+    (a, b) => a.scheduledTime.localeCompare(b.scheduledTime)
   )
   const runs = told(task, ["runs"]) as ReadonlyArray<RunLine>
-  const times = instants.map(({ instant }) => Date.parse(instant))
+  const times = scheduledTimes.map(({ scheduledTime }) => Date.parse(scheduledTime))
   for (const [index, time] of times.slice(1).entries()) {
     const seconds = (time - (times[index] ?? 0)) / 1000
     if (seconds !== task.every) {
-      faults.push(`${seconds} s between the scheduled times at ${instants[index]?.instant} and the next`)
+      faults.push(`${seconds} s between the scheduled times at ${scheduledTimes[index]?.scheduledTime} and the next`)
     }
   }
-  const completed = instants.filter(({ status }) => status === "completed")
+  const completed = scheduledTimes.filter(({ status }) => status === "completed")
   // Those that the end came before may wait: they are not lost, the next start begins them.
-  const waiting = instants.slice(instants.findLastIndex(({ status }) => status === "completed") + 1)
-  for (const one of instants) {
+  const waiting = scheduledTimes.slice(scheduledTimes.findLastIndex(({ status }) => status === "completed") + 1)
+  for (const one of scheduledTimes) {
     const found = runs.find(({ runId }) => runId === one.run)
     if (one.status === "completed")
-      faults.push(...(found === undefined ? [`no run of ${one.instant}`] : faultsOf(task, found)))
-    else if (!waiting.includes(one)) faults.push(`${one.instant} is ${one.status}`)
+      faults.push(...(found === undefined ? [`no run of ${one.scheduledTime}`] : faultsOf(task, found)))
+    else if (!waiting.includes(one)) faults.push(`${one.scheduledTime} is ${one.status}`)
   }
   const files = readdirSync(`${task.root}/out`).filter((name) => name.endsWith(".csv"))
   if (files.length !== completed.length) faults.push(`${files.length} outputs of ${completed.length} runs`)

@@ -213,10 +213,10 @@ export const soak = async ({ folder, minutes, told }: Options): Promise<Readonly
   }
   const stops: Array<string> = [`daemon ${await daemon.stop()}`]
   const rows = Array.from({ length: pages }, (_, index) => `tide ${index + 1}`)
-  const instants = scheduled({ bin, root, env: daemonEnv, pipeline, every, rows })
-  tally.faults.push(...instants.faults.slice(0, 20))
+  const scheduledTimes = scheduled({ bin, root, env: daemonEnv, pipeline, every, rows })
+  tally.faults.push(...scheduledTimes.faults.slice(0, 20))
   tally.faults.push(...(await quiet(place, keys.first, tally.credits)))
-  tally.faults.push(...(await quiet(place, keys.second, instants.credits)))
+  tally.faults.push(...(await quiet(place, keys.second, scheduledTimes.credits)))
   if (hasUi) stops.push(`dashboard ${await ui.stop()}`)
   stops.push(`engine ${await engine.stop()}`)
   site.close()
@@ -241,9 +241,9 @@ export const soak = async ({ folder, minutes, told }: Options): Promise<Readonly
     })),
     {
       what: "runs of the schedule",
-      value: `${instants.runs}, ${instants.waiting} waiting, ${instants.rejects} rows rejected`,
+      value: `${scheduledTimes.runs}, ${scheduledTimes.waiting} waiting, ${scheduledTimes.rejects} rows rejected`,
       bound: "> 0",
-      isWell: instants.runs > 0
+      isWell: scheduledTimes.runs > 0
     },
     { what: "pages asked of the sites", value: String(site.asked()), bound: "", isWell: true },
     { what: "credits owed and charged", value: String(tally.credits), bound: "", isWell: true },

@@ -131,8 +131,8 @@ export const fiveFields = ({ days, hours, minutes, months, weekdays }: Fields): 
 
 const day = 24 * 60
 
-const offsetAt = (instant: number, zone: string): number =>
-  Option.match(DateTime.makeZoned(instant, { timeZone: zone }), {
+const offsetAt = (millis: number, zone: string): number =>
+  Option.match(DateTime.makeZoned(millis, { timeZone: zone }), {
     onNone: () => 0,
     onSome: (zoned) => DateTime.zonedOffset(zoned) / 60_000
   })

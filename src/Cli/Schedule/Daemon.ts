@@ -2,7 +2,7 @@
 import * as Path from "@effect/platform/Path"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import { nextInstants } from "../../Pipeline/Schedule.ts"
+import { nextScheduledTimes } from "../../Pipeline/Schedule.ts"
 import type { Summary } from "../../Run.ts"
 import * as Metrics from "../../Schedule/Metrics.ts"
 import * as NotificationSender from "../../Schedule/NotificationSender.ts"
@@ -11,7 +11,7 @@ import * as Schedule from "../../Schedule.ts"
 import { ScheduleRefused } from "../CommandErrors.ts"
 import { mailServerOf, readSettings, type SettingValues } from "../CommandSettings.ts"
 import { requireFolder } from "../Folder.ts"
-import { count, place } from "../Format.ts"
+import { count, isoOrNull, place } from "../Format.ts"
 import { ledgerLayer as ledgerOf } from "../LedgerAccess.ts"
 import type { Terminal } from "../Terminal.ts"
 import * as Definitions from "./Definitions.ts"
@@ -93,7 +93,9 @@ const serve = (places: Places, options: ScheduleOptions, terminal: Terminal) =>
         definition: (pipeline) => served?.definition(pipeline),
         next: (pipeline) => {
           const schedule = served?.definition(pipeline)?.frame.schedule
-          return schedule === undefined ? undefined : nextInstants(schedule, clock.unsafeCurrentTimeMillis(), 1)[0]
+          return schedule === undefined
+            ? undefined
+            : nextScheduledTimes(schedule, clock.unsafeCurrentTimeMillis(), 1)[0]
         },
         summary: (runId) => summaries.get(runId)
       }
@@ -154,7 +156,7 @@ const serve = (places: Places, options: ScheduleOptions, terminal: Terminal) =>
     const now = yield* Clock.currentTimeMillis
     if (!options.quiet) terminal.err.write(describe(folder, standing, now))
     if (options.json) {
-      const next = standing.next === undefined ? null : new Date(standing.next).toISOString()
+      const next = isoOrNull(standing.next)
       terminal.out.write(`${JSON.stringify({ event: "started", schedules: standing.pipelines.length, next })}\n`)
     }
     yield* Effect.addFinalizer(() =>

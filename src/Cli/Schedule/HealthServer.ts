@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import type * as Redacted from "effect/Redacted"
 import * as Runtime from "effect/Runtime"
 import { safely } from "../../Callback.ts"
+import { scheduledTimeJson } from "../../Pipeline/Schedule.ts"
 import type { SchedulerStatus } from "../../Schedule.ts"
 import * as ProcessMetrics from "../../Telemetry/ProcessMetrics.ts"
 import * as Prometheus from "../../Telemetry/Prometheus.ts"
@@ -13,12 +14,10 @@ import { version } from "../../Version.ts"
 import * as HttpServer from "../../Web/HttpServer.ts"
 import { ListenError } from "../../Web/ListenError.ts"
 import { isLoopback, isNamed } from "../../Web/Serving.ts"
+import { isoOrNull } from "../Format.ts"
 
 /** Milliseconds without a tick after which the scheduler counts as stalled. It ticks at least every 30 seconds. */
 const stallTimeout = 90_000
-
-const iso = (millis: number | undefined): string | null =>
-  millis === undefined ? null : new Date(millis).toISOString()
 
 /** Status code and body of `/health`. */
 export const healthOf = (status: SchedulerStatus | undefined, now: number) => {
@@ -34,15 +33,15 @@ export const healthOf = (status: SchedulerStatus | undefined, now: number) => {
     body: {
       status: state,
       version,
-      startedAt: iso(status.startedAt),
-      lastTick: iso(status.tickedAt),
+      startedAt: isoOrNull(status.startedAt),
+      lastTick: isoOrNull(status.tickedAt),
       schedules: status.pipelines.length,
       paused: status.pipelines.filter(({ pausedAt }) => pausedAt !== undefined).length,
       broken: [...new Set(broken)],
-      next: iso(status.next),
-      running: status.running.map(({ instant, pipeline, runId }) => ({
+      next: isoOrNull(status.next),
+      running: status.running.map(({ scheduledTime, pipeline, runId }) => ({
         pipeline,
-        instant: iso(instant),
+        ...scheduledTimeJson(scheduledTime),
         run: runId ?? null
       })),
       waiting: status.waiting,

@@ -10,7 +10,7 @@ import { ScheduleRefused } from "../CommandErrors.ts"
 import { count, duration, iso, table } from "../Format.ts"
 import { withLedger } from "../LedgerAccess.ts"
 import type { Terminal } from "../Terminal.ts"
-import { instantObject } from "./News.ts"
+import { occurrenceObject } from "./News.ts"
 import type { ScheduleOptions } from "./Options.ts"
 import * as Time from "./Time.ts"
 
@@ -51,8 +51,8 @@ const show = (pipeline: string, options: ScheduleOptions, terminal: Terminal) =>
     const schedules = yield* Store.schedules
     const records = yield* schedules.list
     const record = records.find((each) => each.pipeline === pipeline)
-    const instants = yield* schedules.occurrences({ pipeline, limit: options.limit })
-    if (record === undefined && instants.length === 0) {
+    const occurrences = yield* schedules.occurrences({ pipeline, limit: options.limit })
+    if (record === undefined && occurrences.length === 0) {
       const names = records.map((each) => each.pipeline)
       const known = names.length === 0 ? "; nothing was scheduled yet" : `: there are ${names.join(", ")}`
       const hint = didYouMean(pipeline, names) || known
@@ -61,29 +61,29 @@ const show = (pipeline: string, options: ScheduleOptions, terminal: Terminal) =>
       })
     }
     const notices = yield* schedules.notifications.list({ pipeline, limit: options.limit * 10 })
-    const byInstant = Arr.groupBy(notices, ({ instant }) => String(instant))
-    const noticesOf = (instant: number) => byInstant[String(instant)] ?? []
-    const inputs = yield* history.inputs(instants.flatMap(({ runId }) => runId ?? []))
+    const byTime = Arr.groupBy(notices, ({ scheduledTime }) => String(scheduledTime))
+    const noticesOf = (scheduledTime: number) => byTime[String(scheduledTime)] ?? []
+    const inputs = yield* history.inputs(occurrences.flatMap(({ runId }) => runId ?? []))
     const inputsOf = ({ runId }: Occurrence) => (runId === undefined ? undefined : inputs.get(runId))
     if (options.json) {
-      const objects = instants.map((each) => ({
-        ...instantObject(each),
+      const objects = occurrences.map((each) => ({
+        ...occurrenceObject(each),
         inputs: inputsOf(each),
-        notices: noticesOf(each.instant).map(noticeObject)
+        notices: noticesOf(each.scheduledTime).map(noticeObject)
       }))
       return void terminal.out.write(`${JSON.stringify(objects, undefined, 2)}\n`)
     }
-    if (instants.length === 0) return void terminal.err.write(`${pipeline} has not been due yet\n`)
+    if (occurrences.length === 0) return void terminal.err.write(`${pipeline} has had no scheduled time yet\n`)
     const zone = zoneOf(record)
     const lines = table(
       [[`scheduled time (${zone})`], ["outcome"], ["took", "right"], ["run"], ["inputs"], ["notified"], ["reason"]],
-      instants.map((each) => [
-        Time.show(each.instant, zone),
+      occurrences.map((each) => [
+        Time.show(each.scheduledTime, zone),
         `${each.status}${each.cause === "hand" ? ", by hand" : ""}${each.attempt > 1 ? `, attempt ${each.attempt}` : ""}`,
         each.begunAt === undefined || each.endedAt === undefined ? "" : duration(each.endedAt - each.begunAt),
         each.runId ?? "",
         inputsText(inputsOf(each)),
-        noticesOf(each.instant).map(noticeText).join("; "),
+        noticesOf(each.scheduledTime).map(noticeText).join("; "),
         each.reason ?? ""
       ]),
       terminal.out

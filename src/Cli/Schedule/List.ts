@@ -4,24 +4,24 @@ import type * as FileSystem from "@effect/platform/FileSystem"
 import type * as Path from "@effect/platform/Path"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import { nextInstants } from "../../Pipeline/Schedule.ts"
-import { type Occurrence, pauseEnd, type ScheduleRecord } from "../../Schedule/Model.ts"
+import { nextScheduledTimes } from "../../Pipeline/Schedule.ts"
+import { isPausedAt, type Occurrence, type ScheduleRecord } from "../../Schedule/Model.ts"
 import * as Store from "../../Schedule/Store.ts"
-import { count, place, table } from "../Format.ts"
+import { count, isoOrNull, place, table } from "../Format.ts"
 import { type LedgerPlace, withLedger } from "../LedgerAccess.ts"
 import { paint, plain, type Terminal } from "../Terminal.ts"
 import * as Definitions from "./Definitions.ts"
-import { brokenText, instantObject, isBad } from "./News.ts"
+import { brokenText, isBad, occurrenceObject } from "./News.ts"
 import type { ScheduleOptions } from "./Options.ts"
 import { defaultFolder } from "./Options.ts"
 import * as Time from "./Time.ts"
 
 /** Times such as `2026-03-29 06:15, 12:15, 18:15`: each day is written once. */
-const several = (instants: ReadonlyArray<number>, timezone: string): string => {
+const several = (times: ReadonlyArray<number>, timezone: string): string => {
   let day = ""
-  return instants
-    .map((instant) => {
-      const text = Time.show(instant, timezone)
+  return times
+    .map((each) => {
+      const text = Time.show(each, timezone)
       const [date = "", time = ""] = text.split(" ")
       if (date === day) return time
       day = date
@@ -29,8 +29,6 @@ const several = (instants: ReadonlyArray<number>, timezone: string): string => {
     })
     .join(", ")
 }
-
-const iso = (millis: number | undefined) => (millis === undefined ? null : new Date(millis).toISOString())
 
 const objectOf = (entry: Entry, now: number) => {
   const { checked, failures, file, going, last, lastCompleted, name, next, record, schedule } = entry
@@ -41,19 +39,19 @@ const objectOf = (entry: Entry, now: number) => {
     cron: schedule.cron,
     timezone: schedule.timezone,
     inputs: checked.inputs,
-    next: next.map(iso),
+    next: next.map(isoOrNull),
     paused,
-    pausedUntil: paused ? iso(pauseEnd(record?.pausedWhy)) : null,
-    running: going === undefined ? null : instantObject(going),
-    last: last === undefined ? null : instantObject(last),
-    lastCompleted: iso(lastCompleted?.instant),
+    pausedUntil: paused ? isoOrNull(record?.pausedUntil) : null,
+    running: going === undefined ? null : occurrenceObject(going),
+    last: last === undefined ? null : occurrenceObject(last),
+    lastCompleted: isoOrNull(lastCompleted?.scheduledTime),
     failuresInARow: failures
   }
 }
 
 const lastText = ({ going, last, schedule }: Entry, now: number): string => {
   const at = (record: Occurrence) =>
-    `${Time.show(record.instant, schedule.timezone)} (${Time.distance(record.instant, now)})`
+    `${Time.show(record.scheduledTime, schedule.timezone)} (${Time.distance(record.scheduledTime, now)})`
   if (going !== undefined) return `${going.status} ${at(going)}`
   return last === undefined ? "–" : `${last.status} ${at(last)}`
 }
@@ -61,7 +59,7 @@ const lastText = ({ going, last, schedule }: Entry, now: number): string => {
 const nextText = (entry: Entry, now: number): string => {
   const { next, record, schedule } = entry
   if (!isPaused(entry, now)) return next.length === 0 ? "never" : several(next, schedule.timezone)
-  const until = pauseEnd(record?.pausedWhy)
+  const until = record?.pausedUntil
   return until === undefined ? "paused" : `paused until ${Time.show(until, schedule.timezone)}`
 }
 
@@ -77,12 +75,12 @@ const trouble = (
   const success =
     lastCompleted === undefined
       ? "none completed before"
-      : `the last completed one is ${Time.show(lastCompleted.instant, schedule.timezone)}`
+      : `the last completed one is ${Time.show(lastCompleted.scheduledTime, schedule.timezone)}`
   const why = last.reason === undefined ? [] : [`  ${plain(last.reason).replace(/\s*\n\s*/g, " ")}`]
   const run = last.runId === undefined ? "" : `; run: sluice show ${last.runId}`
   return [
     "",
-    `${dye.red("✖")} ${dye.bold(name)} ${last.status} for ${Time.show(last.instant, schedule.timezone)}${often}; ${success}`,
+    `${dye.red("✖")} ${dye.bold(name)} ${last.status} for ${Time.show(last.scheduledTime, schedule.timezone)}${often}; ${success}`,
     ...why,
     dye.dim(`  history: sluice schedule history ${name}${run}`)
   ]
@@ -119,7 +117,7 @@ export const program = (options: ScheduleOptions, terminal: Terminal) =>
     }
     if (entries.length > 0) terminal.out.write(render(entries, now, terminal))
     else terminal.err.write(`no pipeline in ${place(folder)} has a schedule\n`)
-    for (const { message } of broken) terminal.err.write(`${brokenText(message, terminal.err)}\n`)
+    for (const { lines } of broken) terminal.err.write(`${brokenText(lines, terminal.err)}\n`)
     if (entries.length > 0 && !isServed) terminal.err.write(noScheduler)
   })
 
@@ -140,13 +138,13 @@ const none: Past = { record: undefined, last: undefined, going: undefined, failu
 const isOver = ({ status }: Occurrence): boolean => !["waiting", "running", "retrying"].includes(status)
 
 /** Summarizes a schedule's past from its newest scheduled times, newest first. */
-const pastOf = (record: ScheduleRecord | undefined, instants: ReadonlyArray<Occurrence>): Past => {
-  const over = instants.filter((each) => isOver(each) && each.status !== "skipped" && each.status !== "replaced")
+const pastOf = (record: ScheduleRecord | undefined, occurrences: ReadonlyArray<Occurrence>): Past => {
+  const over = occurrences.filter((each) => isOver(each) && each.status !== "skipped" && each.status !== "replaced")
   const well = over.findIndex(({ status }) => status === "completed")
   return {
     record,
     last: over[0],
-    going: instants.find(({ status }) => status === "running" || status === "retrying"),
+    going: occurrences.find(({ status }) => status === "running" || status === "retrying"),
     failures: (well === -1 ? over : over.slice(0, well)).filter(({ status }) => isBad(status)).length,
     lastCompleted: over[well]
   }
@@ -157,9 +155,9 @@ const remember = (names: ReadonlyArray<string>) =>
     const schedules = yield* Store.schedules
     const records = yield* schedules.list
     const pasts = yield* Effect.forEach(names, (pipeline) =>
-      Effect.map(schedules.occurrences({ pipeline, limit: depth }), (instants) => {
+      Effect.map(schedules.occurrences({ pipeline, limit: depth }), (occurrences) => {
         const record = records.find((each) => each.pipeline === pipeline)
-        return [pipeline, pastOf(record, instants)] as const
+        return [pipeline, pastOf(record, occurrences)] as const
       })
     )
     const isServed = (yield* schedules.leaseHolders).size > 0
@@ -172,8 +170,7 @@ export interface Entry extends Definitions.Scheduled, Past {
   readonly next: ReadonlyArray<number>
 }
 
-export const isPaused = ({ record }: Past, now: number): boolean =>
-  record?.pausedAt !== undefined && (pauseEnd(record.pausedWhy) ?? Number.POSITIVE_INFINITY) > now
+export const isPaused = ({ record }: Past, now: number): boolean => record !== undefined && isPausedAt(record, now)
 
 export type Needs = FileSystem.FileSystem | Path.Path
 
@@ -193,7 +190,7 @@ export const schedulesIn = (
       Effect.catchTag("NothingYet", () => Effect.succeed({ pasts: new Map<string, Past>(), isServed: false }))
     )
     const entries = scheduled.map((each): Entry => {
-      const next = nextInstants(each.schedule, now, 3)
+      const next = nextScheduledTimes(each.schedule, now, 3)
       return { ...each, ...(pasts.get(each.name) ?? none), next }
     })
     return { entries, broken, isServed }

@@ -1,5 +1,6 @@
 /** Formats scheduler events as one line of text or one JSON object. */
 import type { Checked } from "../../Pipeline/Check.ts"
+import { scheduledTimeJson } from "../../Pipeline/Schedule.ts"
 import type { Summary } from "../../Run.ts"
 import type { Occurrence } from "../../Schedule/Model.ts"
 import type { SchedulerEvent } from "../../Schedule.ts"
@@ -37,10 +38,9 @@ const oneLine = (text: string): string =>
     .replace(/\s*\n\s*/g, " ")
     .trim()
 
-/** Mistakes on separate lines, without the line that counts them. */
-export const brokenText = (message: string, channel: Channel): string => {
+/** Mistakes on separate lines. */
+export const brokenText = (lines: ReadonlyArray<string>, channel: Channel): string => {
   const dye = paint(channel)
-  const lines = message.split("\n").filter((line) => !/^\d+ mistakes? in /.test(line))
   return lines.map((line) => `${dye.red("broken:")} ${emphasise(line, dye)}`).join("\n")
 }
 
@@ -57,8 +57,8 @@ const overText = (record: Occurrence, { summary }: Known): string => {
 /** Formats an event for people. */
 export const line = (news: SchedulerEvent, known: Known, channel: Channel): Line => {
   const dye = paint(channel)
-  const at = (pipeline: string, instant: number) =>
-    `${dye.bold(pipeline)} ${Time.show(instant, zoneOf(known.definition(pipeline)))}`
+  const at = (pipeline: string, scheduledTime: number) =>
+    `${dye.bold(pipeline)} ${Time.show(scheduledTime, zoneOf(known.definition(pipeline)))}`
   switch (news._tag) {
     case "Added":
     case "Changed": {
@@ -75,23 +75,23 @@ export const line = (news: SchedulerEvent, known: Known, channel: Channel): Line
     case "Removed":
       return { text: `${dye.bold(news.pipeline)} was removed: ${place(news.file)}`, bad: false }
     case "Broken":
-      return { text: brokenText(news.message, channel), bad: true }
+      return { text: brokenText(news.lines, channel), bad: true }
     case "Twice": {
       const both = `${place(news.file)} is ignored, because ${place(news.other)} is also named ${news.pipeline}`
       return { text: `${dye.yellow("warning:")} ${both}`, bad: true }
     }
     case "Began":
-      return { text: `${at(news.pipeline, news.instant)} ${dye.dim(`began: run ${news.runId}`)}`, bad: false }
+      return { text: `${at(news.pipeline, news.scheduledTime)} ${dye.dim(`began: run ${news.runId}`)}`, bad: false }
     case "Over": {
       const { record } = news
-      const { instant, pipeline, status } = record
+      const { scheduledTime, pipeline, status } = record
       const colour = status === "completed" ? dye.green : isBad(status) ? dye.red : dye.yellow
-      const text = `${at(pipeline, instant)} ${colour(status)}${overText(record, known)}`
+      const text = `${at(pipeline, scheduledTime)} ${colour(status)}${overText(record, known)}`
       return isBad(status) ? { text, bad: true, level: "error" } : { text, bad: false }
     }
     case "Retrying": {
       const wait = Time.distance(news.nextAt, known.now)
-      const text = `${at(news.pipeline, news.instant)} ${dye.yellow("failed")}: ${oneLine(news.reason)}; next attempt ${wait}`
+      const text = `${at(news.pipeline, news.scheduledTime)} ${dye.yellow("failed")}: ${oneLine(news.reason)}; next attempt ${wait}`
       return { text, bad: true, level: "warning" }
     }
     case "Trouble":
@@ -100,9 +100,9 @@ export const line = (news: SchedulerEvent, known: Known, channel: Channel): Line
 }
 
 /** A scheduled time and its outcome, as JSON. */
-export const instantObject = (record: Occurrence) => ({
+export const occurrenceObject = (record: Occurrence) => ({
   pipeline: record.pipeline,
-  instant: iso(record.instant),
+  ...scheduledTimeJson(record.scheduledTime),
   status: record.status,
   reason: record.reason,
   run: record.runId,
@@ -129,15 +129,15 @@ export const object = (news: SchedulerEvent, known: Known) => {
         credits: summary.credits,
         durationMs: summary.durationMs
       }
-      return { ...head, ...instantObject(record), ...counts }
+      return { ...head, ...occurrenceObject(record), ...counts }
     }
     case "Began":
-      return { ...head, pipeline: news.pipeline, instant: iso(news.instant), run: news.runId }
+      return { ...head, pipeline: news.pipeline, ...scheduledTimeJson(news.scheduledTime), run: news.runId }
     case "Retrying":
       return {
         ...head,
         pipeline: news.pipeline,
-        instant: iso(news.instant),
+        ...scheduledTimeJson(news.scheduledTime),
         reason: news.reason,
         nextAt: iso(news.nextAt)
       }

@@ -37,14 +37,14 @@ export const carryOut = (task: Task, { allowCode, env, out }: ClusterConditions)
   Effect.gen(function* () {
     const submissions = yield* Cluster.Submissions
     const schedules = yield* Store.schedules
-    const { backfill, begun, checked, instant, isReplaced, resume } = task
+    const { backfill, begun, checked, scheduledTime, isReplaced, resume } = task
     const pipeline = checked.frame.name
     const now = yield* Clock.currentTimeMillis
     const runId = resume?.id ?? (yield* newId(now))
     yield* begun(runId).pipe(
       // If a later scheduled time has replaced the run, after the scheduler that started it had ended, the run is stopped.
       Effect.tapError(() =>
-        Effect.flatMap(schedules.find({ pipeline, instant }), (row) =>
+        Effect.flatMap(schedules.find({ pipeline, scheduledTime }), (row) =>
           resume === undefined || row?.replacedBy === undefined ? Effect.void : submissions.stop(runId)
         )
       )
@@ -52,8 +52,8 @@ export const carryOut = (task: Task, { allowCode, env, out }: ClusterConditions)
     const submission = {
       ...scopeOf(env),
       id: runId,
-      instantOf: pipeline,
-      scheduledFor: new Date(instant),
+      scheduledPipeline: pipeline,
+      scheduledFor: new Date(scheduledTime),
       now: new Date(now),
       out,
       backfill,

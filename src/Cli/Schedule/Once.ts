@@ -2,7 +2,7 @@
 import * as Path from "@effect/platform/Path"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import { lastInstant, nextInstants } from "../../Pipeline/Schedule.ts"
+import { lastScheduledTime, nextScheduledTimes } from "../../Pipeline/Schedule.ts"
 import type { Summary } from "../../Run.ts"
 import type { Occurrence } from "../../Schedule/Model.ts"
 import * as NotificationSender from "../../Schedule/NotificationSender.ts"
@@ -33,27 +33,27 @@ const searchWindow = 366 * 86_400_000
 const deliveryTimeout = "20 seconds"
 
 /** The time given with --at, or else the last scheduled time. */
-const instantOf = ({ name, schedule }: Definitions.Scheduled, at: string | undefined, now: number) => {
+const scheduledTimeOf = ({ name, schedule }: Definitions.Scheduled, at: string | undefined, now: number) => {
   if (at === undefined) {
-    const latest = lastInstant(schedule, now)
+    const latest = lastScheduledTime(schedule, now)
     if (latest !== undefined && latest > now - searchWindow) return Effect.succeed(latest)
-    return new ScheduleRefused({ reason: `${name} was not due within the last year: name a time with --at` })
+    return new ScheduleRefused({ reason: `${name} had no scheduled time within the last year: name a time with --at` })
   }
-  const instant = Time.scheduledAt(at, schedule)
-  if (instant !== undefined && instant <= now) {
-    if (lastInstant(schedule, instant) === instant) return Effect.succeed(instant)
-    const near = [lastInstant(schedule, instant), ...nextInstants(schedule, instant, 1)]
+  const scheduledTime = Time.scheduledAt(at, schedule)
+  if (scheduledTime !== undefined && scheduledTime <= now) {
+    if (lastScheduledTime(schedule, scheduledTime) === scheduledTime) return Effect.succeed(scheduledTime)
+    const near = [lastScheduledTime(schedule, scheduledTime), ...nextScheduledTimes(schedule, scheduledTime, 1)]
       .filter((each) => each !== undefined && each <= now)
       .map((each) => `${Time.show(each ?? 0, schedule.timezone)} (${new Date(each ?? 0).toISOString()})`)
     const hint = near.length === 0 ? "" : `. The nearest: ${near.join(", ")}`
     const reason = `--at ${at} is not a scheduled time of ${name} (${schedule.cron} ${schedule.timezone})${hint}. To run it at any other time: sluice run`
     return new ScheduleRefused({ reason })
   }
-  if (instant !== undefined) {
-    const when = `${Time.show(instant, schedule.timezone)} ${schedule.timezone}`
-    const last = lastInstant(schedule, now)
+  if (scheduledTime !== undefined) {
+    const when = `${Time.show(scheduledTime, schedule.timezone)} ${schedule.timezone}`
+    const last = lastScheduledTime(schedule, now)
     const hint = last === undefined ? "" : `, like ${Time.show(last, schedule.timezone)}`
-    const reason = `--at ${at} is in the future (${when}, ${Time.distance(instant, now)}): name a past time${hint}, or omit --at for the last one`
+    const reason = `--at ${at} is in the future (${when}, ${Time.distance(scheduledTime, now)}): name a past time${hint}, or omit --at for the last one`
     return new ScheduleRefused({ reason })
   }
   return new ScheduleRefused({ reason: `--at takes a time, got "${at}": ${Time.expected}` })
@@ -66,7 +66,7 @@ const reportCompleted = (
   { at }: ScheduleOptions,
   print: Printer
 ): Effect.Effect<void, ScheduleRefused> => {
-  const text = Time.show(record.instant, scheduled.schedule.timezone)
+  const text = Time.show(record.scheduledTime, scheduled.schedule.timezone)
   const run = record.runId === undefined ? "" : ` by run ${record.runId}`
   const said = `${scheduled.name} has already completed for ${text}${run}`
   if (at !== undefined) return new ScheduleRefused({ reason: `${said}: --again runs it once more` })
@@ -84,7 +84,7 @@ interface Places {
 /** Runs the scheduled time, and delivers notifications. */
 const carryOut = (
   scheduled: Definitions.Scheduled,
-  instant: number,
+  scheduledTime: number,
   places: Places,
   options: ScheduleOptions,
   terminal: Terminal,
@@ -117,7 +117,7 @@ const carryOut = (
           })
         )
     }
-    const record = yield* Schedule.runAt({ checked, instant, runner: noted }).pipe(
+    const record = yield* Schedule.runAt({ checked, scheduledTime, runner: noted }).pipe(
       Effect.onInterrupt(() =>
         Effect.sync(() => {
           if (options.on === "cluster") {
@@ -143,7 +143,7 @@ const carryOut = (
       return yield* Effect.fail(failure)
     }
     if (record.endedAt === undefined)
-      return yield* new OccurrenceTaken({ pipeline: name, instant, status: record.status })
+      return yield* new OccurrenceTaken({ pipeline: name, scheduledTime, status: record.status })
     return yield* new ScheduleRefused({ reason: `${name} is ${record.status}: ${record.reason ?? "nothing was run"}` })
   })
 
@@ -188,7 +188,7 @@ export const program = (options: ScheduleOptions, terminal: Terminal) =>
       const scheduled = yield* Definitions.one(options.name, { action: "run", folder }, where)
       const { checked, name } = scheduled
       const now = yield* Clock.currentTimeMillis
-      const instant = yield* instantOf(scheduled, options.at, now)
+      const scheduledTime = yield* scheduledTimeOf(scheduled, options.at, now)
       const settings = yield* readSettings(terminal.env, options.profile)
       const dataDir = paths.resolve(options.data ?? settings.dataDir)
       const out = paths.resolve(options.out ?? ".")
@@ -197,20 +197,21 @@ export const program = (options: ScheduleOptions, terminal: Terminal) =>
       yield* Effect.gen(function* () {
         const schedules = yield* Store.schedules
         yield* Pauses.endPauses(schedules)
-        const record = yield* schedules.find({ pipeline: name, instant })
+        const record = yield* schedules.find({ pipeline: name, scheduledTime })
         if (record?.status === "completed" && !options.again)
           return yield* reportCompleted(scheduled, record, options, print)
         if (options.at === undefined && !options.again && (yield* schedules.paused).has(name)) {
           print.talk(`${name} is paused: sluice schedule resume ${name} ends the pause\n`)
           return print.report(Report.neverBegan)
         }
-        if (record?.status !== "completed") return yield* carryOut(scheduled, instant, places, options, terminal, print)
+        if (record?.status !== "completed")
+          return yield* carryOut(scheduled, scheduledTime, places, options, terminal, print)
         const request = { ...places, checked, allowCode: options["allow-code"], quiet: options.quiet }
         if (options.on === "cluster") {
           const { perform } = yield* Effect.promise(() => import("../Run/OnCluster.ts"))
-          return yield* perform({ ...request, scheduledFor: new Date(instant), detach: false }, terminal, print)
+          return yield* perform({ ...request, scheduledFor: new Date(scheduledTime), detach: false }, terminal, print)
         }
-        yield* perform({ ...request, scheduledFor: new Date(instant) }, terminal, print)
+        yield* perform({ ...request, scheduledFor: new Date(scheduledTime) }, terminal, print)
       }).pipe(Effect.scoped, Effect.provide(ledgerOf(settings, dataDir)))
     })
   )

@@ -4,7 +4,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { didYouMean } from "../../Row/Nearest.ts"
 import { registrationOf } from "../../Schedule/Definitions.ts"
-import { pauseEnd, pauseReason, type ScheduleStore } from "../../Schedule/Model.ts"
+import { isPausedAt, type ScheduleStore } from "../../Schedule/Model.ts"
 import * as Store from "../../Schedule/Store.ts"
 import { ScheduleRefused } from "../CommandErrors.ts"
 import { readSettings } from "../CommandSettings.ts"
@@ -53,7 +53,7 @@ export const pauseSchedule = (options: ScheduleOptions, terminal: Terminal) =>
       const schedules = yield* Store.schedules
       const { pipeline, timezone } = yield* known(options, terminal)
       const until = yield* untilOf(options, timezone)
-      yield* schedules.pause(pipeline, until === undefined ? undefined : pauseReason(until))
+      yield* schedules.pause(pipeline, undefined, until)
       if (options.json) {
         const object = { pipeline, paused: true, until: until === undefined ? null : new Date(until).toISOString() }
         return void terminal.out.write(`${JSON.stringify(object)}\n`)
@@ -96,10 +96,7 @@ export const resumeSchedule = (options: ScheduleOptions, terminal: Terminal) =>
 export const endPauses = (schedules: ScheduleStore) =>
   Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
-    const over = (yield* schedules.list).filter(({ pausedAt, pausedWhy }) => {
-      const until = pauseEnd(pausedWhy)
-      return pausedAt !== undefined && until !== undefined && until <= now
-    })
+    const over = (yield* schedules.list).filter((each) => each.pausedAt !== undefined && !isPausedAt(each, now))
     return yield* Effect.filter(
       over.map(({ pipeline }) => pipeline),
       (pipeline) => schedules.resume(pipeline)

@@ -79,7 +79,7 @@ export const program = (target: Target, options: ScheduleOptions, terminal: Term
       inputs: options.input
     })
     yield* Definitions.ensureDeclared(options.input, { broken, scheduled })
-    for (const { message } of broken) terminal.err.write(`${brokenText(message, terminal.err)}\n`)
+    for (const { lines } of broken) terminal.err.write(`${brokenText(lines, terminal.err)}\n`)
     if (scheduled.length === 0) {
       return yield* new ScheduleRefused({ reason: `no definition in ${named} has a schedule` })
     }

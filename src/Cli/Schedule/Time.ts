@@ -1,7 +1,7 @@
 /** Reads and prints times in the time zone of a pipeline. */
 import * as DateTime from "effect/DateTime"
 import * as Option from "effect/Option"
-import { lastInstant, type Schedule } from "../../Pipeline/Schedule.ts"
+import { lastScheduledTime, type Schedule } from "../../Pipeline/Schedule.ts"
 
 const local = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(?::(\d{2}))?)?$/
 const absolute = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?(?:Z|[+-]\d{2}:?\d{2})$/i
@@ -27,8 +27,8 @@ export const parse = (text: string, timezone: string): number | undefined => {
     return Option.getOrUndefined(Option.map(zoned, DateTime.toEpochMillis))
   }
   if (!absolute.test(text.trim()) || !isDay(text.trim().slice(0, 10))) return undefined
-  const instant = Date.parse(text.trim().replace(" ", "T"))
-  return Number.isNaN(instant) ? undefined : instant
+  const millis = Date.parse(text.trim().replace(" ", "T"))
+  return Number.isNaN(millis) ? undefined : millis
 }
 
 /**
@@ -37,13 +37,13 @@ export const parse = (text: string, timezone: string): number | undefined => {
  */
 export const scheduledAt = (text: string, schedule: Pick<Schedule, "cron" | "timezone">): number | undefined => {
   const { cron, timezone } = schedule
-  const instant = parse(text, timezone)
+  const millis = parse(text, timezone)
   const named = parse(text, "UTC")
-  if (instant === undefined || named === undefined || !local.test(text.trim())) return instant
-  const offset = offsetAt(instant, timezone)
-  const isSkipped = named - instant !== offset
-  if (!isSkipped || lastInstant({ cron, timezone: "UTC" }, named) !== named) return instant
-  let [before, after] = [instant - aDay, instant]
+  if (millis === undefined || named === undefined || !local.test(text.trim())) return millis
+  const offset = offsetAt(millis, timezone)
+  const isSkipped = named - millis !== offset
+  if (!isSkipped || lastScheduledTime({ cron, timezone: "UTC" }, named) !== named) return millis
+  let [before, after] = [millis - aDay, millis]
   while (after - before > 1) {
     const middle = Math.floor((before + after) / 2)
     if (offsetAt(middle, timezone) === offset) after = middle
@@ -55,8 +55,8 @@ export const scheduledAt = (text: string, schedule: Pick<Schedule, "cron" | "tim
 const aDay = 86_400_000
 
 /** Difference of the local time to UTC, in milliseconds. */
-const offsetAt = (instant: number, timezone: string): number =>
-  Option.match(DateTime.makeZoned(instant, { timeZone: timezone }), { onNone: () => 0, onSome: DateTime.zonedOffset })
+const offsetAt = (millis: number, timezone: string): number =>
+  Option.match(DateTime.makeZoned(millis, { timeZone: timezone }), { onNone: () => 0, onSome: DateTime.zonedOffset })
 
 /** Parses a time, or a duration from now like 12h. */
 export const parseUntil = (text: string, timezone: string, now: number): number | undefined => {
@@ -68,18 +68,18 @@ export const expected =
   "write 2026-03-29T06:15 for the pipeline's time zone, or 2026-03-29T04:15Z or 2026-03-29T06:15+02:00"
 
 /** Time such as `2026-03-29 06:15`, with seconds only if they are not zero. */
-export const show = (instant: number, timezone: string): string =>
-  Option.match(DateTime.makeZoned(instant, { timeZone: timezone }), {
-    onNone: () => new Date(instant).toISOString(),
+export const show = (millis: number, timezone: string): string =>
+  Option.match(DateTime.makeZoned(millis, { timeZone: timezone }), {
+    onNone: () => new Date(millis).toISOString(),
     onSome: (zoned) => {
       const [date, time = ""] = DateTime.formatIsoOffset(zoned).split("T")
-      return `${date} ${instant % 60_000 === 0 ? time.slice(0, 5) : time.slice(0, 8)}`
+      return `${date} ${millis % 60_000 === 0 ? time.slice(0, 5) : time.slice(0, 8)}`
     }
   })
 
 /** Distance from now, like `in 12 min` or `3 h ago`. */
-export const distance = (instant: number, now: number): string => {
-  const seconds = Math.round(Math.abs(instant - now) / 1000)
+export const distance = (millis: number, now: number): string => {
+  const seconds = Math.round(Math.abs(millis - now) / 1000)
   const text =
     seconds < 90
       ? `${seconds} s`
@@ -88,5 +88,5 @@ export const distance = (instant: number, now: number): string => {
         : seconds < 36 * 3600
           ? `${Math.round(seconds / 3600)} h`
           : `${Math.round(seconds / 86_400)} d`
-  return instant >= now ? `in ${text}` : `${text} ago`
+  return millis >= now ? `in ${text}` : `${text} ago`
 }

@@ -43,7 +43,7 @@ interface Printing {
 }
 
 /** Prints the changes found by a visit. Returns their number. */
-export const print = ({ isJson, out, say }: Printing, { instant, pipeline, runId }: Occurrence) =>
+export const print = ({ isJson, out, say }: Printing, { scheduledTime, pipeline, runId }: Occurrence) =>
   Effect.gen(function* () {
     const found = runId === undefined ? undefined : yield* changesOfRun(yield* Ledger, runId)
     for (const each of found?.changes ?? []) {
@@ -55,7 +55,7 @@ export const print = ({ isJson, out, say }: Printing, { instant, pipeline, runId
         `and ${count(found.more, "more change")} in this visit, more than a watch keeps. To get all of them as rows, use --write FILE and add a write step after dedupe`
       )
     }
-    yield* (yield* Store.schedules).markPrinted(pipeline, instant)
+    yield* (yield* Store.schedules).markPrinted(pipeline, scheduledTime)
     return found === undefined ? 0 : found.changes.length + found.more
   })
 
@@ -71,7 +71,10 @@ export const printLate = (printing: Printing, pipeline: string) =>
       // An earlier version did not record what it printed: its visits count as printed.
       const [last] = yield* schedules.occurrences({ pipeline, limit: 1 })
       const isOpen = last !== undefined && last.endedAt === undefined
-      yield* schedules.markPrinted(pipeline, last === undefined ? 0 : isOpen ? last.instant - 1 : last.instant)
+      yield* schedules.markPrinted(
+        pipeline,
+        last === undefined ? 0 : isOpen ? last.scheduledTime - 1 : last.scheduledTime
+      )
       return 0
     }
     const late = yield* schedules.occurrences({ pipeline, status: ["completed"], since: printed + 1, limit: maxLate })

@@ -354,11 +354,10 @@ export interface Launched {
   readonly run: string
 }
 
-/** Occurrence of a schedule; `due` occurrences are in the future. */
+/** Scheduled time with its outcome; one with the status `due` is in the future. */
 export interface OccurrenceLine {
   readonly pipeline: string
-  /** Scheduled time. */
-  readonly instant: number
+  readonly scheduledTime: number
   readonly status: OccurrenceStatus | "due"
   readonly cause?: "schedule" | "hand" | undefined
   readonly run?: string | undefined
@@ -379,11 +378,13 @@ export interface ScheduleLine {
   readonly next: ReadonlyArray<number>
   readonly pausedAt?: number | undefined
   readonly pausedWhy?: string | undefined
+  /** End of a pause that ends by itself. */
+  readonly pausedUntil?: number | undefined
   /** Set if the definition no longer exists. */
   readonly removedAt?: number | undefined
-  /** Last occurrence that has ended. */
+  /** Last scheduled time that has ended. */
   readonly last?: OccurrenceLine | undefined
-  /** Occurrence that is waiting, running or retrying. */
+  /** Scheduled time that is waiting, running or retrying. */
   readonly active?: OccurrenceLine | undefined
 }
 
@@ -397,7 +398,7 @@ export interface Calendar {
   /** At most 2,000, ordered by time: the oldest and the latest are left out (`isCut`). */
   readonly occurrences: ReadonlyArray<OccurrenceLine>
   readonly isCut: boolean
-  /** Estimated number of omitted future occurrences, by pipeline and day (its start, from `?days=`). */
+  /** Estimated number of omitted future times, by pipeline and day (its start, from `?days=`). */
   readonly later?:
     | ReadonlyArray<{ readonly pipeline: string; readonly day: number; readonly count: number }>
     | undefined
@@ -507,7 +508,7 @@ export interface Events {
   }
   /** Runs that were deleted from the ledger. */
   readonly gone: { readonly runs: ReadonlyArray<string> }
-  /** Occurrences of schedules have changed: reload their lists. */
+  /** Scheduled times have changed: reload their lists. */
   readonly schedules: { readonly at: number }
   /** The ledger cannot be read. Sent without `error` once it can be read again. */
   readonly ledger: { readonly error?: string | undefined }

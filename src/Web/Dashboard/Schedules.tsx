@@ -1,4 +1,4 @@
-/** Screen of the schedules: their states and next times, and a calendar of occurrences. */
+/** Screen of the schedules: their states and next times, and a calendar of scheduled times. */
 import { useEffect, useState } from "preact/hooks"
 import { postJson, useFetch } from "./Api.ts"
 import { Confirm, Empty, Loaded, LongText, Table, TableHead } from "./Components.tsx"
@@ -25,7 +25,7 @@ const ScheduleRow = ({
   readonly route: Route
   readonly again: () => void
 }) => {
-  const { cron, active, last, next, pausedAt, pausedWhy, pipeline, removedAt, timezone } = line
+  const { cron, active, last, next, pausedAt, pausedUntil, pausedWhy, pipeline, removedAt, timezone } = line
   const isChosen = route.query.get("pipeline") === pipeline
   return (
     <tr>
@@ -49,6 +49,7 @@ const ScheduleRow = ({
         ) : pausedAt !== undefined ? (
           <>
             <State state="paused" text={`Paused ${relative(pausedAt, now)}`} />{" "}
+            {pausedUntil !== undefined && `until ${short(pausedUntil, now)} `}
             {pausedWhy !== undefined && <LongText text={pausedWhy} limit={80} />}
           </>
         ) : (
@@ -82,7 +83,7 @@ const ScheduleRow = ({
                 <State state={last.status} />
               </a>
             )}{" "}
-            <small title={moment(last.instant)}>{short(last.instant, now)}</small>{" "}
+            <small title={moment(last.scheduledTime)}>{short(last.scheduledTime, now)}</small>{" "}
             {last.reason !== undefined && <LongText text={last.reason} limit={90} />}
           </>
         )}
@@ -153,7 +154,7 @@ const Pause = ({
       label="Pause"
       act={() => postJson(paths.pause, { pipeline }, why === "" ? {} : { why }).then(again)}
     >
-      <p>Its occurrences are skipped until you resume it. An active run continues.</p>
+      <p>Its scheduled times are skipped until you resume it. An active run continues.</p>
       <label class="field">
         <span>Reason (optional)</span>
         <input type="text" value={why} maxLength={200} onInput={(event) => setWhy(event.currentTarget.value)} />
@@ -189,7 +190,7 @@ const order = [
 interface Tally {
   readonly status: string
   readonly count: number
-  /** True if the number of occurrences includes an estimate. */
+  /** True if the number of scheduled times includes an estimate. */
   readonly isEstimate: boolean
 }
 
@@ -213,7 +214,7 @@ const Cell = ({
   readonly occurrences: ReadonlyArray<OccurrenceLine>
   readonly isChosen: boolean
   readonly isToday: boolean
-  /** Estimated number of occurrences of the day that are not listed. */
+  /** Estimated number of scheduled times of the day that are not listed. */
   readonly later: number
   readonly route: Route
 }) => {
@@ -266,7 +267,7 @@ export const Calendar = ({ route }: { readonly route: Route }) => {
   const chosen = route.query.get("day") ?? (month === monthOf(now) ? today : undefined)
   const turn = (by: number) => setQuery(route, { month: beside(month, by), day: undefined })
   const within = (occurrences: ReadonlyArray<OccurrenceLine>, { from, to: until }: Day) =>
-    occurrences.filter(({ instant }) => instant >= from && instant < until)
+    occurrences.filter(({ scheduledTime }) => scheduledTime >= from && scheduledTime < until)
   const laterOn = (later: NonNullable<CalendarData["later"]>, { from }: Day) =>
     later.reduce((sum, { count, day }) => (day === from ? sum + count : sum), 0)
   const chosenDay = days.find(({ name }) => name === chosen)
@@ -297,8 +298,8 @@ export const Calendar = ({ route }: { readonly route: Route }) => {
           <>
             {isCut && (
               <p class="dim">
-                Not all occurrences are listed: the oldest are left out, and later days have estimated counts. Choose a
-                pipeline to list more of its occurrences.
+                Not all scheduled times are listed: the oldest are left out, and later days have estimated counts.
+                Choose a pipeline to list more of its scheduled times.
               </p>
             )}
             <table class="month">
@@ -324,7 +325,7 @@ export const Calendar = ({ route }: { readonly route: Route }) => {
             {chosenDay !== undefined ? (
               <>
                 <h3>
-                  {chosenDay.name} <small>{many(within(occurrences, chosenDay).length, "occurrence")}</small>
+                  {chosenDay.name} <small>{many(within(occurrences, chosenDay).length, "scheduled time")}</small>
                 </h3>
                 <Agenda
                   key={chosenDay.name}
@@ -333,7 +334,7 @@ export const Calendar = ({ route }: { readonly route: Route }) => {
                 />
               </>
             ) : (
-              <Empty title="Choose a day to see its occurrences" />
+              <Empty title="Choose a day to see its scheduled times" />
             )}
           </>
         )}
@@ -352,13 +353,13 @@ const Agenda = ({
   readonly later: number
 }) => {
   const [most, setMost] = useState(occurrencesPerPress)
-  if (occurrences.length + later === 0) return <p class="dim">No occurrences on this day.</p>
+  if (occurrences.length + later === 0) return <p class="dim">No scheduled times on this day.</p>
   return (
     <>
       <ol class="agenda">
-        {occurrences.slice(0, most).map(({ attempt, cause, instant, pipeline, reason, run, status }) => (
-          <li key={`${pipeline} ${instant}`}>
-            <time>{clock(instant)}</time>
+        {occurrences.slice(0, most).map(({ attempt, cause, scheduledTime, pipeline, reason, run, status }) => (
+          <li key={`${pipeline} ${scheduledTime}`}>
+            <time>{clock(scheduledTime)}</time>
             <State state={status} />
             <span>
               {run === undefined ? <b>{pipeline}</b> : <a href={to(["runs", run])}>{pipeline}</a>}{" "}
@@ -389,8 +390,8 @@ export interface Day {
 }
 
 /** Month such as `2026-11`. */
-export const monthOf = (instant: number): string => {
-  const date = new Date(instant)
+export const monthOf = (time: number): string => {
+  const date = new Date(time)
   return `${date.getFullYear()}-${String(date.getMonth() + 1).padStart(2, "0")}`
 }
 
