@@ -207,8 +207,8 @@ interface Asked {
   readonly redirects: number
   /** True once new credentials were requested, successfully or not: they are requested only once. */
   readonly hasRenewed: boolean
-  /** True once the session was signed in again. */
-  readonly isMember: boolean
+  /** True once the session was signed in again: this happens only once per call. */
+  readonly hasSignedInAgain: boolean
 }
 
 type Failed = ClientErrors.ClientError | StepError
@@ -350,7 +350,7 @@ const answered = (
   sent: ReturnType<Session["sent"]> | undefined,
   answer: Answer
 ): Effect.Effect<Received, Failed> => {
-  const { caller, isMember, hasRenewed, outgoing, own, url, way } = asked
+  const { caller, hasRenewed, hasSignedInAgain, outgoing, own, url, way } = asked
   const { home, member, signIn } = caller
   const { bytes, response } = answer
   const { status } = response
@@ -365,7 +365,7 @@ const answered = (
     )
   if (member === undefined) return receivedOf(asked, answer)
   if (member.seesLogin(outgoing.url, { url, statusCode: status, headers: response.headers, body: bytes })) {
-    if (isMember || sent === undefined)
+    if (hasSignedInAgain || sent === undefined)
       return new StepError({
         reason: "LoginFailed",
         message: `${outgoing.url} shows the login page of its site, also after a new sign-in: check the fields of login`
@@ -373,7 +373,13 @@ const answered = (
     const { method } = outgoing
     return Effect.zipRight(
       Effect.mapError(member.renew(sent), loginFailed),
-      ask({ ...asked, isMember: true, method, url: secured(outgoing.url, home), redirects: asked.redirects + 1 })
+      ask({
+        ...asked,
+        hasSignedInAgain: true,
+        method,
+        url: secured(outgoing.url, home),
+        redirects: asked.redirects + 1
+      })
     )
   }
   member.noteMember()

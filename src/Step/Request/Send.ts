@@ -234,7 +234,7 @@ const sendOver = (way: Way, outgoing: Outgoing, caller: Caller, now: number): Ef
   const attempt: Effect.Effect<Outcome, ClientErrors.ClientError> = Effect.matchEffect(
     Effect.flatMap(signIn(), (own) => {
       const { method, url } = outgoing
-      const begun = { method, url: secured(url, caller.home), redirects: 0, hasRenewed: false, isMember: false }
+      const begun = { method, url: secured(url, caller.home), redirects: 0, hasRenewed: false, hasSignedInAgain: false }
       return ask({ way, outgoing, caller: from, own, ...begun })
     }),
     {
