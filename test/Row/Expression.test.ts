@@ -206,6 +206,7 @@ describe("Row/Expression", () => {
       assert.include(yield* say("$number(a)", { a: "ten" }), '$number cannot read "ten"')
       assert.include(yield* say("$error('mine')", {}), "mine")
       assert.include(yield* say("$sum(a) + 1", { a: ["x"] }), 'argument 1 of $sum must have only numbers, got "x"')
+      assert.include(yield* say('$join(a, ", ")', { a: [1] }), "argument 1 of $join must have only strings, got 1")
     })
   )
 

@@ -64,7 +64,8 @@ const makeFitter = (
       if (letter === "" || letter === "m" || parameter.type !== "a") return value
       const values: ReadonlyArray<unknown> = Array.isArray(value) ? value : [value]
       const at = misfitAt(values, parameter.of)
-      if (at !== -1) throw new EvaluationFault("T0412", values[at], token, next)
+      if (at !== -1)
+        throw new EvaluationFault("T0412", values[at], token, next, parameter.of === "s" ? "strings" : "numbers")
       return values
     })
   }

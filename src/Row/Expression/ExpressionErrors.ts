@@ -36,12 +36,15 @@ export class EvaluationFault {
   readonly token: string
   /** Number of the argument, counted from 1. */
   readonly index: number
+  /** Required type of the items of an array. */
+  readonly type: "numbers" | "strings" | undefined
 
-  constructor(code: string, value: unknown, token = "", index = 0) {
+  constructor(code: string, value: unknown, token = "", index = 0, type?: EvaluationFault["type"]) {
     this.code = code
     this.value = value
     this.token = token
     this.index = index
+    this.type = type
   }
 }
 
@@ -81,8 +84,8 @@ const reasons: Readonly<Record<string, (fault: EvaluationFault) => string>> = {
   T0410: ({ value, token, index }) => `argument ${index} of $${token} cannot be ${describe(value)}`,
   T0411: ({ value, token, index }) =>
     `argument ${index} of $${token} is missing, and the row, which is used instead, is ${describe(value)}`,
-  T0412: ({ value, token, index }) =>
-    `argument ${index} of $${token} must have only ${token === "join" ? "strings" : "numbers"}, got ${describe(value)}`,
+  T0412: ({ value, token, index, type }) =>
+    `argument ${index} of $${token} must have only ${type}, got ${describe(value)}`,
   T2001: ({ value, token }) => `the left side of ${token} must be a number, got ${describe(value)}`,
   T2002: ({ value, token }) => `the right side of ${token} must be a number, got ${describe(value)}`,
   T2009: ({ token }) => `both sides of ${token} must be numbers, or both strings`,
@@ -105,12 +108,10 @@ export const evaluationError = (source: string, cause: unknown): EvaluationError
   const code = String(field(cause, "code") ?? codeOfNative(cause))
   const token = field(cause, "token")
   const index = field(cause, "index")
-  const fault = new EvaluationFault(
-    code,
-    field(cause, "value"),
-    String(token ?? ""),
-    typeof index === "number" ? index : 0
-  )
+  const fault =
+    cause instanceof EvaluationFault
+      ? cause
+      : new EvaluationFault(code, field(cause, "value"), String(token ?? ""), typeof index === "number" ? index : 0)
   const reason = reasons[code]?.(fault) ?? String(field(cause, "message") ?? "the evaluation failed")
   return new EvaluationError({ source, code, reason })
 }
