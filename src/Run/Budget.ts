@@ -38,11 +38,8 @@ export interface Budget {
   readonly reserve: (call: CallId, buying: Buying) => Effect.Effect<Reservation, StepError>
   /** Reserves credits for a job that is already running: as much of its price as is left. */
   readonly takeOver: (call: CallId, buying: Buying) => Effect.Effect<Reservation, StepError>
-  /**
-   * Records the reported price of a call, or of a page of a job; undefined if none was reported. Returns a warning
-   * the first time that happens.
-   */
-  readonly learn: (step: string, credits: number | undefined) => string | undefined
+  /** Records the reported price of a call, or of a page of a job; undefined if none was reported. */
+  readonly learn: (step: string, credits: number | undefined) => void
   /** Upper bound of the bytes of each row; empty if bytes are not limited. Call it once per row. */
   readonly measure: (
     rows: ReadonlyArray<Row>,

@@ -32,6 +32,8 @@ export interface CachedCall<A> {
   readonly book: ((answer: A) => Booking) | undefined
   /** Called if the answer comes from the cache. */
   readonly onHit?: (() => void) | undefined
+  /** Run when the price of the new answer is unknown. */
+  readonly whenUnpriced?: Effect.Effect<void> | undefined
   readonly buys?: Buying | undefined
 }
 
@@ -107,14 +109,11 @@ const creditsOf = (
 const store =
   <A>({ budget, counters, journal }: CacheState, asked: CachedCall<A>, reservation: Reservation | undefined) =>
   (answer: A) => {
-    const { book, buys, mark, step } = asked
+    const { book, buys, mark, step, whenUnpriced = Effect.void } = asked
     const booking = book?.(answer)
     const { page, pages = page === undefined ? 0 : 1 } = booking ?? {}
     const credits = creditsOf(booking, asked, reservation?.units ?? 1, budget.rate)
-    const learned = buys === undefined || credits === undefined ? undefined : budget.learn(step, credits ?? undefined)
-    // Where no price is known either, the step warns of that, in its first such call.
-    const isPriced = buys?.cost(1).every(({ good }) => budget.rate(good) !== undefined)
-    const warning = isPriced === true ? learned : undefined
+    if (buys !== undefined && credits !== undefined) budget.learn(step, credits ?? undefined)
     const call = { step, mark, answer: answer as Json, credits, page, pages, reservation: reservation?.id }
     const recorded = mapError(journal.recordCall(call), ledgerFailed)
     return Effect.flatMap(recorded, () => {
@@ -127,7 +126,7 @@ const store =
       counters.callPages += pages
       reservation?.settle()
       const noted = Trace.note({ "sluice.credits": credits ?? undefined })
-      return Effect.as(warning === undefined ? noted : Effect.zipRight(noted, Effect.logWarning(warning)), answer)
+      return Effect.as(credits === null ? Effect.zipRight(noted, whenUnpriced) : noted, answer)
     })
   }
 

@@ -412,15 +412,11 @@ export class Reservations {
   }
 
   /** See `Budget.learn`. */
-  learn(step: string, credits: number | undefined): string | undefined {
+  learn(step: string, credits: number | undefined): void {
     const observed = this.#observed.get(step) ?? { dearest: 0, hasUnpriced: false }
     this.#observed.set(step, observed)
     if (credits !== undefined) observed.dearest = Math.max(observed.dearest, credits)
-    else if (this.#limits?.credits !== undefined && !observed.hasUnpriced) {
-      observed.hasUnpriced = true
-      return `${step}: the service does not say what calls cost, so \`budget.credits\` cannot count them; \`budget.pages\` can`
-    }
-    return undefined
+    else if (this.#limits?.credits !== undefined) observed.hasUnpriced = true
   }
 
   /** True while a job of unknown price runs. */

@@ -18,7 +18,7 @@ import { scheduledValues } from "../Pipeline/Schedule.ts"
 import { sha256 } from "../Row/Hash.ts"
 import { keyOf, type Row } from "../Row.ts"
 import type { RunLogin } from "../Step/Context.ts"
-import { type Cost, Tariff } from "../Step/Cost.ts"
+import { warnOfPrice } from "../Step/Cost.ts"
 import type { Context, StepError } from "../Step.ts"
 import type { Budget } from "./Budget.ts"
 import type { CallCache } from "./CallCache.ts"
@@ -283,17 +283,6 @@ const reportToRun = ({ buffer, counters, journal, lock, shutdown }: StepRun, id:
   } satisfies Partial<Context>
 }
 
-/** Warns at the first call of a step whose price neither the service nor a price list states. */
-const warnOfPrice = (cost: Cost, warnOnce: Context["warnOnce"]): Effect.Effect<void> =>
-  Effect.flatMap(Tariff, ({ rate }) =>
-    cost.some(({ good }) => rate(good) === undefined)
-      ? warnOnce(
-          "price",
-          "the service does not report the cost of its calls, and no price is known: the credits of the run do not include them, and `budget.credits` cannot count them; `budget.pages` can"
-        )
-      : Effect.void
-  )
-
 /** Functions for the calls of one task: each call is cached and reserved under the task's mark and the call's own name. */
 const makeCalls = (
   { budget, callCache, counters, id: runId }: StepRun,
@@ -310,12 +299,8 @@ const makeCalls = (
         if (attempts !== undefined) attempts.made++
       }
       const key = `${runId}/${step}/${own}`
-      const bought = callCache.once({ step, mark: own, book, buys, onHit }, (units) => ask(key, units))
-      if (buys === undefined || book === undefined) return bought
-      return Effect.flatMap(bought, (result) =>
-        book(result).credits === undefined
-          ? Effect.as(warnOfPrice(buys.cost(1), warnOnce), result)
-          : Effect.succeed(result)
+      return callCache.once({ step, mark: own, book, buys, onHit, whenUnpriced: warnOfPrice(warnOnce) }, (units) =>
+        ask(key, units)
       )
     },
     reserve: (name, buying, isRunning = false) => {

@@ -3,6 +3,7 @@
  * run with it, and a run reserves it before the call.
  */
 import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
 import type { Good } from "../Api/Charges.ts"
 import { type Fields, list, mapping, nameOf } from "./Requirements.ts"
 
@@ -159,6 +160,13 @@ export const mostCredits = (cost: Cost, rate: PriceOf): number | undefined => {
   }
   return sum
 }
+
+/** Warns once per step of a call, or of a job, whose price neither the service nor the price list states: the run counts it as unpriced. */
+export const warnOfPrice = (warnOnce: (matter: string, message: string) => Effect.Effect<void>): Effect.Effect<void> =>
+  warnOnce(
+    "price",
+    "the service does not report the cost of its calls, and no price is known: the credits of the run do not include them, and `budget.credits` cannot count them; `budget.pages` can"
+  )
 
 /** Certain credits of a call that does not report its own price; undefined if they are not certain. */
 export const sureCredits = (cost: Cost, rate: PriceOf): number | undefined => {

@@ -225,12 +225,7 @@ class JobReading {
         this.#place.credits === 0 &&
         !job.isForeign &&
         this.#rate("crawlPage") === undefined
-      if (unpriced) {
-        yield* context.warnOnce(
-          "price",
-          "the service does not report the cost of its job, and no price is known: the credits of the run do not include it, and `budget.credits` cannot count it; `budget.pages` can"
-        )
-      }
+      if (unpriced) yield* Cost.warnOfPrice(context.warnOnce)
       this.#place = { ...this.#place, done: true }
       const { credits } = this.#place
       const batch: Batch = {
