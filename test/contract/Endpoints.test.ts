@@ -1,15 +1,31 @@
 /** Every endpoint of the contract, over HTTP, as a stranger's program would call it. */
 import * as HttpApi from "@effect/platform/HttpApi"
+import * as NodeContext from "@effect/platform-node/NodeContext"
 import { describe, expect, layer } from "@effect/vitest"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import { Goods, RateClass } from "../../src/Api/Charges.ts"
+import { type Good, Goods, RateClass } from "../../src/Api/Charges.ts"
 import { ErrorBody } from "../../src/Api/Errors.ts"
 import { Api } from "../../src/Api.ts"
-import { type Caller, caller, drain, Local, layer as local, page, type Reply, site } from "../Local.ts"
+import { Sql } from "../../src/Engine/Store/Sql.ts"
+import * as Store from "../../src/Engine/Store/Store.ts"
+import { prices } from "../../src/Engine/Usage/Usage.ts"
+import {
+  type Caller,
+  caller,
+  drain,
+  engine,
+  keys,
+  Local,
+  layer as local,
+  page,
+  type Reply,
+  site,
+  tempDir
+} from "../Local.ts"
 import { skipsLong } from "../Long.ts"
 
 interface Endpoint {
@@ -264,6 +280,37 @@ layer(local, { excludeTestServices: true })("the contract", (it) => {
           "/v2/search"
         ])
       })
+  )
+
+  it.scoped.skipIf(skipsLong)("books the goods that the endpoint declares, and no others", () =>
+    Effect.gen(function* () {
+      const dataDir = yield* tempDir
+      const { baseUrl } = yield* engine({ dataDir, browserSessions: 0 })
+      const world = { call: caller(baseUrl, keys.first), url: (yield* small).url }
+      const booked = Effect.provide(
+        Effect.flatMap(
+          Sql,
+          (sql) => sql<{ readonly endpoint: Good }>`SELECT endpoint FROM usage_ledger ORDER BY rowid`
+        ),
+        Store.layer(dataDir)
+      )
+      // For a search that finds this page, and reads it.
+      yield* world.call.post("/v2/scrape", { url: `${world.url}/a` })
+      const search = post("/v2/search", () => ({ query: "know", scrapeOptions: { formats: ["markdown"] } }))
+      let seen = 1
+      for (const { annotations, name, path } of endpoints) {
+        const goods = Context.get(annotations, Goods)
+        const found = cases[name]
+        if (goods.length === 0 || found === undefined) continue
+        const { json } = yield* (name === "search.search" ? search : found.call)(world)
+        if (name.includes(".start")) yield* drain(world.call, `${path}/${json.id}`)
+        const names = (yield* booked).slice(seen).map(({ endpoint }) => endpoint)
+        seen += names.length
+        expect(goods, name).toEqual(expect.arrayContaining(names))
+        const isFree = found.status !== undefined || goods.every((good) => prices[good] === 0)
+        expect(names.length > 0, name).toBe(!isFree)
+      }
+    }).pipe(Effect.provide(NodeContext.layer))
   )
 
   it.effect("has a case for every endpoint, and no case for what is none", () =>
