@@ -97,14 +97,13 @@ export class Threads {
   readonly #timeToLive: number
   readonly #scaleUpMillis: number
   readonly #threads = new Set<Worker>()
-  /** Idle threads, each with the time since when it is idle; the last one became idle last. */
-  #free: Array<{ readonly worker: Worker; readonly since: number }> = []
+  /** Idle threads, each with the timer that ends it; the last one became idle last. */
+  readonly #free: Array<{ readonly worker: Worker; readonly timer: NodeJS.Timeout }> = []
   /** Waiting messages, oldest first. While one waits, no thread is idle. */
   readonly #waiting: Array<Waiting> = []
   /** Time when a thread was last idle, or the last one started. */
   #lastFreeOrStart = Number.NEGATIVE_INFINITY
   #scaleUpTimer: NodeJS.Timeout | undefined
-  #timer: NodeJS.Timeout | undefined
   #isClosed = false
 
   constructor(program: Program, { idle, scaleUpDelay = 0 }: ThreadOptions) {
@@ -167,7 +166,6 @@ export class Threads {
   /** Ends all threads, and rejects the waiting messages. */
   close(): Promise<unknown> {
     this.#isClosed = true
-    clearTimeout(this.#timer)
     clearTimeout(this.#scaleUpTimer)
     for (const { refuse } of this.#waiting.splice(0)) refuse()
     return Promise.all([...this.#threads].map((worker) => this.#end(worker)))
@@ -176,7 +174,9 @@ export class Threads {
   /** Starts at once on an idle or new thread, or waits for one. Returns a function that stops the wait. */
   #whenFree(one: Waiting): () => void {
     const mayBegin = this.#threads.size === 0 || this.#untilScaleUp() <= 0
-    const found = this.#free.pop()?.worker ?? (mayBegin ? this.#begin() : undefined)
+    const idle = this.#free.pop()
+    clearTimeout(idle?.timer)
+    const found = idle?.worker ?? (mayBegin ? this.#begin() : undefined)
     if (found !== undefined) {
       one.start(found)
       return () => undefined
@@ -197,8 +197,11 @@ export class Threads {
       return
     }
     this.#lastFreeOrStart = performance.now()
-    this.#free.push({ worker, since: this.#lastFreeOrStart })
-    this.#watchFree()
+    const timer = setTimeout(
+      safely(() => void this.#end(worker)),
+      this.#timeToLive
+    )
+    this.#free.push({ worker, timer: timer.unref() })
   }
 
   #end(worker: Worker): Promise<unknown> {
@@ -209,25 +212,8 @@ export class Threads {
 
   #forget(worker: Worker): void {
     this.#threads.delete(worker)
-    this.#free = this.#free.filter((each) => each.worker !== worker)
-  }
-
-  #endUnused(): void {
-    this.#timer = undefined
-    const latest = performance.now() - this.#timeToLive
-    for (const { since, worker } of this.#free) if (since <= latest) void this.#end(worker)
-    this.#watchFree()
-  }
-
-  #watchFree(): void {
-    const [first] = this.#free
-    if (this.#timer !== undefined || first === undefined) return
-    const millis = first.since + this.#timeToLive - performance.now() + 1
-    this.#timer = setTimeout(
-      safely(() => this.#endUnused()),
-      Math.max(1, millis)
-    )
-    this.#timer.unref()
+    const at = this.#free.findIndex((each) => each.worker === worker)
+    if (at !== -1) clearTimeout(this.#free.splice(at, 1)[0]?.timer)
   }
 
   #begin(): Worker {
