@@ -34,6 +34,7 @@ export const Metadata = Schema.Struct({
     "Why a file has no text, or which of its pages have none: pages may be scanned, or have text that cannot be read."
   ),
   error: maybe(Schema.String, "Why the page, or a part of it, could not be read."),
+  code: maybe(Schema.String, "Local engine: error code of a page of a job that could not be fetched."),
   blocked: maybe(
     Schema.Struct({
       kind: field(

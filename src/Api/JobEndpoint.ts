@@ -5,13 +5,14 @@ import * as Schema from "effect/Schema"
 import type * as Types from "../Generated/Api.ts"
 import { charges, type Good } from "./Charges.ts"
 import { Conflict, InsufficientStorage, NotFound, TooLarge } from "./Errors.ts"
-import { JobId, typed } from "./Field.ts"
+import { invalidJobId, JobId, typed } from "./Field.ts"
 import { StartHeaders } from "./Idempotency.ts"
 import { CancelQuery, JobCancelled, JobErrors, JobStarted, JobStatus, PageQuery } from "./JobStatus.ts"
 
 type Path = HttpApiEndpoint.PathSegment
 
-const path = Schema.Struct({ id: JobId })
+/** A wrong id is an error of the whole path, so that its message is the one of the contract, without the name of the parameter. */
+const path = Schema.Struct({ id: JobId }).annotations({ message: () => ({ message: invalidJobId, override: true }) })
 
 export const start = <const Name extends string, A, I>(
   name: Name,

@@ -20,7 +20,7 @@ export type NotFollowed = { [reason in Reason]?: number }
 
 export const reasons: ReadonlyArray<string> = Object.keys(words)
 
-const isReason = (name: string): name is Reason => Object.hasOwn(words, name)
+export const isReason = (name: string): name is Reason => Object.hasOwn(words, name)
 
 /** Adds up numbers by reason; ignores reasons that this version does not know. */
 export const add = (to: NotFollowed, more: Readonly<Record<string, number>>): NotFollowed => {

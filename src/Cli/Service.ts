@@ -32,7 +32,7 @@ import { scopeOf } from "./Trust.ts"
 
 /** Hosted service from the settings; undefined when the local engine is used. */
 export const hostedService = (settings: SettingValues) =>
-  choose(settings).pipe(
+  Effect.mapError(choose(settings), ({ name, reason, todo }) => ({ name, reason: `${reason}: ${todo}` })).pipe(
     Effect.tap((service) =>
       service === undefined
         ? Effect.void

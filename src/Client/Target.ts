@@ -1,8 +1,8 @@
 /**
  * Faults of the requested site, as opposed to faults of the service.
  *
- * A failed call carries an error code of the service. A failed page of a job has only a message, which quotes the code of Node, OpenSSL or
- * Chromium. Messages are only searched if there is no code.
+ * Failed calls, and failed pages of jobs of the local engine, have an error code. Failed pages of other services have only a message, which
+ * quotes the code of Node, OpenSSL or Chromium. Messages are only searched if there is no code.
  */
 import {
   type Call,
@@ -31,22 +31,22 @@ const texts: ReadonlyArray<readonly [Fault, RegExp]> = [
     "tls",
     /\b(CERT_\w+|\w+_CERT|DEPTH_ZERO\w*|SELF_SIGNED\w*|UNABLE_TO_(VERIFY|GET)\w*|EPROTO|ERR_(TLS|SSL|CERT)_\w+)\b/
   ],
-  [
-    "timeout",
-    /\b(ETIMEDOUT|UND_ERR_\w*TIMEOUT|ERR_(CONNECTION_)?TIMED_OUT)\b|\bdid not answer in full within\b|\btimed out\b/i
-  ],
+  ["timeout", /\b(ETIMEDOUT|UND_ERR_\w*TIMEOUT|ERR_(CONNECTION_)?TIMED_OUT)\b|\btimed out\b/i],
   [
     "network",
     /\b(ECONN(REFUSED|RESET|ABORTED)|EPIPE|E(HOST|NET)UNREACH|UND_ERR_SOCKET|ERR_(CONNECTION|ADDRESS|PROXY|TUNNEL|INTERNET|NETWORK)_\w+|ERR_EMPTY_RESPONSE)\b/
   ]
 ]
 
-/** The fault that a message quotes. */
-export const faultIn = (text: string): Fault | undefined => texts.find(([, pattern]) => pattern.test(text))?.[0]
+const faultIn = (text: string): Fault | undefined => texts.find(([, pattern]) => pattern.test(text))?.[0]
 
 /** Fault for a service's error code. For "the site did not load", the message tells which fault it was. */
 export const faultOf = (code: string | undefined, text: string): Fault | undefined =>
   code === "SCRAPE_SITE_ERROR" ? (faultIn(text) ?? "network") : faults[code ?? ""]
+
+/** Fault of a failed page, by its code if it has one. */
+export const pageFault = (code: string | undefined, text: string): Fault | undefined =>
+  code === undefined ? faultIn(text) : faultOf(code, text)
 
 /** Error for a fault. */
 export const targetError = (fault: Fault, call: Call): ClientError => {

@@ -7,7 +7,7 @@ import { count } from "../Row/Count.ts"
 import { didYouMean, didYouMeanWord } from "../Row/Nearest.ts"
 import { ExitCode } from "../TypedError/ExitCode.ts"
 import { TypedError } from "../TypedError.ts"
-import { expectation, flatten, knownKeys, neededKeys } from "./Expectation.ts"
+import { expectation, flatten, knownKeys, neededKeys, shapesOf } from "./Expectation.ts"
 
 export type Path = ReadonlyArray<PropertyKey>
 
@@ -16,6 +16,10 @@ export interface Issue {
   readonly path: Path
   /** True when the key at the end of the path is wrong, not its value. */
   readonly atKey?: true
+  /** True for an unknown key that is near no known one. */
+  readonly isForeign?: true
+  /** True when the value as a whole has the wrong type. */
+  readonly isWhole?: true
   /** Set for an input with a wrong value from outside: the definition is valid; the message starts with {@link inputFlag}. */
   readonly input?: string
   /** A value that the caller has to provide. */
@@ -140,7 +144,7 @@ const wordsOf = (ast: AST.AST): ReadonlyArray<string> =>
 /** Error for a value of the wrong type. `yes` and `on` are strings since YAML 1.2. */
 const unfit = (ast: AST.AST, actual: unknown): string => {
   const expected = expectation(ast)
-  const isOldBoolean = /true or false/.test(expected) && /^(y|yes|no?|on|off)$/i.test(String(actual))
+  const isOldBoolean = shapesOf(ast, {}).some(AST.isBooleanKeyword) && /^(y|yes|no?|on|off)$/i.test(String(actual))
   // A key without a value, like `scrape:`.
   if (actual === null && knownKeys(ast).length > 0 && neededKeys(ast).length === 0) {
     return "expected an object, got nothing: write {} if there are no options"
@@ -156,7 +160,8 @@ const bare = (issue: ParseResult.ParseIssue): ParseResult.ParseIssue =>
 /** Error for an unknown key. */
 export const unknownKey = (path: Path, known: ReadonlyArray<string>): Issue => {
   const key = String(path[path.length - 1])
-  return { path, atKey: true, message: `unknown key "${key}"${didYouMean(key, known)}` }
+  const near = didYouMean(key, known)
+  return { path, atKey: true, ...(near === "" ? { isForeign: true } : {}), message: `unknown key "${key}"${near}` }
 }
 
 /** Config errors for a schema issue; for a union, those of the best matching member. */
@@ -185,7 +190,7 @@ export const issuesOf = (issue: ParseResult.ParseIssue, path: Path = [], owner?:
       const innermost = bare(issue)
       if (innermost._tag !== "Type" || innermost.message !== undefined) return issuesOf(issue.issue, path, issue.ast)
       const own = ownMessage(issue.ast, issue) ?? ownMessage(innermost.ast, innermost)
-      return [{ path, message: own ?? unfit(issue.ast, issue.actual) }]
+      return [{ path, isWhole: true, message: own ?? unfit(issue.ast, issue.actual) }]
     }
     case "Composite": {
       const issues = isList(issue.issues) ? issue.issues : [issue.issues as ParseResult.ParseIssue]
@@ -196,7 +201,7 @@ export const issuesOf = (issue: ParseResult.ParseIssue, path: Path = [], owner?:
         const hint = Option.getOrUndefined(AST.getDocumentationAnnotation(issue.ast))
         const advice = near !== "" || hint === undefined ? near : `; ${hint}`
         const got = keys === "" ? "an empty one" : `one with ${keys}${advice}`
-        return [{ path, message: `expected ${expectation(issue.ast)}, got ${got}` }]
+        return [{ path, isWhole: true, message: `expected ${expectation(issue.ast)}, got ${got}` }]
       }
       // A member that failed only in its transformation is the best match, like an expression that does not compile.
       const made = issues.find((each) => each._tag === "Transformation" && each.kind === "Transformation")
@@ -209,14 +214,11 @@ export const issuesOf = (issue: ParseResult.ParseIssue, path: Path = [], owner?:
       const members = (fitting.length > 0 ? fitting : issues).map((each) => issuesOf(each, path, issue.ast))
       const deep = members.filter((issues) => issues.some((issue) => issue.path.length > path.length))
       const fewest = deep.sort((a, b) => a.length - b.length)[0]
-      return fewest ?? [{ path, message: unfit(issue.ast, issue.actual) }]
+      return fewest ?? [{ path, isWhole: true, message: unfit(issue.ast, issue.actual) }]
     }
     case "Type":
-      return [
-        {
-          path,
-          message: issue.message ?? ownMessage(issue.ast, issue) ?? unfit(issue.ast, issue.actual)
-        }
-      ]
+      return issue.message === undefined
+        ? [{ path, isWhole: true, message: ownMessage(issue.ast, issue) ?? unfit(issue.ast, issue.actual) }]
+        : [{ path, message: issue.message }]
   }
 }

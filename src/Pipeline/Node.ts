@@ -284,9 +284,8 @@ export const decodePart = <A>(
           ? { ...issue, message: "a secret has a value that is not allowed here: check its value" }
           : issue
       )
-    // A value of the wrong type is reported once, as a whole. Such an error is recognized by its message, because Effect Schema gives no
-    // code.
-    const whole = found.filter(({ message }) => message.startsWith("expected "))
+    // A value of the wrong type is reported once, as a whole.
+    const whole = found.filter(({ isWhole }) => isWhole === true)
     const own = strangers.filter((each) => !whole.some((issue) => startsWith(each.path, issue.path)))
     const issues = [...settled.issues, ...found, ...own]
     return issues.length > 0 ? Either.left(issues) : Either.right(open)
@@ -341,7 +340,9 @@ const inMapping = (
     const unknown = unknownKey([...path, key], known)
     const inside = ast.propertySignatures.find((other) => knows(other.type, key))
     return [
-      inside === undefined ? unknown : { ...unknown, message: `"${key}" belongs within "${String(inside.name)}"` }
+      inside === undefined
+        ? unknown
+        : { path: unknown.path, atKey: true, message: `"${key}" belongs within "${String(inside.name)}"` }
     ]
   })
 }

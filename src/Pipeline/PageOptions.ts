@@ -9,7 +9,7 @@ import { parseSelector, syntaxFault } from "../Html/Select.ts"
 import { nearest } from "../Row/Nearest.ts"
 import { patternFault } from "../Step/Dedupe.ts"
 import { list, mapping } from "../Step/Requirements.ts"
-import { type Issue, issuesOf, type Path, unknownKey } from "./Issue.ts"
+import { type Issue, issuesOf, type Path } from "./Issue.ts"
 import type { Node } from "./Node.ts"
 
 /** Paths of the options of pages within the fields of a step. */
@@ -83,9 +83,7 @@ const targetFault = (selector: string): Fault | undefined => {
 
 /** A key that is near no known one may be one of another service. */
 const asFault = (issue: Issue): PlacedFault =>
-  issue.atKey === true && issue.message === unknownKey(issue.path, []).message
-    ? { ...issue, ...onlyLocal(issue.message) }
-    : { ...issue, level: "error" }
+  issue.isForeign === true ? { ...issue, ...onlyLocal(issue.message) } : { ...issue, level: "error" }
 
 const issuesInAction = (action: unknown, path: Path): ReadonlyArray<PlacedFault> => {
   const { selector, type } = mapping(action)

@@ -14,6 +14,7 @@ export interface Undecided {
   /** Environment variable that `reason` is about. */
   readonly name: string
   readonly reason: string
+  readonly todo: string
 }
 
 interface EngineSettings {
@@ -32,11 +33,13 @@ export const choose = ({ apiKey, baseUrl, engine }: EngineSettings): Either.Eith
     engine === "auto"
       ? {
           name: url.env,
-          reason: `the service needs a key: set ${key.env}, or ${choice.env}=local for the local engine`
+          reason: "the service needs a key",
+          todo: `set ${key.env}, or ${choice.env}=local for the local engine`
         }
       : {
           name: choice.env,
-          reason: `it is set to hosted, which needs ${[...(baseUrl === undefined ? [url.env] : []), ...(apiKey === undefined ? [key.env] : [])].join(" and ")}: set the missing one, or set ${choice.env}=local`
+          reason: `it is set to hosted, which needs ${[...(baseUrl === undefined ? [url.env] : []), ...(apiKey === undefined ? [key.env] : [])].join(" and ")}`,
+          todo: `set the missing one, or set ${choice.env}=local`
         }
   )
 }

@@ -4,7 +4,7 @@ import type { Document } from "../Api/Document.ts"
 import type { Keyed } from "../Client/Calls.ts"
 import { type ClientError, NetworkError } from "../Client/ClientErrors.ts"
 import { Attempts } from "../Client/RetryLoop.ts"
-import { faultIn, faultOf, reasonOf } from "../Client/Target.ts"
+import { pageFault, reasonOf } from "../Client/Target.ts"
 import { sha256 } from "../Row/Hash.ts"
 import { canonicalUrl } from "../Row/Url.ts"
 import type { Data, Row } from "../Row.ts"
@@ -44,32 +44,37 @@ const httpError = (address: string | undefined, status: number, error: unknown):
  * Failure of a page that a job lists as failed. If the text or the code names a fault, it has the reason of a failed call; engines list a
  * page by its status, as `HTTP_404`.
  */
-export const pageFailed = (address: string | undefined, error: string, code?: string): StepError => {
+export const pageFailed = (
+  address: string | undefined,
+  error: string,
+  code?: string,
+  otherwise = code ?? "PageFailed"
+): StepError => {
   const status = /^HTTP_(\d{3})$/.exec(code ?? "")?.[1]
   if (status !== undefined) return httpError(address, Number(status), error)
   if (code === "BLOCKED") return new StepError({ reason: "Blocked", message: about(address, error) })
-  const fault = code === undefined ? faultIn(error) : faultOf(code, error)
+  const fault = pageFault(code, error)
   return new StepError({
-    reason: fault === undefined ? (code ?? "PageFailed") : reasonOf(fault),
+    reason: fault === undefined ? otherwise : reasonOf(fault),
     message: about(address, error)
   })
 }
 
 /** Outcome of the attempt that gave this document. */
 const outcomeOf = ({ metadata }: Document): PageOutcome => {
-  const { error, retryAfter, statusCode } = metadata ?? {}
+  const { code, error, retryAfter, statusCode } = metadata ?? {}
   return typeof statusCode === "number"
     ? {
         status: statusCode,
         fault: undefined,
         retryAfter: typeof retryAfter === "number" && retryAfter > 0 ? retryAfter : undefined
       }
-    : { status: undefined, fault: typeof error === "string" ? faultIn(error) : undefined }
+    : { status: undefined, fault: typeof error === "string" ? pageFault(code ?? undefined, error) : undefined }
 }
 
 /** Why a page failed: the site did not answer, or with a status that the step's `failOn` names. */
 export const failureOf = (document: Document, { failsOn }: Pick<Context, "failsOn">): StepError | undefined => {
-  const { blocked, error, statusCode } = document.metadata ?? {}
+  const { blocked, code, error, statusCode } = document.metadata ?? {}
   if (blocked != null && failsOn("blocked")) {
     // For a page that needs scripts to fill it, the warning says how to run them.
     const advice = blocked.kind === "javascript" && document.warning ? `. ${document.warning}` : ""
@@ -82,7 +87,9 @@ export const failureOf = (document: Document, { failsOn }: Pick<Context, "failsO
   if (typeof statusCode === "number") {
     return failsOn(statusCode) ? httpError(addressOf(document), statusCode, error) : undefined
   }
-  return typeof error === "string" && error !== "" ? pageFailed(addressOf(document), error) : undefined
+  return typeof error === "string" && error !== ""
+    ? pageFailed(addressOf(document), error, code ?? undefined, "PageFailed")
+    : undefined
 }
 
 /** Maximum characters of a warning in the ledger. */

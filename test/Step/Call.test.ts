@@ -87,10 +87,13 @@ it.scoped("an unreachable page of a job says whether connection, host name or ce
       ["The browser could not open http://x.example/: ERR_EMPTY_RESPONSE.", "TargetNetworkError"],
       ["x.example could not be resolved (ENOTFOUND)", "TargetDnsError"],
       ["No secure connection to x.example (DEPTH_ZERO_SELF_SIGNED_CERT)", "TargetTlsError"],
-      ["http://x.example/ did not answer in full within 1000 ms", "Timeout"],
-      ["the page is too complex", "PageFailed"]
+      ["http://x.example/ did not answer in full within 1000 ms", "Timeout", "SCRAPE_TIMEOUT"],
+      ["the page is too complex", "PageFailed"],
+      ["the page has no such button", "PageFailed", "SCRAPE_ACTION_ERROR"]
     ] as const
-    const data = faults.map(([error], index) => ({ metadata: { sourceURL: `http://x.example/${index}`, error } }))
+    const data = faults.map(([error, , code], index) => ({
+      metadata: { sourceURL: `http://x.example/${index}`, error, code }
+    }))
     const { rejects } = yield* run(
       jobService({
         status: () => ({ total: data.length, completed: 0, data }),

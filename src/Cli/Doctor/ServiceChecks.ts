@@ -74,8 +74,7 @@ const checkBrowser = (engine: Engine, { chromium, chromiumNoSandbox }: SettingVa
       Effect.succeed(
         warned(
           "Chromium",
-          // Shows the engine's message without the request and the announcement of a retry.
-          error.message.replace(/^[^(]*\(\w+ \S+\): /, "").replace(/ Trying again .*$/, ""),
+          ("said" in error ? error.said : undefined) ?? error.message,
           "fix this, or name another browser in SLUICE_CHROMIUM; without it, screenshots, actions and browser sessions fail"
         )
       )
@@ -117,10 +116,7 @@ const askService = (hosted: Hosted): Effect.Effect<Finding> =>
 /** Checks the service that runs call. */
 export const checkService = (settings: SettingValues): Effect.Effect<Finding> =>
   Either.match(choose(settings), {
-    onLeft: ({ name, reason }) => {
-      const [found = reason, todo = ""] = reason.split(": ")
-      return Effect.succeed(broken("service", `${name}: ${found}`, todo))
-    },
+    onLeft: ({ name, reason, todo }) => Effect.succeed(broken("service", `${name}: ${reason}`, todo)),
     onRight: (hosted) => {
       if (hosted !== undefined) return askService(hosted)
       const { apiKey, baseUrl, engine } = settings

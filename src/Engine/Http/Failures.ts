@@ -8,7 +8,6 @@ import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
 import * as Errors from "../../Api/Errors.ts"
-import { invalidJobId } from "../../Api/Field.ts"
 import { faultsOf, faultText } from "../../Api/Issues.ts"
 import { codeOf, innermost } from "../../Database/DriverErrors.ts"
 import { StoreError } from "../Store/Sql.ts"
@@ -42,8 +41,8 @@ const statusOf = (error: unknown): number | undefined => classes.find((kind) => 
 const isFailure = (error: unknown): error is Failure => statusOf(error) !== undefined
 
 /**
- * True if the engine's own response does not match its schema. The message is the only sign of it: @effect/platform encodes only responses
- * through a declaration.
+ * True if the engine's own response does not match its schema. The message of @effect/platform is the only sign of it: it encodes only
+ * responses through a declaration.
  */
 const isResponseFault = ({ message }: HttpApiDecodeError): boolean => message.startsWith("(<declaration schema> <-> ")
 
@@ -51,11 +50,7 @@ const isResponseFault = ({ message }: HttpApiDecodeError): boolean => message.st
 const invalidRequest = (error: HttpApiDecodeError): Failure => {
   const details = faultsOf(error.issues)
   const [first] = details
-  const isWhole =
-    first === undefined ||
-    first.path.length === 0 ||
-    first.code === "unrecognized_key" ||
-    first.message === invalidJobId
+  const isWhole = first === undefined || first.path.length === 0 || first.code === "unrecognized_key"
   const text = first === undefined ? "The request is not valid" : first.message
   return new Errors.BadRequest({
     error: isWhole ? text : faultText(first),

@@ -4,24 +4,15 @@ import type { RE2JS } from "re2js"
 import type * as CrawlParams from "../../Api/CrawlParams.ts"
 import { BadRequest } from "../../Api/Errors.ts"
 import type { Settled } from "../../Api/Field.ts"
+import type { Reason as Counted } from "../../Api/NotFollowed.ts"
 import { canParse, isTracking, percentDecoded } from "../../Api/Url.ts"
 import { isLogoutAddress } from "../../Html/LogoutLinks.ts"
 import { re2js, tldts } from "../../Packages.ts"
 
 export type Params = Settled<typeof CrawlParams.fields>
 
-/** Reason for not following a link. */
-export type Reason =
-  | "not a web address"
-  | "not a page"
-  | "another site"
-  | "a subdomain"
-  | "not below the start"
-  | "too deep in the path"
-  | "too many links from the start"
-  | "matches no includePaths"
-  | "matches excludePaths"
-  | "signs out"
+/** Reason for not following a link: the setting that excludes it, or why it is no page, or too many links from the start. */
+export type Reason = Counted | "notWebAddress" | "notPage" | "maxDiscoveryDepth"
 
 export type Decision =
   | { readonly _tag: "Follow"; readonly address: Address }
@@ -113,38 +104,38 @@ export const compile = (
       const site = siteHost(url)
       if (!sites.has(site)) {
         if (params.allowExternalLinks) return undefined
-        return isSubdomain(url) ? (params.allowSubdomains ? undefined : "a subdomain") : "another site"
+        return isSubdomain(url) ? (params.allowSubdomains ? undefined : "subdomain") : "anotherSite"
       }
       const here = folders.filter((start) => start.site === site)
       const below = here.some(({ folder }) => url.pathname === folder || url.pathname.startsWith(`${folder}/`))
-      if (!below && !params.crawlEntireDomain) return "not below the start"
+      if (!below && !params.crawlEntireDomain) return "notBelowStart"
       const depth = segments(url.pathname).length - Math.min(...here.map(({ folder }) => segments(folder).length))
-      return !isNext && params.maxDepth !== undefined && depth > params.maxDepth ? "too deep in the path" : undefined
+      return !isNext && params.maxDepth !== undefined && depth > params.maxDepth ? "maxDepth" : undefined
     }
 
     const whyFiltered = ({ href, pathname }: URL, isNext: boolean): Reason | undefined => {
       const text = params.regexOnFullURL ? href : pathname
       const plain = percentDecoded(text)
       const matches = (pattern: RE2JS) => pattern.test(text) || (plain !== text && pattern.test(plain))
-      if (excludes.some(matches)) return "matches excludePaths"
-      return !isNext && includes.length > 0 && !includes.some(matches) ? "matches no includePaths" : undefined
+      if (excludes.some(matches)) return "excludePaths"
+      return !isNext && includes.length > 0 && !includes.some(matches) ? "includePaths" : undefined
     }
 
     return {
       decide: (href, links, isNext = false) => {
         const address = parse(href, params)
-        if (address === undefined) return leave("not a web address")
-        if (notAPage.test(address.url.pathname)) return leave("not a page")
-        if (isMember && isLogoutAddress(address.url)) return leave("signs out")
+        if (address === undefined) return leave("notWebAddress")
+        if (notAPage.test(address.url.pathname)) return leave("notPage")
+        if (isMember && isLogoutAddress(address.url)) return leave("logout")
         const outside = whyOutside(address.url, isNext)
         // Only the depth excludes this page, so it is returned as too deep.
-        if (outside === "too deep in the path" && whyFiltered(address.url, isNext) === undefined) {
+        if (outside === "maxDepth" && whyFiltered(address.url, isNext) === undefined) {
           return { _tag: "Leave", reason: outside, tooDeep: address }
         }
         const reason = outside ?? whyFiltered(address.url, isNext)
         if (reason !== undefined) return leave(reason)
         return !isNext && params.maxDiscoveryDepth !== undefined && links > params.maxDiscoveryDepth
-          ? { _tag: "Leave", reason: "too many links from the start", tooDeep: address }
+          ? { _tag: "Leave", reason: "maxDiscoveryDepth", tooDeep: address }
           : { _tag: "Follow", address }
       }
     }

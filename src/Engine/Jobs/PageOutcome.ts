@@ -94,7 +94,7 @@ export const answered = async (work: Work, task: Task, page: Page): Promise<Fini
 /** Outcome if there was no response, or an unusable one. */
 export const failed = (task: Task, { code, error }: Pick<ScrapeFailure, "code" | "error">): Finished => ({
   task,
-  body: Buffer.from(JSON.stringify(storedForm({ metadata: { sourceURL: task.url, error } }, task))),
+  body: Buffer.from(JSON.stringify(storedForm({ metadata: { sourceURL: task.url, error, code } }, task))),
   failure: { code, error },
   blocked: false,
   isCharged: false,

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Random from "effect/Random"
 import { isFailure } from "../../Api/Errors.ts"
-import type { NotFollowed } from "../../Api/NotFollowed.ts"
+import { isReason, type NotFollowed } from "../../Api/NotFollowed.ts"
 import { turnOfLoop } from "../../Callback/EventLoop.ts"
 import { robotsVerdict } from "../../Html/PageDirectives.ts"
 import * as Trace from "../../Telemetry/Trace.ts"
@@ -108,24 +108,9 @@ export const run = (
   }
 }
 
-/**
- * Names under which skipped links are counted, for reasons that users set or would not expect. Not counted: links that are not pages
- * anyway, such as images and mail addresses.
- */
-const counted: Partial<Record<Reason | "nofollow", keyof NotFollowed>> = {
-  "another site": "anotherSite",
-  "a subdomain": "subdomain",
-  "not below the start": "notBelowStart",
-  "too deep in the path": "maxDepth",
-  "matches no includePaths": "includePaths",
-  "matches excludePaths": "excludePaths",
-  nofollow: "nofollow",
-  "signs out": "logout"
-}
-
-export const countLeft = (notFollowed: NotFollowed, reason: Reason | "nofollow"): void => {
-  const name = counted[reason]
-  if (name !== undefined) notFollowed[name] = (notFollowed[name] ?? 0) + 1
+/** Counts a skipped link. Not counted: links that are not pages anyway, such as images and mail addresses. */
+export const countLeft = (notFollowed: NotFollowed, reason: Reason): void => {
+  if (isReason(reason)) notFollowed[reason] = (notFollowed[reason] ?? 0) + 1
 }
 
 /** Links judged per turn of the event loop. */
@@ -147,7 +132,7 @@ const newLinks = (
     if (seenLinks.has(link)) continue
     const decision = rule.decide(link, depth)
     // A link too far from the start is not remembered, so that it is judged again: it may be found closer to the start.
-    if (decision._tag === "Follow" || decision.reason !== "too many links from the start") {
+    if (decision._tag === "Follow" || decision.reason !== "maxDiscoveryDepth") {
       if (seenLinks.size >= maxLinks) seenLinks.clear()
       seenLinks.add(link)
     }
@@ -185,9 +170,9 @@ const followable = (
   const marked = params?.respectNofollow === true ? (directives?.nofollowLinks ?? []) : []
   const out = directives?.logoutLinks ?? []
   if (marked.length + out.length === 0) return links
-  const left = new Map<string, "nofollow" | "signs out">([
+  const left = new Map<string, "nofollow" | "logout">([
     ...marked.map((link) => [link, "nofollow"] as const),
-    ...out.map((link) => [link, "signs out"] as const)
+    ...out.map((link) => [link, "logout"] as const)
   ])
   return links.filter((link) => {
     const why = left.get(link)
@@ -198,7 +183,7 @@ const followable = (
     if (seenLinks.size >= maxLinks()) seenLinks.clear()
     seenLinks.add(mark)
     // The link is remembered, because other pages may have it without the words that reveal it.
-    if (why === "signs out") seenLinks.add(link)
+    if (why === "logout") seenLinks.add(link)
     return false
   })
 }
@@ -307,7 +292,7 @@ const isListOnly = (
 ): boolean => {
   if (spec.params?.next === undefined || failure !== undefined || (task.url === url && found.length === 0)) return false
   const decision = rule?.decide(task.url, 0)
-  return decision?._tag === "Leave" && decision.reason === "matches no includePaths"
+  return decision?._tag === "Leave" && decision.reason === "includePaths"
 }
 
 const read = async (work: Work, running: RunningJob, task: Task, page: Page): Promise<Finished> => {

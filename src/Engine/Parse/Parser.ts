@@ -144,7 +144,7 @@ const make = Effect.fn("Parser.make")(function* (startsAhead: boolean) {
     }
     return yield* children.run(job, target.team).pipe(
       Effect.catchTag("ChildLost", ({ begun, message, reason }) =>
-        !begun || reason === "failed to start"
+        !begun || reason === "start"
           ? Effect.dieMessage(message)
           : new Unprocessable({
               code: reason === "memory" ? "FILE_TOO_COMPLEX" : "FILE_CORRUPT",

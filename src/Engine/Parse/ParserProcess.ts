@@ -21,15 +21,17 @@ const slowPriority = 5
 
 const mebibytes = (bytes: number): string => `${Math.round(bytes / 1024 / 1024)} MB`
 
+const lostWords = { exited: "exited", memory: "used too much memory", start: "failed to start" } as const
+
 /** The child exited or was killed before it replied. */
 export class ChildLost extends Data.TaggedError("ChildLost")<{
-  readonly reason: "exited" | "memory" | "failed to start"
+  readonly reason: keyof typeof lostWords
   readonly detail: string
   /** True if the child had started the job, so that the file may be the cause. */
   readonly begun: boolean
 }> {
   override get message() {
-    return `The process that parses files ${this.reason === "memory" ? "used too much memory" : this.reason} (${this.detail}).`
+    return `The process that parses files ${lostWords[this.reason]} (${this.detail}).`
   }
 }
 
@@ -98,7 +100,7 @@ const listen = <A>(child: Child, pick: (message: Message) => A | undefined, job?
           if (found !== undefined) settle(Effect.succeed(found))
         },
         exit: onExit,
-        error: ({ message }: Error) => settle(new ChildLost({ reason: "failed to start", detail: message, begun }))
+        error: ({ message }: Error) => settle(new ChildLost({ reason: "start", detail: message, begun }))
       },
       (cause) => settle(Effect.die(cause))
     )
@@ -116,10 +118,10 @@ const listen = <A>(child: Child, pick: (message: Message) => A | undefined, job?
 
 export const ready = (child: Child) =>
   listen(child, ({ kind }) => (kind === "ready" ? true : undefined)).pipe(
-    Effect.mapError(({ begun, detail }) => new ChildLost({ reason: "failed to start", detail, begun })),
+    Effect.mapError(({ begun, detail }) => new ChildLost({ reason: "start", detail, begun })),
     Effect.timeoutFail({
       duration: maxStart,
-      onTimeout: () => new ChildLost({ reason: "failed to start", detail: `not ready after ${maxStart}`, begun: false })
+      onTimeout: () => new ChildLost({ reason: "start", detail: `not ready after ${maxStart}`, begun: false })
     })
   )
 
@@ -149,7 +151,7 @@ const forkNow = (): Child => {
 /** Starts a child. Node reports most reasons why it cannot by an event, and throws for some. */
 export const forkChild: Effect.Effect<Child, ChildLost> = Effect.try({
   try: forkNow,
-  catch: (cause) => new ChildLost({ reason: "failed to start", detail: String(cause), begun: false })
+  catch: (cause) => new ChildLost({ reason: "start", detail: String(cause), begun: false })
 })
 
 /** Fails when the child exceeds the memory limit; never succeeds. */

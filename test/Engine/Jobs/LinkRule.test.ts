@@ -24,8 +24,8 @@ describe("the link rule", () => {
     const below = judge({})
     expect(below("https://example.com/docs/a#b")).toBe("https://example.com/docs/a")
     expect(below("https://example.com/docs")).toBe("https://example.com/docs")
-    expect(below("https://example.com/docsmith")).toBe("not below the start")
-    expect(below("https://example.com/")).toBe("not below the start")
+    expect(below("https://example.com/docsmith")).toBe("notBelowStart")
+    expect(below("https://example.com/")).toBe("notBelowStart")
     expect(judge({ crawlEntireDomain: true })("https://example.com/")).toBe("https://example.com/")
   })
 
@@ -33,26 +33,26 @@ describe("the link rule", () => {
     const patterns = { includePaths: ["^https://[^/]+/docs/.*[?&]lang=en"], excludePaths: ["page=9", "ü$"] }
     const whole = judge({ ...patterns, regexOnFullURL: true })
     expect(whole("https://example.com/docs/a?lang=en")).toBe("https://example.com/docs/a?lang=en")
-    expect(whole("https://example.com/docs/a")).toBe("matches no includePaths")
-    expect(whole("https://example.com/docs/a?lang=en&page=9")).toBe("matches excludePaths")
-    expect(whole("https://example.com/docs/a?lang=en&q=%C3%BC")).toBe("matches excludePaths")
-    expect(judge(patterns)("https://example.com/docs/a?lang=en")).toBe("matches no includePaths")
+    expect(whole("https://example.com/docs/a")).toBe("includePaths")
+    expect(whole("https://example.com/docs/a?lang=en&page=9")).toBe("excludePaths")
+    expect(whole("https://example.com/docs/a?lang=en&q=%C3%BC")).toBe("excludePaths")
+    expect(judge(patterns)("https://example.com/docs/a?lang=en")).toBe("includePaths")
   })
 
   it("uses the folder of a start that is a file", () => {
     const below = judge({}, "https://example.com/docs/intro.html")
     expect(below("https://example.com/docs/next.html")).toBe("https://example.com/docs/next.html")
-    expect(below("https://example.com/other")).toBe("not below the start")
+    expect(below("https://example.com/other")).toBe("notBelowStart")
   })
 
   it("distinguishes a subdomain from another site, also under a public suffix of two parts", () => {
     const strict = judge({}, "https://www.example.co.uk/")
     expect(strict("http://example.co.uk/a")).toBe("http://example.co.uk/a")
-    expect(strict("https://blog.example.co.uk/")).toBe("a subdomain")
-    expect(strict("https://other.co.uk/")).toBe("another site")
+    expect(strict("https://blog.example.co.uk/")).toBe("subdomain")
+    expect(strict("https://other.co.uk/")).toBe("anotherSite")
     const subdomains = judge({ allowSubdomains: true }, "https://www.example.co.uk/")
     expect(subdomains("https://blog.example.co.uk/")).toBe("https://blog.example.co.uk/")
-    expect(subdomains("https://other.co.uk/")).toBe("another site")
+    expect(subdomains("https://other.co.uk/")).toBe("anotherSite")
     expect(judge({ allowExternalLinks: true })("https://other.example/")).toBe("https://other.example/")
   })
 
@@ -113,21 +113,21 @@ describe("the link rule", () => {
   it("counts path segments from the start for maxDepth, and links for maxDiscoveryDepth", () => {
     const shallow = judge({ maxDepth: 1 })
     expect(shallow("https://example.com/docs/a")).toBe("https://example.com/docs/a")
-    expect(shallow("https://example.com/docs/a/b")).toBe("too deep in the path")
+    expect(shallow("https://example.com/docs/a/b")).toBe("maxDepth")
     const near = judge({ maxDiscoveryDepth: 2 })
     expect(near("https://example.com/docs/a", 2)).toBe("https://example.com/docs/a")
-    expect(near("https://example.com/docs/a", 3)).toBe("too many links from the start")
+    expect(near("https://example.com/docs/a", 3)).toBe("maxDiscoveryDepth")
     expect(judge({ maxDiscoveryDepth: 0 })("https://example.com/docs/a", 0)).toBe("https://example.com/docs/a")
   })
 
   it("includes and excludes by regular expressions over the path, encoded and decoded", () => {
     const rule = judge({ includePaths: ["^/docs/api", "café"], excludePaths: ["/old/", "\\.pdf$"] })
     expect(rule("https://example.com/docs/api/x?old=/old/")).toBe("https://example.com/docs/api/x?old=/old/")
-    expect(rule("https://example.com/docs/api/old/x")).toBe("matches excludePaths")
-    expect(rule("https://example.com/docs/api/a.pdf")).toBe("matches excludePaths")
-    expect(rule("https://example.com/docs/guide")).toBe("matches no includePaths")
+    expect(rule("https://example.com/docs/api/old/x")).toBe("excludePaths")
+    expect(rule("https://example.com/docs/api/a.pdf")).toBe("excludePaths")
+    expect(rule("https://example.com/docs/guide")).toBe("includePaths")
     expect(rule("https://example.com/docs/café")).toBe("https://example.com/docs/caf%C3%A9")
-    expect(rule("https://example.com/docs/%E0%A4%A")).toBe("matches no includePaths")
+    expect(rule("https://example.com/docs/%E0%A4%A")).toBe("includePaths")
   })
 
   it("names an invalid pattern", () => {
@@ -151,26 +151,24 @@ describe("the link rule", () => {
 
   it("runs patterns in linear time", () => {
     const rule = judge({ includePaths: ["^/docs/(a+)+$"] })
-    const took = cpuMillis(() =>
-      expect(rule(`https://example.com/docs/${"a".repeat(5000)}!`)).toBe("matches no includePaths")
-    )
+    const took = cpuMillis(() => expect(rule(`https://example.com/docs/${"a".repeat(5000)}!`)).toBe("includePaths"))
     expect(took).toBeLessThan(1000)
   })
 
   it("skips files that are not pages, and follows documents", () => {
     const rule = judge({})
     for (const file of ["a.png", "b.CSS", "c.zip", "d.woff2"])
-      expect(rule(`https://example.com/docs/${file}`)).toBe("not a page")
+      expect(rule(`https://example.com/docs/${file}`)).toBe("notPage")
     for (const file of ["a.pdf", "b.docx", "c.html"]) {
       expect(rule(`https://example.com/docs/${file}`)).toBe(`https://example.com/docs/${file}`)
     }
-    expect(rule("mailto:x@example.com")).toBe("not a web address")
+    expect(rule("mailto:x@example.com")).toBe("notWebAddress")
   })
 
   it("treats the redirect target of the start as a start", () => {
     const rule = judge({}, "https://docs.example.com/", "https://example.com/docs")
     expect(rule("https://example.com/docs/a")).toBe("https://example.com/docs/a")
-    expect(rule("https://example.com/blog")).toBe("not below the start")
+    expect(rule("https://example.com/blog")).toBe("notBelowStart")
   })
 
   it("never leaves the site, for any link", () => {
