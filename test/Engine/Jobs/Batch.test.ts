@@ -32,6 +32,18 @@ describe("a batch", () => {
     })
   )
 
+  it.scopedLive("gives a page that could not be fetched its error code, in its document as in the list of errors", () =>
+    Effect.gen(function* () {
+      const { call } = yield* setup()
+      const { url } = yield* Effect.scoped(site(() => undefined))
+      const { json } = yield* call.post("/v2/batch/scrape", { urls: [url] })
+      const [failed] = (yield* drain(call, `/v2/batch/scrape/${json.id}`)).data
+      const [listed] = (yield* call.get(`/v2/batch/scrape/${json.id}/errors`)).json.errors
+      expect(listed).toMatchObject({ code: "SCRAPE_CONNECTION_ERROR" })
+      expect(failed.metadata).toMatchObject({ code: listed.code, error: listed.error })
+    })
+  )
+
   it.scopedLive("reports in v2 which pages waited because of its concurrency limit", () =>
     Effect.gen(function* () {
       const { there, call } = yield* setup()
