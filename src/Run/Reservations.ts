@@ -113,7 +113,7 @@ export const localAccount: MakeAccount = ({ own }, open) => ({
 })
 
 /** Start of the UTC day, for a daily budget. */
-const dayOf = (instant: number): number => Math.floor(instant / 86_400_000) * 86_400_000
+const dayOf = (millis: number): number => Math.floor(millis / 86_400_000) * 86_400_000
 
 export interface AccountOptions {
   readonly ledger: Pick<typeof Ledger.Service, "creditsSince" | "sharedLimits">

@@ -25,7 +25,7 @@ const ago = (time: number, now: number): string => {
 }
 
 /** Time such as `2026-03-29 02:30 UTC`, in the given zone. */
-const instant = (millis: number, timeZone: string): string => {
+const localTime = (millis: number, timeZone: string): string => {
   const parts = new Intl.DateTimeFormat("sv-SE", { timeZone, dateStyle: "short", timeStyle: "medium" }).format(millis)
   return parts.replace(/:00$/, "")
 }
@@ -157,7 +157,7 @@ export const facts = (
       : [
           [
             "schedule",
-            `${schedule.next.map((each) => instant(each, schedule.timezone)).join(", ")} (${schedule.timezone}), while sluice schedule runs`
+            `${schedule.next.map((each) => localTime(each, schedule.timezone)).join(", ")} (${schedule.timezone}), while sluice schedule runs`
           ] as const
         ]),
     [

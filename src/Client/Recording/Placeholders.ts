@@ -49,12 +49,12 @@ export const hide = (values: Values): ((text: string) => string) => {
 /** Replaces placeholders by the values, and relative times by absolute ones, counted from `now`. */
 export const reveal = (values: Values, now: Date): ((text: string) => string) => {
   const known = new Map(all(values).map(({ mark, text }) => [mark, text]))
-  const instant = (name: string) =>
+  const moment = (name: string) =>
     new Date(now.getTime() + 3_600_000 * Number(/\+(\d+)h$/.exec(name)?.[1] ?? 0)).toISOString()
   return (text) =>
     text.replace(marks, (found, escaped: string, name: string) => {
       if (escaped !== "") return `{${escaped.slice(1)}${name}}`
-      return name.startsWith("now") ? instant(name) : (known.get(found) ?? found)
+      return name.startsWith("now") ? moment(name) : (known.get(found) ?? found)
     })
 }
 
