@@ -11,7 +11,7 @@ import type { ScrapeRequest, ScrapeRequestV1 } from "./Api/Scrape.ts"
 import { ActiveCrawls } from "./Client/ActiveCrawls.ts"
 import { BatchScrape } from "./Client/BatchScrape.ts"
 import { Browser } from "./Client/Browser.ts"
-import type { Keyed } from "./Client/Calls.ts"
+import type { Keyed, PaidCall } from "./Client/Calls.ts"
 import type { InvalidBaseUrl } from "./Client/ClientErrors.ts"
 import * as Connection from "./Client/Connection.ts"
 import { Crawl } from "./Client/Crawl.ts"
@@ -118,6 +118,15 @@ const engineOptions = {
 
 type JobService = ReturnType<typeof operations>
 
+const versioned = <Request, RequestV1, Response>(
+  call: PaidCall<Request, RequestV1, Response>,
+  request: Request | RequestV1,
+  { idempotencyKey, version }: AnyVersion & Keyed = {}
+) =>
+  version === "v1"
+    ? call(request as RequestV1, { version, idempotencyKey })
+    : call(request as Request, { idempotencyKey })
+
 const policy = ({ retries }: ClientOptions): Retry.Policy =>
   retries === false ? Retry.never : retries === undefined ? Retry.standard : Retry.limited(retries)
 
@@ -199,13 +208,8 @@ export const createClient = (options: ClientOptions = {}): SluiceClient => {
   ]
 
   return {
-    scrape: (request: ScrapeRequest | ScrapeRequestV1, options?: AnyVersion & Keyed) => {
-      const { version, idempotencyKey } = options ?? {}
-      return scrape(
-        (_) => (version === "v1" ? _.run(request, { version, idempotencyKey }) : _.run(request, { idempotencyKey })),
-        options
-      )
-    },
+    scrape: (request: ScrapeRequest | ScrapeRequestV1, options?: AnyVersion & Keyed) =>
+      scrape((_) => versioned(_.run, request, options), options),
     search: (request, options) => use(Search)((_) => _.run(request, options), options),
     map: (request, options) => use(SiteMap)((_) => _.run(request, options), options),
     parse: (input, request, options) => use(Parse)((_) => _.parse(input, request, options), options),
@@ -213,25 +217,13 @@ export const createClient = (options: ClientOptions = {}): SluiceClient => {
     activeCrawls: (options) => use(ActiveCrawls)((_) => _.list(options), options),
     crawl: {
       ...jobs(Crawl),
-      start: (request: CrawlRequest | CrawlRequestV1, options?: AnyVersion & StartOptions) => {
-        const { version, idempotencyKey } = options ?? {}
-        return crawl(
-          (_) =>
-            version === "v1" ? _.start(request, { version, idempotencyKey }) : _.start(request, { idempotencyKey }),
-          options
-        )
-      }
+      start: (request: CrawlRequest | CrawlRequestV1, options?: AnyVersion & StartOptions) =>
+        crawl((_) => versioned(_.start, request, options), options)
     },
     batchScrape: {
       ...jobs(BatchScrape),
-      start: (request: BatchRequest | BatchRequestV1, options?: AnyVersion & StartOptions) => {
-        const { version, idempotencyKey } = options ?? {}
-        return batch(
-          (_) =>
-            version === "v1" ? _.start(request, { version, idempotencyKey }) : _.start(request, { idempotencyKey }),
-          options
-        )
-      }
+      start: (request: BatchRequest | BatchRequestV1, options?: AnyVersion & StartOptions) =>
+        batch((_) => versioned(_.start, request, options), options)
     },
     browser: {
       create: (request, options) => browser((_) => _.create(request), options),

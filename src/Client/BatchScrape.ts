@@ -2,18 +2,11 @@
 import * as Effect from "effect/Effect"
 import type { BatchRequest, BatchRequestV1 } from "../Api/BatchScrape.ts"
 import type { JobStarted } from "../Api/JobStatus.ts"
-import { calls, keyHeaders } from "./Calls.ts"
-import type { ClientError } from "./ClientErrors.ts"
+import { calls, keyHeaders, type PaidCall } from "./Calls.ts"
 import { Connection } from "./Connection.ts"
 import { type JobOperations, operations, type StartOptions } from "./JobCalls.ts"
 
-interface Start {
-  (
-    request: BatchRequest,
-    options?: StartOptions & { readonly version?: "v2" | undefined }
-  ): Effect.Effect<JobStarted, ClientError>
-  (request: BatchRequestV1, options: StartOptions & { readonly version: "v1" }): Effect.Effect<JobStarted, ClientError>
-}
+type Start = PaidCall<BatchRequest, BatchRequestV1, JobStarted>
 
 interface BatchScrapeOperations extends JobOperations {
   /** Starts a job over at most 100,000 URLs. Returns its id at once. */

@@ -32,6 +32,15 @@ export interface Keyed {
   readonly idempotencyKey?: string | undefined
 }
 
+/** A paid call, with the request of the version that its options name. `Options` are further ones of version 2. */
+export interface PaidCall<Request, RequestV1, Response, Options = object> {
+  (
+    request: Request,
+    options?: Keyed & Options & { readonly version?: "v2" | undefined }
+  ): Effect.Effect<Response, ClientError>
+  (request: RequestV1, options: Keyed & { readonly version: "v1" }): Effect.Effect<Response, ClientError>
+}
+
 interface Retention {
   /** True if the service must not store the response. The service can then not repeat the response for the same key. */
   readonly zeroDataRetention?: boolean | undefined

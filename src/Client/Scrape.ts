@@ -1,17 +1,10 @@
 /** One page as a document. */
 import * as Effect from "effect/Effect"
 import type { Scraped, ScrapeRequest, ScrapeRequestV1 } from "../Generated/Api.ts"
-import { calls, type Keyed, keyHeaders, type Versioned } from "./Calls.ts"
-import type { ClientError } from "./ClientErrors.ts"
+import { calls, type Keyed, keyHeaders, type PaidCall, type Versioned } from "./Calls.ts"
 import { asRead } from "./RetryLoop.ts"
 
-interface Run {
-  (
-    request: ScrapeRequest,
-    options?: Keyed & { readonly version?: "v2" | undefined }
-  ): Effect.Effect<Scraped, ClientError>
-  (request: ScrapeRequestV1, options: Keyed & { readonly version: "v1" }): Effect.Effect<Scraped, ClientError>
-}
+type Run = PaidCall<ScrapeRequest, ScrapeRequestV1, Scraped>
 
 interface ScrapeOperations {
   /**
