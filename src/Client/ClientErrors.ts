@@ -1,6 +1,7 @@
 /** Errors of a client call: what failed, on which call, and what to do next. */
 import * as Duration from "effect/Duration"
 import type { Status } from "../Api/JobStatus.ts"
+import { count } from "../Row/Count.ts"
 import { ExitCode } from "../TypedError/ExitCode.ts"
 import { type ErrorScope, TypedError } from "../TypedError.ts"
 
@@ -334,7 +335,7 @@ export class JobFailed extends TypedError("JobFailed", { scope: "row" })<
     }
   }
   override get message() {
-    const what = `Job ${this.id} ${this.status === "cancelled" ? "was cancelled" : "failed"} at ${this.completed} of ${this.total} pages`
+    const what = `Job ${this.id} ${this.status === "cancelled" ? "was cancelled" : "failed"} at ${this.completed} of ${count(this.total, "page")}`
     const todo =
       "The documents scraped so far were delivered, and the job's `errors` say what failed. Start the job again for the rest"
     return describe(what, this, todo)

@@ -13,6 +13,7 @@ import * as Stream from "effect/Stream"
 import { Document } from "../Api/Document.ts"
 import { JobId } from "../Api/Field.ts"
 import { JobEnvelope, statuses } from "../Api/JobStatus.ts"
+import { count } from "../Row/Count.ts"
 import { excerpt } from "./Answer.ts"
 import { invalidRequest, mismatches, type Versioned } from "./Calls.ts"
 import {
@@ -133,7 +134,7 @@ const reader = Effect.fnUntraced(function* (
       () =>
         new Timeout({
           ...call,
-          said: `the job is still ${scrub(progress.status)} at ${progress.completed} of ${progress.total} pages`
+          said: `the job is still ${scrub(progress.status)} at ${progress.completed} of ${count(progress.total, "page")}`
         })
     )
 
@@ -196,7 +197,7 @@ const reader = Effect.fnUntraced(function* (
         if (documents.length > 0) yield* waiting.reset
         if (cursor.move._tag === "End" && cursor.position < cursor.completed) {
           yield* Effect.logWarning(
-            `Job ${id} ended after ${cursor.position} documents, but its status counts ${cursor.completed}: some documents are missing`
+            `Job ${id} ended after ${count(cursor.position, "document")}, but its status counts ${cursor.completed}: some documents are missing`
           )
         }
         const progress: JobProgress = {
@@ -271,7 +272,7 @@ export const documentsOf = (data: ReadonlyArray<unknown>, call: Call): Effect.Ef
   const objects = noObjects === 0 ? all : all.filter((item) => typeof item === "object" && item !== null)
   return Effect.as(
     Effect.logWarning(
-      `${mismatching} of ${data.length} documents do not match the schema of the API; ${noObjects} of them are not objects and are left out`
+      `${mismatching} of ${count(data.length, "document")} ${mismatching === 1 ? "does" : "do"} not match the schema of the API; not objects, and therefore left out: ${noObjects}`
     ).pipe(Effect.annotateLogs({ url: call.url })),
     objects as ReadonlyArray<Document>
   )

@@ -5,6 +5,7 @@ import { SavedProgress } from "../Ledger/Model.ts"
 import { shardRows } from "../Permissions.ts"
 import type { Checked } from "../Pipeline/Check.ts"
 import { before } from "../Pipeline/Graph.ts"
+import { count } from "../Row/Count.ts"
 import { reasonsOf } from "../Run/Progress.ts"
 import { isReached } from "../Run/Rejects.ts"
 import type { Reason } from "../Step/Incomplete.ts"
@@ -125,10 +126,10 @@ export const withoutKept = ({ kept }: Split, { given }: Counters): Counters["giv
 export const rejectsReached = (parts: Split, { given, rejected }: Counters): string | undefined => {
   for (const node of parts.shared) {
     const allowed = stopAfterOf(node)
-    const count = rejected[node.id] ?? 0
+    const rejects = rejected[node.id] ?? 0
     const seen = node.inputs.reduce((sum, id) => sum + (given[id] ?? 0), 0)
-    if (allowed !== undefined && isReached(allowed, count, seen))
-      return `${node.id}: rejected ${count} rows of all shards, and stopAfter: ${allowed} ends the run`
+    if (allowed !== undefined && isReached(allowed, rejects, seen))
+      return `${node.id}: rejected ${count(rejects, "row")} of all shards, and stopAfter: ${allowed} ends the run`
   }
   return undefined
 }

@@ -86,7 +86,7 @@ export class ShardsMissing extends Data.TaggedError("ShardsMissing")<{
     const named = missing.slice(0, 10).map(({ shard, state }) => `${shard}/${shards} ${state}`)
     const more = missing.length > 10 ? [`and ${missing.length - 10} more`] : []
     const first = missing[0]?.shard ?? 1
-    return `nothing was merged, because ${missing.length} of ${shards} shards in ${folder} are missing: ${[...named, ...more].join("; ")}. Start each again, like sluice run FILE --shard ${first}/${shards} --out ${folder} (shards count from 1)`
+    return `nothing was merged, because ${missing.length} of ${shards} shards in ${folder} ${missing.length === 1 ? "is" : "are"} missing: ${[...named, ...more].join("; ")}. Start each again, like sluice run FILE --shard ${first}/${shards} --out ${folder} (shards count from 1)`
   }
 }
 

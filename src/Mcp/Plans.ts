@@ -16,6 +16,7 @@ import { Ledger } from "../Ledger.ts"
 import { isBelow } from "../Permissions/Paths.ts"
 import { type Checked, definitionHash } from "../Pipeline/Check.ts"
 import { resourcesOf } from "../Pipeline/Resources.ts"
+import { count } from "../Row/Count.ts"
 import { decodeSaved } from "../Row/SavedValue.ts"
 import type { Count } from "../Step/Estimate.ts"
 import { fitIn, shown, untrusted } from "./Answer.ts"
@@ -78,12 +79,12 @@ const summaryOf = ({ checked, credits, file, isOfAgent, planned, project, reques
     `pipeline: ${checked.frame.name} (${file}${isOfAgent ? ", written by an agent" : ""})`,
     `service: ${service}${service === "local" ? ", which counts credits and charges nothing" : ""}`,
     `requests: ${rangeOf(requests)}; pages: ${rangeOf(pages)}; credits: ${rangeOf(price)}`,
-    `spends at most: ${credits} credits`,
+    `spends at most: ${count(credits, "credit")}`,
     ...list(
       "inputs",
       Object.entries(request.inputs).map(([name, value]) => `${name} = ${JSON.stringify(value)}`)
     ),
-    ...(request.limit === undefined ? [] : [`a trial of ${request.limit} rows from each source`]),
+    ...(request.limit === undefined ? [] : [`a trial of ${count(request.limit, "row")} from each source`]),
     ...list(
       "sites",
       touches.hosts.map((host) => (host === "*" ? "the hosts that rows and search results name" : host))
@@ -262,7 +263,11 @@ const startRun = ({ budget, plan: id }: typeof RunInput.Type) =>
     }
     const isOpen = found.approvedAt === undefined && found.claimedAt === undefined && budget <= found.credits
     if (isOpen && (free === undefined || found.needsPerson || budget > (yield* agents.left(free)))) {
-      const answer = yield* approval(["Start this run?", ...found.summary, `budget of the run: ${budget} credits`])
+      const answer = yield* approval([
+        "Start this run?",
+        ...found.summary,
+        `budget of the run: ${count(budget, "credit")}`
+      ])
       if (answer === false) {
         yield* agents.refuse(id)
         return yield* refuse(`a person refused plan ${id}`)

@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Launch from "../Dashboard/Launch.ts"
 import * as Runs from "../Dashboard/Runs.ts"
+import { count } from "../Row/Count.ts"
 import * as ProjectFiles from "./ProjectFiles.ts"
 import { approval } from "./Session.ts"
 import * as Tool from "./Tool.ts"
@@ -22,7 +23,7 @@ export const publish = Tool.make({
       const { isHeld, outputs, pipeline, rows, state, verdicts } = yield* Runs.detail(id)
       if (!isHeld) return yield* refuse(`run ${id} is ${state}: only outputs of a held run can be published`)
       const answer = yield* approval([
-        `Publish the outputs of run ${id} (${pipeline}, ${rows} rows, ${outputs.length} files)?`,
+        `Publish the outputs of run ${id} (${pipeline}, ${count(rows, "row")}, ${count(outputs.length, "file")})?`,
         `They are held because ${verdicts.filter(({ level }) => level === "broken").length} figures differ from the runs before: sluice show ${id} --health shows them.`
       ])
       if (answer === false) return yield* refuse(`a person refused to publish run ${id}`)

@@ -29,6 +29,7 @@ import * as RejectLine from "../Ledger/RejectLine.ts"
 import type { Checked } from "../Pipeline/Check.ts"
 import type { OnError } from "../Pipeline/Definition.ts"
 import { isRoot, type Node } from "../Pipeline/Node.ts"
+import { count } from "../Row/Count.ts"
 import { type Json, keyOf, type Row, withData } from "../Row.ts"
 import { takeOver } from "../Sink/PartFile.ts"
 import { RejectsUnwritable, TooManyRejects } from "../Step/StepError.ts"
@@ -398,5 +399,5 @@ export const manyRejectedWarning = (checked: Checked, counters: Counted, isRepla
   // Rows of a replay do not come from a source, and a step may make many rows from one.
   const all = isReplay ? rows + rejects : Math.max(delivered, rows + rejects)
   if (rejects * 2 <= all) return undefined
-  return `${rejects} of ${all} rows were rejected. To end a run when this many rows fail, set stopAfter in onError`
+  return `${rejects} of ${count(all, "row")} ${rejects === 1 ? "was" : "were"} rejected. To end a run when this many rows fail, set stopAfter in onError`
 }

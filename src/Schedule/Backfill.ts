@@ -8,6 +8,7 @@ import * as Stream from "effect/Stream"
 import { isOver, isWindow } from "../Ledger/Model.ts"
 import { Ledger } from "../Ledger.ts"
 import { windowsOf } from "../Pipeline/Windows.ts"
+import { count } from "../Row/Count.ts"
 import { isEqual } from "../Row/Difference.ts"
 import { isResumable } from "../Run/RunResult.ts"
 import { ExitCode } from "../TypedError/ExitCode.ts"
@@ -20,7 +21,8 @@ export class WindowsDone extends TypedError("WindowsDone", { scope: "run", exitC
   readonly count: number
 }> {
   override get message() {
-    return `all ${this.count.toLocaleString("en-US")} windows of schedule.backfill are completed: remove the schedule, or give it a later end`
+    const windows = this.count === 1 ? "the only window" : `all ${count(this.count, "window")}`
+    return `${windows} of schedule.backfill ${this.count === 1 ? "is" : "are"} completed: remove the schedule, or give it a later end`
   }
 }
 

@@ -93,8 +93,8 @@ export class PartialMissing extends TypedError("PartialMissing", { scope: "step"
   readonly found: number | undefined
 }> {
   override get message() {
-    const found = this.found === undefined ? "is gone" : `has ${this.found} bytes`
-    return `Cannot continue ${this.path}: ${this.expected} bytes were committed, and the partial file ${found}. Start the run again instead of resuming it.`
+    const found = this.found === undefined ? "is gone" : `has ${count(this.found, "byte")}`
+    return `Cannot continue ${this.path}: ${count(this.expected, "byte")} ${this.expected === 1 ? "was" : "were"} committed, and the partial file ${found}. Start the run again instead of resuming it.`
   }
 }
 

@@ -377,7 +377,7 @@ describe("documents", () => {
       const { value, said } = yield* silently(run)
       expect(JSON.stringify(value.seen)).toBe(JSON.stringify(data.slice(0, 2)))
       expect(said).toEqual([
-        "3 of 4 documents do not match the schema of the API; 2 of them are not objects and are left out"
+        "3 of 4 documents do not match the schema of the API; not objects, and therefore left out: 2"
       ])
     })
   })

@@ -302,7 +302,7 @@ describe("Tools for agents", () => {
       expect(json.summary).toEqual(
         expect.arrayContaining([
           "pipeline: team (team.yaml, written by an agent)",
-          "spends at most: 1 credits",
+          "spends at most: 1 credit",
           "sites: the hosts that rows and search results name, example.com",
           "writes: out/team.jsonl"
         ])

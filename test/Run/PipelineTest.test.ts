@@ -101,6 +101,20 @@ describe("the fields of rows", () => {
       expect(failures.map(({ message }) => message)).toEqual(["row 1 lacks title, text and also has extra"])
     })
   )
+
+  it.effect("are named once for all rows that have them", () =>
+    Effect.gen(function* () {
+      for (const [count, said] of [
+        [2, "1 more of 3 rows has similar differences"],
+        [3, "2 more of 4 rows have similar differences"]
+      ] as const) {
+        const rows = [{ url: "a" }, ...Array.from({ length: count }, () => ({ uri: "a" }))]
+        const judged = { name: "rows of select", rows, shown: rows, bindings: () => ({ names: {} }) }
+        const [failure] = yield* judgeRows({ fields: ["url"] }, judged, undefined)
+        expect(failure?.message).toBe(`row 2 lacks url and also has uri; ${said}`)
+      }
+    })
+  )
 })
 
 describe("the comparison of two lists", () => {

@@ -7,6 +7,7 @@ import type { NotRecorded } from "../../Client/Recording/Replay.ts"
 import * as Recording from "../../Client/Recording.ts"
 import { Permissions } from "../../Permissions.ts"
 import { permissionsOf, type Test, type Tests } from "../../Pipeline/Test.ts"
+import { count } from "../../Row/Count.ts"
 import { type Failure, judge } from "../../Run/Test/Assertions.ts"
 import * as PipelineTest from "../../Run/Test/PipelineTest.ts"
 import { place } from "../Format.ts"
@@ -36,7 +37,7 @@ const missingOf = (missing: ReadonlyArray<NotRecorded>, recording: string | unde
       : `record again with sluice test ${file} --record`
   const rest =
     missing.length > most
-      ? [{ path: ["given", "recording"], message: `… and ${missing.length - most} more requests` }]
+      ? [{ path: ["given", "recording"], message: `… and ${count(missing.length - most, "more request")}` }]
       : []
   return [
     ...missing

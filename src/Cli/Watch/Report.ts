@@ -65,7 +65,13 @@ export const learnedOf = (value: unknown): ReadonlyArray<string> =>
       ...learned.templates.map((template) => `“${printableLine(templateOf(template))}”`),
       ...learned.places.map(() => "blocks that come and go at one place"),
       ...learned.sections.map((section) => `everything under “${printableLine(section)}”`),
-      ...(learned.blocks.length === 0 ? [] : [`${learned.blocks.length} blocks that come and go`]),
+      ...(learned.blocks.length === 0
+        ? []
+        : [
+            learned.blocks.length === 1
+              ? "a block that comes and goes"
+              : `${learned.blocks.length} blocks that come and go`
+          ]),
       ...learned.parameters.map((name) => `the parameter ${printableLine(name)} of links`),
       ...learned.prefixes.map((prefix) => `links that begin with ${printableLine(prefix)}`)
     ]

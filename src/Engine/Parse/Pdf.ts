@@ -2,6 +2,7 @@
  * Reads PDF: glyph positions become headings, paragraphs, lists and tables in reading order, with the links of the pages.
  */
 import { getDocumentProxy } from "unpdf"
+import { count } from "../../Row/Count.ts"
 import { withActualText } from "./Pdf/ActualText.ts"
 import { type AnnotationReader, annotationsIn } from "./Pdf/Annotations.ts"
 import { blocksOf, joinRegions, type Typography, typographyOf } from "./Pdf/Blocks.ts"
@@ -287,8 +288,12 @@ export const readPdf = async (bytes: Buffer, options: ReadOptions): Promise<Tree
     },
     warnings: [
       ...(isRepaired ? ["The PDF is damaged or cut off before its end: only the readable parts were read."] : []),
-      ...(end < last ? [`Only the first ${end} of ${numPages} pages were read in the time allowed.`] : []),
-      ...(broken.length > 0 ? [`${broken.length} of ${numPages} pages cannot be read and are left out.`] : []),
+      ...(end < last ? [`Only the first ${end} of ${count(numPages, "page")} could be read in the time allowed.`] : []),
+      ...(broken.length > 0
+        ? [
+            `${broken.length} of ${count(numPages, "page")} cannot be read and ${broken.length === 1 ? "is" : "are"} left out.`
+          ]
+        : []),
       ...missing
     ],
     layout: options.pages && {

@@ -431,8 +431,9 @@ const judgeFields = (fields: ReadonlyArray<string>, { shown }: Judged): Readonly
     ...(first.missing.length === 0 ? [] : [`lacks ${first.missing.join(", ")}`]),
     ...(first.extra.length === 0 ? [] : [`also has ${first.extra.join(", ")}`])
   ]
-  const others = wrong.length > 1 ? `; ${wrong.length - 1} more of ${shown.length} rows have similar differences` : ""
-  return [{ path: ["fields"], message: `row ${first.row} ${parts.join(" and ")}${others}` }]
+  const others = wrong.length - 1
+  const more = `; ${others} more of ${shown.length} rows ${others === 1 ? "has" : "have"} similar differences`
+  return [{ path: ["fields"], message: `row ${first.row} ${parts.join(" and ")}${others === 0 ? "" : more}` }]
 }
 
 /** Compares all rows one by one. */

@@ -60,7 +60,7 @@ export const countdown = (): ((millis: number) => void) => {
     if (seconds > 60) isWarned = false
     else if (!isWarned) {
       isWarned = true
-      announce(`The session ends in ${seconds} seconds.`)
+      announce(`The session ends in ${seconds === 1 ? "a second" : `${seconds} seconds`}.`)
     }
   }
   setInterval(show, 1_000)
