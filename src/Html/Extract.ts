@@ -100,7 +100,13 @@ export interface Extracted extends Detected {
   readonly needsScript: boolean
   /** True if the page was too large to convert: the Markdown is its plain text. */
   readonly onlyText: boolean
+  /** True if no element matches `include`: Markdown, HTML and text are empty. */
+  readonly includesNothing: boolean
 }
+
+/** Warning about selectors that match nothing. */
+export const nothingIncluded = (selectors: ReadonlyArray<string>): string =>
+  `Nothing matches includeTags (${selectors.join(", ").slice(0, 200)}), so the content is empty: correct the selectors, or leave includeTags out.`
 
 /** Maximum characters of HTML that are converted; a longer page is reduced to its text. */
 const maxLength = 10_000_000
@@ -138,7 +144,12 @@ const select = (tree: Tree, options: ExtractOptions): ReadonlyArray<Element> => 
 }
 
 const choose = (tree: Tree, body: Element, options: ExtractOptions, isShort: boolean): ReadonlyArray<Element> => {
-  if (options.include !== undefined && options.include.length > 0) return outermost(body, options.include)
+  const { include = [] } = options
+  if (include.length > 0) {
+    const found = outermost(body, include)
+    const isWhole = include.some((test) => test(body) || (body.parent !== undefined && test(body.parent)))
+    return found.length === 0 && isWhole ? [body] : found
+  }
   return options.onlyMainContent || options.onlyCleanContent === true ? mainContent(tree, isShort) : [body]
 }
 
@@ -185,6 +196,7 @@ const textOf = (value: PageMetadata[string] | undefined): string =>
 
 /** Functions that convert the selected part of a page. The first call makes the selection. */
 interface Shown {
+  readonly isEmpty: () => boolean
   readonly markdown: () => string
   readonly html: () => string
   readonly text: () => PlainText
@@ -195,6 +207,7 @@ const shownOf = (tree: Tree, urls: PageUrls, options: ExtractOptions): Shown => 
   let found = (options.attributes ?? []).length > 0 ? select(tree, options) : undefined
   const shown = () => (found ??= select(tree, options))
   return {
+    isEmpty: () => shown().length === 0,
     markdown: () => toMarkdown(shown(), urls),
     html: () => toHtml(shown(), urls),
     text: () => toText(shown())
@@ -202,6 +215,7 @@ const shownOf = (tree: Tree, urls: PageUrls, options: ExtractOptions): Shown => 
 }
 
 const wordsOf = (text: string): Shown => ({
+  isEmpty: () => false,
   markdown: () => text,
   html: () => `<pre>${escapeText(text)}</pre>`,
   text: () => ({ text, headings: [] })
@@ -311,6 +325,10 @@ export const extract = (html: string, options: ExtractOptions): Extracted => {
     headings: plain?.headings,
     needsScript,
     onlyText,
+    includesNothing:
+      (options.include ?? []).length > 0 &&
+      (["markdown", "html", "text"] as const).some((part) => wanted.has(part)) &&
+      shown.isEmpty(),
     ...detected
   }
 }

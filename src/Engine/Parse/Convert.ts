@@ -12,6 +12,7 @@ import {
   type Extracted,
   extract,
   extractData,
+  nothingIncluded,
   type Wanted
 } from "../../Html/Extract.ts"
 import { publishedOf } from "../../Html/Metadata.ts"
@@ -98,7 +99,7 @@ const extractFrom = (html: string, options: ReadOptions, onlyMainContent: boolea
   })
 }
 
-const contentOfPage = (page: Extracted, rawHtml: string): Content => ({
+const contentOfPage = (page: Extracted, rawHtml: string, { includeTags }: ReadOptions): Content => ({
   markdown: page.markdown ?? "",
   html: page.html ?? "",
   rawHtml,
@@ -108,7 +109,7 @@ const contentOfPage = (page: Extracted, rawHtml: string): Content => ({
   headings: page.headings ?? [],
   metadata: page.metadata,
   data: page.data,
-  warnings: []
+  warnings: page.includesNothing ? [nothingIncluded(includeTags)] : []
 })
 
 /** Content of a tree. Only selectors and HTML formats need the tree as HTML. */
@@ -124,8 +125,9 @@ const contentOfTree = (tree: Tree, options: ReadOptions): Content => {
     tree.layout === undefined || options.pages === undefined ? undefined : writePages(tree, tree.layout, options.pages)
   if (bySelector) {
     const pages = written && { ...written, blocks: written.blocks && withoutSpans(written.blocks) }
-    const warnings = options.pages?.pageMarkers && tree.layout ? [...tree.warnings, noMarkersWarning] : tree.warnings
-    return { ...contentOfPage(extractFrom(html, options, false), html), metadata, data, warnings, pages }
+    const content = contentOfPage(extractFrom(html, options, false), html, options)
+    const ofMarkers = options.pages?.pageMarkers && tree.layout ? [noMarkersWarning] : []
+    return { ...content, metadata, data, warnings: [...tree.warnings, ...ofMarkers, ...content.warnings], pages }
   }
   return {
     markdown: written?.markdown ?? (formats.includes("markdown") ? toMarkdown(tree) : ""),
@@ -215,7 +217,11 @@ export const convert = async (job: Job): Promise<ParsedFile> => {
   if (kind === undefined) throw unsupportedContent()
   if (kind === "html") {
     const { text: html, warning } = decodeText(bytes, undefined)
-    const content = contentOfPage(extractFrom(html, options, options.onlyMainContent, queryOf(options.data)), html)
+    const content = contentOfPage(
+      extractFrom(html, options, options.onlyMainContent, queryOf(options.data)),
+      html,
+      options
+    )
     return write(warning === undefined ? content : { ...content, warnings: [...content.warnings, warning] }, kind, job)
   }
   const content = contentOfTree(await read(bytes, kind, options), options)

@@ -4,7 +4,14 @@ import type { Document, Metadata } from "../../Api/Document.ts"
 import type { NextLink } from "../../Api/Paging.ts"
 import { type Blocked, describeBlocked, type Suspicion } from "../../Html/BlockedPage.ts"
 import { decodeText } from "../../Html/Charset.ts"
-import { type AttributeQuery, type Extracted, type ExtractOptions, extract, extractData } from "../../Html/Extract.ts"
+import {
+  type AttributeQuery,
+  type Extracted,
+  type ExtractOptions,
+  extract,
+  extractData,
+  nothingIncluded
+} from "../../Html/Extract.ts"
 import { fenceFor } from "../../Html/MarkdownEscape.ts"
 import { publishedOf } from "../../Html/Metadata.ts"
 import { compileNext } from "../../Html/NextLink.ts"
@@ -190,7 +197,13 @@ const scrape = (task: ScrapeTask): ScrapeResult => {
     ...task.metadata,
     ...(blocked === undefined ? {} : { error: describeBlocked(blocked), blocked })
   }
-  const contentWarning = found.needsScript ? task.emptyWarning : found.onlyText ? tooLong : undefined
+  const contentWarning = found.needsScript
+    ? task.emptyWarning
+    : found.onlyText
+      ? tooLong
+      : found.includesNothing
+        ? nothingIncluded(task.options.include ?? [])
+        : undefined
   const warnings = [contentWarning, found.charsetWarning, found.data?.warning].filter((text) => text !== undefined)
   const warning = warnings.length === 0 ? undefined : warnings.join(" ")
   const document = documentOf(task.formats, { ...found, metadata, warning })

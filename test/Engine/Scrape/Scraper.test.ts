@@ -187,6 +187,28 @@ There are many kinds of herons, some of them small, and a few that never leave t
     }).pipe(Effect.provide(layer))
   )
 
+  it.scoped("warns when the selectors match nothing, so that the content is empty", () =>
+    Effect.gen(function* () {
+      const origin = yield* pages({ "/herons": article })
+      const none = yield* scrape(`${origin}/herons`, {
+        includeTags: [".missing", "nav.gone"],
+        formats: ["markdown", "html"]
+      })
+      expect(none.document).toMatchObject({
+        markdown: "",
+        html: "",
+        warning:
+          "Nothing matches includeTags (.missing, nav.gone), so the content is empty: correct the selectors, or leave includeTags out."
+      })
+      const some = yield* scrape(`${origin}/herons`, { includeTags: [".missing", "h1"], excludeTags: [".missing"] })
+      expect(some.document.warning).toBeUndefined()
+      for (const selector of ["body", "html"]) {
+        const { document } = yield* scrape(`${origin}/herons`, { includeTags: [selector] })
+        expect([document.warning, document.markdown], selector).toEqual([undefined, expect.stringContaining("Herons")])
+      }
+    }).pipe(Effect.provide(layer))
+  )
+
   it.scoped("refuses formats that are not implemented and unknown ones, by name", () =>
     Effect.gen(function* () {
       const refused = (given: ScrapeOptions) => Effect.flip(scrape("http://192.0.2.1/", given))
