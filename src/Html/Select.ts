@@ -3,6 +3,7 @@ import type { Options } from "css-select"
 import type { Selector } from "css-what"
 import * as Either from "effect/Either"
 import { cssSelect, cssWhat } from "../Packages.ts"
+import { escapeAdvice } from "./ClassSigns.ts"
 import { type Element, isElement, makeElement, textOf } from "./Element.ts"
 
 type Node = Element | string
@@ -92,6 +93,18 @@ const dangling = (selectors: ReadonlyArray<ReadonlyArray<Selector>>): string | u
   return undefined
 }
 
+/** A name of elements that follows another part without a combinator, as in `.w-1/2`; undefined if there is none. */
+const tagWithin = (selectors: ReadonlyArray<ReadonlyArray<Selector>>): string | undefined => {
+  const { isTraversal, SelectorType } = cssWhat()
+  for (const parts of selectors) {
+    const found = parts.find(
+      (part, at) => part.type === SelectorType.Tag && at > 0 && !isTraversal(parts[at - 1] ?? part)
+    )
+    if (found?.type === SelectorType.Tag) return found.name
+  }
+  return undefined
+}
+
 /** Parses a selector by the syntax that all browsers and tools share. */
 const parseSyntax = (selector: string): Either.Either<Array<Array<Selector>>, string> => {
   if (selector.length > maxLength) {
@@ -103,10 +116,12 @@ const parseSyntax = (selector: string): Either.Either<Array<Array<Selector>>, st
   return Either.flatMap(
     Either.try({ try: () => cssWhat().parse(selector), catch: (cause) => notSelector(selector, cause) }),
     (parsed) => {
-      const not = (why: string) => Either.left(`"${selector}" is not a CSS selector: ${why}`)
+      const not = (why: string) => Either.left(invalid(selector, why))
       if (parsed.length === 0) return not("it is empty")
       const end = dangling(parsed)
-      return end === undefined ? Either.right(parsed) : not(`nothing follows "${end}"`)
+      if (end !== undefined) return not(`nothing follows "${end}"`)
+      const name = tagWithin(parsed)
+      return name === undefined ? Either.right(parsed) : not(`"${name}" is not allowed there`)
     }
   )
 }
@@ -149,11 +164,20 @@ const reasons: ReadonlyArray<readonly [RegExp, (found: string) => string]> = [
 
 const notSelector = (selector: string, cause: unknown): string => {
   const message = cause instanceof Error ? cause.message : String(cause)
+  // css-what also calls a part empty that begins with a sign which no selector has.
+  const [, sign] = /(?:^|,)\s*([^\s,\w.#*:[|>+~&\\-])/.exec(selector) ?? []
+  if (sign !== undefined && /^Empty sub-selector/.test(message))
+    return invalid(selector, `"${sign}" is not allowed there`)
   for (const [pattern, text] of reasons) {
     const found = pattern.exec(message)
-    if (found !== null) return `"${selector}" is not a CSS selector: ${text(found[1] ?? "")}`
+    if (found !== null) return invalid(selector, text(found[1] ?? ""))
   }
-  return `"${selector}" is not a CSS selector: ${message}`
+  return invalid(selector, message)
+}
+
+const invalid = (selector: string, why: string): string => {
+  const advice = escapeAdvice(selector)
+  return `"${selector}" is not a CSS selector: ${why}${advice === undefined ? "" : `; ${advice}`}`
 }
 
 /** Compiles a selector to a test of one element; the left side is the reason why it is invalid. */

@@ -72,6 +72,7 @@ describe("selectors", () => {
     [">", 'nothing follows ">"'],
     ["> > b", "two combinators follow each other"],
     ["a,,b", "a part of its list is empty"],
+    ["$('.price')", '"$" is not allowed there'],
     ["a,", "a part of its list is empty"],
     [" ", "it is empty"],
     ["article[", "a name is missing at its end"],
