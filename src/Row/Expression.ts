@@ -14,6 +14,7 @@ import {
   evaluationError
 } from "./Expression/ExpressionErrors.ts"
 import { css, data, date, dateIn, functionNames, ofText, price, shuffle } from "./Expression/Functions.ts"
+import { idiomsIn } from "./Expression/Idioms.ts"
 import { clock } from "./Expression/JsonataEdits.ts"
 import { type Host, load, type Original } from "./Expression/JsonataLibrary.ts"
 import { beginRow, counter, endRow, inSlices, limits } from "./Expression/Limits.ts"
@@ -38,6 +39,8 @@ export interface Expression {
   readonly inputs: ReadonlyMap<string, number>
   /** Paths below `$steps` that it reads, with their offsets in the source. The empty path stands for `$steps` as a whole. */
   readonly steps: ReadonlyMap<string, number>
+  /** Warnings: parts that are valid and most likely do not mean what they mean in other languages. */
+  readonly doubts: () => ReadonlyArray<string>
   /** Evaluates one row. The result is plain JSON, or undefined. */
   readonly evaluate: (data: unknown, bindings: Bindings) => Effect.Effect<unknown, EvaluationError>
   /** Evaluates many rows; each has its own result or error. Calls `bindings` with the index of each row. */
@@ -103,7 +106,12 @@ export const compile = (source: string, options: Options = {}): Either.Either<Ex
       paths: [...facts.paths],
       names: used.filter((name) => given.includes(name)),
       inputs: facts.bound.has("inputs") ? new Map<string, number>() : facts.inputs,
-      steps: facts.bound.has("steps") ? new Map<string, number>() : stepPaths(facts)
+      steps: facts.bound.has("steps") ? new Map<string, number>() : stepPaths(facts),
+      doubts: () =>
+        idiomsIn(node).map(({ name, position: end, reason }) => {
+          const position = Math.max(0, source.lastIndexOf(name, end))
+          return new ExpressionError({ source, position, reason }).message
+        })
     }
     const sync = compileClosure(node, given)
     const failure = (cause: unknown) => evaluationError(source, cause)
@@ -241,24 +249,33 @@ const positionOf = (source: string, cause: { readonly position?: unknown; readon
   return token !== "" && source.slice(0, end).endsWith(token) ? end - token.length : end
 }
 
-/** Operators of JavaScript, and what to write instead. */
-const javascriptHints: ReadonlyArray<readonly [RegExp, string]> = [
+/** Operators of JavaScript, SQL and Python, and what to write instead. */
+const foreignHints: ReadonlyArray<readonly [RegExp, string]> = [
   [/&&/g, "write `and` for &&"],
   [/\|\|/g, "write `or` for ||"],
+  [/\|/g, "write ~> to pass a value to a function"],
+  [/\.\./g, "write $substring(x, start, length) for a part of a string"],
+  [/\bif\s+[\w$]+/gi, "write a ? b : c for if"],
+  [/\bbetween\b/gi, "write a <= x and x <= b for between"],
+  [/[\w$]:\w/g, "enclose a name with other signs in backquotes, like metadata.`og:title`"],
   [/!==/g, "write != for !=="],
+  [/<>/g, "write != for <>"],
   [/===?/g, "write one = to compare"],
   [/!(?!=)/g, "write $not(…) for !"],
   [/=>/g, "write function($x) { … } for =>"],
+  [/\bnot\s+[\w$]+/gi, "write $not(…) for not"],
+  [/\bis\s+(?:not\s+)?\w+/gi, "write $exists(…) or $not($exists(…)) for is"],
+  [/\b(?:contains|includes|like|matches)\b/gi, 'write $contains(title, "…")'],
   [/\?\.(?!\d)/g, "write . for ?.: a path gives nothing where a field is missing"]
 ]
 
-/** Advice about the operator at the place of an error. */
+/** Advice about the operator at the place of an error, or about templates. */
 const hintAt = (source: string, position: number): string | undefined =>
-  javascriptHints.find(([operator]) =>
+  foreignHints.find(([operator]) =>
     Array.from(source.matchAll(operator)).some(
       ({ 0: found, index }) => index <= position && position < index + found.length
     )
-  )?.[1]
+  )?.[1] ?? (source.includes("{{") ? "name fields without {{ }}" : undefined)
 
 const syntaxError = (source: string, cause: unknown): ExpressionError => {
   const { message: thrown } = cause as { readonly message?: unknown }
