@@ -32,6 +32,10 @@ export const oneOfKnown = <Value extends string>(
 ): Schema.Schema<Value> =>
   Schema.make<Value>(Schema.String.annotations({ examples: values, [knownValues]: values }).ast)
 
+/** Optional key with its description. */
+export const optional = <S extends Schema.Schema.All>(schema: S, description: string) =>
+  Schema.optional(schema).annotations({ description })
+
 /** Field of every response. */
 export const success = field(Schema.Boolean, "Always true: a call that fails returns an error instead.")
 

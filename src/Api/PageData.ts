@@ -1,6 +1,6 @@
 /** Page data without a language model: options of the format `fields`, and the results of all data formats. */
 import * as Schema from "effect/Schema"
-import { characters, field, maybe, open } from "./Field.ts"
+import { characters, field, maybe, open, optional } from "./Field.ts"
 
 /** Formats for data that a page states or shows. They cost the same as Markdown. */
 export const dataFormats = ["structured", "product", "article", "breadcrumbs", "tables", "lists", "fields"] as const
@@ -23,9 +23,6 @@ export const fieldTypes = [
   "json"
 ] as const
 export type FieldType = (typeof fieldTypes)[number]
-
-const optional = <A, I>(schema: Schema.Schema<A, I>, description: string) =>
-  Schema.optional(schema).annotations({ description })
 
 const Selector = Schema.String.annotations({ description: "a CSS selector" })
 

@@ -1,5 +1,6 @@
 /** Schema of a definition without the fields of its steps: the frame (its own keys, like `budget`), and the keys common to all steps. */
 import * as Schema from "effect/Schema"
+import { optional as key } from "../Api/Field.ts"
 import { DurationText, Rate } from "../Row/Amount.ts"
 import { SizeText } from "../Row/Size.ts"
 import { PipelineHealth } from "../Sink/HealthRules.ts"
@@ -8,10 +9,6 @@ import type * as Step from "../Step.ts"
 import { Notify, Schedule } from "./Schedule.ts"
 
 const Whole = Schema.Int.pipe(Schema.positive()).annotations({ description: "a whole number of 1 or more" })
-
-/** Makes an optional key with its description. */
-const key = <S extends Schema.Schema.All>(schema: S, description: string) =>
-  Schema.optional(schema).annotations({ description })
 
 export const limits = ["credits", "pages", "calls", "rows", "bytes", "duration"] as const
 

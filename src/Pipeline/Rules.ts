@@ -59,7 +59,7 @@ export const cutOff = (nodes: ReadonlyArray<Node>, remembering: ReadonlyArray<st
 
 /** Issues for targets of `notify` on `changed`, if no step of the pipeline keeps changes. */
 export const changesWithoutHistory = (nodes: ReadonlyArray<Node>, notify: unknown): ReadonlyArray<Issue> =>
-  nodes.some(({ config, step }) => step.key === "dedupe" && fieldsOf(config).history !== undefined)
+  nodes.some(({ config, step }) => step.key === "dedupe" && mapping(config).history !== undefined)
     ? []
     : list(notify).flatMap((target, index): ReadonlyArray<Issue> => {
         const at = list(mapping(target).on).indexOf("changed")
@@ -93,10 +93,10 @@ const namesOf = (id: string | undefined, nodes: ReadonlyArray<Node>): ReadonlyAr
   if (node === undefined || node.common.when !== undefined || node.common.onError === "keep") return undefined
   const { config, inputs, step } = node
   if (passing.has(step.key)) return inputs.length === 1 ? namesOf(inputs[0], nodes) : undefined
-  const { fields, keep, schema } = fieldsOf(config)
-  if (step.key === "select") return Object.keys(fieldsOf(config))
+  const { fields, keep, schema } = mapping(config)
+  if (step.key === "select") return Object.keys(mapping(config))
   if (step.key !== "extract" || schema !== undefined || typeof fields !== "object") return undefined
-  return [...new Set([...Object.keys(fieldsOf(fields)), ...list(keep).map(String), "url"])]
+  return [...new Set([...Object.keys(mapping(fields)), ...list(keep).map(String), "url"])]
 }
 
 /** True for an `extract` with several rows per page, all of which have the page's URL. */
@@ -104,8 +104,8 @@ const sharesAddress = (id: string | undefined, nodes: ReadonlyArray<Node>): bool
   const node = nodes.find((each) => each.id === id)
   if (node === undefined || node.inputs.length > 1) return false
   if (passing.has(node.step.key)) return sharesAddress(node.inputs[0], nodes)
-  const { fields, rows } = fieldsOf(node.config)
-  const hasOwn = Object.hasOwn(fieldsOf(fields), "url") || fieldsOf(rows).list !== undefined
+  const { fields, rows } = mapping(node.config)
+  const hasOwn = Object.hasOwn(mapping(fields), "url") || mapping(rows).list !== undefined
   return node.step.key === "extract" && rows !== undefined && fields !== undefined && !hasOwn
 }
 
@@ -114,7 +114,7 @@ export const sharedAddresses = (
   { config, index, inputs, step }: Node,
   nodes: ReadonlyArray<Node>
 ): ReadonlyArray<Issue> =>
-  step.key === "dedupe" && fieldsOf(config).key === "url" && inputs.length === 1 && sharesAddress(inputs[0], nodes)
+  step.key === "dedupe" && mapping(config).key === "url" && inputs.length === 1 && sharesAddress(inputs[0], nodes)
     ? [
         {
           path: ["steps", index, "dedupe", "key"],
@@ -128,7 +128,7 @@ export const sharedAddresses = (
 export const unmadeFields = (node: Node, nodes: ReadonlyArray<Node>): ReadonlyArray<Issue> => {
   const names = node.step.key === "dedupe" && node.inputs.length === 1 ? namesOf(node.inputs[0], nodes) : undefined
   if (names === undefined) return []
-  const config = fieldsOf(node.config)
+  const config = mapping(node.config)
   const named = [
     ...["key", "changedWhen", "changedIn"].map((name) => [[name], config[name]] as const),
     ...list(config.previous).map((name, at) => [["previous", at], name] as const)
@@ -153,9 +153,6 @@ interface Step {
   readonly config: unknown
 }
 
-const fieldsOf = (config: unknown): Readonly<Record<string, unknown>> =>
-  typeof config === "object" && config !== null ? Object.fromEntries(Object.entries(config)) : {}
-
 /** True if the step emits only rows that earlier runs have not emitted. */
 const givesIncrements = ({ config, node }: Step): boolean => node.step.state?.(config)?.skipsSeen === true
 
@@ -169,7 +166,7 @@ const replaces = ({ config, node }: Step): boolean => {
   if (output === undefined) return false
   const { mode, path } = output
   // Search the fields as written: the path or `partitionBy` may contain a value of the run.
-  const written = JSON.stringify([node.config, fieldsOf(config).partitionBy])
+  const written = JSON.stringify([node.config, mapping(config).partitionBy])
   return (
     mode === "replace" &&
     path !== "-" &&

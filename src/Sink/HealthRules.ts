@@ -1,5 +1,6 @@
 /** Health rules as written in a definition, for all outputs of a pipeline (`health`) or for one (`health` of `write`). */
 import * as Schema from "effect/Schema"
+import { optional as key } from "../Api/Field.ts"
 
 const Percentage = Schema.String.pipe(Schema.pattern(/^\d+(\.\d+)?%$/))
 
@@ -39,10 +40,6 @@ const issueOf = (names: ReadonlyArray<string>, isOfOutput: boolean) => {
       : `"${name}" is a health verdict on ${place}, not on one output: write it under \`health\` of the pipeline`
   return { path: [at], message }
 }
-
-/** Makes an optional key with its description. */
-const key = <S extends Schema.Schema.All>(schema: S, description: string) =>
-  Schema.optional(schema).annotations({ description })
 
 const FieldRule = Schema.Struct({
   filled: key(Share, "Minimum share of rows in which the field is neither missing nor empty."),

@@ -15,7 +15,7 @@ import * as FileSystem from "@effect/platform/FileSystem"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Files from "../Files.ts"
-import type { Output, Ready, Sealed, Trials } from "../Step/Output.ts"
+import { type Output, type Ready, type Sealed, type Trials, targetOf } from "../Step/Output.ts"
 import * as Existing from "./Existing.ts"
 import * as Manifest from "./Manifest.ts"
 import { isOpen } from "./PartFile.ts"
@@ -105,8 +105,6 @@ export const prepare = (
       ]
     }
   })
-
-const targetOf = ({ path, target = path }: Ready): string => target
 
 const describeError = <A, E extends PlatformError.PlatformError | FileError>(
   { bytes, path }: Ready,

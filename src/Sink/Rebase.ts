@@ -13,7 +13,7 @@ import type * as FileSystem from "@effect/platform/FileSystem"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
-import type { Ready, Sealed } from "../Step/Output.ts"
+import { type Ready, type Sealed, targetOf } from "../Step/Output.ts"
 import { perRun } from "./Destination.ts"
 import * as Existing from "./Existing.ts"
 import * as Manifest from "./Manifest.ts"
@@ -24,8 +24,6 @@ export interface RebaseOptions {
   /** Paths that have been published by runs that began later. */
   readonly written: ReadonlySet<string>
 }
-
-const targetOf = ({ path, target = path }: Ready): string => target
 
 /** Path with the id of the run in the file name. */
 const besidePath = (path: string, runId: string): string => {

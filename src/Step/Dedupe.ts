@@ -4,9 +4,11 @@ import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import { characters } from "../Api/Field.ts"
 import { re2js } from "../Packages.ts"
+import { count } from "../Row/Count.ts"
 import { sha256 } from "../Row/Hash.ts"
 import { keyOf, type Row } from "../Row.ts"
 import * as Step from "../Step.ts"
+import { isPattern } from "../Values/LinearRegExp.ts"
 import { type Change, type Content, type Difference, goneFields, makeChangeDetector } from "./ChangeDetector.ts"
 import { cost as goalCost, isGoalCursor, isHeldEntry, type Judgement, makeChangeGoal } from "./ChangeGoal.ts"
 import { makeChangeHistory } from "./ChangeHistory.ts"
@@ -14,7 +16,7 @@ import { flatMapValues } from "./Chunked.ts"
 import * as Estimate from "./Estimate.ts"
 import { ExpressionText } from "./Field.ts"
 import { KeySet } from "./KeySet.ts"
-import { pathsIn, watchFields } from "./MisspeltFields.ts"
+import { watchFields } from "./MisspeltFields.ts"
 import { list, mapping } from "./Requirements.ts"
 import { ordinal } from "./SavedState.ts"
 
@@ -31,26 +33,6 @@ const kinds = ["new", "changed", "unchanged", "gone"] as const satisfies Readonl
 const compilePattern = (source: string) => {
   const { RE2JS } = re2js()
   return RE2JS.compile(source, RE2JS.CASE_INSENSITIVE)
-}
-
-/** Reason why a text is not a regular expression of RE2; undefined if it is one. */
-export const patternFault = (source: string): string | undefined => {
-  try {
-    re2js().RE2JS.compile(source)
-    return undefined
-  } catch (error) {
-    const { message } = error instanceof Error ? error : { message: String(error) }
-    return message.replace("error parsing regexp: ", "").replace(`: \`${source}\``, "")
-  }
-}
-
-/** True for a valid regular expression; otherwise says why it is invalid. */
-export const isPattern = (source: string): true | string => {
-  const fault = patternFault(source)
-  return (
-    fault === undefined ||
-    `"${source}" is not a regular expression of RE2, which has no lookaheads and back-references: ${fault}`
-  )
 }
 
 const Patterns = Schema.Array(
@@ -195,18 +177,16 @@ const minShared = 10
 const watchRows = ({ changedIn, changedWhen, key, previous = [] }: typeof Config.Type, context: Step.Context) => {
   let [rows, without, same, lead] = [0, 0, 0, 0]
   let most: string | undefined
-  const others = [changedIn, changedWhen].filter((each) => each !== undefined)
-  const ofKey = pathsIn(key === undefined ? [] : [key])
-  const pathsOfKey = ofKey.map((path) => path.join("."))
-  const fields = watchFields([...ofKey, ...pathsIn(others), ...previous.map((name) => [name])])
+  const expressions = [key, changedIn, changedWhen].filter((each) => each !== undefined)
+  const fields = watchFields(expressions, previous)
+  const pathsOfKey = key?.paths ?? []
   const warnOfKey = Effect.suspend(() => {
     if (key === undefined || rows === 0 || !context.seesAllRows) return Effect.void
     if (without === rows) {
-      const near = pathsOfKey.map(fields.near).find((found) => found !== undefined)
-      const hint = near === undefined ? "" : `: did you mean "${near}"?`
+      const hint = pathsOfKey.map(fields.hint).find((found) => found !== undefined)
       return context.warnOnce(
         "key",
-        `none of ${rows} rows has a value of key: ${key.source}; $key was used instead${hint}`
+        `none of ${count(rows, "row")} has a value of key: ${key.source}; $key was used instead${hint === undefined ? "" : `: ${hint}`}`
       )
     }
     if (rows < minShared || same < rows * 0.9) return Effect.void

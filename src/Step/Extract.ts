@@ -3,6 +3,7 @@ import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
+import { optional } from "../Api/Field.ts"
 import { type FieldRows, fieldOf, rowFields, sources } from "../Api/PageData.ts"
 import { nextTurn } from "../Callback/EventLoop.ts"
 import { isBlank, readFieldRows } from "../Html/FieldRows.ts"
@@ -21,9 +22,6 @@ import { ExpressionText, expressionFailed } from "./Field.ts"
 import { mapping } from "./Requirements.ts"
 import { decodeState } from "./SavedState.ts"
 import { checkRow, type Schemas, type StandardSchema } from "./StandardSchema.ts"
-
-const optional = <A, I>(schema: Schema.Schema<A, I>, description: string) =>
-  Schema.optional(schema).annotations({ description })
 
 export const Field = fieldOf({
   ...sources,

@@ -1,6 +1,7 @@
 /**
- * Warns at the end of a run about fields that a step names but no row had, if the rows have a field with nearly the same name:
- * `metadata.titel`. Expressions with `??` or `$exists` expect missing fields, so they are not checked.
+ * Warns at the end of a run about fields that a step names but no row had, if the rows have a field with nearly the same name
+ * (`metadata.titel`), or on another level (`title` for `metadata.title`), and about `title.length`, which is always missing. Expressions
+ * with `??` or `$exists` expect missing fields, so they are not checked.
  */
 import * as Effect from "effect/Effect"
 import { count } from "../Row/Count.ts"
@@ -8,7 +9,7 @@ import type { Expression } from "../Row/Expression.ts"
 import { nearest } from "../Row/Nearest.ts"
 import type { Row } from "../Row.ts"
 import type { Context, Transform } from "../Step.ts"
-import { mapping } from "./Requirements.ts"
+import { isMapping, mapping } from "./Requirements.ts"
 
 /** Values of a field; for an array, the values in its items. */
 const valuesAt = (value: unknown, name: string): ReadonlyArray<unknown> =>
@@ -28,21 +29,41 @@ const isNear = (one: string, other: string): boolean =>
     ? one[0]?.toLowerCase() === other[0]?.toLowerCase()
     : one.includes(other) || other.includes(one)
 
-/** The path up to its first missing name, which is replaced by the nearest name that the row has. */
-const nearPath = (data: unknown, path: ReadonlyArray<string>): ReadonlyArray<string> | undefined => {
+/** A field that the row has in place of a missing one: its path, and as much of it as differs, or an advice in place of it. */
+interface Near {
+  readonly whole: ReadonlyArray<string>
+  readonly hint: string
+}
+
+const asked = (shown: ReadonlyArray<string>): string => `did you mean "${shown.join(".")}"?`
+
+/** The path with its first missing name replaced by the nearest name that the row has, or the same field on another level. */
+const nearPath = (data: unknown, path: ReadonlyArray<string>): Near | undefined => {
   let [value, known]: [unknown, Array<string>] = [data, []]
-  for (const name of path) {
+  for (const [index, name] of path.entries()) {
     const [next] = valuesAt(value, name)
-    if (next === undefined) {
-      const names = Object.keys(mapping(Array.isArray(value) ? value[0] : value))
-      const near = nearest(
-        name,
-        names.filter((each) => isNear(each, name))
-      )
-      return near === undefined ? undefined : [...known, near]
+    if (next !== undefined) {
+      value = next
+      known = [...known, name]
+      continue
     }
-    value = next
-    known = [...known, name]
+    const rest = path.slice(index + 1)
+    if (name === "length" && rest.length === 0 && (typeof value === "string" || Array.isArray(value))) {
+      const count = typeof value === "string" ? "$length" : "$count"
+      return { whole: path, hint: `write ${count}(${known.join(".")})` }
+    }
+    const names = Object.keys(mapping(Array.isArray(value) ? value[0] : value))
+    const near = nearest(
+      name,
+      names.filter((each) => isNear(each, name))
+    )
+    if (near !== undefined) return { whole: [...known, near, ...rest], hint: asked([...known, near]) }
+    // `row.title` for `title`, and `title` for `metadata.title`.
+    const outer = names.find((each) => isMapping(mapping(value)[each]) && isIn(mapping(value)[each], path.slice(index)))
+    const inner = rest.length > 0 && isIn(value, rest)
+    if (!inner && outer === undefined) return undefined
+    const whole = inner || outer === undefined ? [...known, ...rest] : [...known, outer, ...path.slice(index)]
+    return { whole, hint: asked(whole) }
   }
   return undefined
 }
@@ -51,33 +72,36 @@ const nearPath = (data: unknown, path: ReadonlyArray<string>): ReadonlyArray<str
 export interface FieldWatch {
   /** Records which fields the rows have. */
   readonly see: (rows: ReadonlyArray<Row>) => void
-  /** For a field that no row had: the most similar field of the first row, if there is one and the step does not name it, too. */
-  readonly near: (path: string) => string | undefined
+  /** For a field that no row had, the end of a message with what the step probably means, if the step does not name that, too. */
+  readonly hint: (path: string) => string | undefined
   /** Warns of these fields, except for some that the step reports itself. */
   readonly warn: (context: Warned, except?: ReadonlyArray<string>) => Effect.Effect<void>
 }
 
 type Warned = Pick<Context, "seesAllRows" | "warnOnce">
 
-/** Paths that expressions read, without those of expressions which expect missing fields. */
-export const pathsIn = (expressions: ReadonlyArray<Expression>): ReadonlyArray<ReadonlyArray<string>> =>
-  expressions
-    // Paths are joined with dots, so names in backticks, which may contain dots, cannot be checked.
-    .filter(({ source }) => !/\?\?|\$exists|`/.test(source))
-    .flatMap(({ paths }) => paths.map((path) => path.split(".")))
+/** True for an expression that expects missing fields, or whose paths are not known: names in backticks may contain dots. */
+const isTolerant = ({ source }: Expression): boolean => /\?\?|\$exists|`/.test(source)
 
-/** Watches for the fields at these paths. */
-export const watchFields = (paths: ReadonlyArray<ReadonlyArray<string>>): FieldWatch => {
-  const watched = new Map(paths.map((path) => [path.join("."), path]))
+/** Watches for the fields that the expressions read, and for further fields, each of which is a name. */
+export const watchFields = (expressions: ReadonlyArray<Expression>, fields: ReadonlyArray<string> = []): FieldWatch => {
+  const watched = new Map<string, ReadonlyArray<string>>([
+    ...expressions
+      .flatMap((each) => (isTolerant(each) ? [] : each.paths))
+      .map((path) => [path, path.split(".")] as const),
+    ...fields.map((name) => [name, [name]] as const)
+  ])
+  const named = new Set([...expressions.flatMap(({ paths }) => paths), ...fields])
   /** Only these fields are looked for in further rows. */
-  const missing = new Map<string, { readonly names: ReadonlyArray<string>; readonly near: string }>()
+  const missing = new Map<string, { readonly names: ReadonlyArray<string>; readonly hint: string }>()
   let rows = 0
   const begin = (data: unknown): void => {
     for (const [path, names] of watched) {
       const found = isIn(data, names) ? undefined : nearPath(data, names)
-      // Rows may have only some of several similar fields, such as `address1` and `address2`.
-      if (found === undefined || watched.has([...found, ...names.slice(found.length)].join("."))) continue
-      missing.set(path, { names, near: found.join(".") })
+      // Rows may have only some of several similar fields, such as `address1` and `address2`. Fields of a row have no path.
+      const whole = found?.whole.join(".") ?? path
+      if (found === undefined || (whole !== path && named.has(whole))) continue
+      if (found.whole.length <= 1 || !fields.includes(path)) missing.set(path, { names, hint: found.hint })
     }
   }
   return {
@@ -89,18 +113,15 @@ export const watchFields = (paths: ReadonlyArray<ReadonlyArray<string>>): FieldW
         for (const [path, { names }] of missing) if (isIn(data, names)) missing.delete(path)
       }
     },
-    near: (path) => missing.get(path)?.near,
+    hint: (path) => missing.get(path)?.hint,
     warn: (context, except = []) =>
       Effect.suspend(() =>
         Effect.forEach(
           context.seesAllRows ? missing : [],
-          ([path, { near }]) =>
+          ([path, { hint }]) =>
             except.includes(path)
               ? Effect.void
-              : context.warnOnce(
-                  `field ${path}`,
-                  `no row has "${path}" (${count(rows, "row")}): did you mean "${near}"?`
-                ),
+              : context.warnOnce(`field ${path}`, `no row has "${path}" (${count(rows, "row")}): ${hint}`),
           { discard: true }
         )
       )
@@ -113,7 +134,7 @@ export const watchingFields = <R>(
   context: Warned,
   transform: Transform<R>
 ): Transform<R> => {
-  const fields = watchFields(pathsIn(expressions))
+  const fields = watchFields(expressions)
   return {
     ...transform,
     push: (rows) => {

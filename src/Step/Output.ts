@@ -102,6 +102,9 @@ export const Ready = Schema.Struct({
 })
 export type Ready = typeof Ready.Type
 
+/** Path of the file that is replaced: where a symbolic link leads to. */
+export const targetOf = ({ path, target = path }: Ready): string => target
+
 /** Instructions for publishing the files of a sink. Saved in the ledger as JSON; safe to repeat. */
 export const Sealed = Schema.Struct({
   files: Schema.Array(Ready),

@@ -54,8 +54,10 @@ export type Fields = unknown
 
 type Mapping = Readonly<Record<string, unknown>>
 
-export const mapping = (value: unknown): Mapping =>
-  typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Mapping) : {}
+export const isMapping = (value: unknown): value is Mapping =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+export const mapping = (value: unknown): Mapping => (isMapping(value) ? value : {})
 
 export const list = (value: unknown): ReadonlyArray<unknown> => (Array.isArray(value) ? value : [])
 
@@ -165,8 +167,8 @@ export const formatsOfFiles = (fields: Fields): ReadonlyArray<Objection> =>
     ]
   })
 
-/** True for a written name. Services may know more formats than this code, so they must check names that are filled in. */
-const isLiteral = (name: string): boolean => name !== "" && !name.includes("${{")
+/** True for a string that is known before the run. */
+export const isLiteral = (value: unknown): value is string => typeof value === "string" && !value.includes("${{")
 
 /** DOM properties that are not attributes, and what reads them instead. */
 const properties: ReadonlyMap<string, string> = new Map([
@@ -205,7 +207,8 @@ export const unknownFormats = (fields: Fields): ReadonlyArray<Objection> =>
     const name = nameOf(format)
     if (name === "attributes") return propertiesAsAttributes(format, ["formats", index])
     if (name === "fields") return wrongFields(format, ["formats", index])
-    if (!isLiteral(name) || known.includes(name)) return []
+    // Services may know more formats than this code, so they must check names that are filled in.
+    if (name === "" || !isLiteral(name) || known.includes(name)) return []
     const hint = didYouMean(name, known)
     const path = ["formats", index, ...(typeof format === "string" ? [] : ["type"])]
     return [

@@ -67,6 +67,19 @@ const throws = (attempt: () => unknown): string | undefined => {
   return Either.isRight(outcome) ? undefined : String(outcome.left).replace(/^\w+: error parsing regexp: /, "")
 }
 
+/** Reason why a text is not a regular expression of RE2; undefined if it is one. */
+export const patternFault = (source: string): string | undefined =>
+  throws(() => re2js().RE2JS.compile(source))?.replace(`: \`${source}\``, "")
+
+/** True for a regular expression of RE2; otherwise says why it is none. */
+export const isPattern = (source: string): true | string => {
+  const fault = patternFault(source)
+  return (
+    fault === undefined ||
+    `"${source}" is not a regular expression of RE2, which has no lookaheads and back-references: ${fault}`
+  )
+}
+
 type Match = Array<string | undefined> & { index: number }
 
 /** Called with the work done by a search, about one unit per character. May throw to end the search. */

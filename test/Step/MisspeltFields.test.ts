@@ -1,10 +1,14 @@
 /** Warnings of fields that a step names and no row has. */
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import { compile } from "../../src/Row/Expression.ts"
 import type { Data, Row } from "../../src/Row.ts"
 import { watchFields } from "../../src/Step/MisspeltFields.ts"
 import { jsonLines, project } from "../Project.ts"
 import { runStep, runStepOnce, stepsOver } from "./OneStep.ts"
+
+const expression = (source: string) => Either.getOrThrow(compile(source))
 
 describe("steps", () => {
   it.scoped("warn of fields that no row has, where the rows have one of nearly that name", () =>
@@ -79,6 +83,47 @@ describe("steps", () => {
     })
   )
 
+  it.scoped("do not warn of a field whose neighbour is named in an expression that expects missing fields", () =>
+    Effect.gen(function* () {
+      const { warnings } = yield* runStepOnce("select", { a: "price", b: "prices ?? 0" }, [
+        { prices: 1 },
+        { prices: 2 }
+      ])
+      expect(warnings).toEqual([])
+    })
+  )
+
+  it.scoped("warn of a field that is on another level", () =>
+    Effect.gen(function* () {
+      const data = [{ url: "u", metadata: { title: "a" }, offers: [{ sku: 1 }] }]
+      const says = (written: string, near: string) => `step: no row has "${written}" (1 row): did you mean "${near}"?`
+      for (const [step, config, ...said] of [
+        ["where", "title = 'a'", says("title", "metadata.title")],
+        ["where", "row.metadata.title = 'a'", says("row.metadata.title", "metadata.title")],
+        ["where", "sku = 1"],
+        ["select", { a: "title", b: "metadata.title" }],
+        ["write", { csv: "a.csv", columns: { title: "string" } }]
+      ] as const) {
+        expect((yield* runStepOnce(step, config, data)).warnings, JSON.stringify([step, config])).toEqual(said)
+      }
+    })
+  )
+
+  it.scoped("warn of the length of a string or an array, which JSONata knows by functions", () =>
+    Effect.gen(function* () {
+      const data = [{ metadata: { title: "a" }, tags: ["x"], box: { length: 3 }, plain: {} }]
+      const says = (written: string, right: string) => `step: no row has "${written}" (1 row): write ${right}`
+      for (const [written, ...said] of [
+        ["metadata.title.length > 0", says("metadata.title.length", "$length(metadata.title)")],
+        ["tags.length > 0", says("tags.length", "$count(tags)")],
+        ["box.length > 0"],
+        ["plain.length > 0"]
+      ] as const) {
+        expect((yield* runStepOnce("where", written, data)).warnings, written).toEqual(said)
+      }
+    })
+  )
+
   it.scoped("do not warn where other rows are elsewhere: in a part of a run, in a replay, and after a resume", () =>
     Effect.gen(function* () {
       const here = yield* project()
@@ -121,7 +166,7 @@ describe("steps", () => {
         }
       })
     })
-    const fields = watchFields([["author"], ["name", "first"]])
+    const fields = watchFields([expression("author"), expression("name.first")])
     fields.see([row({ title: "a", name: { first: "b" } })])
     const first = looked
     fields.see([row({ title: "a" }), row({ title: "b" })])

@@ -7,7 +7,7 @@ import { parseQuery } from "../../Html/Select.ts"
 import type { Expression } from "../../Row/Expression.ts"
 import { sha256 } from "../../Row/Hash.ts"
 import { didYouMean } from "../../Row/Nearest.ts"
-import { type Fields, list, mapping, type Objection } from "../Requirements.ts"
+import { type Fields, isLiteral, list, mapping, type Objection } from "../Requirements.ts"
 
 /** The fields of `extract` that say what to read from pages. */
 export type RowsAsked = Pick<FieldsFormat, "fields" | "locale" | "order" | "rows" | "timezone">
@@ -86,8 +86,6 @@ export const formatOf = (written: Fields): (FieldsFormat & { readonly type: "fie
 }
 
 /** True for literals; values known only during the run are not checked before it. */
-const isLiteral = (value: unknown): value is string => typeof value === "string" && !value.includes("${{")
-
 type At = ReadonlyArray<PropertyKey>
 
 const ofSelector = (value: unknown, path: At): ReadonlyArray<Objection> => {
