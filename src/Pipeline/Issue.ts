@@ -18,6 +18,8 @@ export interface Issue {
   readonly atKey?: true
   /** True for an unknown key that is near no known one. */
   readonly isForeign?: true
+  /** True for a value of the right type that is only too long or too large. */
+  readonly isBeyondLimit?: true
   /** True when the value as a whole has the wrong type. */
   readonly isWhole?: true
   /** Set for an input with a wrong value from outside: the definition is valid; the message starts with {@link inputFlag}. */
@@ -153,6 +155,20 @@ const unfit = (ast: AST.AST, actual: unknown): string => {
   return `expected ${expected}, got ${describeValue(actual)}${isOldBoolean ? ", which YAML reads as a string" : near}`
 }
 
+/** True if a value exceeds an upper limit of its filters. */
+const isBeyondLimit = (ast: AST.AST, actual: unknown): boolean => {
+  if (!AST.isRefinement(ast)) return false
+  const { maximum, maxLength } = Option.getOrElse(AST.getJSONSchemaAnnotation(ast), () => ({})) as {
+    readonly maximum?: number
+    readonly maxLength?: number
+  }
+  return (
+    (typeof actual === "string" && maxLength !== undefined && actual.length > maxLength) ||
+    (typeof actual === "number" && maximum !== undefined && actual > maximum) ||
+    isBeyondLimit(ast.from, actual)
+  )
+}
+
 /** The innermost issue of nested filters on the same value. */
 const bare = (issue: ParseResult.ParseIssue): ParseResult.ParseIssue =>
   issue._tag === "Refinement" || issue._tag === "Transformation" ? bare(issue.issue) : issue
@@ -190,7 +206,8 @@ export const issuesOf = (issue: ParseResult.ParseIssue, path: Path = [], owner?:
       const innermost = bare(issue)
       if (innermost._tag !== "Type" || innermost.message !== undefined) return issuesOf(issue.issue, path, issue.ast)
       const own = ownMessage(issue.ast, issue) ?? ownMessage(innermost.ast, innermost)
-      return [{ path, isWhole: true, message: own ?? unfit(issue.ast, issue.actual) }]
+      const beyond = isBeyondLimit(issue.ast, issue.actual) ? ({ isBeyondLimit: true } as const) : {}
+      return [{ path, isWhole: true, ...beyond, message: own ?? unfit(issue.ast, issue.actual) }]
     }
     case "Composite": {
       const issues = isList(issue.issues) ? issue.issues : [issue.issues as ParseResult.ParseIssue]

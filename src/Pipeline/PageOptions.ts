@@ -5,9 +5,11 @@
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import { actionTypes, decodeAction } from "../Api/Actions.ts"
+import { keyAliases, keyNames, unknownKeyIn } from "../Api/Keys.ts"
+import { escapeAdvice } from "../Html/ClassSigns.ts"
 import { parseSelector, syntaxFault } from "../Html/Select.ts"
 import { nearest } from "../Row/Nearest.ts"
-import { list, mapping } from "../Step/Requirements.ts"
+import { isLiteral, list, mapping } from "../Step/Requirements.ts"
 import { patternFault } from "../Values/LinearRegExp.ts"
 import { type Issue, issuesOf, type Path } from "./Issue.ts"
 import type { Node } from "./Node.ts"
@@ -46,14 +48,13 @@ type Written = readonly [text: string, path: Path]
 const maxItems = 100
 const maxLength = 1000
 
-/** True for a string that is known before the run. */
-const isLiteral = (value: unknown): value is string =>
-  typeof value === "string" && value.length <= maxLength && !value.includes("${{")
+/** True for a string that can be checked: it is known before the run, and not refused for its length. */
+const isChecked = (value: unknown): value is string => isLiteral(value) && value.length <= maxLength
 
 const itemsOf = (value: unknown): ReadonlyArray<unknown> => list(value).slice(0, maxItems)
 
 const literals = (values: unknown, path: Path): ReadonlyArray<Written> =>
-  itemsOf(values).flatMap((value, index) => (isLiteral(value) ? [[value, [...path, index]] as const] : []))
+  itemsOf(values).flatMap((value, index) => (isChecked(value) ? [[value, [...path, index]] as const] : []))
 
 const issuesFor = (
   texts: ReadonlyArray<Written>,
@@ -71,35 +72,59 @@ const typeFault = (type: string): Fault => {
     : error(`there is no action "${type}", did you mean "${near}"?`)
 }
 
+/** Fault of the keys of an action. What is near no key may be one that another service has. */
+const keyFault = (chord: string): Fault | undefined => {
+  const key = unknownKeyIn(chord)
+  if (key === undefined) return undefined
+  const near = keyAliases[key.toLowerCase()] ?? (key.length > 2 ? nearest(key, keyNames) : undefined)
+  return near === undefined
+    ? onlyLocal(`there is no key "${key}": write a name like Enter, ArrowDown or Control+a`)
+    : error(`there is no key "${key}", did you mean "${near}"?`)
+}
+
+/** Advice on a valid selector with signs that CSS most likely reads otherwise than meant. */
+const doubtOfSelector = (selector: string): Fault | undefined => {
+  const advice = escapeAdvice(selector)
+  return advice === undefined
+    ? undefined
+    : { level: "warning", message: `"${selector}" has signs that CSS does not read as parts of a name: ${advice}` }
+}
+
 /** Beginning of a selector that is not CSS for Playwright, but XPath, a text, or of another kind that it names, like `role=button`. */
 const ofPlaywright = /^(\(*\/\/|\.\.|["']|[\w:+*-]+=)/
 
 /** Fault of an action's selector. The local engine reads it as CSS, to which `>>` may join selectors of Playwright. */
 const targetFault = (selector: string): Fault | undefined => {
   if (ofPlaywright.test(selector)) return onlyLocal(`"${selector}" is a selector of Playwright, not CSS`)
-  const fault = selector.includes(">>") ? undefined : syntaxFault(selector)
-  return fault === undefined ? undefined : error(fault)
+  if (selector.includes(">>")) return undefined
+  const fault = syntaxFault(selector)
+  return fault === undefined ? doubtOfSelector(selector) : error(fault)
 }
 
-/** A key that is near no known one may be one of another service. */
-const asFault = (issue: Issue): PlacedFault =>
-  issue.isForeign === true ? { ...issue, ...onlyLocal(issue.message) } : { ...issue, level: "error" }
+/** A key that is near no known one, and a value beyond a limit, may be right for another service. */
+const asFault = (issue: Issue): PlacedFault => ({
+  ...issue,
+  ...(issue.isForeign === true || issue.isBeyondLimit === true ? onlyLocal(issue.message) : error(issue.message))
+})
 
 const issuesInAction = (action: unknown, path: Path): ReadonlyArray<PlacedFault> => {
-  const { selector, type } = mapping(action)
-  if (!isLiteral(type)) return []
+  const { key, selector, type } = mapping(action)
+  if (!isChecked(type)) return []
   const decoded = decodeAction({ ...mapping(action), type })
   if (decoded === undefined) return issuesFor([[type, [...path, "type"]]], typeFault)
   const wrong = Either.isLeft(decoded) ? issuesOf(decoded.left.issue, path) : []
-  const isRefused = wrong.some((issue) => issue.path.at(-1) === "selector")
+  /** Checks the text of a field that has no other fault. */
+  const inText = (name: string, text: unknown, faultOf: (text: string) => Fault | undefined) =>
+    isChecked(text) && !wrong.some((issue) => issue.path.at(-1) === name)
+      ? issuesFor([[text, [...path, name]]], faultOf)
+      : []
   return [
-    ...wrong
-      .filter((issue) => {
-        const value = at(action, issue.path.slice(path.length))
-        return issue.atKey === true || typeof value !== "string" || !value.includes("${{")
-      })
-      .map(asFault),
-    ...(isLiteral(selector) && !isRefused ? issuesFor([[selector, [...path, "selector"]]], targetFault) : [])
+    ...wrong.flatMap((issue) => {
+      const value = at(action, issue.path.slice(path.length))
+      return issue.atKey !== true && typeof value === "string" && value.includes("${{") ? [] : [asFault(issue)]
+    }),
+    ...inText("selector", selector, targetFault),
+    ...inText("key", key, keyFault)
   ]
 }
 
@@ -109,14 +134,14 @@ const selectorsOf = (options: unknown, path: Path): ReadonlyArray<Written> => [
   ...itemsOf(mapping(options).formats).flatMap((format, index) =>
     itemsOf(mapping(format).selectors).flatMap((query, place): ReadonlyArray<Written> => {
       const { selector } = mapping(query)
-      return isLiteral(selector) ? [[selector, [...path, "formats", index, "selectors", place, "selector"]]] : []
+      return isChecked(selector) ? [[selector, [...path, "formats", index, "selectors", place, "selector"]]] : []
     })
   )
 ]
 
 const selectorFault = (selector: string): Fault | undefined => {
   const parsed = parseSelector(selector)
-  if (Either.isRight(parsed)) return undefined
+  if (Either.isRight(parsed)) return doubtOfSelector(selector)
   const fault = syntaxFault(selector)
   return fault === undefined ? onlyLocal(parsed.left) : error(fault)
 }
@@ -138,10 +163,14 @@ const asJavaScript = Option.liftThrowable((pattern: string) => new RegExp(patter
 /** Faults of RE2 that an unescaped character causes. */
 const unescaped = /^(missing closing|missing argument|unexpected|invalid nested)/
 
+/** A pattern for messages. */
+const quote = (pattern: string): string => `"${pattern.length > 80 ? `${pattern.slice(0, 77)}…` : pattern}"`
+
 /** Says what is wrong with a pattern that RE2 does not compile, for the reason `fault`. */
 const syntaxOfPattern = (pattern: string, fault: string, isExclude: boolean): Fault => {
+  const quoted = quote(pattern)
   if (/^[^\\()[\]|+]*$/.test(pattern) && /\*\*|^\*/.test(pattern)) {
-    return error(`"${pattern}" is a glob, not a regular expression: write ${fromGlob(pattern)}`)
+    return error(`${quoted} is a glob, not a regular expression: write ${fromGlob(pattern)}`)
   }
   if (Option.isNone(asJavaScript(pattern))) {
     const advice = pattern.startsWith("*")
@@ -149,22 +178,35 @@ const syntaxOfPattern = (pattern: string, fault: string, isExclude: boolean): Fa
       : unescaped.test(fault)
         ? ": write \\ before a character that stands for itself"
         : ""
-    return error(`"${pattern}" is not a regular expression: ${fault}${advice}`)
+    return error(`${quoted} is not a regular expression: ${fault}${advice}`)
   }
   const [, part = pattern] = /: `(.*)`$/s.exec(fault) ?? []
   const [missing] = /^(\(\?<?[=!]|\\[1-9k])/.exec(part) ?? []
   const advice = missing?.endsWith("!") && !isExclude ? ": put what to leave out into excludePaths" : ""
   const why = missing === undefined ? `: ${fault}` : `, which has no lookaheads and back-references${advice}`
-  return onlyLocal(`"${pattern}" is not a regular expression of RE2${why}`)
+  return onlyLocal(`${quoted} is not a regular expression of RE2${why}`)
 }
+
+/** Groups that may match nothing, or one of several texts, and an optional question mark. */
+const optionalParts = /\((?:[^()\\]|\\.)*(?:\)[?*]|\|(?:[^()\\]|\\.)*\))|\\\?[?*]/g
+
+/** True for a pattern that matches only text with a query: with \? or [?] in each of its branches, or an unescaped one, as in `/list?page=`. */
+const needsQuery = (pattern: string): boolean =>
+  pattern
+    .replace(optionalParts, "")
+    .split("|")
+    .every((branch) => /\\\?|\[\?\](?![?*])|(?<!\()\?[\w%-]+=/.test(branch))
 
 /** Advice on a valid pattern that most likely matches other pages than the ones meant. */
 const doubtOf = (pattern: string, isWhole: boolean): string | undefined => {
   if (!isWhole && /^[^/]*:\/\//.test(pattern.replaceAll("\\/", "/"))) {
-    return `"${pattern}" looks like a whole address, but only paths are compared: write it as a path, like ^/p/, or set regexOnFullURL: true`
+    return `${quote(pattern)} looks like a whole address, but only paths are compared: write it as a path, like ^/p/, or set regexOnFullURL: true`
+  }
+  if (!isWhole && needsQuery(pattern)) {
+    return `${quote(pattern)} looks for a query, but only paths are compared: set regexOnFullURL: true, which compares whole addresses, and write \\? for the question mark`
   }
   return /^[\w/:.~%*-]+$/.test(pattern) && /\/\*(\/|$)/.test(pattern) && !/\.\*|^\/?\*+$/.test(pattern)
-    ? `"${pattern}" looks like a glob, and is read as a regular expression: write ${fromGlob(pattern)}`
+    ? `${quote(pattern)} looks like a glob, and is read as a regular expression: write ${fromGlob(pattern)}`
     : undefined
 }
 

@@ -29,6 +29,10 @@ const saidOf = (steps: string) =>
 const scrape = (options: string) => `  - urls: ["https://x.example/"]\n  - scrape: { ${options} }\n`
 const crawl = (options: string) => `  - crawl: { url: "https://x.example/", ${options} }\n`
 
+const signs = "has signs that CSS does not read as parts of a name"
+const escaped = (selector: string) =>
+  `if its signs belong to a class, write ${selector} (in YAML without double quotes around it)`
+
 const action = (written: string) => saidOf(scrape(`actions: [${written}]`))
 
 describe("actions", () => {
@@ -60,9 +64,16 @@ describe("actions", () => {
       'error actions.0.selector: "a[" is not a CSS selector: a name is missing at its end',
       'warning actions.0.foo: unknown key "foo" (the local engine refuses it)'
     ],
+    ["{ type: press, key: Entre }", 'error actions.0.key: there is no key "Entre", did you mean "Enter"?'],
+    ["{ type: press, key: enter }", 'error actions.0.key: there is no key "enter", did you mean "Enter"?'],
+    ["{ type: press, key: Ctrl+a }", 'error actions.0.key: there is no key "Ctrl", did you mean "Control"?'],
     [
-      `{ type: press, key: ${"k".repeat(51)} }`,
-      `error actions.0.key: expected a string from 1 to 50 characters, got "${"k".repeat(51)}"`
+      "{ type: wait, milliseconds: -1 }",
+      "error actions.0.milliseconds: expected a whole number from 0 to 300000, got -1"
+    ],
+    [
+      "{ type: wait, milliseconds: 1.5 }",
+      "error actions.0.milliseconds: expected a whole number from 0 to 300000, got 1.5"
     ],
     ["{ type: clik, selector: a }", 'error actions.0.type: there is no action "clik", did you mean "click"?'],
     ['{ type: click, selector: "" }', 'error actions.0.selector: expected a string from 1 to 1000 characters, got ""']
@@ -76,6 +87,18 @@ describe("actions", () => {
     [
       "{ type: wait, selector: a, timeout: 5 }",
       'warning actions.0.timeout: unknown key "timeout" (the local engine refuses it)'
+    ],
+    [
+      `{ type: press, key: ${"k".repeat(51)} }`,
+      `warning actions.0.key: expected a string from 1 to 50 characters, got "${"k".repeat(51)}" (the local engine refuses it)`
+    ],
+    [
+      "{ type: press, key: é }",
+      'warning actions.0.key: there is no key "é": write a name like Enter, ArrowDown or Control+a (the local engine refuses it)'
+    ],
+    [
+      "{ type: wait, milliseconds: 400000 }",
+      "warning actions.0.milliseconds: expected a whole number from 0 to 300000, got 400000 (the local engine refuses it)"
     ],
     ["{ type: scroll, amount: 5 }", 'warning actions.0.amount: unknown key "amount" (the local engine refuses it)'],
     [
@@ -92,6 +115,10 @@ describe("actions", () => {
       'warning actions.1.selector: "xpath=//button" is a selector of Playwright, not CSS (the local engine refuses it)'
     ],
     [
+      '{ type: click, selector: ".md:flex button:visible" }',
+      `warning actions.0.selector: ".md:flex button:visible" ${signs}: ${escaped(".md\\:flex button:visible")}`
+    ],
+    [
       "{ type: click, selector: text='Log in' }, { type: click, selector: '(//a)[1]' }",
       `warning actions.0.selector: "text='Log in'" is a selector of Playwright, not CSS (the local engine refuses it)`,
       'warning actions.1.selector: "(//a)[1]" is a selector of Playwright, not CSS (the local engine refuses it)'
@@ -106,6 +133,8 @@ describe("actions", () => {
     '{ type: wait, milliseconds: "${{ inputs.n }}" }',
     "{ type: click, selector: 'button:has-text(\"a) b\"):visible', all: true }",
     '{ type: click, selector: "article >> text=More" }',
+    '{ type: press, key: Enter }, { type: press, key: Control+Shift+a }, { type: press, key: "+" }, { type: press, key: "Control++" }',
+    '{ type: press, key: "${{ inputs.s }}" }',
     '{ type: click, selector: ":nth-child(2 of .a) ~ b" }',
     String.raw`{ type: click, selector: 'a[title="a\"b"]' }`,
     String.raw`{ type: click, selector: '[aria-label="Say \"hi\""]' }`,
@@ -162,6 +191,20 @@ describe("selectors of a page", () => {
       'includeTags: ["a >> b"]',
       'error includeTags.0: "a >> b" is not a CSS selector: two combinators follow each other'
     ],
+    [
+      'includeTags: [".w-1/2 a"]',
+      `error includeTags.0: ".w-1/2 a" is not a CSS selector: "/2" is not allowed there; ${escaped(".w-1\\/2 a")}`
+    ],
+    [
+      'includeTags: [".md:flex:hover > a"]',
+      `warning includeTags.0: ".md:flex:hover > a" is not a CSS selector: Unknown pseudo-class :flex; ${escaped(".md\\:flex:hover > a")} (the local engine refuses it)`
+    ],
+    [
+      'excludeTags: [".top-[3px]", ".w-1.5"]',
+      `warning excludeTags.0: ".top-[3px]" ${signs}: ${escaped(".top-\\[3px\\]")}`,
+      `warning excludeTags.1: ".w-1.5" ${signs}: ${escaped(".w-1\\.5")}`
+    ],
+    [String.raw`includeTags: ['.w-1\/2', '.md\:flex', 'a[href$=".b/c"].x:not(.y):first-child', '.a.b > .c-[x=1]']`],
     ['includeTags: ["${{ inputs.s }}[", ".a > b"]'],
     [String.raw`includeTags: ['a[title="a\"b"]']`]
   ])("are checked: %s", ([options, ...said]) =>
@@ -188,6 +231,10 @@ describe("patterns of a crawl", () => {
     [
       'includePaths: ["^/p/("]',
       'error includePaths.0: "^/p/(" is not a regular expression: missing closing ): write \\ before a character that stands for itself'
+    ],
+    [
+      `includePaths: ["(${"a|".repeat(300)}"]`,
+      `error includePaths.0: "(${"a|".repeat(38)}…" is not a regular expression: missing closing ): write \\ before a character that stands for itself`
     ],
     [
       'excludePaths: ["^/a", "["]',
@@ -236,6 +283,15 @@ describe("patterns of a crawl", () => {
       'params: { excludePaths: ["["] }',
       'error params.excludePaths.0: "[" is not a regular expression: missing closing ]: write \\ before a character that stands for itself'
     ],
+    [
+      String.raw`excludePaths: ['\?page=', '/list?page=2', '[?]sort', 'a\?x|b\?y', '/a/b']`,
+      ...[String.raw`\?page=`, "/list?page=2", "[?]sort", String.raw`a\?x|b\?y`].map(
+        (pattern, index) =>
+          `warning excludePaths.${index}: "${pattern}" looks for a query, but only paths are compared: set regexOnFullURL: true, which compares whole addresses, and write \\? for the question mark`
+      )
+    ],
+    [String.raw`excludePaths: ['^/a(\?.*)?$', '^/list(\?|$)', '^/a\??$', '[^?]+', 'a|\?b', '(?i)^/x=', '/colou?r/']`],
+    [String.raw`params: { excludePaths: ['\?page='], regexOnFullURL: true }`],
     ['includePaths: ["https://x.example/p/"], regexOnFullURL: true'],
     ['includePaths: ["^https://x.example/p/"], regexOnFullURL: "${{ inputs.s = 1 }}"'],
     ['includePaths: ["${{ inputs.s }}("]'],
