@@ -10,12 +10,12 @@ import { sha256 } from "../Row/Hash.ts"
 import { OutputHealth } from "../Sink/HealthRules.ts"
 import { mapping } from "../Step/Requirements.ts"
 import { type Frame, Input, State, settledFields, settledKeys, WrittenFrame } from "./Definition.ts"
-import { cutExpressions, expressionIssues, type KnownSteps } from "./Expressions.ts"
+import { cutExpressions, doubtfulExpressions, expressionIssues, type KnownSteps } from "./Expressions.ts"
 import * as Extensions from "./Extensions.ts"
 import { link } from "./Graph.ts"
 import * as Inputs from "./Inputs.ts"
 import { open, type Scope } from "./Interpolate.ts"
-import { DefinitionInvalid, type Issue, issuesOf, type Path, type PlacedIssue } from "./Issue.ts"
+import { DefinitionInvalid, type Issue, isBelow, issuesOf, type Path, type PlacedIssue } from "./Issue.ts"
 import { type DecodedNode, decode, decodePart, issuesInBroken, type Node } from "./Node.ts"
 import { checkPageOptions } from "./PageOptions.ts"
 import * as PermissionCheck from "./PermissionCheck.ts"
@@ -35,6 +35,7 @@ import {
   writtenTwice
 } from "./Rules.ts"
 import type { Source } from "./Source.ts"
+import { atTop, withoutEmptied } from "./UnknownKeys.ts"
 import { sharedPath } from "./Windows.ts"
 
 /** A definition without issues, ready to run or plan. */
@@ -235,7 +236,7 @@ export const check = Effect.fn("Pipeline.check")(function* (source: Source, opti
     new DefinitionInvalid({
       file: source.file,
       // Reports an expression cut off by a YAML comment once; drops other issues at the same position.
-      issues: placed(source, issues).filter(
+      issues: placed(source, withoutEmptied(issues)).filter(
         ({ column, line, path }) =>
           path.length === 0 || !cut.some((each) => each.line === line && each.column === column)
       ),
@@ -247,7 +248,10 @@ export const check = Effect.fn("Pipeline.check")(function* (source: Source, opti
   if (tooMany.length > 0) return yield* invalid(tooMany)
   const paths = yield* PlatformPath.Path
   const frame = Schema.decodeUnknownEither(WrittenFrame)(source.value)
-  const issues: Array<PlacedIssue> = [...cut, ...(Either.isLeft(frame) ? issuesOf(frame.left.issue) : [])]
+  const issues: Array<PlacedIssue> = [
+    ...cut,
+    ...(Either.isLeft(frame) ? issuesOf(frame.left.issue).map(atTop(registry.steps)) : [])
+  ]
   const written = mapping(source.value)
   /** Types of all inputs by name, including those whose declaration is invalid. */
   const named = typesOf(written.inputs)
@@ -314,6 +318,7 @@ export const check = Effect.fn("Pipeline.check")(function* (source: Source, opti
   warnings.push(
     ...checkedSteps.warnings,
     ...lostIncrements(nodes, configs),
+    ...(options.begun === true ? [] : nodes.flatMap(expressionDoubts)),
     ...nodes.flatMap((node) => [...idleRetries(node), ...unmadeFields(node, nodes), ...sharedAddresses(node, nodes)])
   )
   if (issues.length > 0 || Either.isLeft(frame)) return yield* invalid(issues)
@@ -353,8 +358,6 @@ export const definitionHash = ({
   readonly registry?: Pick<Extensions.Registry, "hash"> | undefined
 }): string => sha256(registry?.hash === undefined ? source.text : `${source.text}\n${registry.hash}`)
 
-const isBelow = (path: Path, above: Path): boolean => above.every((part, index) => path[index] === part)
-
 const isNear = (one: Path, other: Path): boolean => isBelow(one, other) || isBelow(other, one)
 
 /** Which steps the expressions of a step may refer to. Broken steps are allowed, because it is unknown whether they give a value. */
@@ -368,6 +371,9 @@ const stepsAround = (node: Node, nodes: ReadonlyArray<Node>, brokenIds: Readonly
     below: nodes.filter(({ index }) => index >= node.index).map(idOf)
   }
 }
+
+const expressionDoubts = ({ config, index, step }: Node) =>
+  doubtfulExpressions(step.config.ast, config, ["steps", index, step.key])
 
 const wrongExpressions = (
   { config, index, step }: Node,

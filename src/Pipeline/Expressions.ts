@@ -11,8 +11,8 @@ import { didYouMean } from "../Row/Nearest.ts"
 import { isExpression, rowNames } from "../Step/Field.ts"
 import type { Any } from "../Step.ts"
 import { shapesOf } from "./Expectation.ts"
-import { secretPlaces, soundsSecret } from "./Interpolate.ts"
-import type { Issue, Path, PlacedIssue } from "./Issue.ts"
+import { filled, secretPlaces, soundsSecret } from "./Interpolate.ts"
+import { type Issue, isBelow, type Path, type PlacedIssue } from "./Issue.ts"
 import type { Source } from "./Source.ts"
 import { cutHint } from "./YamlErrors.ts"
 
@@ -35,6 +35,13 @@ interface Field {
   readonly isExpression: boolean
 }
 
+/** The type of what an object or array has at a key. */
+const typeAt = (shape: AST.AST, key: PropertyKey): AST.AST | undefined => {
+  if (AST.isTupleType(shape)) return shape.elements[Number(key)]?.type ?? shape.rest[0]?.type
+  if (!AST.isTypeLiteral(shape)) return undefined
+  return shape.propertySignatures.find(({ name }) => name === key)?.type ?? shape.indexSignatures[0]?.type
+}
+
 /** All expressions in a value, as written. */
 const fieldsIn = (ast: AST.AST, value: unknown, path: Path): ReadonlyArray<Field> => {
   const all = shapes(ast)
@@ -44,16 +51,10 @@ const fieldsIn = (ast: AST.AST, value: unknown, path: Path): ReadonlyArray<Field
   }
   if (typeof value !== "object" || value === null) return []
   const found = all.flatMap((shape): ReadonlyArray<Field> => {
-    if (AST.isTupleType(shape) && Array.isArray(value)) {
-      return value.flatMap((item, index) => {
-        const type = shape.elements[index]?.type ?? shape.rest[0]?.type
-        return type === undefined ? [] : fieldsIn(type, item, [...path, index])
-      })
-    }
-    if (!AST.isTypeLiteral(shape) || Array.isArray(value)) return []
-    return Object.entries(value).flatMap(([key, item]) => {
-      const known = shape.propertySignatures.find(({ name }) => name === key)?.type
-      const type = known ?? shape.indexSignatures[0]?.type
+    if (AST.isTupleType(shape) !== Array.isArray(value)) return []
+    const entries = Array.isArray(value) ? [...value.entries()] : Object.entries(value)
+    return entries.flatMap(([key, item]) => {
+      const type = typeAt(shape, key)
       return type === undefined ? [] : fieldsIn(type, item, [...path, key])
     })
   })
@@ -62,18 +63,33 @@ const fieldsIn = (ast: AST.AST, value: unknown, path: Path): ReadonlyArray<Field
 }
 
 /** True if the schema expects an expression at the path. */
-const takesExpression = (ast: AST.AST, [key, ...rest]: Path): boolean =>
+export const takesExpression = (ast: AST.AST, [key, ...rest]: Path): boolean =>
   shapes(ast).some((shape) => {
     if (key === undefined) return isExpression(shape)
-    if (AST.isTupleType(shape)) {
-      const type = shape.elements[Number(key)]?.type ?? shape.rest[0]?.type
-      return type !== undefined && takesExpression(type, rest)
-    }
-    if (!AST.isTypeLiteral(shape)) return false
-    const known = shape.propertySignatures.find(({ name }) => name === key)?.type
-    const type = known ?? shape.indexSignatures[0]?.type
+    const type = typeAt(shape, key)
     return type !== undefined && takesExpression(type, rest)
   })
+
+/** Maximum characters of a text that is quoted without its braces. */
+const maxQuoted = 200
+
+/**
+ * Advice on `{{ … }}` where the schema takes an expression, or a value for each row: there are no templates, and `${{ … }}` would be
+ * refused as well. Undefined elsewhere, and for an expression that compiles.
+ */
+export const withoutBraces = (ast: AST.AST, path: Path, text: string): string | undefined => {
+  if (text.length > maxQuoted || text.includes("${{")) return undefined
+  const bare = text.replace(/\{\{\s*([\s\S]*?)\s*\}\}/g, (_, inner: string) => instead(inner)).trim()
+  if (takesExpression(ast, path)) {
+    return Either.isRight(compile(text, { names: rowNames }))
+      ? undefined
+      : `an expression has no {{ … }}: write ${bare}`
+  }
+  const isRowValue = /^\{\{[^{}]*\}\}$/.test(text.trim()) && !/^[$]/.test(bare)
+  return isRowValue && takesExpression(ast, [...path, "expr"])
+    ? `{{ … }} is not filled in: write { expr: ${bare} } for a value of each row`
+    : undefined
+}
 
 /** Expressions cut off by a YAML comment. The steps' schemas tell which fields are expressions. */
 export const cutExpressions = (
@@ -86,23 +102,24 @@ export const cutExpressions = (
       : []
   )
 
-const filled = /\$\{\{([\s\S]*?)\}\}/g
-
 /** Spells a name for an expression: `my-input` needs backquotes. */
 const spell = (name: string): string => (/^[A-Za-z_]\w*$/.test(name) ? name : `\`${name}\``)
 
-/** Replacement to suggest for one `${{ … }}`; a general form like `$inputs.NAME` if it contains a computation. */
+/** Replacement to suggest for one `${{ … }}`: a field as it is, and a general form like `$inputs.NAME` for a computation with inputs. */
 const instead = (inner: string): string => {
   const [, root = "", rest = ""] = /^\s*(inputs|run|env|steps)\s*\.\s*`?([\w.`-]+?)`?\s*$/.exec(inner) ?? []
   if (root === "run") return `$run.${rest}`
   if (root === "inputs") return `$inputs.${spell(rest)}`
   if (root === "steps") return `$steps.${rest.replaceAll("`", "").split(".").map(spell).join(".")}`
   if (root === "env") return "an input that is given the variable, and read it as $inputs.NAME"
-  return placeholder(inner)
+  return ofDefinition.test(inner) || inner.trim() === "" ? placeholder(inner) : inner.trim()
 }
 
 /** General form of what to write instead of a `${{ … }}` that contains a computation. */
 const placeholder = (inner: string): string => (/\bsteps\b/.test(inner) ? "$steps.ID.output" : "$inputs.NAME")
+
+/** Matches names of values that only `${{ }}` knows. */
+const ofDefinition = /\b(?:inputs|run|env|steps|secrets)\b/
 
 const isSecret = (inner: string): boolean =>
   /\bsecrets\b/.test(inner) ||
@@ -184,10 +201,10 @@ const wrongSteps = (
     return at(`there is no step "${id}"${hint}`)
   }).filter((message) => message !== undefined)
 
-/** The expressions of a value, as written, that compile and use one of the names. */
-const compiledIn = (fields: ReadonlyArray<Field>, names: ReadonlyArray<string>) =>
+/** The expressions of a value, as written, that compile and, if names are given, use one of them. */
+const compiledIn = (fields: ReadonlyArray<Field>, names?: ReadonlyArray<string>) =>
   fields.flatMap(({ isExpression, path, text }) => {
-    if (!isExpression || !names.some((name) => text.includes(name))) return []
+    if (!isExpression || names?.some((name) => text.includes(name)) === false) return []
     const compiled = compile(text, { names: rowNames })
     // An expression that does not compile is reported elsewhere.
     return Either.isLeft(compiled) ? [] : [{ path, expression: compiled.right }]
@@ -223,6 +240,15 @@ export const expressionIssues = (
     )
   })
 
+/** Maximum characters of an expression that is looked through for doubts. */
+const maxDoubted = 10_000
+
+/** Warnings about parts of expressions that most likely mean something else. */
+export const doubtfulExpressions = (ast: AST.AST, value: unknown, path: Path): ReadonlyArray<Issue> =>
+  compiledIn(fieldsIn(ast, value, path).filter(({ text }) => text.length <= maxDoubted)).flatMap(
+    ({ expression, path }) => expression.doubts().map((message) => ({ path, message }))
+  )
+
 const broughtInMessage =
   "an expression must be written in the definition; it cannot come from an input or a step's output"
 
@@ -234,8 +260,7 @@ export const broughtIn = (
   filledPaths: ReadonlyArray<Path>
 ): ReadonlyArray<Issue> => {
   if (filledPaths.length === 0) return []
-  const sourceOf = (below: Path) =>
-    filledPaths.find((each) => each.length < below.length && each.every((part, index) => below[index] === part))
+  const sourceOf = (below: Path) => filledPaths.find((each) => each.length < below.length && isBelow(below, each))
   return fieldsIn(ast, value, path).flatMap(({ path: at }) => {
     const source = sourceOf(at)
     return source === undefined ? [] : [{ path: source, message: broughtInMessage }]

@@ -4,8 +4,9 @@ import { didYouMean } from "../Row/Nearest.ts"
 import { crawlPreview } from "../Step/CrawlPreview.ts"
 import { commonKeys, ignoredKeys } from "./Definition.ts"
 import type { Issue, Path } from "./Issue.ts"
-import { dispatch, type Node, type Steps, strangers } from "./Node.ts"
+import { dispatch, type Node, type Steps } from "./Node.ts"
 import { withPageFormats } from "./PageFormats.ts"
+import { strangers } from "./UnknownKeys.ts"
 
 const asList = (value: unknown): ReadonlyArray<string> =>
   typeof value === "string" ? [value] : Array.isArray(value) ? value.filter((each) => typeof each === "string") : []

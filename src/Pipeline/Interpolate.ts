@@ -19,6 +19,8 @@ export interface Scope {
   /** Path of the headers in the step's fields, and name of its credentials field: the only places where secrets are allowed. */
   readonly headers?: ReadonlyArray<string> | undefined
   readonly credentials?: string | undefined
+  /** True for a path that takes `{ expr: … }`: a value for each row. */
+  readonly takesRows?: ((path: Path) => boolean) | undefined
   /** Called for a secret that is not set, whose value is then {@link open}. Without it, such a secret is an error. */
   readonly warn?: ((warning: Issue) => void) | undefined
 }
@@ -30,7 +32,8 @@ const names = ["inputs", "env", "secrets", "run", "steps"] as const
 /** Functions that return the start time of the run. */
 const clock = ["now", "millis"]
 
-const pattern = /\$\{\{([\s\S]*?)\}\}/g
+/** Matches each `${{ … }}`, with the expression in it. */
+export const filled = /\$\{\{([\s\S]*?)\}\}/g
 
 export interface Settled {
   readonly value: unknown
@@ -60,7 +63,7 @@ const quoteIds = (expression: string): string =>
 /** Ids of the steps whose output is used by a `${{ }}` in a value. */
 export const referencedSteps = (value: unknown): ReadonlySet<string> => {
   if (typeof value === "string") {
-    const expressions = Array.from(value.matchAll(pattern), ([, expression = ""]) => expression)
+    const expressions = Array.from(value.matchAll(filled), ([, expression = ""]) => expression)
     const ids = expressions.flatMap((each) => Array.from(each.matchAll(stepNames), ([, quoted, id]) => quoted ?? id))
     return new Set(ids.filter((id) => id !== undefined))
   }
@@ -78,7 +81,7 @@ export interface Named {
 /** All variables and secrets used by a `${{ }}` in a value. */
 export const namedIn = (value: unknown, path: Path = []): ReadonlyArray<Named> => {
   if (typeof value === "string") {
-    return Array.from(value.matchAll(pattern)).flatMap(([, expression = ""]) => {
+    return Array.from(value.matchAll(filled)).flatMap(([, expression = ""]) => {
       const compiled = compile(quoteIds(expression).trim(), { names: clock })
       if (Either.isLeft(compiled)) return []
       return compiled.right.paths.flatMap((each): ReadonlyArray<Named> => {
@@ -184,7 +187,11 @@ const lookUp = (scope: Scope, expression: string, path: Path): Effect.Effect<unk
         near === "" && path[0] !== "steps"
           ? `\${{ }} knows inputs, env, secrets, run and steps, not "${stranger}": only steps can read rows`
           : near === ""
-            ? `"${stranger}" is a field of a row, and \${{ }} is filled in before the run: write { expr: ${expression.trim()} }`
+            ? `"${stranger}" is a field of a row, and \${{ }} is filled in before the run: ${
+                scope.takesRows?.(path) === false
+                  ? "this place takes no value of a row"
+                  : `write { expr: ${expression.trim()} }`
+              }`
             : `\${{ }} knows inputs, env, secrets, run and steps, not "${stranger}"${near}`
       )
     }
@@ -247,7 +254,7 @@ const settleText = (scope: Scope, text: string, path: Path, state: State): Effec
   Effect.gen(function* () {
     const parts: Array<unknown> = []
     let end = 0
-    for (const match of text.matchAll(pattern)) {
+    for (const match of text.matchAll(filled)) {
       if (match.index > end) parts.push(text.slice(end, match.index))
       end = match.index + match[0].length
       const value = yield* Effect.either(lookUp(scope, match[1] ?? "", path))

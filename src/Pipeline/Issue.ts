@@ -5,11 +5,15 @@ import type * as ParseResult from "effect/ParseResult"
 import * as AST from "effect/SchemaAST"
 import { count } from "../Row/Count.ts"
 import { didYouMean, didYouMeanWord } from "../Row/Nearest.ts"
+import { isExpression } from "../Step/Field.ts"
 import { ExitCode } from "../TypedError/ExitCode.ts"
 import { TypedError } from "../TypedError.ts"
 import { expectation, flatten, knownKeys, neededKeys, shapesOf } from "./Expectation.ts"
 
 export type Path = ReadonlyArray<PropertyKey>
+
+/** True for a path at or below another one. */
+export const isBelow = (path: Path, above: Path): boolean => above.every((part, index) => path[index] === part)
 
 /** A config error at the path of a value. */
 export interface Issue {
@@ -143,6 +147,17 @@ const wordsOf = (ast: AST.AST): ReadonlyArray<string> =>
     return AST.isLiteral(member) && typeof member.literal === "string" ? [member.literal] : []
   })
 
+/** Advice for an array of fields where names with expressions belong: `select: [url, title]`. */
+const namesOf = (ast: AST.AST, actual: unknown): string => {
+  const [index] = AST.isTypeLiteral(ast) ? ast.indexSignatures : []
+  const isList = Array.isArray(actual) && actual.length > 0 && actual.length <= 10
+  if (index === undefined || !isExpression(index.type) || !isList) return ""
+  const fields = actual.flatMap((each) => (typeof each === "string" && /^[A-Za-z_][\w.]*$/.test(each) ? [each] : []))
+  return fields.length < actual.length
+    ? ""
+    : `: write { ${fields.map((field) => `${field.split(".").at(-1)}: ${field}`).join(", ")} }`
+}
+
 /** Error for a value of the wrong type. `yes` and `on` are strings since YAML 1.2. */
 const unfit = (ast: AST.AST, actual: unknown): string => {
   const expected = expectation(ast)
@@ -151,7 +166,7 @@ const unfit = (ast: AST.AST, actual: unknown): string => {
   if (actual === null && knownKeys(ast).length > 0 && neededKeys(ast).length === 0) {
     return "expected an object, got nothing: write {} if there are no options"
   }
-  const near = typeof actual === "string" ? didYouMeanWord(actual, wordsOf(ast)) : ""
+  const near = typeof actual === "string" ? didYouMeanWord(actual, wordsOf(ast)) : namesOf(ast, actual)
   return `expected ${expected}, got ${describeValue(actual)}${isOldBoolean ? ", which YAML reads as a string" : near}`
 }
 

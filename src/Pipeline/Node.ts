@@ -1,17 +1,17 @@
 /** A step of a definition: finds its key, resolves and decodes its fields, and reports unknown keys. */
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
-import * as Option from "effect/Option"
 import type * as ParseResult from "effect/ParseResult"
 import * as Schema from "effect/Schema"
-import * as AST from "effect/SchemaAST"
+import type * as AST from "effect/SchemaAST"
 import { didYouMean } from "../Row/Nearest.ts"
+import { isMapping } from "../Step/Requirements.ts"
 import type * as Step from "../Step.ts"
 import { Common, commonKeys } from "./Definition.ts"
-import { knownKeys, neededKeys, shapesOf } from "./Expectation.ts"
-import { broughtIn, stepsInExpressions } from "./Expressions.ts"
+import { broughtIn, stepsInExpressions, takesExpression, withoutBraces } from "./Expressions.ts"
 import { open, referencedSteps, type Scope, settle } from "./Interpolate.ts"
-import { describeValue, type Issue, issuesOf, type Path, unknownKey } from "./Issue.ts"
+import { describeValue, type Issue, isBelow, issuesOf, type Path } from "./Issue.ts"
+import { besideStep, hasField, strangerAt, unknownKeysIn } from "./UnknownKeys.ts"
 import { isRange, rangeHint, suspiciousKey, suspiciousText } from "./YamlErrors.ts"
 
 /** The steps that a definition may use. */
@@ -46,9 +46,6 @@ export interface DecodedNode {
   readonly config: unknown
   readonly common: Common
 }
-
-const isMapping = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
 
 /** The parts of an invalid step that can be checked on their own. */
 const partsOf = (value: unknown, steps: Steps) => {
@@ -95,10 +92,17 @@ export const dispatch = (
   if (step !== undefined && other === undefined) return Either.right({ step, key: step.key })
   const unknown = keys.filter((key) => !commonKeys.includes(key) && !steps.some((each) => each.key === key))
   const beside = (named: string, but?: string): ReadonlyArray<Issue> =>
-    unknown.flatMap((key) => (key === but ? [] : [strangerAt(key, named, path, steps)]))
+    unknown.flatMap((key) => (key === but ? [] : [strangerAt(key, named, path, steps, value[named])]))
   if (step !== undefined) {
-    const both = keys.filter((key) => steps.some((each) => each.key === key)).join(" and ")
-    const message = `is two steps at once (${both}): write each as its own list item`
+    const named = steps.filter(({ key }) => keys.includes(key))
+    const fields = named.flatMap((outer) =>
+      named.flatMap((inner) =>
+        inner !== outer && hasField(outer, inner.key) ? [`${inner.key} within ${outer.key}`] : []
+      )
+    )
+    const both = keys.filter((key) => named.some((each) => each.key === key)).join(" and ")
+    const within = fields.length === 0 ? "" : `, or put ${fields.join(" and ")}`
+    const message = `is two steps at once (${both}): write each as its own list item${within}`
     return Either.left([{ path, message }, ...beside(step.key)])
   }
   const names = steps.map((each) => each.key)
@@ -115,46 +119,9 @@ export const dispatch = (
   return Either.left([{ path: [...path, meant], atKey: true, message }, ...beside(meant, meant)])
 }
 
-const strangerAt = (key: string, step: string, path: Path, steps: Steps): Issue => {
-  const schema = steps.find((each) => each.key === step)?.config
-  const isOwn = schema !== undefined && knownKeys(schema.ast).includes(key)
-  const hint = isOwn ? `: it belongs within "${step}"` : didYouMean(key, commonKeys)
-  return {
-    path: [...path, key],
-    atKey: true,
-    message: suspiciousKey(key) ?? `unknown key "${key}" beside "${step}"${hint}`
-  }
-}
-
-/** Explains that a key in a step's fields is a common key, and belongs beside the step: `rate` in `scrape: { rate: 8/s }`. */
-const besideStep =
-  (step: string, path: Path) =>
-  (issue: Issue): Issue => {
-    const key = String(issue.path[path.length])
-    const isUnknown = issue.path.length === path.length + 1 && issue.atKey === true
-    if (!isUnknown || !commonKeys.includes(key)) return issue
-    return {
-      ...issue,
-      message: `unknown key "${key}" within "${step}": it belongs beside "${step}", indented as far as it`
-    }
-  }
-
-/** Errors for keys that are neither the step's own key nor common keys. */
-export const strangers = (
-  value: Record<string, unknown>,
-  key: string,
-  path: Path,
-  steps: Steps
-): ReadonlyArray<Issue> =>
-  Object.keys(value)
-    .filter((each) => each !== key && !commonKeys.includes(each))
-    .map((each) => strangerAt(each, key, path, steps))
-
-const startsWith = (path: Path, prefix: Path): boolean => prefix.every((part, index) => path[index] === part)
-
 /** True for an error in, or within, a value that is not known yet; not for an error in the key that holds that value. */
 const isOpen = ({ atKey, path }: Issue, unknown: ReadonlyArray<Path>): boolean =>
-  unknown.some((each) => startsWith(path, each) && (atKey !== true || path.length > each.length))
+  unknown.some((each) => isBelow(path, each) && (atKey !== true || path.length > each.length))
 
 const coerced = (value: unknown, path: Path): unknown => {
   const [key, ...rest] = path
@@ -167,21 +134,27 @@ const coerced = (value: unknown, path: Path): unknown => {
   return isMapping(value) ? { ...value, [key]: coerced(value[String(key)], rest) } : value
 }
 
-const suspicious = (value: unknown, path: Path): ReadonlyArray<Issue> => {
+/** Values that are valid YAML but probably not what was meant, with paths below the part whose schema is given. */
+const suspicious = (ast: AST.AST, value: unknown, path: Path = []): ReadonlyArray<Issue> => {
   if (typeof value === "string") {
-    const message = suspiciousText(value)
+    if (!value.includes("{{")) return []
+    const message = withoutBraces(ast, path, value) ?? (takesExpression(ast, path) ? undefined : suspiciousText(value))
     return message === undefined ? [] : [{ path, message }]
   }
   if (Array.isArray(value)) {
     const range = value.length === 1 && isRange(value[0])
-    return range ? [{ path, message: rangeHint }] : value.flatMap((item, index) => suspicious(item, [...path, index]))
+    return range
+      ? [{ path, message: rangeHint }]
+      : value.flatMap((item, index) => suspicious(ast, item, [...path, index]))
   }
   if (!isMapping(value)) return []
   return Object.entries(value).flatMap(([key, item]) => {
     const message = suspiciousKey(key)
-    if (message === undefined) return suspicious(item, [...path, key])
+    if (message === undefined) return suspicious(ast, item, [...path, key])
     // YAML parses an unquoted {{ … }} as an object: the issue points to the whole value, and not to the key inside it.
-    return key.startsWith("{") ? [{ path, message }] : [{ path: [...path, key], atKey: true as const, message }]
+    return key.startsWith("{")
+      ? [{ path, message: withoutBraces(ast, path, `{${key}}`) ?? message }]
+      : [{ path: [...path, key], atKey: true as const, message }]
   })
 }
 
@@ -248,17 +221,18 @@ export const decodePart = <A>(
 ): Effect.Effect<Part<A>> =>
   Effect.gen(function* (): Effect.fn.Return<Part<A>> {
     const relative = (each: Path) => each.slice(path.length)
-    const odd = suspicious(raw, path)
+    const odd = suspicious(schema.ast, raw).map((each) => ({ ...each, path: [...path, ...each.path] }))
     // A value cut by YAML stays open, so that other errors are found as well.
     const unread = [...odd, ...torn(raw, odd, path)]
     const readable = unread.reduce(
       (value, each) => replaced(value, relative(each.path), each.atKey ? undefined : open),
       raw
     )
-    const filled = yield* settle(scope, readable, path)
+    const takesRows = (at: Path) => takesExpression(schema.ast, [...relative(at), "expr"])
+    const filled = yield* settle({ ...scope, takesRows }, readable, path)
     const strangers = unknownKeysIn(schema.ast, filled.value, path)
     // An unknown key is reported once, without errors in its value.
-    const inKnown = filled.issues.filter((each) => !strangers.some((key) => startsWith(each.path, key.path)))
+    const inKnown = filled.issues.filter((each) => !strangers.some((key) => isBelow(each.path, key.path)))
     const settled = { ...filled, issues: [...odd, ...inKnown], open: [...filled.open, ...unread.map(pathOf)] }
     const decode = Schema.decodeUnknownEither(schema, { errors: "all", onExcessProperty: "error" })
     const first = decode(settled.value)
@@ -278,15 +252,15 @@ export const decodePart = <A>(
     ]
       .filter((issue) => !isOpen(issue, settled.open))
       // `strangers` reports these keys, with a reason.
-      .filter(({ atKey, path: at }) => atKey !== true || !strangers.some((key) => startsWith(at, key.path)))
+      .filter(({ atKey, path: at }) => atKey !== true || !strangers.some((key) => isBelow(at, key.path)))
       .map((issue) =>
-        settled.secret.some((each) => startsWith(issue.path, each))
+        settled.secret.some((each) => isBelow(issue.path, each))
           ? { ...issue, message: "a secret has a value that is not allowed here: check its value" }
           : issue
       )
     // A value of the wrong type is reported once, as a whole.
     const whole = found.filter(({ isWhole }) => isWhole === true)
-    const own = strangers.filter((each) => !whole.some((issue) => startsWith(each.path, issue.path)))
+    const own = strangers.filter((each) => !whole.some((issue) => isBelow(each.path, issue.path)))
     const issues = [...settled.issues, ...found, ...own]
     return issues.length > 0 ? Either.left(issues) : Either.right(open)
   })
@@ -312,69 +286,3 @@ export const decode = (node: Node, scope: Scope): Effect.Effect<Either.Either<De
       ? Either.left(issues)
       : Either.right({ config: config.right, common: common.right === open ? {} : common.right })
   })
-
-/** True for the types of a service's responses, which keep unknown keys so that they can be passed on. */
-const keepsUnknown = (ast: AST.AST): boolean =>
-  Option.match(AST.getAnnotation<AST.ParseOptions>(AST.ParseOptionsAnnotationId)(ast), {
-    onNone: () => false,
-    onSome: ({ onExcessProperty }) => onExcessProperty === "preserve"
-  })
-
-/** The members of a schema; none if unknown keys are kept. */
-const shapes = (ast: AST.AST): ReadonlyArray<AST.AST> => shapesOf(ast, { isClosed: keepsUnknown })
-
-const knows = (ast: AST.AST, key: string): boolean =>
-  shapes(ast).some((shape) => AST.isTypeLiteral(shape) && shape.propertySignatures.some(({ name }) => name === key))
-
-const inMapping = (
-  ast: AST.TypeLiteral,
-  value: Readonly<Record<string, unknown>>,
-  path: Path
-): ReadonlyArray<Issue> => {
-  const known = ast.propertySignatures.map(({ name }) => String(name))
-  const [index] = ast.indexSignatures
-  return Object.entries(value).flatMap(([key, each]): ReadonlyArray<Issue> => {
-    const signature = ast.propertySignatures.find(({ name }) => name === key)
-    const type = signature?.type ?? index?.type
-    if (type !== undefined) return unknownKeysIn(type, each, [...path, key])
-    const unknown = unknownKey([...path, key], known)
-    const inside = ast.propertySignatures.find((other) => knows(other.type, key))
-    return [
-      inside === undefined
-        ? unknown
-        : { path: unknown.path, atKey: true, message: `"${key}" belongs within "${String(inside.name)}"` }
-    ]
-  })
-}
-
-/** Explains a key that only another member of the union has, like `csv` beside `jsonl`. */
-const excludedBy =
-  (meant: ReadonlyArray<AST.AST>, path: Path) =>
-  (issue: Issue): Issue => {
-    const key = String(issue.path[path.length])
-    const kinds = meant.flatMap(neededKeys)
-    if (issue.path.length !== path.length + 1 || !kinds.includes(key)) return issue
-    return { ...issue, message: `takes one of ${[...new Set(kinds)].join(" and ")}, not both` }
-  }
-
-/**
- * Unknown keys in a value, even if the service would ignore them. For a union, uses the member that knows the most keys, preferably among
- * those whose required keys are all present.
- */
-export const unknownKeysIn = (ast: AST.AST, value: unknown, path: Path): ReadonlyArray<Issue> => {
-  const members = shapes(ast)
-  const isMeant = (shape: AST.AST) => isMapping(value) && neededKeys(shape).every((key) => Object.hasOwn(value, key))
-  const meant = members.filter(isMeant)
-  const found = (meant.length > 0 ? meant : members).flatMap((shape): ReadonlyArray<ReadonlyArray<Issue>> => {
-    if (AST.isTypeLiteral(shape) && isMapping(value)) return [inMapping(shape, value, path)]
-    if (AST.isTupleType(shape) && Array.isArray(value)) {
-      const [item] = shape.rest
-      return [
-        item === undefined ? [] : value.flatMap((each, index) => unknownKeysIn(item.type, each, [...path, index]))
-      ]
-    }
-    return []
-  })
-  const fewest = found.reduce((best, each) => (each.length < best.length ? each : best), found[0] ?? [])
-  return meant.length > 1 ? fewest.map(excludedBy(meant, path)) : fewest
-}

@@ -8,7 +8,8 @@ const splitHint = "{ … } and [ … ] split at every comma, also inside $f(a, b
 const pitfalls: ReadonlyArray<{ readonly looks: RegExp; readonly message: string }> = [
   {
     looks: /:\s+\{\{/,
-    message: 'an unquoted {{ … }} is a YAML object: write "${{ … }}" in quotes'
+    message:
+      'an unquoted {{ … }} is a YAML object: write "${{ … }}" in quotes, or no braces where an expression belongs, like where: title'
   },
   {
     looks: /:\s+[^"'\s#](?:"[^"\n]*"|'[^'\n]*'|[^"'#\n])*\?(?:"[^"\n]*"|'[^'\n]*'|[^"'#\n])*:\s/,
@@ -62,7 +63,9 @@ export const rangeHint = "a range like [1..3] is an expression, not a YAML list:
 
 /** Hint for a string that is valid YAML but probably not what was meant. */
 export const suspiciousText = (value: string): string | undefined =>
-  /^\{\{.*\}\}$/s.test(value.trim()) ? "write ${{ … }} with a dollar sign" : undefined
+  /^\{\{.*\}\}$/s.test(value.trim()) || /(?<!\$)\{\{\s*(?:inputs|env|secrets|run|steps)\.\w/.test(value)
+    ? "write ${{ … }} with a dollar sign"
+    : undefined
 
 /** Hint for a key that is a fragment of an expression. */
 export const suspiciousKey = (key: string): string | undefined =>
@@ -187,11 +190,13 @@ export const syntaxIssues = (document: Parsed, text: string, place: Locator): Re
   }
   const errors = [...document.errors, ...document.warnings]
   if (errors.length > 0) {
-    return firstOfLine(errors, place).map((error) => ({
+    const issues = firstOfLine(errors, place).map((error) => ({
       path: [],
       message: describe(error, text),
       ...place(Math.min(error.pos[0], text.length))
     }))
+    // After an error, the parser may not expect anything that follows.
+    return issues.filter(({ message }, index) => index === 0 || !message.startsWith("not valid YAML: Unexpected "))
   }
   return /[&*]/.test(text) ? aliasIssues(document, place) : []
 }

@@ -311,7 +311,26 @@ steps:
         /^6:30 "week" is not a time filter: use qdr:h\|d/
       )
       expect(yield* said("scrape:")).toBe("5:12 expected an object, got nothing: write {} if there are no options")
+      expect(yield* said("select: [url, metadata.title]")).toBe(
+        "5:13 expected an object of names, each with an expression over the row (JSONata), got an array: write { url: url, title: metadata.title }"
+      )
       expect(yield* said("dedupe: url")).toBe('5:13 expected an object like { key: … }, got "url"')
+    })
+  )
+
+  it.effect("warns of expressions that mean something else than in other languages", () =>
+    Effect.gen(function* () {
+      const { warnings } = yield* checkText(
+        frame(`steps:
+  - urls: [https://example.com/]
+  - where: title.includes("x")
+  - sort: { by: [{ expr: size + "x" }] }
+`)
+      )
+      expect(warnings.map(({ line, message, path }) => `${line} ${path.join(".")} ${message}`)).toEqual([
+        '5 steps.1.where includes(…) is no function, because the names of functions begin with $: write $contains(title, …) (character 7 of: title.includes("x"))',
+        '6 steps.2.sort.by.0.expr + adds numbers: write & to join strings (character 6 of: size + "x")'
+      ])
     })
   )
 

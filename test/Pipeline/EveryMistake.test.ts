@@ -82,7 +82,7 @@ describe("check", () => {
         '19:10 there is no input "limt", did you mean "limit"? (character 1 of: $inputs.limt)',
         "20:10 unknown name $hots, did you mean $not? (character 1 of: $hots(url))",
         "21:10 an expression cannot contain ${{ … }}: its text would run as code. Write $inputs.limit",
-        '22:10 an unquoted {{ … }} is a YAML object: write "${{ … }}" in quotes',
+        "22:10 an expression has no {{ … }}: write url",
         '23:19 there is no step "fuond" before this one, did you mean "found"?',
         '24:15 unknown key "kee", did you mean "key"?',
         '24:33 expected "run" or "runs", got "weeks"',

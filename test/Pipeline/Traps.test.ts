@@ -40,8 +40,22 @@ const rows = "expected a whole number of rows, 1 or more, got"
 
 describe("YAML pitfalls", () => {
   it.each<readonly [step: string, issue: string]>([
-    ["where: {{ url }}", `5:12 ${braces}`],
-    ["select: { x: {{ url }} }", `5:18 ${braces}`],
+    ["where: {{ url }}", "5:12 an expression has no {{ … }}: write url"],
+    ["select: { x: {{ url }} }", "5:18 an expression has no {{ … }}: write url"],
+    ['where: "{{ title }}"', "5:12 an expression has no {{ … }}: write title"],
+    ['where: "{{ title }} = {{inputs.a}}"', "5:12 an expression has no {{ … }}: write title = $inputs.a"],
+    ['sort: { by: "{{ n }}" }', "5:17 an expression has no {{ … }}: write n"],
+    ['sort: { by: [{ expr: "{{ n }}" }] }', "5:26 an expression has no {{ … }}: write n"],
+    ['check: [{ rule: "{{ n }} > 1" }]', "5:21 an expression has no {{ … }}: write n > 1"],
+    ['scrape: { url: "{{ link }}" }', "5:20 {{ … }} is not filled in: write { expr: link } for a value of each row"],
+    ['scrape: { url: "{{ inputs.a }}" }', "5:20 write ${{ … }} with a dollar sign"],
+    ['scrape: { headers: { a: "x-{{ inputs.a }}" } }', "5:29 write ${{ … }} with a dollar sign"],
+    ["each: true\n    search: { query: {{ inputs.q }} }", `6:22 ${braces}`],
+    ['where: "${{ title }}"', "5:12 an expression cannot contain ${{ … }}: its text would run as code. Write title"],
+    [
+      'write: { jsonl: "${{ host }}.jsonl" }',
+      '5:21 "host" is a field of a row, and ${{ }} is filled in before the run: this place takes no value of a row'
+    ],
     ["where: a ? b : c", `5:12 ${question}`],
     ["select: { x: a ? b : c }", `5:18 ${question}`],
     ["where: $contains(title, #x)", `5:12 ${cut}`],
@@ -99,6 +113,14 @@ describe("YAML pitfalls", () => {
 
   it("reports one error per line, however many follow from it", () => {
     expect(said(`${head}  - select: { a: $f([b, c]), d: e }\n  - where: {{ x }} and {{ y }}\n`)).toHaveLength(2)
+  })
+})
+
+describe("an error in YAML", () => {
+  it("is reported without those that follow from it in later lines", () => {
+    expect(
+      said(`${head}  - scrape: { headers: { a: ${"${{ secrets.A }}"} } }\n    retries: 3\n  - limit: 5\n`)
+    ).toEqual([`5:30 ${inBraces}`])
   })
 })
 
