@@ -188,11 +188,16 @@ const isBeyondLimit = (ast: AST.AST, actual: unknown): boolean => {
 const bare = (issue: ParseResult.ParseIssue): ParseResult.ParseIssue =>
   issue._tag === "Refinement" || issue._tag === "Transformation" ? bare(issue.issue) : issue
 
+/** Maximum known keys that a message lists. */
+const maxListed = 20
+
 /** Error for an unknown key. */
 export const unknownKey = (path: Path, known: ReadonlyArray<string>): Issue => {
   const key = String(path[path.length - 1])
   const near = didYouMean(key, known)
-  return { path, atKey: true, ...(near === "" ? { isForeign: true } : {}), message: `unknown key "${key}"${near}` }
+  const others = known.length === 0 || known.length > maxListed ? "" : `: there are ${known.join(", ")}`
+  const message = `unknown key "${key}"${near || others}`
+  return { path, atKey: true, ...(near === "" ? { isForeign: true } : {}), message }
 }
 
 /** Config errors for a schema issue; for a union, those of the best matching member. */

@@ -64,7 +64,8 @@ const strip = (name: string): string => name.replace(/^\$/, "")
 const unknownName = (source: string, name: string, position: number, names: ReadonlyArray<string>): ExpressionError => {
   const near = nearest(name, [...names, ...functionNames])
   const others = [...names.map((each) => `$${each}`), "the functions that `sluice explain expressions` lists"]
-  const hint = near === undefined ? `; known: ${others.join(", ")}` : `, did you mean $${near}?`
+  const hint =
+    near === undefined ? `: for a field, write ${name}; known: ${others.join(", ")}` : `, did you mean $${near}?`
   const reason =
     name === "eval"
       ? "$eval is disabled: an expression comes from the definition, never from a row"
@@ -263,6 +264,8 @@ const foreignHints: ReadonlyArray<readonly [RegExp, string]> = [
   [/===?/g, "write one = to compare"],
   [/!(?!=)/g, "write $not(…) for !"],
   [/=>/g, "write function($x) { … } for =>"],
+  [/\b(?:AND|OR|IN)\b/g, "write and, or and in in lower case"],
+  [/\bnew\s+Date\b/g, "write $now() for new Date"],
   [/\bnot\s+[\w$]+/gi, "write $not(…) for not"],
   [/\bis\s+(?:not\s+)?\w+/gi, "write $exists(…) or $not($exists(…)) for is"],
   [/\b(?:contains|includes|like|matches)\b/gi, 'write $contains(title, "…")'],

@@ -38,7 +38,9 @@ const templateError = (template: string): string | undefined => {
   if (partialEnding.test(template))
     return `"${template}" has an ending of unfinished files (.partial, .changed): choose another ending`
   const stray = template.replace(placeholder, "").search(/[{}]/)
-  if (stray !== -1) return `"${template}" has a brace that is not part of a {name}`
+  const [, double] = /\{\{\s*([A-Za-z]\w*)\s*\}\}/.exec(template) ?? []
+  if (stray !== -1)
+    return `"${template}" has a brace that is not part of a {name}${double === undefined ? "" : `: write {${double}}`}`
   const behind = template.slice(template.search(/\{[A-Za-z]/))
   if (placeholdersOf(template).length > 0 && /(^|[/\\])\.\.([/\\]|$)/.test(behind)) {
     return `"${template}" has .. after a {name}: write .. only before it`

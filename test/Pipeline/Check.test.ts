@@ -311,6 +311,9 @@ steps:
         /^6:30 "week" is not a time filter: use qdr:h\|d/
       )
       expect(yield* said("scrape:")).toBe("5:12 expected an object, got nothing: write {} if there are no options")
+      expect(yield* said('write: { jsonl: "out/{{ date }}.jsonl" }')).toBe(
+        '5:21 "out/{{ date }}.jsonl" has a brace that is not part of a {name}: write {date}'
+      )
       expect(yield* said("select: [url, metadata.title]")).toBe(
         "5:13 expected an object of names, each with an expression over the row (JSONata), got an array: write { url: url, title: metadata.title }"
       )

@@ -68,7 +68,7 @@ describe("check", () => {
         '5:18 expected string, integer, number, boolean, url or path, got "strng", did you mean "string"?',
         '6:36 expected a whole number, got "many"',
         '7:19 "61 * * * *" is not a cron expression: expected a value between 0 and 59 for the minute, got 61',
-        '7:33 unknown key "zone"',
+        '7:33 unknown key "zone": there are cron, timezone, jitter, overlap, catchUp, catchUpWindow, inputs, backfill, retry',
         "8:20 expected a number above 0, got 0",
         '10:5 there is no step "serch", did you mean "search"?',
         '11:5 unknown key "concurency" beside "serch", did you mean "concurrency"?',
@@ -103,12 +103,17 @@ describe("check", () => {
 
   it.effect("reports an unknown key of a sink once, by the format that is written", () =>
     Effect.gen(function* () {
+      const jsonl = ": there are jsonl, mode, partitionBy, roll, gzip, manifest, order, health"
       const head = "version: 1\nname: a\nsteps:\n  - urls: [https://example.com/]\n  - write: "
       for (const [write, ...issues] of [
-        ["{ jsonl: a.jsonl, columns: { a: date }, bom: true }", 'unknown key "columns"', 'unknown key "bom"'],
+        [
+          "{ jsonl: a.jsonl, columns: { a: date }, bom: true }",
+          `unknown key "columns"${jsonl}`,
+          `unknown key "bom"${jsonl}`
+        ],
         ["{ csv: a.csv, colums: { a: strng } }", 'unknown key "colums", did you mean "columns"?'],
         ['{ csv: a.csv, colums: "${{ inputs.nope }}" }', 'unknown key "colums", did you mean "columns"?'],
-        ["{ csv: 4, roll: { rows: 1, foo: 2 } }", "expected a string, got 4", 'unknown key "foo"']
+        ["{ csv: 4, roll: { rows: 1, foo: 2 } }", "expected a string, got 4", 'unknown key "foo": there are rows, size']
       ]) {
         expect((yield* issuesIn(head + write)).map((issue) => issue.replace(/^\S+ /, ""))).toEqual(issues)
       }

@@ -62,7 +62,7 @@ describe("actions", () => {
     [
       '{ type: click, selector: "a[", foo: 1 }',
       'error actions.0.selector: "a[" is not a CSS selector: a name is missing at its end',
-      'warning actions.0.foo: unknown key "foo" (the local engine refuses it)'
+      'warning actions.0.foo: unknown key "foo": there are type, selector, all (the local engine refuses it)'
     ],
     ["{ type: press, key: Entre }", 'error actions.0.key: there is no key "Entre", did you mean "Enter"?'],
     ["{ type: press, key: enter }", 'error actions.0.key: there is no key "enter", did you mean "Enter"?'],
@@ -86,7 +86,7 @@ describe("actions", () => {
     ],
     [
       "{ type: wait, selector: a, timeout: 5 }",
-      'warning actions.0.timeout: unknown key "timeout" (the local engine refuses it)'
+      'warning actions.0.timeout: unknown key "timeout": there are type, milliseconds, selector (the local engine refuses it)'
     ],
     [
       `{ type: press, key: ${"k".repeat(51)} }`,
@@ -100,14 +100,17 @@ describe("actions", () => {
       "{ type: wait, milliseconds: 400000 }",
       "warning actions.0.milliseconds: expected a whole number from 0 to 300000, got 400000 (the local engine refuses it)"
     ],
-    ["{ type: scroll, amount: 5 }", 'warning actions.0.amount: unknown key "amount" (the local engine refuses it)'],
+    [
+      "{ type: scroll, amount: 5 }",
+      'warning actions.0.amount: unknown key "amount": there are type, direction, selector (the local engine refuses it)'
+    ],
     [
       "{ type: press, key: Enter, selector: 'a[' }",
-      'warning actions.0.selector: unknown key "selector" (the local engine refuses it)'
+      'warning actions.0.selector: unknown key "selector": there are type, key (the local engine refuses it)'
     ],
     [
       "{ type: screenshot, viewport: { width: 800, height: 600, scale: 2 } }",
-      'warning actions.0.viewport.scale: unknown key "scale" (the local engine refuses it)'
+      'warning actions.0.viewport.scale: unknown key "scale": there are width, height (the local engine refuses it)'
     ],
     [
       '{ type: click, selector: "//button" }, { type: click, selector: "xpath=//button" }',

@@ -235,6 +235,8 @@ describe("Row/Expression", () => {
       ["$map(a, x => x)", "write function($x) { … } for =>"],
       ["a?.b = 1", "write . for ?.: a path gives nothing where a field is missing"],
       ["a <> 1", "write != for <>"],
+      ["a = 1 AND b", "write and, or and in in lower case"],
+      ["new Date()", "write $now() for new Date"],
       ["{{ a }} = 1", "name fields without {{ }}"],
       ["a | $trim", "write ~> to pass a value to a function"],
       ["a[0..10]", "write $substring(x, start, length) for a part of a string"],
