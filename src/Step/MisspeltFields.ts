@@ -58,11 +58,12 @@ const nearPath = (data: unknown, path: ReadonlyArray<string>): Near | undefined 
       names.filter((each) => isNear(each, name))
     )
     if (near !== undefined) return { whole: [...known, near, ...rest], hint: asked([...known, near]) }
-    // `row.title` for `title`, and `title` for `metadata.title`.
-    const outer = names.find((each) => isMapping(mapping(value)[each]) && isIn(mapping(value)[each], path.slice(index)))
-    const inner = rest.length > 0 && isIn(value, rest)
-    if (!inner && outer === undefined) return undefined
-    const whole = inner || outer === undefined ? [...known, ...rest] : [...known, outer, ...path.slice(index)]
+    // `row.title` for `title`, and `title` or `title.length` for `metadata.title`.
+    const sought = path.slice(index, path.at(-1) === "length" ? -1 : undefined)
+    const inner = sought.length > 1 && isIn(value, sought.slice(1))
+    const outer = names.find((each) => isMapping(mapping(value)[each]) && isIn(mapping(value)[each], sought))
+    if (sought.length === 0 || (!inner && outer === undefined)) return undefined
+    const whole = inner || outer === undefined ? [...known, ...sought.slice(1)] : [...known, outer, ...sought]
     return { whole, hint: asked(whole) }
   }
   return undefined

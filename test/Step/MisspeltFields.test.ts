@@ -100,7 +100,9 @@ describe("steps", () => {
       for (const [step, config, ...said] of [
         ["where", "title = 'a'", says("title", "metadata.title")],
         ["where", "row.metadata.title = 'a'", says("row.metadata.title", "metadata.title")],
+        ["where", "title.length > 0", says("title.length", "metadata.title")],
         ["where", "sku = 1"],
+        ["where", "length > 1"],
         ["select", { a: "title", b: "metadata.title" }],
         ["write", { csv: "a.csv", columns: { title: "string" } }]
       ] as const) {
