@@ -11,7 +11,6 @@ import * as Redacted from "effect/Redacted"
 import { RateClass } from "../../Api/Charges.ts"
 import { RateLimited } from "../../Api/Errors.ts"
 import { Api } from "../../Api.ts"
-import { count } from "../../Row/Count.ts"
 import { bearer, Keys } from "../Teams/Keys.ts"
 import { asTeam } from "../Teams/TeamScheduler.ts"
 import * as UnreadAnswers from "../Teams/UnreadAnswers.ts"
@@ -54,14 +53,14 @@ const isApi = ({ url }: HttpServerRequest.HttpServerRequest): boolean => /^\/v[1
 
 const tooFast = (limit: number, seconds: number) =>
   new RateLimited({
-    error: `More than ${count(limit, "request")} in a minute: please retry after ${seconds}s.`,
+    error: `More than ${limit === 1 ? "one request" : `${limit} requests`} in a minute: please retry after ${seconds}s.`,
     code: "RATE_LIMITED",
     retryAfter: seconds
   })
 
 const tooMany = ({ atOnce, waiting }: RateLimitOptions) =>
   new RateLimited({
-    error: `This key has ${count(atOnce, "call")} running and ${waiting} queued: please retry after 2s, or start a batch.`,
+    error: `This key has ${atOnce === 1 ? "one call" : `${atOnce} calls`} running and ${waiting} queued: please retry after 2s, or start a batch.`,
     code: "RATE_LIMITED",
     retryAfter: 2
   })

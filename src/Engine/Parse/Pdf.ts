@@ -2,7 +2,6 @@
  * Reads PDF: glyph positions become headings, paragraphs, lists and tables in reading order, with the links of the pages.
  */
 import { getDocumentProxy } from "unpdf"
-import { count } from "../../Row/Count.ts"
 import { withActualText } from "./Pdf/ActualText.ts"
 import { type AnnotationReader, annotationsIn } from "./Pdf/Annotations.ts"
 import { blocksOf, joinRegions, type Typography, typographyOf } from "./Pdf/Blocks.ts"
@@ -288,10 +287,10 @@ export const readPdf = async (bytes: Buffer, options: ReadOptions): Promise<Tree
     },
     warnings: [
       ...(isRepaired ? ["The PDF is damaged or cut off before its end: only the readable parts were read."] : []),
-      ...(end < last ? [`Only the first ${end} of ${count(numPages, "page")} could be read in the time allowed.`] : []),
+      ...(end < last ? [`Only the first ${end} of ${numPages} pages could be read in the time allowed.`] : []),
       ...(broken.length > 0
         ? [
-            `${broken.length} of ${count(numPages, "page")} cannot be read and ${broken.length === 1 ? "is" : "are"} left out.`
+            `${broken.length} of ${numPages === 1 ? "one page" : `${numPages} pages`} cannot be read and ${broken.length === 1 ? "is" : "are"} left out.`
           ]
         : []),
       ...missing

@@ -11,7 +11,6 @@ import * as Layer from "effect/Layer"
 import { settle } from "../../Api/Field.ts"
 import { requestFields, type SearchRequest, type SearchResponse } from "../../Api/SearchRequest.ts"
 import { nextTurn } from "../../Callback/EventLoop.ts"
-import { count } from "../../Row/Count.ts"
 import { Sql } from "../Store/Sql.ts"
 import * as FairQueue from "../Teams/FairQueue.ts"
 import * as Backlog from "./Backlog.ts"
@@ -45,7 +44,9 @@ export const layer: Layer.Layer<SearchIndex, never, FairQueue.Teams | Sql> = Lay
     // Rebuilds the index in the background: searches find the old entries until they are replaced.
     yield* Backlog.reindex(sql).pipe(
       Effect.tap((pages) =>
-        pages === 0 ? Effect.void : Effect.logInfo(`Rebuilt the search index of ${count(pages, "page")}`)
+        pages === 0
+          ? Effect.void
+          : Effect.logInfo(`Rebuilt the search index of ${pages === 1 ? "one page" : `${pages} pages`}`)
       ),
       Effect.catchAllCause((cause) => Effect.logWarning("The search index could not be rebuilt", cause)),
       Effect.forkScoped
