@@ -5,7 +5,6 @@ import type * as ParseResult from "effect/ParseResult"
 import * as AST from "effect/SchemaAST"
 import { count } from "../Row/Count.ts"
 import { didYouMean, didYouMeanWord } from "../Row/Nearest.ts"
-import { isExpression } from "../Step/Field.ts"
 import { ExitCode } from "../TypedError/ExitCode.ts"
 import { TypedError } from "../TypedError.ts"
 import { expectation, flatten, knownKeys, neededKeys, shapesOf } from "./Expectation.ts"
@@ -151,7 +150,7 @@ const wordsOf = (ast: AST.AST): ReadonlyArray<string> =>
 const namesOf = (ast: AST.AST, actual: unknown): string => {
   const [index] = AST.isTypeLiteral(ast) ? ast.indexSignatures : []
   const isList = Array.isArray(actual) && actual.length > 0 && actual.length <= 10
-  if (index === undefined || !isExpression(index.type) || !isList) return ""
+  if (index === undefined || !expectation(index.type).startsWith("an expression ") || !isList) return ""
   const fields = actual.flatMap((each) => (typeof each === "string" && /^[A-Za-z_][\w.]*$/.test(each) ? [each] : []))
   return fields.length < actual.length
     ? ""
