@@ -19,7 +19,7 @@ const escapeSigns = (text: string): string =>
 
 const escapeClass = (token: string, isCall: boolean): string => {
   const segments = token.slice(1).split(/(?<!\\):/)
-  // The last segment that is no pseudo-class; those behind it are.
+  // Only pseudo-classes follow the last segment that is not one.
   const last = segments.findLastIndex(
     (segment, index) =>
       index === 0 || !(pseudoClasses.has(segment.toLowerCase()) || (isCall && index === segments.length - 1))

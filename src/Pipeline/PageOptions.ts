@@ -190,7 +190,7 @@ const syntaxOfPattern = (pattern: string, fault: string, isExclude: boolean): Fa
 /** Groups that may match nothing, or one of several texts, and an optional question mark. */
 const optionalParts = /\((?:[^()\\]|\\.)*(?:\)[?*]|\|(?:[^()\\]|\\.)*\))|\\\?[?*]/g
 
-/** True for a pattern that matches only text with a query: with \? or [?] in each of its branches, or an unescaped one, as in `/list?page=`. */
+/** True for a pattern that matches only text with a query: `\?` or `[?]` in each of its branches, or unescaped, as in `/list?page=`. */
 const needsQuery = (pattern: string): boolean =>
   pattern
     .replace(optionalParts, "")

@@ -33,7 +33,7 @@ const exampleWith = (ast: AST.AST, key: string, maxLists = 2): string | undefine
   return undefined
 }
 
-/** Where a key belongs that is known one level below an object: `within "scrapeOptions"`. Fields that `value` has are preferred. */
+/** Place of a key that is known one level below an object: `within "scrapeOptions"`. Prefers fields that `value` has. */
 const placeBelow = (ast: AST.AST, value: unknown, key: string): string | undefined => {
   const fields = shapes(ast).flatMap((shape) => (AST.isTypeLiteral(shape) ? shape.propertySignatures : []))
   const isPresent = ({ name }: AST.PropertySignature) => isMapping(value) && Object.hasOwn(value, name)

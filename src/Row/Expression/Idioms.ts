@@ -89,7 +89,7 @@ const callWithoutSign = (call: Node, above: ReadonlyArray<Node>): ReadonlyArray<
 
 const inList = 'is always true: write title in ["a", "b"] to compare with several, and title ?? "a" for a default'
 
-/** What is wrong with an operator, by the type of a node beside it. */
+/** Operators that do not take a node of this type, each with the reason. */
 const operators: Readonly<Record<string, readonly [type: string, reason: string]>> = {
   "+": ["string", "+ adds numbers: write & to join strings"],
   "=": ["regex", "= compares with no pattern: write $contains(…, /…/)"],
