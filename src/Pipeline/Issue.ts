@@ -21,6 +21,10 @@ export interface Issue {
   readonly atKey?: true
   /** True for an unknown key that is near no known one. */
   readonly isForeign?: true
+  /** True for an unknown key whose message says where it belongs. */
+  readonly isPlaced?: true
+  /** Path of the empty fields of a step that the key belongs into. */
+  readonly belongsInto?: Path
   /** True for a value of the right type that is only too long or too large. */
   readonly isBeyondLimit?: true
   /** True when the value as a whole has the wrong type. */

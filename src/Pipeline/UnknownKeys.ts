@@ -65,8 +65,12 @@ const inMapping = (
     if (type !== undefined) return unknownKeysIn(type, each, [...path, key], { name: key, keys })
     const place =
       placeBelow(ast, value, key) ?? (outer?.keys.includes(key) === true ? `beside "${outer.name}"` : undefined)
-    const unknown = unknownKey([...path, key], keys)
-    return [place === undefined ? unknown : { ...unknown, message: `"${key}" belongs ${place}` }]
+    const at: Path = [...path, key]
+    return [
+      place === undefined
+        ? unknownKey(at, keys)
+        : { path: at, atKey: true, isPlaced: true, message: `"${key}" belongs ${place}` }
+    ]
   })
 }
 
@@ -109,7 +113,7 @@ export const besideStep =
   (step: string, path: Path) =>
   (issue: Issue): Issue => {
     const key = String(issue.path.at(-1))
-    const isOwn = issue.path.length > path.length + 1 && !issue.message.startsWith("unknown key")
+    const isOwn = issue.path.length > path.length + 1 && issue.isPlaced === true
     if (issue.atKey !== true || issue.path.length <= path.length || isOwn || !commonKeys.includes(key)) return issue
     return {
       ...issue,
@@ -127,17 +131,18 @@ export const strangerAt = (
 ): Issue => {
   const ast = steps.find((each) => each.key === step)?.config.ast
   const below = ast && placeBelow(ast, value, key)
-  const hint =
-    ast !== undefined && exampleWith(ast, key) !== undefined
-      ? `: it belongs within "${step}"${value === null ? ", indented further" : ""}`
-      : below !== undefined
-        ? `: in "${step}", it belongs ${below}`
-        : key === "inputs" || Object.hasOwn(settledFields, key)
-          ? `: it belongs beside "steps"`
-          : didYouMean(key, commonKeys)
+  const isField = ast !== undefined && exampleWith(ast, key) !== undefined
+  const hint = isField
+    ? `: it belongs within "${step}"${value === null ? ", indented further" : ""}`
+    : below !== undefined
+      ? `: in "${step}", it belongs ${below}`
+      : key === "inputs" || Object.hasOwn(settledFields, key)
+        ? `: it belongs beside "steps"`
+        : didYouMean(key, commonKeys)
   return {
     path: [...path, key],
     atKey: true,
+    ...(isField && value === null ? { belongsInto: [...path, step] } : {}),
     message: suspiciousKey(key) ?? `unknown key "${key}" beside "${step}"${hint}`
   }
 }
@@ -172,9 +177,7 @@ export const atTop =
 
 /** Leaves out that a step has no fields, if its fields stand beside it. */
 export const withoutEmptied = (issues: ReadonlyArray<Issue>): ReadonlyArray<Issue> => {
-  const emptied = issues.flatMap(({ message, path }) =>
-    message.endsWith(", indented further") ? [[...path.slice(0, -1), /within "(\w+)"/.exec(message)?.[1]].join()] : []
-  )
+  const emptied = issues.flatMap(({ belongsInto }) => (belongsInto === undefined ? [] : [belongsInto.join()]))
   return issues.filter(({ atKey, path }) => atKey === true || !emptied.includes(path.join()))
 }
 

@@ -111,6 +111,9 @@ const plainly = (message: string, text: string, offset: number): string | undefi
     : undefined
 }
 
+const adviceOn = (message: string, text: string, offset: number): string | undefined =>
+  pitfallAt(text, offset) ?? plainly(message, text, offset)
+
 const describe = ({ code, message, pos: [offset] }: YAMLError, text: string): string => {
   if (isOverflow(message)) return tooDeep
   switch (code) {
@@ -123,9 +126,13 @@ const describe = ({ code, message, pos: [offset] }: YAMLError, text: string): st
     case "TAG_RESOLVE_FAILED":
       return "a plain value that begins with ! is a YAML tag: put it in quotes"
     default:
-      return pitfallAt(text, offset) ?? plainly(message, text, offset) ?? `not valid YAML: ${message.split("\n")[0]}`
+      return adviceOn(message, text, offset) ?? `not valid YAML: ${message.split("\n")[0]}`
   }
 }
+
+/** True for a token that the parser does not expect: after another error it may not expect anything. */
+const mayFollow = ({ code, message, pos: [offset] }: YAMLError, text: string): boolean =>
+  code === "UNEXPECTED_TOKEN" && adviceOn(message, text, offset) === undefined
 
 /** The first error of each line, because it causes the others. After a stack overflow, only that error counts. */
 const firstOfLine = (errors: ReadonlyArray<YAMLError>, place: Locator): ReadonlyArray<YAMLError> => {
@@ -190,13 +197,13 @@ export const syntaxIssues = (document: Parsed, text: string, place: Locator): Re
   }
   const errors = [...document.errors, ...document.warnings]
   if (errors.length > 0) {
-    const issues = firstOfLine(errors, place).map((error) => ({
-      path: [],
-      message: describe(error, text),
-      ...place(Math.min(error.pos[0], text.length))
-    }))
-    // After an error, the parser may not expect anything that follows.
-    return issues.filter(({ message }, index) => index === 0 || !message.startsWith("not valid YAML: Unexpected "))
+    return firstOfLine(errors, place)
+      .filter((error, index) => index === 0 || !mayFollow(error, text))
+      .map((error) => ({
+        path: [],
+        message: describe(error, text),
+        ...place(Math.min(error.pos[0], text.length))
+      }))
   }
   return /[&*]/.test(text) ? aliasIssues(document, place) : []
 }
