@@ -58,6 +58,19 @@ export const safely = <Args extends ReadonlyArray<unknown>>(
   }
 }
 
+/** Adds a listener that is wrapped in {@link safely}. Without an emitter it does nothing. */
+export const on = <Args extends ReadonlyArray<unknown>>(
+  emitter: Pick<EventEmitter, "on"> | null | undefined,
+  event: string,
+  listener: (...args: Args) => unknown,
+  onThrow?: (cause: unknown) => void
+): void => {
+  emitter?.on(event, safely(listener, onThrow) as () => void)
+}
+
+/** Calls `callback`, wrapped in {@link safely}, after some milliseconds. */
+export const after = (millis: number, callback: () => unknown): NodeJS.Timeout => setTimeout(safely(callback), millis)
+
 /** Adds listeners. Returns a function that removes them. */
 export const listen = (
   emitter: EventEmitter,

@@ -14,7 +14,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
-import { safely } from "./Callback.ts"
+import { on, safely } from "./Callback.ts"
 import * as Definitions from "./Dashboard/Definitions.ts"
 import * as Events from "./Dashboard/Events.ts"
 import * as Launch from "./Dashboard/Launch.ts"
@@ -134,37 +134,28 @@ const limitConnections = (server: Server, limit: number): void => {
   /** Idle connections, in the order in which they became idle. */
   const idle = new Set<Socket>()
   const open = new Set<Socket>()
-  server.on(
-    "connection",
-    safely((socket) => {
-      socket.once(
-        "close",
-        safely(() => {
-          open.delete(socket)
-          idle.delete(socket)
-        })
-      )
-      if (open.size >= limit) {
-        const [longest] = idle
-        if (longest === undefined) return socket.destroy()
-        open.delete(longest)
-        idle.delete(longest)
-        longest.destroy()
-      }
-      open.add(socket)
-      idle.add(socket)
+  on(server, "connection", (socket: Socket) => {
+    on(socket, "close", () => {
+      open.delete(socket)
+      idle.delete(socket)
     })
-  )
+    if (open.size >= limit) {
+      const [longest] = idle
+      if (longest === undefined) return socket.destroy()
+      open.delete(longest)
+      idle.delete(longest)
+      longest.destroy()
+    }
+    open.add(socket)
+    idle.add(socket)
+  })
   server.on(
     "request",
     safely(({ socket }, response) => {
       idle.delete(socket)
-      response.once(
-        "close",
-        safely(() => {
-          if (open.has(socket)) idle.add(socket)
-        })
-      )
+      on(response, "close", () => {
+        if (open.has(socket)) idle.add(socket)
+      })
     })
   )
 }

@@ -3,7 +3,7 @@ import { createRequire } from "node:module"
 import { pathToFileURL } from "node:url"
 import { Worker, type WorkerOptions } from "node:worker_threads"
 import * as Duration from "effect/Duration"
-import { listen, safely } from "../Callback.ts"
+import { after, listen, on, safely } from "../Callback.ts"
 
 export interface Program {
   readonly source: URL
@@ -197,11 +197,7 @@ export class Threads {
       return
     }
     this.#lastFreeOrStart = performance.now()
-    const timer = setTimeout(
-      safely(() => void this.#end(worker)),
-      this.#timeToLive
-    )
-    this.#free.push({ worker, timer: timer.unref() })
+    this.#free.push({ worker, timer: after(this.#timeToLive, () => void this.#end(worker)).unref() })
   }
 
   #end(worker: Worker): Promise<unknown> {
@@ -221,14 +217,8 @@ export class Threads {
     const worker = spawn(this.#program)
     this.#threads.add(worker)
     // Between two tasks the thread has no other error listener, and an unhandled error would end the process.
-    worker.on(
-      "error",
-      safely(() => undefined)
-    )
-    worker.on(
-      "exit",
-      safely(() => this.#forget(worker))
-    )
+    on(worker, "error", () => undefined)
+    on(worker, "exit", () => this.#forget(worker))
     worker.unref()
     return worker
   }
@@ -253,14 +243,11 @@ export class Threads {
 
   #watchWaiting(): void {
     if (this.#scaleUpTimer !== undefined || this.#waiting.length === 0) return
-    this.#scaleUpTimer = setTimeout(
-      safely(() => {
-        this.#scaleUpTimer = undefined
-        if (this.#untilScaleUp() <= 0) this.#startOldest()
-        this.#watchWaiting()
-      }),
-      Math.max(1, this.#untilScaleUp())
-    )
+    this.#scaleUpTimer = after(Math.max(1, this.#untilScaleUp()), () => {
+      this.#scaleUpTimer = undefined
+      if (this.#untilScaleUp() <= 0) this.#startOldest()
+      this.#watchWaiting()
+    })
     this.#scaleUpTimer.unref()
   }
 }

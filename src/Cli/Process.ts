@@ -7,7 +7,7 @@
  * - The process exits once everything written to stdout and stderr has been consumed.
  */
 import { setFlagsFromString } from "node:v8"
-import { safely } from "../Callback.ts"
+import { on, safely } from "../Callback.ts"
 import { main } from "../Cli.ts"
 import { fileErrorReason } from "../Files/FileErrors.ts"
 import { loading } from "../Peers.ts"
@@ -73,10 +73,7 @@ const watchSignals = () =>
         execArgv: [],
         env: {}
       })
-      worker.on(
-        "error",
-        safely(() => {})
-      )
+      on(worker, "error", () => {})
       worker.unref()
     })
     .catch(() => {
@@ -85,14 +82,11 @@ const watchSignals = () =>
 
 let isStopping = false
 for (const name of signals) {
-  process.on(
-    name,
-    safely(() => {
-      if (isStopping) process.exit(ExitCode[name])
-      isStopping = true
-      stop.abort(name)
-    })
-  )
+  on(process, name, () => {
+    if (isStopping) process.exit(ExitCode[name])
+    isStopping = true
+    stop.abort(name)
+  })
 }
 
 /**
@@ -121,22 +115,16 @@ process.on(
 
 // A reader that stops early, like `head`, is not a failure. Data that cannot be written is one.
 let isDataLost = false
-process.stdout.on(
-  "error",
-  safely((error: NodeJS.ErrnoException) => {
-    if (error.code === "EPIPE" || process.stdout.isTTY) return stop.abort("EPIPE")
-    if (isDataLost) return
-    isDataLost = true
-    process.stderr.write(`error: cannot write to standard output: ${plain(fileErrorReason(error))}\n`)
-    stop.abort("stdout")
-  })
-)
+on(process.stdout, "error", (error: NodeJS.ErrnoException) => {
+  if (error.code === "EPIPE" || process.stdout.isTTY) return stop.abort("EPIPE")
+  if (isDataLost) return
+  isDataLost = true
+  process.stderr.write(`error: cannot write to standard output: ${plain(fileErrorReason(error))}\n`)
+  stop.abort("stdout")
+})
 
 // If nothing reads stderr any more, for example after a log collector died, work continues without messages.
-process.stderr.on(
-  "error",
-  safely(() => {})
-)
+on(process.stderr, "error", () => {})
 
 const exit = (code: number) => {
   const last = () => process.exit(isDataLost && code === ExitCode.ok ? ExitCode.failed : code)

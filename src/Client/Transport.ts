@@ -26,7 +26,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import { mapError } from "../Callback/Lean.ts"
-import { listen, safely } from "../Callback.ts"
+import { listen, on, safely } from "../Callback.ts"
 import { type Allowlist, guardLookup, portOf, refuseHost } from "../Guard.ts"
 import { parse } from "../Row/Integers.ts"
 import { codeOf, maxAnswerSize } from "./Network.ts"
@@ -84,16 +84,10 @@ const readUpTo = (message: Http.IncomingMessage, maxSize: number): Effect.Effect
         message.pause()
         forget()
         // Without a listener, an error that occurs before the rest is read would be uncaught.
-        message.on(
-          "error",
-          safely(() => {})
-        )
+        on(message, "error", () => {})
         const stream = Readable.from(followed(chunks, message), { objectMode: false })
         // Destroying the stream before its first read does not destroy the message, so that is done here.
-        stream.once(
-          "close",
-          safely(() => message.destroy())
-        )
+        on(stream, "close", () => message.destroy())
         resume(Effect.succeed(stream))
       },
       end: () => {

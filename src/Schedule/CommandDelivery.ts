@@ -6,7 +6,7 @@
  */
 import { type ChildProcess, spawn } from "node:child_process"
 import * as Effect from "effect/Effect"
-import { safely } from "../Callback.ts"
+import { on, safely } from "../Callback.ts"
 import { secretNames } from "../Settings.ts"
 import { Undelivered } from "./Undelivered.ts"
 
@@ -31,9 +31,8 @@ export const start = ([program, ...words]: readonly [string, ...ReadonlyArray<st
   Effect.async<void, Undelivered>((resume) => {
     const child = spawn(program, words, { detached: true, env: environment(), stdio: ["pipe", "ignore", "ignore"] })
     const fail = (reason: string) => resume(new Undelivered({ reason }))
-    child.once(
-      "error",
-      safely((error: NodeJS.ErrnoException) => fail(`the command could not be started: ${error.code ?? error.name}`))
+    on(child, "error", (error: NodeJS.ErrnoException) =>
+      fail(`the command could not be started: ${error.code ?? error.name}`)
     )
     child.once(
       "exit",
@@ -42,10 +41,7 @@ export const start = ([program, ...words]: readonly [string, ...ReadonlyArray<st
       )
     )
     // A program may exit without reading its input.
-    child.stdin?.on(
-      "error",
-      safely(() => undefined)
-    )
+    on(child.stdin, "error", () => undefined)
     child.stdin?.end(input)
     return Effect.sync(() => kill(child))
   }).pipe(

@@ -14,7 +14,7 @@
 import * as Http from "node:http"
 import type { Duplex } from "node:stream"
 import { getHeapStatistics } from "node:v8"
-import { safely } from "../Callback.ts"
+import { on, safely } from "../Callback.ts"
 
 const maxUnanswered = 16
 
@@ -224,14 +224,11 @@ const admit = (connection: Connection, request: Http.IncomingMessage, response: 
   connection.latest = request
   connection.body = Number(request.headers["content-length"] ?? 0)
   connection.pending.add(response)
-  response.once(
-    "close",
-    safely(() => {
-      total -= 1
-      connection.pending.delete(response)
-      connection.advance()
-    })
-  )
+  on(response, "close", () => {
+    total -= 1
+    connection.pending.delete(response)
+    connection.advance()
+  })
 }
 
 /** Handles the events of Node's server before its other listeners. */
@@ -249,10 +246,7 @@ const guard = (server: Http.Server, connections: WeakMap<Duplex, Connection>): v
   const onUpgrade = (name: string, request: Http.IncomingMessage, socket: Duplex, head: Buffer): boolean => {
     const rest = connections.get(socket)?.detach() ?? empty
     if (hasOneHost(request)) return pass(name, request, socket, rest.length === 0 ? head : Buffer.concat([head, rest]))
-    socket.on(
-      "error",
-      safely(() => socket.destroy())
-    )
+    on(socket, "error", () => socket.destroy())
     socket.end(`HTTP/1.1 400 Bad Request\r\n${noHostLines.join("")}\r\n${noHost}`)
     return true
   }
@@ -292,27 +286,18 @@ export const make = (options: Http.ServerOptions, most = maxTotal): HttpServer =
     attach(socket, connection)
     if (known !== undefined) return
     connections.set(socket, connection)
-    socket.once(
-      "close",
-      safely(() => {
-        waiting.single.delete(connection)
-        waiting.pipelined.delete(connection)
-        // Node closes only the response being sent, not those that wait for it.
-        for (const response of connection.pending) if (response.socket === null) response.destroy().emit("close")
-      })
-    )
+    on(socket, "close", () => {
+      waiting.single.delete(connection)
+      waiting.pipelined.delete(connection)
+      // Node closes only the response being sent, not those that wait for it.
+      for (const response of connection.pending) if (response.socket === null) response.destroy().emit("close")
+    })
   }
   const wait = (socket: Duplex, waiting: Set<Duplex>) => {
     waiting.add(socket)
     // An error of the connection without a listener would end the process.
-    socket.on(
-      "error",
-      safely(() => socket.destroy())
-    )
-    socket.once(
-      "close",
-      safely(() => waiting.delete(socket))
-    )
+    on(socket, "error", () => socket.destroy())
+    on(socket, "close", () => waiting.delete(socket))
   }
   server.removeAllListeners("connection")
   server.on(

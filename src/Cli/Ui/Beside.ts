@@ -7,7 +7,7 @@ import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
-import { safely } from "../../Callback.ts"
+import { on, safely } from "../../Callback.ts"
 import type { Terminal } from "../Terminal.ts"
 
 /** The dashboard did not start. */
@@ -58,20 +58,14 @@ export const start = ({ env, service, words }: Beside, terminal: Terminal) =>
       let said = ""
       let hasBegun = false
       let isWanted = true
-      child.stderr?.on(
-        "data",
-        safely((bytes: Buffer) => {
-          if (hasBegun) terminal.err.write(bytes.toString())
-          else said = (said + bytes.toString()).slice(-4_000)
-        })
-      )
+      on(child.stderr, "data", (bytes: Buffer) => {
+        if (hasBegun) terminal.err.write(bytes.toString())
+        else said = (said + bytes.toString()).slice(-4_000)
+      })
       const stop = Effect.async<void>((resume) => {
         isWanted = false
         if (child.exitCode !== null || child.signalCode !== null) return resume(Effect.void)
-        child.once(
-          "exit",
-          safely(() => resume(Effect.void))
-        )
+        on(child, "exit", () => resume(Effect.void))
         child.kill("SIGTERM")
       }).pipe(Effect.timeoutOption("5 seconds"), Effect.ensuring(Effect.sync(() => child.kill("SIGKILL"))))
       const failed = (reason: string) => {
@@ -127,9 +121,5 @@ export const start = ({ env, service, words }: Beside, terminal: Terminal) =>
 
 /** Completes when the parent process is gone; never completes without an IPC channel to one. */
 export const abandoned = Effect.async<void>((resume) => {
-  if (process.connected)
-    process.once(
-      "disconnect",
-      safely(() => resume(Effect.void))
-    )
+  if (process.connected) on(process, "disconnect", () => resume(Effect.void))
 })

@@ -12,7 +12,7 @@ import * as Layer from "effect/Layer"
 import type { RawData, WebSocket } from "ws"
 import { Forbidden, Gone, NotFound, RateLimited } from "../../Api/Errors.ts"
 import type { Program } from "../../Callback/Threads.ts"
-import { safely } from "../../Callback.ts"
+import { after, safely } from "../../Callback.ts"
 import * as Upgrade from "../Http/Upgrade.ts"
 import { SocketBacklog } from "../Teams/SocketBacklog.ts"
 import { turnsOf } from "../Teams/TeamScheduler.ts"
@@ -194,15 +194,7 @@ export const layer = Layer.scopedDiscard(
             CommandLost: () => Effect.sync(() => ws.close(1009, "A command needs more memory than allowed.")),
             DevtoolsError: ({ message }) => Effect.sync(() => ws.close(1011, message.slice(0, 120)))
           }),
-          Effect.ensuring(
-            Effect.sync(
-              () =>
-                void setTimeout(
-                  safely(() => ws.terminate()),
-                  500
-                ).unref()
-            )
-          )
+          Effect.ensuring(Effect.sync(() => void after(500, () => ws.terminate()).unref()))
         )
       }).pipe(Effect.scoped, Upgrade.guarded(socket, "A program at a session"))
 

@@ -10,7 +10,7 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import { BadRequest, Forbidden, RateLimited } from "../../Api/Errors.ts"
-import { safely } from "../../Callback.ts"
+import { after, on, safely } from "../../Callback.ts"
 import { findDriver } from "../../Settings/Chromium.ts"
 import * as FairQueue from "../Teams/FairQueue.ts"
 import type { Session } from "./Sessions.ts"
@@ -105,17 +105,11 @@ const environment = (folder: string, cdpUrl: string): NodeJS.ProcessEnv => {
 const collect = (stream: NodeJS.ReadableStream | null | undefined, most = maxOutput) => {
   const parts: Array<Buffer> = []
   let size = 0
-  stream?.on(
-    "error",
-    safely(() => undefined)
-  )
-  stream?.on(
-    "data",
-    safely((part: Buffer) => {
-      if (size < most) parts.push(part.subarray(0, most - size))
-      size += part.length
-    })
-  )
+  on(stream, "error", () => undefined)
+  on(stream, "data", (part: Buffer) => {
+    if (size < most) parts.push(part.subarray(0, most - size))
+    size += part.length
+  })
   return () => {
     const text = Buffer.concat(parts).toString("utf8")
     return size > most ? `${text}\n[${size - most} bytes more were written]` : text
@@ -151,28 +145,19 @@ const lastLine = (text: string): string | undefined =>
 const ended = (child: ChildProcess) =>
   new Promise<{ readonly code: number | null; readonly failure?: string }>((resolve, broken) => {
     let code: number | null = null
-    child.once(
-      "error",
-      safely((error) => resolve({ code: null, failure: error.message }), broken)
-    )
+    on(child, "error", (error: Error) => resolve({ code: null, failure: error.message }), broken)
     child.once(
       "exit",
       safely((exit) => {
         code = exit
         killGroup(child)
         // A process that left the group may keep the output streams open forever.
-        setTimeout(
-          safely(() => {
-            for (const stream of child.stdio) stream?.destroy()
-          }),
-          500
-        ).unref()
+        after(500, () => {
+          for (const stream of child.stdio) stream?.destroy()
+        }).unref()
       }, broken)
     )
-    child.once(
-      "close",
-      safely(() => resolve({ code }), broken)
-    )
+    on(child, "close", () => resolve({ code }), broken)
   })
 
 const start = (program: Program, request: ExecuteRequest, folder: string) =>
@@ -198,10 +183,7 @@ const execute = (session: Session, request: ExecuteRequest, program: Program) =>
     const [stdout, stderr] = [collect(child.stdout), collect(child.stderr)]
     // Undefined when the machine has run out of file descriptors.
     const report = collect(child.stdio?.[3] as Duplex | undefined, maxReport)
-    child.stdin?.on(
-      "error",
-      safely(() => undefined)
-    )
+    on(child.stdin, "error", () => undefined)
     child.stdin?.end(inputOf(request))
     let killed = false
     const killOnTimeout = Effect.zipRight(

@@ -11,7 +11,7 @@ import * as RcMap from "effect/RcMap"
 import type { WebSocket } from "ws"
 import { Forbidden, Gone, NotFound } from "../../Api/Errors.ts"
 import { canParse } from "../../Api/Url.ts"
-import { safely } from "../../Callback.ts"
+import { after } from "../../Callback.ts"
 import * as Page from "../../Web/Live/Page.ts"
 import type { FromEngine, Mode } from "../../Web/Live/Protocol.ts"
 import * as Serving from "../../Web/Serving.ts"
@@ -172,10 +172,7 @@ export const layer = Layer.scopedDiscard(
           Effect.ensuring(
             Effect.sync(() => {
               ws.close(1001)
-              setTimeout(
-                safely(() => ws.terminate()),
-                500
-              ).unref()
+              after(500, () => ws.terminate()).unref()
             })
           )
         )

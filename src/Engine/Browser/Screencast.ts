@@ -1,5 +1,5 @@
 /** Screencast of one tab: recorded once for all viewers. Each viewer gets the newest picture when it has room for one. */
-import { safely } from "../../Callback.ts"
+import { after } from "../../Callback.ts"
 import { header } from "../../Web/Live/Protocol.ts"
 
 /** A viewer of the screencast. */
@@ -61,22 +61,15 @@ export const make = (orders: CastCommands): Screencast => {
   let due = 0
   let quiet: NodeJS.Timeout | undefined
 
-  const after = (millis: number, then: () => void) => {
-    const timer = setTimeout(
-      safely(() => {
-        timers.delete(timer)
-        then()
-      }),
-      millis
-    )
-    timers.add(timer)
-  }
-
   const acknowledgeAll = () => {
     const now = performance.now()
     for (const id of unacknowledged) {
       due = Math.max(now, due + frameInterval)
-      after(due - now, () => orders.acknowledge(id))
+      const timer = after(due - now, () => {
+        timers.delete(timer)
+        orders.acknowledge(id)
+      })
+      timers.add(timer)
     }
     unacknowledged = []
   }
@@ -100,23 +93,12 @@ export const make = (orders: CastCommands): Screencast => {
    */
   const restartWhenQuiet = () => {
     clearTimeout(quiet)
-    if (!isMoving) {
-      isMoving = true
-      quiet = setTimeout(
-        safely(() => {
-          isMoving = false
-        }),
-        quietTime
-      )
-      return
-    }
-    quiet = setTimeout(
-      safely(() => {
-        isMoving = false
-        orders.start()
-      }),
-      quietTime
-    )
+    const isRestarted = isMoving
+    isMoving = true
+    quiet = after(quietTime, () => {
+      isMoving = false
+      if (isRestarted) orders.start()
+    })
   }
 
   return {

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as FiberSet from "effect/FiberSet"
 import * as Schedule from "effect/Schedule"
 import type * as Scope from "effect/Scope"
-import { safely } from "../../Callback.ts"
+import { after } from "../../Callback.ts"
 import type { FromEngine } from "../../Web/Live/Protocol.ts"
 import type { CdpClient, DevtoolsError, Event } from "./Devtools.ts"
 import type { Watcher } from "./Screencast.ts"
@@ -94,13 +94,10 @@ export const make = ({ devtools }: Session): Effect.Effect<ViewSession, Devtools
     const tell = (viewer: ConnectedViewer, { looking }: ViewerState) => viewer.tell(stateOf(tabs.values(), looking))
 
     const changed = () => {
-      stateTimer ??= setTimeout(
-        safely(() => {
-          stateTimer = undefined
-          for (const [viewer, place] of places) tell(viewer, place)
-        }),
-        stateInterval
-      )
+      stateTimer ??= after(stateInterval, () => {
+        stateTimer = undefined
+        for (const [viewer, place] of places) tell(viewer, place)
+      })
     }
 
     const refresh = makeRefresh((tab) => Effect.zipRight(Tab.refreshHistory(tab, ask), Effect.sync(changed)), run)

@@ -5,7 +5,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import { TimedOut, TooLarge, Unprocessable } from "../../Api/Errors.ts"
-import { safely } from "../../Callback.ts"
+import { on, safely } from "../../Callback.ts"
 import { LargeBuffer } from "../Teams/LargeBuffer.ts"
 import { type Reservation, uncountedSize } from "../Teams/PageMemory.ts"
 import { Cancelled, Work } from "../Teams/Work.ts"
@@ -122,10 +122,7 @@ const collect = (
       }, fail)
     )
     stream.on("end", safely(take, fail))
-    stream.on(
-      "error",
-      safely((cause) => fail(onError(cause)), fail)
-    )
+    on(stream, "error", (cause: Error) => fail(onError(cause)), fail)
     forget = work.onCancel(() => fail(new Cancelled()))
   })
 

@@ -12,7 +12,7 @@ import type { LookupFunction } from "node:net"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { safely } from "../../Callback.ts"
+import { after, safely } from "../../Callback.ts"
 import * as FairQueue from "../Teams/FairQueue.ts"
 
 /** Threads that libuv uses for lookups: half of its pool, which has 4 unless `UV_THREADPOOL_SIZE` is set. */
@@ -100,13 +100,10 @@ export const make = ({
       clearTimeout(timer)
       callback(...results)
     }
-    const timer = setTimeout(
-      safely(() => {
-        if (query.waiting.size === 1) queued.delete(key)
-        answer(timedOut(hostname, timeout), "", 0)
-      }),
-      timeout
-    )
+    const timer = after(timeout, () => {
+      if (query.waiting.size === 1) queued.delete(key)
+      answer(timedOut(hostname, timeout), "", 0)
+    })
     query.waiting.add(answer)
     if (existing !== undefined) return
     queued.set(key, query)

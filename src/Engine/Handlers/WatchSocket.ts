@@ -20,7 +20,7 @@ import type { WebSocket } from "ws"
 import { BadRequest, codeOf, NotFound, RateLimited, Unauthorized } from "../../Api/Errors.ts"
 import { invalidJobId, JobId } from "../../Api/Field.ts"
 import { pageSize } from "../../Api/JobStatus.ts"
-import { safely } from "../../Callback.ts"
+import { on, safely } from "../../Callback.ts"
 import * as Upgrade from "../Http/Upgrade.ts"
 import { ChangeSignal } from "../Jobs/ChangeSignal.ts"
 import { failureCodeOf, type JobRow, type Kind, type Version } from "../Jobs/JobRecord.ts"
@@ -260,10 +260,7 @@ export const open = (ws: WebSocket, heartbeat: Duration.Duration): Effect.Effect
     const drop = () => ws.terminate()
     const gone = yield* Deferred.make<void>()
     let alive = true
-    ws.on(
-      "close",
-      safely(() => Deferred.unsafeDone(gone, Effect.void), drop)
-    )
+    on(ws, "close", () => Deferred.unsafeDone(gone, Effect.void), drop)
     ws.on(
       "pong",
       safely(() => {

@@ -6,8 +6,9 @@
  * bytes are not parsed, because they may look like another request.
  */
 import type { IncomingMessage, Server, ServerResponse } from "node:http"
+import type { Socket } from "node:net"
 import type { Duplex } from "node:stream"
-import { safely } from "../../Callback.ts"
+import { after, on, safely } from "../../Callback.ts"
 
 /** Milliseconds to wait for the client after the engine has ended its side. */
 const maxLinger = 5_000
@@ -25,19 +26,10 @@ export const closeAfter = (socket: Duplex, last?: Buffer): void => {
       )
     )
   )
-  socket.once(
-    "finish",
-    safely(() => {
-      const timer = setTimeout(
-        safely(() => socket.destroy()),
-        maxLinger
-      ).unref()
-      socket.once(
-        "close",
-        safely(() => clearTimeout(timer))
-      )
-    })
-  )
+  on(socket, "finish", () => {
+    const timer = after(maxLinger, () => socket.destroy()).unref()
+    on(socket, "close", () => clearTimeout(timer))
+  })
   if (last === undefined) socket.end()
   else socket.end(last)
 }
@@ -83,36 +75,27 @@ export const closeMalformed = (socket: Duplex, refuse: () => void): void => {
 
 /** Makes a server close connections in this way after a response whose request was not read to its end. */
 export const install = (server: Server): void => {
-  server.on(
-    "connection",
-    safely((socket) => {
-      // The event fires again whenever a connection offers another protocol (`Upgrade.ts`).
-      if (connections.has(socket)) return
-      const exchanges: Exchanges = { latest: undefined, pending: new Set() }
-      connections.set(socket, exchanges)
-      // Node calls this after the last response of a connection.
-      const destroySoon = socket.destroySoon.bind(socket)
-      socket.destroySoon = () => (exchanges.latest?.request.complete === false ? closeAfter(socket) : destroySoon())
+  on(server, "connection", (socket: Socket) => {
+    // The event fires again whenever a connection offers another protocol (`Upgrade.ts`).
+    if (connections.has(socket)) return
+    const exchanges: Exchanges = { latest: undefined, pending: new Set() }
+    connections.set(socket, exchanges)
+    // Node calls this after the last response of a connection.
+    const destroySoon = socket.destroySoon.bind(socket)
+    socket.destroySoon = () => (exchanges.latest?.request.complete === false ? closeAfter(socket) : destroySoon())
+  })
+  on(server, "request", (request: IncomingMessage, response: ServerResponse) => {
+    const { socket } = request
+    const exchanges = connections.get(socket)
+    const exchange = { request, response }
+    if (exchanges !== undefined) {
+      exchanges.latest = exchange
+      exchanges.pending.add(exchange)
+    }
+    // Node discards the rest of a body of which nothing was read. The rest of a partly read body would block the next request.
+    on(response, "finish", () => {
+      exchanges?.pending.delete(exchange)
+      if (!request.complete && request.readableDidRead && socket.writable) closeAfter(socket)
     })
-  )
-  server.on(
-    "request",
-    safely((request: IncomingMessage, response: ServerResponse) => {
-      const { socket } = request
-      const exchanges = connections.get(socket)
-      const exchange = { request, response }
-      if (exchanges !== undefined) {
-        exchanges.latest = exchange
-        exchanges.pending.add(exchange)
-      }
-      // Node discards the rest of a body of which nothing was read. The rest of a partly read body would block the next request.
-      response.once(
-        "finish",
-        safely(() => {
-          exchanges?.pending.delete(exchange)
-          if (!request.complete && request.readableDidRead && socket.writable) closeAfter(socket)
-        })
-      )
-    })
-  )
+  })
 }

@@ -1,7 +1,7 @@
 /** Connections to the engine's HTTP server from within its process: a pair of in-memory streams, without a port or a socket. */
 import type { Server } from "node:http"
 import { type Duplex, duplexPair } from "node:stream"
-import { safely } from "../../Callback.ts"
+import { on } from "../../Callback.ts"
 
 /** Adds the methods of `net.Socket` that an HTTP server uses to a stream. No timeout is needed, because both ends are in this process. */
 const asSocket = (stream: Duplex): Duplex => {
@@ -18,11 +18,7 @@ const asSocket = (stream: Duplex): Duplex => {
     destroySoon: () => {
       if (socket.writable) socket.end()
       if (socket.writableFinished) socket.destroy()
-      else
-        socket.once(
-          "finish",
-          safely(() => socket.destroy())
-        )
+      else on(socket, "finish", () => socket.destroy())
     }
   })
   return socket
@@ -30,15 +26,9 @@ const asSocket = (stream: Duplex): Duplex => {
 
 /** Makes a closed end close the other end, as on a TCP connection. */
 const closeTogether = (one: Duplex, other: Duplex) => {
-  one.once(
-    "close",
-    safely(() => other.destroy())
-  )
+  on(one, "close", () => other.destroy())
   // Connection errors are reported by the request or response that they end.
-  one.on(
-    "error",
-    safely(() => undefined)
-  )
+  on(one, "error", () => undefined)
 }
 
 /** Opens a connection to the server, and returns the client's end. */

@@ -18,7 +18,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { Forbidden, TooLarge } from "../../Api/Errors.ts"
 import { maxFileSize } from "../../Api/Upload.ts"
-import { safely } from "../../Callback.ts"
+import { after, on, safely } from "../../Callback.ts"
 import * as HttpServer from "../../Web/HttpServer.ts"
 import { ListenError } from "../../Web/ListenError.ts"
 import { isNamed } from "../../Web/Serving.ts"
@@ -160,10 +160,7 @@ export const listener = ({ host, port }: Place) =>
         connectionsCheckingInterval: 5_000
       })
       // Errors of accepting a single connection are ignored. An error of listening is reported below.
-      server.on(
-        "error",
-        safely(() => undefined)
-      )
+      on(server, "error", () => undefined)
       answer(server)
       if (port === false) silence(server)
       const listening = yield* Effect.cached(port === false ? wake(server, host) : Effect.void)
@@ -192,10 +189,7 @@ const listen = ({ host, port }: Place) =>
           )
           abandon()
           server.closeIdleConnections()
-          setTimeout(
-            safely(() => server.closeAllConnections()),
-            1_000
-          ).unref()
+          after(1_000, () => server.closeAllConnections()).unref()
         })
       )
       return Layer.scopedDiscard(closing).pipe(

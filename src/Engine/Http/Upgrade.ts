@@ -10,7 +10,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import type { RawData, WebSocket, WebSocketServer } from "ws"
-import { safely } from "../../Callback.ts"
+import { after, on, safely } from "../../Callback.ts"
 import { ws } from "../../Packages.ts"
 import type { Turns } from "../Teams/TeamScheduler.ts"
 import * as Failures from "./Failures.ts"
@@ -74,10 +74,7 @@ export interface Listeners {
 export const hear = (ws: WebSocket, turns: Turns, { close, message, wait }: Listeners): void => {
   const drop = () => ws.terminate()
   let waiting = 0
-  ws.on(
-    "close",
-    safely(() => turns(safely(close, drop)), drop)
-  )
+  on(ws, "close", () => turns(safely(close, drop)), drop)
   ws.on(
     "message",
     safely((data, isBinary) => {
@@ -102,10 +99,7 @@ export const handshake = (server: () => WebSocketServer, request: IncomingMessag
   Effect.async<WebSocket>((resume) => {
     if (socket.destroyed) return resume(Effect.interrupt)
     const broken = (cause: unknown) => resume(Effect.die(cause))
-    socket.once(
-      "close",
-      safely(() => resume(Effect.interrupt), broken)
-    )
+    on(socket, "close", () => resume(Effect.interrupt), broken)
     server().handleUpgrade(
       request,
       socket,
@@ -192,15 +186,9 @@ export const install = (server: Server) =>
           }
           if (!isWebSocket(request)) return again(socket, Buffer.concat([plainHead(request), head]))
           upgraded.add(socket)
-          socket.once(
-            "close",
-            safely(() => void upgraded.delete(socket))
-          )
+          on(socket, "close", () => void upgraded.delete(socket))
           // Without a listener, an error of the connection would end the process.
-          socket.on(
-            "error",
-            safely(() => socket.destroy())
-          )
+          on(socket, "error", () => socket.destroy())
           for (const take of takes) if (take(request, socket, head)) return
           for (const other of others) other.call(server, request, socket, head)
         },
@@ -210,12 +198,9 @@ export const install = (server: Server) =>
     yield* Effect.addFinalizer(() =>
       Effect.sync(() => {
         closing = true
-        setTimeout(
-          safely(() => {
-            for (const socket of upgraded) socket.destroy()
-          }),
-          maxClosing
-        ).unref()
+        after(maxClosing, () => {
+          for (const socket of upgraded) socket.destroy()
+        }).unref()
       })
     )
     return Upgrades.of({

@@ -7,7 +7,7 @@
  */
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import { safely } from "../../Callback.ts"
+import { after } from "../../Callback.ts"
 
 export interface Limits {
   /** Maximum bytes in memory. The newest batch is kept even if it alone is larger. */
@@ -33,10 +33,7 @@ export const make = ({ lifetime, maxBytes }: Limits = usual) => {
   let sum = 0
 
   const keep = (bytes: number, drop: () => void) => {
-    const timer = setTimeout(
-      safely(() => remove()),
-      Duration.toMillis(lifetime)
-    ).unref()
+    const timer = after(Duration.toMillis(lifetime), () => remove()).unref()
     const remove = () => {
       clearTimeout(timer)
       kept.delete(remove)

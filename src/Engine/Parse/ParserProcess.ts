@@ -6,7 +6,7 @@ import { fileURLToPath, pathToFileURL } from "node:url"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
-import { listen as listenTo, safely } from "../../Callback.ts"
+import { listen as listenTo, on, safely } from "../../Callback.ts"
 import { residentBytes } from "../Teams/ResidentMemory.ts"
 import type { Job, Message, Reply } from "./Protocol.ts"
 
@@ -141,10 +141,7 @@ const forkNow = (): Child => {
     stdio: ["ignore", "ignore", "ignore", "ipc"]
   })
   // Without a listener an error between jobs would end the server.
-  child.on(
-    "error",
-    safely(() => undefined)
-  )
+  on(child, "error", () => undefined)
   return new Child(child)
 }
 

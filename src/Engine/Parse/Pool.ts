@@ -13,7 +13,7 @@ import * as Exit from "effect/Exit"
 import type * as Fiber from "effect/Fiber"
 import * as Scope from "effect/Scope"
 import type { Restore } from "../../Callback/Lean.ts"
-import { safely } from "../../Callback.ts"
+import { after, on } from "../../Callback.ts"
 import * as Metrics from "../Teams/EngineMetrics.ts"
 import * as FairQueue from "../Teams/FairQueue.ts"
 import { type Child, type ChildLost, forkChild, maxResidentBytes, ready, reply, watchMemory } from "./ParserProcess.ts"
@@ -84,10 +84,7 @@ class ChildSet {
     if (this.#isClosed || !this.#alive.has(child) || child.isWorn) this.end(child)
     else {
       this.#idle.push(child)
-      child.timer = setTimeout(
-        safely(() => this.end(child)),
-        idleMillis
-      ).unref()
+      child.timer = after(idleMillis, () => this.end(child)).unref()
     }
     this.#wake()
   }
@@ -125,10 +122,7 @@ class ChildSet {
       if (this.#isClosed) return Effect.interrupt
       return Effect.flatMap(forkChild, (child) => {
         this.#alive.add(child)
-        child.process.once(
-          "exit",
-          safely(() => this.#forget(child))
-        )
+        on(child.process, "exit", () => this.#forget(child))
         return Effect.as(
           Effect.onExit(restore(ready(child)), (exit) =>
             Exit.isSuccess(exit) ? Effect.void : Effect.sync(() => this.end(child))

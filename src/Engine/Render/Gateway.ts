@@ -23,7 +23,7 @@ import type * as Scope from "effect/Scope"
 import type { Agent, Dispatcher as HttpAgent } from "undici"
 import { BadRequest, TimedOut, Unprocessable } from "../../Api/Errors.ts"
 import { canParse } from "../../Api/Url.ts"
-import { safely } from "../../Callback.ts"
+import { on, safely } from "../../Callback.ts"
 import { type Allowlist, type Guard, portOf, refuseHost } from "../../Guard.ts"
 import * as Dispatcher from "../Fetch/Dispatcher.ts"
 import { DnsResolver, withLookupTeam } from "../Fetch/DnsResolver.ts"
@@ -132,10 +132,7 @@ const forward = (
   const { method = "GET" } = request
   const isRead = method === "GET" || method === "HEAD"
   const abort = new AbortController()
-  response.once(
-    "close",
-    safely(() => abort.abort())
-  )
+  on(response, "close", () => abort.abort())
   const body = isRead ? null : request.pipe(countingStream(account))
   const { outlet } = account
   const { skipTlsVerification } = account.limits
@@ -168,10 +165,7 @@ const forward = (
           () => response.destroy()
         )
       )
-      body.on(
-        "error",
-        safely(() => response.destroy())
-      )
+      on(body, "error", () => response.destroy())
       body.pipe(response)
     })
 }
@@ -252,10 +246,7 @@ const requestHandler =
 const connectHandler =
   (accountOf: FindAccount, connect: Connector, through: Through) =>
   (request: Http.IncomingMessage, client: Duplex, head: Buffer) => {
-    client.on(
-      "error",
-      safely(() => client.destroy())
-    )
+    on(client, "error", () => client.destroy())
     const end = (status: number, headers = ""): void =>
       void client.end(`HTTP/1.1 ${status} ${Http.STATUS_CODES[status]}\r\n${headers}content-length: 0\r\n\r\n`)
     const account = accountOf(request)
@@ -311,10 +302,7 @@ const listen = (
     // The deadline of the scrape bounds slow requests.
     server.requestTimeout = 0
     // Without a listener, an error such as EMFILE would end the process.
-    server.on(
-      "error",
-      safely((error) => resume(Effect.die(error)))
-    )
+    on(server, "error", (error: Error) => resume(Effect.die(error)))
     server.listen(
       0,
       "127.0.0.1",

@@ -13,7 +13,7 @@ import { join } from "node:path"
 import { type Duplex, PassThrough, type Readable, type Writable } from "node:stream"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
-import { safely } from "../../Callback.ts"
+import { after, on } from "../../Callback.ts"
 import { prefix, shortPlace } from "../Store/Scratch.ts"
 
 export interface LaunchOptions {
@@ -188,39 +188,23 @@ const spawnBrowser = (options: LaunchOptions, { folder, profile }: ReturnType<ty
     stdio: ["ignore", "ignore", "pipe", "pipe", "pipe", "pipe"]
   })
   let log = ""
-  child.stderr?.on(
-    "data",
-    safely((chunk: Buffer) => {
-      log = (log + chunk.toString("utf8")).slice(-maxLogTail)
-    })
-  )
+  on(child.stderr, "data", (chunk: Buffer) => {
+    log = (log + chunk.toString("utf8")).slice(-maxLogTail)
+  })
   // Without free file descriptors there are no pipes; the `error` event below reports the cause.
   const pipes = child.stdio?.slice(3) ?? [new PassThrough(), new PassThrough(), new PassThrough()]
   // As the `stdio` option of `spawn` orders them: fd 3 is written, fd 4 is read, fd 5 is both.
   const [input, output, hold] = pipes as unknown as [Writable, Readable, Duplex]
   // A broken pipe is followed by `exit`, which is handled below.
-  for (const stream of [input, output, hold])
-    stream.on(
-      "error",
-      safely(() => undefined)
-    )
+  for (const stream of [input, output, hold]) on(stream, "error", () => undefined)
   let alive = true
   const ended = new Promise<void>((resolve) => {
-    hold.once(
-      "data",
-      safely(() => resolve())
-    )
-    child.once(
-      "exit",
-      safely(() => resolve())
-    )
-    child.once(
-      "error",
-      safely((error) => {
-        log = `${log}${error.message}`
-        resolve()
-      })
-    )
+    on(hold, "data", () => resolve())
+    on(child, "exit", () => resolve())
+    on(child, "error", (error: Error) => {
+      log = `${log}${error.message}`
+      resolve()
+    })
   }).then(() => {
     alive = false
   })
@@ -236,10 +220,7 @@ const spawnBrowser = (options: LaunchOptions, { folder, profile }: ReturnType<ty
   }
   const close = () => {
     input.destroy()
-    const late = setTimeout(
-      safely(() => killGroup(child, "SIGKILL")),
-      2_000
-    )
+    const late = after(2_000, () => killGroup(child, "SIGKILL"))
     return ended.finally(() => {
       clearTimeout(late)
       killGroup(child, "SIGKILL")

@@ -1,7 +1,7 @@
 /** Account of one page's traffic through the gateway: its limits, usage and failures. */
 import type { Duplex } from "node:stream"
 import type { BadRequest, Forbidden, TimedOut, Unprocessable } from "../../Api/Errors.ts"
-import { safely } from "../../Callback.ts"
+import { on } from "../../Callback.ts"
 import { portOf } from "../../Guard.ts"
 import type { Outlet } from "../Fetch/Upstreams.ts"
 
@@ -59,10 +59,7 @@ const maxFailures = 100
 export const trackSocket = (account: TrafficAccount, socket: Duplex) => {
   if (account.sockets.has(socket)) return
   account.sockets.add(socket)
-  socket.once(
-    "close",
-    safely(() => account.sockets.delete(socket))
-  )
+  on(socket, "close", () => account.sockets.delete(socket))
 }
 
 const exhaust = (account: TrafficAccount, what: SpentLimit) => {

@@ -9,7 +9,7 @@
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import type { WebSocket } from "ws"
-import { safely } from "../../Callback.ts"
+import { after } from "../../Callback.ts"
 import * as PageMemory from "./PageMemory.ts"
 
 /** Unread bytes are counted in multiples of this number. */
@@ -33,10 +33,7 @@ export interface Connection {
 /** Closes with code 1013, "try again later": the peer made no mistake. */
 const closeLater = (ws: Peer, reason: string): void => {
   ws.close(1013, reason)
-  setTimeout(
-    safely(() => ws.terminate()),
-    farewell
-  ).unref()
+  after(farewell, () => ws.terminate()).unref()
 }
 
 export const make = (room: PageMemory.MemoryPool) => {

@@ -15,7 +15,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { RateLimited } from "../../Api/Errors.ts"
-import { listen, safely } from "../../Callback.ts"
+import { listen, on, safely } from "../../Callback.ts"
 import * as PageMemory from "./PageMemory.ts"
 
 export interface StallOptions {
@@ -37,25 +37,16 @@ export const closeStalled = (server: Server, { interval, timeout }: StallOptions
     Effect.sync(() => {
       const millis = Duration.toMillis(timeout)
       const sockets = new Set<Socket>()
-      server.on(
-        "connection",
-        safely((socket) => {
-          // A connection that changes its protocol (to WebSocket) fires the event twice.
-          if (sockets.has(socket)) return
-          sockets.add(socket)
-          socket.once(
-            "close",
-            safely(() => sockets.delete(socket))
-          )
-          // Before this event Node checks whether any of the pending bytes were written.
-          socket.on(
-            "timeout",
-            safely(() => {
-              if (socket.timeout === millis && socket.writableLength > 0) socket.destroy()
-            })
-          )
+      on(server, "connection", (socket: Socket) => {
+        // A connection that changes its protocol (to WebSocket) fires the event twice.
+        if (sockets.has(socket)) return
+        sockets.add(socket)
+        on(socket, "close", () => sockets.delete(socket))
+        // Before this event Node checks whether any of the pending bytes were written.
+        on(socket, "timeout", () => {
+          if (socket.timeout === millis && socket.writableLength > 0) socket.destroy()
         })
-      )
+      })
       const look = () => {
         for (const socket of sockets) {
           if (socket.writableLength > 0 && socket.timeout !== millis) socket.setTimeout(millis)

@@ -20,7 +20,7 @@ import * as Option from "effect/Option"
 import * as Runtime from "effect/Runtime"
 import type * as Scope from "effect/Scope"
 import { type Failure, isFailure } from "../../Api/Errors.ts"
-import { safely } from "../../Callback.ts"
+import { after, safely } from "../../Callback.ts"
 import * as Trace from "../../Telemetry/Trace.ts"
 import { type FairQueue, Owner } from "./FairQueue.ts"
 import { Call } from "./PageMemory.ts"
@@ -159,13 +159,10 @@ export class Work {
     this.check()
     const [inner, forget] = this.child()
     let isLate = false
-    const timer = setTimeout(
-      safely(() => {
-        isLate = true
-        inner.cancel()
-      }),
-      Math.min(millis, maxTimer)
-    )
+    const timer = after(Math.min(millis, maxTimer), () => {
+      isLate = true
+      inner.cancel()
+    })
     try {
       return await use(inner)
     } catch (cause) {

@@ -5,7 +5,7 @@
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import { safely } from "../../Callback.ts"
+import { after } from "../../Callback.ts"
 
 interface Sleeper {
   readonly at: number
@@ -30,24 +30,21 @@ export const make = (begin: Date): Clock.Clock => {
   let watching = false
 
   const watch = (quiet: number) => {
-    setTimeout(
-      safely(() => {
-        if (sleepers.length === 0) {
-          watching = false
-        } else if (isBusy()) {
-          watch(0)
-        } else if (quiet + 1 < turns) {
-          watch(quiet + 1)
-        } else {
-          const next = sleepers.reduce((first, each) => (each.at < first.at ? each : first))
-          sleepers = sleepers.filter((each) => each !== next)
-          now = Math.max(now, next.at)
-          next.wake()
-          watch(0)
-        }
-      }),
-      1
-    )
+    after(1, () => {
+      if (sleepers.length === 0) {
+        watching = false
+      } else if (isBusy()) {
+        watch(0)
+      } else if (quiet + 1 < turns) {
+        watch(quiet + 1)
+      } else {
+        const next = sleepers.reduce((first, each) => (each.at < first.at ? each : first))
+        sleepers = sleepers.filter((each) => each !== next)
+        now = Math.max(now, next.at)
+        next.wake()
+        watch(0)
+      }
+    })
   }
 
   return {
