@@ -33,7 +33,8 @@ export const table = (entries: ReadonlyArray<Entry>, width: number, dye: Paint):
     .join("\n")
 }
 
-const flagEntries = (parameters: Readonly<Record<string, Parameter<unknown>>>): ReadonlyArray<Entry> =>
+/** The flags of a verb; without a short form, the name is indented. */
+export const flagEntries = (parameters: Readonly<Record<string, Parameter<unknown>>>): ReadonlyArray<Entry> =>
   Object.entries(parameters)
     .filter(([, { kind }]) => kind === "flag")
     .map(([name, { description, short, value }]) => [

@@ -1,6 +1,5 @@
 /** `sluice pin`: requests the answers that a definition pins, and stores them in lock files. */
 
-import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import * as Clock from "effect/Clock"
 import * as Data from "effect/Data"
@@ -8,8 +7,6 @@ import * as Effect from "effect/Effect"
 import type { CrawlParams } from "../Api/CrawlParams.ts"
 import { canParse } from "../Api/Url.ts"
 import { CrawlPreview } from "../Client/CrawlPreview.ts"
-import { fileErrorReason } from "../Files/FileErrors.ts"
-import * as Files from "../Files.ts"
 import { type Checked, check, scopeBefore } from "../Pipeline/Check.ts"
 import type { Scope } from "../Pipeline/Interpolate.ts"
 import * as Pin from "../Pipeline/Pin.ts"
@@ -21,6 +18,7 @@ import { readSettings } from "./CommandSettings.ts"
 import { place } from "./Format.ts"
 import { lineDiff } from "./LineDiff.ts"
 import * as Parameter from "./Parameter.ts"
+import { replace } from "./RunOutputs.ts"
 import { requireCapabilities, startService } from "./Service.ts"
 import * as SharedFlags from "./SharedFlags.ts"
 import { type Paint, paint, type Terminal } from "./Terminal.ts"
@@ -80,18 +78,6 @@ const colourLine = (line: string, colours: Paint): string => {
   if (line.startsWith("@@")) return colours.cyan(line)
   return line.startsWith("+") ? colours.green(line) : line.startsWith("-") ? colours.red(line) : line
 }
-
-/** Writes a file by rename, so that readers never see half of it. */
-const replace = (path: string, text: string) =>
-  Effect.gen(function* () {
-    const files = yield* FileSystem.FileSystem
-    yield* Files.makeFolder(files, (yield* Path.Path).dirname(path))
-    const partial = `${path}.partial`
-    // A symbolic link may have the partial name.
-    yield* files.remove(partial, { force: true })
-    yield* files.writeFileString(partial, text, { flag: "wx" })
-    yield* files.rename(partial, path)
-  }).pipe(Effect.mapError((cause) => new FileUnusable({ path, reason: fileErrorReason(cause), cause })))
 
 /** True for a URL with a password, which a lock file would disclose. */
 const holdsPassword = (url: string): boolean => canParse(url) && new URL(url).password !== ""

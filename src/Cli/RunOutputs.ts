@@ -1,4 +1,5 @@
 /** Reads back the rows that a run has written, by the step that wrote them. */
+import { dirname } from "node:path"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -6,6 +7,7 @@ import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import { whyUnreadable } from "../Contract/Reader.ts"
 import { fileErrorReason } from "../Files/FileErrors.ts"
+import * as Files from "../Files.ts"
 import type { RunRecord } from "../Ledger/Model.ts"
 import { Ledger } from "../Ledger.ts"
 import { type Checked, check, scopeBefore } from "../Pipeline/Check.ts"
@@ -116,12 +118,16 @@ export const outputsOf = <E, R>(
     return { record, written: writers.map((writer) => ({ writer, files: filesOf(writer, outputs, record.out) })) }
   })
 
-/** Writes a partial file and renames it, so that readers never see half a file. A symbolic link stays a link, and a file keeps its mode. */
+/**
+ * Writes a partial file and renames it, so that readers never see half a file. A symbolic link stays a link, a file keeps its mode, and a
+ * missing folder is created.
+ */
 export const replace = (path: string, text: string) =>
   Effect.gen(function* () {
     const files = yield* FileSystem.FileSystem
     const target = yield* Effect.orElseSucceed(files.realPath(path), () => path)
     const known = yield* Effect.option(files.stat(target))
+    yield* Files.makeFolder(files, dirname(target))
     const partial = `${target}.partial`
     // A symbolic link may have the partial name.
     yield* files.remove(partial, { force: true })

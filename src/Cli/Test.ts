@@ -6,10 +6,11 @@ import * as Clock from "effect/Clock"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import { fileErrorReason } from "../Files/FileErrors.ts"
-import { DefinitionInvalid } from "../Pipeline/Issue.ts"
+import type { DefinitionInvalid } from "../Pipeline/Issue.ts"
 import { filesOf, isTestFile, read, type Tests } from "../Pipeline/Test.ts"
 import { ExitCode } from "../TypedError/ExitCode.ts"
 import { FileUnusable, MistakesFound } from "./CommandErrors.ts"
+import { filesIn, refuse } from "./DefinitionFiles.ts"
 import { count } from "./Format.ts"
 import * as Parameter from "./Parameter.ts"
 import * as SharedFlags from "./SharedFlags.ts"
@@ -155,28 +156,18 @@ const run = (options: Options, terminal: Terminal) =>
     if (broken > 0) return yield* new TestsFailed({ failed: broken, all: report.results.length })
   })
 
-const refuse = (file: string, message: string) => new DefinitionInvalid({ file, issues: [{ path: [], message }] })
-
 /** Expands a definition to the test file beside it, and a folder to the test files in it; a test file stays as it is. */
 const expand = Effect.fn("Test.expand")(function* (named: string) {
-  const files = yield* FileSystem.FileSystem
   const paths = yield* Path.Path
   if (isTestFile(named)) return [named]
-  const isFolder = yield* files.stat(named).pipe(
-    Effect.map(({ type }) => type === "Directory"),
-    Effect.orElseSucceed(() => false)
-  )
-  if (!isFolder) {
+  const inFolder = yield* filesIn(named, isTestFile)
+  if (inFolder === undefined) {
     const found = yield* filesOf(named)
     const stem = paths.basename(named).replace(/\.\w+$/, "")
     return found.length > 0 ? found : yield* refuse(named, `has no tests: write them into ${stem}.test.yaml beside it`)
   }
-  const names = yield* Effect.mapError(files.readDirectory(named), (error) =>
-    refuse(named, `cannot be read: ${fileErrorReason(error)}`)
-  )
-  const found = names.filter(isTestFile).sort()
-  return found.length > 0
-    ? found.map((name) => paths.join(named, name))
+  return inFolder.length > 0
+    ? inFolder
     : yield* refuse(named, "there is no test in this folder: the tests of NAME.yaml are in NAME.test.yaml beside it")
 })
 

@@ -369,20 +369,20 @@ const run = (options: WatchOptions, terminal: Terminal) =>
       // Only one process may run a watch: two would double the visits.
       yield* Locks.acquire(ledger.connection, [`watch ${composed.name}`])
       let failure: Failure | undefined
-      const runner = yield* Execution.make({ settings, dataDir, out: paths.resolve("."), allowCode: false, env })
-      const noted: Schedule.Runner = {
-        ...runner,
-        run: (task) =>
-          Effect.tapError(runner.run(task), (failed) =>
-            Effect.sync(() => {
-              failure = failed
-            })
-          )
-      }
+      const runner = yield* Execution.make({
+        settings,
+        dataDir,
+        out: paths.resolve("."),
+        allowCode: false,
+        env,
+        failed: (error) => {
+          failure = error
+        }
+      })
       const visit = (scheduledTime: number) =>
         Effect.gen(function* () {
           failure = undefined
-          const record = yield* Schedule.runAt({ checked, scheduledTime, runner: noted })
+          const record = yield* Schedule.runAt({ checked, scheduledTime, runner })
           return { record, failure }
         })
       const sending: NotificationSender.Options = {

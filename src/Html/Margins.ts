@@ -24,16 +24,18 @@ const holdsProse = (element: Element, least: number): boolean =>
  */
 const [minLead, maxAbove] = [100, 0.3]
 
-const isTitle = ({ name, text }: Element): boolean => name === "h1" && text > 0
-
-const titleIn = (element: Element): Element | undefined => {
-  if (isTitle(element)) return element
+/** The first shown element that passes the test, in document order. */
+const firstIn = (element: Element, test: (element: Element) => boolean): Element | undefined => {
+  if (test(element)) return element
   for (const child of element.children) {
-    const found = isShown(child) ? titleIn(child) : undefined
+    const found = isShown(child) ? firstIn(child, test) : undefined
     if (found !== undefined) return found
   }
   return undefined
 }
+
+const titleIn = (element: Element): Element | undefined =>
+  firstIn(element, ({ name, text }) => name === "h1" && text > 0)
 
 /** Drops everything that has text but no image. True if the element contains an image. */
 const dropText = (element: Element): boolean => {
@@ -178,14 +180,7 @@ const isTeaser = (element: Element): boolean => {
   return heading === undefined ? leadsElsewhere(element) : heading.linked * 2 > heading.text
 }
 
-const headingIn = (element: Element): Element | undefined => {
-  if (rankOf(element) > 0) return element
-  for (const child of element.children) {
-    const found = isShown(child) ? headingIn(child) : undefined
-    if (found !== undefined) return found
-  }
-  return undefined
-}
+const headingIn = (element: Element): Element | undefined => firstIn(element, (each) => rankOf(each) > 0)
 
 /** Characters of the page's title to compare, and minimum length of a heading that counts as the title. */
 const [maxTitle, minTitle] = [400, 12]

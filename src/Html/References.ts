@@ -1,7 +1,5 @@
 /** Character references such as `&amp;` and `&#233;` (HTML standard, 13.2.5.72), resolved by the tokenizer of htmlparser2. */
-import { Tokenizer, type TokenizerCallbacks } from "htmlparser2"
-
-const ignore = (): void => undefined
+import { tokenizeHtml } from "../Xml.ts"
 
 /** Resolves a reference together with the letters that follow it. In attributes stricter rules apply. */
 const readReference = (run: string, attribute: boolean): string => {
@@ -13,26 +11,7 @@ const readReference = (run: string, attribute: boolean): string => {
     decoded += String.fromCodePoint(code)
   }
   const source = attribute ? `<a b="${run}">` : run
-  const callbacks: TokenizerCallbacks = {
-    ontext: take,
-    ontextentity: takeCode,
-    onattribdata: take,
-    onattribentity: takeCode,
-    onattribname: ignore,
-    onattribend: ignore,
-    onopentagname: ignore,
-    onopentagend: ignore,
-    onselfclosingtag: ignore,
-    onclosetag: ignore,
-    oncdata: ignore,
-    oncomment: ignore,
-    ondeclaration: ignore,
-    onprocessinginstruction: ignore,
-    onend: ignore
-  }
-  const tokenizer = new Tokenizer({ decodeEntities: true }, callbacks)
-  tokenizer.write(source)
-  tokenizer.end()
+  tokenizeHtml(source, { ontext: take, ontextentity: takeCode, onattribdata: take, onattribentity: takeCode })
   return decoded
 }
 

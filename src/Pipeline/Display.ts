@@ -4,23 +4,36 @@ import * as AST from "effect/SchemaAST"
 import { type Scope, settle } from "./Interpolate.ts"
 import type { Node } from "./Node.ts"
 
-/** Fills in inputs. Values that are secret or not known before the run stay as written. */
-export const filled = (scope: Scope, value: unknown): Effect.Effect<unknown> => {
-  if (typeof value === "string") {
-    if (!value.includes("${{")) return Effect.succeed(value)
-    return Effect.map(settle(scope, value, []), (settled) =>
-      settled.issues.length + settled.open.length + settled.secret.length > 0 ? value : settled.value
-    )
-  }
-  if (Array.isArray(value)) return Effect.forEach(value, (item) => filled(scope, item))
+/** Replaces the strings of a value. Values of the keys in `hiddenKeys` become `…`. */
+const mapStrings = (
+  value: unknown,
+  replaced: (text: string) => Effect.Effect<unknown>,
+  hiddenKeys: ReadonlyArray<string>
+): Effect.Effect<unknown> => {
+  if (typeof value === "string") return value.includes("${{") ? replaced(value) : Effect.succeed(value)
+  if (Array.isArray(value)) return Effect.forEach(value, (item) => mapStrings(item, replaced, hiddenKeys))
   if (typeof value !== "object" || value === null) return Effect.succeed(value)
   return Effect.map(
     Effect.forEach(Object.entries(value), ([key, item]) =>
-      Effect.map(filled(scope, item), (each) => [key, each] as const)
+      Effect.map(
+        hiddenKeys.includes(key) ? Effect.succeed(hidden) : mapStrings(item, replaced, hiddenKeys),
+        (each) => [key, each] as const
+      )
     ),
     Object.fromEntries
   )
 }
+
+/** Fills in inputs. Values that are secret or not known before the run stay as written. */
+export const filled = (scope: Scope, value: unknown): Effect.Effect<unknown> =>
+  mapStrings(
+    value,
+    (text) =>
+      Effect.map(settle(scope, text, []), (settled) =>
+        settled.issues.length + settled.open.length + settled.secret.length > 0 ? text : settled.value
+      ),
+    []
+  )
 
 const namesOthers = /\b(?:env|secrets)\b/
 
@@ -30,25 +43,17 @@ const password = /(\/\/[^/\s:@]*:)[^/\s@]+@/g
 const hidden = "…"
 
 /** Fills in inputs and hides headers and credentials. Values from the environment and the run stay as written. */
-const shownValue = (scope: Scope, value: unknown): Effect.Effect<unknown> => {
-  if (typeof value === "string") {
-    if (!value.includes("${{") || namesOthers.test(value)) return Effect.succeed(value)
-    return Effect.map(settle(scope, value, []), (settled) =>
-      settled.issues.length > 0 || settled.open.length > 0 ? value : settled.value
-    )
-  }
-  if (Array.isArray(value)) return Effect.forEach(value, (item) => shownValue(scope, item))
-  if (typeof value !== "object" || value === null) return Effect.succeed(value)
-  return Effect.map(
-    Effect.forEach(Object.entries(value), ([key, item]) =>
-      Effect.map(
-        key === "headers" || key === "auth" ? Effect.succeed(hidden) : shownValue(scope, item),
-        (shown) => [key, shown] as const
-      )
-    ),
-    Object.fromEntries
+const shownValue = (scope: Scope, value: unknown): Effect.Effect<unknown> =>
+  mapStrings(
+    value,
+    (text) =>
+      namesOthers.test(text)
+        ? Effect.succeed(text)
+        : Effect.map(settle(scope, text, []), (settled) =>
+            settled.issues.length + settled.open.length > 0 ? text : settled.value
+          ),
+    ["headers", "auth"]
   )
-}
 
 const inline = (value: unknown, nested: boolean): string => {
   if (typeof value === "string") return value.replace(/\s+/g, " ").trim()

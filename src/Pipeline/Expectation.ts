@@ -122,31 +122,19 @@ const refined = (ast: AST.Refinement): string => {
 export const flatten = (ast: AST.AST): ReadonlyArray<AST.AST> =>
   AST.isUnion(ast) ? ast.types.flatMap(flatten) : AST.isUndefinedKeyword(ast) ? [] : [ast]
 
+const propertiesOf = (ast: AST.AST): ReadonlyArray<AST.PropertySignature> =>
+  AST.isTypeLiteral(ast)
+    ? ast.propertySignatures
+    : AST.isTransformation(ast) || AST.isRefinement(ast)
+      ? propertiesOf(ast.from)
+      : []
+
 /** The named keys of an object; empty for other types. */
-export const knownKeys = (ast: AST.AST): ReadonlyArray<string> => {
-  switch (ast._tag) {
-    case "TypeLiteral":
-      return ast.propertySignatures.map(({ name }) => String(name))
-    case "Transformation":
-    case "Refinement":
-      return knownKeys(ast.from)
-    default:
-      return []
-  }
-}
+export const knownKeys = (ast: AST.AST): ReadonlyArray<string> => propertiesOf(ast).map(({ name }) => String(name))
 
 /** The required keys of an object. */
-export const neededKeys = (ast: AST.AST): ReadonlyArray<string> => {
-  switch (ast._tag) {
-    case "TypeLiteral":
-      return ast.propertySignatures.filter(({ isOptional }) => !isOptional).map(({ name }) => String(name))
-    case "Transformation":
-    case "Refinement":
-      return neededKeys(ast.from)
-    default:
-      return []
-  }
-}
+export const neededKeys = (ast: AST.AST): ReadonlyArray<string> =>
+  propertiesOf(ast).flatMap(({ isOptional, name }) => (isOptional ? [] : [String(name)]))
 
 /**
  * The schema with the descriptions of keys on the encoded side as well. If one key of a struct has a default, Effect keeps the descriptions

@@ -16,6 +16,7 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import { type Granted, Permissions } from "../Permissions.ts"
+import { describeValue } from "../Row/Count.ts"
 import { fields as sharedFields } from "../Sink/Destination.ts"
 import * as Write from "../Sink/Write.ts"
 import type * as Sink from "../Sink.ts"
@@ -31,7 +32,7 @@ import { isStandardSchema, type Schemas, type StandardSchema, vendorOf } from ".
 import type * as Step from "../Step.ts"
 import { commonKeys, ExtensionsFile } from "./Definition.ts"
 import { expectation } from "./Expectation.ts"
-import { describeValue, type Issue } from "./Issue.ts"
+import type { Issue } from "./Issue.ts"
 
 /** The steps that are part of Sluice. */
 export const builtIn: ReadonlyArray<Step.Any> = [...all, Write.write]

@@ -2,11 +2,12 @@
 import * as Either from "effect/Either"
 import { lengthOf } from "../Api/Field.ts"
 import { canParse } from "../Api/Url.ts"
+import { describeValue } from "../Row/Count.ts"
 import { didYouMean, didYouMeanWord } from "../Row/Nearest.ts"
 import { mapping } from "../Step/Requirements.ts"
 import type { Input } from "./Definition.ts"
 import { open } from "./Interpolate.ts"
-import { describeValue, type Issue, inputFlag } from "./Issue.ts"
+import { type Issue, inputFlag } from "./Issue.ts"
 import { windowsOf } from "./Windows.ts"
 
 type Given = Readonly<Record<string, unknown>>

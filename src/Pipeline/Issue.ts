@@ -3,7 +3,7 @@
 import * as Option from "effect/Option"
 import type * as ParseResult from "effect/ParseResult"
 import * as AST from "effect/SchemaAST"
-import { count } from "../Row/Count.ts"
+import { count, describeValue } from "../Row/Count.ts"
 import { didYouMean, didYouMeanWord } from "../Row/Nearest.ts"
 import { ExitCode } from "../TypedError/ExitCode.ts"
 import { TypedError } from "../TypedError.ts"
@@ -104,15 +104,6 @@ export class Unable extends TypedError("Unable", { scope: "run", exitCode: ExitC
   override get message() {
     return [...this.lines, this.conclusion].join("\n")
   }
-}
-
-/** A short form of a value for messages. */
-export const describeValue = (value: unknown): string => {
-  if (value === undefined) return "nothing"
-  if (Array.isArray(value)) return "an array"
-  if (typeof value === "object" && value !== null) return "an object"
-  const text = JSON.stringify(value) ?? String(value)
-  return text.length > 60 ? `${text.slice(0, 57)}…` : text
 }
 
 /** True for an object that has none of the keys which distinguish the members of a union. */

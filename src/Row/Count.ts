@@ -50,3 +50,12 @@ export const describeChanges = (changes: Readonly<Record<string, number>> = {}):
 export const count = (number: number, one: string, many = `${one}s`): string =>
   // The first `toLocaleString` loads language data, which takes longer than anything else in a small command.
   `${number < 1000 ? number : number.toLocaleString("en-US")} ${number === 1 ? one : many}`
+
+/** A short form of a value for messages. */
+export const describeValue = (value: unknown): string => {
+  if (value === undefined) return "nothing"
+  if (Array.isArray(value)) return "an array"
+  if (typeof value === "object" && value !== null) return "an object"
+  const text = typeof value === "string" ? JSON.stringify(value) : String(value)
+  return text.length > 60 ? `${text.slice(0, 57)}…` : text
+}

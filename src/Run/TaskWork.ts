@@ -286,7 +286,7 @@ export const makeWork = (
     return Effect.succeed({ concurrency: 1, run: pass })
   }
   if (!("kind" in what)) {
-    const read: Read = (_, __, begin) => countedBatches(begin)(Stream.fromIterable(what))
+    const read: Read = (_, __, begin) => countedBatches(begin, what)
     return Effect.succeed({ concurrency: 1, run: sourceWork({ read }, part, downstream, run), inTurn: true })
   }
   switch (what.kind) {

@@ -10,7 +10,6 @@
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
-import * as Stream from "effect/Stream"
 import { mapError } from "../Callback/Lean.ts"
 import type { DeferredRows } from "../Ledger/Model.ts"
 import type { Checked } from "../Pipeline/Check.ts"
@@ -67,7 +66,7 @@ const dropRows: Transform = { push: () => Effect.succeed([]) }
 /** Drops its input, and emits these rows at the end in place of the step's output. */
 const emitInstead = (rows: ReadonlyArray<Row>): Transform => ({
   push: () => Effect.succeed([]),
-  end: (from) => countedBatches({ from })(Stream.fromIterable(rows))
+  end: (from) => countedBatches({ from }, rows)
 })
 
 /** Makes failures of a transform name its own step: other steps run it when they push rows. */

@@ -27,10 +27,8 @@ export const activeCrawls = Step.make({
           const client = yield* ActiveCrawls
           const { crawls } = yield* context.once({}, () => call(client.list({ version })))
           const wanted = crawls.slice(0, context.wanted)
-          return countedBatches(
-            begin,
-            wanted.length
-          )(Stream.fromIterable(wanted.map((crawl, position) => ({ data: { ...crawl }, key: crawl.id, position }))))
+          const rows = wanted.map((crawl, position) => ({ data: { ...crawl }, key: crawl.id, position }))
+          return countedBatches(begin, rows, rows.length)
         })
       )
   }

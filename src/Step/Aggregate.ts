@@ -307,7 +307,7 @@ export const aggregate = Step.make({
               const rows = groups.sorted().map((group) => rowOfGroup(columns, group))
               // As in SQL, no rows still give one group if there are no columns to group by.
               if (rows.length === 0 && groupedBy.length === 0) rows.push(rowOf(columns, [], [], []))
-              return countedBatches({ from })(Stream.fromIterable(rows))
+              return countedBatches({ from }, rows)
             }
             const ready = Effect.suspend(() => (groups.size === 0 ? Effect.void : seal)).pipe(
               Effect.zipRight(from === undefined ? spill.compact(lineOrder(columns)) : Effect.void)

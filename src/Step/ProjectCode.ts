@@ -6,6 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import { loading } from "../Peers.ts"
+import { describeValue } from "../Row/Count.ts"
 import { sha256 } from "../Row/Hash.ts"
 import { didYouMean } from "../Row/Nearest.ts"
 import { type Context, StepError } from "../Step.ts"
@@ -23,16 +24,8 @@ export class ModuleError extends Data.TaggedError("ModuleError")<{
 
 /** Describes a thrown value in one line. */
 export const describeThrown = (thrown: unknown): string => {
-  const said = thrown instanceof Error ? thrown.message || thrown.name : `it throws ${describe(thrown)}`
+  const said = thrown instanceof Error ? thrown.message || thrown.name : `it throws ${describeValue(thrown)}`
   return (said.split("\n")[0] ?? "").replace(/ imported from .*$/, "")
-}
-
-const describe = (value: unknown): string => {
-  if (value === undefined) return "nothing"
-  if (Array.isArray(value)) return "an array"
-  if (typeof value === "object" && value !== null) return "an object"
-  const text = typeof value === "string" ? JSON.stringify(value) : String(value)
-  return text.length > 60 ? `${text.slice(0, 57)}…` : text
 }
 
 type Exports = Readonly<Record<string, unknown>>

@@ -47,23 +47,21 @@ const isFailure = (made: SourceRow): made is Failure => Array.isArray(made)
  * Batches of rows that come in the same order at each start: the cursor is their number, and a resumed run skips that many. The first batch
  * announces the total, if it is known.
  */
-export const countedBatches =
-  ({ from }: Begin, total?: number) =>
-  <E, R>(rows: Stream.Stream<SourceRow, E, R>): Stream.Stream<Batch, E, R> => {
-    const done = typeof from === "number" ? from : 0
-    return rows.pipe(
-      Stream.drop(done),
-      Stream.chunks,
-      Stream.mapAccum(done, (count, chunk): readonly [number, Batch] => {
-        const made = Chunk.toReadonlyArray(chunk)
-        const cursor = count + made.length
-        const expected = count === 0 ? total : undefined
-        const failures = made.filter(isFailure)
-        if (failures.length === 0) return [cursor, { rows: made as ReadonlyArray<Row>, cursor, expected }]
-        return [cursor, { rows: made.filter((each): each is Row => !isFailure(each)), failures, cursor, expected }]
-      })
-    )
-  }
+export const countedBatches = ({ from }: Begin, rows: Iterable<SourceRow>, total?: number): Stream.Stream<Batch> => {
+  const done = typeof from === "number" ? from : 0
+  return Stream.fromIterable(rows).pipe(
+    Stream.drop(done),
+    Stream.chunks,
+    Stream.mapAccum(done, (count, chunk): readonly [number, Batch] => {
+      const made = Chunk.toReadonlyArray(chunk)
+      const cursor = count + made.length
+      const expected = count === 0 ? total : undefined
+      const failures = made.filter(isFailure)
+      if (failures.length === 0) return [cursor, { rows: made as ReadonlyArray<Row>, cursor, expected }]
+      return [cursor, { rows: made.filter((each): each is Row => !isFailure(each)), failures, cursor, expected }]
+    })
+  )
+}
 
 /** Maximum rows in a batch. */
 const rowsPerBatch = 1000

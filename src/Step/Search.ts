@@ -108,7 +108,7 @@ export const search = Step.make({
             })
           )
           const wanted = rows.slice(0, context.wanted)
-          return countedBatches(begin, wanted.length)(Stream.fromIterable(wanted))
+          return countedBatches(begin, wanted, wanted.length)
         })
       )
   }

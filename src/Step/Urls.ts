@@ -132,7 +132,7 @@ export const urls = Step.make({
           if ("sitemap" in config) yield* judgeSitemap(context, config.sitemap, kept)
           const wanted = found.slice(0, context.wanted)
           const place = "file" in config ? config.file : "sitemap" in config ? config.sitemap : "the list"
-          return countedBatches(begin, wanted.length)(Stream.fromIterable(wanted.map(rowOf(place))))
+          return countedBatches(begin, wanted.map(rowOf(place)), wanted.length)
         })
       )
     }

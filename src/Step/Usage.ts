@@ -29,19 +29,12 @@ export const usage = Step.make({
         Effect.gen(function* () {
           const client = yield* TokenUsage
           const { periods } = yield* context.once({}, () => call(client.historical({ byApiKey, version })))
-          const wanted = periods.slice(0, context.wanted)
-          return countedBatches(
-            begin,
-            wanted.length
-          )(
-            Stream.fromIterable(
-              wanted.map((period, position) => ({
-                data: { ...period },
-                key: `${period.startDate} ${period.apiKey ?? ""}`.trim(),
-                position
-              }))
-            )
-          )
+          const rows = periods.slice(0, context.wanted).map((period, position) => ({
+            data: { ...period },
+            key: `${period.startDate} ${period.apiKey ?? ""}`.trim(),
+            position
+          }))
+          return countedBatches(begin, rows, rows.length)
         })
       )
   }

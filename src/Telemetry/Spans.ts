@@ -1,11 +1,10 @@
 /** Tracer in front of the exporting one: samples traces, limits the size of spans, and removes secrets. */
 import * as Cause from "effect/Cause"
-import type * as Context from "effect/Context"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import * as Tracer from "effect/Tracer"
 import { scrub, textOf } from "./Redaction.ts"
-import { idsOf } from "./Trace.ts"
+import { idsOf, untraced } from "./Trace.ts"
 
 /** Maximum attributes and events of a span. */
 const maxAttributes = 32
@@ -57,115 +56,49 @@ export const cleaned = (cause: Cause.Cause<unknown>): Cause.Cause<unknown> => {
   return Cause.isDie(cause) ? Cause.die(error) : Cause.fail(error)
 }
 
-/** Exported span, with limits and without secrets. */
-class Guarded implements Tracer.Span {
-  readonly _tag = "Span"
-  readonly #inner: Tracer.Span
-  #attributes = 0
-  #events = 0
-
-  constructor(inner: Tracer.Span) {
-    this.#inner = inner
+/** Limits what an exported span records, and removes secrets from it. */
+const guard = (span: Tracer.Span): Tracer.Span => {
+  let attributes = 0
+  let events = 0
+  const inner = {
+    end: span.end.bind(span),
+    attribute: span.attribute.bind(span),
+    event: span.event.bind(span),
+    addLinks: span.addLinks.bind(span)
   }
-  get name() {
-    return this.#inner.name
-  }
-  get spanId() {
-    return this.#inner.spanId
-  }
-  get traceId() {
-    return this.#inner.traceId
-  }
-  get parent() {
-    return this.#inner.parent
-  }
-  get context() {
-    return this.#inner.context
-  }
-  get status() {
-    return this.#inner.status
-  }
-  get attributes() {
-    return this.#inner.attributes
-  }
-  get links() {
-    return this.#inner.links
-  }
-  get sampled() {
-    return true
-  }
-  get kind() {
-    return this.#inner.kind
-  }
-  end(endTime: bigint, exit: Exit.Exit<unknown, unknown>): void {
-    this.#inner.end(endTime, Exit.isSuccess(exit) ? Exit.void : Exit.failCause(cleaned(exit.cause)))
-  }
-  attribute(key: string, value: unknown): void {
-    if (value === undefined || withheld.test(key) || this.#attributes >= maxAttributes) return
-    this.#attributes++
-    this.#inner.attribute(key, valueOf(value))
-  }
-  event(name: string, startTime: bigint, attributes?: Record<string, unknown>): void {
-    if (this.#events++ >= maxEvents) return
-    const kept = Object.entries(attributes ?? {}).flatMap(([key, value]) =>
-      withheld.test(key) ? [] : [[key, valueOf(value)] as const]
-    )
-    this.#inner.event(cut(scrub(name), maxValueLength), startTime, Object.fromEntries(kept.slice(0, maxAttributes)))
-  }
-  addLinks(links: ReadonlyArray<Tracer.SpanLink>): void {
-    this.#inner.addLinks(links.slice(0, Math.max(0, maxLinks - this.#inner.links.length)))
-  }
+  return Object.assign(span, {
+    end: (endTime: bigint, exit: Exit.Exit<unknown, unknown>) =>
+      inner.end(endTime, Exit.isSuccess(exit) ? Exit.void : Exit.failCause(cleaned(exit.cause))),
+    attribute: (key: string, value: unknown) => {
+      if (value === undefined || withheld.test(key) || attributes >= maxAttributes) return
+      attributes++
+      inner.attribute(key, valueOf(value))
+    },
+    event: (name: string, startTime: bigint, about?: Record<string, unknown>) => {
+      if (events++ >= maxEvents) return
+      const kept = Object.entries(about ?? {}).flatMap(([key, value]) =>
+        withheld.test(key) ? [] : [[key, valueOf(value)] as const]
+      )
+      inner.event(cut(scrub(name), maxValueLength), startTime, Object.fromEntries(kept.slice(0, maxAttributes)))
+    },
+    addLinks: (links: ReadonlyArray<Tracer.SpanLink>) =>
+      inner.addLinks(links.slice(0, Math.max(0, maxLinks - span.links.length)))
+  })
 }
 
-const digits = "0123456789abcdef"
-const idOf = (length: number): string => {
-  let id = ""
-  for (let at = 0; at < length; at++) id += digits[Math.floor(Math.random() * 16)]
-  return id
-}
+const nothing = () => {}
 
-/** Span that is not exported. It has ids for logs and requests, and stores nothing else. */
-class Unsampled implements Tracer.Span {
-  readonly _tag = "Span"
-  readonly spanId: string
-  readonly traceId: string
-  readonly sampled: boolean
-  readonly attributes: ReadonlyMap<string, unknown> = new Map()
-  readonly links: ReadonlyArray<Tracer.SpanLink> = []
-  readonly name: string
-  readonly parent: Option.Option<Tracer.AnySpan>
-  readonly context: Context.Context<never>
-  readonly kind: Tracer.SpanKind
-  status: Tracer.SpanStatus
-  constructor(
-    name: string,
-    parent: Option.Option<Tracer.AnySpan>,
-    context: Context.Context<never>,
-    startTime: bigint,
-    kind: Tracer.SpanKind,
-    /** Parent whose ids this span uses, so that child spans belong to that parent. */
-    above?: Tracer.AnySpan
-  ) {
-    this.spanId = above?.spanId ?? idOf(16)
-    this.sampled = above?.sampled ?? false
-    this.name = name
-    this.parent = parent
-    this.context = context
-    this.kind = kind
-    this.traceId = Option.isSome(parent) ? parent.value.traceId : idOf(32)
-    this.status = { _tag: "Started", startTime }
-  }
-  end(endTime: bigint, exit: Exit.Exit<unknown, unknown>): void {
-    this.status = {
-      _tag: "Ended",
-      startTime: this.status.startTime,
-      endTime,
-      exit: Exit.isSuccess(exit) ? exit : Exit.void
-    }
-  }
-  attribute(): void {}
-  event(): void {}
-  addLinks(): void {}
+/** Makes a span that is not exported. It has ids for logs and requests, and stores nothing else. */
+const unsampled = (...of: Parameters<Tracer.Tracer["span"]>): Tracer.Span => {
+  const span = untraced.span(...of)
+  const end = span.end.bind(span)
+  return Object.assign(span, {
+    sampled: false,
+    end: (endTime: bigint, exit: Exit.Exit<unknown, unknown>) => end(endTime, Exit.isSuccess(exit) ? exit : Exit.void),
+    attribute: nothing,
+    event: nothing,
+    addLinks: nothing
+  })
 }
 
 /** Spans of single SQL statements, which are not exported: there are dozens in every operation. */
@@ -177,12 +110,17 @@ export const guarded = (exporting: Tracer.Tracer, share: number): Tracer.Tracer 
     span: (name, above, context, links, startTime, kind, options) => {
       // Ids come from request headers and may be invalid. A collector rejects a whole batch if it contains an invalid one.
       const parent = Option.filter(above, (span) => idsOf(span) !== undefined)
+      const made = () => unsampled(name, parent, context, [], startTime, kind)
       if (withheldSpans.test(name)) {
-        return new Unsampled(name, parent, context, startTime, kind, Option.getOrUndefined(parent))
+        // With the ids of its parent, so that child spans belong to that parent.
+        return Option.match(parent, {
+          onNone: made,
+          onSome: ({ sampled, spanId }) => Object.assign(made(), { sampled, spanId })
+        })
       }
       const isSampled = Option.isSome(parent) ? parent.value.sampled : Math.random() < share
       return isSampled
-        ? new Guarded(
+        ? guard(
             exporting.span(
               cut(name, maxValueLength),
               parent,
@@ -193,7 +131,7 @@ export const guarded = (exporting: Tracer.Tracer, share: number): Tracer.Tracer 
               options
             )
           )
-        : new Unsampled(name, parent, context, startTime, kind)
+        : made()
     },
     context: (f, fiber) => exporting.context(f, fiber)
   })

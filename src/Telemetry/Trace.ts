@@ -6,7 +6,8 @@ import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import * as Tracer from "effect/Tracer"
 
-const untraced = Context.get(DefaultServices.liveServices, Tracer.Tracer)
+/** The tracer of a process that traces nothing. */
+export const untraced = Context.get(DefaultServices.liveServices, Tracer.Tracer)
 
 const whenTraced = <A, E, R>(isTraced: (traced: boolean) => Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.tracerWith((tracer) => isTraced(tracer !== untraced))

@@ -3,6 +3,7 @@ import type { Entry, Field, Form, Reference, Shape } from "../../Pipeline/Refere
 import { catalogue } from "../../Settings.ts"
 import { ExitCode } from "../../TypedError/ExitCode.ts"
 import { isForProfiles } from "../CommandSettings.ts"
+import { flagEntries as flagsOf } from "../Help.ts"
 import type { Parameter } from "../Parameter.ts"
 import type { LoadedVerb } from "../Verb.ts"
 import { rejectReasons } from "./Rejects.ts"
@@ -236,12 +237,7 @@ type Parameters = Readonly<Record<string, Parameter<unknown>>>
 
 const flagEntries = (parameters: Parameters): Block => ({
   kind: "entries",
-  entries: Object.entries(parameters)
-    .filter(([, { kind }]) => kind === "flag")
-    .map(([name, { description, short, value }]) => [
-      `${short === undefined ? "" : `-${short}, `}--${name}${value === undefined ? "" : ` ${value}`}`,
-      description
-    ])
+  entries: flagsOf(parameters).map(([term, description]) => [term.trimStart(), description])
 })
 
 const verbChapter = (verb: LoadedVerb): Chapter => {

@@ -25,6 +25,8 @@ export interface Conditions
   readonly env: Terminal["env"]
   /** `cluster`: runs are submitted to the workers that share the database. Default: `here`. */
   readonly on?: "here" | "cluster" | undefined
+  /** Called when a task has failed. */
+  readonly failed?: ((error: Effect.Effect.Error<ReturnType<Schedule.Runner["run"]>>) => void) | undefined
 }
 
 /** Shared service, opened by the first run that needs it. If that fails, the next run tries again. */
@@ -106,7 +108,8 @@ export const make = Effect.fn("Schedule.runner")(function* (conditions: Conditio
       ),
     run: (asked) =>
       Effect.provide(inWindow(asked, { ...conditions, scope: scopeOf(env) }), context).pipe(
-        Effect.flatMap((task) => (isAway(task) ? Effect.provide(away(task), context) : here.run(task)))
+        Effect.flatMap((task) => (isAway(task) ? Effect.provide(away(task), context) : here.run(task))),
+        Effect.tapError((error) => Effect.sync(() => conditions.failed?.(error)))
       )
   }
   return runner

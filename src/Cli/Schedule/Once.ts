@@ -106,18 +106,12 @@ const carryOut = (
           : Effect.void,
       ended: (_, ended) => {
         summary = ended
+      },
+      failed: (error) => {
+        failure = error
       }
     })
-    const noted: Schedule.Runner = {
-      ...runner,
-      run: (task) =>
-        Effect.tapError(runner.run(task), (failed) =>
-          Effect.sync(() => {
-            failure = failed
-          })
-        )
-    }
-    const record = yield* Schedule.runAt({ checked, scheduledTime, runner: noted }).pipe(
+    const record = yield* Schedule.runAt({ checked, scheduledTime, runner }).pipe(
       Effect.onInterrupt(() =>
         Effect.sync(() => {
           if (options.on === "cluster") {
