@@ -130,6 +130,16 @@ export const readSettings = Effect.fn("Profile.read")(function* (env: Terminal["
   return yield* Effect.withConfigProvider(Settings.read, provider)
 })
 
+/** Reads every setting, and the path of the data folder: the one that a flag names, or the one from the settings. */
+export const readPlaces = (
+  options: { readonly data?: string | undefined; readonly profile?: string | undefined },
+  env: Terminal["env"]
+) =>
+  Effect.gen(function* () {
+    const settings = yield* readSettings(env, options.profile)
+    return { settings, dataDir: (yield* Path.Path).resolve(options.data ?? settings.dataDir) }
+  })
+
 /** Removes the values of secret settings from all later output. */
 export const concealSecrets = (env: Terminal["env"]): void => {
   for (const name of secretNames) addSecret(env[name] ?? "")

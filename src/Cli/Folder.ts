@@ -7,7 +7,7 @@ import { failing } from "../Engine/Store/Sql.ts"
 import { fileErrorReason } from "../Files/FileErrors.ts"
 import * as Files from "../Files.ts"
 import { FileUnusable } from "./CommandErrors.ts"
-import { readSettings } from "./CommandSettings.ts"
+import { readPlaces } from "./CommandSettings.ts"
 import type { Terminal } from "./Terminal.ts"
 
 /** Returns the folder itself if it exists, or else its nearest parent that exists. */
@@ -50,8 +50,7 @@ export const withEngineStore = <E, R>(
   Effect.gen(function* () {
     const files = yield* FileSystem.FileSystem
     const paths = yield* Path.Path
-    const settings = yield* readSettings(terminal.env, options.profile)
-    const dataDir = paths.resolve(options.data ?? settings.dataDir)
+    const { dataDir } = yield* readPlaces(options, terminal.env)
     // If the file cannot be checked, opening it reports why.
     const isThere = yield* Effect.orElseSucceed(files.exists(paths.join(dataDir, "engine.db")), () => true)
     if (isThere) return yield* failing(act(dataDir))

@@ -62,6 +62,10 @@ export const table = (
   return [paint(channel).dim(line(head.map(([name]) => name))), ...rows.map(line)]
 }
 
+/** Writes a table. */
+export const writeTable = (...[head, cells, channel]: Parameters<typeof table>): void =>
+  channel.write(`${table(head, cells, channel).join("\n")}\n`)
+
 /** Quotes a word for a POSIX shell. */
 export const shellWord = (word: string): string =>
   /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`

@@ -7,7 +7,7 @@ import * as IndexAdmin from "../Engine/Search/IndexAdmin.ts"
 import * as Store from "../Engine/Store/Store.ts"
 import { WrongUsage } from "./CommandErrors.ts"
 import { withEngineStore } from "./Folder.ts"
-import { count, isoOrNull, table } from "./Format.ts"
+import { count, isoOrNull, writeTable } from "./Format.ts"
 import * as Parameter from "./Parameter.ts"
 import * as SharedFlags from "./SharedFlags.ts"
 import type { Terminal } from "./Terminal.ts"
@@ -69,7 +69,7 @@ const list = ({ json, limit, site, team, url }: Options, terminal: Terminal) =>
         isoOrNull(lastSeen)?.slice(0, 16).replace("T", " ") ?? "",
         title.slice(0, 80)
       ])
-      terminal.out.write(`${table([["page"], ["read"], ["title"]], rows, terminal.out).join("\n")}\n`)
+      writeTable([["page"], ["read"], ["title"]], rows, terminal.out)
     }
   })
 

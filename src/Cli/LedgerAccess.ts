@@ -8,7 +8,7 @@ import * as Sqlite from "../Ledger.ts"
 import { type Ledger, layerPostgres } from "../Ledger.ts"
 import { NothingYet } from "./CommandErrors.ts"
 import type { SettingValues } from "./CommandSettings.ts"
-import { readSettings } from "./CommandSettings.ts"
+import { readPlaces } from "./CommandSettings.ts"
 import type { Terminal } from "./Terminal.ts"
 
 export const ledgerLayer = (
@@ -35,9 +35,7 @@ export interface LedgerPlace {
 /** Provides the ledger. Fails when there is none, because no run has been made. */
 export const withLedger = <A, E, R>(options: LedgerPlace, terminal: Terminal, effect: Effect.Effect<A, E, R>) =>
   Effect.gen(function* () {
-    const paths = yield* Path.Path
-    const settings = yield* readSettings(terminal.env, options.profile)
-    const dataDir = paths.resolve(options.data ?? settings.dataDir)
+    const { dataDir, settings } = yield* readPlaces(options, terminal.env)
     if (!(yield* ledgerExists(settings, dataDir))) return yield* new NothingYet({ dataDir })
     return yield* Effect.provide(effect, ledgerLayer(settings, dataDir))
   })

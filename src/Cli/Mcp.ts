@@ -18,11 +18,11 @@ import { isBelow, projectOf, realPath } from "../Permissions/Paths.ts"
 import { reference } from "../Pipeline/Reference.ts"
 import { hostOf } from "../Pipeline/Requirements.ts"
 import { FileUnusable, WrongUsage } from "./CommandErrors.ts"
-import { readSettings, type SettingValues } from "./CommandSettings.ts"
+import { readPlaces, type SettingValues } from "./CommandSettings.ts"
 import { entryChapter, topics } from "./Explain/Chapter.ts"
 import { markdown } from "./Explain/Render.ts"
 import { makeFolder } from "./Folder.ts"
-import { count, place, table } from "./Format.ts"
+import { count, place, writeTable } from "./Format.ts"
 import { ledgerLayer, withLedger } from "./LedgerAccess.ts"
 import * as Parameter from "./Parameter.ts"
 import { makeEarlier } from "./Plan/EarlierRuns.ts"
@@ -164,8 +164,7 @@ const listCalls = ({ json, limit }: Options, terminal: Terminal) =>
       plain(call.arguments).slice(0, 60),
       outcomeOf(call)
     ])
-    const lines = table([["at (UTC)"], ["asked by"], ["tool"], ["arguments"], ["outcome"]], rows, terminal.out)
-    terminal.out.write(`${lines.join("\n")}\n`)
+    writeTable([["at (UTC)"], ["asked by"], ["tool"], ["arguments"], ["outcome"]], rows, terminal.out)
   })
 
 // Server for agents.
@@ -290,8 +289,7 @@ const inputEnded = (input: Readable) =>
 const serve = (options: Options, terminal: Terminal) =>
   Effect.gen(function* () {
     const paths = yield* Path.Path
-    const settings = yield* readSettings(terminal.env, options.profile)
-    const dataDir = paths.resolve(options.data ?? settings.dataDir)
+    const { dataDir, settings } = yield* readPlaces(options, terminal.env)
     yield* makeFolder(dataDir, "Choose another with --data or SLUICE_DATA.")
     const ledger = yield* Layer.build(ledgerLayer(settings, dataDir))
     const built = yield* Effect.provide(optionsOf(options, settings, dataDir, terminal), ledger)

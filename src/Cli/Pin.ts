@@ -1,6 +1,5 @@
 /** `sluice pin`: requests the answers that a definition pins, and stores them in lock files. */
 
-import * as Path from "@effect/platform/Path"
 import * as Clock from "effect/Clock"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
@@ -14,7 +13,7 @@ import { hostOf } from "../Pipeline/Requirements.ts"
 import { read } from "../Pipeline/Source.ts"
 import { ExitCode } from "../TypedError/ExitCode.ts"
 import { FileUnusable } from "./CommandErrors.ts"
-import { readSettings } from "./CommandSettings.ts"
+import { readPlaces } from "./CommandSettings.ts"
 import { place } from "./Format.ts"
 import { lineDiff } from "./LineDiff.ts"
 import * as Parameter from "./Parameter.ts"
@@ -107,8 +106,7 @@ const renew = (standing: Pin.Standing, question: Pin.Question, file: string, ask
 
 /** Starts the service from the settings, and returns the functions that ask it. */
 const askerOf = Effect.fn("Pin.asker")(function* (options: Options, terminal: Terminal, checked: Checked) {
-  const settings = yield* readSettings(terminal.env, options.profile)
-  const dataDir = (yield* Path.Path).resolve(options.data ?? settings.dataDir)
+  const { dataDir, settings } = yield* readPlaces(options, terminal.env)
   yield* requireCapabilities(checked, settings, terminal.env)
   const { client, hosted, site } = yield* startService(checked, settings, dataDir)
   const asker: Asker = {

@@ -9,7 +9,7 @@ import * as Storage from "../Engine/Store/Storage.ts"
 import * as Store from "../Engine/Store/Store.ts"
 import { WrongUsage } from "./CommandErrors.ts"
 import { withEngineStore } from "./Folder.ts"
-import { bytes, isoOrNull, table } from "./Format.ts"
+import { bytes, isoOrNull, writeTable } from "./Format.ts"
 import * as Parameter from "./Parameter.ts"
 import * as SharedFlags from "./SharedFlags.ts"
 import type { Terminal } from "./Terminal.ts"
@@ -64,7 +64,7 @@ const list = ({ json, team }: Options, { err, out }: Terminal) =>
         isoOrNull(savedAt)?.slice(0, 16).replace("T", " ") ?? "not yet",
         isInUse ? "by a session" : ""
       ])
-      out.write(`${table([["profile"], ["size", "right"], ["saved"], ["in use"]], rows, out).join("\n")}\n`)
+      writeTable([["profile"], ["size", "right"], ["saved"], ["in use"]], rows, out)
     }
   })
 

@@ -10,7 +10,7 @@ import * as Held from "../Run/Held.ts"
 import { isResumable } from "../Run/RunResult.ts"
 import { optionsOf } from "../Run/RunSpec.ts"
 import { mapping } from "../Step/Requirements.ts"
-import { readSettings } from "./CommandSettings.ts"
+import { readPlaces } from "./CommandSettings.ts"
 import { count, place } from "./Format.ts"
 import { withLedger } from "./LedgerAccess.ts"
 import * as Parameter from "./Parameter.ts"
@@ -108,9 +108,7 @@ const readAgain = (
 const run = (options: Options, terminal: Terminal) =>
   printing(options, terminal, (print) =>
     Effect.gen(function* () {
-      const paths = yield* Path.Path
-      const settings = yield* readSettings(terminal.env, options.profile)
-      const dataDir = paths.resolve(options.data ?? settings.dataDir)
+      const { dataDir, settings } = yield* readPlaces(options, terminal.env)
       const found = yield* withLedger(options, terminal, findRun(options.run))
       if (found.run.status === "held")
         return yield* readAgain(found.run, { settings, dataDir }, options, terminal, print)

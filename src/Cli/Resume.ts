@@ -11,7 +11,7 @@ import { parseText, read } from "../Pipeline/Source.ts"
 import { isResumable, mayCompleteOnResume } from "../Run/RunResult.ts"
 import { optionsOf } from "../Run/RunSpec.ts"
 import { ExitCode } from "../TypedError/ExitCode.ts"
-import { readSettings } from "./CommandSettings.ts"
+import { readPlaces } from "./CommandSettings.ts"
 import { place } from "./Format.ts"
 import { withLedger } from "./LedgerAccess.ts"
 import { lineDiff } from "./LineDiff.ts"
@@ -133,9 +133,7 @@ export const continueRun = <E extends Verb.Failure>(
   print: Printer
 ) =>
   Effect.gen(function* () {
-    const paths = yield* Path.Path
-    const settings = yield* readSettings(terminal.env, options.profile)
-    const dataDir = paths.resolve(options.data ?? settings.dataDir)
+    const { dataDir, settings } = yield* readPlaces(options, terminal.env)
     const found = yield* withLedger(options, terminal, find)
     const source = yield* definitionOf(found, options["with-current"], terminal)
     const begun = source.text === found.definition

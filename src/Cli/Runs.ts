@@ -11,7 +11,7 @@ import * as Held from "../Run/Held.ts"
 import { outputRows } from "../Run/Progress.ts"
 import { runStatus } from "../Run/RunResult.ts"
 import { WrongUsage } from "./CommandErrors.ts"
-import { count, duration, minute, table } from "./Format.ts"
+import { count, duration, minute, writeTable } from "./Format.ts"
 import { withLedger } from "./LedgerAccess.ts"
 import * as Parameter from "./Parameter.ts"
 import { progressOf, runObject } from "./RunRecords.ts"
@@ -85,7 +85,7 @@ const list = (options: Options, terminal: Terminal) =>
       return
     }
     const isSplit = shards !== undefined && shards.size > 0
-    const lines = table(
+    writeTable(
       [
         ["run"],
         ["pipeline"],
@@ -110,7 +110,6 @@ const list = (options: Options, terminal: Terminal) =>
       ]),
       terminal.out
     )
-    terminal.out.write(`${lines.join("\n")}\n`)
   })
 
 /** Removes the files of a deleted run. */

@@ -1,10 +1,9 @@
 /** `sluice serve`: serves the local engine in the foreground. */
 
-import * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
 import type * as Redacted from "effect/Redacted"
 import { isLoopback } from "../Web/Serving.ts"
-import { readSettings } from "./CommandSettings.ts"
+import { readPlaces } from "./CommandSettings.ts"
 import { place } from "./Format.ts"
 import { loadAhead, start } from "./LocalEngine.ts"
 import * as Parameter from "./Parameter.ts"
@@ -65,9 +64,7 @@ const beside = (
 
 const run = (options: Options, terminal: Terminal) =>
   Effect.gen(function* () {
-    const paths = yield* Path.Path
-    const settings = yield* readSettings(terminal.env, options.profile)
-    const dataDir = paths.resolve(options.data ?? settings.dataDir)
+    const { dataDir, settings } = yield* readPlaces(options, terminal.env)
     const { baseUrl, key, keyFile } = yield* start(settings, {
       dataDir,
       host: options.host,

@@ -15,7 +15,7 @@ import type { Json } from "../Row.ts"
 import { isSince, rememberedWith } from "../Step/Request/Entries.ts"
 import { isValue } from "../Step/Request/Value.ts"
 import { ExitCode } from "../TypedError/ExitCode.ts"
-import { count, iso, minute, place, table } from "./Format.ts"
+import { count, iso, minute, place, writeTable } from "./Format.ts"
 import { withLedger } from "./LedgerAccess.ts"
 import * as Parameter from "./Parameter.ts"
 import * as SharedFlags from "./SharedFlags.ts"
@@ -102,7 +102,7 @@ const list = (options: Options, terminal: Terminal) =>
     const shelves = yield* states.list
     if (json) return void terminal.out.write(`${JSON.stringify(shelves.map(isoOf))}\n`)
     if (shelves.length === 0) return void terminal.err.write("no pipeline has stored any state yet\n")
-    const lines = table(
+    writeTable(
       [["key"], ["step"], ["entries", "right"], ["first seen (UTC)"], ["last seen (UTC)"]],
       shelves.map(({ entries, firstSeen, lastSeen, stateKey, step }) => [
         stateKey,
@@ -113,7 +113,6 @@ const list = (options: Options, terminal: Terminal) =>
       ]),
       terminal.out
     )
-    terminal.out.write(`${lines.join("\n")}\n`)
   })
 
 /** The state key, which must be given and exist, and the step, which may be omitted if the key has only one. */

@@ -7,7 +7,7 @@ import * as Layer from "effect/Layer"
 import type * as Redacted from "effect/Redacted"
 import * as Dashboard from "../Dashboard.ts"
 import { FileUnusable, NothingYet } from "./CommandErrors.ts"
-import { readSettings } from "./CommandSettings.ts"
+import { readPlaces } from "./CommandSettings.ts"
 import { place } from "./Format.ts"
 import { ledgerExists, ledgerLayer } from "./LedgerAccess.ts"
 import * as Parameter from "./Parameter.ts"
@@ -89,8 +89,7 @@ const run = (options: Options, terminal: Terminal) =>
     const files = yield* FileSystem.FileSystem
     const paths = yield* Path.Path
     const { env, service: told } = Beside.serviceIn(terminal.env)
-    const settings = yield* readSettings(env, options.profile)
-    const dataDir = paths.resolve(options.data ?? settings.dataDir)
+    const { dataDir, settings } = yield* readPlaces(options, env)
     const definitions = yield* definitionsOf(options.pipelines)
     // Without definitions nothing can be started, so an empty ledger would be of no use.
     if (told === undefined && definitions === undefined && !(yield* ledgerExists(settings, dataDir))) {

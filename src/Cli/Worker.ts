@@ -14,7 +14,7 @@ import { ExitCode } from "../TypedError/ExitCode.ts"
 import { WrongUsage } from "./CommandErrors.ts"
 import { readSettings, type SettingValues } from "./CommandSettings.ts"
 import { makeFolder } from "./Folder.ts"
-import { count, table } from "./Format.ts"
+import { count, writeTable } from "./Format.ts"
 import * as Parameter from "./Parameter.ts"
 import { databaseOf } from "./Run/OnCluster.ts"
 import { clientsOf, hostedService, openService, requireCapabilities, startService } from "./Service.ts"
@@ -89,7 +89,7 @@ const list = ({ json }: Options, terminal: Terminal) =>
       terminal.err.write("no worker is running: start one with sluice worker\n")
       return
     }
-    const lines = table(
+    writeTable(
       [["worker"], ["process", "right"], ["parts", "right"], ["status"], ["works on"]],
       workers.map(({ alive, concurrency, draining, id, parts, pid }) => [
         id,
@@ -103,7 +103,6 @@ const list = ({ json }: Options, terminal: Terminal) =>
       ]),
       terminal.out
     )
-    terminal.out.write(`${lines.join("\n")}\n`)
   })
 
 const drain = (id: string, terminal: Terminal) =>

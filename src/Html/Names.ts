@@ -1,4 +1,5 @@
 /** Tests of class names and ids by the words in them. */
+import { remember } from "../Values/Remember.ts"
 import type { ClassTests, StartTag } from "./Tokenizer.ts"
 
 /** Puts a hyphen between the words of a name: `postBody` becomes `post-Body`. */
@@ -8,17 +9,7 @@ export const withWords = (name: string): string =>
 /** Classes whose results are cached, since a site's pages share them, and their maximum length: longer substrings keep the page alive. */
 const [maxClasses, longestClass] = [5_000, 12]
 
-const knownClasses = new Map<string, ClassTests>()
-
-const testsOf = (classes: string): ClassTests => {
-  const known = knownClasses.get(classes)
-  if (known !== undefined) return known
-  const tests = { known: 0, passed: 0 }
-  if (classes.length > longestClass) return tests
-  if (knownClasses.size >= maxClasses) knownClasses.clear()
-  knownClasses.set(classes, tests)
-  return tests
-}
+const testsOf = remember(maxClasses, (): ClassTests => ({ known: 0, passed: 0 }), longestClass)
 
 /** Test of a start tag by class and id, or by class only. */
 export type NameTest = (tag: StartTag, withId?: boolean) => boolean

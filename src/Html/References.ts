@@ -1,4 +1,5 @@
 /** Character references such as `&amp;` and `&#233;` (HTML standard, 13.2.5.72), resolved by the tokenizer of htmlparser2. */
+import { remember } from "../Values/Remember.ts"
 import { tokenizeHtml } from "../Xml.ts"
 
 /** Resolves a reference together with the letters that follow it. In attributes stricter rules apply. */
@@ -20,22 +21,8 @@ const maxKnown = 2_000
 /** Maximum length of a cached reference: a longer substring would keep the whole page in memory. */
 const longestKnown = 12
 
-const remember = (attribute: boolean) => {
-  const known = new Map<string, string>()
-  return (run: string): string => {
-    const found = known.get(run)
-    if (found !== undefined) return found
-    const decoded = readReference(run, attribute)
-    if (run.length <= longestKnown) {
-      if (known.size >= maxKnown) known.clear()
-      known.set(run, decoded)
-    }
-    return decoded
-  }
-}
-
-const inText = remember(false)
-const inAttribute = remember(true)
+const inText = remember(maxKnown, (run) => readReference(run, false), longestKnown)
+const inAttribute = remember(maxKnown, (run) => readReference(run, true), longestKnown)
 
 const references = /&#?[a-zA-Z0-9]+;?/g
 

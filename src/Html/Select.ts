@@ -1,8 +1,10 @@
 /** CSS selectors for the tree, with css-select. Computes positions among siblings once per parent, so `:nth-child` stays linear. */
+
 import type { Options } from "css-select"
 import type { Selector } from "css-what"
 import * as Either from "effect/Either"
 import { cssSelect, cssWhat } from "../Packages.ts"
+import { remember } from "../Values/Remember.ts"
 import { escapeAdvice } from "./ClassSigns.ts"
 import { type Element, isElement, makeElement, textOf } from "./Element.ts"
 
@@ -54,30 +56,31 @@ const maxLength = 1_000
 /** Pseudo-classes that scan all siblings or descendants for every element. */
 const costly = new Set(["has", "contains", "icontains"])
 
-/** The first part of a selector that would take quadratic time, for the error message; undefined if there is none. */
-const costOf = (selectors: ReadonlyArray<ReadonlyArray<Selector>>): string | undefined => {
-  const { SelectorType } = cssWhat()
+/** The text that `find` returns for a part of a selector, or for a part of the selectors inside it, for the error message. */
+const textOfPart = (
+  selectors: ReadonlyArray<ReadonlyArray<Selector>>,
+  find: (part: Selector) => string | undefined
+): string | undefined => {
   for (const part of selectors.flat()) {
-    if (part.type === SelectorType.Sibling) return "~"
-    if (part.type === SelectorType.Adjacent) return "+"
-    if (part.type !== SelectorType.Pseudo) continue
-    if (costly.has(part.name)) return `:${part.name}()`
-    const within = Array.isArray(part.data) ? costOf(part.data) : undefined
-    if (within !== undefined) return within
+    const within = part.type === cssWhat().SelectorType.Pseudo && Array.isArray(part.data) ? part.data : []
+    const found = find(part) ?? textOfPart(within, find)
+    if (found !== undefined) return found
   }
   return undefined
 }
 
-const malformed = (selectors: ReadonlyArray<ReadonlyArray<Selector>>): string | undefined => {
+/** A part that would take quadratic time. */
+const costOf = (part: Selector): string | undefined => {
   const { SelectorType } = cssWhat()
-  for (const part of selectors.flat()) {
-    if (part.type !== SelectorType.Pseudo) continue
-    if (isMalformed(part.name, part.data)) return `:${part.name}(${String(part.data ?? "")})`
-    const within = Array.isArray(part.data) ? malformed(part.data) : undefined
-    if (within !== undefined) return within
-  }
-  return undefined
+  if (part.type === SelectorType.Sibling) return "~"
+  if (part.type === SelectorType.Adjacent) return "+"
+  return part.type === SelectorType.Pseudo && costly.has(part.name) ? `:${part.name}()` : undefined
 }
+
+const malformed = (part: Selector): string | undefined =>
+  part.type === cssWhat().SelectorType.Pseudo && isMalformed(part.name, part.data)
+    ? `:${part.name}(${String(part.data ?? "")})`
+    : undefined
 
 /** A combinator such as `>` that nothing follows in the selector or in a selector inside it; undefined if there is none. */
 const dangling = (selectors: ReadonlyArray<ReadonlyArray<Selector>>): string | undefined => {
@@ -128,7 +131,7 @@ const parseSyntax = (selector: string): Either.Either<Array<Array<Selector>>, st
 
 const parse = (selector: string): Either.Either<Array<Array<Selector>>, string> =>
   Either.flatMap(parseSyntax(selector), (parsed) => {
-    const wrong = malformed(parsed)
+    const wrong = textOfPart(parsed, malformed)
     return wrong === undefined
       ? Either.right(parsed)
       : Either.left(`"${selector}" is not a CSS selector: ${wrong} needs a formula like 2n+1`)
@@ -183,7 +186,7 @@ const invalid = (selector: string, why: string): string => {
 /** Compiles a selector to a test of one element; the left side is the reason why it is invalid. */
 export const parseSelector = (selector: string): Either.Either<Test, string> =>
   Either.flatMap(parse(selector), (parsed) => {
-    const cost = costOf(parsed)
+    const cost = textOfPart(parsed, costOf)
     return cost === undefined
       ? compileTest(selector, parsed)
       : Either.left(
@@ -428,17 +431,7 @@ const rules = {
 
 const isCounting = (name: string): name is keyof typeof rules => Object.hasOwn(rules, name)
 
-/** Cache of parsed formulas; bounded, because callers supply them. */
-const knownRules = new Map<string, (place: number) => boolean>()
-const maxKnown = 1_000
-
-const ruleOf = (text: string): ((place: number) => boolean) | undefined => {
-  const rule = knownRules.get(text) ?? readRule(text)
-  if (rule === undefined) return undefined
-  if (knownRules.size >= maxKnown) knownRules.clear()
-  knownRules.set(text, rule)
-  return rule
-}
+const ruleOf = remember(1_000, readRule)
 
 /** True for a positional pseudo-class with an invalid formula, such as `:nth-child(x)`. */
 export const isMalformed = (name: string, data: unknown): boolean =>

@@ -201,7 +201,7 @@ class Scanner {
       else this.#bogus(start)
       return
     }
-    const at = this.#tagNameEnd(start)
+    const at = this.#nameEnd(start)
     if (html.charCodeAt(at) === greater) this.#at = at + 1
     else this.#readAttributes(at)
     if (this.#at > this.#length) return
@@ -209,12 +209,13 @@ class Scanner {
     this.#tokens.close(name, rules)
   }
 
-  #tagNameEnd(start: number): number {
+  /** End of a tag's name, or of an attribute's name, which also ends at `end`. */
+  #nameEnd(start: number, end = greater): number {
     const html = this.#html
     let at = start
     for (; at < this.#length; at++) {
       const code = html.charCodeAt(at)
-      if (code === greater || code === slash || isSpace(code)) break
+      if (code === end || code === greater || code === slash || isSpace(code)) break
     }
     return at
   }
@@ -253,7 +254,7 @@ class Scanner {
 
   /** Reads a start tag; an incomplete tag at the end of the page is ignored. `source`: the tag, if its attributes contain no `>`. */
   #readTag(start: number, source: string): void {
-    const to = this.#tagNameEnd(start)
+    const to = this.#nameEnd(start)
     const { name } = this.#name(start, to)
     const attributes = this.#readAttributes(to)
     if (this.#at > this.#length) return
@@ -286,7 +287,7 @@ class Scanner {
       }
       this.#isSlash = false
       const from = at++
-      at = this.#nameEnd(at)
+      at = this.#nameEnd(at, equals)
       const to = at
       while (isSpace(html.charCodeAt(at))) at++
       let value = ""
@@ -301,16 +302,6 @@ class Scanner {
     }
     this.#at = at + 1
     return attributes
-  }
-
-  #nameEnd(start: number): number {
-    const html = this.#html
-    let at = start
-    for (; at < this.#length; at++) {
-      const code = html.charCodeAt(at)
-      if (code === equals || code === greater || code === slash || isSpace(code)) break
-    }
-    return at
   }
 
   /** Reads an attribute value and moves past it. */

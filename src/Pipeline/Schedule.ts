@@ -5,6 +5,7 @@
  * after the gap. A fixed time that occurs twice runs the first time. Intervals (a star or a step in seconds, minutes or hours) skip
  * the gap, and run in both of the repeated hours.
  */
+
 import type { Cron } from "croner"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
@@ -15,6 +16,7 @@ import { isHttp } from "../Api/Url.ts"
 import { croner } from "../Packages.ts"
 import { DurationText } from "../Row/Amount.ts"
 import { sha256 } from "../Row/Hash.ts"
+import { remember } from "../Values/Remember.ts"
 import { windowsOf } from "./Windows.ts"
 
 const isZone = (zone: string): boolean => Option.isSome(DateTime.zoneMakeNamed(zone))
@@ -47,22 +49,16 @@ interface Pattern {
   readonly utc: Cron
 }
 
-/** Cache of parsed patterns: parsing costs more than evaluating. */
-const kept = new Map<string, Pattern>()
-const keptAtMost = 4096
+/** Patterns by time zone and cron: parsing costs more than evaluating. */
+const patternsIn = remember(100, (timezone) =>
+  remember(1_000, (cron): Pattern | undefined => {
+    const zone = Option.getOrUndefined(DateTime.zoneMakeNamed(timezone))
+    const [zoned, utc] = [Either.getOrUndefined(read(cron, timezone)), Either.getOrUndefined(read(cron, "UTC"))]
+    return zone === undefined || zoned === undefined || utc === undefined ? undefined : { zone, zoned, utc }
+  })
+)
 
-const patternOf = ({ cron, timezone }: Pick<Schedule, "cron" | "timezone">): Pattern | undefined => {
-  const key = `${cron} ${timezone}`
-  const known = kept.get(key)
-  if (known !== undefined) return known
-  const zone = Option.getOrUndefined(DateTime.zoneMakeNamed(timezone))
-  const [zoned, utc] = [Either.getOrUndefined(read(cron, timezone)), Either.getOrUndefined(read(cron, "UTC"))]
-  if (zone === undefined || zoned === undefined || utc === undefined) return undefined
-  if (kept.size >= keptAtMost) kept.clear()
-  const pattern = { zone, zoned, utc }
-  kept.set(key, pattern)
-  return pattern
-}
+const patternOf = ({ cron, timezone }: Pick<Schedule, "cron" | "timezone">) => patternsIn(timezone)(cron)
 
 /** Offset of local time from UTC, in milliseconds. */
 const offsetAt = (zone: DateTime.TimeZone, time: number): number =>

@@ -1,4 +1,5 @@
 /** Currencies by code, symbol and name: all codes of ISO 4217, and what shops write instead. */
+import { remember } from "./Remember.ts"
 import { folded } from "./Text.ts"
 
 /**
@@ -287,16 +288,9 @@ const isBoundary = (inside: string, outside: string): boolean =>
   outside === "" || !isLetter.test(outside) || !isLetter.test(inside)
 
 /** Caches the results of a function, because columns of a page repeat their currency signs. */
-const remembered = <A>(read: (text: string, locale: string | undefined) => A) => {
-  const known = new Map<string, A>()
-  return (text: string, locale: string | undefined): A => {
-    const key = `${locale ?? ""} ${text}`
-    if (known.has(key)) return known.get(key) as A
-    const value = read(text, locale)
-    if (known.size >= 1000) known.clear()
-    known.set(key, value)
-    return value
-  }
+const remembered = (read: (text: string, locale: string | undefined) => Currency | undefined) => {
+  const inLocale = remember(100, (locale) => remember(1000, (text) => read(text, locale === "" ? undefined : locale)))
+  return (text: string, locale: string | undefined) => inLocale(locale ?? "")(text)
 }
 
 const readAfter = remembered((text, locale): Currency | undefined => {
@@ -352,17 +346,9 @@ export const currencyIn = (text: string, locale: string | undefined): Currency |
   return undefined
 }
 
-const digitsOf = new Map<string, number>()
-
 /** Decimals of a currency: 2 for most, 3 for KWD, 0 for JPY. */
-export const fractionDigits = (currency: string): number => {
-  const known = digitsOf.get(currency)
-  if (known !== undefined) return known
-  const isCode = /^[A-Z]{3}$/.test(currency)
-  const options = isCode
-    ? new Intl.NumberFormat("en", { style: "currency", currency }).resolvedOptions()
-    : { maximumFractionDigits: 2 }
-  const made = options.maximumFractionDigits ?? 2
-  if (digitsOf.size < 1000) digitsOf.set(currency, made)
-  return made
-}
+export const fractionDigits = remember(1000, (currency): number =>
+  /^[A-Z]{3}$/.test(currency)
+    ? (new Intl.NumberFormat("en", { style: "currency", currency }).resolvedOptions().maximumFractionDigits ?? 2)
+    : 2
+)

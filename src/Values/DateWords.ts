@@ -1,5 +1,7 @@
 /** Names of months and weekdays, words for halves of the day, and the order of day, month and year, in any language that Intl knows. */
+
 import { type OtherCalendar, otherCalendar } from "./OtherCalendar.ts"
+import { remember } from "./Remember.ts"
 import { folded, plainText } from "./Text.ts"
 
 export type Order = "DMY" | "MDY" | "YMD"
@@ -171,17 +173,8 @@ const build = (locale: string): DateWords => {
   }
 }
 
-const known = new Map<string, DateWords>()
-
 /** Words of a locale, from Intl. Built at first use, which takes about 30 ms. */
-export const dateWords = (locale: string): DateWords => {
-  const found = known.get(locale)
-  if (found !== undefined) return found
-  const made = build(locale)
-  if (known.size >= 200) known.clear()
-  known.set(locale, made)
-  return made
-}
+export const dateWords = remember(200, build)
 
 /**
  * Value of the names that the word abbreviates; if there are none, of the names to which it adds up to three letters, such as a case
@@ -201,15 +194,11 @@ const near = (word: string, names: ReadonlyMap<string, number>, min: number): nu
 
 /** Caches the results of a function, because the words of a column repeat. */
 const memoized = (find: (word: string, words: DateWords) => number | undefined) => {
-  const found = new WeakMap<DateWords, Map<string, number | undefined>>()
+  const found = new WeakMap<DateWords, (word: string) => number | undefined>()
   return (word: string, words: DateWords): number | undefined => {
-    const values = found.get(words) ?? new Map<string, number | undefined>()
-    found.set(words, values)
-    if (values.has(word)) return values.get(word)
-    const value = find(word, words)
-    if (values.size >= 1000) values.clear()
-    values.set(word, value)
-    return value
+    const valueOf = found.get(words) ?? remember(1000, (each) => find(each, words))
+    found.set(words, valueOf)
+    return valueOf(word)
   }
 }
 

@@ -1,5 +1,6 @@
 /** Phrases for relative dates in a language ("2 days ago", "in 3 weeks", "yesterday"), derived from the formats of Intl. */
 import { variantsOf, wordKey } from "./DateWords.ts"
+import { remember } from "./Remember.ts"
 import { plainText } from "./Text.ts"
 
 export const units = ["second", "minute", "hour", "day", "week", "month", "quarter", "year"] as const
@@ -300,14 +301,5 @@ const numbersOf = (language: string): ReadonlyMap<string, number> =>
       .filter(([form]) => form !== "")
   )
 
-const known = new Map<string, RelativeWords>()
-
 /** Words of a locale, from Intl. Built at first use of the locale, which takes about 15 ms. */
-export const relativeWords = (locale: string): RelativeWords => {
-  const found = known.get(locale)
-  if (found !== undefined) return found
-  const made = build(locale)
-  if (known.size >= 100) known.clear()
-  known.set(locale, made)
-  return made
-}
+export const relativeWords = remember(100, build)

@@ -1,4 +1,5 @@
 /** Normalizes text: one form for digits, spaces, accents and case for the readers of values; one line, and escapes for markup. */
+import { remember } from "./Remember.ts"
 
 const anyDigit = /[^\P{Nd}0-9]/gu
 const oneDigit = /^\p{Nd}$/u
@@ -52,20 +53,14 @@ export const folded = (text: string): string => {
 const maxTag = 50
 
 /** Locale for a tag, as Intl knows it; undefined if the tag is malformed or its language unknown. */
-export const knownLocale = (tag: string | undefined): string | undefined => {
-  if (tag === undefined || tag === "" || tag.length > maxTag) return undefined
-  const known = locales.get(tag)
-  if (known !== undefined) return known === "" ? undefined : known
+export const knownLocale = (tag: string | undefined): string | undefined =>
+  tag === undefined || tag.length > maxTag ? undefined : localeOf(tag)
+
+const localeOf = remember(1000, (tag): string | undefined => {
   // Some pages write `de_DE` or `zh_Hant_TW.UTF-8`.
   const clean = tag.trim().replace(/_/g, "-").replace(/\..*$/, "")
-  const found = /^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/.test(clean) ? supported(clean) : undefined
-  // Tags may come from rows, so the cache must be limited.
-  if (locales.size >= 1000) locales.clear()
-  locales.set(tag, found ?? "")
-  return found
-}
-
-const locales = new Map<string, string>()
+  return /^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/.test(clean) ? supported(clean) : undefined
+})
 
 const supported = (tag: string): string | undefined => {
   const simple = /^[A-Za-z]{2,3}(-[A-Za-z]{4})?(-([A-Za-z]{2}|\d{3}))?(?=-|$)/.exec(tag)?.[0]

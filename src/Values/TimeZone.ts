@@ -1,18 +1,12 @@
 /** Time zones: IANA names, offsets such as `+05:30`, and the abbreviations used on pages. */
 import * as Either from "effect/Either"
+import { remember } from "./Remember.ts"
 
-const zones = new Map<string, Intl.DateTimeFormat | undefined>()
-
-const zoneNamed = (name: string): Intl.DateTimeFormat | undefined => {
-  if (zones.has(name)) return zones.get(name)
-  const made = Either.getOrUndefined(
+const zoneNamed = remember(1000, (name) =>
+  Either.getOrUndefined(
     Either.try(() => new Intl.DateTimeFormat("en-US", { timeZone: name, timeZoneName: "longOffset" }))
   )
-  // Names may come from rows, so the cache must be limited.
-  if (zones.size >= 1000) zones.clear()
-  zones.set(name, made)
-  return made
-}
+)
 
 /** Maximum difference of a time zone from UTC, in hours. */
 const maxOffset = 14

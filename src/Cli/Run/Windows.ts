@@ -17,7 +17,7 @@ import { isEqual } from "../../Row/Difference.ts"
 import { isResumable } from "../../Run/RunResult.ts"
 import { backfillRuns } from "../../Schedule/Backfill.ts"
 import { wrongUsage } from "../CommandErrors.ts"
-import { readSettings } from "../CommandSettings.ts"
+import { readPlaces } from "../CommandSettings.ts"
 import { requireFolder } from "../Folder.ts"
 import { count } from "../Format.ts"
 import { ledgerLayer } from "../LedgerAccess.ts"
@@ -59,8 +59,7 @@ export const run = (options: Options, terminal: Terminal) =>
     const paths = yield* Path.Path
     const now = yield* Clock.currentTimeMillis
     const windows = yield* Either.mapLeft(windowsOf(options, now), wrongUsage)
-    const settings = yield* readSettings(terminal.env, options.profile)
-    const dataDir = paths.resolve(options.data ?? settings.dataDir)
+    const { dataDir, settings } = yield* readPlaces(options, terminal.env)
     const out = paths.resolve(options.out ?? ".")
     yield* requireFolder(out, "Name a folder that you may write to with --out")
     const source = yield* read(options.file)

@@ -9,7 +9,7 @@ import * as NotificationSender from "../../Schedule/NotificationSender.ts"
 import * as Store from "../../Schedule/Store.ts"
 import * as Schedule from "../../Schedule.ts"
 import { ScheduleRefused } from "../CommandErrors.ts"
-import { mailServerOf, readSettings, type SettingValues } from "../CommandSettings.ts"
+import { mailServerOf, readPlaces, type SettingValues } from "../CommandSettings.ts"
 import { requireFolder } from "../Folder.ts"
 import { count, isoOrNull, place } from "../Format.ts"
 import { ledgerLayer as ledgerOf } from "../LedgerAccess.ts"
@@ -58,8 +58,7 @@ export const program = (options: ScheduleOptions, terminal: Terminal) =>
       const where = { env: terminal.env, code: options["allow-code"], inputs: options.input }
       yield* Definitions.ensureDeclared(options.input, yield* Definitions.find(folder, where))
     }
-    const settings = yield* readSettings(terminal.env, options.profile)
-    const dataDir = paths.resolve(options.data ?? settings.dataDir)
+    const { dataDir, settings } = yield* readPlaces(options, terminal.env)
     const out = paths.resolve(options.out ?? ".")
     yield* requireFolder(out, "Name a folder that you may write to with --out")
     yield* serve({ folder, settings, dataDir, out }, options, terminal).pipe(

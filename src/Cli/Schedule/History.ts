@@ -7,7 +7,7 @@ import type { Json } from "../../Row.ts"
 import type { Notification, Occurrence, ScheduleRecord } from "../../Schedule/Model.ts"
 import * as Store from "../../Schedule/Store.ts"
 import { ScheduleRefused } from "../CommandErrors.ts"
-import { count, duration, iso, table } from "../Format.ts"
+import { count, duration, iso, writeTable } from "../Format.ts"
 import { withLedger } from "../LedgerAccess.ts"
 import type { Terminal } from "../Terminal.ts"
 import { occurrenceObject } from "./News.ts"
@@ -75,7 +75,7 @@ const show = (pipeline: string, options: ScheduleOptions, terminal: Terminal) =>
     }
     if (occurrences.length === 0) return void terminal.err.write(`${pipeline} has had no scheduled time yet\n`)
     const zone = zoneOf(record)
-    const lines = table(
+    writeTable(
       [[`scheduled time (${zone})`], ["outcome"], ["took", "right"], ["run"], ["inputs"], ["notified"], ["reason"]],
       occurrences.map((each) => [
         Time.show(each.scheduledTime, zone),
@@ -88,7 +88,6 @@ const show = (pipeline: string, options: ScheduleOptions, terminal: Terminal) =>
       ]),
       terminal.out
     )
-    terminal.out.write(`${lines.join("\n")}\n`)
   })
 
 export const program = (options: ScheduleOptions, terminal: Terminal) =>

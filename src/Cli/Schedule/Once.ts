@@ -9,7 +9,7 @@ import * as NotificationSender from "../../Schedule/NotificationSender.ts"
 import * as Store from "../../Schedule/Store.ts"
 import * as Schedule from "../../Schedule.ts"
 import { OccurrenceTaken, ScheduleRefused } from "../CommandErrors.ts"
-import { mailServerOf, readSettings, type SettingValues } from "../CommandSettings.ts"
+import { mailServerOf, readPlaces, type SettingValues } from "../CommandSettings.ts"
 import { repairCommandOf } from "../Extract/Suggest.ts"
 import { requireFolder } from "../Folder.ts"
 import { ledgerLayer as ledgerOf } from "../LedgerAccess.ts"
@@ -183,8 +183,7 @@ export const program = (options: ScheduleOptions, terminal: Terminal) =>
       const { checked, name } = scheduled
       const now = yield* Clock.currentTimeMillis
       const scheduledTime = yield* scheduledTimeOf(scheduled, options.at, now)
-      const settings = yield* readSettings(terminal.env, options.profile)
-      const dataDir = paths.resolve(options.data ?? settings.dataDir)
+      const { dataDir, settings } = yield* readPlaces(options, terminal.env)
       const out = paths.resolve(options.out ?? ".")
       yield* requireFolder(out, "Name a folder that you may write to with --out")
       const places = { settings, dataDir, out }

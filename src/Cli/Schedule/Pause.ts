@@ -1,5 +1,4 @@
 /** `sluice schedule pause` and `resume`; pauses may end at a given time. */
-import * as Path from "@effect/platform/Path"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { didYouMean } from "../../Row/Nearest.ts"
@@ -7,7 +6,7 @@ import { registrationOf } from "../../Schedule/Definitions.ts"
 import { isPausedAt, type ScheduleStore } from "../../Schedule/Model.ts"
 import * as Store from "../../Schedule/Store.ts"
 import { ScheduleRefused } from "../CommandErrors.ts"
-import { readSettings } from "../CommandSettings.ts"
+import { readPlaces } from "../CommandSettings.ts"
 import { ledgerLayer as ledgerOf, withLedger } from "../LedgerAccess.ts"
 import type { Terminal } from "../Terminal.ts"
 import * as Definitions from "./Definitions.ts"
@@ -47,8 +46,7 @@ const untilOf = (options: ScheduleOptions, timezone: string) =>
 
 export const pauseSchedule = (options: ScheduleOptions, terminal: Terminal) =>
   Effect.gen(function* () {
-    const settings = yield* readSettings(terminal.env, options.profile)
-    const dataDir = (yield* Path.Path).resolve(options.data ?? settings.dataDir)
+    const { dataDir, settings } = yield* readPlaces(options, terminal.env)
     yield* Effect.gen(function* () {
       const schedules = yield* Store.schedules
       const { pipeline, timezone } = yield* known(options, terminal)

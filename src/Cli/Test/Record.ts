@@ -1,6 +1,5 @@
 /** `sluice test --record`: runs tests against the real service and writes their recordings. */
 import * as HttpClient from "@effect/platform/HttpClient"
-import * as Path from "@effect/platform/Path"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -19,7 +18,7 @@ import { Permissions } from "../../Permissions.ts"
 import { markOf, permissionsOf, type Test } from "../../Pipeline/Test.ts"
 import { expectedStatus, type Failure } from "../../Run/Test/Assertions.ts"
 import { play } from "../../Run/Test/PipelineTest.ts"
-import { readSettings, type SettingValues } from "../CommandSettings.ts"
+import { readPlaces, type SettingValues } from "../CommandSettings.ts"
 import { count, place } from "../Format.ts"
 import { requireCapabilities, startService } from "../Service.ts"
 import type { Terminal } from "../Terminal.ts"
@@ -92,9 +91,7 @@ export const recordAll = Effect.fn("Test.recordAll")(function* (
   options: RecordOptions,
   terminal: Terminal
 ) {
-  const paths = yield* Path.Path
-  const settings = yield* readSettings(terminal.env, options.profile)
-  const dataDir = paths.resolve(options.data ?? settings.dataDir)
+  const { dataDir, settings } = yield* readPlaces(options, terminal.env)
   const failures = new Map<Test, Failure>()
   const notes = new Map<Test, ReadonlyArray<string>>()
   const chosen = suites.flatMap((suite) => suite.chosen)

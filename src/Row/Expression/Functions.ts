@@ -1,10 +1,12 @@
 /** Functions for expressions in addition to JSONata's. */
+
 import * as Either from "effect/Either"
 import { deepest, isDeepJson } from "../../Api/Depth.ts"
 import { readData, readFirst } from "../../Html/Fields.ts"
 import { parseQuery } from "../../Html/Select.ts"
 import { type Order, readDate } from "../../Values/Date.ts"
 import { type Price, readPrice } from "../../Values/Price.ts"
+import { remember } from "../../Values/Remember.ts"
 import { offsetAt } from "../../Values/TimeZone.ts"
 import { sha256 } from "../Hash.ts"
 import { parse } from "../Integers.ts"
@@ -63,19 +65,16 @@ export const price = (value: unknown, hint: unknown, locale: unknown): Price | u
 /** `$css(html, selector)`: text of the first element that matches. Fails if the selector is invalid. */
 export const css = (html: unknown, selector: unknown): string | undefined => {
   if (typeof html !== "string" || typeof selector !== "string") return undefined
-  const query = knownQueries.get(selector) ?? parseQuery(selector)
+  const query = queryOf(selector)
   if (Either.isLeft(query)) throw new EvaluationFault("D2027", query.left)
-  if (knownQueries.size >= maxQueries) knownQueries.clear()
-  knownQueries.set(selector, query)
   step(html.length >> 3)
   const found = readFirst(html, query.right)
   if (Either.isLeft(found)) throw new EvaluationFault("D2027", found.left)
   return found.right
 }
 
-const knownQueries = new Map<string, ReturnType<typeof parseQuery>>()
-/** Maximum compiled selectors in the cache; selectors may come from rows. */
-const maxQueries = 100
+/** Parses a selector. Selectors may come from rows. */
+const queryOf = remember(100, parseQuery)
 
 /** `$data(html, path)`: a value from the page's structured data, like `Product.sku`. */
 export const data = (html: unknown, path: unknown): unknown => {
