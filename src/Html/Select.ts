@@ -1,5 +1,4 @@
 /** CSS selectors for the tree, with css-select. Computes positions among siblings once per parent, so `:nth-child` stays linear. */
-
 import type { Options } from "css-select"
 import type { Selector } from "css-what"
 import * as Either from "effect/Either"

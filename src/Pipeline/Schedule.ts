@@ -5,7 +5,6 @@
  * after the gap. A fixed time that occurs twice runs the first time. Intervals (a star or a step in seconds, minutes or hours) skip
  * the gap, and run in both of the repeated hours.
  */
-
 import type { Cron } from "croner"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"

@@ -1,6 +1,7 @@
 /** Log lines: JSON for machines, with trace ids; and warnings that are not repeated. */
 import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
+import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as FiberRef from "effect/FiberRef"
 import * as FiberRefs from "effect/FiberRefs"
@@ -84,3 +85,16 @@ export const warnOnce = (cannot: string) => {
       )
     )
 }
+
+/** Repeats work with a pause after each time, while the scope is open. Its failures are logged with `warning`. */
+export const repeatedly = <R>(
+  work: Effect.Effect<unknown, unknown, R>,
+  pause: Duration.DurationInput,
+  warning: string
+) =>
+  work.pipe(
+    Effect.catchAllCause((cause) => Effect.logWarning(warning, cause)),
+    Effect.zipRight(Effect.sleep(pause)),
+    Effect.forever,
+    Effect.forkScoped
+  )

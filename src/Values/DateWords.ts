@@ -1,5 +1,4 @@
 /** Names of months and weekdays, words for halves of the day, and the order of day, month and year, in any language that Intl knows. */
-
 import { type OtherCalendar, otherCalendar } from "./OtherCalendar.ts"
 import { remember } from "./Remember.ts"
 import { folded, plainText } from "./Text.ts"

@@ -101,14 +101,17 @@ const stepOf = (values: ReadonlyArray<number>, first: number, last: number): num
   return values.length > 2 && step > 1 && even && (values[values.length - 1] ?? 0) + step > last ? step : undefined
 }
 
+/** Ranges as text, separated by commas. */
+const rangesText = (values: ReadonlyArray<number>, between: string, text: (value: number) => string): string =>
+  ranges(values)
+    .map(([from, to]) => (from === to ? text(from) : `${text(from)}${between}${text(to)}`))
+    .join(",")
+
 /** A field of a crontab: `*`, a step, or ranges. */
 const cronField = (values: ReadonlyArray<number> | undefined, first: number, last: number): string => {
   if (values === undefined || values.length === last - first + 1) return "*"
   const step = stepOf(values, first, last)
-  if (step !== undefined) return `*/${step}`
-  return ranges(values)
-    .map(([from, to]) => (from === to ? String(from) : `${from}-${to}`))
-    .join(",")
+  return step === undefined ? rangesText(values, "-", String) : `*/${step}`
 }
 
 /** Field with restricted days. Never starts with a star: cron would read a step such as `*\/2` as "every day". */
@@ -215,19 +218,13 @@ const two = (value: number): string => String(value).padStart(2, "0")
 const calendarField = (values: ReadonlyArray<number>, first: number, last: number): string => {
   if (values.length === last - first + 1) return "*"
   const step = stepOf(values, first, last)
-  if (step !== undefined) return `${two(first)}/${step}`
-  return ranges(values)
-    .map(([from, to]) => (from === to ? two(from) : `${two(from)}..${two(to)}`))
-    .join(",")
+  return step === undefined ? rangesText(values, "..", two) : `${two(first)}/${step}`
 }
 
 /** Weekdays such as `Mon..Fri`; systemd's week starts on Monday. */
 const weekdayNames = (weekdays: ReadonlyArray<number>): string => {
   const fromMonday = weekdays.map((day) => (day + 6) % 7).sort((a, b) => a - b)
-  const name = (day: number) => weekdayTexts[(day + 1) % 7]
-  return ranges(fromMonday)
-    .map(([from, to]) => (from === to ? name(from) : `${name(from)}..${name(to)}`))
-    .join(",")
+  return rangesText(fromMonday, "..", (day) => weekdayTexts[(day + 1) % 7] ?? "")
 }
 
 /** Pairs of weekday and day of the month, as in OnCalendar; several if cron accepts either. */

@@ -12,6 +12,7 @@ import * as Layer from "effect/Layer"
 import { BadRequest, Forbidden, RateLimited } from "../../Api/Errors.ts"
 import { after, on, safely } from "../../Callback.ts"
 import { findDriver } from "../../Settings/Chromium.ts"
+import { variables } from "../Teams/Environment.ts"
 import * as FairQueue from "../Teams/FairQueue.ts"
 import type { Session } from "./Sessions.ts"
 
@@ -94,11 +95,8 @@ const inputOf = ({ cdpUrl, code, language }: ExecuteRequest): string =>
     : code
 
 const environment = (folder: string, cdpUrl: string): NodeJS.ProcessEnv => {
-  const kept = ["PATH", "LANG", "LC_ALL", "TZ", "SystemRoot"].flatMap((name) => {
-    const value = process.env[name]
-    return value === undefined ? [] : [[name, value] as const]
-  })
-  return { ...Object.fromEntries(kept), HOME: folder, TMPDIR: folder, CDP_URL: cdpUrl }
+  const kept = variables(["PATH", "LANG", "LC_ALL", "TZ", "SystemRoot"])
+  return { ...kept, HOME: folder, TMPDIR: folder, CDP_URL: cdpUrl }
 }
 
 /** Keeps the first bytes of the output, and drains the rest. */

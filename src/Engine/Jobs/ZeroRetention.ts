@@ -12,6 +12,7 @@ import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Runtime from "effect/Runtime"
 import { NotFound, RateLimited } from "../../Api/Errors.ts"
+import { repeatedly } from "../../Telemetry/Log.ts"
 import { SearchIndex } from "../Search/SearchIndex.ts"
 import { Sql } from "../Store/Sql.ts"
 import * as Storage from "../Store/Storage.ts"
@@ -91,14 +92,8 @@ export const layer = ({ maxBytes = 256 * 1024 * 1024, ...work }: ZeroRetentionOp
           jobs: Context.get(built, Jobs),
           results: Context.get(built, Results)
         }
-        yield* endLargest(opened, maxBytes).pipe(
-          Effect.catchAllCause((cause) =>
-            Effect.logWarning("The memory of jobs with zero data retention could not be measured", cause)
-          ),
-          Effect.zipRight(Effect.sleep(Duration.millis(500))),
-          Effect.forever,
-          Effect.forkScoped
-        )
+        const warning = "The memory of jobs with zero data retention could not be measured"
+        yield* repeatedly(endLargest(opened, maxBytes), "500 millis", warning)
         memory = opened
         return opened
       })

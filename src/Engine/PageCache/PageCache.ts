@@ -13,6 +13,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Queue from "effect/Queue"
+import { repeatedly } from "../../Telemetry/Log.ts"
 import { failing, type Sql } from "../Store/Sql.ts"
 import * as BatchBodies from "./BatchBodies.ts"
 import type { CachedPage, CachedResponse, StoredResponse } from "./CacheSegments.ts"
@@ -259,12 +260,10 @@ const make = Effect.fnUntraced(function* (folder: string, limits: CacheSegments.
     Effect.zipRight(write),
     Effect.flatMap((stored) => (stored ? Effect.void : Effect.sleep(Duration.millis(retryDelay))))
   )
-  const sweep = Effect.catchAllCause(segments.sweep, (cause) =>
-    Effect.logWarning("Expired pages could not be removed from the page cache; retrying in an hour", cause)
-  )
   yield* Effect.addFinalizer(() => write)
   yield* Effect.forkScoped(Effect.forever(writeBatch))
-  yield* Effect.forkScoped(Effect.forever(Effect.zipRight(sweep, Effect.sleep(Duration.hours(1)))))
+  const warning = "Expired pages could not be removed from the page cache; retrying in an hour"
+  yield* repeatedly(segments.sweep, "1 hour", warning)
   const forget = (key: string) =>
     Effect.suspend(() => {
       confirmed.delete(key)

@@ -1,9 +1,9 @@
 /** Last version of each tracked page (format `changeTracking`), in the store. Evicts the least recently updated versions. */
 import * as Zlib from "node:zlib"
 import * as Context from "effect/Context"
-import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { repeatedly } from "../../Telemetry/Log.ts"
 import { view } from "../Store/Blob.ts"
 import { Sql } from "../Store/Sql.ts"
 
@@ -122,14 +122,5 @@ export const sweep = Effect.fn("PageVersions.sweep")(function* ({ bytes, count }
 /** Page versions in the store, swept hourly. */
 export const layer: Layer.Layer<PageVersions, never, Sql> = Layer.merge(
   Layer.effect(PageVersions, make),
-  Layer.scopedDiscard(
-    sweep().pipe(
-      Effect.catchAllCause((cause) =>
-        Effect.logWarning("Old page versions could not be removed; retrying in an hour", cause)
-      ),
-      Effect.zipRight(Effect.sleep(Duration.hours(1))),
-      Effect.forever,
-      Effect.forkScoped
-    )
-  )
+  Layer.scopedDiscard(repeatedly(sweep(), "1 hour", "Old page versions could not be removed; retrying in an hour"))
 )

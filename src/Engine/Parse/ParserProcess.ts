@@ -7,6 +7,7 @@ import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
 import { listen as listenTo, on, safely } from "../../Callback.ts"
+import { variables } from "../Teams/Environment.ts"
 import { residentBytes } from "../Teams/ResidentMemory.ts"
 import type { Job, Message, Reply } from "./Protocol.ts"
 
@@ -45,13 +46,10 @@ const childModule = (): { readonly path: string; readonly execArgv: ReadonlyArra
 }
 
 /** Environment of the child, without secrets of the server. Its time zone is UTC. */
-const environment = (): NodeJS.ProcessEnv => {
-  const kept = ["PATH", "TMPDIR", "TEMP", "TMP", "SystemRoot"].flatMap((name) => {
-    const value = process.env[name]
-    return value === undefined ? [] : [[name, value] as const]
-  })
-  return { ...Object.fromEntries(kept), TZ: "UTC" }
-}
+const environment = (): NodeJS.ProcessEnv => ({
+  ...variables(["PATH", "TMPDIR", "TEMP", "TMP", "SystemRoot"]),
+  TZ: "UTC"
+})
 
 export class Child {
   readonly process: ChildProcess

@@ -15,6 +15,7 @@ import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { after, on } from "../../Callback.ts"
 import { prefix, shortPlace } from "../Store/Scratch.ts"
+import { variables } from "../Teams/Environment.ts"
 
 export interface LaunchOptions {
   readonly executable: string
@@ -112,21 +113,9 @@ const flagsOf = ({ flags = [], gateway, sandbox }: LaunchOptions, profile: strin
 
 /** Minimal environment, without the secrets of the server. */
 const environment = (folder: string): NodeJS.ProcessEnv => {
-  const kept = [
-    "PATH",
-    "LANG",
-    "LC_ALL",
-    "TZ",
-    "LD_LIBRARY_PATH",
-    "FONTCONFIG_FILE",
-    "FONTCONFIG_PATH",
-    "SystemRoot"
-  ].flatMap((name) => {
-    const value = process.env[name]
-    return value === undefined ? [] : [[name, value] as const]
-  })
+  const kept = ["PATH", "LANG", "LC_ALL", "TZ", "LD_LIBRARY_PATH", "FONTCONFIG_FILE", "FONTCONFIG_PATH", "SystemRoot"]
   // Lock files and crash reports are deleted with the folder.
-  return { ...Object.fromEntries(kept), HOME: folder, TMPDIR: folder, TEMP: folder, TMP: folder }
+  return { ...variables(kept), HOME: folder, TMPDIR: folder, TEMP: folder, TMP: folder }
 }
 
 /**

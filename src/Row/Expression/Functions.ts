@@ -1,5 +1,4 @@
 /** Functions for expressions in addition to JSONata's. */
-
 import * as Either from "effect/Either"
 import { deepest, isDeepJson } from "../../Api/Depth.ts"
 import { readData, readFirst } from "../../Html/Fields.ts"

@@ -23,6 +23,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Queue from "effect/Queue"
+import { repeatedly } from "../../../Telemetry/Log.ts"
 import { failing, Sql } from "../../Store/Sql.ts"
 
 /** Kind of evidence that a page has not changed: its HTTP validators, its sitemap, or the change rates learned from its visits. */
@@ -293,14 +294,5 @@ const sweep = Effect.gen(function* () {
 /** Provides the service, and removes old records daily. */
 export const layer: Layer.Layer<HostTrust, never, Sql> = Layer.merge(
   Layer.scoped(HostTrust, make),
-  Layer.scopedDiscard(
-    sweep.pipe(
-      Effect.catchAllCause((cause) =>
-        Effect.logWarning("Old records of validators could not be removed; retrying tomorrow", cause)
-      ),
-      Effect.zipRight(Effect.sleep(Duration.days(1))),
-      Effect.forever,
-      Effect.forkScoped
-    )
-  )
+  Layer.scopedDiscard(repeatedly(sweep, "1 day", "Old records of validators could not be removed; retrying tomorrow"))
 )
