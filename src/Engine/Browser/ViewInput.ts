@@ -5,67 +5,11 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { canParse } from "../../Api/Url.ts"
-import { bounds, type FromEngine, type FromWatcher, type Steering } from "../../Web/Live/Protocol.ts"
+import { bounds, type FromEngine } from "../../Web/Live/Protocol.ts"
+import type { FromWatcher, Steering } from "../../Web/Live/Steering.ts"
 import type { CdpClient, DevtoolsError } from "./Devtools.ts"
 import type { ViewSession } from "./ViewSession.ts"
 import * as Tab from "./ViewTab.ts"
-
-const place = Schema.Number.pipe(Schema.between(-10_000, 10_000))
-const small = Schema.Int.pipe(Schema.between(0, 65_535))
-const modifiers = Schema.Int.pipe(Schema.between(0, 15))
-const short = Schema.String.pipe(Schema.maxLength(64))
-const long = Schema.String.pipe(Schema.maxLength(bounds.text))
-const side = Schema.Int.pipe(Schema.between(bounds.side.least, bounds.side.most))
-
-/** Messages that every viewer may send. */
-export const watcher: Schema.Schema<FromWatcher> = Schema.Union(
-  Schema.Struct({ type: Schema.Literal("seen"), frame: Schema.NonNegativeInt }),
-  Schema.Struct({ type: Schema.Literal("look"), tab: short })
-)
-
-export const steering: Schema.Schema<Steering> = Schema.Union(
-  Schema.Struct({
-    type: Schema.Literal("mouse"),
-    action: Schema.Literal("down", "move", "up"),
-    x: place,
-    y: place,
-    button: Schema.Literal("left", "middle", "none", "right"),
-    buttons: Schema.Int.pipe(Schema.between(0, 7)),
-    clicks: Schema.Int.pipe(Schema.between(0, 3)),
-    modifiers
-  }),
-  Schema.Struct({ type: Schema.Literal("wheel"), x: place, y: place, dx: place, dy: place, modifiers }),
-  Schema.Struct({
-    type: Schema.Literal("key"),
-    action: Schema.Literal("down", "up"),
-    key: short,
-    code: short,
-    keyCode: small,
-    text: Schema.String.pipe(Schema.maxLength(8)),
-    location: Schema.Int.pipe(Schema.between(0, 3)),
-    isRepeat: Schema.Boolean,
-    modifiers
-  }),
-  Schema.Struct({ type: Schema.Literal("text"), text: long }),
-  Schema.Struct({
-    type: Schema.Literal("compose"),
-    text: long,
-    start: Schema.NonNegativeInt,
-    end: Schema.NonNegativeInt
-  }),
-  Schema.Struct({
-    type: Schema.Literal("touch"),
-    action: Schema.Literal("cancel", "end", "move", "start"),
-    points: Schema.Array(Schema.Struct({ id: small, x: place, y: place })).pipe(Schema.maxItems(10)),
-    modifiers
-  }),
-  Schema.Struct({ type: Schema.Literal("go"), address: Schema.String.pipe(Schema.maxLength(bounds.address)) }),
-  Schema.Struct({ type: Schema.Literal("back", "copy", "forward", "open", "ownSize", "reload", "stop") }),
-  Schema.Struct({ type: Schema.Literal("close"), tab: short }),
-  Schema.Struct({ type: Schema.Literal("size"), width: side, height: side }),
-  Schema.Struct({ type: Schema.Literal("choose"), index: small }),
-  Schema.Struct({ type: Schema.Literal("answer"), accept: Schema.Boolean, text: long })
-) as Schema.Schema<Steering>
 
 type Input = Extract<Steering, { readonly type: "compose" | "key" | "mouse" | "text" | "touch" | "wheel" }>
 

@@ -8,19 +8,14 @@ import * as Schema from "effect/Schema"
 import type { WebSocket } from "ws"
 import { type Bounds, excessOf } from "../../Api/Depth.ts"
 import { safely } from "../../Callback.ts"
-import {
-  type FromEngine,
-  type FromWatcher,
-  type Mode,
-  maxPendingFrames,
-  type Steering
-} from "../../Web/Live/Protocol.ts"
+import { type FromEngine, type Mode, maxPendingFrames } from "../../Web/Live/Protocol.ts"
+import { FromWatcher, Steering } from "../../Web/Live/Steering.ts"
 import * as Upgrade from "../Http/Upgrade.ts"
 import type { Connection } from "../Teams/SocketBacklog.ts"
 import { turnsOf } from "../Teams/TeamScheduler.ts"
 import type { Session } from "./Sessions.ts"
 import * as Choices from "./ViewInput.ts"
-import { isInput, steer, steering, watcher } from "./ViewInput.ts"
+import { isInput, steer } from "./ViewInput.ts"
 import type { ConnectedViewer, ViewSession } from "./ViewSession.ts"
 
 /** Maximum unread bytes before a viewer is disconnected. Pictures are dropped at a quarter of that. */
@@ -37,8 +32,8 @@ const heartbeat = "15 seconds"
 /** Limits of one message. A touch with ten fingers needs a few dozen values. */
 const bounds: Bounds = { levels: 10, containers: 200, keys: 1_000, values: 1_000 }
 
-const forWatchers = Schema.decodeUnknownEither(Schema.parseJson(watcher))
-const forSteering = Schema.decodeUnknownEither(Schema.parseJson(Schema.Union(watcher, steering)))
+const forWatchers = Schema.decodeUnknownEither(Schema.parseJson(FromWatcher))
+const forSteering = Schema.decodeUnknownEither(Schema.parseJson(Schema.Union(FromWatcher, Steering)))
 
 /**
  * Sends pictures to one viewer, at most `maxPendingFrames` ahead of the acknowledgements. Of the pictures that wait, only the newest is

@@ -1,5 +1,6 @@
 /** Elements of the live view: lookup by id, notices, status and remaining time, address bar, dialogs, clipboard and select fields. */
-import type { ChoiceInfo, DialogInfo, FromWatcher, State, Steering, TabInfo } from "./Protocol.ts"
+import type { ChoiceInfo, DialogInfo, State, TabInfo } from "./Protocol.ts"
+import type { FromWatcher, Steering } from "./Steering.ts"
 
 /** Element by id; null if this mode does not have it. */
 export const find = <E extends HTMLElement>(id: string): E | null => document.getElementById(id) as E | null

@@ -1,7 +1,7 @@
 /** Sends keyboard, mouse, wheel, pen and touch input to the page of the session. */
 import { get } from "./Controls.ts"
 import type { Picture, Position } from "./Picture.ts"
-import type { Point, Steering } from "./Protocol.ts"
+import type { Point, Steering } from "./Steering.ts"
 
 interface Held {
   readonly altKey: boolean

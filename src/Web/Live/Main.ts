@@ -7,7 +7,8 @@ import * as Controls from "./Controls.ts"
 import { find, notice } from "./Controls.ts"
 import * as Input from "./Input.ts"
 import * as Picture from "./Picture.ts"
-import { bounds, type FromEngine, type FromWatcher, type State, type Steering } from "./Protocol.ts"
+import { bounds, type FromEngine, type State } from "./Protocol.ts"
+import type { FromWatcher, Steering } from "./Steering.ts"
 
 export interface Listener {
   readonly onMessage: (message: FromEngine) => void

@@ -3,9 +3,10 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import * as Screencast from "../../../src/Engine/Browser/Screencast.ts"
-import { addressOf, commandOf, steering, watcher } from "../../../src/Engine/Browser/ViewInput.ts"
+import { addressOf, commandOf } from "../../../src/Engine/Browser/ViewInput.ts"
 import { live, over } from "../../../src/Web/Live/Page.ts"
 import { header } from "../../../src/Web/Live/Protocol.ts"
+import { FromWatcher, Steering } from "../../../src/Web/Live/Steering.ts"
 
 const metadata = { deviceWidth: 1280, deviceHeight: 713 }
 
@@ -129,12 +130,12 @@ describe("What people do", () => {
   })
 
   it("is read within bounds, and of a watcher nothing that steers", () => {
-    const isSteering = (message: object) => Either.isRight(Schema.decodeUnknownEither(steering)(message))
+    const isSteering = (message: object) => Either.isRight(Schema.decodeUnknownEither(Steering)(message))
     expect(isSteering({ type: "size", width: 800, height: 600 })).toBe(true)
     expect(isSteering({ type: "size", width: 8000, height: 600 })).toBe(false)
     expect(isSteering({ type: "text", text: "x".repeat(100_001) })).toBe(false)
     expect(isSteering({ type: "wheel", x: 0, y: 0, dx: 0, dy: Number.POSITIVE_INFINITY, modifiers: 0 })).toBe(false)
-    expect(Either.isLeft(Schema.decodeUnknownEither(watcher)({ type: "text", text: "x" }))).toBe(true)
+    expect(Either.isLeft(Schema.decodeUnknownEither(FromWatcher)({ type: "text", text: "x" }))).toBe(true)
   })
 })
 

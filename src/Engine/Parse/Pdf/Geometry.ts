@@ -1,4 +1,5 @@
 /** Pieces of text on a page with their positions, and matrices that transform them. */
+import type { Box } from "../Tree.ts"
 
 /** Position and look of text on a page. y grows downwards. */
 export interface TextBox {
@@ -25,11 +26,7 @@ export interface Piece extends TextBox {
 }
 
 /** Area of a link. y grows downwards. */
-export interface LinkArea {
-  readonly x0: number
-  readonly y0: number
-  readonly x1: number
-  readonly y1: number
+export interface LinkArea extends Box {
   readonly href: string
 }
 

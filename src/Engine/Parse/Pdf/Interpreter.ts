@@ -1,5 +1,6 @@
 /** Interprets the drawing operators of a PDF page, and returns the positions of text and of ruled lines. */
 import { getResolvedPDFJS } from "unpdf"
+import type { Box } from "../Tree.ts"
 import { isAccent } from "./Accents.ts"
 import { textOfString } from "./ActualText.ts"
 import type { FieldText } from "./Annotations.ts"
@@ -96,20 +97,13 @@ interface GraphicsState {
 /** Text that is neither filled nor stroked (`3 Tr`). */
 const invisibleMode = 3
 
-/** Visible rectangle of a page. */
-export interface Area {
-  readonly x0: number
-  readonly y0: number
-  readonly x1: number
-  readonly y1: number
-}
-
 /** Properties of a page that the interpreter needs: coordinates, fonts, tags, and what is visible. */
 export interface Surface {
   /** Matrix from the coordinates of the file to those of the displayed page. */
   readonly base: Matrix
   /** Visible area; text outside it is left out. */
-  readonly area: Area
+  /** Visible rectangle of the page. */
+  readonly area: Box
   readonly fonts: (id: string) => Font
   readonly tags: Tags
   /** True if optional content is shown. `content` is pdf.js's description of it. */

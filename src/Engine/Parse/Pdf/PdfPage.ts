@@ -1,8 +1,10 @@
 /** Text and ruled lines of a PDF page in any orientation, without line numbers. */
+
+import type { Box } from "../Tree.ts"
 import { joinAccents } from "./Accents.ts"
 import type { FieldText, PageAnnotations } from "./Annotations.ts"
 import { identity, type Matrix, multiply, type Piece } from "./Geometry.ts"
-import { type Area, Interpreter, type Operators, type Surface } from "./Interpreter.ts"
+import { Interpreter, type Operators, type Surface } from "./Interpreter.ts"
 import type { Rule } from "./Rules.ts"
 
 export interface Page {
@@ -23,7 +25,7 @@ const quarterTurns = (angle: number): number | undefined => {
 const rotations: ReadonlyArray<Matrix> = [identity, [0, -1, 1, 0, 0, 0], [-1, 0, 0, -1, 0, 0], [0, 1, -1, 0, 0, 0]]
 
 /** A visible area after a rotation about the origin. */
-const rotatedArea = ({ x0, x1, y0, y1 }: Area, [a, b, c, d]: Matrix): Area => {
+const rotatedArea = ({ x0, x1, y0, y1 }: Box, [a, b, c, d]: Matrix): Box => {
   const xs = [a * x0 + c * y0, a * x1 + c * y1]
   const ys = [b * x0 + d * y0, b * x1 + d * y1]
   return { x0: Math.min(...xs), x1: Math.max(...xs), y0: Math.min(...ys), y1: Math.max(...ys) }
@@ -44,7 +46,7 @@ const layerFactor = 1.5
  * Decides whether invisible text is read. It is the text of the page if a scan covers the page, or if there is no other text. On other
  * pages it is ignored.
  */
-const showsHidden = ({ pictured, pieces }: Interpreter, { x0, x1, y0, y1 }: Area): boolean => {
+const showsHidden = ({ pictured, pieces }: Interpreter, { x0, x1, y0, y1 }: Box): boolean => {
   const hidden = pieces.filter((piece) => piece.hidden)
   if (hidden.length === 0) return true
   const visible = lettersIn(pieces.filter((piece) => !piece.hidden))

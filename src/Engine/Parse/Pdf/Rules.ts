@@ -1,12 +1,8 @@
 /** Ruled lines: the straight parts of drawn paths. */
+import type { Box } from "../Tree.ts"
 
 /** A horizontal or vertical line. */
-export interface Rule {
-  readonly x0: number
-  readonly y0: number
-  readonly x1: number
-  readonly y1: number
-}
+export type Rule = Box
 
 type Point = readonly [x: number, y: number]
 
