@@ -3,10 +3,9 @@
  * are sent to the viewer, because a headless browser does not draw them.
  */
 import * as Effect from "effect/Effect"
-import * as Schema from "effect/Schema"
 import { canParse } from "../../Api/Url.ts"
-import { bounds, type FromEngine } from "../../Web/Live/Protocol.ts"
-import type { FromWatcher, Steering } from "../../Web/Live/Steering.ts"
+import type { FromEngine } from "../../Web/Live/Protocol.ts"
+import type { Steering } from "../../Web/Live/Steering.ts"
 import type { CdpClient, DevtoolsError } from "./Devtools.ts"
 import type { ViewSession } from "./ViewSession.ts"
 import * as Tab from "./ViewTab.ts"
