@@ -1,5 +1,6 @@
 /** Errors that several verbs share. */
 import * as Data from "effect/Data"
+import { fileErrorReason } from "../Files/FileErrors.ts"
 import { didYouMean } from "../Row/Nearest.ts"
 import { ExitCode } from "../TypedError/ExitCode.ts"
 import { homeOf } from "./CommandSettings.ts"
@@ -41,6 +42,14 @@ export class FileUnusable extends Data.TaggedError("FileUnusable")<{
     return `cannot use ${this.path}: ${this.reason}`
   }
 }
+
+/** Error for a file that the system does not let be used; `todo` says what to do. */
+export const unusable =
+  (path: string, todo?: string) =>
+  (cause: Parameters<typeof fileErrorReason>[0]): FileUnusable => {
+    const reason = fileErrorReason(cause)
+    return new FileUnusable({ path, reason: todo === undefined ? reason : `${reason}. ${todo}`, cause })
+  }
 
 /** Some files could not be read; each of them has been reported. */
 export class FilesUnread extends Data.TaggedError("FilesUnread")<{

@@ -7,14 +7,13 @@ import * as Contract from "../Contract/Contract.ts"
 import * as Emit from "../Contract/Emit.ts"
 import * as Learn from "../Contract/Learn.ts"
 import { isTable } from "../Contract/Reader.ts"
-import { fileErrorReason } from "../Files/FileErrors.ts"
 import type { RunRecord } from "../Ledger/Model.ts"
 import { Ledger } from "../Ledger.ts"
 import { check } from "../Pipeline/Check.ts"
 import { read, type Source } from "../Pipeline/Source.ts"
 import { globOf } from "../Sink/Destination.ts"
 import { ExitCode } from "../TypedError/ExitCode.ts"
-import { FileUnusable, WrongUsage } from "./CommandErrors.ts"
+import { unusable, WrongUsage } from "./CommandErrors.ts"
 import { count, place } from "./Format.ts"
 import { withLedger } from "./LedgerAccess.ts"
 import { lineDiff } from "./LineDiff.ts"
@@ -212,7 +211,7 @@ const compare = (options: Options, terminal: Terminal, source: Source) =>
     }
     const text = yield* Effect.mapError(
       Effect.flatMap(FileSystem.FileSystem, (files) => files.readFileString(path)),
-      (cause) => new FileUnusable({ path, reason: fileErrorReason(cause), cause })
+      unusable(path)
     )
     const changed = changes.reduce(
       (current, { after, before, step }) =>

@@ -5,7 +5,6 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
-import { fileErrorReason } from "../Files/FileErrors.ts"
 import { readPageData } from "../Html/Extract.ts"
 import { isBlank } from "../Html/FieldRows.ts"
 import { parsePage, readRows } from "../Html/Fields.ts"
@@ -13,7 +12,7 @@ import { findPaging } from "../Html/FindPaging.ts"
 import { bounded } from "../Html/Select.ts"
 import { yaml } from "../Pipeline/Format.ts"
 import { compileFields, objectionsTo } from "../Step/Extract/Compile.ts"
-import { FilesUnread, FileUnusable, WrongUsage } from "./CommandErrors.ts"
+import { FilesUnread, type FileUnusable, unusable, WrongUsage } from "./CommandErrors.ts"
 import { readSettings } from "./CommandSettings.ts"
 import { type Definition, pipelineText, readFields, type Sources, stepOf } from "./Extract/Definition.ts"
 import { overview, plain } from "./Extract/Overview.ts"
@@ -172,11 +171,7 @@ const writePipeline = (file: string, pages: ReadonlyArray<Page>, definition: Def
     const files = yield* FileSystem.FileSystem
     yield* files
       .writeFileString(file, pipelineText(name, addresses, definition, steps), { flag: "wx" })
-      .pipe(
-        Effect.mapError(
-          (cause) => new FileUnusable({ path: file, reason: `${fileErrorReason(cause)}. Name a new file`, cause })
-        )
-      )
+      .pipe(Effect.mapError(unusable(file, "Name a new file")))
     terminal.err.write(`${file} is written. Run it with: sluice run ${file}\n`)
   })
 

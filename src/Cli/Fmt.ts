@@ -3,11 +3,10 @@
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
-import { fileErrorReason } from "../Files/FileErrors.ts"
 import { formatYaml, type Language, languageOf, write } from "../Pipeline/Format.ts"
 import { read } from "../Pipeline/Source.ts"
 import { ExitCode } from "../TypedError/ExitCode.ts"
-import { FileUnusable, WrongUsage } from "./CommandErrors.ts"
+import { FileUnusable, unusable, WrongUsage } from "./CommandErrors.ts"
 import { expand } from "./DefinitionFiles.ts"
 import { count } from "./Format.ts"
 import * as Parameter from "./Parameter.ts"
@@ -51,9 +50,6 @@ interface FormattedFile {
   /** Current text of that file. */
   readonly current: string | undefined
 }
-
-const unusable = (path: string) => (cause: { readonly message: string }) =>
-  new FileUnusable({ path, reason: fileErrorReason(cause), cause })
 
 const produce = (file: string, to: Language | undefined) =>
   Effect.gen(function* () {

@@ -4,9 +4,8 @@ import * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { failing } from "../Engine/Store/Sql.ts"
-import { fileErrorReason } from "../Files/FileErrors.ts"
 import * as Files from "../Files.ts"
-import { FileUnusable } from "./CommandErrors.ts"
+import { FileUnusable, unusable } from "./CommandErrors.ts"
 import { readPlaces } from "./CommandSettings.ts"
 import type { Terminal } from "./Terminal.ts"
 
@@ -21,12 +20,7 @@ export const nearestFolder = (path: string): Effect.Effect<string, never, FileSy
 
 /** Makes a folder and its parents; `todo` tells the user what else to choose. */
 export const makeFolder = (path: string, todo: string): Effect.Effect<void, FileUnusable, FileSystem.FileSystem> =>
-  Effect.flatMap(FileSystem.FileSystem, (files) =>
-    Effect.mapError(
-      Files.makeFolder(files, path),
-      (cause) => new FileUnusable({ path, reason: `${fileErrorReason(cause)}. ${todo}`, cause })
-    )
-  )
+  Effect.flatMap(FileSystem.FileSystem, (files) => Effect.mapError(Files.makeFolder(files, path), unusable(path, todo)))
 
 /** Fails if a path is not a folder and cannot become one, before any work starts. */
 export const requireFolder = (

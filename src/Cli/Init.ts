@@ -1,12 +1,10 @@
 /** `sluice init`: writes a first pipeline, without overwriting anything. */
 
-import type { PlatformError } from "@effect/platform/Error"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
-import { fileErrorReason } from "../Files/FileErrors.ts"
 import { catalogue } from "../Settings.ts"
-import { FileUnusable } from "./CommandErrors.ts"
+import { unusable } from "./CommandErrors.ts"
 import { makeFolder } from "./Folder.ts"
 import { place } from "./Format.ts"
 import * as Parameter from "./Parameter.ts"
@@ -56,9 +54,6 @@ type FileOutcome = "written" | "there already" | "extended"
 
 const elsewhere = "Give a folder that you may write to: sluice init DIR"
 
-const unusable = (path: string) => (cause: PlatformError) =>
-  new FileUnusable({ path, reason: `${fileErrorReason(cause)}. ${elsewhere}`, cause })
-
 /** Writes a file, but never overwrites one. */
 const writeNew = Effect.fn("Init.writeNew")(function* (path: string, text: string) {
   const files = yield* FileSystem.FileSystem
@@ -70,7 +65,7 @@ const writeNew = Effect.fn("Init.writeNew")(function* (path: string, text: strin
       (error) => error._tag === "SystemError" && error.reason === "AlreadyExists",
       () => Effect.succeed<FileOutcome>("there already")
     ),
-    Effect.mapError(unusable(path))
+    Effect.mapError(unusable(path, elsewhere))
   )
 })
 
@@ -82,13 +77,13 @@ const ignore = Effect.fn("Init.ignore")(function* (path: string) {
       (error) => error._tag === "SystemError" && error.reason === "NotFound",
       () => Effect.succeed("")
     ),
-    Effect.mapError(unusable(path))
+    Effect.mapError(unusable(path, elsewhere))
   )
   const lines = new Set(present.split(/\r?\n/).map((line) => line.trim()))
   const missing = ignored.filter((line) => !lines.has(line) && !lines.has(line.replace(/\/$/, "")))
   if (missing.length === 0) return "there already" satisfies FileOutcome
   const text = `${present}${present === "" || present.endsWith("\n") ? "" : "\n"}${missing.join("\n")}\n`
-  yield* Effect.mapError(files.writeFileString(path, text), unusable(path))
+  yield* Effect.mapError(files.writeFileString(path, text), unusable(path, elsewhere))
   return present === "" ? ("written" satisfies FileOutcome) : ("extended" satisfies FileOutcome)
 })
 

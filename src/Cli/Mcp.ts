@@ -9,7 +9,6 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import { safely } from "../Callback.ts"
-import { fileErrorReason } from "../Files/FileErrors.ts"
 import type { AgentCall } from "../Ledger/Agents.ts"
 import { Ledger } from "../Ledger.ts"
 import { boundedLines, tooLong } from "../Mcp/BoundedInput.ts"
@@ -17,7 +16,7 @@ import type { Options as McpOptions } from "../Mcp/Session.ts"
 import { isBelow, projectOf, realPath } from "../Permissions/Paths.ts"
 import { reference } from "../Pipeline/Reference.ts"
 import { hostOf } from "../Pipeline/Requirements.ts"
-import { FileUnusable, WrongUsage } from "./CommandErrors.ts"
+import { FileUnusable, unusable, WrongUsage } from "./CommandErrors.ts"
 import { readPlaces, type SettingValues } from "./CommandSettings.ts"
 import { entryChapter, topics } from "./Explain/Chapter.ts"
 import { markdown } from "./Explain/Render.ts"
@@ -173,8 +172,7 @@ const listCalls = ({ json, limit }: Options, terminal: Terminal) =>
 const keyOf = (file: string) =>
   Effect.gen(function* () {
     const files = yield* FileSystem.FileSystem
-    const failed = (cause: Parameters<typeof fileErrorReason>[0]) =>
-      new FileUnusable({ path: file, reason: fileErrorReason(cause), cause })
+    const failed = unusable(file)
     const fresh = `mcp-${randomBytes(24).toString("hex")}`
     yield* files.writeFileString(file, `${fresh}\n`, { flag: "wx", mode: 0o600 }).pipe(
       Effect.catchIf(

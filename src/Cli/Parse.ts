@@ -1,7 +1,6 @@
 /** `sluice parse`: converts local files, without a service and without sending them anywhere. */
 
 import { basename } from "node:path"
-import type { PlatformError } from "@effect/platform/Error"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
@@ -13,9 +12,8 @@ import { settle } from "../Api/Field.ts"
 import { optionFields } from "../Api/Upload.ts"
 import * as Parser from "../Engine/Parse/Parser.ts"
 import { oneTeam } from "../Engine/Teams/FairQueue.ts"
-import { fileErrorReason } from "../Files/FileErrors.ts"
 import { nearFiles } from "../Row/NearFiles.ts"
-import { FilesUnread, FileUnusable } from "./CommandErrors.ts"
+import { FilesUnread, FileUnusable, unusable } from "./CommandErrors.ts"
 import * as Parameter from "./Parameter.ts"
 import { paint, type Terminal, warn } from "./Terminal.ts"
 import * as Verb from "./Verb.ts"
@@ -62,16 +60,16 @@ const read = (file: string, { format = "markdown", whole }: Options) =>
     const paths = yield* Path.Path
     const parser = yield* Parser.Parser
     const path = paths.resolve(file)
-    const unusable = (cause: PlatformError) => new FileUnusable({ path: file, reason: fileErrorReason(cause), cause })
+    const refused = unusable(file)
     yield* Effect.catchAll(files.access(path, { readable: true }), (cause) =>
       cause._tag === "SystemError" && cause.reason === "NotFound"
         ? Effect.flatMap(
             nearFiles(file),
             (near) => new FileUnusable({ path: file, reason: `there is no such file${near}`, cause })
           )
-        : unusable(cause)
+        : refused(cause)
     )
-    const { type } = yield* Effect.mapError(files.stat(path), unusable)
+    const { type } = yield* Effect.mapError(files.stat(path), refused)
     if (type === "Directory") {
       return yield* new FileUnusable({ path: file, reason: "it is a folder: name the files in it" })
     }

@@ -6,7 +6,6 @@ import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import { whyUnreadable } from "../Contract/Reader.ts"
-import { fileErrorReason } from "../Files/FileErrors.ts"
 import * as Files from "../Files.ts"
 import type { RunRecord } from "../Ledger/Model.ts"
 import { Ledger } from "../Ledger.ts"
@@ -20,7 +19,7 @@ import { type Destination, decodeOutputs, type Output } from "../Step/Output.ts"
 import { open } from "../Step/Read/Input.ts"
 import { rowsOf } from "../Step/Read/Rows.ts"
 import { mapping } from "../Step/Requirements.ts"
-import { FileUnusable } from "./CommandErrors.ts"
+import { unusable } from "./CommandErrors.ts"
 import type { Channel, Terminal } from "./Terminal.ts"
 import { scopeOf } from "./Trust.ts"
 
@@ -134,4 +133,4 @@ export const replace = (path: string, text: string) =>
     yield* files.writeFileString(partial, text, { flag: "wx" })
     if (Option.isSome(known)) yield* files.chmod(partial, known.value.mode & 0o7777)
     yield* files.rename(partial, target)
-  }).pipe(Effect.mapError((cause) => new FileUnusable({ path, reason: fileErrorReason(cause), cause })))
+  }).pipe(Effect.mapError(unusable(path)))

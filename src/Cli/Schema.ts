@@ -3,13 +3,12 @@
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
-import { fileErrorReason } from "../Files/FileErrors.ts"
 import { registryOf } from "../Pipeline/Check.ts"
 import { pipelineSchema } from "../Pipeline/JsonSchema.ts"
 import type { Steps } from "../Pipeline/Node.ts"
 import { read } from "../Pipeline/Source.ts"
 import { testSchema } from "../Pipeline/TestFile.ts"
-import { FileUnusable } from "./CommandErrors.ts"
+import { unusable } from "./CommandErrors.ts"
 import { makeFolder } from "./Folder.ts"
 import * as Parameter from "./Parameter.ts"
 import * as SharedFlags from "./SharedFlags.ts"
@@ -61,10 +60,7 @@ const run = ({ definition, test, write }: Options, terminal: Terminal) =>
     ]
     yield* makeFolder(paths.dirname(schemaFile), "Go to a folder that you may write to.")
     for (const [file, text] of all) {
-      yield* Effect.mapError(
-        files.writeFileString(file, text),
-        (cause) => new FileUnusable({ path: file, reason: fileErrorReason(cause), cause })
-      )
+      yield* Effect.mapError(files.writeFileString(file, text), unusable(file))
       terminal.out.write(`${file}\n`)
     }
   })

@@ -5,11 +5,10 @@ import * as Path from "@effect/platform/Path"
 import * as Clock from "effect/Clock"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
-import { fileErrorReason } from "../Files/FileErrors.ts"
 import type { DefinitionInvalid } from "../Pipeline/Issue.ts"
 import { filesOf, isTestFile, read, type Tests } from "../Pipeline/Test.ts"
 import { ExitCode } from "../TypedError/ExitCode.ts"
-import { FileUnusable, MistakesFound } from "./CommandErrors.ts"
+import { MistakesFound, unusable } from "./CommandErrors.ts"
 import { filesIn, refuse } from "./DefinitionFiles.ts"
 import { count } from "./Format.ts"
 import * as Parameter from "./Parameter.ts"
@@ -118,10 +117,7 @@ const tell = (report: Report, { json, output, reporter = "pretty" }: Options, te
       reporter === "tap" ? tap(report) : reporter === "junit" ? junit(report) : pretty(report, plainChannel(terminal))
     if (output !== undefined) {
       const files = yield* FileSystem.FileSystem
-      yield* Effect.mapError(
-        files.writeFileString(output, formal),
-        (cause) => new FileUnusable({ path: output, reason: fileErrorReason(cause), cause })
-      )
+      yield* Effect.mapError(files.writeFileString(output, formal), unusable(output))
     }
     if (json) terminal.out.write(`${JSON.stringify(toJson(report))}\n`)
     else terminal.out.write(output === undefined && reporter !== "pretty" ? formal : pretty(report, terminal.out))

@@ -12,7 +12,6 @@ import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import { maxLength } from "../Change/Blocks.ts"
-import { fileErrorReason } from "../Files/FileErrors.ts"
 import * as Locks from "../Ledger/Locks.ts"
 import { Ledger } from "../Ledger.ts"
 import { Permissions } from "../Permissions.ts"
@@ -22,7 +21,7 @@ import * as NotificationSender from "../Schedule/NotificationSender.ts"
 import * as Store from "../Schedule/Store.ts"
 import * as Schedule from "../Schedule.ts"
 import { ExitCode } from "../TypedError/ExitCode.ts"
-import { FileUnusable, WrongUsage } from "./CommandErrors.ts"
+import { unusable, WrongUsage } from "./CommandErrors.ts"
 import { mailServerOf, readSettings } from "./CommandSettings.ts"
 import { count, place } from "./Format.ts"
 import { ledgerLayer } from "./LedgerAccess.ts"
@@ -99,11 +98,7 @@ const writeFile = (file: string, { secrets, text }: Composed, terminal: Terminal
       yield* Effect.zipRight(
         files.makeDirectory(folder, { recursive: true }),
         files.writeFileString(file, text, { flag: "wx" })
-      ).pipe(
-        Effect.mapError(
-          (cause) => new FileUnusable({ path: file, reason: `${fileErrorReason(cause)}. Name a new file`, cause })
-        )
-      )
+      ).pipe(Effect.mapError(unusable(file, "Name a new file")))
       terminal.err.write(`${place(file)} is written. Run it with: sluice schedule ${place(folder)}\n`)
     }
     const names = Object.keys(secrets)

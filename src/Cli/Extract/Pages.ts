@@ -8,7 +8,7 @@ import { Scrape } from "../../Client/Scrape.ts"
 import { fileErrorReason } from "../../Files/FileErrors.ts"
 import { decodeText } from "../../Html/Charset.ts"
 import { nearFiles } from "../../Row/NearFiles.ts"
-import { FileUnusable } from "../CommandErrors.ts"
+import { FileUnusable, unusable } from "../CommandErrors.ts"
 
 export interface Page {
   /** Name as given on the command line. */
@@ -43,10 +43,7 @@ const bytesOf = (file: string) =>
     if (info.type === "Directory") {
       return yield* new FileUnusable({ path: file, reason: "it is a folder: name the files in it" })
     }
-    return Stream.mapError(
-      files.stream(file),
-      (cause) => new FileUnusable({ path: file, reason: fileErrorReason(cause), cause })
-    )
+    return Stream.mapError(files.stream(file), unusable(file))
   })
 
 /** Reads a local page; `base` is its URL. */

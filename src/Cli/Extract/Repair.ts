@@ -8,7 +8,6 @@ import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import type { Scrape } from "../../Client/Scrape.ts"
-import { fileErrorReason } from "../../Files/FileErrors.ts"
 import { isBlank } from "../../Html/FieldRows.ts"
 import { openPage, type ParsedPage, parsePage } from "../../Html/Fields.ts"
 import { bounded } from "../../Html/Select.ts"
@@ -19,7 +18,7 @@ import { read, type Source } from "../../Pipeline/Source.ts"
 import { addressOf, type Data as RowData } from "../../Row.ts"
 import { type Comparison, type Extraction, type KnownPage, type Report, repair } from "../../Step/Extract/Repair.ts"
 import { ExitCode } from "../../TypedError/ExitCode.ts"
-import { FileUnusable } from "../CommandErrors.ts"
+import { unusable } from "../CommandErrors.ts"
 import { count, place } from "../Format.ts"
 import { describeFailedPages, type FailedPage } from "../PageFailures.ts"
 import * as RunOutputs from "../RunOutputs.ts"
@@ -202,7 +201,7 @@ const openText = (file: string) =>
   Effect.mapBoth(
     Effect.flatMap(FileSystem.FileSystem, (files) => files.readFile(file)),
     {
-      onFailure: (cause) => new FileUnusable({ path: file, reason: fileErrorReason(cause), cause }),
+      onFailure: unusable(file),
       // Keeps the byte order mark.
       onSuccess: (bytes) => Buffer.from(bytes).toString("utf8")
     }

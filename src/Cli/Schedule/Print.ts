@@ -5,9 +5,8 @@ import * as Path from "@effect/platform/Path"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { fileErrorReason } from "../../Files/FileErrors.ts"
 import { declaredOf } from "../../Schedule/Read.ts"
-import { FileUnusable, ScheduleRefused, SchedulesLeftOut } from "../CommandErrors.ts"
+import { ScheduleRefused, SchedulesLeftOut, unusable } from "../CommandErrors.ts"
 import { readSettings } from "../CommandSettings.ts"
 import { makeFolder } from "../Folder.ts"
 import { place } from "../Format.ts"
@@ -58,10 +57,7 @@ const write = (folder: string, printed: ReadonlyArray<PrintedFile>, terminal: Te
     yield* makeFolder(paths.resolve(folder), "Name another folder with --into.")
     for (const { name, text } of printed) {
       const path = paths.join(folder, name)
-      yield* Effect.mapError(
-        fileSystem.writeFileString(path, text),
-        (cause) => new FileUnusable({ path, reason: fileErrorReason(cause), cause })
-      )
+      yield* Effect.mapError(fileSystem.writeFileString(path, text), unusable(path))
       terminal.out.write(`${place(path)}\n`)
     }
   })

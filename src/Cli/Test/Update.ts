@@ -4,9 +4,8 @@ import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
 import { isMap, isScalar, parseDocument, stringify } from "yaml"
-import { fileErrorReason } from "../../Files/FileErrors.ts"
 import type { Failure } from "../../Run/Test/Assertions.ts"
-import { FileUnusable } from "../CommandErrors.ts"
+import { unusable } from "../CommandErrors.ts"
 
 /** New value for an `equals` that did not match, with its path in the file. */
 export interface Change {
@@ -59,10 +58,9 @@ export const update = Effect.fn("Test.update")(function* (
   const files = yield* FileSystem.FileSystem
   const paths = yield* Path.Path
   const write = (path: string, content: Uint8Array) =>
-    files.makeDirectory(paths.dirname(path), { recursive: true }).pipe(
-      Effect.zipRight(files.writeFile(path, content)),
-      Effect.mapError((cause) => new FileUnusable({ path, reason: fileErrorReason(cause), cause }))
-    )
+    files
+      .makeDirectory(paths.dirname(path), { recursive: true })
+      .pipe(Effect.zipRight(files.writeFile(path, content)), Effect.mapError(unusable(path)))
   const inside = changes.filter(({ equals }) => typeof equals !== "string")
   if (inside.length > 0) yield* write(file, Buffer.from(updateText(text, inside)))
   for (const { actual, equals } of changes) {

@@ -1,5 +1,4 @@
 /** Text and ruled lines of a PDF page in any orientation, without line numbers. */
-
 import type { Box } from "../Tree.ts"
 import { joinAccents } from "./Accents.ts"
 import type { FieldText, PageAnnotations } from "./Annotations.ts"
