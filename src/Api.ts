@@ -6,7 +6,7 @@ import { BatchScrapeGroup } from "./Api/BatchScrape.ts"
 import { BrowserGroup } from "./Api/BrowserSession.ts"
 import { CrawlGroup } from "./Api/Crawl.ts"
 import { CrawlPreviewGroup } from "./Api/CrawlPreview.ts"
-import { BadRequest, Internal, NotImplemented, PaymentRequired, RateLimited } from "./Api/Errors.ts"
+import { anyOf, BadRequest, Internal, NotImplemented, PaymentRequired, RateLimited } from "./Api/Errors.ts"
 import { MapGroup } from "./Api/Map.ts"
 import { ScrapeGroup } from "./Api/Scrape.ts"
 import { SearchGroup } from "./Api/SearchRequest.ts"
@@ -25,11 +25,7 @@ export class Api extends HttpApi.make("sluice")
   .add(BatchScrapeGroup)
   .add(BrowserGroup)
   .add(TokenUsageGroup)
-  .addError(BadRequest.schema)
-  .addError(PaymentRequired.schema)
-  .addError(RateLimited.schema)
-  .addError(Internal.schema)
-  .addError(NotImplemented.schema)
+  .addError(anyOf(BadRequest, PaymentRequired, RateLimited, Internal, NotImplemented))
   .annotate(OpenApi.Title, "Web data extraction")
   .annotate(
     OpenApi.Description,

@@ -7,6 +7,7 @@ import type * as Types from "../Generated/Api.ts"
 import { Auth } from "./Auth.ts"
 import { charges } from "./Charges.ts"
 import {
+  anyOf,
   BadRequest,
   Conflict,
   Forbidden,
@@ -206,10 +207,7 @@ export class BrowserGroup extends HttpApiGroup.make("browser")
       .annotate(OptionalBody, true)
       .setPayload(CreateSession)
       .addSuccess(typed<Types.BrowserSession>()(Session))
-      .addError(Conflict.schema)
-      .addError(InsufficientStorage.schema)
-      .addError(RateLimited.schema)
-      .addError(Unavailable.schema)
+      .addError(anyOf(Conflict, InsufficientStorage, RateLimited, Unavailable))
   )
   .add(
     HttpApiEndpoint.get("list", "/v2/browser")
@@ -224,8 +222,7 @@ export class BrowserGroup extends HttpApiGroup.make("browser")
       .annotate(OpenApi.Summary, "End a session")
       .setPath(path)
       .addSuccess(typed<Types.Deleted>()(Deleted))
-      .addError(NotFound.schema)
-      .addError(Gone.schema)
+      .addError(anyOf(NotFound, Gone))
   )
   .add(
     HttpApiEndpoint.post("execute", "/v2/browser/:id/execute")
@@ -234,11 +231,7 @@ export class BrowserGroup extends HttpApiGroup.make("browser")
       .setPath(path)
       .setPayload(Execute)
       .addSuccess(typed<Types.BrowserExecuted>()(Executed))
-      .addError(BadRequest.schema)
-      .addError(NotFound.schema)
-      .addError(Gone.schema)
-      .addError(Forbidden.schema)
-      .addError(RateLimited.schema)
+      .addError(anyOf(BadRequest, NotFound, Gone, Forbidden, RateLimited))
   )
   .add(
     HttpApiEndpoint.post("signIn", "/v2/browser/login")
@@ -250,10 +243,7 @@ export class BrowserGroup extends HttpApiGroup.make("browser")
       )
       .setPayload(SignIn)
       .addSuccess(typed<Types.BrowserSignedIn>()(SignedIn))
-      .addError(Forbidden.schema)
-      .addError(TimedOut.schema)
-      .addError(TooLarge.schema)
-      .addError(Unprocessable.schema)
+      .addError(anyOf(Forbidden, TimedOut, TooLarge, Unprocessable))
   )
   .add(
     HttpApiEndpoint.del("signOut", "/v2/browser/login/:id")

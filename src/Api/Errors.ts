@@ -61,6 +61,13 @@ const failure = <const Tag extends string>(tag: Tag, status: number, description
   return Failed
 }
 
+/** Schema of several errors, for an endpoint that may fail with any of them. */
+export const anyOf = <const Classes extends ReadonlyArray<{ readonly schema: Schema.Schema.All }>>(...of: Classes) =>
+  Schema.Union(...of.map(({ schema }) => schema)) as unknown as Schema.Schema<
+    Schema.Schema.Type<Classes[number]["schema"]>,
+    typeof ErrorBody.Encoded
+  >
+
 /** True for an error of the API, of any class. */
 export const isFailure = (cause: unknown): cause is Failure<string> => classes.some((each) => cause instanceof each)
 

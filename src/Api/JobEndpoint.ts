@@ -4,7 +4,7 @@ import * as OpenApi from "@effect/platform/OpenApi"
 import * as Schema from "effect/Schema"
 import type * as Types from "../Generated/Api.ts"
 import { charges, type Good } from "./Charges.ts"
-import { Conflict, InsufficientStorage, NotFound, TooLarge } from "./Errors.ts"
+import { anyOf, Conflict, InsufficientStorage, NotFound, TooLarge } from "./Errors.ts"
 import { invalidJobId, JobId, typed } from "./Field.ts"
 import { StartHeaders } from "./Idempotency.ts"
 import { CancelQuery, JobCancelled, JobErrors, JobStarted, JobStatus, PageQuery } from "./JobStatus.ts"
@@ -25,10 +25,7 @@ export const start = <const Name extends string, A, I>(
     .setPayload(payload)
     .setHeaders(StartHeaders)
     .addSuccess(typed<Types.JobStarted>()(JobStarted))
-    .addError(NotFound.schema)
-    .addError(Conflict.schema)
-    .addError(TooLarge.schema)
-    .addError(InsufficientStorage.schema)
+    .addError(anyOf(NotFound, Conflict, TooLarge, InsufficientStorage))
     .annotate(OpenApi.Summary, "Start a job")
 
 export const status = <const Name extends string>(name: Name, url: Path) =>
@@ -50,8 +47,7 @@ export const cancel = <const Name extends string>(name: Name, url: Path) =>
     .setPath(path)
     .setUrlParams(CancelQuery)
     .addSuccess(typed<Types.JobCancelled>()(JobCancelled))
-    .addError(NotFound.schema)
-    .addError(Conflict.schema)
+    .addError(anyOf(NotFound, Conflict))
     .annotate(OpenApi.Summary, "Cancel a running job, or delete the results of a job")
 
 export const errors = <const Name extends string>(name: Name, url: Path) =>

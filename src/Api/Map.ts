@@ -6,7 +6,7 @@ import * as Schema from "effect/Schema"
 import type * as Types from "../Generated/Api.ts"
 import { Auth } from "./Auth.ts"
 import { charges } from "./Charges.ts"
-import { Conflict, Forbidden, TimedOut, TooLarge, Unprocessable } from "./Errors.ts"
+import { anyOf, Conflict, Forbidden, TimedOut, TooLarge, Unprocessable } from "./Errors.ts"
 import {
   defaulted,
   described,
@@ -112,11 +112,7 @@ const endpoint = <const Name extends string, A, I>(
     .setPayload(payload)
     .setHeaders(CallHeaders)
     .addSuccess(typed<Types.MapResponse>()(MapResponse))
-    .addError(Conflict.schema)
-    .addError(Forbidden.schema)
-    .addError(TimedOut.schema)
-    .addError(TooLarge.schema)
-    .addError(Unprocessable.schema)
+    .addError(anyOf(Conflict, Forbidden, TimedOut, TooLarge, Unprocessable))
 
 /** Group of the API's `map` endpoints. */
 export class MapGroup extends HttpApiGroup.make("map")

@@ -8,6 +8,7 @@ import { Auth } from "./Auth.ts"
 import { charges } from "./Charges.ts"
 import { Document } from "./Document.ts"
 import {
+  anyOf,
   Conflict,
   Forbidden,
   InsufficientStorage,
@@ -46,15 +47,19 @@ const scrape = <const Name extends string, const Path extends HttpApiEndpoint.Pa
     .annotateContext(charges("work", "scrape", "jsonFormat"))
     .setHeaders(CallHeaders)
     .addSuccess(typed<Types.Scraped>()(Scraped))
-    .addError(Conflict.schema)
-    .addError(InsufficientStorage.schema)
-    .addError(Forbidden.schema)
-    .addError(NotFound.schema)
-    .addError(TimedOut.schema)
-    .addError(TooLarge.schema)
-    .addError(UnsupportedType.schema)
-    .addError(Unprocessable.schema)
-    .addError(Unavailable.schema)
+    .addError(
+      anyOf(
+        Conflict,
+        InsufficientStorage,
+        Forbidden,
+        NotFound,
+        TimedOut,
+        TooLarge,
+        UnsupportedType,
+        Unprocessable,
+        Unavailable
+      )
+    )
 
 /** Group of the API's `scrape` endpoints. */
 export class ScrapeGroup extends HttpApiGroup.make("scrape")

@@ -7,7 +7,7 @@ import type * as Types from "../Generated/Api.ts"
 import { Auth } from "./Auth.ts"
 import { charges } from "./Charges.ts"
 import { contentFields } from "./Document.ts"
-import { Conflict, TimedOut, Unavailable } from "./Errors.ts"
+import { anyOf, Conflict, TimedOut, Unavailable } from "./Errors.ts"
 import {
   characters,
   defaulted,
@@ -209,9 +209,7 @@ export class SearchGroup extends HttpApiGroup.make("search")
       .setPayload(SearchRequest)
       .setHeaders(CallHeaders)
       .addSuccess(typed<Types.SearchResponse>()(SearchResponse))
-      .addError(Conflict.schema)
-      .addError(TimedOut.schema)
-      .addError(Unavailable.schema)
+      .addError(anyOf(Conflict, TimedOut, Unavailable))
       .annotate(
         OpenApi.Description,
         'Operators in `query`: "exact phrase", -word, site:, filetype:, inurl:, allinurl:, intitle:, allintitle:, related:, imagesize:, larger:.'

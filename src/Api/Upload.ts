@@ -10,7 +10,7 @@ import type * as Types from "../Generated/Api.ts"
 import { Auth } from "./Auth.ts"
 import { charges } from "./Charges.ts"
 import { Document } from "./Document.ts"
-import { Conflict, TimedOut, TooLarge, Unavailable, Unprocessable, UnsupportedType } from "./Errors.ts"
+import { anyOf, Conflict, TimedOut, TooLarge, Unavailable, Unprocessable, UnsupportedType } from "./Errors.ts"
 import { field, lenientBody, list, open, senderFields, success, typed } from "./Field.ts"
 import { CallHeaders } from "./Idempotency.ts"
 import { cleanContent, commonFields, Parser, storeInCache } from "./ScrapeOptions.ts"
@@ -86,12 +86,7 @@ export class ParseGroup extends HttpApiGroup.make("parse")
       .setPayload(Upload)
       .setHeaders(CallHeaders)
       .addSuccess(typed<Types.Parsed>()(Parsed))
-      .addError(Conflict.schema)
-      .addError(TimedOut.schema)
-      .addError(TooLarge.schema)
-      .addError(UnsupportedType.schema)
-      .addError(Unprocessable.schema)
-      .addError(Unavailable.schema)
+      .addError(anyOf(Conflict, TimedOut, TooLarge, UnsupportedType, Unprocessable, Unavailable))
       .annotate(OpenApi.Description, "Upload a file of at most 50 MB and get its content.")
   )
   .middleware(Auth)
