@@ -151,16 +151,7 @@ export const make = (
 ): Effect.Effect<MakeConnection, never, Scope.Scope | Ledger | FileSystem.FileSystem | Path.Path> =>
   Effect.gen(function* () {
     const { agents } = yield* Ledger
-    const dashboard = Layer.succeed(Setup, {
-      dataDir: options.dataDir,
-      definitions: options.definitions,
-      out: options.out,
-      scope: options.scope,
-      service: undefined,
-      command: options.command,
-      arguments: options.arguments,
-      env: options.env
-    })
+    const dashboard = Layer.succeed(Setup, { ...options, service: undefined })
     const services = yield* Layer.build(
       Layer.mergeAll(Dashboard.layer, Events.layer, Launch.layer).pipe(
         Layer.provideMerge(dashboard),

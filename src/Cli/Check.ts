@@ -2,6 +2,7 @@
 
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
+import * as Struct from "effect/Struct"
 import * as Contract from "../Contract/Contract.ts"
 import { check } from "../Pipeline/Check.ts"
 import { DefinitionInvalid, type PlacedIssue, renderPath } from "../Pipeline/Issue.ts"
@@ -95,12 +96,9 @@ const show = ({ file, mistakes, warnings }: Judged, { out }: Terminal) => {
 }
 
 /** JSON form of a mistake, for scripts. */
-const toReport = ({ column, file, line, message, path }: PlacedIssue & { readonly file: string }) => ({
-  file,
-  line,
-  column,
-  path: path.map(String),
-  message
+const toReport = (issue: PlacedIssue & { readonly file: string }) => ({
+  ...Struct.pick(issue, "file", "line", "column", "message"),
+  path: issue.path.map(String)
 })
 
 const run = (options: Options, terminal: Terminal) =>

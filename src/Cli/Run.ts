@@ -2,6 +2,7 @@
 
 import * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
+import * as Struct from "effect/Struct"
 import { check, definitionHash } from "../Pipeline/Check.ts"
 import { priorities } from "../Pipeline/Definition.ts"
 import { read } from "../Pipeline/Source.ts"
@@ -169,12 +170,9 @@ const runOnce = (options: Options, terminal: Terminal) =>
             checked,
             settings,
             out,
-            limit: options.limit,
-            backfill: options.backfill,
+            ...Struct.pick(options, "limit", "backfill", "priority", "detach"),
             allowCode: options["allow-code"],
-            shardRows: options["shard-rows"],
-            priority: options.priority,
-            detach: options.detach
+            shardRows: options["shard-rows"]
           },
           terminal,
           print

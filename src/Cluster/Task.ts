@@ -3,6 +3,7 @@ import * as NodePath from "node:path"
 import * as Effect from "effect/Effect"
 import type * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
+import * as Struct from "effect/Struct"
 import * as Contract from "../Contract/Contract.ts"
 import { clusterFolder } from "../Ledger/Retention.ts"
 import { type Checked, check, stateKey } from "../Pipeline/Check.ts"
@@ -85,18 +86,14 @@ export const makeTask = (
     const task: Task = {
       runId: id,
       pipeline: checked.frame.name,
-      file: spec.file,
-      definition: spec.definition,
-      definitionHash: spec.definitionHash,
+      ...Struct.pick(spec, "file", "definition", "definitionHash", "scheduledFor", "stateKey"),
       contract: yield* contractOf(checked),
       inputs: checked.inputs,
       out: options.out,
       startedAt,
-      scheduledFor: spec.scheduledFor,
       limit: options.wanted,
       backfill: options.backfill,
       allowCode: options.allowCode,
-      stateKey: spec.stateKey,
       shardRows: options.shardRows
     }
     return { spec, task }

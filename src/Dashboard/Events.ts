@@ -16,6 +16,7 @@ import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import * as Queue from "effect/Queue"
 import type * as Scope from "effect/Scope"
+import * as Struct from "effect/Struct"
 import type { LedgerError } from "../Ledger/LedgerErrors.ts"
 import type { RunRecord } from "../Ledger/Model.ts"
 import { Ledger } from "../Ledger.ts"
@@ -91,13 +92,7 @@ const make = Effect.gen(function* () {
       const graph = known === undefined ? yield* RunView.graphOf(run) : known.graph
       followed.set(state.id, { run, graph })
       const progress = progressOf(state, graph, rates.of(state.id, now))
-      const current = {
-        ...run,
-        credits: state.credits,
-        rows: state.rows,
-        progress: state.progress,
-        endedAt: state.endedAt
-      }
+      const current = { ...run, ...Struct.pick(state, "credits", "rows", "progress", "endedAt") }
       const budget = yield* RunView.budgetOf(current, progress, now)
       const news = yield* RunView.newsOf(line, state.error)
       listeners.send("progress", { run: state.id, progress, budget, news }, state.id)

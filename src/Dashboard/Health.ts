@@ -1,5 +1,6 @@
 /** Health of a run: compares the figure behind each verdict with that of the good runs before. */
 import * as Effect from "effect/Effect"
+import * as Struct from "effect/Struct"
 import type { RunMetrics, SinkMetrics } from "../Health/Profile.ts"
 import {
   blockedShare,
@@ -199,13 +200,10 @@ export const health = (id: string) =>
       Effect.map(comparisonOf(each), (comparison) => {
         const { verdict } = each
         return {
-          level: verdict.level,
+          ...Struct.pick(verdict, "level", "metric", "field", "since"),
           // The page shows the file name next to the text.
           text: describeVerdict({ ...verdict, sink: "", output: undefined }),
-          metric: verdict.metric,
           step: verdict.sink === "" ? undefined : verdict.sink,
-          field: verdict.field,
-          since: verdict.since,
           isRule: verdict.isRule === true || verdict.metric === "contract",
           comparison
         }

@@ -12,6 +12,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
+import * as Struct from "effect/Struct"
 import * as Dialect from "../Database/Dialect.ts"
 import type { LedgerError } from "../Ledger/LedgerErrors.ts"
 import type { PageRecord } from "../Ledger/Pages.ts"
@@ -24,30 +25,9 @@ import { noRun, type Query } from "./Request.ts"
 
 const maxWords = 8
 
-export const versionOf = ({
-  at,
-  credits,
-  error,
-  hash,
-  jobId,
-  key,
-  number,
-  price,
-  runId,
-  status,
-  step
-}: PageRecord): PageVersion => ({
-  run: runId,
-  number,
-  step,
-  key,
-  at,
-  status,
-  error,
-  hash,
-  jobId,
-  credits,
-  price
+export const versionOf = (record: PageRecord): PageVersion => ({
+  run: record.runId,
+  ...Struct.pick(record, "number", "step", "key", "at", "status", "error", "hash", "jobId", "credits", "price")
 })
 
 /** Maximum rounds of a search. A round may give too few pages, because the index may contain keys whose pages were pruned. */

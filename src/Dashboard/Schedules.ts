@@ -3,6 +3,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
+import * as Struct from "effect/Struct"
 import { nextScheduledTimes } from "../Pipeline/Schedule.ts"
 import { isPausedAt, type Occurrence } from "../Schedule/Model.ts"
 import * as Store from "../Schedule/Store.ts"
@@ -134,16 +135,9 @@ const timesBetween = (schedule: string, after: number, until: number, pause: Eff
   })
 
 const lineOf = (record: Occurrence): OccurrenceLine => ({
-  pipeline: record.pipeline,
-  scheduledTime: record.scheduledTime,
-  status: record.status,
-  cause: record.cause,
-  run: record.runId,
-  attempt: record.attempt,
-  reason: record.reason,
-  begunAt: record.begunAt,
-  nextAt: record.nextAt,
-  endedAt: record.endedAt
+  ...Struct.pick(record, "pipeline", "scheduledTime", "status", "cause", "attempt", "reason"),
+  ...Struct.pick(record, "begunAt", "nextAt", "endedAt"),
+  run: record.runId
 })
 
 const activeStatuses = ["waiting", "running", "retrying"] as const

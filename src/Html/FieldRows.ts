@@ -4,6 +4,7 @@
  */
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
+import * as Struct from "effect/Struct"
 import { faultsOfError, faultText } from "../Api/Issues.ts"
 import { type FieldRows, FieldsFormat } from "../Api/PageData.ts"
 import { LinearRegExp, whyNotLinear } from "../Values/LinearRegExp.ts"
@@ -216,14 +217,10 @@ export const compileFormat = (particulars: unknown): Either.Either<FieldsQuery, 
     if (Number.isNaN(now))
       return yield* Either.left(`now: "${format.now}" is not a time: expected one like 2026-03-01T12:00:00Z`)
     const specification = yield* compileRows(format)
-    const { fingerprints, html, id, onEmpty, required } = format
     return {
-      describes: fingerprints === true ? sampler() : () => false,
-      html,
-      id,
+      ...Struct.pick(format, "html", "id", "onEmpty", "required"),
+      describes: format.fingerprints === true ? sampler() : () => false,
       now,
-      onEmpty,
-      required,
       specification
     }
   })

@@ -4,6 +4,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
+import * as Struct from "effect/Struct"
 import * as Health from "../Dashboard/Health.ts"
 import * as Outputs from "../Dashboard/Outputs.ts"
 import { linesChanged } from "../Dashboard/PageVersions.ts"
@@ -43,8 +44,11 @@ const newest = (pipeline: string | undefined, after: number) =>
     const lines = yield* Effect.forEach(yield* queries.progress(own.map(({ id }) => id)), (run) =>
       Effect.sync(() => {
         const line = RunView.lineOf(run, alive.has(run.id), now)
-        const { credits, id, pipeline, rejects, rows, startedAt, state } = line
-        return { run: id, pipeline, state, startedAt: iso(startedAt), rows, rejects, credits }
+        return {
+          run: line.id,
+          ...Struct.pick(line, "pipeline", "state", "rows", "rejects", "credits"),
+          startedAt: iso(line.startedAt)
+        }
       })
     )
     const sorted = lines.toSorted((a, b) => ((a.startedAt ?? "") < (b.startedAt ?? "") ? 1 : -1))
@@ -60,40 +64,19 @@ const detail = (id: string, after: number) =>
   Effect.gen(function* () {
     const { project } = yield* ProjectFiles.runOf(id)
     const run = yield* Runs.detail(id)
-    const {
-      budget,
-      credits,
-      duration,
-      endedAt,
-      isHeld,
-      openRejects,
-      outputs,
-      pipeline,
-      rejects,
-      rows,
-      startedAt,
-      state
-    } = run
+    const { budget, duration, endedAt, outputs, startedAt } = run
     const errors = {
       error: run.why === undefined ? undefined : shown(run.why, 1_000),
       health: run.verdicts.slice(0, 10).map(({ level, text }) => ({ level, text: shown(text, 300) }))
     }
     const rest = {
       run: id,
-      pipeline,
-      state,
+      ...Struct.pick(run, "pipeline", "state", "rows", "rejects", "openRejects", "credits", "isHeld"),
       startedAt: iso(startedAt),
       endedAt: iso(endedAt),
       seconds: Math.round(duration / 1000),
-      rows,
-      rejects,
-      openRejects,
-      credits,
       budget: budget.map(({ limit, name, used }) => ({ name, used, limit })),
-      steps: run.progress.steps
-        .slice(0, 60)
-        .map((step) => ({ step: step.step, in: step.in, out: step.out, rejects: step.rejects })),
-      isHeld,
+      steps: run.progress.steps.slice(0, 60).map((step) => Struct.pick(step, "step", "in", "out", "rejects")),
       ...(errors.error === undefined && errors.health.length === 0 ? {} : untrusted(errors))
     }
     const lines = outputs.slice(after).map(({ bytes, format, number, path, rows }) => ({
@@ -190,15 +173,10 @@ export const showRejects = Tool.make({
       const { groups, next, rejects } = yield* Runs.rejects(id, queryOf({ which, step, after, limit: 50 }))
       const counts = groups.slice(0, 20).map(({ count, open, step }) => ({ step, count, open }))
       const names = groups.slice(0, 20).map(({ error }) => shown(error, 100))
-      const lines = rejects.map(({ attempts, error, key, message, number, row, status, step }) => ({
-        number,
-        step,
-        status,
-        attempts,
-        key,
-        error,
-        message: message.slice(0, 300),
-        row: row.slice(0, 300)
+      const lines = rejects.map((reject) => ({
+        ...Struct.pick(reject, "number", "step", "status", "attempts", "key", "error"),
+        message: reject.message.slice(0, 300),
+        row: reject.row.slice(0, 300)
       }))
       const rest = { run: id, counts, errors: names }
       const fitted = fitIn(lines, rest)
@@ -223,14 +201,7 @@ export const health = Tool.make({
     Effect.gen(function* () {
       const { run } = yield* ProjectFiles.runOf(id)
       const { verdicts } = yield* Health.health(id)
-      const lines = verdicts.map(({ field, level, metric, since, step, text }) => ({
-        level,
-        metric,
-        step,
-        field,
-        since,
-        text
-      }))
+      const lines = verdicts.map(Struct.pick("level", "metric", "step", "field", "since", "text"))
       const rest = { run: id, status: run.status, isHeld: run.status === "held", total: lines.length }
       return { ...rest, ...untrusted({ verdicts: fitIn(lines, rest).shown }) }
     })
@@ -246,13 +217,9 @@ const between = (from: string, to: string) =>
     const lines = parts.flatMap(({ kind, lines }) =>
       kind === "same" ? [] : lines.map((line) => `${kind === "added" ? "+" : "-"} ${line}`)
     )
-    const counts = ({ credits, id, pipeline, rejects, rows, status }: typeof one) => ({
-      run: id,
-      pipeline,
-      status,
-      rows,
-      rejects,
-      credits
+    const counts = (run: typeof one) => ({
+      run: run.id,
+      ...Struct.pick(run, "pipeline", "status", "rows", "rejects", "credits")
     })
     const rest = {
       from: counts(one),

@@ -20,6 +20,7 @@
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as Struct from "effect/Struct"
 import { isGone } from "../Api/Document.ts"
 import { ensuringWithin } from "../Callback/Lean.ts"
 import * as Turns from "../Callback/Turns.ts"
@@ -190,12 +191,8 @@ export const make = (options: CheckpointOptions): Effect.Effect<void, StepError>
     yield* Effect.mapError(
       journal.checkpoint({
         progress: counters.save(loadByOperator(operators)),
-        rows: counters.rows,
+        ...Struct.pick(counters, "rows", "jobCredits", "jobUnpriced", "jobPages", "outputRows"),
         rejectCount: counters.rejects,
-        jobCredits: counters.jobCredits,
-        jobUnpriced: counters.jobUnpriced,
-        jobPages: counters.jobPages,
-        outputRows: counters.outputRows,
         bytes: counters.outputBytes,
         reservations,
         steps: steps.filter(({ changes }) => changes.value !== undefined || (changes.entries ?? []).length > 0),

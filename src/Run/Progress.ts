@@ -5,6 +5,7 @@
 import * as NodePath from "node:path"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
+import * as Struct from "effect/Struct"
 import type { NotFollowed } from "../Api/NotFollowed.ts"
 import type { SavedProgress } from "../Ledger/Model.ts"
 import type { Checked } from "../Pipeline/Check.ts"
@@ -222,27 +223,7 @@ export class Counters {
    * operators, pages, calls, and rows and bytes of outputs, and the timeline of the steps.
    */
   save(loads: Readonly<Record<string, Json>> = {}): Json {
-    const {
-      budgetMessage,
-      bytes,
-      calls,
-      expected,
-      given,
-      incomplete,
-      jobCredits,
-      jobUnpriced,
-      jobPages,
-      outputBytes,
-      outputRows,
-      over,
-      pages,
-      rejectBytes,
-      rejected,
-      rejects,
-      rows,
-      spent,
-      unchanged
-    } = this
+    const { budgetMessage, bytes, calls, given, incomplete, pages, rejected } = this
     const timeline = this.timeline.save()
     return {
       now: {
@@ -252,19 +233,9 @@ export class Counters {
         bytes,
         ...(this.files.size === 0 ? {} : { outputs: this.outputs.map((each) => ({ ...each })) })
       },
-      expected,
-      over,
-      spent,
-      unchanged,
+      ...Struct.pick(this, "expected", "over", "spent", "unchanged", "rows", "rejects", "rejectBytes"),
+      ...Struct.pick(this, "jobCredits", "jobUnpriced", "jobPages", "outputRows", "outputBytes"),
       incomplete: Object.fromEntries(Array.from(incomplete, ([step, reasons]) => [step, [...reasons]])),
-      rows,
-      rejects,
-      jobCredits,
-      jobUnpriced,
-      jobPages,
-      outputRows,
-      outputBytes,
-      rejectBytes,
       jobs: Object.fromEntries(this.jobs),
       given: Object.fromEntries(given),
       ...(Object.keys(this.notFollowed).length === 0 ? {} : { notFollowed: this.notFollowed }),

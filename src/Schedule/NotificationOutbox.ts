@@ -8,6 +8,7 @@ import { randomUUID } from "node:crypto"
 import type * as SqlClient from "@effect/sql/SqlClient"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import * as Struct from "effect/Struct"
 import * as Dialect from "../Database/Dialect.ts"
 import { decodeNullable, numberOf } from "../Ledger/Connection.ts"
 import type { Checked } from "../Pipeline/Check.ts"
@@ -71,11 +72,7 @@ export const notificationsFor = (
               ...scheduledTimeJson(scheduledTime),
               file,
               reason: reason?.slice(0, maxReasonLength),
-              rows: summary?.rows,
-              rejects: summary?.rejects,
-              credits: summary?.credits,
-              durationMs: summary?.durationMs,
-              resumable: summary?.resumable,
+              ...(summary && Struct.pick(summary, "rows", "rejects", "credits", "durationMs", "resumable")),
               changes: changes?.first,
               changesTotal: changes?.total
             })

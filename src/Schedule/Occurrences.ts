@@ -11,6 +11,7 @@ import type * as SqlClient from "@effect/sql/SqlClient"
 import type { SqlError } from "@effect/sql/SqlError"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import * as Struct from "effect/Struct"
 import * as Dialect from "../Database/Dialect.ts"
 import * as GroupCommit from "../Database/GroupCommit.ts"
 import { type Connection, decodeNullable, encodeOptional, numberOf, reading, writing } from "../Ledger/Connection.ts"
@@ -278,11 +279,8 @@ export const claim = (sql: Sql, owner: string, claims: ReadonlyArray<Claim>) =>
       (some) =>
         sql<OccurrenceRow>`INSERT INTO occurrences ${sql.insert(
           some.map((each) => ({
-            pipeline: each.pipeline,
+            ...Struct.pick(each, "pipeline", "due", "cause", "status"),
             scheduled_time: each.scheduledTime,
-            due: each.due,
-            cause: each.cause,
-            status: each.status,
             owner: each.status === "waiting" ? owner : null,
             attempt: 0,
             reason: encodeOptional(each.reason),

@@ -1,6 +1,7 @@
 /** The step `write`: writes rows to the files of a sink, and passes them on to the next step. */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import * as Struct from "effect/Struct"
 import type { ResolvedOutput } from "../Contract/Contract.ts"
 import { allInOrder } from "../Row/FieldOrder.ts"
 import type { Json, Row } from "../Row.ts"
@@ -177,14 +178,10 @@ export const make = <const Sinks extends ReadonlyArray<Sink.Any>>(sinks: Sinks) 
             folder: context.out,
             boundary: boundaryOf(context),
             names: { runId: context.runId, date: context.startedAt.toISOString().slice(0, 10) },
-            bindings: context.bindings,
+            ...Struct.pick(context, "bindings", "pipeline", "trials", "stdout", "mayBeHeld"),
             resume,
-            pipeline: context.pipeline,
-            trials: context.trials,
-            stdout: context.stdout,
             // The columns of a contract keep the order of the contract file.
-            written: fields === settings ? context.written : fields,
-            mayBeHeld: context.mayBeHeld
+            written: fields === settings ? context.written : fields
           }
           const writer = yield* sink.open(fields, sinkContext)
           const sizes = sink.sizes(fields, sinkContext)

@@ -1,6 +1,7 @@
 /** Facts about earlier runs that a plan uses, read from the ledger. */
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
+import * as Struct from "effect/Struct"
 import type { LedgerError } from "../../Ledger/LedgerErrors.ts"
 import { Ledger } from "../../Ledger.ts"
 import type { Earlier } from "../../Pipeline/Plan.ts"
@@ -40,16 +41,7 @@ export const makeEarlier: Effect.Effect<Earlier<LedgerError>, never, Ledger> = E
       Effect.map(history.runs({ pipeline, limit: 1 }), ([run]) =>
         run === undefined
           ? undefined
-          : {
-              id: run.id,
-              status: run.status,
-              startedAt: run.startedAt,
-              endedAt: run.endedAt,
-              rows: run.rows,
-              rejects: run.rejects,
-              credits: run.credits,
-              unpriced: run.unpriced
-            }
+          : Struct.pick(run, "id", "status", "startedAt", "endedAt", "rows", "rejects", "credits", "unpriced")
       ),
     state: (key) =>
       Effect.map(states.list, (shelves) => {

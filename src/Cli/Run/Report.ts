@@ -3,6 +3,7 @@
 import type { PlatformPath } from "node:path"
 import * as NodePath from "node:path"
 import type * as Cause from "effect/Cause"
+import * as Struct from "effect/Struct"
 import * as NotFollowed from "../../Api/NotFollowed.ts"
 import type { Checked } from "../../Pipeline/Check.ts"
 import { open } from "../../Pipeline/Interpolate.ts"
@@ -112,13 +113,9 @@ const align = (lines: ReadonlyArray<Line>, dye: Paint): ReadonlyArray<string> =>
 }
 
 /** Fields of the JSON log entry. */
-export const fieldsOf = ({ credits, durationMs, rejects, rows, runId, status }: Summary) => ({
-  run: runId,
-  status,
-  rows,
-  rejects,
-  credits,
-  durationMs
+export const fieldsOf = (summary: Summary) => ({
+  run: summary.runId,
+  ...Struct.pick(summary, "status", "rows", "rejects", "credits", "durationMs")
 })
 
 /** Maximum lines about outputs; a run with partitions or shards may have tens of thousands of files. */

@@ -1,4 +1,5 @@
 /** Formats scheduler events as one line of text or one JSON object. */
+import * as Struct from "effect/Struct"
 import type { Checked } from "../../Pipeline/Check.ts"
 import { scheduledTimeJson } from "../../Pipeline/Schedule.ts"
 import type { Summary } from "../../Run.ts"
@@ -123,12 +124,7 @@ export const object = (news: SchedulerEvent, known: Known) => {
     case "Over": {
       const { record } = news
       const summary = record.runId === undefined ? undefined : known.summary(record.runId)
-      const counts = summary && {
-        rows: summary.rows,
-        rejects: summary.rejects,
-        credits: summary.credits,
-        durationMs: summary.durationMs
-      }
+      const counts = summary && Struct.pick(summary, "rows", "rejects", "credits", "durationMs")
       return { ...head, ...occurrenceObject(record), ...counts }
     }
     case "Began":

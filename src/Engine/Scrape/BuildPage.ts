@@ -2,6 +2,7 @@
 import type * as FileSystem from "@effect/platform/FileSystem"
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as Struct from "effect/Struct"
 import type { Document } from "../../Api/Document.ts"
 import { Unprocessable, UnsupportedType } from "../../Api/Errors.ts"
 import { settle } from "../../Api/Field.ts"
@@ -285,15 +286,8 @@ const parsedFile = (source: Source, extension: Extension, services: FileServices
       team: source.teamId,
       options: settle(optionFields, {
         formats: fileFormats(plan),
-        onlyMainContent: options.onlyMainContent,
-        onlyCleanContent: options.onlyCleanContent,
-        timeout: options.timeout,
-        removeBase64Images: options.removeBase64Images,
-        blockAds: options.blockAds,
-        zeroDataRetention: options.zeroDataRetention,
-        ...(options.includeTags === undefined ? {} : { includeTags: options.includeTags }),
-        ...(options.excludeTags === undefined ? {} : { excludeTags: options.excludeTags }),
-        ...(options.parsers === undefined ? {} : { parsers: options.parsers })
+        ...Struct.pick(options, "onlyMainContent", "onlyCleanContent", "timeout", "removeBase64Images", "blockAds"),
+        ...Struct.pick(options, "zeroDataRetention", "includeTags", "excludeTags", "parsers")
       })
     })
     return {

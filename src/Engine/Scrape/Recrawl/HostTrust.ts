@@ -23,6 +23,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Queue from "effect/Queue"
+import * as Struct from "effect/Struct"
 import { repeatedly } from "../../../Telemetry/Log.ts"
 import { failing, Sql } from "../../Store/Sql.ts"
 
@@ -208,15 +209,10 @@ const make = Effect.gen(function* () {
     })
 
   const insert = (changed: ReadonlyArray<Changed>) => {
-    const rows = changed.map(({ at, host, record: { confirmed, liedAt, told, wrong }, subject, team }) => ({
-      team,
-      host,
-      subject,
-      confirmed,
-      told,
-      wrong,
-      lied_at: liedAt ?? null,
-      at
+    const rows = changed.map(({ record, ...place }) => ({
+      ...place,
+      ...Struct.pick(record, "confirmed", "told", "wrong"),
+      lied_at: record.liedAt ?? null
     }))
     return sql`INSERT INTO host_trust ${sql.insert(rows)}
       ON CONFLICT (team, host, subject) DO UPDATE SET confirmed = excluded.confirmed, told = excluded.told,
