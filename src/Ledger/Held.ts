@@ -100,13 +100,8 @@ export interface Held {
   readonly forget: (id: string) => Effect.Effect<void, LedgerError>
 }
 
-interface HeldRow {
-  readonly status: Status
-  readonly state_key: string | null
-  readonly group_id: string | null
-  readonly started_at: number
-  readonly ended_at: number | null
-  readonly updated_at: number
+interface HeldRow
+  extends Pick<Runs.RunRow, "status" | "state_key" | "group_id" | "started_at" | "ended_at" | "updated_at"> {
   readonly sealed: string | null
   /** 1 once the run was released. */
   readonly released: number | null

@@ -44,15 +44,7 @@ export interface Retention {
   readonly pages: (before: number) => Effect.Effect<number, LedgerError>
 }
 
-interface Candidate {
-  readonly id: string
-  readonly pipeline: string
-  readonly status: Status
-  readonly folder: string
-  readonly out_folder: string
-  readonly updated_at: number
-  readonly group_id: string | null
-}
+type Candidate = Pick<Runs.RunRow, "id" | "pipeline" | "status" | "folder" | "out_folder" | "updated_at" | "group_id">
 
 /** True for a shard whose run still exists: it is deleted together with that run. Shards without a run are deleted alone. */
 const isShard = ({ group_id, id }: Candidate, all: ReadonlySet<string>): boolean =>

@@ -81,7 +81,7 @@ export const creditsSince = (sql: SqlClient.SqlClient, pipeline: string, since: 
     ([row]) => Number(row?.credits ?? 0)
   )
 
-interface RunRow {
+export interface RunRow {
   readonly id: string
   readonly pipeline: string
   readonly file: string

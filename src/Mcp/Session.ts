@@ -1,8 +1,9 @@
 /** Context of a tool call: options of the server, the calling client, and questions to its user. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import type { Options as Dashboard } from "../Dashboard/Setup.ts"
 import type { FreeBudget } from "../Ledger/Agents.ts"
-import type { Checked, CheckOptions } from "../Pipeline/Check.ts"
+import type { Checked } from "../Pipeline/Check.ts"
 import type { Plan } from "../Pipeline/Plan.ts"
 
 /** The plan of a run, and the service that would execute the run. */
@@ -14,25 +15,15 @@ export interface Planned {
   readonly lacks: ReadonlyArray<string>
 }
 
-export interface Options {
+export interface Options extends Pick<Dashboard, "dataDir" | "out" | "scope" | "command" | "arguments" | "env"> {
   /** Real path of the project: nothing outside of it is read, written or shown. */
   readonly project: string
   /** Absolute path of the folder of definitions, inside the project. */
   readonly definitions: string
-  /** Absolute path of the ledger's data folder. */
-  readonly dataDir: string
-  /** Absolute path of the folder for relative outputs. */
-  readonly out: string
-  /** Environment variables and secrets that the project's definitions may read. */
-  readonly scope: Pick<CheckOptions, "env" | "secrets">
   /** Credits that runs without an approval may spend in 24 hours; undefined if a person must approve every run. */
   readonly free: FreeBudget | undefined
   /** False if only `sluice mcp approve` can approve, even if the client supports questions. */
   readonly asksClient: boolean
-  /** Command line of this program up to the verb; then the arguments for ledger and settings, and the environment, both for runs. */
-  readonly command: ReadonlyArray<string>
-  readonly arguments: ReadonlyArray<string>
-  readonly env: Readonly<Record<string, string | undefined>>
   /** Plans a run of a definition, like `sluice plan`. */
   readonly plan: (
     checked: Checked,

@@ -20,7 +20,7 @@ import { savedIn } from "../SavedPages.ts"
 import { missingCapabilities } from "../Service.ts"
 import type { Terminal } from "../Terminal.ts"
 import { scopeOf } from "../Trust.ts"
-import type { Printer } from "./Perform.ts"
+import type { Printer, RunRequest } from "./Perform.ts"
 import * as Report from "./Report.ts"
 
 /** The database that workers share. */
@@ -126,17 +126,12 @@ const capabilityHints = ({ checked, settings }: ClusterRequest, env: Terminal["e
     Effect.orElseSucceed(() => "")
   )
 
-export interface ClusterRequest {
-  readonly checked: Checked
-  readonly settings: SettingValues
+export interface ClusterRequest
+  extends Pick<RunRequest, "checked" | "settings" | "limit" | "backfill" | "allowCode" | "scheduledFor"> {
   /** Absolute path on storage that all workers share; undefined for a trial without an output folder. */
   readonly out: string | undefined
-  readonly limit?: number | undefined
-  readonly backfill?: boolean | undefined
-  readonly allowCode?: boolean | undefined
   readonly shardRows?: number | undefined
   readonly priority?: Priority | undefined
-  readonly scheduledFor?: Date | undefined
   readonly detach: boolean
 }
 
