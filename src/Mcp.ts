@@ -47,7 +47,7 @@ import * as Publish from "./Mcp/Publish.ts"
 import * as Resources from "./Mcp/Resources.ts"
 import * as Results from "./Mcp/Results.ts"
 import { type Connected, McpSetup, type Options, Session } from "./Mcp/Session.ts"
-import { type Failure, type Services, type Tool, ToolRefused } from "./Mcp/Tool.ts"
+import { type Failure, refuse, type Services, type Tool } from "./Mcp/Tool.ts"
 import { version } from "./Version.ts"
 
 export type { Options } from "./Mcp/Session.ts"
@@ -311,10 +311,10 @@ const prompted = (name: string, given: Readonly<Record<string, string>>) =>
     const prompt = prompts.find((each) => each.name === name)
     if (prompt === undefined) {
       const known = prompts.map((each) => each.name).join(", ")
-      return new ToolRefused({ reason: `there is no prompt ${shown(name, 60)}. There are ${known}` })
+      return refuse(`there is no prompt ${shown(name, 60)}. There are ${known}`)
     }
     const missing = prompt.arguments.find((each) => each.required && (given[each.name] ?? "") === "")
-    if (missing !== undefined) return new ToolRefused({ reason: `the prompt ${name} needs ${missing.name}` })
+    if (missing !== undefined) return refuse(`the prompt ${name} needs ${missing.name}`)
     return Effect.succeed(
       prompt.text(Object.fromEntries(Object.entries(given).map(([key, value]) => [key, shown(value, 2_000)])))
     )

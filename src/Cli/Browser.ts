@@ -5,7 +5,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type { CreateSession } from "../Api/BrowserSession.ts"
 import { Browser, scopedSession } from "../Client/Browser.ts"
-import { WrongUsage } from "./CommandErrors.ts"
+import { wrongUsage } from "./CommandErrors.ts"
 import { readSettings } from "./CommandSettings.ts"
 import * as Parameter from "./Parameter.ts"
 import { openClient } from "./Service.ts"
@@ -98,7 +98,7 @@ const over = (client: Browser, { expiresAt, id }: Opened) => {
 const run = (options: Options, terminal: Terminal) =>
   Effect.gen(function* () {
     if (options["read-only"] && options.storage === undefined) {
-      return yield* new WrongUsage({ reason: "--read-only needs a browser profile: name one with --storage" })
+      return yield* wrongUsage("--read-only needs a browser profile: name one with --storage")
     }
     const settings = yield* readSettings(terminal.env, options.profile)
     const layer = yield* openClient(settings, options.data)

@@ -82,23 +82,17 @@ export class NoSuchRun extends Data.TaggedError("NoSuchRun")<{
   }
 }
 
-/** Arguments that are valid individually, but not together. */
-export class WrongUsage extends Data.TaggedError("WrongUsage")<{ readonly reason: string }> {
+/** Arguments that are valid individually, but not together, or that request what is not possible. */
+export class WrongUsage extends Data.TaggedError("WrongUsage")<{ readonly message: string }> {
   readonly exitCode = ExitCode.usage
-  override get message() {
-    return this.reason
-  }
 }
 
-export const wrongUsage = (reason: string) => new WrongUsage({ reason })
+export const wrongUsage = (message: string) => new WrongUsage({ message })
 
-/** `sluice schedule` cannot do what its arguments request. */
-export class ScheduleRefused extends Data.TaggedError("ScheduleRefused")<{ readonly reason: string }> {
-  readonly exitCode = ExitCode.usage
-  override get message() {
-    return this.reason
-  }
-}
+/** The action is not possible, or has failed. */
+class CommandFailed extends Data.TaggedError("CommandFailed")<{ readonly message: string }> {}
+
+export const commandFailed = (message: string) => new CommandFailed({ message })
 
 /**
  * Schedules were left out, because the other scheduler cannot express them or their definitions are invalid; the reasons have been printed.

@@ -13,7 +13,7 @@ import { check } from "../Pipeline/Check.ts"
 import { read, type Source } from "../Pipeline/Source.ts"
 import { globOf } from "../Sink/Destination.ts"
 import { ExitCode } from "../TypedError/ExitCode.ts"
-import { unusable, WrongUsage } from "./CommandErrors.ts"
+import { commandFailed, unusable, wrongUsage } from "./CommandErrors.ts"
 import { count, place } from "./Format.ts"
 import { withLedger } from "./LedgerAccess.ts"
 import { lineDiff } from "./LineDiff.ts"
@@ -61,13 +61,6 @@ export const command = Verb.make({
   run: (options, terminal) => run(options, terminal)
 })
 
-/** The action is not possible. */
-class ContractRefused extends Data.TaggedError("ContractRefused")<{ readonly reason: string }> {
-  override get message() {
-    return this.reason
-  }
-}
-
 /** The outputs of the run differ from the contract; the differences have been printed. */
 class ContractDiffers extends Data.TaggedError("ContractDiffers")<{ readonly path: string }> {
   readonly exitCode = ExitCode.checkFailed
@@ -93,19 +86,18 @@ const findRun = ({ action, run }: Options, pipeline: string) =>
     if (run !== undefined) {
       const found = yield* history.run(run)
       if (found?.run.status === "completed" || found?.run.status === "held") return found.run
-      return yield* new ContractRefused({
-        reason:
-          found === undefined
-            ? `the ledger has no run ${run}`
-            : `run ${run} is ${found.run.status}: only a completed or held run has outputs`
-      })
+      return yield* commandFailed(
+        found === undefined
+          ? `the ledger has no run ${run}`
+          : `run ${run} is ${found.run.status}: only a completed or held run has outputs`
+      )
     }
     for (const record of yield* history.runs({ pipeline, limit: 1000 })) {
       if (!RunOutputs.isReal(record)) continue
       if (record.status === "completed") return record
       if (record.status === "held" && action !== "init" && (yield* isHeldByContract(record))) return record
     }
-    return yield* new ContractRefused({ reason: `no run of ${pipeline} has completed: start one with sluice run` })
+    return yield* commandFailed(`no run of ${pipeline} has completed: start one with sluice run`)
   })
 
 /** Outputs of the run, by the step that wrote them. */
@@ -115,9 +107,9 @@ const outputsOf = (options: Options, terminal: Terminal, source: Source) =>
 const pathOf = (source: Source) => {
   const path = Contract.pathOf(source)
   return path === undefined
-    ? new ContractRefused({
-        reason: `${source.file} is not a file: a contract is stored beside a definition, so name the file of a definition`
-      })
+    ? commandFailed(
+        `${source.file} is not a file: a contract is stored beside a definition, so name the file of a definition`
+      )
     : Effect.succeed(path)
 }
 
@@ -125,9 +117,7 @@ const init = (options: Options, terminal: Terminal, source: Source) =>
   Effect.gen(function* () {
     const path = yield* pathOf(source)
     if ((yield* Contract.load(source)) !== undefined) {
-      return yield* new ContractRefused({
-        reason: `${place(path)} already exists: sluice contract diff compares it with the last run`
-      })
+      return yield* commandFailed(`${place(path)} already exists: sluice contract diff compares it with the last run`)
     }
     const { record, written } = yield* outputsOf(options, terminal, source)
     const outputs: Record<string, Contract.OutputContract> = {}
@@ -144,9 +134,9 @@ const init = (options: Options, terminal: Terminal, source: Source) =>
       else terminal.err.write(`${writer.step}: run ${record.id} has no rows to learn a contract from\n`)
     }
     if (Object.keys(outputs).length === 0) {
-      return yield* new ContractRefused({
-        reason: `run ${record.id} has no rows to learn a contract from: run the pipeline again, or name another run with --run`
-      })
+      return yield* commandFailed(
+        `run ${record.id} has no rows to learn a contract from: run the pipeline again, or name another run with --run`
+      )
     }
     yield* RunOutputs.replace(path, Contract.render({ version: 1, outputs }))
     const columns = Object.values(outputs).reduce((sum, each) => sum + Object.keys(each.columns).length, 0)
@@ -158,7 +148,7 @@ const emit = (options: Options, terminal: Terminal, source: Source) =>
   Effect.gen(function* () {
     const { format } = options
     if (format === undefined) {
-      return yield* new WrongUsage({ reason: `emit needs --format: ${Emit.formats.join(", ")}` })
+      return yield* wrongUsage(`emit needs --format: ${Emit.formats.join(", ")}`)
     }
     const contract = yield* loadExisting(source)
     const scope = { ...scopeOf(terminal.env), inputs: {}, complete: false, unsetSecrets: "warning" as const }
@@ -183,9 +173,7 @@ const loadExisting = (source: Source) =>
     const path = yield* pathOf(source)
     const contract = yield* Contract.load(source)
     if (contract !== undefined) return contract
-    return yield* new ContractRefused({
-      reason: `there is no ${place(path)}: create it with sluice contract init ${source.file}`
-    })
+    return yield* commandFailed(`there is no ${place(path)}: create it with sluice contract init ${source.file}`)
   })
 
 /** Compares the contract with the columns that the run's outputs would need. */

@@ -12,7 +12,7 @@ import { findPaging } from "../Html/FindPaging.ts"
 import { bounded } from "../Html/Select.ts"
 import { yaml } from "../Pipeline/Format.ts"
 import { compileFields, objectionsTo } from "../Step/Extract/Compile.ts"
-import { FilesUnread, type FileUnusable, unusable, WrongUsage } from "./CommandErrors.ts"
+import { FilesUnread, type FileUnusable, unusable, type WrongUsage, wrongUsage } from "./CommandErrors.ts"
 import { readSettings } from "./CommandSettings.ts"
 import { type Definition, pipelineText, readFields, type Sources, stepOf } from "./Extract/Definition.ts"
 import { overview, plain } from "./Extract/Overview.ts"
@@ -105,7 +105,7 @@ const shownValue = (value: unknown): string =>
 const showRows = (pages: ReadonlyArray<Page>, definition: Definition, now: number, json: boolean, terminal: Terminal) =>
   Effect.gen(function* () {
     const { err, out } = terminal
-    const read = yield* Either.mapLeft(rowsOf(pages, definition, now), (reason) => new WrongUsage({ reason }))
+    const read = yield* Either.mapLeft(rowsOf(pages, definition, now), wrongUsage)
     for (const { name, rows } of read) {
       if (json) {
         for (const { values } of rows) out.write(`${JSON.stringify({ url: name, ...values })}\n`)
@@ -164,7 +164,7 @@ const writePipeline = (file: string, pages: ReadonlyArray<Page>, definition: Def
     if (JSON.stringify([addresses, definition, pages.map(pagingOf)]).includes("${{")) {
       const reason =
         "an address or a source contains ${{, which a run would replace with a value: write the definition yourself"
-      return yield* new WrongUsage({ reason })
+      return yield* wrongUsage(reason)
     }
     const [paging, ...others] = pages.map((page) => pagingOf(page)?.step ?? {})
     const steps = others.every((each) => JSON.stringify(each) === JSON.stringify(paging)) ? paging : {}
@@ -250,11 +250,11 @@ const run = (options: Options, terminal: Terminal) =>
   Effect.gen(function* () {
     const { base, fields, json, pages: names, want, write } = options
     const mistake = mistakeOf(options)
-    if (mistake !== undefined) return yield* new WrongUsage({ reason: mistake })
+    if (mistake !== undefined) return yield* wrongUsage(mistake)
     if (options.repair !== undefined) return yield* repairing(options.repair, options, terminal)
     const asked = yield* Either.mapLeft(
       Either.all({ wanted: readWanted(want, names.length), named: readFields(fields) }),
-      (reason) => new WrongUsage({ reason })
+      wrongUsage
     )
     const isFetching = names.some(isAddress)
     const client = isFetching ? yield* clientOf(options, terminal) : undefined
@@ -305,19 +305,19 @@ const extracted = (
       const definition: Definition = { rows, fields: named }
       const [objection] = objectionsTo({ ...definition })
       if (objection !== undefined) {
-        return yield* new WrongUsage({ reason: `${objection.path.map(String).join(".")}: ${objection.message}` })
+        return yield* wrongUsage(`${objection.path.map(String).join(".")}: ${objection.message}`)
       }
       const required = yield* showRows(pages, definition, now, json, terminal)
       return { ...definition, required }
     }
-    const found = yield* Either.mapLeft(learn(pages, wanted, rows, now), (reason) => new WrongUsage({ reason }))
+    const found = yield* Either.mapLeft(learn(pages, wanted, rows, now), wrongUsage)
     showLearned(found, rows, json, terminal)
     const missing = found.filter(({ best }) => best === undefined).map(({ name }) => name)
     if (missing.length > 0) {
       const failed = pages.flatMap(({ name, status = 0 }) => (status < 400 ? [] : [`${name} answered ${status}`]))
       const why = failed.length > 0 ? failed.join(", ") : "give each value exactly as its page shows it"
       const reason = `no page shows the value of ${missing.join(" and ")}: ${why}`
-      return yield* new WrongUsage({ reason })
+      return yield* wrongUsage(reason)
     }
     if (rows === undefined && !json) hintAtRows(pages, now, terminal)
     return definitionOf(found, rows)

@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import { formatYaml, type Language, languageOf, write } from "../Pipeline/Format.ts"
 import { read } from "../Pipeline/Source.ts"
 import { ExitCode } from "../TypedError/ExitCode.ts"
-import { FileUnusable, unusable, WrongUsage } from "./CommandErrors.ts"
+import { FileUnusable, unusable, wrongUsage } from "./CommandErrors.ts"
 import { expand } from "./DefinitionFiles.ts"
 import { count } from "./Format.ts"
 import * as Parameter from "./Parameter.ts"
@@ -58,7 +58,7 @@ const produce = (file: string, to: Language | undefined) =>
     const language = to ?? from ?? "yaml"
     if (to === undefined && from === "ts") {
       const reason = `${file}: sluice fmt does not format code; --to yaml or --to json converts it`
-      return yield* new WrongUsage({ reason })
+      return yield* wrongUsage(reason)
     }
     const source = yield* read(file)
     const target = language === from ? file : file.replace(/\.\w+$/, `.${language}`)
@@ -91,7 +91,7 @@ const run = (options: Options, { err, out }: Terminal) =>
     const named = (yield* Effect.forEach(options.files, expand)).flat()
     if (named.length > 1 && !options.write && !options.check) {
       const reason = `${count(named.length, "definition")} cannot go to stdout together: use --write or --check`
-      return yield* new WrongUsage({ reason })
+      return yield* wrongUsage(reason)
     }
     const written = yield* Effect.forEach(named, (file) => produce(file, options.to))
     const other = written.filter(({ current, text }) => current !== text)

@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import { canParse } from "../Api/Url.ts"
 import * as IndexAdmin from "../Engine/Search/IndexAdmin.ts"
 import * as Store from "../Engine/Store/Store.ts"
-import { WrongUsage } from "./CommandErrors.ts"
+import { wrongUsage } from "./CommandErrors.ts"
 import { withEngineStore } from "./Folder.ts"
 import { count, isoOrNull, writeTable } from "./Format.ts"
 import * as Parameter from "./Parameter.ts"
@@ -76,9 +76,7 @@ const list = ({ json, limit, site, team, url }: Options, terminal: Terminal) =>
 const remove = ({ all, json, site, team, url }: Options, terminal: Terminal) =>
   Effect.gen(function* () {
     if ((url === undefined && site === undefined) === !all) {
-      return yield* new WrongUsage({
-        reason: "sluice index rm takes one of URL, --site and --all, each also with --team"
-      })
+      return yield* wrongUsage("sluice index rm takes one of URL, --site and --all, each also with --team")
     }
     const written = yield* IndexAdmin.remove({ site, team, url })
     // The index stores the normalized URL, with a path and a lower-case host.
@@ -92,7 +90,7 @@ const remove = ({ all, json, site, team, url }: Options, terminal: Terminal) =>
 
 const run = (options: Options, terminal: Terminal) => {
   // A script with an unset variable passes an empty argument. Flags refuse that already.
-  if (options.url === "") return new WrongUsage({ reason: "URL is empty: name the pages to remove" })
+  if (options.url === "") return wrongUsage("URL is empty: name the pages to remove")
   return withEngineStore(options, terminal, "there is nothing to search", (dataDir) => {
     const act = options.action === "rm" ? remove(options, terminal) : list(options, terminal)
     return Effect.provide(act, Store.layer(dataDir))

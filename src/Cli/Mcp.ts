@@ -16,7 +16,7 @@ import type { Options as McpOptions } from "../Mcp/Session.ts"
 import { isBelow, projectOf, realPath } from "../Permissions/Paths.ts"
 import { reference } from "../Pipeline/Reference.ts"
 import { hostOf } from "../Pipeline/Requirements.ts"
-import { FileUnusable, unusable, WrongUsage } from "./CommandErrors.ts"
+import { FileUnusable, unusable, wrongUsage } from "./CommandErrors.ts"
 import { readPlaces, type SettingValues } from "./CommandSettings.ts"
 import { entryChapter, topics } from "./Explain/Chapter.ts"
 import { markdown } from "./Explain/Render.ts"
@@ -86,9 +86,7 @@ const act = (options: Options, terminal: Terminal) => {
       return withLedger(options, terminal, listCalls(options, terminal))
     default:
       return Effect.fail(
-        new WrongUsage({
-          reason: `"${options.action}" is not an action: use approve, plans or calls, or none to serve`
-        })
+        wrongUsage(`"${options.action}" is not an action: use approve, plans or calls, or none to serve`)
       )
   }
 }
@@ -106,8 +104,7 @@ const userName = (): string => {
 
 const approve = ({ id, ...options }: Options, terminal: Terminal) =>
   Effect.gen(function* () {
-    if (id === undefined)
-      return yield* new WrongUsage({ reason: "approve needs the id of a plan: sluice mcp plans lists all plans" })
+    if (id === undefined) return yield* wrongUsage("approve needs the id of a plan: sluice mcp plans lists all plans")
     yield* withLedger(
       options,
       terminal,

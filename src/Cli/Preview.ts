@@ -6,7 +6,7 @@ import * as Schema from "effect/Schema"
 import { stringify } from "yaml"
 import { PreviewRequest } from "../Api/CrawlPreview.ts"
 import { CrawlPreview } from "../Client/CrawlPreview.ts"
-import { WrongUsage } from "./CommandErrors.ts"
+import { wrongUsage } from "./CommandErrors.ts"
 import { readSettings } from "./CommandSettings.ts"
 import * as Parameter from "./Parameter.ts"
 import { openClient } from "./Service.ts"
@@ -46,9 +46,9 @@ const run = ({ data, json, profile, prompt, url }: Options, terminal: Terminal) 
   Effect.gen(function* () {
     const request = decode({ url, prompt })
     if (Either.isLeft(request)) {
-      return yield* new WrongUsage({
-        reason: `URL must begin with http:// or https://, and PROMPT may have at most 10,000 characters; got ${url}`
-      })
+      return yield* wrongUsage(
+        `URL must begin with http:// or https://, and PROMPT may have at most 10,000 characters; got ${url}`
+      )
     }
     const settings = yield* readSettings(terminal.env, profile)
     const client = yield* openClient(settings, data)

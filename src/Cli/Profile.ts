@@ -7,7 +7,7 @@ import { Profiles, layer as profiles } from "../Engine/Browser/Profiles.ts"
 import * as Logins from "../Engine/Fetch/Logins.ts"
 import * as Storage from "../Engine/Store/Storage.ts"
 import * as Store from "../Engine/Store/Store.ts"
-import { WrongUsage } from "./CommandErrors.ts"
+import { wrongUsage } from "./CommandErrors.ts"
 import { withEngineStore } from "./Folder.ts"
 import { bytes, isoOrNull, writeTable } from "./Format.ts"
 import * as Parameter from "./Parameter.ts"
@@ -71,7 +71,7 @@ const list = ({ json, team }: Options, { err, out }: Terminal) =>
 const remove = ({ json, name, team }: Options, { err, out }: Terminal) =>
   Effect.gen(function* () {
     if (name === undefined) {
-      return yield* new WrongUsage({ reason: "sluice profile rm takes the NAME of a profile" })
+      return yield* wrongUsage("sluice profile rm takes the NAME of a profile")
     }
     yield* Effect.flatMap(Profiles, (profiles) => profiles.remove(team, name)).pipe(
       Effect.catchTags({

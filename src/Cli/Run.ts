@@ -6,7 +6,7 @@ import * as Struct from "effect/Struct"
 import { check, definitionHash } from "../Pipeline/Check.ts"
 import { priorities } from "../Pipeline/Definition.ts"
 import { read } from "../Pipeline/Source.ts"
-import { WrongUsage } from "./CommandErrors.ts"
+import { wrongUsage } from "./CommandErrors.ts"
 import { readSettings } from "./CommandSettings.ts"
 import { requireFolder } from "./Folder.ts"
 import * as Parameter from "./Parameter.ts"
@@ -120,7 +120,7 @@ const whyRefused = (options: Options): string | undefined => {
 
 const run = (options: Options, terminal: Terminal) => {
   const reason = whyRefused(options)
-  if (reason !== undefined) return new WrongUsage({ reason })
+  if (reason !== undefined) return wrongUsage(reason)
   if (options.from === undefined && options.to === undefined && options.by === undefined)
     return runOnce(options, terminal)
   return Effect.flatMap(
@@ -134,23 +134,21 @@ const runOnce = (options: Options, terminal: Terminal) =>
     Effect.gen(function* () {
       if (options.on === "cluster" && options.budget !== undefined) {
         const reason = "--budget is for runs on this machine: leave it out, or write `budget` in the definition"
-        return yield* new WrongUsage({ reason })
+        return yield* wrongUsage(reason)
       }
       const { detach, priority, "shard-rows": shardRows } = options
       const flag = firstGiven({ detach: detach || undefined, "shard-rows": shardRows, priority })
       if (options.on !== "cluster" && flag !== undefined) {
-        return yield* new WrongUsage({
-          reason: `--${flag} is for runs on many machines: add --on cluster, or leave out --${flag}`
-        })
+        return yield* wrongUsage(`--${flag} is for runs on many machines: add --on cluster, or leave out --${flag}`)
       }
       const paths = yield* Path.Path
       const settings = yield* readSettings(terminal.env, options.profile)
       const source = yield* read(options.file)
       const checked = yield* check(source, { ...scopeOf(terminal.env), inputs: options.input, complete: true })
       if (options.expect !== undefined && definitionHash(checked) !== options.expect) {
-        return yield* new WrongUsage({
-          reason: `${options.file} is not the definition that was planned: it has changed. Plan it again with sluice plan`
-        })
+        return yield* wrongUsage(
+          `${options.file} is not the definition that was planned: it has changed. Plan it again with sluice plan`
+        )
       }
       const dataDir = paths.resolve(options.data ?? settings.dataDir)
       const isOwn = options.out === undefined && options.limit !== undefined

@@ -10,7 +10,7 @@ import { describeRows } from "../Row/Count.ts"
 import * as Held from "../Run/Held.ts"
 import { outputRows } from "../Run/Progress.ts"
 import { runStatus } from "../Run/RunResult.ts"
-import { WrongUsage } from "./CommandErrors.ts"
+import { wrongUsage } from "./CommandErrors.ts"
 import { count, duration, minute, writeTable } from "./Format.ts"
 import { withLedger } from "./LedgerAccess.ts"
 import * as Parameter from "./Parameter.ts"
@@ -164,8 +164,8 @@ const prune = (age: number, options: Options, terminal: Terminal) =>
 const run = (options: Options, terminal: Terminal) => {
   const { action, age } = options
   if (action === undefined) return withLedger(options, terminal, list(options, terminal))
-  if (action !== "prune") return new WrongUsage({ reason: `"${action}" is not an action of sluice runs: use prune` })
+  if (action !== "prune") return wrongUsage(`"${action}" is not an action of sluice runs: use prune`)
   return age === undefined
-    ? new WrongUsage({ reason: "AGE is missing: sluice runs prune 30d" })
+    ? wrongUsage("AGE is missing: sluice runs prune 30d")
     : withLedger(options, terminal, prune(age, options, terminal))
 }

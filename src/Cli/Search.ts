@@ -7,7 +7,7 @@ import { Search } from "../Client/Search.ts"
 import { only } from "../Engine/Search/ProviderSettings.ts"
 import { hostOf } from "../Pipeline/Requirements.ts"
 import { catalogue } from "../Settings.ts"
-import { SettingInvalid, WrongUsage } from "./CommandErrors.ts"
+import { SettingInvalid, wrongUsage } from "./CommandErrors.ts"
 import { readSettings, type SettingValues } from "./CommandSettings.ts"
 import * as Parameter from "./Parameter.ts"
 import { hostedService, openClient } from "./Service.ts"
@@ -48,9 +48,9 @@ const narrowed = (settings: SettingValues, names: string | undefined) =>
     if (names === undefined) return settings
     const hosted = yield* hostedService(settings)
     if (hosted !== undefined) {
-      return yield* new WrongUsage({
-        reason: `--provider chooses a provider of the local engine, but ${catalogue.baseUrl.env} sends searches to ${hostOf(hosted.baseUrl)}. Leave out one of them.`
-      })
+      return yield* wrongUsage(
+        `--provider chooses a provider of the local engine, but ${catalogue.baseUrl.env} sends searches to ${hostOf(hosted.baseUrl)}. Leave out one of them.`
+      )
     }
     const wanted = names.split(",").map((name) => name.trim().toLowerCase())
     const searchProviders = yield* Either.mapLeft(
@@ -104,7 +104,7 @@ const run = (options: Options, terminal: Terminal) =>
   Effect.gen(function* () {
     const { json, limit, provider, query, source = "web" } = options
     if (query.trim() === "" || query.length > longest) {
-      return yield* new WrongUsage({ reason: `QUERY must have 1 to ${longest} characters, got ${query.trim().length}` })
+      return yield* wrongUsage(`QUERY must have 1 to ${longest} characters, got ${query.trim().length}`)
     }
     const settings = yield* Effect.flatMap(readSettings(terminal.env, options.profile), (all) =>
       narrowed(all, provider)

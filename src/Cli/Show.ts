@@ -10,7 +10,7 @@ import { describeChanges, describeRows } from "../Row/Count.ts"
 import { canonicalUrl } from "../Row/Url.ts"
 import { comparedRows, outputRows } from "../Run/Progress.ts"
 import { isResumable, runStatus } from "../Run/RunResult.ts"
-import { WrongUsage } from "./CommandErrors.ts"
+import { wrongUsage } from "./CommandErrors.ts"
 import { repairCommand } from "./Extract/Suggest.ts"
 import { count, duration, place, table } from "./Format.ts"
 import { withLedger } from "./LedgerAccess.ts"
@@ -232,5 +232,5 @@ const run = (options: Options, terminal: Terminal) => {
         terminal,
         options.page === undefined ? showRun(options, terminal) : showPage(options.page, options, terminal)
       )
-    : new WrongUsage({ reason })
+    : wrongUsage(reason)
 }

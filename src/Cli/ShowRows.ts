@@ -8,7 +8,7 @@ import type { RunRecord } from "../Ledger/Model.ts"
 import { Ledger } from "../Ledger.ts"
 import type { Data } from "../Row.ts"
 import { describePairs, pairRows, wordsOf } from "../Web/Dashboard/PairRows.ts"
-import { WrongUsage } from "./CommandErrors.ts"
+import { wrongUsage } from "./CommandErrors.ts"
 import { count, cut, place, table } from "./Format.ts"
 import { filesIn, type WrittenFile } from "./RunOutputs.ts"
 import { runObject } from "./RunRecords.ts"
@@ -106,4 +106,4 @@ export const showRows = (
     }
     const lastGoodRun = good && runObject(good.record, false)
     if (json) terminal.out.write(`${JSON.stringify({ ...runObject(run, alive), lastGood: lastGoodRun, outputs })}\n`)
-  }).pipe(Effect.catchTag("Refusal", ({ reason }) => new WrongUsage({ reason })))
+  }).pipe(Effect.catchTag("Refusal", ({ reason }) => wrongUsage(reason)))

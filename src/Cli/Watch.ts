@@ -21,7 +21,7 @@ import * as NotificationSender from "../Schedule/NotificationSender.ts"
 import * as Store from "../Schedule/Store.ts"
 import * as Schedule from "../Schedule.ts"
 import { ExitCode } from "../TypedError/ExitCode.ts"
-import { unusable, WrongUsage } from "./CommandErrors.ts"
+import { commandFailed, unusable, wrongUsage } from "./CommandErrors.ts"
 import { mailServerOf, readSettings } from "./CommandSettings.ts"
 import { count, place } from "./Format.ts"
 import { ledgerLayer } from "./LedgerAccess.ts"
@@ -69,14 +69,6 @@ class NotInTime extends Data.TaggedError("NotInTime")<{ readonly conditions: num
     return this.conditions === 1
       ? "the time ran out before the condition was met"
       : "the time ran out before a condition was met"
-  }
-}
-
-/** `--once` could not read the watched pages. */
-class VisitFailed extends Data.TaggedError("VisitFailed")<{ readonly reason: string }> {
-  readonly exitCode = ExitCode.failed
-  override get message() {
-    return this.reason
   }
 }
 
@@ -270,7 +262,7 @@ const loop = (watch: Watch) =>
       scheduledTime = undefined
       const teachesNow = learns && visits === 1 && result.isRead
       if (!options.once || teachesNow) continue
-      if (!result.isRead) return yield* new VisitFailed({ reason: "it could not be visited" })
+      if (!result.isRead) return yield* commandFailed("it could not be visited")
       return undefined
     }
   })
@@ -329,9 +321,9 @@ const run = (options: WatchOptions, terminal: Terminal) =>
     if (options.write !== undefined) {
       const [hidden] = composed.commands.keys()
       if (hidden !== undefined) {
-        return yield* new WrongUsage({
-          reason: `the arguments of the command in --notify ${hidden + 1} may be secret, and --write would put them into the file: put the command into a script and name that, like command:./notify.sh, or leave this --notify out and add it to the file`
-        })
+        return yield* wrongUsage(
+          `the arguments of the command in --notify ${hidden + 1} may be secret, and --write would put them into the file: put the command into a script and name that, like command:./notify.sh, or leave this --notify out and add it to the file`
+        )
       }
       return yield* writeFile(options.write, composed, terminal)
     }
@@ -339,9 +331,7 @@ const run = (options: WatchOptions, terminal: Terminal) =>
       Effect.forEach(options.until, (word) => Until.conditionOf(word, now))
     )
     if (composed.kind === "search" && conditions.some(({ kind }) => kind === "text" || kind === "without")) {
-      return yield* new WrongUsage({
-        reason: "--until TEXT is for pages: a search can end with changed or a time"
-      })
+      return yield* wrongUsage("--until TEXT is for pages: a search can end with changed or a time")
     }
     const settings = yield* readSettings(terminal.env, options.profile)
     yield* requireCapabilities(checked, settings, env)
@@ -351,10 +341,9 @@ const run = (options: WatchOptions, terminal: Terminal) =>
     })
     const mailServer = mailServerOf(settings)
     if (mailServer === undefined && targets.some(({ email }) => email !== undefined)) {
-      return yield* new WrongUsage({
-        reason:
-          "--notify with an e-mail address needs a mail server: set SLUICE_SMTP_URL=smtps://USER:PASSWORD@HOST:465"
-      })
+      return yield* wrongUsage(
+        "--notify with an e-mail address needs a mail server: set SLUICE_SMTP_URL=smtps://USER:PASSWORD@HOST:465"
+      )
     }
     const paths = yield* Path.Path
     const dataDir = paths.resolve(options.data ?? settings.dataDir)

@@ -11,7 +11,7 @@ import * as Cluster from "../Cluster.ts"
 import type { Checked } from "../Pipeline/Check.ts"
 import { needsService, noService } from "../Run/LocalSite.ts"
 import { ExitCode } from "../TypedError/ExitCode.ts"
-import { WrongUsage } from "./CommandErrors.ts"
+import { wrongUsage } from "./CommandErrors.ts"
 import { readSettings, type SettingValues } from "./CommandSettings.ts"
 import { makeFolder } from "./Folder.ts"
 import { count, writeTable } from "./Format.ts"
@@ -185,10 +185,10 @@ const run = (options: Options, terminal: Terminal) =>
   Effect.gen(function* () {
     const { action, id } = options
     if (action !== undefined && action !== "list" && action !== "drain") {
-      return yield* new WrongUsage({ reason: `"${action}" is not an action: use list or drain` })
+      return yield* wrongUsage(`"${action}" is not an action: use list or drain`)
     }
     if (action === "drain" && id === undefined) {
-      return yield* new WrongUsage({ reason: "name the worker to drain: sluice worker list shows all workers" })
+      return yield* wrongUsage("name the worker to drain: sluice worker list shows all workers")
     }
     const settings = yield* readSettings(terminal.env, options.profile)
     const url = yield* databaseOf(settings)

@@ -112,7 +112,7 @@ export const left = (set: ShardSet.ShardSet, part: number | "source", checked: C
   })
 
 const serviceFailed = ({ message }: { readonly message: string }) =>
-  new ShardSet.ShardsUnusable({ reason: `the service of this machine: ${message}` })
+  new ShardSet.ShardsUnusable({ message: `the service of this machine: ${message}` })
 
 const messageIn = (cause: Cause.Cause<{ readonly message: string }>): string =>
   Option.match(Cause.failureOption(cause), { onNone: () => "it was stopped", onSome: ({ message }) => message })

@@ -58,7 +58,7 @@ const ledgerName = "ledger.jsonl"
 export const rejectsName = "rejects.jsonl"
 
 export const shareFailed = (file: string) => (cause: { readonly message: string }) =>
-  new ShardSet.ShardsUnusable({ reason: `${file} cannot be written or read: ${cause.message}` })
+  new ShardSet.ShardsUnusable({ message: `${file} cannot be written or read: ${cause.message}` })
 
 /**
  * The next rows of a table in key order, because SQLite does not stream rows. Leaves out the responses of calls: only a resume of the part
@@ -91,7 +91,7 @@ export const figuresOf = (id: string) =>
 /** The attempt's ledger is empty: another process has put the result into the set, and removed the ledger. */
 export const removedMeanwhile = (id: string) =>
   new ShardSet.ShardsUnusable({
-    reason: `another process has already finished ${id}, and the result of that process is kept. Start the shard again if sluice merge reports it as missing`
+    message: `another process has already finished ${id}, and the result of that process is kept. Start the shard again if sluice merge reports it as missing`
   })
 
 /** Copies the ledger of a part into the folder of its attempt. */

@@ -36,13 +36,13 @@ export const standing = (shared: string) =>
   Effect.gen(function* () {
     const set = yield* ShardSet.newest(shared)
     const start = `start them with sluice run FILE --shard 1/N --out ${shared}`
-    if (set === undefined) return yield* new ShardSet.ShardsUnusable({ reason: `${shared} has no shards: ${start}` })
+    if (set === undefined) return yield* new ShardSet.ShardsUnusable({ message: `${shared} has no shards: ${start}` })
     const merged = yield* ShardSet.mergedAs(set)
     if (merged !== undefined) return { _tag: "Merged" as const, runId: merged.run }
     const begun = yield* ShardSet.read(set)
     if (begun === undefined) {
       return yield* new ShardSet.ShardsUnusable({
-        reason: `no shard in ${shared} has finished reading the source: wait for the shards, or ${start}`
+        message: `no shard in ${shared} has finished reading the source: wait for the shards, or ${start}`
       })
     }
     return { _tag: "Open" as const, set, begun }

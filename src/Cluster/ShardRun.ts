@@ -213,7 +213,7 @@ const requireSame = (checked: Checked, set: ShardSet.ShardSet, begun: ShardSet.S
     const differs = differences.find(([is]) => is)?.[1]
     if (differs === undefined) return
     return yield* new ShardSet.ShardsUnusable({
-      reason: `the shards in ${set.shared} (run ${task.runId}, begun ${new Date(task.startedAt).toISOString()}) ${differs}. Merge them first (sluice merge ${set.shared}), remove ${set.folder} to discard them, or use another folder with --out`
+      message: `the shards in ${set.shared} (run ${task.runId}, begun ${new Date(task.startedAt).toISOString()}) ${differs}. Merge them first (sluice merge ${set.shared}), remove ${set.folder} to discard them, or use another folder with --out`
     })
   })
 

@@ -67,11 +67,8 @@ const AttemptFile = Schema.Struct({
 })
 
 /** The shards in a folder are not usable as they are. */
-export class ShardsUnusable extends Data.TaggedError("ShardsUnusable")<{ readonly reason: string }> {
+export class ShardsUnusable extends Data.TaggedError("ShardsUnusable")<{ readonly message: string }> {
   readonly exitCode = ExitCode.invalid
-  override get message() {
-    return this.reason
-  }
 }
 
 /** Some shards have no result yet. */
@@ -95,7 +92,7 @@ const rootOf = (shared: string): string => NodePath.join(shared, ".sluice", "sha
 
 const unusable = (file: string, doing: string) => (cause: { readonly message: string }) =>
   new ShardsUnusable({
-    reason: `${file} cannot be ${doing}: ${fileErrorReason(cause)}. All shards and merge need the same folder, and permission to write to it`
+    message: `${file} cannot be ${doing}: ${fileErrorReason(cause)}. All shards and merge need the same folder, and permission to write to it`
   })
 
 const isMissing = (error: PlatformError) => error._tag === "SystemError" && error.reason === "NotFound"
@@ -113,13 +110,13 @@ const readFile = <A, I>(file: string, schema: Schema.Schema<A, I>) =>
       decodeSaved(Schema.parseJson(schema))(file, text),
       ({ problem }) =>
         new ShardsUnusable({
-          reason: `${file} cannot be read: ${problem}. Another version of Sluice wrote it, or it is damaged`
+          message: `${file} cannot be read: ${problem}. Another version of Sluice wrote it, or it is damaged`
         })
     )
   })
 
 const write = (file: string, value: unknown) =>
-  Effect.mapError(writeWhole(file, JSON.stringify(value)), ({ message }) => new ShardsUnusable({ reason: message }))
+  Effect.mapError(writeWhole(file, JSON.stringify(value)), ({ message }) => new ShardsUnusable({ message: message }))
 
 /** Writes a file atomically, unless it exists. */
 const writeOnce = (file: string, value: unknown) =>
@@ -191,7 +188,7 @@ export const begin = (set: ShardSet, own: Omit<SetFile, "version">) =>
     const file = NodePath.join(set.folder, setName)
     yield* writeOnce(file, { version, ...own })
     return yield* Effect.flatMap(read(set), (begun) =>
-      begun === undefined ? new ShardsUnusable({ reason: `${file} was removed` }) : Effect.succeed(begun)
+      begun === undefined ? new ShardsUnusable({ message: `${file} was removed` }) : Effect.succeed(begun)
     )
   })
 
@@ -252,7 +249,7 @@ export const requireOpen = (set: ShardSet) =>
     const isTaken = yield* Effect.orElseSucceed(files.exists(NodePath.join(set.folder, mergeName)), () => false)
     if (isTaken || (yield* mergedAs(set)) !== undefined) {
       return yield* new ShardsUnusable({
-        reason: `merge has already taken the shards in ${set.shared}. Let it finish first (sluice merge ${set.shared}); a shard that starts after that begins a new run`
+        message: `merge has already taken the shards in ${set.shared}. Let it finish first (sluice merge ${set.shared}); a shard that starts after that begins a new run`
       })
     }
   })
@@ -295,12 +292,12 @@ export const take = (set: ShardSet, { shards, task }: SetFile) =>
     for (const [index, { host, run, version: other }] of results.entries()) {
       if (run !== task.runId) {
         return yield* new ShardsUnusable({
-          reason: `shard ${index + 1}/${shards} is of run ${run}, and ${set.shared} has run ${task.runId}: the shards did not start from the same folder. If the machines share no folder, read the source first (--shard source/${shards}), and copy its folder to all of them`
+          message: `shard ${index + 1}/${shards} is of run ${run}, and ${set.shared} has run ${task.runId}: the shards did not start from the same folder. If the machines share no folder, read the source first (--shard source/${shards}), and copy its folder to all of them`
         })
       }
       if (other !== version) {
         return yield* new ShardsUnusable({
-          reason: `shard ${index + 1}/${shards} was made by sluice ${other} on ${host}, and this is sluice ${version}: run the shards and merge with one version`
+          message: `shard ${index + 1}/${shards} was made by sluice ${other} on ${host}, and this is sluice ${version}: run the shards and merge with one version`
         })
       }
     }

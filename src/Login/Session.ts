@@ -51,7 +51,7 @@ export interface Session extends Cookies {
   readonly noteMember: (renewed?: boolean) => void
 }
 
-const failed = (reason: string) => new LoginFailed({ reason })
+const failed = (reason: string) => new LoginFailed({ message: reason })
 
 /** Pages in a row for which a new sign-in may have no effect. The account may not be allowed to see them, and each costs a sign-in. */
 const maxRefused = 5

@@ -18,11 +18,7 @@ export const Recipe = Schema.Struct(loginFields)
 export type Recipe = typeof Recipe.Type
 
 /** Reason why a sign-in failed; contains no secrets. */
-export class LoginFailed extends Data.TaggedError("LoginFailed")<{ readonly reason: string }> {
-  override get message() {
-    return this.reason
-  }
-}
+export class LoginFailed extends Data.TaggedError("LoginFailed")<{ readonly message: string }> {}
 
 export interface Answer {
   /** URL after redirects. */
@@ -97,7 +93,7 @@ const withForm = <E>(
   exchange: Exchange<E>
 ): Effect.Effect<void, E | LoginFailed> =>
   Effect.gen(function* () {
-    const failed = (reason: string) => new LoginFailed({ reason: `The login at ${url} failed: ${reason}.` })
+    const failed = (reason: string) => new LoginFailed({ message: `The login at ${url} failed: ${reason}.` })
     const page = yield* exchange(get(url))
     if (page.statusCode >= 400) return yield* failed(`its page answered ${page.statusCode}`)
     const submission = fillIn(htmlOf(page), page.url, { fields, submit })
@@ -131,7 +127,7 @@ export const signIn = <E>(recipe: Recipe, jar: Jar, exchange: Exchange<E>): Effe
     if (url !== undefined && fields !== undefined) return yield* withForm(url, fields, recipe, jar, exchange)
     if (cookies !== undefined && jar.cookies().length === 0)
       return yield* new LoginFailed({
-        reason: "The login failed: all cookies of its file have expired. Export them again."
+        message: "The login failed: all cookies of its file have expired. Export them again."
       })
     if (url === undefined || (basic === undefined && success === undefined)) return
     const answer = yield* exchange(get(url))
@@ -139,7 +135,7 @@ export const signIn = <E>(recipe: Recipe, jar: Jar, exchange: Exchange<E>): Effe
     if (lack === undefined) return
     const what = basic === undefined ? "cookies" : "user and password"
     return yield* new LoginFailed({
-      reason: `The login at ${url} failed: it answered with ${describe(answer)}, which ${lack}. Check the ${what}.`
+      message: `The login at ${url} failed: it answered with ${describe(answer)}, which ${lack}. Check the ${what}.`
     })
   })
 

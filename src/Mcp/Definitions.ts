@@ -11,7 +11,7 @@ import { fitIn, part, shown } from "./Answer.ts"
 import * as ProjectFiles from "./ProjectFiles.ts"
 import { McpSetup } from "./Session.ts"
 import * as Tool from "./Tool.ts"
-import { ToolRefused } from "./Tool.ts"
+import { refuse } from "./Tool.ts"
 
 export const list = Tool.make({
   name: "list",
@@ -68,9 +68,9 @@ export const explain = Tool.make({
       const { chapters, explain } = yield* McpSetup
       const text = explain(name)
       return text === undefined
-        ? yield* new ToolRefused({
-            reason: `there is no step or topic ${name}${didYouMean(name ?? "", chapters)}: there are ${chapters.join(", ")}`
-          })
+        ? yield* refuse(
+            `there is no step or topic ${name}${didYouMean(name ?? "", chapters)}: there are ${chapters.join(", ")}`
+          )
         : part(text, after)
     })
 })
@@ -89,7 +89,7 @@ export const check = Tool.make({
     Effect.gen(function* () {
       const { definitions: folder } = yield* McpSetup
       if ((file === undefined) === (text === undefined)) {
-        return yield* new ToolRefused({ reason: "give either `file` or `text`" })
+        return yield* refuse("give either `file` or `text`")
       }
       const options = { inputs: {}, complete: false, unsetSecrets: "warning" } as const
       const checked =

@@ -20,9 +20,7 @@ import { sinks } from "../Sink/Write.ts"
 import type { Destination } from "../Step/Output.ts"
 import { list, mapping } from "../Step/Requirements.ts"
 import { McpSetup } from "./Session.ts"
-import { ToolRefused } from "./Tool.ts"
-
-const refuse = (reason: string) => new ToolRefused({ reason })
+import { refuse } from "./Tool.ts"
 
 /** Fields of a `write` that hold a path: those of Sluice's sinks, or, for a sink of the project, all that sinks do not share. */
 const pathFields = (write: object): ReadonlyArray<string> => {

@@ -18,7 +18,7 @@ import { read, type Source } from "../Pipeline/Source.ts"
 import { sha256 } from "../Row/Hash.ts"
 import { shown } from "./Answer.ts"
 import { McpSetup } from "./Session.ts"
-import { ToolRefused } from "./Tool.ts"
+import { refuse, type ToolRefused } from "./Tool.ts"
 
 /** Maximum characters of a definition. */
 export const maxDefinition = 64 * 1024
@@ -30,13 +30,13 @@ export const ensureInside = (path: string) =>
   Effect.flatMap(McpSetup, ({ project }) =>
     isBelow(realPath(path), project)
       ? Effect.void
-      : new ToolRefused({ reason: `${NodePath.basename(path)} is not in the folder of the project` })
+      : refuse(`${NodePath.basename(path)} is not in the folder of the project`)
   )
 
 /** Absolute path of a definition in the folder. */
 export const pathOf = (file: string) =>
   Definitions.pathOf(file).pipe(
-    Effect.mapError(({ message }) => new ToolRefused({ reason: `${shown(message)}: \`list\` names them` })),
+    Effect.mapError(({ message }) => refuse(`${shown(message)}: \`list\` names them`)),
     Effect.tap(ensureInside)
   )
 
@@ -89,7 +89,7 @@ export const refusedBy = (invalid: DefinitionInvalid): ToolRefused => {
   const lines = mistakes(invalid).map(
     ({ column, line, message }) => `${line === undefined ? "" : `${line}:${column} `}${message}`
   )
-  return new ToolRefused({ reason: `the definition or its inputs are wrong: ${lines.join("; ").slice(0, 4_000)}` })
+  return refuse(`the definition or its inputs are wrong: ${lines.join("; ").slice(0, 4_000)}`)
 }
 
 /** Finds a run whose definition belongs to the project. */
@@ -99,5 +99,5 @@ export const runOf = (id: string) =>
     const run = yield* Runs.find(id)
     // Compare paths: the file may be deleted, and a run on another machine had a different path.
     if (isBelow(run.file, project) || isBelow(realPath(run.file), project)) return { run, project, dataDir }
-    return yield* new ToolRefused({ reason: `run ${id} belongs to another project` })
+    return yield* refuse(`run ${id} belongs to another project`)
   })

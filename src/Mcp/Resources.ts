@@ -9,7 +9,7 @@ import { guide } from "./Guide.ts"
 import * as ProjectFiles from "./ProjectFiles.ts"
 import * as Results from "./Results.ts"
 import { McpSetup } from "./Session.ts"
-import { ToolRefused } from "./Tool.ts"
+import { refuse } from "./Tool.ts"
 
 export interface Resource {
   readonly uri: string
@@ -76,7 +76,7 @@ const all = Effect.gen(function* () {
 export const list = (cursor: string | undefined) =>
   Effect.gen(function* () {
     if (cursor !== undefined && !/^\d{1,7}$/.test(cursor)) {
-      return yield* new ToolRefused({ reason: `${shown(cursor, 60)} is not a cursor of this list` })
+      return yield* refuse(`${shown(cursor, 60)} is not a cursor of this list`)
     }
     const resources = yield* all
     const after = Number(cursor ?? 0)
@@ -102,7 +102,7 @@ const nameIn = (path: string): string | undefined => {
 export const read = (uri: string) =>
   Effect.gen(function* () {
     const { explain } = yield* McpSetup
-    const unknown = new ToolRefused({ reason: `there is no resource ${shown(uri, 200)}` })
+    const unknown = refuse(`there is no resource ${shown(uri, 200)}`)
     const [, kind, path] = /^sluice:\/\/(\w+)(?:\/(.+))?$/.exec(uri) ?? []
     const name = path === undefined ? undefined : nameIn(path)
     if (path !== undefined && name === undefined) return yield* unknown
@@ -123,9 +123,8 @@ export const read = (uri: string) =>
     if (kind !== "definitions" || name === undefined) return yield* unknown
     const files = yield* FileSystem.FileSystem
     const file = yield* ProjectFiles.pathOf(name)
-    const text = yield* Effect.mapError(
-      files.readFileString(file),
-      (cause) => new ToolRefused({ reason: `${name} cannot be read: ${fileErrorReason(cause)}` })
+    const text = yield* Effect.mapError(files.readFileString(file), (cause) =>
+      refuse(`${name} cannot be read: ${fileErrorReason(cause)}`)
     )
     return { mimeType: yaml, text: cut(shown(text, 60_000), text.length, () => "open the file for the rest") }
   })

@@ -19,13 +19,9 @@ import { shown } from "./Answer.ts"
 import type { McpSetup, Session } from "./Session.ts"
 
 /** A refused call, with advice on what to do instead. Never contains text from a page. */
-export class ToolRefused extends Data.TaggedError("ToolRefused")<{ readonly reason: string }> {
-  override get message() {
-    return this.reason
-  }
-}
+export class ToolRefused extends Data.TaggedError("ToolRefused")<{ readonly message: string }> {}
 
-export const refuse = (reason: string) => new ToolRefused({ reason })
+export const refuse = (message: string) => new ToolRefused({ message })
 
 /** Services that a tool may use. */
 export type Services =
@@ -170,7 +166,7 @@ const decoding = <A, I>(schema: Schema.Schema<A, I>, inputSchema: Tool["inputSch
         .map((issue) => problemOf(issue, inputSchema, given))
       // All members of a union report the same problem, so duplicates are removed.
       const reasons = [...new Set(problems)].join("; ")
-      return new ToolRefused({ reason: `the arguments are wrong: ${reasons.slice(0, 2_000)}` })
+      return refuse(`the arguments are wrong: ${reasons.slice(0, 2_000)}`)
     })
 }
 

@@ -56,11 +56,7 @@ const turnOf = (folder: string): Effect.Semaphore => {
   return turn
 }
 
-class NotAccepted extends Data.TaggedError("NotAccepted")<{ readonly reason: string; readonly isInvalid: boolean }> {
-  override get message() {
-    return this.reason
-  }
-}
+class NotAccepted extends Data.TaggedError("NotAccepted")<{ readonly message: string; readonly isInvalid: boolean }> {}
 
 const post = ({ key, url }: Target, body: string) =>
   Effect.tryPromise({
@@ -80,15 +76,15 @@ const post = ({ key, url }: Target, body: string) =>
         await body?.cancel()
         return status
       }),
-    catch: (cause) => new NotAccepted({ reason: causeName(cause), isInvalid: false })
+    catch: (cause) => new NotAccepted({ message: causeName(cause), isInvalid: false })
   }).pipe(
     Effect.timeoutFail({
       duration: requestTimeout,
-      onTimeout: () => new NotAccepted({ reason: "no answer in time", isInvalid: false })
+      onTimeout: () => new NotAccepted({ message: "no answer in time", isInvalid: false })
     }),
     Effect.filterOrFail(
       (status) => status >= 200 && status < 300,
-      (status) => new NotAccepted({ reason: `it answered ${status}`, isInvalid: [400, 413, 422].includes(status) })
+      (status) => new NotAccepted({ message: `it answered ${status}`, isInvalid: [400, 413, 422].includes(status) })
     ),
     Effect.asVoid
   )
@@ -97,7 +93,7 @@ const appendTo = (fs: FileSystem.FileSystem, { url }: Target, body: string) => {
   const path = fileURLToPath(url)
   return Files.makeFolder(fs, NodePath.dirname(path)).pipe(
     Effect.zipRight(fs.writeFileString(path, `${body}\n`, { flag: "a" })),
-    Effect.mapError(({ message }) => new NotAccepted({ reason: message, isInvalid: false }))
+    Effect.mapError(({ message }) => new NotAccepted({ message: message, isInvalid: false }))
   )
 }
 

@@ -37,7 +37,7 @@ describe("the exit code", () => {
     expect(exitCodeOf(invalid)).toBe(78)
     expect(exitCodeOf(new SettingInvalid({ name: "SLUICE_X", reason: "odd" }))).toBe(78)
     expect(exitCodeOf(new InvalidBaseUrl({ reason: "odd" }))).toBe(78)
-    expect(exitCodeOf(new WrongUsage({ reason: "odd" }))).toBe(2)
+    expect(exitCodeOf(new WrongUsage({ message: "odd" }))).toBe(2)
     expect(exitCodeOf(new MistakesFound({ mistakes: 1, invalid: 1, fine: 0 }))).toBe(78)
     expect(exitCodeOf(ConfigError.InvalidData(["SLUICE_X"], "odd"))).toBe(78)
     expect(exitCodeOf(new Unauthorized({ method: "GET", url: "http://x/" }))).toBe(1)

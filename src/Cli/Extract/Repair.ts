@@ -4,7 +4,6 @@
 
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Clock from "effect/Clock"
-import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import type { Scrape } from "../../Client/Scrape.ts"
@@ -15,10 +14,9 @@ import type { RunRecord, Status } from "../../Ledger/Model.ts"
 import { Ledger } from "../../Ledger.ts"
 import { check } from "../../Pipeline/Check.ts"
 import { read, type Source } from "../../Pipeline/Source.ts"
-import { addressOf, type Data as RowData } from "../../Row.ts"
+import { addressOf, type Data } from "../../Row.ts"
 import { type Comparison, type Extraction, type KnownPage, type Report, repair } from "../../Step/Extract/Repair.ts"
-import { ExitCode } from "../../TypedError/ExitCode.ts"
-import { unusable } from "../CommandErrors.ts"
+import { commandFailed, unusable } from "../CommandErrors.ts"
 import { count, place } from "../Format.ts"
 import { describeFailedPages, type FailedPage } from "../PageFailures.ts"
 import * as RunOutputs from "../RunOutputs.ts"
@@ -28,14 +26,6 @@ import { scopeOf } from "../Trust.ts"
 import { type Edit, editYaml } from "./EditDefinition.ts"
 import { type At, extractionsIn } from "./Extractions.ts"
 import { fetchPage } from "./Pages.ts"
-
-/** A pipeline could not be repaired, or not completely. */
-class NotRepaired extends Data.TaggedError("NotRepaired")<{ readonly reason: string }> {
-  readonly exitCode = ExitCode.failed
-  override get message() {
-    return this.reason
-  }
-}
 
 /** Maximum pages on which proposals are proved, and maximum rows loaded from the last good output. */
 const [maxPages, maxRows] = [60, 20_000]
@@ -67,7 +57,7 @@ const goodRuns = (pipeline: string, except: string | undefined) =>
     const withRows = good.filter(({ rows }) => rows > 0).slice(0, maxRuns)
     if (withRows.length > 0) return withRows
     const reason = `no run of ${pipeline} has ${good.length === 0 ? "completed" : "given rows"}: there are no good rows to compare with`
-    return yield* new NotRepaired({ reason })
+    return yield* commandFailed(reason)
   })
 
 const badStatuses: ReadonlyArray<Status> = ["held", "failed", "discarded"]
@@ -84,7 +74,7 @@ const lastBad = (good: RunRecord) =>
 const rowsByAddress = (source: Source, terminal: RunOutputs.Warned, run: RunRecord) =>
   Effect.gen(function* () {
     const { written } = yield* RunOutputs.outputsOf(source, terminal, () => Effect.succeed(run))
-    const rows = new Map<string, Array<RowData>>()
+    const rows = new Map<string, Array<Data>>()
     let [kept, all] = [0, 0]
     // Several outputs would give each row several times: only the first one with URLs is read.
     for (const { files, writer } of written)
@@ -119,7 +109,7 @@ const goodRows = (
     })
     if (named !== undefined && named.pipeline !== frame.name) {
       const reason = `run ${named.id} is of the pipeline ${named.pipeline}, but ${place(source.file)} defines ${frame.name}: name a run of that pipeline`
-      return yield* new NotRepaired({ reason })
+      return yield* commandFailed(reason)
     }
     const runs = yield* goodRuns(frame.name, named?.id)
     const read = new Set<string>()
@@ -141,7 +131,7 @@ const goodRows = (
       best === undefined || best.all === 0
         ? `the outputs of run ${runs[0]?.id} have no rows any more, because a later run has replaced its files. Run the pipeline again when the site shows its data, then repeat this command`
         : `the rows of run ${best.record.id} have no url, so their pages cannot be found: keep url in the output`
-    return yield* new NotRepaired({ reason })
+    return yield* commandFailed(reason)
   })
 
 /** Gets a page for a comparison. `maxAge`: milliseconds since the run whose pages broke the fields; 0 if there is no such run. */
@@ -165,10 +155,10 @@ interface FetchedPage {
   readonly page: ParsedPage
 }
 
-type RowsByAddress = ReadonlyMap<string, ReadonlyArray<RowData>>
+type RowsByAddress = ReadonlyMap<string, ReadonlyArray<Data>>
 
 /** Rows that were on a page: rows with the page's URL, or if `isHidden` rows whose URLs it links to. */
-const rowsOn = ({ address, page }: FetchedPage, rows: RowsByAddress, isHidden: boolean): ReadonlyArray<RowData> => {
+const rowsOn = ({ address, page }: FetchedPage, rows: RowsByAddress, isHidden: boolean): ReadonlyArray<Data> => {
   if (!isHidden) return rows.get(address) ?? []
   const links = page.urls.links(page.tree.anchors)
   return [...new Set(links)].flatMap((link) => rows.get(link) ?? [])
@@ -218,7 +208,7 @@ export const compare = (file: string, getPage: GetPage, terminal: RunOutputs.War
     const extractions = extractionsIn(file, text)
     if (extractions.length === 0) {
       const reason = `${place(file)} has no step extract with fields that can be repaired; only definitions in YAML can be repaired`
-      return yield* new NotRepaired({ reason })
+      return yield* commandFailed(reason)
     }
     const names = [...new Set(extractions.flatMap(({ fields }) => Object.keys(fields)))]
     const named = runId === undefined ? undefined : (yield* findRun(runId)).run
@@ -228,7 +218,7 @@ export const compare = (file: string, getPage: GetPage, terminal: RunOutputs.War
     const maxAge = bad === undefined ? 0 : now - bad.startedAt
     const byRows = extractions.every(hidesPages) ? [] : yield* getPages([...rows.keys()], maxAge, getPage)
     const byRun = extractions.some(hidesPages) ? yield* getPages(yield* pagesRead(good), maxAge, getPage) : []
-    if (byRows.length + byRun.length === 0) return yield* new NotRepaired({ reason: "none of the pages could be read" })
+    if (byRows.length + byRun.length === 0) return yield* commandFailed("none of the pages could be read")
     const steps = yield* Effect.forEach(extractions, (extraction) => {
       const isHidden = hidesPages(extraction)
       const known = (isHidden ? byRun : byRows).flatMap((each): ReadonlyArray<KnownPage> => {
@@ -238,7 +228,7 @@ export const compare = (file: string, getPage: GetPage, terminal: RunOutputs.War
       const { fields, path } = extraction
       return Either.mapBoth(
         bounded(() => repair(known, extraction)),
-        { onLeft: (reason) => new NotRepaired({ reason }), onRight: (report): Reported => ({ fields, path, report }) }
+        { onLeft: commandFailed, onRight: (report): Reported => ({ fields, path, report }) }
       )
     })
     const compared: Compared = { text, good, bad, pages: Math.max(byRows.length, byRun.length), steps }
@@ -346,12 +336,8 @@ const conclude = (file: string, compared: Compared, options: Options, terminal: 
     const changes = changesOf(compared)
     const name = place(file)
     if (options.apply && changes.length > 0) {
-      const edited = yield* Either.mapLeft(
-        editYaml(text, changes),
-        (path) =>
-          new NotRepaired({
-            reason: `${name}: ${path} comes from an alias or a merge key: change it by hand, as shown above`
-          })
+      const edited = yield* Either.mapLeft(editYaml(text, changes), (path) =>
+        commandFailed(`${name}: ${path} comes from an alias or a merge key: change it by hand, as shown above`)
       )
       yield* RunOutputs.replace(file, edited)
       terminal.err.write(`${name}: ${count(changes.length, "change")} made. ${nextStep(name, bad)}\n`)
@@ -360,6 +346,6 @@ const conclude = (file: string, compared: Compared, options: Options, terminal: 
     const lost = steps.some(({ report }) => report.rows === "lost") ? ["rows"] : []
     if (left.length + lost.length > 0) {
       const names = [...lost, ...left.map((each) => each.name)].join(", ")
-      return yield* new NotRepaired({ reason: `not repaired: ${names} (compared with run ${good.id})` })
+      return yield* commandFailed(`not repaired: ${names} (compared with run ${good.id})`)
     }
   })

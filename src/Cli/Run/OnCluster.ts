@@ -12,7 +12,7 @@ import type { Priority } from "../../Pipeline/Definition.ts"
 import { trialFolder } from "../../Run/RunSpec.ts"
 import type * as Run from "../../Run.ts"
 import { newId } from "../../Run.ts"
-import { SettingInvalid, WrongUsage } from "../CommandErrors.ts"
+import { SettingInvalid, wrongUsage } from "../CommandErrors.ts"
 import type { SettingValues } from "../CommandSettings.ts"
 import { repairCommandOf } from "../Extract/Suggest.ts"
 import { count } from "../Format.ts"
@@ -141,10 +141,9 @@ export const perform = (request: ClusterRequest, terminal: Terminal, print: Prin
     const url = yield* databaseOf(request.settings)
     const { checked, detach, limit, ...options } = request
     if (checked.toStdout.length > 0) {
-      return yield* new WrongUsage({
-        reason:
-          'a step writes to standard output ("-"), which workers do not have: give it the path of a file, or run it here without --on cluster'
-      })
+      return yield* wrongUsage(
+        'a step writes to standard output ("-"), which workers do not have: give it the path of a file, or run it here without --on cluster'
+      )
     }
     const id = yield* newId(yield* Clock.currentTimeMillis)
     const out = request.out ?? trialFolder(NodePath.resolve(".sluice"), checked.frame.name, id)

@@ -11,7 +11,7 @@ import type { RunRecord } from "../../Ledger/Model.ts"
 import type { Checked } from "../../Pipeline/Check.ts"
 import * as Run from "../../Run.ts"
 import type { Stdout } from "../../Step/Output.ts"
-import { WrongUsage } from "../CommandErrors.ts"
+import { wrongUsage } from "../CommandErrors.ts"
 import type { SettingValues } from "../CommandSettings.ts"
 import { repairCommandOf } from "../Extract/Suggest.ts"
 import { count, duration } from "../Format.ts"
@@ -69,10 +69,9 @@ const describeStopped = (summary: Run.Summary, name: string, remote: string | un
     ...(remote === undefined || !summary.resumable ? [] : describeJobs(summary.runningJobs ?? [], remote))
   ].join("\n")
 
-const jsonRefused = new WrongUsage({
-  reason:
-    '--json prints its object on standard output, where a step of this pipeline writes its rows ("-"): omit --json, or give that step the path of a file'
-})
+const jsonRefused = wrongUsage(
+  '--json prints its object on standard output, where a step of this pipeline writes its rows ("-"): omit --json, or give that step the path of a file'
+)
 
 /** Chunks end at line breaks, so none splits a UTF-8 character. */
 const stdoutOf =

@@ -9,7 +9,7 @@ import { isOver } from "../../Ledger/Model.ts"
 import { Ledger } from "../../Ledger.ts"
 import type { Checked } from "../../Pipeline/Check.ts"
 import { decodeOutputs } from "../../Step/Output.ts"
-import { WrongUsage } from "../CommandErrors.ts"
+import { wrongUsage } from "../CommandErrors.ts"
 import { readSettings, type SettingValues } from "../CommandSettings.ts"
 import { requireFolder } from "../Folder.ts"
 import { count } from "../Format.ts"
@@ -31,9 +31,9 @@ export const shareOf = (text: string): Share | undefined => {
 }
 
 const wrongShare = (text: string) =>
-  new WrongUsage({
-    reason: `--shard takes a number from 1 to the number of shards, like 3/10, or source/10, got "${text}". Where an orchestrator counts from 0, add 1: --shard $((JOB_COMPLETION_INDEX + 1))/10`
-  })
+  wrongUsage(
+    `--shard takes a number from 1 to the number of shards, like 3/10, or source/10, got "${text}". Where an orchestrator counts from 0, add 1: --shard $((JOB_COMPLETION_INDEX + 1))/10`
+  )
 
 interface ShardRequest {
   readonly checked: Checked
@@ -55,9 +55,9 @@ export const runShard = (request: ShardRequest, terminal: Terminal, print: Print
     const share = shareOf(shard)
     if (share === undefined) return yield* wrongShare(shard)
     if (checked.toStdout.length > 0) {
-      return yield* new WrongUsage({
-        reason: 'a step writes to standard output ("-"), which shards do not share: give it the path of a file'
-      })
+      return yield* wrongUsage(
+        'a step writes to standard output ("-"), which shards do not share: give it the path of a file'
+      )
     }
     yield* requireCapabilities(checked, settings, terminal.env)
     const services = yield* Effect.context<FileSystem.FileSystem | Path.Path>()

@@ -1,6 +1,6 @@
 /** Conditions that end a watch. */
 import * as Effect from "effect/Effect"
-import { WrongUsage } from "../CommandErrors.ts"
+import { type WrongUsage, wrongUsage } from "../CommandErrors.ts"
 import * as Time from "../Schedule/Time.ts"
 
 export type Condition =
@@ -35,7 +35,7 @@ export const conditionOf = (word: string, now: number): Effect.Effect<Condition,
   const [, kind, text = ""] = /^(text|without):(.*)$/s.exec(word) ?? []
   if (kind !== undefined) {
     return text.trim() === ""
-      ? new WrongUsage({ reason: `--until ${kind}: takes words, like --until "${kind}:Sold out"` })
+      ? wrongUsage(`--until ${kind}: takes words, like --until "${kind}:Sold out"`)
       : Effect.succeed({ kind: kind === "text" ? "text" : "without", text })
   }
   if (word === "changed") return Effect.succeed({ kind: "changed" })
@@ -43,7 +43,7 @@ export const conditionOf = (word: string, now: number): Effect.Effect<Condition,
   if (at === undefined) return Effect.succeed({ kind: "text", text: word })
   return at > now
     ? Effect.succeed({ kind: "time", at })
-    : new WrongUsage({ reason: `--until ${word} is in the past; to wait for this text, write --until "text:${word}"` })
+    : wrongUsage(`--until ${word} is in the past; to wait for this text, write --until "text:${word}"`)
 }
 
 const plainOf = (text: string): string => text.replace(/\s+/g, " ").toLowerCase()

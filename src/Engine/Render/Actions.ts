@@ -153,11 +153,7 @@ const maxScriptResult = 1_000_000
 const scriptBounds: Bounds = { levels: 1_000, containers: 50_000, keys: 200_000, values: maxScriptResult }
 
 /** The script failed, or its result is too large. */
-export class ScriptFailed extends Data.TaggedError("ScriptFailed")<{ readonly reason: string }> {
-  override get message() {
-    return this.reason
-  }
-}
+export class ScriptFailed extends Data.TaggedError("ScriptFailed")<{ readonly message: string }> {}
 
 /** Serializes the result in the page and checks its length there. A page can override `toJSON`, but not the length of a string. */
 const toJson = `function () {
@@ -170,7 +166,7 @@ const toJson = `function () {
 }`
 
 const scriptResultTooLong = Effect.fail(
-  new ScriptFailed({ reason: `it returns more than ${maxScriptResult} characters` })
+  new ScriptFailed({ message: `it returns more than ${maxScriptResult} characters` })
 )
 
 const parseResult = (text: string, budget: OutputBudget) =>
@@ -180,11 +176,11 @@ const parseResult = (text: string, budget: OutputBudget) =>
     const of = excessOf(text, scriptBounds)
     if (of === "levels") {
       return yield* new ScriptFailed({
-        reason: `it returns a value nested more than ${scriptBounds.levels} levels deep`
+        message: `it returns a value nested more than ${scriptBounds.levels} levels deep`
       })
     }
     if (of !== undefined) {
-      return yield* new ScriptFailed({ reason: `it returns a value that ${excessText(of, scriptBounds[of])}` })
+      return yield* new ScriptFailed({ message: `it returns a value that ${excessText(of, scriptBounds[of])}` })
     }
     return yield* Effect.orElseSucceed(
       Effect.try(() => JSON.parse(text) as unknown),
@@ -219,7 +215,7 @@ export const executeScript = (tab: Tab, script: string, budget: OutputBudget) =>
     if (exceptionDetails !== undefined) {
       const { exception, text } = exceptionDetails
       const message = exception?.description ?? (exception?.value === undefined ? text : String(exception.value))
-      return yield* new ScriptFailed({ reason: message.split("\n", 1)[0]?.slice(0, 500) ?? "" })
+      return yield* new ScriptFailed({ message: message.split("\n", 1)[0]?.slice(0, 500) ?? "" })
     }
     const { objectId, subtype, type, unserializableValue, value } = result
     if (objectId === undefined) {
