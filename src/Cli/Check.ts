@@ -1,14 +1,12 @@
 /** `sluice check`: reports every mistake in definitions with its position, without any request. */
 
-import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Struct from "effect/Struct"
 import * as Contract from "../Contract/Contract.ts"
 import { check } from "../Pipeline/Check.ts"
 import { DefinitionInvalid, type PlacedIssue, renderPath } from "../Pipeline/Issue.ts"
 import { read } from "../Pipeline/Source.ts"
-import { ExitCode } from "../TypedError/ExitCode.ts"
-import { MistakesFound } from "./CommandErrors.ts"
+import { MistakesFound, wrongUsage } from "./CommandErrors.ts"
 import { expand, isBeside } from "./DefinitionFiles.ts"
 import { count } from "./Format.ts"
 import * as Parameter from "./Parameter.ts"
@@ -39,17 +37,6 @@ export const command = Verb.make({
   ],
   run: (options, terminal) => run(options, terminal)
 })
-
-/** `check` was given only test or lock files, and no definition. */
-class OnlyBeside extends Data.TaggedError("OnlyBeside")<{ readonly files: ReadonlyArray<string> }> {
-  readonly exitCode = ExitCode.usage
-  override get message() {
-    const [first = ""] = this.files
-    return /\.lock\.json$/.test(first)
-      ? `${first} is a lock file, not a definition: name the definition that pins it`
-      : `${first} is a test file, not a definition: run it with sluice test ${first}`
-  }
-}
 
 /** Mistakes and warnings of one definition. */
 interface Judged {
@@ -104,7 +91,14 @@ const toReport = (issue: PlacedIssue & { readonly file: string }) => ({
 const run = (options: Options, terminal: Terminal) =>
   Effect.gen(function* () {
     const named = options.files.filter((file) => !isBeside(file))
-    if (named.length === 0) return yield* new OnlyBeside({ files: options.files })
+    const [first = ""] = options.files
+    if (named.length === 0) {
+      return yield* wrongUsage(
+        first.endsWith(".lock.json")
+          ? `${first} is a lock file, not a definition: name the definition that pins it`
+          : `${first} is a test file, not a definition: run it with sluice test ${first}`
+      )
+    }
     const [unreadable, readable] = yield* Effect.partition(named, expand)
     const files = readable.flat()
     const judged = [

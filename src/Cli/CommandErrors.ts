@@ -90,9 +90,16 @@ export class WrongUsage extends Data.TaggedError("WrongUsage")<{ readonly messag
 export const wrongUsage = (message: string) => new WrongUsage({ message })
 
 /** The action is not possible, or has failed. */
-class CommandFailed extends Data.TaggedError("CommandFailed")<{ readonly message: string }> {}
+export class CommandFailed extends Data.TaggedError("CommandFailed")<{ readonly message: string }> {}
 
 export const commandFailed = (message: string) => new CommandFailed({ message })
+
+/** A check found what has to be changed, and has printed it. */
+class CheckFailed extends Data.TaggedError("CheckFailed")<{ readonly message: string }> {
+  readonly exitCode = ExitCode.checkFailed
+}
+
+export const checkFailed = (message: string) => new CheckFailed({ message })
 
 /**
  * Schedules were left out, because the other scheduler cannot express them or their definitions are invalid; the reasons have been printed.

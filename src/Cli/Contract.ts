@@ -1,7 +1,6 @@
 /** `sluice contract`: learns a contract for a pipeline's outputs from its last run, compares the two, and accepts changes. */
 
 import * as FileSystem from "@effect/platform/FileSystem"
-import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Contract from "../Contract/Contract.ts"
 import * as Emit from "../Contract/Emit.ts"
@@ -12,8 +11,7 @@ import { Ledger } from "../Ledger.ts"
 import { check } from "../Pipeline/Check.ts"
 import { read, type Source } from "../Pipeline/Source.ts"
 import { globOf } from "../Sink/Destination.ts"
-import { ExitCode } from "../TypedError/ExitCode.ts"
-import { commandFailed, unusable, wrongUsage } from "./CommandErrors.ts"
+import { checkFailed, commandFailed, unusable, wrongUsage } from "./CommandErrors.ts"
 import { count, place } from "./Format.ts"
 import { withLedger } from "./LedgerAccess.ts"
 import { lineDiff } from "./LineDiff.ts"
@@ -60,14 +58,6 @@ export const command = Verb.make({
   ],
   run: (options, terminal) => run(options, terminal)
 })
-
-/** The outputs of the run differ from the contract; the differences have been printed. */
-class ContractDiffers extends Data.TaggedError("ContractDiffers")<{ readonly path: string }> {
-  readonly exitCode = ExitCode.checkFailed
-  override get message() {
-    return `the outputs differ from ${this.path}: sluice contract accept accepts the differences`
-  }
-}
 
 /** True if the run is held only because of the contract. No contract is learned from rows that are broken in other ways. */
 const isHeldByContract = ({ id }: RunRecord) =>
@@ -215,7 +205,9 @@ const differ = (options: Options, terminal: Terminal, source: Source) =>
     const name = place(path)
     if (changed === text) return void terminal.out.write(`run ${record.id} keeps ${name}\n`)
     terminal.out.write(`${[`--- ${name}`, `+++ run ${record.id}`, ...lineDiff(text, changed)].join("\n")}\n`)
-    if (options.action === "diff") return yield* new ContractDiffers({ path: name })
+    if (options.action === "diff") {
+      return yield* checkFailed(`the outputs differ from ${name}: sluice contract accept accepts the differences`)
+    }
     yield* RunOutputs.replace(path, changed)
     const next = record.status === "held" ? `; sluice publish ${record.id} releases the outputs` : ""
     terminal.err.write(`${name}: taken over${next}\n`)

@@ -3,9 +3,9 @@
 import type * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import * as ConfigError from "effect/ConfigError"
-import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
+import { commandFailed } from "./CommandErrors.ts"
 import { readSettings, type SettingValues } from "./CommandSettings.ts"
 import * as Machine from "./Doctor/Machine.ts"
 import { broken, type Finding, missing, ok } from "./Doctor/Machine.ts"
@@ -46,13 +46,6 @@ export const command = Verb.make({
   ],
   run: (options, terminal) => run(options, terminal)
 })
-
-/** An essential check failed; the findings have been printed. */
-class EssentialBroken extends Data.TaggedError("EssentialBroken")<{ readonly names: ReadonlyArray<string> }> {
-  override get message() {
-    return `${this.names.join(", ")}: nothing runs until this is fixed`
-  }
-}
 
 /** Findings about the settings of the engine's search providers and its language model. */
 const helpers = ({ model, modelUrl, searchProviders }: SettingValues): ReadonlyArray<Finding> => [
@@ -125,5 +118,7 @@ const run = (options: Options, terminal: Terminal) =>
     terminal.out.write(
       options.json ? `${JSON.stringify({ ok: bad.length === 0, findings })}\n` : render(findings, terminal)
     )
-    if (bad.length > 0) return yield* new EssentialBroken({ names: bad.map(({ name }) => name) })
+    if (bad.length > 0) {
+      return yield* commandFailed(`${bad.map(({ name }) => name).join(", ")}: nothing runs until this is fixed`)
+    }
   })

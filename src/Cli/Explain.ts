@@ -1,12 +1,11 @@
 /** `sluice explain`: documents the pipeline language, from the schemas that check definitions. */
-import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import { registryOf } from "../Pipeline/Check.ts"
 import { type Entry, type Reference, reference } from "../Pipeline/Reference.ts"
 import { read } from "../Pipeline/Source.ts"
 import { didYouMean } from "../Row/Nearest.ts"
-import { ExitCode } from "../TypedError/ExitCode.ts"
 import { everywhere } from "./Arguments.ts"
+import { wrongUsage } from "./CommandErrors.ts"
 import { type Chapter, commands, entryChapter, frameChapter, topics } from "./Explain/Chapter.ts"
 import { book, markdown, overview, page } from "./Explain/Render.ts"
 import * as Parameter from "./Parameter.ts"
@@ -38,18 +37,6 @@ export const command = Verb.make({
   ],
   run: (options, terminal, verbs) => run(options, terminal, verbs)
 })
-
-/** `explain` was asked about a word that the language does not have. */
-class NothingToExplain extends Data.TaggedError("NothingToExplain")<{
-  readonly name: string
-  /** `, did you mean …?`, or nothing. */
-  readonly hint: string
-}> {
-  readonly exitCode = ExitCode.usage
-  override get message() {
-    return `there is no step, sink or topic "${this.name}"${this.hint === "" ? ": `sluice explain` lists all of them" : this.hint}`
-  }
-}
 
 const entriesOf = ({ sinks, steps }: Reference): ReadonlyArray<Entry> => [...steps, ...sinks]
 
@@ -86,7 +73,8 @@ const run = (options: Options, { out }: Terminal, verbs: ReadonlyArray<Verb.Verb
         : entryChapter(entry, all)
     if (chapter === undefined) {
       const names = [...entriesOf(all).map(({ key }) => key), ...around.map((each) => each.name)]
-      return yield* new NothingToExplain({ name, hint: didYouMean(name, names) })
+      const hint = didYouMean(name, names) || ": `sluice explain` lists all of them"
+      return yield* wrongUsage(`there is no step, sink or topic "${name}"${hint}`)
     }
     out.write(
       options.markdown ? `${markdown(chapter, 1)}\n` : options.json ? json(entry ?? chapter) : page(chapter, out)

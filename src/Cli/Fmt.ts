@@ -1,12 +1,10 @@
 /** `sluice fmt`: formats definitions, or converts them to another format. */
 
 import * as FileSystem from "@effect/platform/FileSystem"
-import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import { formatYaml, type Language, languageOf, write } from "../Pipeline/Format.ts"
 import { read } from "../Pipeline/Source.ts"
-import { ExitCode } from "../TypedError/ExitCode.ts"
-import { FileUnusable, unusable, wrongUsage } from "./CommandErrors.ts"
+import { checkFailed, FileUnusable, unusable, wrongUsage } from "./CommandErrors.ts"
 import { expand } from "./DefinitionFiles.ts"
 import { count } from "./Format.ts"
 import * as Parameter from "./Parameter.ts"
@@ -33,14 +31,6 @@ export const command = Verb.make({
   ],
   run: (options, terminal) => run(options, terminal)
 })
-
-/** `fmt --check` found unformatted files; their names have been printed. */
-class NotFormatted extends Data.TaggedError("NotFormatted")<{ readonly files: number }> {
-  readonly exitCode = ExitCode.checkFailed
-  override get message() {
-    return `${count(this.files, "file")} ${this.files === 1 ? "is" : "are"} not formatted. Run: sluice fmt --write`
-  }
-}
 
 interface FormattedFile {
   readonly file: string
@@ -97,7 +87,10 @@ const run = (options: Options, { err, out }: Terminal) =>
     const other = written.filter(({ current, text }) => current !== text)
     if (options.check) {
       for (const { target } of other) out.write(`${target}\n`)
-      if (other.length > 0) return yield* new NotFormatted({ files: other.length })
+      if (other.length > 0) {
+        const files = `${count(other.length, "file")} ${other.length === 1 ? "is" : "are"}`
+        return yield* checkFailed(`${files} not formatted. Run: sluice fmt --write`)
+      }
       return
     }
     if (!options.write) return out.write(written.map(({ text }) => text).join(""))

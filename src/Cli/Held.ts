@@ -1,10 +1,10 @@
 /** `sluice publish` and `sluice discard`: publish or discard outputs that are held because they are broken. */
-import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import { RunNotHeld } from "../Ledger/Held.ts"
 import type { RunRecord } from "../Ledger/Model.ts"
 import { Ledger } from "../Ledger.ts"
 import * as Held from "../Run/Held.ts"
+import { commandFailed } from "./CommandErrors.ts"
 import { place } from "./Format.ts"
 import { type LedgerPlace, withLedger } from "./LedgerAccess.ts"
 import * as Parameter from "./Parameter.ts"
@@ -16,13 +16,6 @@ import type { Terminal } from "./Terminal.ts"
 import * as Verb from "./Verb.ts"
 
 const runOrPipeline = Parameter.one("RUN", "The run's id; with --all, the name of the pipeline.")
-
-/** No run of the pipeline is held. */
-class NoneHeld extends Data.TaggedError("NoneHeld")<{ readonly pipeline: string }> {
-  override get message() {
-    return `no run of ${this.pipeline} is held: sluice runs --status held lists the held runs of all pipelines`
-  }
-}
 
 /** Finds the run. Fails if its outputs are already published or discarded. */
 const find = (asked: string) =>
@@ -52,7 +45,8 @@ const findAll = (
       ).pipe(
         Effect.filterOrFail(
           (ids) => ids.length > 0,
-          () => new NoneHeld({ pipeline: run })
+          () =>
+            commandFailed(`no run of ${run} is held: sluice runs --status held lists the held runs of all pipelines`)
         )
       )
     : Effect.succeed([run])

@@ -1,11 +1,10 @@
 /** `sluice index`: lists and removes pages of the local engine's search index. */
 
-import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import { canParse } from "../Api/Url.ts"
 import * as IndexAdmin from "../Engine/Search/IndexAdmin.ts"
 import * as Store from "../Engine/Store/Store.ts"
-import { wrongUsage } from "./CommandErrors.ts"
+import { commandFailed, wrongUsage } from "./CommandErrors.ts"
 import { withEngineStore } from "./Folder.ts"
 import { count, isoOrNull, writeTable } from "./Format.ts"
 import * as Parameter from "./Parameter.ts"
@@ -40,13 +39,6 @@ export const command = Verb.make({
   ],
   run: (options, terminal) => run(options, terminal)
 })
-
-/** No page of the search index matches. */
-class NotIndexed extends Data.TaggedError("NotIndexed")<{ readonly which: string }> {
-  override get message() {
-    return `${this.which} is not in the search index; sluice index list shows what is`
-  }
-}
 
 const list = ({ json, limit, site, team, url }: Options, terminal: Terminal) =>
   Effect.map(IndexAdmin.list({ site, team, url }, limit), (pages) => {
@@ -83,7 +75,9 @@ const remove = ({ all, json, site, team, url }: Options, terminal: Terminal) =>
     const href = url !== undefined && canParse(url) ? new URL(url).href : undefined
     const isOther = written === 0 && href !== undefined && href !== url
     const removed = isOther ? yield* IndexAdmin.remove({ site, team, url: href }) : written
-    if (!all && removed === 0) return yield* new NotIndexed({ which: url ?? site ?? "" })
+    if (!all && removed === 0) {
+      return yield* commandFailed(`${url ?? site} is not in the search index; sluice index list shows what is`)
+    }
     if (json) terminal.out.write(`${JSON.stringify({ removed })}\n`)
     else terminal.err.write(`removed ${count(removed, "page")}\n`)
   })

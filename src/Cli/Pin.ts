@@ -12,7 +12,7 @@ import * as Pin from "../Pipeline/Pin.ts"
 import { hostOf } from "../Pipeline/Requirements.ts"
 import { read } from "../Pipeline/Source.ts"
 import { ExitCode } from "../TypedError/ExitCode.ts"
-import { FileUnusable } from "./CommandErrors.ts"
+import { checkFailed, FileUnusable } from "./CommandErrors.ts"
 import { readPlaces } from "./CommandSettings.ts"
 import { place } from "./Format.ts"
 import { lineDiff } from "./LineDiff.ts"
@@ -170,7 +170,7 @@ const run = (options: Options, terminal: Terminal) =>
     if (options.json) terminal.out.write(`${JSON.stringify({ file: options.file, locks: told })}\n`)
     else if (told.length === 0) terminal.err.write(`${options.file} pins nothing\n`)
     else for (const each of told) terminal.err.write(`${place(each.file)}: ${words[each.state]}\n`)
-    if (due.length > 0) return yield* new LocksDue({ reasons: due.map(({ reason }) => reason ?? "") })
+    if (due.length > 0) return yield* checkFailed(due.map(({ reason }) => reason).join("; "))
   }).pipe(Effect.scoped)
 
 const words: Readonly<Record<LockReport["state"], string>> = {
@@ -181,14 +181,6 @@ const words: Readonly<Record<LockReport["state"], string>> = {
   missing: "missing",
   stale: "was made for another request",
   broken: "cannot be used"
-}
-
-/** `pin --check` found lock files missing or outdated. */
-export class LocksDue extends Data.TaggedError("LocksDue")<{ readonly reasons: ReadonlyArray<string> }> {
-  readonly exitCode = ExitCode.checkFailed
-  override get message() {
-    return this.reasons.join("; ")
-  }
 }
 
 /** The question of a step is not known before the run, or its answer cannot be stored. */

@@ -1,13 +1,12 @@
 /** `sluice profile`: lists and removes browser profiles, the named storage that the local engine's browser sessions share. */
 
-import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { Profiles, layer as profiles } from "../Engine/Browser/Profiles.ts"
 import * as Logins from "../Engine/Fetch/Logins.ts"
 import * as Storage from "../Engine/Store/Storage.ts"
 import * as Store from "../Engine/Store/Store.ts"
-import { wrongUsage } from "./CommandErrors.ts"
+import { commandFailed, wrongUsage } from "./CommandErrors.ts"
 import { withEngineStore } from "./Folder.ts"
 import { bytes, isoOrNull, writeTable } from "./Format.ts"
 import * as Parameter from "./Parameter.ts"
@@ -44,11 +43,8 @@ export const command = Verb.make({
 })
 
 /** The engine does not remove the profile: it does not exist, or a session is about to save it. */
-class ProfileRefused extends Data.TaggedError("ProfileRefused")<{ readonly reason: string }> {
-  override get message() {
-    return `${this.reason} sluice profile list shows the profiles`
-  }
-}
+const refused = ({ error }: { readonly error: string }) =>
+  commandFailed(`${error} sluice profile list shows the profiles`)
 
 const list = ({ json, team }: Options, { err, out }: Terminal) =>
   Effect.gen(function* () {
@@ -75,8 +71,8 @@ const remove = ({ json, name, team }: Options, { err, out }: Terminal) =>
     }
     yield* Effect.flatMap(Profiles, (profiles) => profiles.remove(team, name)).pipe(
       Effect.catchTags({
-        Conflict: ({ error }) => new ProfileRefused({ reason: error }),
-        NotFound: ({ error }) => new ProfileRefused({ reason: error })
+        Conflict: refused,
+        NotFound: refused
       })
     )
     if (json) out.write(`${JSON.stringify({ removed: name })}\n`)

@@ -14,7 +14,7 @@ import { readPlaces } from "./CommandSettings.ts"
 import { count, place } from "./Format.ts"
 import { withLedger } from "./LedgerAccess.ts"
 import * as Parameter from "./Parameter.ts"
-import { gather, NothingToReplay, sort } from "./Run/OpenRejects.ts"
+import { gather, nothingToReplay, sort } from "./Run/OpenRejects.ts"
 import { type Printer, perform, printing, type RunRequest } from "./Run/Perform.ts"
 import { checkFor, findRun } from "./RunRecords.ts"
 import { requireCapabilities } from "./Service.ts"
@@ -78,7 +78,7 @@ const readAgain = (
           ? "the pages of a run on the cluster cannot be read again"
           : `${place(held.file)} has not changed since the run, so reading the pages again would not help`
       const reason = `its outputs are held, and ${why}. sluice publish ${id} releases them, sluice discard ${id} drops them`
-      return yield* new NothingToReplay({ run: id, reason })
+      return yield* nothingToReplay(id, reason)
     }
     yield* requireCapabilities(checked, settings, terminal.env)
     yield* withLedger(options, terminal, Held.discard(id, "user"))
@@ -129,10 +129,7 @@ const run = (options: Options, terminal: Terminal) =>
         )
       }
       if (numbers.length === 0) {
-        return yield* new NothingToReplay({
-          run: run.id,
-          reason: "no step of the definition can process its rejects again"
-        })
+        return yield* nothingToReplay(run.id, "no step of the definition can process its rejects again")
       }
       yield* perform(
         {

@@ -11,6 +11,7 @@ import { parseText, read } from "../Pipeline/Source.ts"
 import { isResumable, mayCompleteOnResume } from "../Run/RunResult.ts"
 import { optionsOf } from "../Run/RunSpec.ts"
 import { ExitCode } from "../TypedError/ExitCode.ts"
+import { commandFailed } from "./CommandErrors.ts"
 import { readPlaces } from "./CommandSettings.ts"
 import { place } from "./Format.ts"
 import { withLedger } from "./LedgerAccess.ts"
@@ -53,16 +54,6 @@ class DefinitionChanged extends Data.TaggedError("DefinitionChanged")<{
   }
 }
 
-/** There is no such run, or nothing left to resume. */
-class NotResumable extends Data.TaggedError("NotResumable")<{
-  readonly run: string | undefined
-  readonly reason: string
-}> {
-  override get message() {
-    return `${this.run === undefined ? "no run can be resumed" : `run ${this.run} cannot be resumed`}: ${this.reason}`
-  }
-}
-
 const isCode = (file: string): boolean => /\.[mc]?[jt]s$/.test(file)
 
 const unfinished = statuses.filter((status) => !isOver(status))
@@ -77,17 +68,17 @@ const find = (id: string | undefined) =>
         (run) => mayCompleteOnResume(run) && !alive.has(run.id)
       )
       if (newest !== undefined) return newest
-      return yield* new NotResumable({
-        run: undefined,
-        reason: "each run is complete, still running, or had all its rows rejected"
-      })
+      return yield* commandFailed(
+        "no run can be resumed: each run is complete, still running, or had all its rows rejected"
+      )
     }
     const { run: record } = yield* findRun(id)
     const final = finalReason(record)
-    if (final !== undefined) return yield* new NotResumable({ run: record.id, reason: final })
+    if (final !== undefined) return yield* commandFailed(`run ${record.id} cannot be resumed: ${final}`)
     if (record.progress?.over === true && !isResumable(record)) {
-      const reason = `all of its rows were rejected, and nothing is left to do: sluice replay ${record.id} sends them through again`
-      return yield* new NotResumable({ run: record.id, reason })
+      return yield* commandFailed(
+        `run ${record.id} cannot be resumed: all of its rows were rejected, and nothing is left to do: sluice replay ${record.id} sends them through again`
+      )
     }
     return record
   })

@@ -2,7 +2,6 @@
 
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as NodeStream from "@effect/platform-node/NodeStream"
-import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
@@ -14,7 +13,7 @@ import { didYouMean } from "../Row/Nearest.ts"
 import type { Json } from "../Row.ts"
 import { isSince, rememberedWith } from "../Step/Request/Entries.ts"
 import { isValue } from "../Step/Request/Value.ts"
-import { ExitCode } from "../TypedError/ExitCode.ts"
+import { type WrongUsage, wrongUsage } from "./CommandErrors.ts"
 import { count, iso, minute, place, writeTable } from "./Format.ts"
 import { withLedger } from "./LedgerAccess.ts"
 import * as Parameter from "./Parameter.ts"
@@ -57,15 +56,7 @@ export const command = Verb.make({
 })
 
 /** The action on the state is not possible. */
-class StateRefused extends Data.TaggedError("StateRefused")<{
-  readonly action: string
-  readonly reason: string
-}> {
-  readonly exitCode = ExitCode.usage
-  override get message() {
-    return `state ${this.action}: ${this.reason}`
-  }
-}
+const refused = ({ action }: Pick<Options, "action">, reason: string) => wrongUsage(`state ${action}: ${reason}`)
 
 /** Schema of a time in an export. */
 const Time = Schema.Union(
@@ -91,14 +82,12 @@ const Line = Schema.parseJson(
 )
 const readLine = Schema.decodeUnknownEither(Line)
 
-const refusedBy = (options: Options) => (reason: string) => new StateRefused({ action: options.action, reason })
-
 const list = (options: Options, terminal: Terminal) =>
   Effect.gen(function* () {
     const { states } = yield* Ledger
     const { json, key } = options
     if (key !== undefined)
-      return yield* refusedBy(options)(`it accepts no KEY: sluice state get ${key} shows the state of this key`)
+      return yield* refused(options, `it accepts no KEY: sluice state get ${key} shows the state of this key`)
     const shelves = yield* states.list
     if (json) return void terminal.out.write(`${JSON.stringify(shelves.map(isoOf))}\n`)
     if (shelves.length === 0) return void terminal.err.write("no pipeline has stored any state yet\n")
@@ -119,21 +108,17 @@ const list = (options: Options, terminal: Terminal) =>
 const shelfOf = (options: Options, mustExist = true) =>
   Effect.gen(function* () {
     const { states } = yield* Ledger
-    const { action, key, step } = options
-    if (key === undefined)
-      return yield* new StateRefused({ action, reason: "KEY is missing: sluice state list shows all keys" })
+    const { key, step } = options
+    if (key === undefined) return yield* refused(options, "KEY is missing: sluice state list shows all keys")
     const shelves = yield* states.list
     const keys = [...new Set(shelves.map(({ stateKey }) => stateKey))]
     if (mustExist && !keys.includes(key)) {
       const reason = `there is no state under "${key}"${didYouMean(key, keys) || (keys.length === 0 ? "" : `: there are ${keys.join(", ")}`)}`
-      return yield* new StateRefused({ action, reason })
+      return yield* refused(options, reason)
     }
     const steps = shelves.flatMap((shelf) => (shelf.stateKey === key ? [shelf.step] : []))
     if (step !== undefined && mustExist && !steps.includes(step)) {
-      return yield* new StateRefused({
-        action,
-        reason: `no step "${step}" has state under ${key}: ${thereAre(steps)}`
-      })
+      return yield* refused(options, `no step "${step}" has state under ${key}: ${thereAre(steps)}`)
     }
     return { key, step: step ?? (steps.length === 1 ? steps[0] : undefined), steps }
   })
@@ -143,12 +128,13 @@ const thereAre = (steps: ReadonlyArray<string>): string =>
 
 const needed = (options: Options, name: "entry" | "to" | "value", what: string) =>
   options[name] === undefined || options[name] === ""
-    ? refusedBy(options)(`--${name} is missing: ${what}`)
+    ? refused(options, `--${name} is missing: ${what}`)
     : Effect.succeed(options[name])
 
 const needStep = (options: Options, step: string | undefined, steps: ReadonlyArray<string>) =>
   step === undefined
-    ? refusedBy(options)(
+    ? refused(
+        options,
         `--step is missing: ${steps.length === 0 ? `there is no state under ${options.key} yet, so name the step that the entry is for` : thereAre(steps)}`
       )
     : Effect.succeed(step)
@@ -166,7 +152,7 @@ const entryOf = (options: Options, key: string, step: string, entry: string) =>
   Effect.gen(function* () {
     const { states } = yield* Ledger
     const found = yield* states.get(key, step, entry)
-    return found ?? (yield* refusedBy(options)(`${key} has no entry ${entry}`))
+    return found ?? (yield* refused(options, `${key} has no entry ${entry}`))
   })
 
 const get = (options: Options, terminal: Terminal) =>
@@ -205,14 +191,14 @@ const set = (options: Options, terminal: Terminal) =>
     const text = yield* needed(options, "value", "give the new value as JSON")
     const value = yield* Either.mapLeft(
       Either.try(() => JSON.parse(text) as Json),
-      () => new StateRefused({ action: "set", reason: `--value is not JSON: ${text.slice(0, 60)}` })
+      () => refused(options, `--value is not JSON: ${text.slice(0, 60)}`)
     )
     const own = yield* needStep(options, step, steps)
     const rows = yield* rowsWith(key, own, entry)
     const now = (yield* states.get(key, own, entry))?.value
     if (rows !== undefined && isValue(now) && !isValue(value)) {
       const reason = `${entry} is a string or a number, and --value is ${text.slice(0, 60)}: write --value '"2026-03-01"'`
-      return yield* new StateRefused({ action: "set", reason })
+      return yield* refused(options, reason)
     }
     yield* states.set(key, own, entry, value, rows)
     terminal.err.write(`${entry} is set under ${key}${givenAgain(rows)}\n`)
@@ -232,7 +218,7 @@ const clear = (options: Options, terminal: Terminal) =>
     }
     if (!options.yes) {
       const reason = `all entries of ${key} would be new again: confirm with --yes, or clear one of them with --entry`
-      return yield* new StateRefused({ action: "clear", reason })
+      return yield* refused(options, reason)
     }
     const cleared = yield* states.clear(key, { step: options.step })
     terminal.err.write(`${count(cleared, "entry", "entries")} of ${key} cleared\n`)
@@ -243,9 +229,10 @@ const move = (options: Options, terminal: Terminal) =>
     const { states } = yield* Ledger
     const { key } = yield* shelfOf(options)
     const to = yield* needed(options, "to", "name the new key")
-    if (to === key) return yield* refusedBy(options)(`the state is already under ${key}`)
+    if (to === key) return yield* refused(options, `the state is already under ${key}`)
     if ((yield* states.list).some(({ stateKey }) => stateKey === to)) {
-      return yield* refusedBy(options)(
+      return yield* refused(
+        options,
         `there is already state under ${to}: clear it with sluice state clear ${to} --yes, or choose another key`
       )
     }
@@ -269,8 +256,8 @@ const exportAll = (options: Options, terminal: Terminal) =>
       return yield* Stream.runForEach(lines, (line) => Effect.sync(() => terminal.out.write(line)))
     const files = yield* FileSystem.FileSystem
     yield* Effect.catchTags(Stream.run(Stream.encodeText(lines), files.sink(file)), {
-      BadArgument: (error) => refusedBy(options)(`cannot write ${file}: ${fileErrorReason(error)}`),
-      SystemError: (error) => refusedBy(options)(`cannot write ${file}: ${fileErrorReason(error)}`)
+      BadArgument: (error) => refused(options, `cannot write ${file}: ${fileErrorReason(error)}`),
+      SystemError: (error) => refused(options, `cannot write ${file}: ${fileErrorReason(error)}`)
     })
     terminal.err.write(`${count(written, "entry", "entries")} of ${key} written to ${place(file)}\n`)
   })
@@ -281,15 +268,16 @@ const importAll = (options: Options, terminal: Terminal) =>
     const { key } = yield* shelfOf(options, false)
     const files = yield* FileSystem.FileSystem
     const { file } = options
-    const refused = refusedBy(options)
     const where = file ?? "standard input"
     const bytes =
       file === undefined
-        ? NodeStream.fromReadable<StateRefused>(
+        ? NodeStream.fromReadable<WrongUsage>(
             () => process.stdin,
-            (cause) => refused(`cannot read standard input: ${String(cause)}`)
+            (cause) => refused(options, `cannot read standard input: ${String(cause)}`)
           )
-        : Stream.mapError(files.stream(file), (error) => refused(`cannot read ${file}: ${fileErrorReason(error)}`))
+        : Stream.mapError(files.stream(file), (error) =>
+            refused(options, `cannot read ${file}: ${fileErrorReason(error)}`)
+          )
     const entries = bytes.pipe(
       Stream.decodeText(),
       Stream.splitLines,
@@ -298,6 +286,7 @@ const importAll = (options: Options, terminal: Terminal) =>
       Stream.mapEffect(([line, index]) =>
         Either.mapLeft(readLine(line), () =>
           refused(
+            options,
             `line ${index + 1} of ${where} is not an entry like {"step","key","value","firstSeen","lastSeen"}: give a file that sluice state export wrote`
           )
         )

@@ -1,9 +1,8 @@
 /** `sluice stop`: stops a run on the cluster, so that it can be resumed. */
-import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Cluster from "../Cluster.ts"
 import { Ledger } from "../Ledger.ts"
-import { ExitCode } from "../TypedError/ExitCode.ts"
+import { wrongUsage } from "./CommandErrors.ts"
 import { readSettings } from "./CommandSettings.ts"
 import { count } from "./Format.ts"
 import * as Parameter from "./Parameter.ts"
@@ -32,14 +31,6 @@ export const command = Verb.make({
   ],
   run: (options, terminal) => run(options, terminal)
 })
-
-/** The run is not running on the cluster. */
-class NotStoppable extends Data.TaggedError("NotStoppable")<{ readonly run: string; readonly reason: string }> {
-  readonly exitCode = ExitCode.usage
-  override get message() {
-    return `run ${this.run} cannot be stopped: ${this.reason}`
-  }
-}
 
 /** Maximum polls until all workers have stopped: half a minute. Workers see the request within a second, and then commit. */
 const maxPolls = 120
@@ -79,12 +70,12 @@ const run = ({ json, profile, quiet, run }: Options, terminal: Terminal) =>
     const url = yield* databaseOf(settings)
     yield* Effect.gen(function* () {
       const stopped = yield* (yield* Cluster.Submissions).stop(run)
-      if (stopped === "unknown") return yield* new NotStoppable({ run, reason: yield* whyNot(run) })
+      if (stopped === "unknown") return yield* wrongUsage(`run ${run} cannot be stopped: ${yield* whyNot(run)}`)
       const { left } = yield* rest(run)
       const standing = yield* Cluster.RunStatus.standing(run)
       const status = standing?.status ?? "stopped"
       if (stopped === "over" && status !== "stopped") {
-        return yield* new NotStoppable({ run, reason: `it is ${status}` })
+        return yield* wrongUsage(`run ${run} cannot be stopped: it is ${status}`)
       }
       if (json) {
         const { done = 0, shards = 0 } = standing ?? {}

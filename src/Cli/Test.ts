@@ -3,12 +3,10 @@
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import * as Clock from "effect/Clock"
-import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import type { DefinitionInvalid } from "../Pipeline/Issue.ts"
 import { filesOf, isTestFile, read, type Tests } from "../Pipeline/Test.ts"
-import { ExitCode } from "../TypedError/ExitCode.ts"
-import { MistakesFound, unusable } from "./CommandErrors.ts"
+import { checkFailed, MistakesFound, unusable, wrongUsage } from "./CommandErrors.ts"
 import { filesIn, refuse } from "./DefinitionFiles.ts"
 import { count } from "./Format.ts"
 import * as Parameter from "./Parameter.ts"
@@ -52,30 +50,6 @@ export const command = Verb.make({
   ],
   run: (options, terminal) => run(options, terminal)
 })
-
-/** Tests failed; the reasons have been printed. */
-class TestsFailed extends Data.TaggedError("TestsFailed")<{
-  readonly failed: number
-  readonly all: number
-}> {
-  readonly exitCode = ExitCode.checkFailed
-  override get message() {
-    return `${this.failed} of ${count(this.all, "test")} failed`
-  }
-}
-
-/** No test name contains the text. */
-class NoSuchTest extends Data.TaggedError("NoSuchTest")<{
-  readonly filter: string
-  readonly names: ReadonlyArray<string>
-}> {
-  readonly exitCode = ExitCode.usage
-  override get message() {
-    const { filter, names } = this
-    const more = names.length > 5 ? `, and ${names.length - 5} more` : ""
-    return `no test has "${filter}" in its name: there are ${names.slice(0, 5).join("; ")}${more}`
-  }
-}
 
 /** Prints each mistake on its own line: `file:line:column  what`. */
 const show = (invalid: ReadonlyArray<DefinitionInvalid>, { json }: Options, { out }: Terminal) => {
@@ -136,7 +110,9 @@ const run = (options: Options, terminal: Terminal) =>
     const suites = choose(all, options.filter)
     if (suites.length === 0) {
       const names = all.flatMap(({ tests }) => tests.map(({ name }) => name))
-      return yield* new NoSuchTest({ filter: options.filter ?? "", names })
+      const more = names.length > 5 ? `, and ${names.length - 5} more` : ""
+      const first = names.slice(0, 5).join("; ")
+      return yield* wrongUsage(`no test has "${options.filter ?? ""}" in its name: there are ${first}${more}`)
     }
     // The engine is only loaded for recording, because replays need none.
     const recorded = options.record
@@ -149,7 +125,7 @@ const run = (options: Options, terminal: Terminal) =>
     const report: Report = { results: results.flat(), millis: (yield* Clock.currentTimeMillis) - begin }
     yield* tell(report, options, terminal)
     const broken = failed(report).length
-    if (broken > 0) return yield* new TestsFailed({ failed: broken, all: report.results.length })
+    if (broken > 0) return yield* checkFailed(`${broken} of ${count(report.results.length, "test")} failed`)
   })
 
 /** Expands a definition to the test file beside it, and a folder to the test files in it; a test file stays as it is. */

@@ -8,7 +8,6 @@ import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import * as Chunk from "effect/Chunk"
 import * as Clock from "effect/Clock"
-import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import { maxLength } from "../Change/Blocks.ts"
@@ -20,7 +19,6 @@ import { parseText } from "../Pipeline/Source.ts"
 import * as NotificationSender from "../Schedule/NotificationSender.ts"
 import * as Store from "../Schedule/Store.ts"
 import * as Schedule from "../Schedule.ts"
-import { ExitCode } from "../TypedError/ExitCode.ts"
 import { commandFailed, unusable, wrongUsage } from "./CommandErrors.ts"
 import { mailServerOf, readSettings } from "./CommandSettings.ts"
 import { count, place } from "./Format.ts"
@@ -61,16 +59,6 @@ export const command = Verb.make({
   ],
   run: (options, terminal) => run(options, terminal)
 })
-
-/** No condition of `--until` was fulfilled in time. */
-class NotInTime extends Data.TaggedError("NotInTime")<{ readonly conditions: number }> {
-  readonly exitCode = ExitCode.failed
-  override get message() {
-    return this.conditions === 1
-      ? "the time ran out before the condition was met"
-      : "the time ran out before a condition was met"
-  }
-}
 
 /** Time to deliver notifications before the command ends. */
 const deliveryTimeout = "20 seconds"
@@ -301,7 +289,8 @@ const untilTime = <E, R>(
   const others = conditions.filter(({ kind }) => kind !== "time").length
   const over = Effect.gen(function* () {
     yield* sleepUntil(end)
-    if (others > 0) return yield* new NotInTime({ conditions: others })
+    if (others > 0)
+      return yield* commandFailed(`the time ran out before ${others === 1 ? "the" : "a"} condition was met`)
     return "the time is up"
   })
   return Effect.raceFirst(watching, over)

@@ -1,7 +1,6 @@
 /** `sluice worker`: executes parts of cluster runs; lists and drains workers. */
 
 import * as Path from "@effect/platform/Path"
-import * as Data from "effect/Data"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -10,7 +9,6 @@ import * as Scope from "effect/Scope"
 import * as Cluster from "../Cluster.ts"
 import type { Checked } from "../Pipeline/Check.ts"
 import { needsService, noService } from "../Run/LocalSite.ts"
-import { ExitCode } from "../TypedError/ExitCode.ts"
 import { wrongUsage } from "./CommandErrors.ts"
 import { readSettings, type SettingValues } from "./CommandSettings.ts"
 import { makeFolder } from "./Folder.ts"
@@ -62,14 +60,6 @@ export const command = Verb.make({
   run: (options, terminal) => run(options, terminal)
 })
 
-/** No worker has this name. */
-class NoSuchWorker extends Data.TaggedError("NoSuchWorker")<{ readonly id: string }> {
-  readonly exitCode = ExitCode.usage
-  override get message() {
-    return `no worker is called ${this.id}: sluice worker list shows all workers`
-  }
-}
-
 /** Maximum parts listed per worker; `--json` lists all. */
 const maxNamed = 3
 
@@ -108,7 +98,7 @@ const list = ({ json }: Options, terminal: Terminal) =>
 const drain = (id: string, terminal: Terminal) =>
   Effect.gen(function* () {
     const told = yield* Cluster.Workers.drain(id)
-    if (told === 0) return yield* new NoSuchWorker({ id })
+    if (told === 0) return yield* wrongUsage(`no worker is called ${id}: sluice worker list shows all workers`)
     terminal.err.write(`${count(told, "worker")} told to finish and exit\n`)
   })
 

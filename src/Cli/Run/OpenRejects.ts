@@ -1,6 +1,5 @@
 /** Open rejects of a run: the rejected rows that no replay has taken over yet. */
 import * as Chunk from "effect/Chunk"
-import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import type { RejectRecord } from "../../Ledger/Pages.ts"
@@ -10,17 +9,12 @@ import { sha256 } from "../../Row/Hash.ts"
 import type { Row, Data as RowData } from "../../Row.ts"
 import { runStatus } from "../../Run/RunResult.ts"
 import type * as Step from "../../Step.ts"
+import { commandFailed } from "../CommandErrors.ts"
 import { findRun } from "../RunRecords.ts"
 
 /** No reject of the run can be replayed. */
-export class NothingToReplay extends Data.TaggedError("NothingToReplay")<{
-  readonly run: string
-  readonly reason: string
-}> {
-  override get message() {
-    return `nothing of run ${this.run} can be replayed: ${this.reason}`
-  }
-}
+export const nothingToReplay = (run: string, reason: string) =>
+  commandFailed(`nothing of run ${run} can be replayed: ${reason}`)
 
 export const gather = (wanted: string | undefined) =>
   Effect.gen(function* () {
@@ -29,17 +23,19 @@ export const gather = (wanted: string | undefined) =>
     const { id } = run
     const status = runStatus(run, alive)
     if (status === "discarded") {
-      return yield* new NothingToReplay({ run: id, reason: "its outputs were discarded" })
+      return yield* nothingToReplay(id, "its outputs were discarded")
     }
     if (status !== "completed" && status !== "failed") {
-      const reason = alive ? "it is still running" : `it is ${status}: continue it with sluice resume ${id}`
-      return yield* new NothingToReplay({ run: id, reason })
+      return yield* nothingToReplay(
+        id,
+        alive ? "it is still running" : `it is ${status}: continue it with sluice resume ${id}`
+      )
     }
     const rejects = Chunk.toReadonlyArray(yield* Stream.runCollect(history.rejects(id, { which: "open" })))
-    if (rejects.length === 0) return yield* new NothingToReplay({ run: id, reason: "it has no open rejects" })
+    if (rejects.length === 0) return yield* nothingToReplay(id, "it has no open rejects")
     if (rejects.some(({ of }) => of !== id)) {
       const reason = `its shards have not finished, and keep their rejects until then: sluice resume ${id}`
-      return yield* new NothingToReplay({ run: id, reason })
+      return yield* nothingToReplay(id, reason)
     }
     return { run, rejects }
   })
@@ -77,6 +73,6 @@ export const rejectsOf = (run: string, checked: Checked) =>
   Effect.flatMap(gather(run), ({ rejects, run: { id } }) => {
     const { numbers, rows } = sort(rejects, checked)
     return numbers.length === 0
-      ? Effect.fail(new NothingToReplay({ run: id, reason: "no step of the definition can process its rejects again" }))
+      ? nothingToReplay(id, "no step of the definition can process its rejects again")
       : Effect.succeed({ of: id, rows, numbers })
   })

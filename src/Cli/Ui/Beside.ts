@@ -1,21 +1,14 @@
 /** Runs the dashboard in a separate process beside the engine, so that each stays responsive while the other is busy. */
 import { spawn } from "node:child_process"
 import { createInterface } from "node:readline"
-import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import { on, safely } from "../../Callback.ts"
+import { type CommandFailed, commandFailed } from "../CommandErrors.ts"
 import type { Terminal } from "../Terminal.ts"
-
-/** The dashboard did not start. */
-export class UiFailed extends Data.TaggedError("UiFailed")<{ readonly reason: string }> {
-  override get message() {
-    return `the dashboard did not start: ${this.reason}`
-  }
-}
 
 /** Milliseconds until the dashboard must have printed its link. */
 const patience = 60_000
@@ -44,7 +37,7 @@ interface Beside {
 /** Runs `sluice ui` until the scope closes; returns its link. Forwards its messages for people to stderr. */
 export const start = ({ env, service, words }: Beside, terminal: Terminal) =>
   Effect.acquireRelease(
-    Effect.async<{ readonly url: string; readonly stop: Effect.Effect<void> }, UiFailed>((resume) => {
+    Effect.async<{ readonly url: string; readonly stop: Effect.Effect<void> }, CommandFailed>((resume) => {
       const [program = process.execPath, ...before] = command()
       const child = spawn(program, [...before, "ui", ...words, "--json"], {
         env: {
@@ -71,7 +64,7 @@ export const start = ({ env, service, words }: Beside, terminal: Terminal) =>
       const failed = (reason: string) => {
         clearTimeout(late)
         child.kill("SIGKILL")
-        resume(new UiFailed({ reason: said.trim().replace(/^error: /, "") || reason }))
+        resume(commandFailed(`the dashboard did not start: ${said.trim().replace(/^error: /, "") || reason}`))
       }
       const late = setTimeout(
         safely(
