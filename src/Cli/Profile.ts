@@ -70,10 +70,7 @@ const remove = ({ json, name, team }: Options, { err, out }: Terminal) =>
       return yield* wrongUsage("sluice profile rm takes the NAME of a profile")
     }
     yield* Effect.flatMap(Profiles, (profiles) => profiles.remove(team, name)).pipe(
-      Effect.catchTags({
-        Conflict: refused,
-        NotFound: refused
-      })
+      Effect.catchTags({ Conflict: refused, NotFound: refused })
     )
     if (json) out.write(`${JSON.stringify({ removed: name })}\n`)
     else err.write("removed 1 profile\n")

@@ -224,11 +224,15 @@ const admit = (connection: Connection, request: Http.IncomingMessage, response: 
   connection.latest = request
   connection.body = Number(request.headers["content-length"] ?? 0)
   connection.pending.add(response)
-  on(response, "close", () => {
-    total -= 1
-    connection.pending.delete(response)
-    connection.advance()
-  })
+  // Once: the event is also emitted below.
+  response.once(
+    "close",
+    safely(() => {
+      total -= 1
+      connection.pending.delete(response)
+      connection.advance()
+    })
+  )
 }
 
 /** Handles the events of Node's server before its other listeners. */

@@ -101,8 +101,7 @@ const invisibleMode = 3
 export interface Surface {
   /** Matrix from the coordinates of the file to those of the displayed page. */
   readonly base: Matrix
-  /** Visible area; text outside it is left out. */
-  /** Visible rectangle of the page. */
+  /** Visible rectangle of the page; text outside it is left out. */
   readonly area: Box
   readonly fonts: (id: string) => Font
   readonly tags: Tags
