@@ -19,7 +19,7 @@ import { parseText } from "../Pipeline/Source.ts"
 import * as NotificationSender from "../Schedule/NotificationSender.ts"
 import * as Store from "../Schedule/Store.ts"
 import * as Schedule from "../Schedule.ts"
-import { commandFailed, unusable, wrongUsage } from "./CommandErrors.ts"
+import { type CommandFailed, commandFailed, unusable, wrongUsage } from "./CommandErrors.ts"
 import { mailServerOf, readSettings } from "./CommandSettings.ts"
 import { count, place } from "./Format.ts"
 import { ledgerLayer } from "./LedgerAccess.ts"
@@ -283,7 +283,7 @@ const endOf = (conditions: ReadonlyArray<Until.Condition>): number | undefined =
 const untilTime = <E, R>(
   conditions: ReadonlyArray<Until.Condition>,
   watching: Effect.Effect<string | undefined, E, R>
-): Effect.Effect<string | undefined, E | NotInTime, R> => {
+): Effect.Effect<string | undefined, E | CommandFailed, R> => {
   const end = endOf(conditions)
   if (end === undefined) return watching
   const others = conditions.filter(({ kind }) => kind !== "time").length

@@ -4,7 +4,7 @@
  */
 import * as Effect from "effect/Effect"
 import { canParse } from "../../Api/Url.ts"
-import type { FromEngine } from "../../Web/Live/Protocol.ts"
+import { bounds, type FromEngine } from "../../Web/Live/Protocol.ts"
 import type { Steering } from "../../Web/Live/Steering.ts"
 import type { CdpClient, DevtoolsError } from "./Devtools.ts"
 import type { ViewSession } from "./ViewSession.ts"

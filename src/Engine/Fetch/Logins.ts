@@ -201,7 +201,7 @@ export const layer = (dataDir: string) =>
         yield* write(team, name, { cookies: [], recipe }, keeps)
         yield* Effect.mapError(
           session.signIn,
-          ({ reason }) => new Unprocessable({ error: reason, code: "LOGIN_FAILED" })
+          ({ message }) => new Unprocessable({ error: message, code: "LOGIN_FAILED" })
         )
         live.set(keyOf(team, name), session)
         return session.jar.cookies().length

@@ -166,7 +166,7 @@ const asMember = async (
       login.noteRefused()
       throw refused(`${url} shows the login page of its site, even after a new sign-in.`)
     }
-    renewed = await work.run(Effect.mapError(login.renew(sent), ({ reason }) => refused(reason)))
+    renewed = await work.run(Effect.mapError(login.renew(sent), ({ message }) => refused(message)))
   }
 }
 
