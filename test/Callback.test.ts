@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url"
 import { describe, expect, it, vi } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import ts from "typescript"
-import { listen, reportTo, safely } from "../src/Callback.ts"
+import { listen, on, reportTo, safely } from "../src/Callback.ts"
 import { skipsLong } from "./Long.ts"
 
 const root = fileURLToPath(new URL("../src/", import.meta.url))
@@ -168,6 +168,19 @@ describe("What a callback throws", () => {
       expect(reported).toEqual(ended)
       remove()
       expect(emitter.listenerCount("message")).toBe(0)
+    })
+  )
+
+  it.scoped("is reported from a single listener, which goes on; there may be no emitter", () =>
+    Effect.gen(function* () {
+      const reported = yield* reports
+      const emitter = new EventEmitter()
+      on(emitter, "message", (text: string) => {
+        throw new Error(text)
+      })
+      for (const text of ["one", "two"]) emitter.emit("message", text)
+      on(undefined, "message", () => undefined)
+      expect(reported).toEqual([new Error("one"), new Error("two")])
     })
   )
 
