@@ -7,7 +7,7 @@
  * - `release` is one transaction, `held` → `publishing`. From then on, a resume publishes the run, as it does after a crash.
  * - A held run can be published whatever other runs have published since: its files are rebased on theirs (`Sink/Rebase.ts`), and its
  *   changes of the state apply unless a later run has changed the same keys. No run discards another one.
- * - Runs that begin in the meantime see its changes of the state beside those of published runs (`StateStore.withHeld`): its rows are
+ * - Runs that begin in the meantime see its changes of the state beside those of published runs (`StateStore.each`): its rows are
  *   not written twice, and other rows are compared with the last published ones.
  * - `discard` is one transaction, `held` → `discarded`. The caller removes the files, and calls `forget` once they are
  *   removed. After a crash in between, `discard` lists them again.

@@ -157,7 +157,7 @@ export const applyStaged = (sql: Sql, run: string, stateKey: string) =>
         SELECT ${shelf}, key, value, at, at FROM staged WHERE station = ${id} AND value IS NOT NULL
         ON CONFLICT (shelf, ${print}) DO UPDATE SET value = excluded.value, last_seen = excluded.last_seen
           WHERE excluded.last_seen >= state.last_seen`
-      // A held run may be published after a later run that has seen the same entries again: these stay.
+      // A held run may be published after a later run that has staged the same entries: these stay.
       yield* sql`DELETE FROM state WHERE shelf = ${shelf} AND ${print} IN
         (SELECT ${print} FROM staged WHERE station = ${id} AND value IS NULL)
         AND last_seen <= (SELECT max(at) FROM staged WHERE station = ${id})`
@@ -175,7 +175,11 @@ const forSeenAgain = <A, E>(
   Effect.gen(function* () {
     const stations = yield* sql<{ id: number; step: string }>`SELECT id, step FROM stations
       WHERE run_id = ${run} AND EXISTS (SELECT 1 FROM seen_again WHERE seen_again.station = stations.id)`
-    for (const station of stations) yield* each(station, yield* StateStore.shelfFor(sql, stateKey, station.step))
+    for (const station of stations) {
+      // None if the state was cleared or moved while the run was held.
+      const [shelf] = yield* StateStore.findShelves(sql, stateKey, station.step)
+      if (shelf !== undefined) yield* each(station, shelf.id)
+    }
   })
 
 /** SQL for the keys of entries that a step has seen again, one a row, as they are compared with a key column. */
@@ -187,8 +191,8 @@ const keysSeenAgain = (sql: Sql, station: number) =>
   })
 
 /**
- * Stages entries that were seen again like other changes where a reject of an earlier run waits with a change of the same key: the reject
- * is resolved by it.
+ * If a reject of an earlier run has a pending change for a key that this run saw unchanged, stages that key as a normal change:
+ * {@link resolveRejects} then resolves the reject.
  */
 const restageSeenAgain = (sql: Sql, run: string, stateKey: string) =>
   forSeenAgain(sql, run, stateKey, ({ id, step }, shelf) =>
@@ -197,6 +201,7 @@ const restageSeenAgain = (sql: Sql, run: string, stateKey: string) =>
       const print = Dialect.fingerprintOf(sql, "key")
       const waiting = sql`SELECT key FROM held WHERE state_key = ${key} AND step = ${step} UNION
         SELECT staged.key FROM staged JOIN stations ON stations.id = staged.station JOIN runs ON runs.id = stations.run_id
+          JOIN rejects ON rejects.run_id = runs.id AND rejects.key = staged.row_key AND rejects.replayed_by IS NULL
           WHERE runs.state_key = ${key} AND runs.status = 'failed' AND runs.id <> ${run} AND stations.step = ${step}`
       if ((yield* sql`SELECT 1 AS one FROM (${waiting}) AS waiting LIMIT 1`).length === 0) return
       yield* sql`INSERT INTO staged (station, key, seq, row_key, value, at)
@@ -204,7 +209,7 @@ const restageSeenAgain = (sql: Sql, run: string, stateKey: string) =>
           (SELECT max(at) FROM seen_again WHERE station = ${id})
         FROM state WHERE shelf = ${shelf} AND ${print} IN (SELECT ${print} FROM (${waiting}) AS waiting)
           AND ${print} IN (${keysSeenAgain(sql, id)})
-          AND key NOT IN (SELECT key FROM staged WHERE station = ${id})`
+          AND NOT EXISTS (SELECT 1 FROM staged WHERE staged.station = ${id} AND staged.key = state.key)`
     })
   )
 

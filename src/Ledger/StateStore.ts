@@ -65,14 +65,18 @@ interface HeldChange {
   readonly at: number
 }
 
-/** Staged changes of runs whose outputs are held, or released and not yet published; oldest run first. */
+/** Condition for other runs with a state key whose outputs are held, or released and not yet published. */
+const ofHeldRun = (sql: Sql, run: string, stateKey: string) =>
+  sql`runs.state_key = ${Dialect.encodeText(stateKey)} AND runs.id <> ${run}
+    AND sealed IS NOT NULL AND (status = 'held' OR (status NOT IN ('completed', 'discarded')
+      AND EXISTS (SELECT 1 FROM health WHERE health.run_id = runs.id AND released = 1)))`
+
+/** Staged changes of held runs; oldest run first. */
 export const loadHeld = (sql: Sql, run: string, stateKey: string, step: string) =>
   sql<HeldChange>`SELECT staged.key AS key, staged.value AS value, staged.at AS at FROM staged
     JOIN stations ON stations.id = staged.station JOIN runs ON runs.id = stations.run_id
     JOIN run_texts ON run_texts.run_id = runs.id
-    WHERE runs.state_key = ${Dialect.encodeText(stateKey)} AND stations.step = ${step} AND runs.id <> ${run}
-      AND sealed IS NOT NULL AND (status = 'held' OR (status NOT IN ('completed', 'discarded')
-        AND EXISTS (SELECT 1 FROM health WHERE health.run_id = runs.id AND released = 1)))
+    WHERE stations.step = ${step} AND ${ofHeldRun(sql, run, stateKey)}
       AND staged.row_key <> ${Dialect.encodeText(allRows)}
       AND NOT EXISTS (SELECT 1 FROM rejects WHERE rejects.run_id = runs.id AND rejects.key = staged.row_key)
     ORDER BY runs.started_at, runs.id, staged.seq`
@@ -207,15 +211,22 @@ export const removeEntry = (sql: Sql, stateKey: string, step: string, key: strin
   })
 
 /**
- * Deletes entries of a step that no run has seen since a time. Keeps entries that this run has staged, and those held for a replay.
+ * Deletes entries of a step that no run has seen since a time. Keeps entries that this run has staged or seen again, however long before
+ * its end, those held for a replay, and those that a held run has changed.
  */
 export const expire = (sql: Sql, run: string, stateKey: string, step: string, lastSeenBefore: number) =>
   Effect.gen(function* () {
     for (const { id } of yield* findShelves(sql, stateKey, step)) {
-      yield* sql`DELETE FROM state WHERE shelf = ${id} AND last_seen < ${lastSeenBefore} AND key NOT IN
+      const own = sql`SELECT id FROM stations WHERE run_id = ${run} AND step = ${step}`
+      // Entries that this run has seen again have got this time.
+      const seenAt = sql`(SELECT max(at) FROM seen_again WHERE station IN (${own}))`
+      yield* sql`DELETE FROM state WHERE shelf = ${id} AND last_seen < ${lastSeenBefore}
+        AND last_seen < coalesce(${seenAt}, ${lastSeenBefore}) AND key NOT IN
         (SELECT key FROM held WHERE state_key = ${Dialect.encodeText(stateKey)} AND step = ${step}
-        UNION ALL SELECT key FROM staged WHERE station IN
-          (SELECT id FROM stations WHERE run_id = ${run} AND step = ${step}))`
+        UNION ALL SELECT key FROM staged WHERE station IN (${own})
+        UNION ALL SELECT staged.key FROM staged JOIN stations ON stations.id = staged.station
+          JOIN runs ON runs.id = stations.run_id JOIN run_texts ON run_texts.run_id = runs.id
+          WHERE stations.step = ${step} AND ${ofHeldRun(sql, run, stateKey)})`
     }
     yield* deleteEmptyShelves(sql, stateKey)
   })

@@ -99,15 +99,16 @@ export const loadStep = (sql: Sql, run: string, step: string) =>
     } satisfies Saved
   })
 
-/** Tables with saved state of a step, and a column that tells their rows apart. */
+/**
+ * Tables with saved state of a step, a column that tells their rows apart, and the number of rows deleted by one transaction; small, because
+ * other writers wait for it.
+ */
 const deletedWithStep = [
-  ["entries", "key"],
-  ["staged", "key"],
-  ["seen_again", "seq"]
+  ["entries", "key", 20_000],
+  ["staged", "key", 20_000],
+  // A row has the keys of a whole checkpoint.
+  ["seen_again", "seq", 50]
 ] as const
-
-/** Rows deleted by one transaction; small, because other writers wait for it. */
-const rowsPerDelete = 20_000
 
 /**
  * Deletes saved state of runs that are completed or deleted, including leftovers of an earlier call that crashed, and of `forgotten`, a
@@ -125,7 +126,7 @@ export const deleteLeftovers = (connection: Connection, forgotten = "") =>
       // SQLite reuses numbers: this one may belong to a step of an active run by now.
       const isOver = sql`${id} NOT IN (SELECT stations.id FROM stations JOIN runs ON runs.id = stations.run_id
         WHERE ${isNeeded})`
-      for (const [name, key] of deletedWithStep) {
+      for (const [name, key, rowsPerDelete] of deletedWithStep) {
         const table = sql(name)
         const some = sql`SELECT ${sql(key)} FROM ${table} WHERE station = ${id} LIMIT ${rowsPerDelete}`
         const left = looking(sql`SELECT 1 AS one FROM ${table} WHERE station = ${id} AND ${isOver} LIMIT 1`)

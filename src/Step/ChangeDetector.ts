@@ -265,15 +265,21 @@ const judge = (
 const publishedIn = (entry: Step.StateEntry): Step.StateEntry | undefined =>
   entry.isHeld === true ? entry.published : entry
 
+export interface DetectorOptions {
+  /** Keys of the rows of this run. */
+  readonly seen: KeySet
+  /** Field of gone rows that marks them. */
+  readonly as: string
+  readonly history: ChangeHistory
+  readonly kept: KeptFields
+  /** True if the step passes no unchanged row on. */
+  readonly withholdsUnchanged: boolean
+}
+
 /** Makes a detector from the entries that earlier runs left. */
 export const makeChangeDetector = (
   context: Step.Context,
-  seen: KeySet,
-  as: string,
-  history: ChangeHistory,
-  kept: KeptFields,
-  /** True if the step passes no unchanged row on. */
-  withholdsUnchanged: boolean
+  { as, history, kept, seen, withholdsUnchanged }: DetectorOptions
 ): Effect.Effect<ChangeDetector, StepError> =>
   Effect.gen(function* () {
     const { state } = context
@@ -281,10 +287,14 @@ export const makeChangeDetector = (
     const held = new Map<string, Step.StateEntry>()
     const ends = new Map<number, number>()
     yield* state.each((entry) => {
-      noteVisit(ends, entry.value)
       const published = publishedIn(entry)
-      if (entry.isHeld === true) held.set(entry.key, entry)
-      if (published !== undefined) earlier.set(published.key, published.value)
+      if (entry.isHeld === true) {
+        held.set(entry.key, entry)
+        noteVisit(ends, entry.value)
+      }
+      if (published === undefined) return
+      earlier.set(published.key, published.value)
+      noteVisit(ends, published.value)
     })
     let changes: Array<Step.StateChange> = []
     const clock = yield* Effect.clock
@@ -340,7 +350,8 @@ export const makeChangeDetector = (
           if ((last === undefined || key > last) && !seen.has(key) && !met.has(canonicalUrl(key) ?? key))
             gone.push(published)
         }
-        return Effect.as(state.each(collect), gone)
+        // The cursor compares keys like strings; databases have other orders.
+        return Effect.map(state.each(collect), () => gone.sort((a, b) => (a.key < b.key ? -1 : 1)))
       })
 
     const judging: Judging = { now: () => clock.unsafeCurrentTimeMillis(), run, teaches, kept, keptOf, onOtherForm }
@@ -356,7 +367,9 @@ export const makeChangeDetector = (
         const { compared, entry, isSame } = judge(judging, row, key, content, earlier.get(key))
         if (state.active && !(isSame && waiting !== undefined)) {
           const value = entry()
-          const isSeenAgain = withholdsUnchanged && isSame && isEqual(value, earlier.get(key))
+          // An entry of a text has the time of each visit.
+          const isSeenAgain =
+            withholdsUnchanged && isSame && content.form !== "text" && isEqual(value, earlier.get(key))
           changes.push({ key, value, rowKey: keyOf(row), ...(isSeenAgain ? { isSeenAgain } : {}) })
         }
         return compared

@@ -290,8 +290,13 @@ export const dedupe = Step.make({
           savedChanges = changes
           return { entries: [...entries, [changesEntry, changes]] }
         })
-        const kept = { previous: config.previous ?? [], all: emit.includes("gone") }
-        const memory = yield* makeChangeDetector(context, seen, as, history, kept, !emit.includes("unchanged"))
+        const memory = yield* makeChangeDetector(context, {
+          seen,
+          as,
+          history,
+          kept: { previous: config.previous ?? [], all: emit.includes("gone") },
+          withholdsUnchanged: !emit.includes("unchanged")
+        })
         const goal =
           config.goal === undefined
             ? undefined

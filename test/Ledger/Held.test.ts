@@ -29,6 +29,9 @@ const records = (runId: string): SealedHealth["records"] => [
 
 const change = (key: string) => ({ step: "dedupe", change: { key, rowKey: key, value: 1 } })
 
+/** An entry that every run here sees again. */
+const again = { step: "dedupe", change: { key: "again", rowKey: "again", value: 1, isSeenAgain: true } }
+
 interface Files {
   readonly held?: boolean
   readonly path?: string
@@ -43,7 +46,9 @@ const ended = (ledger: Opened, id: string, startedAt: number, files: Files = {})
   Effect.gen(function* () {
     const { held = true, manifest, original, path = `/out/${id}.jsonl`, paths = [path] } = files
     const journal = yield* ledger.open(run(id, { startedAt, stateKey: "watch" }))
-    yield* journal.checkpoint(checkpoint({ steps: [{ step: "dedupe", changes: { value: 1 } }], state: [change(id)] }))
+    yield* journal.checkpoint(
+      checkpoint({ steps: [{ step: "dedupe", changes: { value: 1 } }], state: [change(id), again] })
+    )
     const health = {
       profiles: new Map(),
       records: records(id),
@@ -137,7 +142,9 @@ describeLedgers("held runs", (place) => {
           expect(refused.message).toContain("its outputs were discarded")
         })
       )
-      expect(yield* behind(folder, (sql) => sql`SELECT * FROM staged`)).toEqual([])
+      expect(
+        yield* behind(folder, (sql) => sql`SELECT station FROM staged UNION ALL SELECT station FROM seen_again`)
+      ).toEqual([])
     })
   )
 

@@ -125,6 +125,24 @@ describeLedgers("the state across runs", (place) => {
     })
   )
 
+  it.scoped("keeps entries that a run has seen again long before its end, and those that a held run has changed", () =>
+    Effect.gen(function* () {
+      const ledger = yield* ledgerIn(yield* place)
+      yield* put(ledger, "r1", "s", [stage("dedupe", "a", 1), stage("dedupe", "b", 1), stage("dedupe", "old", 1)])
+      yield* TestClock.adjust("1 minute")
+      yield* Effect.gen(function* () {
+        const journal = yield* ledger.open(run("r2", { stateKey: "s" }))
+        yield* journal.checkpoint(checkpoint({ state: [stage("dedupe", "b", 2)] }))
+        yield* journal.recordSealed([], { profiles: new Map(), records: [], held: "the outputs are held: too few" })
+      }).pipe(Effect.scoped)
+      const journal = yield* ledger.open(run("r3", { stateKey: "s" }))
+      yield* journal.checkpoint(checkpoint({ state: [seenAgain("dedupe", "a", 1)] }))
+      yield* TestClock.adjust("1 minute")
+      yield* journal.complete(null, { after: 2_000, steps: ["dedupe"] })
+      expect((yield* entries(ledger, "s")).map(({ key }) => key)).toEqual(["a", "b"])
+    })
+  )
+
   it.scoped("resolves a reject that waits with a change of a key when a run sees the key again as it was", () =>
     Effect.gen(function* () {
       const ledger = yield* ledgerIn(yield* place)
