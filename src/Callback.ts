@@ -58,7 +58,10 @@ export const safely = <Args extends ReadonlyArray<unknown>>(
   }
 }
 
-/** Adds a listener that is wrapped in {@link safely}. Without an emitter it does nothing. */
+/**
+ * Adds a listener that is wrapped in {@link safely}, and stays: for an event that may come twice, the listener has to bear that. Its arguments
+ * are those of the event, which nothing checks. Without an emitter it does nothing.
+ */
 export const on = <Args extends ReadonlyArray<unknown>>(
   emitter: Pick<EventEmitter, "on"> | null | undefined,
   event: string,

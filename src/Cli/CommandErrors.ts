@@ -83,23 +83,34 @@ export class NoSuchRun extends Data.TaggedError("NoSuchRun")<{
 }
 
 /** Arguments that are valid individually, but not together, or that request what is not possible. */
-export class WrongUsage extends Data.TaggedError("WrongUsage")<{ readonly message: string }> {
+export class WrongUsage extends Data.TaggedError("WrongUsage")<{
+  readonly message: string
+  /** `error.code` in JSON, where callers tell this reason from others. */
+  readonly code?: string | undefined
+}> {
   readonly exitCode = ExitCode.usage
 }
 
-export const wrongUsage = (message: string) => new WrongUsage({ message })
+export const wrongUsage = (message: string, code?: string) => new WrongUsage({ message, code })
+
+/** Wrong usage of `sluice schedule`. */
+export const scheduleRefused = (message: string) => wrongUsage(message, "ScheduleRefused")
 
 /** The action is not possible, or has failed. */
-export class CommandFailed extends Data.TaggedError("CommandFailed")<{ readonly message: string }> {}
+export class CommandFailed extends Data.TaggedError("CommandFailed")<{
+  readonly message: string
+  /** `error.code` in JSON, where callers tell this reason from others. */
+  readonly code?: string | undefined
+}> {}
 
-export const commandFailed = (message: string) => new CommandFailed({ message })
+export const commandFailed = (message: string, code?: string) => new CommandFailed({ message, code })
 
 /** A check found what has to be changed, and has printed it. */
-class CheckFailed extends Data.TaggedError("CheckFailed")<{ readonly message: string }> {
+class DifferencesFound extends Data.TaggedError("DifferencesFound")<{ readonly message: string }> {
   readonly exitCode = ExitCode.checkFailed
 }
 
-export const checkFailed = (message: string) => new CheckFailed({ message })
+export const checkFailed = (message: string) => new DifferencesFound({ message })
 
 /**
  * Schedules were left out, because the other scheduler cannot express them or their definitions are invalid; the reasons have been printed.

@@ -11,6 +11,7 @@ const isDefinition = (name: string): boolean => /\.(ya?ml|json)$/.test(name) && 
 /** True for files that lie beside definitions and have the same extensions: tests, contracts and lock files. */
 export const isBeside = (name: string): boolean => /\.(test\.(ya?ml|json)|contract\.yaml|lock\.json)$/.test(name)
 
+/** Failure for a file of definitions that cannot be read. */
 export const refuse = (file: string, message: string) =>
   new DefinitionInvalid({ file, issues: [{ path: [], message }] })
 

@@ -58,6 +58,8 @@ const isCode = (file: string): boolean => /\.[mc]?[jt]s$/.test(file)
 
 const unfinished = statuses.filter((status) => !isOver(status))
 
+const notResumable = "NotResumable"
+
 /** Finds the run by id, or else the newest run that did not complete and is not running. */
 const find = (id: string | undefined) =>
   Effect.gen(function* () {
@@ -69,15 +71,17 @@ const find = (id: string | undefined) =>
       )
       if (newest !== undefined) return newest
       return yield* commandFailed(
-        "no run can be resumed: each run is complete, still running, or had all its rows rejected"
+        "no run can be resumed: each run is complete, still running, or had all its rows rejected",
+        notResumable
       )
     }
     const { run: record } = yield* findRun(id)
     const final = finalReason(record)
-    if (final !== undefined) return yield* commandFailed(`run ${record.id} cannot be resumed: ${final}`)
+    if (final !== undefined) return yield* commandFailed(`run ${record.id} cannot be resumed: ${final}`, notResumable)
     if (record.progress?.over === true && !isResumable(record)) {
       return yield* commandFailed(
-        `run ${record.id} cannot be resumed: all of its rows were rejected, and nothing is left to do: sluice replay ${record.id} sends them through again`
+        `run ${record.id} cannot be resumed: all of its rows were rejected, and nothing is left to do: sluice replay ${record.id} sends them through again`,
+        notResumable
       )
     }
     return record

@@ -1,5 +1,5 @@
 /** `sluice schedule`: runs pipelines on their schedules; each action is a file of `Schedule/`. */
-import { wrongUsage } from "./CommandErrors.ts"
+import { scheduleRefused } from "./CommandErrors.ts"
 import * as Daemon from "./Schedule/Daemon.ts"
 import * as History from "./Schedule/History.ts"
 import * as List from "./Schedule/List.ts"
@@ -42,7 +42,7 @@ const whyRefused = ({ action, again, at, into, name, print, until }: ScheduleOpt
 
 const run = (options: ScheduleOptions, terminal: Terminal) => {
   const reason = whyRefused(options)
-  if (reason !== undefined) return wrongUsage(reason)
+  if (reason !== undefined) return scheduleRefused(reason)
   if (options.print !== undefined) return Print.program(options.print, options, terminal)
   switch (options.action) {
     case "list":

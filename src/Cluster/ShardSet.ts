@@ -116,7 +116,7 @@ const readFile = <A, I>(file: string, schema: Schema.Schema<A, I>) =>
   })
 
 const write = (file: string, value: unknown) =>
-  Effect.mapError(writeWhole(file, JSON.stringify(value)), ({ message }) => new ShardsUnusable({ message: message }))
+  Effect.mapError(writeWhole(file, JSON.stringify(value)), ({ message }) => new ShardsUnusable({ message }))
 
 /** Writes a file atomically, unless it exists. */
 const writeOnce = (file: string, value: unknown) =>

@@ -48,16 +48,15 @@ interface Pattern {
   readonly utc: Cron
 }
 
-/** Patterns by time zone and cron: parsing costs more than evaluating. */
-const patternsIn = remember(100, (timezone) =>
-  remember(1_000, (cron): Pattern | undefined => {
-    const zone = Option.getOrUndefined(DateTime.zoneMakeNamed(timezone))
-    const [zoned, utc] = [Either.getOrUndefined(read(cron, timezone)), Either.getOrUndefined(read(cron, "UTC"))]
-    return zone === undefined || zoned === undefined || utc === undefined ? undefined : { zone, zoned, utc }
-  })
-)
+/** Patterns by time zone, which has no space, and cron: parsing costs more than evaluating. */
+const patterns = remember(4_096, (key): Pattern | undefined => {
+  const [, timezone = "", cron = ""] = /^(\S*) (.*)$/s.exec(key) ?? []
+  const zone = Option.getOrUndefined(DateTime.zoneMakeNamed(timezone))
+  const [zoned, utc] = [Either.getOrUndefined(read(cron, timezone)), Either.getOrUndefined(read(cron, "UTC"))]
+  return zone === undefined || zoned === undefined || utc === undefined ? undefined : { zone, zoned, utc }
+})
 
-const patternOf = ({ cron, timezone }: Pick<Schedule, "cron" | "timezone">) => patternsIn(timezone)(cron)
+const patternOf = ({ cron, timezone }: Pick<Schedule, "cron" | "timezone">) => patterns(`${timezone} ${cron}`)
 
 /** Offset of local time from UTC, in milliseconds. */
 const offsetAt = (zone: DateTime.TimeZone, time: number): number =>

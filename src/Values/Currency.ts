@@ -289,8 +289,12 @@ const isBoundary = (inside: string, outside: string): boolean =>
 
 /** Caches the results of a function, because columns of a page repeat their currency signs. */
 const remembered = (read: (text: string, locale: string | undefined) => Currency | undefined) => {
-  const inLocale = remember(100, (locale) => remember(1000, (text) => read(text, locale === "" ? undefined : locale)))
-  return (text: string, locale: string | undefined) => inLocale(locale ?? "")(text)
+  // A locale has no space.
+  const known = remember(1000, (key) => {
+    const space = key.indexOf(" ")
+    return read(key.slice(space + 1), space === 0 ? undefined : key.slice(0, space))
+  })
+  return (text: string, locale: string | undefined) => known(`${locale ?? ""} ${text}`)
 }
 
 const readAfter = remembered((text, locale): Currency | undefined => {

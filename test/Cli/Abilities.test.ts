@@ -15,7 +15,7 @@ const baseUrl = "https://api.example.com"
 
 const chosen = (engine: "local" | "hosted" | "auto", given: { baseUrl?: string; apiKey?: Redacted.Redacted } = {}) =>
   Either.match(choose({ engine, baseUrl: undefined, apiKey: undefined, ...given }), {
-    onLeft: ({ name, reason }) => `${name} ${reason}`,
+    onLeft: ({ name, reason, todo }) => `${name} ${reason}: ${todo}`,
     onRight: (hosted) => hosted?.baseUrl ?? "local"
   })
 

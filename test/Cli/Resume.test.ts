@@ -113,6 +113,12 @@ describe("sluice resume", () => {
       expect(JSON.parse(out)).toMatchObject({ runId, status: "completed", rows: 3, rejects: 0 })
       expect(yield* pages).toEqual([{ page: `${url}/a` }, { page: `${url}/b` }, { page: `${url}/c` }])
       for (const path of ["/a", "/b"]) expect(requests.filter((asked) => asked === path).length, path).toBe(1)
+      // Scripts tell by the code that there is nothing to do.
+      const codeOf = (...words: ReadonlyArray<string>) =>
+        Effect.map(act(...words, "--json"), ({ out }) => JSON.parse(out).error.code)
+      expect(yield* codeOf("resume")).toBe("NotResumable")
+      expect(yield* codeOf("resume", runId)).toBe("NotResumable")
+      expect(yield* codeOf("replay", runId)).toBe("NothingToReplay")
     }).pipe(Effect.provide(platform))
   )
 

@@ -14,7 +14,7 @@ import { findRun } from "../RunRecords.ts"
 
 /** No reject of the run can be replayed. */
 export const nothingToReplay = (run: string, reason: string) =>
-  commandFailed(`nothing of run ${run} can be replayed: ${reason}`)
+  commandFailed(`nothing of run ${run} can be replayed: ${reason}`, "NothingToReplay")
 
 export const gather = (wanted: string | undefined) =>
   Effect.gen(function* () {

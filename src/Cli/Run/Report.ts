@@ -34,7 +34,8 @@ const errorOf = (failure: Failure) => {
   const mistakes = invalid instanceof DefinitionInvalid ? invalid.issues : undefined
   const asked = root instanceof StepError ? root.cause : root
   const requestId = typeof asked === "object" && asked !== null && "requestId" in asked ? asked.requestId : undefined
-  return { code: root instanceof StepError ? root.reason : root._tag, message: messageOf(failure), mistakes, requestId }
+  const named = "code" in root && typeof root.code === "string" ? root.code : root._tag
+  return { code: root instanceof StepError ? root.reason : named, message: messageOf(failure), mistakes, requestId }
 }
 
 /** The report of a completed run, with the documented fields of its outputs. */

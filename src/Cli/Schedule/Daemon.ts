@@ -8,7 +8,7 @@ import * as Metrics from "../../Schedule/Metrics.ts"
 import * as NotificationSender from "../../Schedule/NotificationSender.ts"
 import * as Store from "../../Schedule/Store.ts"
 import * as Schedule from "../../Schedule.ts"
-import { wrongUsage } from "../CommandErrors.ts"
+import { scheduleRefused } from "../CommandErrors.ts"
 import { mailServerOf, readPlaces, type SettingValues } from "../CommandSettings.ts"
 import { requireFolder } from "../Folder.ts"
 import { count, isoOrNull, place } from "../Format.ts"
@@ -48,10 +48,10 @@ export const program = (options: ScheduleOptions, terminal: Terminal) =>
     const paths = yield* Path.Path
     const folder = options.action ?? options.folder ?? defaultFolder
     if (options.name !== undefined) {
-      return yield* wrongUsage(`"${options.name}" is one argument too many; usage: sluice schedule FOLDER`)
+      return yield* scheduleRefused(`"${options.name}" is one argument too many; usage: sluice schedule FOLDER`)
     }
     const { isFolder } = yield* Definitions.filesOf(folder, false)
-    if (!isFolder) return yield* wrongUsage(`${folder} is a file: name its folder`)
+    if (!isFolder) return yield* scheduleRefused(`${folder} is a file: name its folder`)
     if (Object.keys(options.input).length > 0) {
       const where = { env: terminal.env, code: options["allow-code"], inputs: options.input }
       yield* Definitions.ensureDeclared(options.input, yield* Definitions.find(folder, where))

@@ -11,7 +11,7 @@ import { read } from "../../Pipeline/Source.ts"
 import { didYouMean } from "../../Row/Nearest.ts"
 import { isDefinition } from "../../Schedule/Definitions.ts"
 import { checkScheduled, declaredOf, hasSchedule, isCode } from "../../Schedule/Read.ts"
-import { wrongUsage } from "../CommandErrors.ts"
+import { scheduleRefused } from "../CommandErrors.ts"
 import type { Terminal } from "../Terminal.ts"
 import { scopeOf } from "../Trust.ts"
 import { actions, defaultFolder } from "./Options.ts"
@@ -51,7 +51,7 @@ export const ensureDeclared = (inputs: Inputs, { broken, scheduled }: Found) => 
   const stray = broken.length > 0 ? undefined : Object.keys(inputs).find((name) => !known.includes(name))
   if (stray === undefined) return Effect.void
   const hint = didYouMean(stray, known) || (known.length === 0 ? "" : `: there are ${known.join(", ")}`)
-  return wrongUsage(`--input ${stray}: no pipeline with a schedule has such an input${hint}`)
+  return scheduleRefused(`--input ${stray}: no pipeline with a schedule has such an input${hint}`)
 }
 
 /** Loads one definition; undefined if it has no schedule. */
@@ -99,11 +99,11 @@ export const filesOf = Effect.fn("Schedule.files")(function* (place: string, cod
       place === defaultFolder
         ? "name another, or create a first pipeline with sluice init"
         : "name the folder of pipelines"
-    return yield* wrongUsage(`there is no folder ${place}${didYouMean(place, actions) || `: ${todo}`}`)
+    return yield* scheduleRefused(`there is no folder ${place}${didYouMean(place, actions) || `: ${todo}`}`)
   }
   if (info.value.type !== "Directory") return { isFolder: false, names: [place] }
   const found = yield* Effect.mapError(files.readDirectory(place), (error) =>
-    wrongUsage(`${place} cannot be read: ${fileErrorReason(error)}`)
+    scheduleRefused(`${place} cannot be read: ${fileErrorReason(error)}`)
   )
   // Reading a definition in code executes it: in a folder, code is only read if allowed.
   const names = found.filter((each) => isDefinition(each, code)).sort()
@@ -135,11 +135,11 @@ export const one = Effect.fn("Schedule.one")(function* (
   { action, folder }: { readonly action: string; readonly folder: string },
   where: Where
 ) {
-  if (named === undefined) return yield* wrongUsage(`NAME is missing: sluice schedule ${action} NAME`)
+  if (named === undefined) return yield* scheduleRefused(`NAME is missing: sluice schedule ${action} NAME`)
   if (isFile(named)) {
     const found = yield* load(named, where)
     if (found !== undefined) yield* ensureDeclared(where.inputs ?? {}, { scheduled: [found], broken: [] })
-    return found ?? (yield* wrongUsage(`${named} has no schedule: add one to it`))
+    return found ?? (yield* scheduleRefused(`${named} has no schedule: add one to it`))
   }
   const { broken, scheduled } = yield* find(folder, where)
   const found = scheduled.find(({ name }) => name === named)
@@ -150,7 +150,7 @@ export const one = Effect.fn("Schedule.one")(function* (
   const names = scheduled.map(({ name }) => name)
   const known = names.length === 0 ? "" : `: there are ${names.join(", ")}`
   const others = broken.length === 0 ? "" : `; ${broken.map(({ file }) => file).join(", ")} cannot be read`
-  return yield* wrongUsage(
+  return yield* scheduleRefused(
     `no pipeline in ${folder} with a schedule is called ${named}${didYouMean(named, names) || known}${others}`
   )
 })

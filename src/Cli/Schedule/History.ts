@@ -6,7 +6,7 @@ import { didYouMean } from "../../Row/Nearest.ts"
 import type { Json } from "../../Row.ts"
 import type { Notification, Occurrence, ScheduleRecord } from "../../Schedule/Model.ts"
 import * as Store from "../../Schedule/Store.ts"
-import { wrongUsage } from "../CommandErrors.ts"
+import { scheduleRefused } from "../CommandErrors.ts"
 import { count, duration, iso, writeTable } from "../Format.ts"
 import { withLedger } from "../LedgerAccess.ts"
 import type { Terminal } from "../Terminal.ts"
@@ -56,7 +56,7 @@ const show = (pipeline: string, options: ScheduleOptions, terminal: Terminal) =>
       const names = records.map((each) => each.pipeline)
       const known = names.length === 0 ? "; nothing was scheduled yet" : `: there are ${names.join(", ")}`
       const hint = didYouMean(pipeline, names) || known
-      return yield* wrongUsage(`the pipeline ${pipeline} has no scheduled times in the ledger${hint}`)
+      return yield* scheduleRefused(`the pipeline ${pipeline} has no scheduled times in the ledger${hint}`)
     }
     const notices = yield* schedules.notifications.list({ pipeline, limit: options.limit * 10 })
     const byTime = Arr.groupBy(notices, ({ scheduledTime }) => String(scheduledTime))
@@ -90,5 +90,5 @@ const show = (pipeline: string, options: ScheduleOptions, terminal: Terminal) =>
 
 export const program = (options: ScheduleOptions, terminal: Terminal) =>
   options.name === undefined
-    ? wrongUsage("NAME is missing: sluice schedule history NAME")
+    ? scheduleRefused("NAME is missing: sluice schedule history NAME")
     : withLedger(options, terminal, show(options.name, options, terminal))

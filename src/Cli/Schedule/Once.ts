@@ -8,7 +8,7 @@ import type { Occurrence } from "../../Schedule/Model.ts"
 import * as NotificationSender from "../../Schedule/NotificationSender.ts"
 import * as Store from "../../Schedule/Store.ts"
 import * as Schedule from "../../Schedule.ts"
-import { OccurrenceTaken, type WrongUsage, wrongUsage } from "../CommandErrors.ts"
+import { OccurrenceTaken, scheduleRefused, type WrongUsage } from "../CommandErrors.ts"
 import { mailServerOf, readPlaces, type SettingValues } from "../CommandSettings.ts"
 import { repairCommandOf } from "../Extract/Suggest.ts"
 import { requireFolder } from "../Folder.ts"
@@ -37,7 +37,7 @@ const scheduledTimeOf = ({ name, schedule }: Definitions.Scheduled, at: string |
   if (at === undefined) {
     const latest = lastScheduledTime(schedule, now)
     if (latest !== undefined && latest > now - searchWindow) return Effect.succeed(latest)
-    return wrongUsage(`${name} had no scheduled time within the last year: name a time with --at`)
+    return scheduleRefused(`${name} had no scheduled time within the last year: name a time with --at`)
   }
   const scheduledTime = Time.scheduledAt(at, schedule)
   if (scheduledTime !== undefined && scheduledTime <= now) {
@@ -47,16 +47,16 @@ const scheduledTimeOf = ({ name, schedule }: Definitions.Scheduled, at: string |
       .map((each) => `${Time.show(each ?? 0, schedule.timezone)} (${new Date(each ?? 0).toISOString()})`)
     const hint = near.length === 0 ? "" : `. The nearest: ${near.join(", ")}`
     const reason = `--at ${at} is not a scheduled time of ${name} (${schedule.cron} ${schedule.timezone})${hint}. To run it at any other time: sluice run`
-    return wrongUsage(reason)
+    return scheduleRefused(reason)
   }
   if (scheduledTime !== undefined) {
     const when = `${Time.show(scheduledTime, schedule.timezone)} ${schedule.timezone}`
     const last = lastScheduledTime(schedule, now)
     const hint = last === undefined ? "" : `, like ${Time.show(last, schedule.timezone)}`
     const reason = `--at ${at} is in the future (${when}, ${Time.distance(scheduledTime, now)}): name a past time${hint}, or omit --at for the last one`
-    return wrongUsage(reason)
+    return scheduleRefused(reason)
   }
-  return wrongUsage(`--at takes a time, got "${at}": ${Time.expected}`)
+  return scheduleRefused(`--at takes a time, got "${at}": ${Time.expected}`)
 }
 
 /** Reports a scheduled time that is already completed; an error only if it was named with --at. */
@@ -69,7 +69,7 @@ const reportCompleted = (
   const text = Time.show(record.scheduledTime, scheduled.schedule.timezone)
   const run = record.runId === undefined ? "" : ` by run ${record.runId}`
   const said = `${scheduled.name} has already completed for ${text}${run}`
-  if (at !== undefined) return wrongUsage(`${said}: --again runs it once more`)
+  if (at !== undefined) return scheduleRefused(`${said}: --again runs it once more`)
   print.talk(`${said}\n`)
   print.report({ ...Report.neverBegan, runId: record.runId ?? null, status: "completed" as const })
   return Effect.void
@@ -138,7 +138,7 @@ const carryOut = (
     }
     if (record.endedAt === undefined)
       return yield* new OccurrenceTaken({ pipeline: name, scheduledTime, status: record.status })
-    return yield* wrongUsage(`${name} is ${record.status}: ${record.reason ?? "nothing was run"}`)
+    return yield* scheduleRefused(`${name} is ${record.status}: ${record.reason ?? "nothing was run"}`)
   })
 
 /** Delivers pending notifications, including those of other pipelines in the same ledger. */

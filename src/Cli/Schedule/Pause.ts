@@ -5,7 +5,7 @@ import { didYouMean } from "../../Row/Nearest.ts"
 import { registrationOf } from "../../Schedule/Definitions.ts"
 import { isPausedAt, type ScheduleStore } from "../../Schedule/Model.ts"
 import * as Store from "../../Schedule/Store.ts"
-import { wrongUsage } from "../CommandErrors.ts"
+import { scheduleRefused } from "../CommandErrors.ts"
 import { readPlaces } from "../CommandSettings.ts"
 import { ledgerLayer as ledgerOf, withLedger } from "../LedgerAccess.ts"
 import type { Terminal } from "../Terminal.ts"
@@ -38,10 +38,10 @@ const untilOf = (options: ScheduleOptions, timezone: string) =>
     const until = Time.parseUntil(options.until, timezone, now)
     if (until === undefined) {
       const reason = `--until takes a time or a duration like 12h, got "${options.until}": ${Time.expected}`
-      return yield* wrongUsage(reason)
+      return yield* scheduleRefused(reason)
     }
     if (until > now) return until
-    return yield* wrongUsage(`--until ${options.until} is over already`)
+    return yield* scheduleRefused(`--until ${options.until} is over already`)
   })
 
 export const pauseSchedule = (options: ScheduleOptions, terminal: Terminal) =>
@@ -78,7 +78,7 @@ const goOn = (options: ScheduleOptions, terminal: Terminal) =>
               name,
               records.map(({ pipeline }) => pipeline)
             )}`
-      return yield* wrongUsage(reason)
+      return yield* scheduleRefused(reason)
     }
     const { pausedAt, pipeline } = record
     yield* schedules.resume(pipeline)

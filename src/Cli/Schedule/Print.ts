@@ -6,7 +6,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { declaredOf } from "../../Schedule/Read.ts"
-import { SchedulesLeftOut, unusable, wrongUsage } from "../CommandErrors.ts"
+import { SchedulesLeftOut, scheduleRefused, unusable } from "../CommandErrors.ts"
 import { readSettings } from "../CommandSettings.ts"
 import { makeFolder } from "../Folder.ts"
 import { place } from "../Format.ts"
@@ -77,7 +77,7 @@ export const program = (target: Target, options: ScheduleOptions, terminal: Term
     yield* Definitions.ensureDeclared(options.input, { broken, scheduled })
     for (const { lines } of broken) terminal.err.write(`${brokenText(lines, terminal.err)}\n`)
     if (scheduled.length === 0) {
-      return yield* wrongUsage(`no definition in ${named} has a schedule`)
+      return yield* scheduleRefused(`no definition in ${named} has a schedule`)
     }
     const { files, refused } = printers[target](
       scheduled.map((each) => jobOf(each, options.input)),

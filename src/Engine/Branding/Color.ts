@@ -181,42 +181,96 @@ export const isColorful = (hex: string): boolean => {
   return Math.max(red, green, blue) - Math.min(red, green, blue) > 0.12
 }
 
-/** Words for each color in the names of custom properties, without `--`. */
-const colorWords = {
-  primary: ["primary", "brand", "brand-primary", "main"],
-  secondary: ["secondary", "brand-secondary"],
-  accent: ["accent", "highlight", "tertiary"],
-  background: ["background", "bg", "body-bg"],
-  textPrimary: ["text", "text-primary", "foreground", "body-color"],
+/** Custom properties in which sites and frameworks store each color, without `--`. */
+const colorVariables = {
+  primary: [
+    "primary",
+    "color-primary",
+    "primary-color",
+    "brand",
+    "brand-color",
+    "color-brand",
+    "brand-primary",
+    "bs-primary",
+    "theme-primary",
+    "md-sys-color-primary",
+    "wp--preset--color--primary",
+    "color-primary-500",
+    "primary-500",
+    "main-color"
+  ],
+  secondary: [
+    "secondary",
+    "color-secondary",
+    "secondary-color",
+    "brand-secondary",
+    "bs-secondary",
+    "md-sys-color-secondary",
+    "wp--preset--color--secondary"
+  ],
+  accent: [
+    "accent",
+    "color-accent",
+    "accent-color",
+    "brand-accent",
+    "highlight",
+    "md-sys-color-tertiary",
+    "wp--preset--color--accent"
+  ],
+  background: [
+    "background",
+    "color-background",
+    "background-color",
+    "bg",
+    "color-bg",
+    "bg-color",
+    "body-bg",
+    "bs-body-bg",
+    "md-sys-color-background"
+  ],
+  textPrimary: [
+    "text",
+    "color-text",
+    "text-color",
+    "text-primary",
+    "color-text-primary",
+    "foreground",
+    "color-foreground",
+    "body-color",
+    "bs-body-color"
+  ],
   textSecondary: [
     "text-secondary",
+    "color-text-secondary",
     "secondary-text",
     "text-muted",
+    "color-text-muted",
     "muted-foreground",
     "color-muted",
     "bs-secondary-color"
   ],
-  link: ["link", "link-color"],
-  success: ["success"],
-  warning: ["warning"],
-  error: ["error", "danger", "destructive"]
+  link: ["link", "color-link", "link-color", "bs-link-color"],
+  success: ["success", "color-success", "success-color", "bs-success"],
+  warning: ["warning", "color-warning", "warning-color", "bs-warning"],
+  error: [
+    "error",
+    "color-error",
+    "error-color",
+    "danger",
+    "color-danger",
+    "danger-color",
+    "destructive",
+    "bs-danger",
+    "md-sys-color-error"
+  ]
 } as const
 
-/** Names that sites and frameworks make of these words. The defaults of a framework count after what a site sets itself. */
-const bySites = ["*", "color-*", "*-color"]
-const byFrameworks = ["bs-*", "theme-*", "md-sys-color-*", "wp--preset--color--*", "color-*-500", "*-500"]
+export type ColorName = keyof typeof colorVariables
 
-export type ColorName = keyof typeof colorWords
-
-const namesOf = (color: ColorName): ReadonlyArray<string> =>
-  [bySites, byFrameworks].flatMap((patterns) =>
-    colorWords[color].flatMap((word) => patterns.map((pattern) => `--${pattern.replace("*", word)}`))
-  )
-
-/** Returns the color, as `#RRGGBB`, of the first custom property for it that holds a valid one. */
+/** Returns the color, as `#RRGGBB`, of the first custom property in `colorVariables` that holds a valid one. */
 export const colorNamed = (variables: DeclaredStyle, color: ColorName): string | undefined => {
-  for (const name of namesOf(color)) {
-    const value = variables.get(name)
+  for (const name of colorVariables[color]) {
+    const value = variables.get(`--${name}`)
     const put = value === undefined ? undefined : substitute(value, (each) => variables.get(each))
     const found = put === undefined ? undefined : toHex(parseColor(put))
     if (found !== undefined) return found

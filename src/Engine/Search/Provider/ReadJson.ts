@@ -1,7 +1,5 @@
 /** Reads JSON responses by path (values of unexpected types count as absent), and converts the time filter. */
 import { isHttp } from "../../../Api/Url.ts"
-import { resolveText } from "../../../Html/References.ts"
-import { readDate } from "../../../Values/Date.ts"
 import type { Hit, SourceRequest } from "../Provider.ts"
 
 type Path = ReadonlyArray<string | number>
@@ -36,9 +34,51 @@ export const number = (value: unknown, ...path: Path): number | undefined => {
   return typeof read === "number" && Number.isFinite(read) ? read : undefined
 }
 
+const entities: Readonly<Record<string, string>> = {
+  amp: "&",
+  lt: "<",
+  gt: ">",
+  quot: '"',
+  apos: "'",
+  nbsp: " ",
+  "#39": "'",
+  "#x27": "'"
+}
+
 /** Text of HTML, without emphasis tags and with entities decoded. */
 export const plain = (html: string | undefined): string | undefined =>
-  html && resolveText(html.replace(/<\/?(?:b|em|i|mark|span|strong)\b[^>]{0,200}>/gi, "")).replaceAll("\u00a0", " ")
+  html
+    ?.replace(/<\/?(?:b|em|i|mark|span|strong)\b[^>]{0,200}>/gi, "")
+    .replace(/&(amp|lt|gt|quot|apos|nbsp|#39|#x27);/gi, (whole, name: string) => entities[name.toLowerCase()] ?? whole)
+
+const lengths: Readonly<Record<string, number>> = {
+  second: 1000,
+  minute: 60_000,
+  min: 60_000,
+  hour: 3_600_000,
+  day: 86_400_000,
+  week: 7 * 86_400_000,
+  month: 30 * 86_400_000,
+  year: 365 * 86_400_000
+}
+
+/**
+ * Parses a date as providers write it to milliseconds: `2026-03-01T08:00:00`, `Mar 1, 2026`, `3 days ago`. Without a time zone it is UTC.
+ */
+export const when = (date: string | undefined, now: number): number | undefined => {
+  if (date === undefined || date.length > 60) return undefined
+  const ago = /^(\d{1,4}|an?)\s+(second|minute|min|hour|day|week|month|year)s?\s+ago$/i.exec(date)
+  if (ago !== null) {
+    const [, amount = "", unit = ""] = ago
+    return now - (/^an?$/i.test(amount) ? 1 : Number(amount)) * (lengths[unit.toLowerCase()] ?? 0)
+  }
+  if (/^yesterday$/i.test(date)) return now - (lengths.day ?? 0)
+  if (!/\d{4}/.test(date)) return undefined
+  const zoned = /(?:z|gmt|utc|[ecmp][sd]t|[+-]\d{2}:?\d{2})$/i.test(date)
+  const isDay = /^\d{4}-\d{2}-\d{2}$/.test(date)
+  const read = Date.parse(zoned || isDay ? date : /^\d{4}-\d{2}-\d{2}T/.test(date) ? `${date}Z` : `${date} UTC`)
+  return Number.isFinite(read) ? read : undefined
+}
 
 const isWeb = (url: string | undefined): url is string => url !== undefined && isHttp(url)
 
@@ -62,7 +102,7 @@ export const hit = (found: {
       title,
       description,
       date,
-      published: date === undefined ? undefined : readDate(date, { now, locale: "en-US" })?.millis,
+      published: when(date, now),
       imageUrl: isWeb(imageUrl) ? imageUrl : undefined
     }
   ]
