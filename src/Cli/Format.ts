@@ -37,10 +37,11 @@ export type Align = "left" | "right"
 const gap = "   "
 
 /** Titles of pages and errors of services may contain anything: keeps a cell on one line, without control characters. */
-const tame = (cell: string): string => cell.replace(/\p{Cc}+/gu, " ").trim()
+export const tame = (cell: string): string => cell.replace(/\p{Cc}+/gu, " ").trim()
 
+/** Never splits a character. */
 export const cut = (text: string, width: number): string =>
-  text.length <= width ? text : `${text.slice(0, width - 1)}…`
+  text.length <= width ? text : `${text.slice(0, width - 1).replace(/\p{Cs}$/u, "")}…`
 
 /** Lines of a table with a dim head. Nothing is truncated, because lists are also piped to programs. */
 export const table = (
@@ -48,8 +49,9 @@ export const table = (
   cells: ReadonlyArray<ReadonlyArray<string>>,
   channel: Channel
 ): ReadonlyArray<string> => {
+  const names = head.map(([name]) => tame(name))
   const rows = cells.map((row) => row.map(tame))
-  const widths = head.map(([name], column) =>
+  const widths = names.map((name, column) =>
     rows.reduce((widest, row) => Math.max(widest, row[column]?.length ?? 0), name.length)
   )
   const line = (cells: ReadonlyArray<string>) =>
@@ -59,7 +61,7 @@ export const table = (
       )
       .join(gap)
       .trimEnd()
-  return [paint(channel).dim(line(head.map(([name]) => name))), ...rows.map(line)]
+  return [paint(channel).dim(line(names)), ...rows.map(line)]
 }
 
 /** Writes a table. */

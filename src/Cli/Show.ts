@@ -33,12 +33,12 @@ const parameters = {
   pages: Parameter.toggle("Lists the requested pages, one JSON object per line."),
   health: Parameter.toggle("Shows figures of the run's outputs, and how they differ from earlier runs."),
   rows: Parameter.toggle(
-    "Prints the rows of the run's outputs, one JSON object per line; those of a held run beside the rows of the last good run: changed, gone and new."
+    "Prints the rows of the run's outputs, one JSON object per line; on a terminal, those of a held run beside the rows of the last good run: changed, gone and new."
   ),
   log: Parameter.toggle("Prints the stored log of the run: start, warnings, errors and end."),
   page: Parameter.text("KEY", "Shows what every run found at this address (or hash of a file), newest first."),
   limit: Parameter.withDefault(
-    Parameter.integer("N", "At most N pages, rows or shards; default: 1000.", { minimum: 1 }),
+    Parameter.integer("N", "At most N pages or shards, or rows of each output; default: 1000.", { minimum: 1 }),
     1000
   ),
   data: SharedFlags.data("the ledger"),

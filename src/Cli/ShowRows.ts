@@ -1,21 +1,23 @@
-/** `sluice show --rows`: the rows of a run's outputs; those of a held run beside the rows of the last good run. */
+/**
+ * `sluice show --rows`: the rows of a run's outputs, as JSON Lines. On a terminal and with `--json`, those of a held run stand beside the rows
+ * of the last good run.
+ */
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import * as Outputs from "../Dashboard/Outputs.ts"
-import { lastGoodOf } from "../Dashboard/Runs.ts"
+import { lastGoodBefore } from "../Dashboard/Runs.ts"
 import type { RunDetail } from "../Ledger/History.ts"
 import type { RunRecord } from "../Ledger/Model.ts"
-import { Ledger } from "../Ledger.ts"
+import { describePairs, pairRows, wordsOf } from "../Row/PairRows.ts"
 import type { Data } from "../Row.ts"
-import { describePairs, pairRows, wordsOf } from "../Web/Dashboard/PairRows.ts"
 import { wrongUsage } from "./CommandErrors.ts"
-import { count, cut, place, table } from "./Format.ts"
+import { count, cut, place, table, tame } from "./Format.ts"
 import { filesIn, type WrittenFile } from "./RunOutputs.ts"
 import { runObject } from "./RunRecords.ts"
 import type { Terminal } from "./Terminal.ts"
 
-/** Maximum characters of a cell. */
-const maxCell = 60
+/** Maximum characters of a cell, and of those before the first difference of a changed one that is cut. */
+const [maxCell, maxLead] = [60, 20]
 
 interface FirstRows {
   readonly rows: ReadonlyArray<Data>
@@ -38,72 +40,82 @@ const firstRows = (file: WrittenFile, run: RunRecord, limit: number) =>
     return { rows: data.slice(0, limit), isCut: data.length > limit } satisfies FirstRows
   })
 
-/** The last good run before a held one, and its file for each file of the held run. */
-const lastGood = (run: RunRecord, files: ReadonlyArray<WrittenFile>) =>
-  Effect.gen(function* () {
-    if (run.status !== "held") return undefined
-    const { find } = yield* Ledger
-    const found = yield* lastGoodOf(
-      run,
-      files.map(({ path }, number) => ({ number, path }))
-    )
-    const record = found && (yield* find(found.id))
-    if (found === undefined || record === undefined) return undefined
-    const written = yield* filesIn(record)
-    // Rows of earlier runs in an appended file are no counterparts of this run's rows.
-    const counterparts = files.map(({ isAppended }, number) =>
-      isAppended ? undefined : written[found.outputs[number] ?? -1]
-    )
-    return { record, counterparts }
-  })
+const wholeCells = { cell: Infinity, columns: Infinity }
+
+const textOf = (cell: string | null | undefined): string => (cell === "" ? '""' : tame(cell ?? "–"))
+
+/** Both texts of a changed cell, from shortly before their first difference if that is far behind. */
+const describeChange = (before: string | null | undefined, now: string | null | undefined): string => {
+  const shown = [before, now].map(textOf)
+  // Texts that differ only in characters that a table leaves out.
+  const [one = "", other = ""] =
+    shown[0] === shown[1] ? [before, now].map((cell) => JSON.stringify(cell ?? null)) : shown
+  let first = 0
+  while (first < one.length && one[first] === other[first]) first++
+  const from = first < maxCell - maxLead ? 0 : first - maxLead
+  const part = (text: string) => (from === 0 ? text : `…${text.slice(from).replace(/^\p{Cs}/u, "")}`)
+  return `${cut(part(one), maxCell)} → ${cut(part(other), maxCell)}`
+}
 
 /** Changed rows as `before → now`, then rows that are gone, new ones and the same ones. */
-const describeBeside = (path: string, now: FirstRows, before: FirstRows, good: RunRecord, terminal: Terminal) => {
-  const { columns, key, pairs } = pairRows(Outputs.tableOf(now.rows), Outputs.tableOf(before.rows))
+const describeBeside = (path: string, now: FirstRows, before: FirstRows, good: RunRecord, limit: number) => {
+  const { columns, key, pairs } = pairRows(
+    Outputs.tableOf(now.rows, wholeCells),
+    Outputs.tableOf(before.rows, wholeCells)
+  )
   const words = wordsOf(now, before)
-  const isCut = now.isCut || before.isCut
-  const lead = `${place(path)}: ${describePairs(pairs, words) || "no rows"}, compared with the good run ${good.id} of ${new Date(good.startedAt).toISOString()} ${key === undefined ? "row by row" : `by ${key}`}`
-  const text = (cell: string | null | undefined) => (cell ? cut(cell, maxCell) : "–")
+  const part = now.isCut || before.isCut ? `; the first ${count(limit, "row")} of each` : ""
+  const lead = `${place(path)}: ${describePairs(pairs, words) || "no rows"}, compared with the good run ${good.id} of ${new Date(good.startedAt).toISOString()} ${key === undefined ? "row by row" : `by ${key}`}${part}`
   const lines = pairs.map(({ before, cells, kind }) => [
     words[kind],
     ...cells.map((cell, at) =>
-      before !== undefined && before[at] !== cell ? `${text(before[at])} → ${text(cell)}` : text(cell)
+      before !== undefined && before[at] !== cell ? describeChange(before[at], cell) : cut(textOf(cell), maxCell)
     )
   ])
-  const head = ["", ...columns].map((name) => [name] as const)
-  const part = isCut ? `; the first ${count(Math.max(now.rows.length, before.rows.length), "row")} of each` : ""
-  terminal.out.write(`${[lead + part, ...table(head, lines, terminal.out)].join("\n")}\n`)
+  return { lead: tame(lead), head: ["", ...columns].map((name) => [name] as const), lines }
 }
+
+/** The first rows of a held run's file in the last good run; or why they are not compared. */
+const rowsBefore = ({ isAppended, path }: WrittenFile, good: RunRecord | undefined, limit: number) =>
+  Effect.gen(function* () {
+    if (good === undefined) return { why: "no good run began before it" }
+    if (isAppended) return { why: "it is appended to, so rows of earlier runs are no counterparts" }
+    const same = (yield* filesIn(good)).find((each) => each.path === path)
+    return same === undefined ? { why: "that run did not write this file" } : yield* firstRows(same, good, limit)
+  })
 
 export const showRows = (
   { alive, run }: Pick<RunDetail, "alive" | "run">,
   { json, limit }: { readonly json: boolean; readonly limit: number },
-  terminal: Terminal
+  { err, out }: Terminal
 ) =>
   Effect.gen(function* () {
-    const files = yield* filesIn(run)
-    const good = yield* lastGood(run, files)
-    const read = (file: WrittenFile, of: RunRecord, most: number, lead = "") =>
-      Effect.map(firstRows(file, of, most), (found) => {
-        if (!("why" in found)) return found
-        terminal.err.write(`${place(file.path)}: ${lead}${found.why}\n`)
-        return undefined
-      })
-    const outputs: Array<Record<"path" | "rows" | "lastGoodRows", unknown>> = []
-    let left = limit
-    for (const [number, file] of files.entries()) {
-      const now = left <= 0 ? undefined : yield* read(file, run, left)
-      if (now === undefined) continue
-      left -= now.rows.length
-      const counterpart = good?.counterparts[number]
-      const before =
-        good &&
-        counterpart &&
-        (yield* read(counterpart, good.record, limit, `not compared with run ${good.record.id}: `))
-      if (json) outputs.push({ path: file.path, rows: now.rows, lastGoodRows: before?.rows })
-      else if (good && before) describeBeside(file.path, now, before, good.record, terminal)
-      else for (const data of now.rows) terminal.out.write(`${JSON.stringify(data)}\n`)
+    const isHeld = run.status === "held"
+    const good = isHeld ? yield* lastGoodBefore(run) : undefined
+    const isCompared = isHeld && (json || out.interactive)
+    const outputs: Array<unknown> = []
+    for (const file of yield* filesIn(run)) {
+      const { path } = file
+      const note = (why: string) => err.write(`${place(path)}: ${why}\n`)
+      const now = yield* firstRows(file, run, limit)
+      const before = isCompared && !("why" in now) ? yield* rowsBefore(file, good, limit) : undefined
+      if ("why" in now) note(now.why)
+      if (before !== undefined && "why" in before) {
+        note(`not compared${good === undefined ? "" : ` with run ${good.id}`}: ${before.why}`)
+      }
+      if (json) {
+        const beside =
+          before &&
+          ("why" in before
+            ? { whyNotCompared: before.why }
+            : { lastGoodRows: before.rows, isLastGoodCut: before.isCut })
+        outputs.push({ path, ...now, ...beside })
+      } else if ("why" in now) continue
+      else if (good && before && !("why" in before)) {
+        const { head, lead, lines } = describeBeside(path, now, before, good, limit)
+        out.write(`${[lead, ...table(head, lines, out)].join("\n")}\n`)
+      } else for (const data of now.rows) out.write(`${JSON.stringify(data)}\n`)
     }
-    const lastGoodRun = good && runObject(good.record, false)
-    if (json) terminal.out.write(`${JSON.stringify({ ...runObject(run, alive), lastGood: lastGoodRun, outputs })}\n`)
+    const lastGood = good && runObject(good, false)
+    if (json) out.write(`${JSON.stringify({ ...runObject(run, alive), lastGood, outputs })}\n`)
   }).pipe(Effect.catchTag("Refusal", ({ reason }) => wrongUsage(reason)))

@@ -92,16 +92,19 @@ export const rowsOf = (
     return { rows }
   })
 
-const cellOf = (value: unknown): string | null => {
+const cellOf = (value: unknown, maxLength: number): string | null => {
   if (value === undefined || value === null) return null
   const text = typeof value === "string" ? value : (JSON.stringify(value) ?? "")
-  return text.length > limits.cell ? `${text.slice(0, limits.cell)}…` : text
+  return text.length > maxLength ? `${text.slice(0, maxLength)}…` : text
 }
 
 /** Columns and cells of rows. */
-export const tableOf = (rows: ReadonlyArray<Data>): Pick<Preview, "columns" | "rows"> => {
-  const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))].slice(0, limits.columns)
-  const cells = (row: Data) => columns.map((name) => cellOf(Object.hasOwn(row, name) ? row[name] : undefined))
+export const tableOf = (
+  rows: ReadonlyArray<Data>,
+  { cell, columns: maxColumns }: Pick<typeof limits, "cell" | "columns"> = limits
+): Pick<Preview, "columns" | "rows"> => {
+  const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))].slice(0, maxColumns)
+  const cells = (row: Data) => columns.map((name) => cellOf(Object.hasOwn(row, name) ? row[name] : undefined, cell))
   return { columns, rows: rows.map(cells) }
 }
 

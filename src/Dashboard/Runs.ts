@@ -98,19 +98,23 @@ export const find = (id: string) =>
     }
   })
 
-/** Maximum completed runs searched for the last good one; replays and trials do not count. */
-const maxCompleted = 10
+/** Maximum completed runs searched for the last good one. */
+const maxCompleted = 100
+
+/** Last good run before a held one; trials, replays and backfills do not count. */
+export const lastGoodBefore = (run: RunRecord) =>
+  Effect.gen(function* () {
+    const { history } = yield* Ledger
+    const { pipeline } = run
+    const found = yield* history.runs({ pipeline, status: ["completed"], after: run, limit: maxCompleted })
+    return found.find(
+      ({ options }) => options.backfill !== true && options.limit === undefined && options.replayOf === undefined
+    )
+  })
 
 /** Last good run before a held one, with its outputs of the same paths. */
-export const lastGoodOf = (run: RunRecord, outputs: ReadonlyArray<Pick<OutputFile, "number" | "path">>) =>
-  Effect.gen(function* () {
-    const { find, history } = yield* Ledger
-    const { pipeline, startedAt } = run
-    const found = yield* history.runs({ pipeline, status: ["completed"], limit: maxCompleted })
-    const last = found.find(
-      (each) => each.startedAt < startedAt && each.options.limit === undefined && each.options.replayOf === undefined
-    )
-    const record = last && (yield* find(last.id))
+const lastGoodOf = (run: RunRecord, outputs: ReadonlyArray<OutputFile>) =>
+  Effect.map(lastGoodBefore(run), (record) => {
     if (record === undefined) return undefined
     const numbers = new Map(RunView.outputsOf(record).map(({ number, path }) => [path, number]))
     return {

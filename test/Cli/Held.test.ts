@@ -27,7 +27,10 @@ const project = Effect.gen(function* () {
   yield* writeText(`${root}/rows.jsonl`, rows(5))
   const held = yield* run("--json")
   const id: string = JSON.parse(held.out).runId
-  return { root, act, run, held, id }
+  /** Like `act`, on a terminal. */
+  const look = (...words: ReadonlyArray<string>) =>
+    sluice([...words, "--data", `${root}/data`], { tty: true, env: { NO_COLOR: "1" } })
+  return { root, act, look, run, held, id }
 })
 
 const why = "the outputs are held: out.jsonl: rows: expected at least 10 (health.rows.min), got 5"
@@ -139,7 +142,7 @@ steps:
 
   it.scoped("shows its rows beside those of the last good run, also in JSON", () =>
     Effect.gen(function* () {
-      const { act, id, root, run } = yield* project
+      const { act, id, look, root, run } = yield* project
       yield* act("discard", id)
       const write = (lines: ReadonlyArray<readonly [sku: string, price: number | null]>) =>
         writeText(`${root}/rows.jsonl`, lines.map(([sku, price]) => `${JSON.stringify({ sku, price })}\n`).join(""))
@@ -155,7 +158,7 @@ steps:
         ["B1", 9]
       ])
       const { runId } = JSON.parse((yield* run("--json")).out)
-      const { out } = yield* act("show", runId, "--rows")
+      const { out } = yield* look("show", runId, "--rows")
       const [lead, ...lines] = out.trimEnd().split("\n")
       expect(lead).toMatch(
         new RegExp(
@@ -172,26 +175,77 @@ steps:
       const { lastGood, outputs, status } = JSON.parse((yield* act("show", runId, "--rows", "--json")).out)
       expect([status, lastGood]).toEqual(["held", expect.objectContaining({ runId: goodId, status: "completed" })])
       expect(outputs).toEqual([
-        { path: `${root}/out/out.jsonl`, rows: expect.any(Array), lastGoodRows: expect.any(Array) }
+        {
+          path: `${root}/out/out.jsonl`,
+          rows: expect.any(Array),
+          isCut: false,
+          lastGoodRows: expect.any(Array),
+          isLastGoodCut: false
+        }
       ])
       expect([outputs[0].rows.length, outputs[0].lastGoodRows.length, outputs[0].rows[1]]).toEqual([
         6,
         12,
         { sku: "A1", price: null }
       ])
+      // Programs that read the rows get them as those of any other run.
+      const piped = yield* act("show", runId, "--rows", "--limit", "1")
+      expect([piped.out, piped.err]).toEqual(['{"sku":"A0","price":1}\n', ""])
       yield* writeText(`${root}/out/out.jsonl`, "")
-      const alone = yield* act("show", runId, "--rows", "--limit", "1")
+      const why = "the file has changed since the run wrote it"
+      const alone = yield* look("show", runId, "--rows", "--limit", "1")
       expect([alone.out, alone.err]).toEqual([
         '{"sku":"A0","price":1}\n',
-        `${root}/out/out.jsonl: not compared with run ${goodId}: the file has changed since the run wrote it\n`
+        `${root}/out/out.jsonl: not compared with run ${goodId}: ${why}\n`
       ])
+      const cut = JSON.parse((yield* act("show", runId, "--rows", "--json", "--limit", "1")).out)
+      expect(cut.outputs).toEqual([
+        { path: `${root}/out/out.jsonl`, rows: [{ sku: "A0", price: 1 }], isCut: true, whyNotCompared: why }
+      ])
+    }).pipe(Effect.provide(platform))
+  )
+
+  it.scoped("shows each output with its own limit, where its cells differ, and why nothing is compared", () =>
+    Effect.gen(function* () {
+      const { look, root, run } = yield* project
+      const text = definition(10)
+        .replace("shop", "tea")
+        .replace("out.jsonl }", "out.jsonl }\n  - write: { jsonl: all.jsonl }")
+      yield* writeText(`${root}/p.yaml`, text)
+      const cups = "🍵".repeat(40)
+      const go = (count: number, price: number, size: string | null = null) =>
+        Effect.gen(function* () {
+          const lines = Array.from({ length: count }, (_, id) =>
+            JSON.stringify({ id, "a\nb": `${cups} ${price}`, size, cups })
+          )
+          yield* writeText(`${root}/rows.jsonl`, `${lines.join("\n")}\n`)
+          return String(JSON.parse((yield* run("--json")).out).runId)
+        })
+      const first = yield* look("show", yield* go(3, 1), "--rows", "--limit", "1")
+      expect(first.err).toBe(
+        ["out", "all"].map((name) => `${root}/out/${name}.jsonl: not compared: no good run began before it\n`).join("")
+      )
+      const good = yield* go(12, 1)
+      const held = yield* go(4, 2, "")
+      const shown = yield* look("show", held, "--rows", "--limit", "2")
+      const changed = `…${"🍵".repeat(9)} 1 → …${"🍵".repeat(9)} 2   – → ""   ${"🍵".repeat(29)}…`
+      const of = (name: string) => [
+        expect.stringMatching(new RegExp(`${name}\\.jsonl: 2 changed, .* by id; the first 2 rows of each$`)),
+        expect.stringMatching(/^ +id {3}a b +size +cups$/),
+        `changed   0    ${changed}`,
+        `changed   1    ${changed}`
+      ]
+      expect(shown.out.trimEnd().split("\n")).toEqual([...of("out"), ...of("all")])
+      for (let later = 0; later < 11; later++) yield* go(12, 1)
+      const why = "the file has changed since the run wrote it"
+      expect((yield* look("show", held, "--rows")).err).toContain(`all.jsonl: not compared with run ${good}: ${why}\n`)
     }).pipe(Effect.provide(platform))
   )
 
   it.scoped("is published beside a file that a later run has written, and its rows can be seen before", () =>
     Effect.gen(function* () {
-      const { act, id, root, run } = yield* project
-      expect((yield* act("show", id, "--rows", "--limit", "2")).out).toMatch(
+      const { act, id, look, root, run } = yield* project
+      expect((yield* look("show", id, "--rows", "--limit", "2")).out).toMatch(
         /out\.jsonl: 2 same, compared with the good run \S+ of \S+Z by id; the first 2 rows of each\n {7}id\nsame {3}0\nsame {3}1\n$/
       )
       expect((yield* act("show", id)).out).toContain(`5 rows, held in ${root}/out/out.jsonl.${id}.partial`)

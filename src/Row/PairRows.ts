@@ -1,9 +1,13 @@
 /** Pairs the rows of an output with those of an earlier run: by key if a column is one, otherwise by position. */
-import { count } from "./Format.ts"
-import type { Preview } from "./RunProtocol.ts"
+import { count } from "./Count.ts"
 
-type Cells = Preview["rows"][number]
-type Table = Pick<Preview, "columns" | "rows">
+/** Cells by column; null if missing. */
+type Cells = ReadonlyArray<string | null>
+
+interface Table {
+  readonly columns: ReadonlyArray<string>
+  readonly rows: ReadonlyArray<Cells>
+}
 
 export interface RowPair {
   readonly kind: "changed" | "new" | "gone" | "same"
@@ -39,7 +43,10 @@ const isIdentity = (name: string): boolean => /^(url|id|key)$/i.test(name)
 /** Minimum share of the shorter table's rows that must have a row with the same key. */
 const minShared = 0.3
 
-type Side = Pick<Preview, "isCut">
+interface Side {
+  /** True if the output has more rows. */
+  readonly isCut: boolean
+}
 
 /** Word for each kind of row. If only the first rows of a side are known, a row's counterpart may follow after them. */
 export const wordsOf = (now: Side, before: Side): Readonly<Record<RowPair["kind"], string>> => ({
@@ -56,7 +63,7 @@ export const describePairs = (pairs: ReadonlyArray<RowPair>, words: ReturnType<t
   order
     .flatMap((kind) => {
       const rows = pairs.filter((pair) => pair.kind === kind).length
-      return rows === 0 ? [] : [`${count(rows)} ${words[kind]}`]
+      return rows === 0 ? [] : [count(rows, words[kind], words[kind])]
     })
     .join(", ")
 
