@@ -135,7 +135,10 @@ export const trialsOf = ({ frame }: Checked, options: RunOptions) =>
     ({ held, history }): Trials => ({
       isTrial: isTrial(options),
       written: history.trialOutputs,
-      held: held.list(frame.name)
+      held: Effect.flatMap(
+        held.list(frame.name),
+        Effect.filter((id) => Effect.map(held.isReleased(id), (is) => !is))
+      )
     })
   )
 

@@ -80,7 +80,7 @@ export interface Trials {
   readonly isTrial: boolean
   /** Files last written by a trial, by path. Reads the ledger each time. */
   readonly written: Effect.Effect<ReadonlyMap<string, ReadonlyArray<TrialFile>>, Error>
-  /** Ids of the pipeline's runs that are held. */
+  /** Ids of the pipeline's runs whose outputs wait for a decision; later runs warn of these as a whole. */
   readonly held: Effect.Effect<ReadonlyArray<string>, Error>
 }
 

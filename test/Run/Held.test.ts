@@ -72,6 +72,26 @@ describe("a run whose outputs are broken", () => {
     }).pipe(Effect.scoped)
   )
 
+  it.live(
+    "is named once by later runs: as held, or by its partial file once it is released and not yet published",
+    () =>
+      Effect.gen(function* () {
+        const { run, write, ledger } = yield* project()
+        const plain = "  - read: in.jsonl\n  - write: { jsonl: all.jsonl }\n"
+        const go = (count: number) => {
+          write("in.jsonl", rowsOf(1, count))
+          return run(plain, { frame })
+        }
+        yield* go(10)
+        const { runId } = yield* go(2)
+        expect((yield* go(10)).warnings).toEqual([expect.stringContaining("1 other run is held since")])
+        yield* ledger.held.release(runId)
+        expect((yield* go(10)).warnings).toEqual([
+          expect.stringContaining(`.partial belongs to run ${runId}, which has not`)
+        ])
+      }).pipe(Effect.scoped)
+  )
+
   it.live("does not change the state, and the next run goes ahead", () =>
     Effect.gen(function* () {
       const { folder, run, write } = yield* withHeld()
