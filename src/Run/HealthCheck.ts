@@ -28,7 +28,7 @@ import type { Node } from "../Pipeline/Node.ts"
 import { sha256 } from "../Row/Hash.ts"
 import type { Json } from "../Row.ts"
 import { OutputHealth } from "../Sink/HealthRules.ts"
-import type { FieldMatches, MatchesBefore } from "../Step/Extract/FieldMatches.ts"
+import type { FieldMatches, MatchesBefore, SavedMatches } from "../Step/Extract/FieldMatches.ts"
 import { storedPage } from "../Step/Extract/StoredPage.ts"
 import { causeOf } from "../Step/Incomplete.ts"
 import type { Sealed } from "../Step/Output.ts"
@@ -95,13 +95,16 @@ const readMatches = (checked: Checked, step: string, at: number, { health }: typ
       const [last] = good
       const matches = last?.metrics.matches
       if (last === undefined || matches === undefined) return undefined
-      const isSure = (name: string) =>
-        good.every(({ metrics }) => {
-          const { asked = 1, matched = 0 } = Verdict.valueOf(metrics.matches, name) ?? {}
-          return matched >= 0.95 * asked
-        })
-      const sure = good.length < Verdict.runsToHold ? [] : Object.keys(matches).filter(isSure)
-      return { runId: last.runId, matches, sure: new Set(sure) }
+      const rules = rulesOf(checked, step)
+      const verdictsOn = (now: SavedMatches) =>
+        rules === "off" || rules.onBroken === "off"
+          ? []
+          : Verdict.judgeSink(step, { ...last.metrics, matches: now }, good, {
+              at,
+              rules: { fields: fieldRules(rules.common), ignore: rules.ignore }
+            })
+      const judged = (now: SavedMatches) => new Set(verdictsOn(now).flatMap(({ field }) => field ?? []))
+      return { runId: last.runId, matches, judged }
     }),
     Effect.orElseSucceed(() => undefined)
   )
@@ -150,6 +153,8 @@ interface AssessedRun {
 /** Figures, verdicts and profiles of a run for the ledger. If `held` is set, the verdicts hold its outputs. */
 export interface Assessment extends SealedHealth {
   readonly verdicts: ReadonlyArray<Verdict.Verdict>
+  /** Verdicts that neither `held` nor another verdict covers. */
+  readonly warnings: ReadonlyArray<Verdict.Verdict>
 }
 
 const isSink = ({ id, step }: Node): boolean => step.behaviour.kind === "sink" && !id.startsWith("~")
@@ -431,7 +436,7 @@ export const onlyDrift = (run: AssessedRun): Assessment | undefined => {
     profiles: new Map(),
     records: [{ ...of, at: scheduledTimeOf(run), metrics, verdicts }],
     verdicts,
-    held: describeHeld(verdicts)
+    ...reportOf(run, verdicts, verdicts)
   }
 }
 
@@ -442,7 +447,7 @@ export const assess = (run: AssessedRun): Effect.Effect<Assessment | undefined, 
     if (check === undefined) return onlyDrift(run)
     if (options.parentRun !== undefined) {
       const own = new Map(Array.from(check.profiles, ([sink, profile]) => [sink, profile.encode()]))
-      return { profiles: own, records: [], verdicts: [] }
+      return { profiles: own, records: [], verdicts: [], warnings: [] }
     }
     const { health } = yield* Ledger
     // Profiles of the shards were merged into the run.
@@ -469,12 +474,7 @@ export const assess = (run: AssessedRun): Effect.Effect<Assessment | undefined, 
       .filter((verdict) => onBroken(verdict) !== "off")
       .sort(Verdict.byLevel)
     const holding = verdicts.filter((verdict) => verdict.level === "broken" && onBroken(verdict) === "hold")
-    return {
-      profiles: new Map(),
-      records,
-      verdicts,
-      held: holding.length > 0 && mayHold(run.sealed) ? describeHeld(withoutRepeats(holding)) : undefined
-    }
+    return { profiles: new Map(), records, verdicts, ...reportOf(run, verdicts, mayHold(run.sealed) ? holding : []) }
   }).pipe(Effect.mapError(ledgerFailed))
 
 const isOfContract = ({ metric }: Verdict.Verdict): boolean => metric === "contract"
@@ -487,36 +487,50 @@ const mayHoldDrift = ({ options, sealed }: AssessedRun): boolean =>
 const mayHold = (sealed: ReadonlyArray<Sealed>): boolean =>
   sealed.some(({ files, stale }) => files.length + stale.length > 0)
 
-/** Leaves out that an output lacks the values of a field if it is said already that an `extract` does not find them. */
-const withoutRepeats = (verdicts: ReadonlyArray<Verdict.Verdict>): ReadonlyArray<Verdict.Verdict> =>
-  verdicts.filter(
-    ({ field, level, metric }) =>
-      metric !== "filled" ||
-      !verdicts.some((other) => other.metric === "matched" && other.field === field && other.level === level)
-  )
+/** Leaves out, except for rules of the user, that an output lacks the values of a field that an `extract` before it does not find. */
+const withoutRepeats = (
+  { checked }: AssessedRun,
+  verdicts: ReadonlyArray<Verdict.Verdict>
+): ReadonlyArray<Verdict.Verdict> =>
+  verdicts.filter(({ field, isRule, level, metric, sink }) => {
+    const isSaidBy = (other: Verdict.Verdict) =>
+      other.metric === "matched" && other.field === field && other.level === level
+    const steps = metric !== "filled" || isRule === true ? [] : stepsBefore(checked, sink)
+    return !verdicts.some((other) => isSaidBy(other) && steps.includes(other.sink))
+  })
 
 /** Maximum verdicts named in the reason of a held run. */
 const maxReasons = 3
 
-const describeHeld = (broken: ReadonlyArray<Verdict.Verdict>): string => {
-  const reasons = broken.map(Verdict.describeVerdict)
-  const rest = reasons.length - maxReasons
-  return `the outputs are held: ${reasons.slice(0, maxReasons).join("; ")}${rest > 0 ? `; and ${rest} more` : ""}`
+/** Reason why `holding` holds the outputs, if anything does, and the verdicts that it does not name. */
+const reportOf = (
+  run: AssessedRun,
+  verdicts: ReadonlyArray<Verdict.Verdict>,
+  holding: ReadonlyArray<Verdict.Verdict>
+): Pick<Assessment, "held" | "warnings"> => {
+  const broken = withoutRepeats(run, holding)
+  const named = broken.slice(0, maxReasons)
+  const rest = broken.length - named.length
+  return {
+    held:
+      named.length === 0
+        ? undefined
+        : `the outputs are held: ${named.map(Verdict.describeVerdict).join("; ")}${rest > 0 ? `; and ${rest} more` : ""}`,
+    warnings: withoutRepeats(run, verdicts).filter((verdict) => !named.includes(verdict))
+  }
 }
 
 /** Maximum verdicts written to the log. */
 const maxWarnings = 10
 
 /** Warns about unexpected figures that the reason of a held run does not name, and about rows that cannot be held. */
-export const warn = ({ held = "", verdicts }: Assessment, sealed: ReadonlyArray<Sealed>) =>
+export const warn = ({ held, warnings }: Assessment, sealed: ReadonlyArray<Sealed>) =>
   Effect.gen(function* () {
-    const left = withoutRepeats(verdicts)
-      .map((verdict) => ({ level: verdict.level, text: Verdict.describeVerdict(verdict) }))
-      .filter(({ text }) => !held.includes(text))
-    for (const { level, text } of left.slice(0, maxWarnings)) yield* Effect.logWarning(`${level}: ${text}`)
-    const rest = left.length - maxWarnings
+    for (const verdict of warnings.slice(0, maxWarnings))
+      yield* Effect.logWarning(`${verdict.level}: ${Verdict.describeVerdict(verdict)}`)
+    const rest = warnings.length - maxWarnings
     if (rest > 0) yield* Effect.logWarning(`and ${rest} more like this: sluice show --health`)
-    if (held !== "" && sealed.some(({ streams = [] }) => streams.length > 0)) {
+    if (held !== undefined && sealed.some(({ streams = [] }) => streams.length > 0)) {
       yield* Effect.logWarning("rows on standard output cannot be held: they are written already")
     }
   })

@@ -129,9 +129,10 @@ export const make = (schemas: Schemas) =>
                 // The rejects already report missing required fields.
                 config.required?.includes(name) !== true
             )
-            const { sure } = (without.length === 0 ? undefined : yield* earlier) ?? {}
+            // The verdict on a field that earlier runs have found says more.
+            const judged = without.length === 0 ? undefined : (yield* earlier)?.judged(matches.encode())
             for (const [name, { asked }] of without)
-              if (asked < minJudged || sure?.has(name) !== true)
+              if (judged?.has(name) !== true)
                 yield* context.warnOnce(
                   `field ${name}`,
                   `no value of "${name}" in ${count(asked, "row")}: sluice extract PAGE shows what a page has`
@@ -174,9 +175,6 @@ const decodeSaved = decodeState(SavedMatches)
 /** Fields whose matches are counted; undefined if the page decides which fields exist. */
 const countedFields = ({ fields }: Specification): ReadonlyArray<string> | undefined =>
   fields?.filter(([, sources]) => sources.some(({ type }) => type !== "exists")).map(([name]) => name)
-
-/** With this many rows or more, a run has a verdict on a field that is lost. */
-const minJudged = 5
 
 /** Maximum milliseconds of work before the event loop gets a turn. */
 const maxSlice = 5

@@ -279,6 +279,74 @@ describe("the health of a run", () => {
     }).pipe(Effect.scoped)
   )
 
+  it.live("reports a field that an `extract` finds no more: by a verdict, or by a warning of the step", () =>
+    Effect.gen(function* () {
+      const definition =
+        "  - read: in.jsonl\n  - extract: { fields: { title: h1, price: .price } }\n  - write: { jsonl: out.jsonl }\n"
+      const pages = (count: number, name: string) =>
+        jsonLines(
+          Array.from({ length: count }, (_, id) => ({
+            url: `https://a.example/${id}`,
+            html: `<h1>T${id}</h1><b class="${name}">${id + 1}</b>`
+          }))
+        )
+      const ofStep = (rows: number) => `no value of "price" in ${rows} rows: sluice extract PAGE shows what a page has`
+      for (const [rows, ignore, expected] of [
+        // Runs of fewer than five rows are not judged.
+        [4, "[]", [ofStep(6)]],
+        [6, "[matched, filled]", [ofStep(6)]],
+        [6, "[]", []]
+      ] as const) {
+        const { run, write } = yield* project()
+        const frame = `health: { ignore: ${ignore} }\n`
+        write("in.jsonl", pages(rows, "price"))
+        for (let n = 0; n < 5; n++) yield* run(definition, { frame })
+        write("in.jsonl", pages(6, "cost"))
+        const lost = yield* run(definition, { frame })
+        expect(
+          lost.warnings.filter((text) => text.includes("no value of")).map((text) => text.replace(/^.*?: /, ""))
+        ).toEqual(expected)
+        if (expected.length === 0) expect(brokenIn(lost).join()).toContain("extract: price matched: expected 100 %")
+      }
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("names each verdict once, also for files whose names end alike, and for the user's own rules", () =>
+    Effect.gen(function* () {
+      const definition = `  - id: in
+    read: in.jsonl
+  - write: { jsonl: big-out.jsonl, health: { rows: { min: 10 } } }
+  - from: in
+    write: { jsonl: out.jsonl, health: { rows: { min: 10 }, onBroken: warn } }
+  - from: in
+    extract: { fields: { price: .price } }
+  - write: { jsonl: page.jsonl }
+  - from: in
+    select: { id: id, price: "id < 0 ? 1 : null" }
+  - write: { jsonl: empty.jsonl, health: { fields: { price: { filled: 50% } } } }
+`
+      const pages = (name: string) =>
+        jsonLines(
+          Array.from({ length: 9 }, (_, id) => ({
+            id,
+            url: `https://a.example/${id}`,
+            html: `<b class="${name}">${id}</b>`
+          }))
+        )
+      const { run, write } = yield* project()
+      write("in.jsonl", pages("price"))
+      for (let n = 0; n < 5; n++) yield* run(definition, { frame: "health: { onBroken: off }\n" })
+      write("in.jsonl", pages("cost"))
+      const broken = brokenIn(yield* run(definition)).map((text) => text.split(": expected")[0])
+      expect(broken.toSorted()).toEqual([
+        "big-out.jsonl: rows",
+        "empty.jsonl: price filled",
+        "extract: price matched",
+        "out.jsonl: rows"
+      ])
+    }).pipe(Effect.scoped)
+  )
+
   it.live("goes with the run when it is deleted", () =>
     Effect.gen(function* () {
       const { ledger, run } = yield* learned(0)

@@ -135,8 +135,8 @@ export type SavedMatches = typeof SavedMatches.Type
 export interface MatchesBefore {
   readonly runId: string
   readonly matches: SavedMatches
-  /** Fields found in nearly all rows of enough good runs: that they are lost is a verdict on the run. */
-  readonly sure: ReadonlySet<string>
+  /** Fields that get a verdict, if the run ends with these matches. */
+  readonly judged: (now: SavedMatches) => ReadonlySet<string>
 }
 
 /** Text such as `60 of 60 rows`; for {@link rowsName}, pages. */
