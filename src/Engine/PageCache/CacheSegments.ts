@@ -221,6 +221,8 @@ const makeRows = (sql: Sql, limits: Limits) => {
   /** Resets the visit history of a page, so that its next visit counts as the first. */
   const forget = (key: string) => sql`UPDATE copies SET since = NULL, visits = 0, changes = 0 WHERE copy_key = ${key}`
 
+  const drop = (key: string) => sql`DELETE FROM copies WHERE copy_key = ${key}`
+
   /** Sums the visits of all pages of a site, and the time that they cover. */
   const visitsOf = (site: string) =>
     Effect.map(
@@ -233,7 +235,7 @@ const makeRows = (sql: Sql, limits: Limits) => {
       })
     )
 
-  return { confirm, forget, peek, peekAll, visitsOf }
+  return { confirm, drop, forget, peek, peekAll, visitsOf }
 }
 
 /** Reads the bodies of stored responses. */

@@ -52,6 +52,8 @@ interface Service {
    * before.
    */
   readonly forget: (key: string) => Effect.Effect<void>
+  /** Removes the response under a key: the page is gone from its site. */
+  readonly drop: (key: string) => Effect.Effect<void>
   /** Sums the visits of the pages with this `site`. May be five minutes old. */
   readonly visitsOf: (site: string) => Effect.Effect<CacheSegments.Visits>
 }
@@ -83,6 +85,7 @@ export const disabled: Layer.Layer<PageCache> = Layer.succeed(PageCache, {
   peekAll: (groups) => Effect.succeed(groups.map((keys) => keys.map(() => undefined))),
   keep: () => undefined,
   forget: () => Effect.void,
+  drop: () => Effect.void,
   visitsOf: () => Effect.succeed(noVisits)
 })
 
@@ -271,12 +274,19 @@ const make = Effect.fnUntraced(function* (folder: string, limits: CacheSegments.
       if (queued !== undefined) waiting.set(key, { ...queued, history: undefined })
       return Effect.asVoid(orUndefined(segments.forget(key)))
     })
+  const drop = (key: string) =>
+    Effect.suspend(() => {
+      confirmed.delete(key)
+      waitingBytes -= waiting.get(key)?.body.byteLength ?? 0
+      waiting.delete(key)
+      return Effect.asVoid(orUndefined(segments.drop(key)))
+    })
   const visits = yield* Cache.make({
     capacity: 1000,
     timeToLive: Duration.minutes(5),
     lookup: (site: string) => Effect.map(orUndefined(segments.visitsOf(site)), (visits) => visits ?? noVisits)
   })
-  return { find, forget, keep, peek, peekAll, visitsOf: (site) => visits.get(site) } satisfies Service
+  return { drop, find, forget, keep, peek, peekAll, visitsOf: (site) => visits.get(site) } satisfies Service
 })
 
 /** Time after which a page expires. */

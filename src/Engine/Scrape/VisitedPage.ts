@@ -92,8 +92,13 @@ export const make =
     }
     if (!isStorable(fetched)) {
       const keep = async () => {
-        await forget()
-        return isGone(fetched.statusCode) ? true : undefined
+        if (!isGone(fetched.statusCode)) {
+          await forget()
+          return undefined
+        }
+        // An older copy must not answer requests that accept cached pages.
+        await work.run(cache.drop(key))
+        return true
       }
       return { fetched, keep, forget }
     }

@@ -71,6 +71,21 @@ const site = Effect.map(
 const visit = (text: string | null | undefined) => /Visit (\d+)/.exec(text ?? "")?.[1]
 
 describe("cached pages", () => {
+  it.scoped("are not returned once their site has answered 404 or 410", () =>
+    Effect.gen(function* () {
+      for (const gone of [404, 410]) {
+        let status = 200
+        const origin = yield* pages({ "/": (request, response) => counter({}, status)(request, response) })
+        const statusOf = (given: ScrapeOptions) =>
+          Effect.map(scrape(origin, given), ({ document }) => document.metadata?.statusCode)
+        expect(yield* statusOf({})).toBe(200)
+        status = gone
+        expect(yield* statusOf({ maxAge: 60_000 })).toBe(200)
+        expect([yield* statusOf({}), yield* statusOf({ maxAge: 60_000 })]).toEqual([gone, gone])
+      }
+    }).pipe(Effect.provide(layer))
+  )
+
   it.scoped("are returned while they are younger than maxAge, with the time of their fetch", () =>
     Effect.gen(function* () {
       const url = `${yield* site}/`
