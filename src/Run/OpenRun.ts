@@ -128,18 +128,15 @@ export const restoreCounters = (counters: Counters, resume: RunOptions["resume"]
     counters.calls = booked.calls
   })
 
-/** Whether the run is a trial, and what the ledger knows of trials and of held runs; read from the ledger each time. */
-export const trialsOf = ({ frame }: Checked, options: RunOptions) =>
-  Effect.map(
-    Ledger,
-    ({ held, history }): Trials => ({
-      isTrial: isTrial(options),
-      written: history.trialOutputs,
-      held: Effect.flatMap(
-        held.list(frame.name),
-        Effect.filter((id) => Effect.map(held.isReleased(id), (is) => !is))
-      )
-    })
+/** Whether the run is a trial, and which files trials have written; read from the ledger each time. */
+export const trialsOf = (options: RunOptions) =>
+  Effect.map(Ledger, ({ history }): Trials => ({ isTrial: isTrial(options), written: history.trialOutputs }))
+
+/** Held runs of the pipeline that wait for a decision; those that are released do not. */
+const heldRunsOf = ({ frame }: Checked, { held }: typeof Ledger.Service) =>
+  Effect.flatMap(
+    held.list(frame.name),
+    Effect.filter((id) => Effect.map(held.isReleased(id), (is) => !is))
   )
 
 /** Makes `fork` of the run context. A refused move is not reported as a failure: it is refused because something else has failed before. */
@@ -233,7 +230,8 @@ export const open = (journaled: JournaledRun) =>
       rejects,
       states,
       completeness,
-      trials: yield* trialsOf(journaled.checked, options),
+      trials: yield* trialsOf(options),
+      heldRuns: heldRunsOf(journaled.checked, ledger),
       contract,
       awaitTurn: makeAwaitTurn(ledger, options.group),
       fork: makeFork(checked, lock, failure, workers),

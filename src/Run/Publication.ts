@@ -92,7 +92,7 @@ export const publish = (
 ) =>
   Effect.gen(function* () {
     const { forgetAfter } = checked.frame.state ?? {}
-    const written = yield* Effect.mapError(Publish.publish(sealed, yield* trialsOf(checked, options)), StepError.of)
+    const written = yield* Effect.mapError(Publish.publish(sealed, yield* trialsOf(options)), StepError.of)
     const outputs = options.parentRun === undefined ? written.map(({ contract: _, ...output }) => output) : written
     yield* Effect.forEach(
       sealed.flatMap(({ warnings }) => warnings),

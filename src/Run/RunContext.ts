@@ -62,6 +62,7 @@ export interface RunContext extends ResolvedOptions {
   readonly completeness: Completeness
   readonly buffer: CheckpointBuffer
   readonly trials: Context["trials"]
+  readonly heldRuns: Context["heldRuns"]
   /** Contract of the pipeline's outputs; undefined without one. */
   readonly contract: Contract | undefined
   /** Undefined if the run shares no rate limits. */
@@ -143,6 +144,7 @@ export interface StepRun
     | "states"
     | "stdout"
     | "trials"
+    | "heldRuns"
     | "wanted"
   > {
   readonly budget: Pick<Budget, "reserve" | "takeOver">
@@ -200,6 +202,7 @@ const describeStep = (checked: Checked, run: StepRun, node: Node, common: Common
     pipeline: frame.name,
     contract: outputOf(run.contract, node.id),
     trials: run.trials,
+    heldRuns: run.heldRuns,
     stdout: run.stdout,
     // A shard may continue on another machine while this process still has its files open.
     mayBeHeld: run.group !== undefined,

@@ -71,7 +71,7 @@ interface Finished {
 /** Checks finished files against the files at their destinations, and lists what is left to publish. Changes nothing. */
 export const prepare = (
   fs: FileSystem.FileSystem,
-  { names, trials }: SinkContext,
+  { heldRuns = Effect.succeed([]), names, trials }: SinkContext,
   { append, files: finished, higherParts, scraps }: Finished
 ): Effect.Effect<Sealed, FileError> =>
   Effect.gen(function* () {
@@ -85,8 +85,7 @@ export const prepare = (
       { concurrency: 8 }
     )
     const others = partials.flatMap((each) => each.others)
-    // A held run is warned of as a whole, with what to do.
-    const held = others.length === 0 || trials === undefined ? [] : yield* Effect.orElseSucceed(trials.held, () => [])
+    const held = others.length === 0 ? [] : yield* Effect.orElseSucceed(heldRuns, () => [])
     const unpublished = others.flatMap(({ path, run }) =>
       held.includes(run)
         ? []

@@ -78,6 +78,8 @@ export interface SinkContext {
   readonly pipeline?: string | undefined
   /** Whether this run is a trial, and which files trials wrote last; undefined if the ledger does not record trials. */
   readonly trials?: Trials | undefined
+  /** Ids of the pipeline's runs whose outputs wait for a decision. */
+  readonly heldRuns?: Effect.Effect<ReadonlyArray<string>, Error> | undefined
   /** Destination of `-`; undefined if the run has no standard output. */
   readonly stdout?: Stdout | undefined
   /** True if another process may still write to the partial files: the run then continues in copies of them. */

@@ -188,6 +188,8 @@ export interface Context {
   readonly pipeline?: string | undefined
   /** Files of trials (`--limit`); undefined if the ledger does not record them. */
   readonly trials?: Trials | undefined
+  /** Ids of the pipeline's runs whose outputs wait for a decision. A run warns of these as a whole, with what to do. */
+  readonly heldRuns?: Effect.Effect<ReadonlyArray<string>, Error> | undefined
   /** Receives rows for `-`; undefined if the run has no standard output. */
   readonly stdout?: Stdout | undefined
   /** True if a worker that was declared dead may still write to files of this run. */

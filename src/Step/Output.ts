@@ -74,14 +74,12 @@ export interface TrialFile {
   readonly isClaimed: boolean
 }
 
-/** Files of trials and of held runs, which sinks treat differently from those of other runs. */
+/** Files of trials, which sinks treat differently from those of real runs. */
 export interface Trials {
   /** True if this run is a trial. */
   readonly isTrial: boolean
   /** Files last written by a trial, by path. Reads the ledger each time. */
   readonly written: Effect.Effect<ReadonlyMap<string, ReadonlyArray<TrialFile>>, Error>
-  /** Ids of the pipeline's runs whose outputs wait for a decision; later runs warn of these as a whole. */
-  readonly held: Effect.Effect<ReadonlyArray<string>, Error>
 }
 
 /** A finished file under its partial name. */

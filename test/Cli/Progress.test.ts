@@ -1,7 +1,7 @@
 import { win32 } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { bytes, duration, place } from "../../src/Cli/Format.ts"
+import { bytes, duration, place, table } from "../../src/Cli/Format.ts"
 import { progressLine } from "../../src/Cli/Run/Perform.ts"
 import * as Report from "../../src/Cli/Run/Report.ts"
 import { fileErrorReason } from "../../src/Files/FileErrors.ts"
@@ -189,6 +189,13 @@ describe("the report", () => {
       "odd",
       "its links lead in a circle",
       "m"
+    ])
+  })
+  it("keeps each line of a table on one line, without control characters, also its head", () => {
+    const { terminal } = makeTerminal()
+    expect(table([["a\u001b[31m\nb"], ["n", "right"]], [["x\ty", "10"]], terminal.out)).toEqual([
+      "a [31m b    n",
+      "x y        10"
     ])
   })
 })

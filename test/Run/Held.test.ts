@@ -6,6 +6,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Fiber from "effect/Fiber"
+import { lastGoodBefore } from "../../src/Dashboard/Runs.ts"
 import { Ledger } from "../../src/Ledger.ts"
 import * as Held from "../../src/Run/Held.ts"
 import { OutputsHeld } from "../../src/Step/StepError.ts"
@@ -69,6 +70,23 @@ describe("a run whose outputs are broken", () => {
       const refused = yield* Effect.flip(Effect.flatMap(resume(held.runId, steps, { frame }), ({ outcome }) => outcome))
       expect(refused.message).toContain(`its outputs are held: sluice publish ${held.runId} releases them`)
       expect((yield* ledger.find(held.runId))?.status).toBe("held")
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("is compared with the last good run that began before it: no trial, backfill or later run", () =>
+    Effect.gen(function* () {
+      const pipeline = yield* project()
+      const plain = "  - read: in.jsonl\n  - write: { jsonl: all.jsonl }\n"
+      const go = (count: number, options: Options = {}) => {
+        pipeline.write("in.jsonl", rowsOf(1, count))
+        return pipeline.run(plain, { frame, ...options })
+      }
+      const good = yield* go(10)
+      for (const options of [{ wanted: 5 }, { backfill: true }] satisfies Array<Options>) yield* go(10, options)
+      const held = yield* pipeline.ledger.find((yield* go(2)).runId)
+      for (let later = 0; later < 11; later++) yield* go(10)
+      const found = held && (yield* over(pipeline, lastGoodBefore(held)))
+      expect(found?.id).toBe(good.runId)
     }).pipe(Effect.scoped)
   )
 

@@ -1,9 +1,9 @@
 /** Tab "Outputs" of a run: its files as a folder tree, with the first rows and a profile of the selected file. */
 import { useState } from "preact/hooks"
+import { describePairs, pairRows, wordsOf } from "../../Row/PairRows.ts"
 import { useFetch } from "./Api.ts"
 import { Empty, Loaded, LongText, Table, Toggle, Value } from "./Components.tsx"
 import { count, many, moment, percent, size } from "./Format.ts"
-import { describePairs, pairRows, wordsOf } from "../../Row/PairRows.ts"
 import { page, paths } from "./Protocol.ts"
 import { type Route, setQuery, to } from "./Route.ts"
 import type { ColumnProfile, OutputFile, OutputProfile, Preview, RunDetail } from "./RunProtocol.ts"
@@ -55,6 +55,9 @@ interface CompareProps extends OutputProps {
   readonly good: NonNullable<RunDetail["lastGood"]>
 }
 
+/** Text of a changed cell: tells an empty string from a missing value. */
+const textOf = (cell: string | null | undefined): string => (cell === "" ? '""' : (cell ?? "—"))
+
 /** Shows the rows of a held output next to those of the last good run. */
 const Beside = ({ good, number, run }: CompareProps) => {
   const asked = useFetch<Preview>(paths.preview, { id: run, number, rows: page.most })
@@ -82,13 +85,10 @@ const Beside = ({ good, number, run }: CompareProps) => {
                       <th scope="row">{words[kind]}</th>
                       {columns.map((column, at) => (
                         <td key={column}>
-                          {before !== undefined && before[at] !== cells[at] && (
-                            <>
-                              <del>{before[at] || "—"}</del>{" "}
-                            </>
-                          )}
                           {before !== undefined && before[at] !== cells[at] ? (
-                            <ins>{cells[at] || "—"}</ins>
+                            <>
+                              <del>{textOf(before[at])}</del> <ins>{textOf(cells[at])}</ins>
+                            </>
                           ) : (
                             <Value value={cells[at]} />
                           )}

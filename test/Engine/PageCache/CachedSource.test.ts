@@ -75,7 +75,9 @@ describe("cached pages", () => {
     Effect.gen(function* () {
       for (const gone of [404, 410]) {
         let status = 200
-        const origin = yield* pages({ "/": (request, response) => counter({}, status)(request, response) })
+        const origin = yield* pages({
+          "/": (_, response) => void response.writeHead(status, { "content-type": "text/html" }).end("<p>Herons wait.")
+        })
         const statusOf = (given: ScrapeOptions) =>
           Effect.map(scrape(origin, given), ({ document }) => document.metadata?.statusCode)
         expect(yield* statusOf({})).toBe(200)
