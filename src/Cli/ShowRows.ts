@@ -1,6 +1,6 @@
 /**
- * `sluice show --rows`: the rows of a run's outputs, as JSON Lines. On a terminal and with `--json`, those of a held run stand beside the rows
- * of the last good run.
+ * `sluice show --rows`: the rows of a run's outputs, as JSON Lines. On a terminal and with `--json`, those of a held run stand beside the
+ * rows of the last good run.
  */
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
@@ -40,6 +40,7 @@ const firstRows = (file: WrittenFile, run: RunRecord, limit: number) =>
     return { rows: data.slice(0, limit), isCut: data.length > limit } satisfies FirstRows
   })
 
+/** No limits, so that a difference behind them is seen. */
 const wholeCells = { cell: Infinity, columns: Infinity }
 
 const textOf = (cell: string | null | undefined): string => (cell === "" ? '""' : tame(cell ?? "–"))
