@@ -1,9 +1,9 @@
 /** Layout of graphs and of differences, without a browser. */
 import { describe, expect, it } from "@effect/vitest"
 import * as fc from "fast-check"
+import { pairRows, wordsOf } from "../../src/Row/PairRows.ts"
 import { diffRows, type Side } from "../../src/Web/Dashboard/DiffRows.ts"
 import { arrange, type Layout } from "../../src/Web/Dashboard/GraphLayout.ts"
-import { pairRows, wordsOf } from "../../src/Row/PairRows.ts"
 
 const sizes = { width: 200, height: 80, gapX: 20, gapY: 40 }
 
