@@ -34,7 +34,10 @@ export const Metadata = Schema.Struct({
     "Why a file has no text, or which of its pages have none: pages may be scanned, or have text that cannot be read."
   ),
   error: maybe(Schema.String, "Why the page, or a part of it, could not be read."),
-  code: maybe(Schema.String, "Local engine: error code of a page of a job that could not be fetched."),
+  code: maybe(
+    Schema.Unknown,
+    "Local engine: error code (a string) of a page of a job that could not be fetched. Other services: a meta tag of the page."
+  ),
   blocked: maybe(
     Schema.Struct({
       kind: field(

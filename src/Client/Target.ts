@@ -2,7 +2,7 @@
  * Faults of the requested site, as opposed to faults of the service.
  *
  * Failed calls, and failed pages of jobs of the local engine, have an error code. Failed pages of other services have only a message, which
- * quotes the code of Node, OpenSSL or Chromium. Messages are only searched if there is no code.
+ * quotes the code of Node, OpenSSL or Chromium. Messages of pages are only searched if there is no known code.
  */
 import {
   type Call,
@@ -16,14 +16,14 @@ import {
 /** Reason why a page could not be reached. */
 export type Fault = "network" | "dns" | "tls" | "timeout"
 
-const faults: Readonly<Record<string, Fault>> = {
-  SCRAPE_CONNECTION_ERROR: "network",
-  SCRAPE_PROXY_ERROR: "network",
-  SCRAPE_DNS_RESOLUTION_ERROR: "dns",
-  SCRAPE_SSL_ERROR: "tls",
-  SCRAPE_TIMEOUT: "timeout",
-  SCRAPE_TOO_SLOW: "timeout"
-}
+const faults: ReadonlyMap<unknown, Fault> = new Map([
+  ["SCRAPE_CONNECTION_ERROR", "network"],
+  ["SCRAPE_PROXY_ERROR", "network"],
+  ["SCRAPE_DNS_RESOLUTION_ERROR", "dns"],
+  ["SCRAPE_SSL_ERROR", "tls"],
+  ["SCRAPE_TIMEOUT", "timeout"],
+  ["SCRAPE_TOO_SLOW", "timeout"]
+])
 
 const texts: ReadonlyArray<readonly [Fault, RegExp]> = [
   ["dns", /\b(ENOTFOUND|EAI_AGAIN|ENODATA|ERR_NAME_(NOT_RESOLVED|RESOLUTION_FAILED))\b/],
@@ -31,7 +31,11 @@ const texts: ReadonlyArray<readonly [Fault, RegExp]> = [
     "tls",
     /\b(CERT_\w+|\w+_CERT|DEPTH_ZERO\w*|SELF_SIGNED\w*|UNABLE_TO_(VERIFY|GET)\w*|EPROTO|ERR_(TLS|SSL|CERT)_\w+)\b/
   ],
-  ["timeout", /\b(ETIMEDOUT|UND_ERR_\w*TIMEOUT|ERR_(CONNECTION_)?TIMED_OUT)\b|\btimed out\b/i],
+  // Version 0.1 of the local engine says `did not answer in full within`, without a code.
+  [
+    "timeout",
+    /\b(ETIMEDOUT|UND_ERR_\w*TIMEOUT|ERR_(CONNECTION_)?TIMED_OUT)\b|\btimed out\b|did not answer in full within/i
+  ],
   [
     "network",
     /\b(ECONN(REFUSED|RESET|ABORTED)|EPIPE|E(HOST|NET)UNREACH|UND_ERR_SOCKET|ERR_(CONNECTION|ADDRESS|PROXY|TUNNEL|INTERNET|NETWORK)_\w+|ERR_EMPTY_RESPONSE)\b/
@@ -41,12 +45,11 @@ const texts: ReadonlyArray<readonly [Fault, RegExp]> = [
 const faultIn = (text: string): Fault | undefined => texts.find(([, pattern]) => pattern.test(text))?.[0]
 
 /** Fault for a service's error code. For "the site did not load", the message tells which fault it was. */
-export const faultOf = (code: string | undefined, text: string): Fault | undefined =>
-  code === "SCRAPE_SITE_ERROR" ? (faultIn(text) ?? "network") : faults[code ?? ""]
+export const faultOf = (code: unknown, text: string): Fault | undefined =>
+  code === "SCRAPE_SITE_ERROR" ? (faultIn(text) ?? "network") : faults.get(code)
 
-/** Fault of a failed page, by its code if it has one. */
-export const pageFault = (code: string | undefined, text: string): Fault | undefined =>
-  code === undefined ? faultIn(text) : faultOf(code, text)
+/** Fault of a failed page. Its code may also be a meta tag of the page: for an unknown one, the message decides. */
+export const pageFault = (code: unknown, text: string): Fault | undefined => faultOf(code, text) ?? faultIn(text)
 
 /** Error for a fault. */
 export const targetError = (fault: Fault, call: Call): ClientError => {

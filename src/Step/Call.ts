@@ -69,7 +69,7 @@ const outcomeOf = ({ metadata }: Document): PageOutcome => {
         fault: undefined,
         retryAfter: typeof retryAfter === "number" && retryAfter > 0 ? retryAfter : undefined
       }
-    : { status: undefined, fault: typeof error === "string" ? pageFault(code ?? undefined, error) : undefined }
+    : { status: undefined, fault: typeof error === "string" ? pageFault(code, error) : undefined }
 }
 
 /** Why a page failed: the site did not answer, or with a status that the step's `failOn` names. */
@@ -88,7 +88,7 @@ export const failureOf = (document: Document, { failsOn }: Pick<Context, "failsO
     return failsOn(statusCode) ? httpError(addressOf(document), statusCode, error) : undefined
   }
   return typeof error === "string" && error !== ""
-    ? pageFailed(addressOf(document), error, code ?? undefined, "PageFailed")
+    ? pageFailed(addressOf(document), error, typeof code === "string" ? code : undefined, "PageFailed")
     : undefined
 }
 

@@ -44,7 +44,8 @@ describe("metadata", () => {
   it("ignores fields that only the engine may set, and repeated values", () => {
     const html = `<meta name="statusCode" content="500"><meta name="error" content="no"><meta name="sourceURL" content="x">
       <meta name="author" content="first"><meta name="author" content="second"><meta name="__proto__" content="x">
-      <meta name="cacheState" content="hit"><meta property="cachedAt" content="2000-01-01">`
+      <meta name="cacheState" content="hit"><meta property="cachedAt" content="2000-01-01">
+      <meta name="code" content="DE"><meta name="next" content="/2"><meta name="proxy" content="x"><meta name="retryAfter" content="x">`
     expect(metadata(html)).toEqual({ author: "first" })
   })
 })

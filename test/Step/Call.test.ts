@@ -89,7 +89,14 @@ it.scoped("an unreachable page of a job says whether connection, host name or ce
       ["No secure connection to x.example (DEPTH_ZERO_SELF_SIGNED_CERT)", "TargetTlsError"],
       ["http://x.example/ did not answer in full within 1000 ms", "Timeout", "SCRAPE_TIMEOUT"],
       ["the page is too complex", "PageFailed"],
-      ["the page has no such button", "PageFailed", "SCRAPE_ACTION_ERROR"]
+      ["the page has no such button", "PageFailed", "SCRAPE_ACTION_ERROR"],
+      // Of version 0.1 of the engine, which sent no code.
+      ["http://x.example/ did not answer in full within 1000 ms", "Timeout"],
+      // Of pages that have a meta tag with the name `code`.
+      ["x.example could not be resolved (ENOTFOUND)", "TargetDnsError", "DE"],
+      ["the connection failed (ECONNREFUSED)", "TargetNetworkError", ["DE", "AT"]],
+      ["the page is too complex", "PageFailed", 7],
+      ["the page is too complex", "PageFailed", "constructor"]
     ] as const
     const data = faults.map(([error, , code], index) => ({
       metadata: { sourceURL: `http://x.example/${index}`, error, code }
