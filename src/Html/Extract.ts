@@ -4,7 +4,7 @@ import * as Either from "effect/Either"
 import type { FieldRows } from "../Api/PageData.ts"
 import { type Detected, detectBlocked, type PageAnswer } from "./BlockedPage.ts"
 import { hides, isAd, isClosed, isHidden, mayBeAd } from "./Boilerplate.ts"
-import { type Element, isElement } from "./Element.ts"
+import { type Element, isElement, makeElement } from "./Element.ts"
 import { type FieldsQuery, failureIn, readFieldRows } from "./FieldRows.ts"
 import { type ParsedPage, parsePage } from "./Fields.ts"
 import { keepProse, mainContent } from "./MainContent.ts"
@@ -100,13 +100,13 @@ export interface Extracted extends Detected {
   readonly needsScript: boolean
   /** True if the page was too large to convert: the Markdown is its plain text. */
   readonly onlyText: boolean
-  /** True if no element matches `include`: Markdown, HTML and text are empty. */
+  /** True if nothing that is shown matches `include`: the content is empty. */
   readonly includesNothing: boolean
 }
 
-/** Warning about selectors that match nothing. */
+/** Warning about selectors that leave no content. */
 export const nothingIncluded = (selectors: ReadonlyArray<string>): string =>
-  `Nothing matches includeTags (${selectors.join(", ").slice(0, 200)}), so the content is empty: correct the selectors, or leave includeTags out.`
+  `No content matches includeTags (${selectors.join(", ").slice(0, 200)}), so the content is empty: correct the selectors, or leave includeTags out.`
 
 /** Maximum characters of HTML that are converted; a longer page is reduced to its text. */
 const maxLength = 10_000_000
@@ -143,13 +143,15 @@ const select = (tree: Tree, options: ExtractOptions): ReadonlyArray<Element> => 
   return shown
 }
 
+/** True if the tests choose all of the body: one accepts the body or an element around it, and not every element, as `*` does. */
+const choosesBody = (body: Element, tests: ReadonlyArray<Test>): boolean => {
+  const any = makeElement("any", {}, body)
+  return tests.some((test) => !test(any) && (test(body) || (body.parent !== undefined && test(body.parent))))
+}
+
 const choose = (tree: Tree, body: Element, options: ExtractOptions, isShort: boolean): ReadonlyArray<Element> => {
   const { include = [] } = options
-  if (include.length > 0) {
-    const found = outermost(body, include)
-    const isWhole = include.some((test) => test(body) || (body.parent !== undefined && test(body.parent)))
-    return found.length === 0 && isWhole ? [body] : found
-  }
+  if (include.length > 0) return choosesBody(body, include) ? [body] : outermost(body, include)
   return options.onlyMainContent || options.onlyCleanContent === true ? mainContent(tree, isShort) : [body]
 }
 
@@ -196,7 +198,6 @@ const textOf = (value: PageMetadata[string] | undefined): string =>
 
 /** Functions that convert the selected part of a page. The first call makes the selection. */
 interface Shown {
-  readonly isEmpty: () => boolean
   readonly markdown: () => string
   readonly html: () => string
   readonly text: () => PlainText
@@ -207,7 +208,6 @@ const shownOf = (tree: Tree, urls: PageUrls, options: ExtractOptions): Shown => 
   let found = (options.attributes ?? []).length > 0 ? select(tree, options) : undefined
   const shown = () => (found ??= select(tree, options))
   return {
-    isEmpty: () => shown().length === 0,
     markdown: () => toMarkdown(shown(), urls),
     html: () => toHtml(shown(), urls),
     text: () => toText(shown())
@@ -215,7 +215,6 @@ const shownOf = (tree: Tree, urls: PageUrls, options: ExtractOptions): Shown => 
 }
 
 const wordsOf = (text: string): Shown => ({
-  isEmpty: () => false,
   markdown: () => text,
   html: () => `<pre>${escapeText(text)}</pre>`,
   text: () => ({ text, headings: [] })
@@ -300,9 +299,11 @@ export const extract = (html: string, options: ExtractOptions): Extracted => {
   const shown = onlyText ? wordsOf(scanText(html)) : shownOf(tree, urls, options)
   const { wanted } = options
   const plain = wanted.has("text") ? shown.text() : undefined
+  const markdown = wanted.has("markdown") ? shown.markdown() : undefined
+  const cleanHtml = wanted.has("html") ? shown.html() : undefined
   return {
-    markdown: wanted.has("markdown") ? shown.markdown() : undefined,
-    html: wanted.has("html") ? shown.html() : undefined,
+    markdown,
+    html: cleanHtml,
     links: urls.links(tree.anchors),
     images: wanted.has("images") ? urls.images(tree.images) : undefined,
     linkTexts: wanted.has("linkTexts") ? urls.linkTexts(tree.anchors) : undefined,
@@ -325,10 +326,7 @@ export const extract = (html: string, options: ExtractOptions): Extracted => {
     headings: plain?.headings,
     needsScript,
     onlyText,
-    includesNothing:
-      (options.include ?? []).length > 0 &&
-      (["markdown", "html", "text"] as const).some((part) => wanted.has(part)) &&
-      shown.isEmpty(),
+    includesNothing: (options.include ?? []).length > 0 && (markdown ?? cleanHtml ?? plain?.text) === "",
     ...detected
   }
 }

@@ -139,6 +139,14 @@ describe("extract", () => {
     expect(read(html, { include: selectors("article") }).markdown).toBe("")
   })
 
+  it("selects all of the body if a selector names it or an element around it", () => {
+    const html = `<html lang="en"><body class="all">bare<p>one</p><p class="x">two</p></body></html>`
+    for (const each of ["body", "html", ".all", ":root", "html > *"])
+      expect(read(html, { include: selectors(each, ".x") }).markdown, each).toBe("bare\n\none\n\ntwo")
+    expect(read(html, { include: selectors("*", ".x") }).markdown).toBe("one\n\ntwo")
+    expect(read(html, { include: selectors(":not(.x)") }).markdown).toBe("one")
+  })
+
   it("explains an invalid selector", () => {
     expect(Either.getLeft(parseSelector("div[["))).toMatchObject({
       value: expect.stringContaining('"div[[" is not a CSS selector')

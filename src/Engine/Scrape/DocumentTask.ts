@@ -201,8 +201,8 @@ const scrape = (task: ScrapeTask): ScrapeResult => {
     ? task.emptyWarning
     : found.onlyText
       ? tooLong
-      : found.includesNothing
-        ? nothingIncluded(task.options.include ?? [])
+      : found.includesNothing && blocked === undefined && !(Number(metadata.statusCode) >= 400)
+        ? `${nothingIncluded(task.options.include ?? [])} For parts that scripts fill in, set waitFor.`
         : undefined
   const warnings = [contentWarning, found.charsetWarning, found.data?.warning].filter((text) => text !== undefined)
   const warning = warnings.length === 0 ? undefined : warnings.join(" ")

@@ -411,7 +411,7 @@ describe("selectors", () => {
         const excluded = (yield* read(name, bytes, { excludeTags: ["body > *", "p", "table", "ul", "ol"] })).document
         const all = (yield* read(name, bytes, { includeTags: ["h1", "h2", "h3", "p", "table"] })).document
         expect(none.markdown, name).toBe("")
-        expect(none.warning, name).toMatch(/^Nothing matches includeTags \(blink\), so the content is empty/)
+        expect(none.warning, name).toMatch(/^No content matches includeTags \(blink\), so the content is empty/)
         expect(excluded.warning, name).toBeUndefined()
         expect(excluded.markdown, name).toBe("")
         expect(all.markdown?.length, name).toBeGreaterThan(10)

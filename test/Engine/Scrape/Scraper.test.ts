@@ -189,7 +189,12 @@ There are many kinds of herons, some of them small, and a few that never leave t
 
   it.scoped("warns when the selectors match nothing, so that the content is empty", () =>
     Effect.gen(function* () {
-      const origin = yield* pages({ "/herons": article })
+      const origin = yield* pages({
+        "/herons": article,
+        "/parts": "<h1>Herons</h1><p hidden class=hidden>Ardea</p><div class=empty></div><p>They wait.</p>",
+        "/missing": sent("text/html", "<p>There is no such page.</p>", 404),
+        "/wall": sent("text/html", "<title>Are you a robot?</title><form class=g-recaptcha>Prove it.</form>", 403)
+      })
       const none = yield* scrape(`${origin}/herons`, {
         includeTags: [".missing", "nav.gone"],
         formats: ["markdown", "html"]
@@ -198,10 +203,22 @@ There are many kinds of herons, some of them small, and a few that never leave t
         markdown: "",
         html: "",
         warning:
-          "Nothing matches includeTags (.missing, nav.gone), so the content is empty: correct the selectors, or leave includeTags out."
+          "No content matches includeTags (.missing, nav.gone), so the content is empty: correct the selectors, or leave includeTags out. For parts that scripts fill in, set waitFor."
       })
       const some = yield* scrape(`${origin}/herons`, { includeTags: [".missing", "h1"], excludeTags: [".missing"] })
       expect(some.document.warning).toBeUndefined()
+      for (const given of [
+        { includeTags: ["h1"], excludeTags: ["h1"] },
+        { includeTags: [".hidden"] },
+        { includeTags: [".empty"], formats: ["markdown", "html"] }
+      ] satisfies ReadonlyArray<ScrapeOptions>) {
+        const { document } = yield* scrape(`${origin}/parts`, given)
+        expect([document.markdown, document.warning]).toEqual(["", expect.stringContaining("the content is empty")])
+      }
+      for (const path of ["/missing", "/wall"]) {
+        const { document } = yield* scrape(`${origin}${path}`, { includeTags: ["main"] })
+        expect([document.markdown, document.warning], path).toEqual(["", undefined])
+      }
       for (const selector of ["body", "html"]) {
         const { document } = yield* scrape(`${origin}/herons`, { includeTags: [selector] })
         expect([document.warning, document.markdown], selector).toEqual([undefined, expect.stringContaining("Herons")])
