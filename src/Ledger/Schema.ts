@@ -400,7 +400,8 @@ export const migrations: ReadonlyArray<Migration> = [
         yield* sql.unsafe("ALTER TABLE occurrences RENAME COLUMN instant TO scheduled_time")
         yield* sql.unsafe("ALTER TABLE notices RENAME COLUMN instant TO scheduled_time")
         // The former names, for queries of users.
-        yield* sql.unsafe("CREATE VIEW instants AS SELECT *, scheduled_time AS instant FROM occurrences")
+        yield* sql.unsafe(`CREATE VIEW instants AS SELECT pipeline, scheduled_time AS instant, due, cause, status, owner, run_id, attempt,
+          reason, replaced_by, claimed_at, begun_at, next_at, ended_at FROM occurrences`)
         // End of a pause, which was a part of its reason.
         yield* sql.unsafe("ALTER TABLE schedules ADD COLUMN paused_until BIGINT")
         const pauses = yield* sql<{ readonly pipeline: string; readonly paused_why: string }>`

@@ -12,6 +12,7 @@ import * as Cluster from "../../src/Cluster.ts"
 import * as Postgres from "../../src/Database/Postgres.ts"
 import { migrations as tables } from "../../src/Ledger/Schema.ts"
 import { Ledger } from "../../src/Ledger.ts"
+import * as Store from "../../src/Schedule/Store.ts"
 import { type Asked, type Reply, serve } from "../Client/Server.ts"
 import * as Released from "../Ledger/Released.ts"
 import { skipsLong } from "../Long.ts"
@@ -44,7 +45,7 @@ const released = Effect.gen(function* () {
   yield* Effect.flatMap(PgClient.PgClient, (each) =>
     each.unsafe(sql.replace("CREATE SCHEMA sluice", `CREATE SCHEMA ${schema}`))
   ).pipe(Effect.provide(postgres(at)))
-  return { out, layer: Cluster.layer(Redacted.make(at)) }
+  return { out, at, layer: Cluster.layer(Redacted.make(at)) }
 })
 
 /** Usage that counts against the budget of a run. */
@@ -75,6 +76,31 @@ describeWithPostgres("runs on many machines that version 0.1 began", () => {
       expect((yield* Effect.flip(open)).message).toContain(
         `its tables of "ledger" have version ${tables.length}, and this program knows only versions up to 5: a newer version of sluice wrote them`
       )
+    }).pipe(Effect.scoped, Effect.provide(context))
+  )
+
+  it.live("keep the end of a paused schedule, and the former names of scheduled times", () =>
+    Effect.gen(function* () {
+      const { at, layer } = yield* released
+      const until = "2999-01-01T00:00:00.000Z"
+      const use = <A, E>(query: (sql: PgClient.PgClient) => Effect.Effect<A, E>) =>
+        Effect.provide(Effect.flatMap(PgClient.PgClient, query), postgres(at))
+      yield* use(
+        (sql) => sql`INSERT INTO schedules (pipeline, file, times, schedule, since, seen_at, paused_at, paused_why)
+          VALUES ('w', '/w.yaml', '', '{}', 0, 0, 1, ${`until ${until}`})`
+      )
+      yield* use(
+        (sql) => sql`INSERT INTO instants (pipeline, instant, due, cause, status, attempt, claimed_at)
+          VALUES ('w', 7, 7, 'schedule', 'completed', 1, 7)`
+      )
+      const [schedule] = yield* Effect.provide(
+        Effect.flatMap(Store.schedules, ({ list }) => list),
+        layer
+      )
+      expect(schedule).toMatchObject({ pausedAt: 1, pausedWhy: undefined, pausedUntil: Date.parse(until) })
+      const [seen] = yield* use((sql) => sql`SELECT * FROM instants`)
+      expect(seen).toMatchObject({ pipeline: "w", status: "completed" })
+      expect(Number(seen?.instant)).toBe(7)
     }).pipe(Effect.scoped, Effect.provide(context))
   )
 
