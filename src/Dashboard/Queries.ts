@@ -117,7 +117,7 @@ export interface DashboardQueries extends PageQueries.PageQueries, RejectQueries
   readonly watches: (limit: number) => Effect.Effect<ReadonlyArray<WatchRow>, LedgerError>
   /** Runs by id; skips runs that are no longer in the ledger. */
   readonly runsOf: (ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<RunSummary>, LedgerError>
-  /** Version of the scheduled times: changes whenever one of them changes. */
+  /** Changes whenever one of the newest occurrences, or a pause, changes. */
   readonly scheduleVersion: Effect.Effect<string, LedgerError>
   /** Changes whenever another process has written to the ledger; undefined for Postgres, which has no such number. */
   readonly version: Effect.Effect<number | undefined, LedgerError>
@@ -340,7 +340,8 @@ const make = (connection: Connection): DashboardQueries => {
     scheduleVersion: Effect.map(
       sql<{ mark: string }>`SELECT count(*) || ' ' || coalesce(max(claimed_at), 0) || ' ' || coalesce(max(begun_at), 0)
         || ' ' || coalesce(max(ended_at), 0) || ' ' || coalesce(max(next_at), 0)
-        || ' ' || (SELECT count(*) || ' ' || coalesce(max(paused_at), 0) || ' ' || count(paused_at) FROM schedules) AS mark
+        || ' ' || (SELECT count(*) || ' ' || coalesce(max(paused_at), 0) || ' ' || count(paused_at)
+          || ' ' || coalesce(sum(paused_until), 0) FROM schedules) AS mark
         FROM (SELECT * FROM occurrences ORDER BY scheduled_time DESC LIMIT 200) AS newest`,
       ([row]) => row?.mark ?? ""
     ).pipe(reading(connection, "looking at schedules")),

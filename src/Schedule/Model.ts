@@ -1,8 +1,7 @@
 /**
  * Types of the schedule store: schedules, occurrences and notifications.
  *
- * `scheduledTime` is a time of a schedule, in milliseconds since 1970; `due` is that time plus jitter. An occurrence is the record of a
- * scheduled time, with its outcome.
+ * `scheduledTime` is a time of a schedule, in milliseconds since 1970; `due` is that time plus jitter.
  */
 import type * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
@@ -29,7 +28,7 @@ export interface Pause {
   readonly pausedUntil: number | undefined
 }
 
-/** True if a pause includes a time: from its end on it does not, even while it is still stored. */
+/** True if the schedule is paused at `time`. A pause that has ended no longer counts, even if it is still stored. */
 export const isPausedAt = ({ pausedAt, pausedUntil = Number.POSITIVE_INFINITY }: Pause, time: number): boolean =>
   pausedAt !== undefined && time < pausedUntil
 
@@ -41,7 +40,7 @@ export interface ScheduleRecord extends Registration, Pause {
   readonly removedAt: number | undefined
 }
 
-/** A scheduled time of a pipeline, with its outcome. */
+/** Record of one scheduled time: when it was due, who took it, and how it ended. */
 export interface Occurrence {
   readonly pipeline: string
   readonly scheduledTime: number
@@ -198,7 +197,9 @@ export interface ScheduleStore {
   readonly remove: (pipelines: ReadonlyArray<string>) => Effect.Effect<void, LedgerError>
   /** All schedules, ordered by name. */
   readonly list: Effect.Effect<ReadonlyArray<ScheduleRecord>, LedgerError>
-  /** Pauses a schedule, for a reason and until a time if there is one. False if the pipeline has no schedule. */
+  /**
+   * Pauses a schedule, or changes its pause: a reason or an end that is not given stays as it is. False if the pipeline has no schedule.
+   */
   readonly pause: (pipeline: string, why?: string, until?: number) => Effect.Effect<boolean, LedgerError>
   readonly resume: (pipeline: string) => Effect.Effect<boolean, LedgerError>
   /** Times at which pipelines were paused, by name. */

@@ -1,5 +1,6 @@
 /** Stores the schedules of pipelines, with their pauses and removals. Scheduled times before a schedule's `since` are never caught up. */
 import type * as SqlClient from "@effect/sql/SqlClient"
+import type { Fragment } from "@effect/sql/Statement"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Dialect from "../Database/Dialect.ts"
@@ -84,14 +85,19 @@ export const remove = (sql: Sql, pipelines: ReadonlyArray<string>) =>
     )
   )
 
+const endPause = (sql: Sql, which: Fragment) =>
+  sql`UPDATE schedules SET paused_at = NULL, paused_why = NULL, paused_until = NULL WHERE ${which} RETURNING pipeline`
+
+/** Pauses a schedule, or changes its pause: a reason or an end that is not given stays. */
 export const pause = (sql: Sql, pipeline: string, why: string | undefined, until: number | undefined) =>
-  Effect.flatMap(Clock.currentTimeMillis, (now) =>
-    Effect.map(
-      sql`UPDATE schedules SET paused_at = coalesce(paused_at, ${now}),
-        paused_why = ${encodeOptional(why)}, paused_until = ${until ?? null} WHERE pipeline = ${pipeline} RETURNING pipeline`,
-      (rows) => rows.length > 0
-    )
-  )
+  Effect.gen(function* () {
+    const now = yield* Clock.currentTimeMillis
+    yield* endPause(sql, sql`pipeline = ${pipeline} AND paused_until <= ${now}`)
+    const rows = yield* sql`UPDATE schedules SET paused_at = coalesce(paused_at, ${now}),
+      paused_why = coalesce(${encodeOptional(why)}, paused_why), paused_until = coalesce(${until ?? null}, paused_until)
+      WHERE pipeline = ${pipeline} RETURNING pipeline`
+    return rows.length > 0
+  })
 
 export const paused = (sql: Sql) =>
   Effect.map(
@@ -102,8 +108,4 @@ export const paused = (sql: Sql) =>
   )
 
 export const resume = (sql: Sql, pipeline: string) =>
-  Effect.map(
-    sql`UPDATE schedules SET paused_at = NULL, paused_why = NULL, paused_until = NULL
-      WHERE pipeline = ${pipeline} RETURNING pipeline`,
-    (rows) => rows.length > 0
-  )
+  Effect.map(endPause(sql, sql`pipeline = ${pipeline}`), (rows) => rows.length > 0)

@@ -5,6 +5,8 @@ import { join } from "node:path"
 import { gzipSync } from "node:zlib"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Queries from "../../src/Dashboard/Queries.ts"
+import { Ledger } from "../../src/Ledger.ts"
 import { Permissions } from "../../src/Permissions.ts"
 import { sha256 } from "../../src/Row/Hash.ts"
 import * as Store from "../../src/Schedule/Store.ts"
@@ -151,6 +153,25 @@ describe("The dashboard's server", () => {
       expect((yield* Store.of(ledger).list)[0]).toMatchObject({ pausedWhy: "holi [31m days" })
       expect((yield* post("/api/schedules/watch/resume")).json).toEqual({ done: true })
       expect((yield* post("/api/schedules/nobody/pause")).status).toBe(404)
+    })
+  )
+
+  it.scopedLive("sees each change to the end of a pause, and keeps the end when it changes the reason", () =>
+    Effect.gen(function* () {
+      const { ledger, post } = yield* opened
+      const schedules = Store.of(ledger)
+      const { scheduleVersion } = yield* Effect.provideService(Queries.ofLedger, Ledger, ledger)
+      const times = "* * * * * UTC"
+      yield* schedules.register(["a", "b"].map((pipeline) => ({ pipeline, file: "/w.yaml", schedule: "{}", times })))
+      const until = 4_000_000_000_000
+      const versions = new Set<string>()
+      for (const [pipeline, end] of [["a"], ["b"], ["a", until], ["b", until - 2], ["b", until - 1]] as const) {
+        yield* schedules.pause(pipeline, undefined, end)
+        versions.add(yield* scheduleVersion)
+      }
+      expect(versions.size).toBe(5)
+      yield* post("/api/schedules/a/pause", { why: "holidays" })
+      expect((yield* schedules.list)[0]).toMatchObject({ pausedWhy: "holidays", pausedUntil: until })
     })
   )
 

@@ -209,6 +209,25 @@ describeLedgers("schedules", (place) => {
     })
   )
 
+  it.scoped("keep the reason and the end of a pause where a later one names none, until the pause is over", () =>
+    Effect.gen(function* () {
+      const schedules = Store.of(yield* ledgerIn(yield* place))
+      yield* schedules.register([registration()])
+      const pause = (why?: string, until?: number) =>
+        Effect.map(Effect.zipRight(schedules.pause("watch", why, until), schedules.list), ([first]) => [
+          first?.pausedAt,
+          first?.pausedWhy,
+          first?.pausedUntil
+        ])
+      yield* TestClock.setTime(50)
+      expect(yield* pause("not now")).toEqual([50, "not now", undefined])
+      expect(yield* pause(undefined, 70)).toEqual([50, "not now", 70])
+      expect(yield* pause("holidays")).toEqual([50, "holidays", 70])
+      yield* TestClock.setTime(70)
+      expect(yield* pause()).toEqual([70, undefined, undefined])
+    })
+  )
+
   it.scoped("skip scheduled times before the end of the pause, whenever it ends", () =>
     Effect.gen(function* () {
       const schedules = Store.of(yield* ledgerIn(yield* place))

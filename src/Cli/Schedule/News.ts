@@ -100,7 +100,7 @@ export const line = (news: SchedulerEvent, known: Known, channel: Channel): Line
   }
 }
 
-/** A scheduled time and its outcome, as JSON. */
+/** An occurrence as JSON. */
 export const occurrenceObject = (record: Occurrence) => ({
   pipeline: record.pipeline,
   ...scheduledTimeJson(record.scheduledTime),

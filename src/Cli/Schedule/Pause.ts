@@ -50,8 +50,9 @@ export const pauseSchedule = (options: ScheduleOptions, terminal: Terminal) =>
     yield* Effect.gen(function* () {
       const schedules = yield* Store.schedules
       const { pipeline, timezone } = yield* known(options, terminal)
-      const until = yield* untilOf(options, timezone)
-      yield* schedules.pause(pipeline, undefined, until)
+      yield* schedules.pause(pipeline, undefined, yield* untilOf(options, timezone))
+      // Without --until, an earlier pause keeps its end.
+      const until = (yield* schedules.list).find((each) => each.pipeline === pipeline)?.pausedUntil
       if (options.json) {
         const object = { pipeline, paused: true, until: until === undefined ? null : new Date(until).toISOString() }
         return void terminal.out.write(`${JSON.stringify(object)}\n`)

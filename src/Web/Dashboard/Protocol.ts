@@ -354,7 +354,7 @@ export interface Launched {
   readonly run: string
 }
 
-/** Scheduled time with its outcome; one with the status `due` is in the future. */
+/** Record of one scheduled time; with the status `due` it is in the future. */
 export interface OccurrenceLine {
   readonly pipeline: string
   readonly scheduledTime: number
@@ -382,9 +382,9 @@ export interface ScheduleLine {
   readonly pausedUntil?: number | undefined
   /** Set if the definition no longer exists. */
   readonly removedAt?: number | undefined
-  /** Last scheduled time that has ended. */
+  /** Last occurrence that has ended. */
   readonly last?: OccurrenceLine | undefined
-  /** Scheduled time that is waiting, running or retrying. */
+  /** Occurrence that is waiting, running or retrying. */
   readonly active?: OccurrenceLine | undefined
 }
 
