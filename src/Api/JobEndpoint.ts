@@ -11,7 +11,7 @@ import { CancelQuery, JobCancelled, JobErrors, JobStarted, JobStatus, PageQuery 
 
 type Path = HttpApiEndpoint.PathSegment
 
-/** A wrong id is an error of the whole path, so that its message is the one of the contract, without the name of the parameter. */
+/** Reports an invalid id on the whole path, so that the message is the contract's and does not name the parameter. */
 const path = Schema.Struct({ id: JobId }).annotations({ message: () => ({ message: invalidJobId, override: true }) })
 
 export const start = <const Name extends string, A, I>(

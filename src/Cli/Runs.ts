@@ -58,7 +58,6 @@ export const command = Verb.make({
   run: (options, terminal) => run(options, terminal)
 })
 
-/** Time such as `2026-03-14 09:30`, in UTC. */
 /** Progress such as `3 of 5`. */
 const doneOf = (shards: { readonly done: number; readonly shards: number } | undefined): string =>
   shards === undefined ? "" : `${shards.done} of ${shards.shards}`

@@ -79,6 +79,21 @@ const assignNames = (
   return { byName, ignored }
 }
 
+/** Valid definitions that are new, changed or mended, with their registrations. */
+const unregistered = (
+  byName: ReadonlyMap<string, string>,
+  files: ReadonlyMap<string, Definition["checked"]>,
+  entries: ReadonlyMap<string, Entry>
+) =>
+  [...byName].flatMap(([pipeline, file]) => {
+    const checked = files.get(file)
+    const entry = entries.get(pipeline)
+    if (checked === undefined || Either.isLeft(checked)) return []
+    if (entry?.checked === checked.right && entry.broken === undefined) return []
+    const registration = registrationOf(file, checked.right)
+    return registration === undefined ? [] : [{ registration, checked: checked.right }]
+  })
+
 /** Schedules that the ledger has for a file that was invalid when it was first read. */
 const storedSchedules = (file: string, past: ReadonlyArray<ScheduleRecord>) =>
   past.flatMap((record) => {
@@ -168,14 +183,7 @@ export const make = (
           scanned.removed.push(pipeline)
           onEvent({ _tag: "Removed", pipeline, file })
         }
-        const fresh = [...byName].flatMap(([pipeline, file]) => {
-          const checked = files.get(file)
-          const entry = entries.get(pipeline)
-          if (checked === undefined || Either.isLeft(checked)) return []
-          if (entry?.checked === checked.right && entry.broken === undefined) return []
-          const registration = registrationOf(file, checked.right)
-          return registration === undefined ? [] : [{ registration, checked: checked.right }]
-        })
+        const fresh = unregistered(byName, files, entries)
         for (let at = 0; at < fresh.length; at += pipelinesPerTransaction) {
           const some = fresh.slice(at, at + pipelinesPerTransaction)
           const records = yield* schedules.register(some.map(({ registration }) => registration))

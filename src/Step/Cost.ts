@@ -161,7 +161,9 @@ export const mostCredits = (cost: Cost, rate: PriceOf): number | undefined => {
   return sum
 }
 
-/** Warns once per step of a call, or of a job, whose price neither the service nor the price list states: the run counts it as unpriced. */
+/**
+ * Warns once per step if neither the service nor the price list gives the price of a call or job. The run counts such calls as unpriced.
+ */
 export const warnOfPrice = (warnOnce: (matter: string, message: string) => Effect.Effect<void>): Effect.Effect<void> =>
   warnOnce(
     "price",
