@@ -197,9 +197,7 @@ export interface ScheduleStore {
   readonly remove: (pipelines: ReadonlyArray<string>) => Effect.Effect<void, LedgerError>
   /** All schedules, ordered by name. */
   readonly list: Effect.Effect<ReadonlyArray<ScheduleRecord>, LedgerError>
-  /**
-   * Pauses a schedule, or changes its pause: a reason or an end that is not given stays as it is. False if the pipeline has no schedule.
-   */
+  /** Pauses a schedule, or changes its pause: a reason or end that is not given stays. False if the pipeline has no schedule. */
   readonly pause: (pipeline: string, why?: string, until?: number) => Effect.Effect<boolean, LedgerError>
   readonly resume: (pipeline: string) => Effect.Effect<boolean, LedgerError>
   /** Times at which pipelines were paused, by name. */

@@ -88,7 +88,6 @@ export const remove = (sql: Sql, pipelines: ReadonlyArray<string>) =>
 const endPause = (sql: Sql, which: Fragment) =>
   sql`UPDATE schedules SET paused_at = NULL, paused_why = NULL, paused_until = NULL WHERE ${which} RETURNING pipeline`
 
-/** Pauses a schedule, or changes its pause: a reason or an end that is not given stays. */
 export const pause = (sql: Sql, pipeline: string, why: string | undefined, until: number | undefined) =>
   Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
