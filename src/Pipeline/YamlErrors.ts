@@ -63,9 +63,7 @@ export const rangeHint = "a range like [1..3] is an expression, not a YAML list:
 
 /** Hint for a string that is valid YAML but probably not what was meant. */
 export const suspiciousText = (value: string): string | undefined =>
-  /^\{\{.*\}\}$/s.test(value.trim()) || /(?<!\$)\{\{\s*(?:inputs|env|secrets|run|steps)\.\w/.test(value)
-    ? "write ${{ … }} with a dollar sign"
-    : undefined
+  /^\{\{[^{}]*\}\}$/.test(value.trim()) ? "write ${{ … }} with a dollar sign" : undefined
 
 /** Hint for a key that is a fragment of an expression. */
 export const suspiciousKey = (key: string): string | undefined =>

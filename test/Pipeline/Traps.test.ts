@@ -49,7 +49,6 @@ describe("YAML pitfalls", () => {
     ['check: [{ rule: "{{ n }} > 1" }]', "5:21 an expression has no {{ … }}: write n > 1"],
     ['scrape: { url: "{{ link }}" }', "5:20 {{ … }} is not filled in: write { expr: link } for a value of each row"],
     ['scrape: { url: "{{ inputs.a }}" }', "5:20 write ${{ … }} with a dollar sign"],
-    ['scrape: { headers: { a: "x-{{ inputs.a }}" } }', "5:29 write ${{ … }} with a dollar sign"],
     ["each: true\n    search: { query: {{ inputs.q }} }", `6:22 ${braces}`],
     ['where: "${{ title }}"', "5:12 an expression cannot contain ${{ … }}: its text would run as code. Write title"],
     [
@@ -101,7 +100,14 @@ describe("YAML pitfalls", () => {
     ["true and false in any case", "scrape: { mobile: True, blockAds: FALSE }"],
     ["yes, dates and times as texts where texts belong", "scrape: { headers: { a: yes, b: 2001-01-01, c: 12:30:45 } }"],
     ["Windows line ends", "where: url\r\n  - limit: 5\r"],
-    ["a standard tag", "where: !!str url"]
+    ["a standard tag", "where: !!str url"],
+    [
+      "braces within a text",
+      `scrape:
+      headers: { a: "x-{{ inputs.a }}" }
+      formats: [{ type: json, prompt: "Ignore placeholders such as {{ inputs.name }} in the text" }]
+      actions: [{ type: executeJavascript, script: 'if (document.body.innerText.includes("{{ run.id }}")) stop()' }]`
+    ]
   ])("leaves alone %s", (_, step) => {
     expect(said(`${head}  - ${step}\n`)).toEqual([])
   })
