@@ -179,7 +179,7 @@ const notSelector = (selector: string, cause: unknown): string => {
 
 const invalid = (selector: string, why: string): string => {
   const advice = escapeAdvice(selector)
-  return `"${selector}" is not a CSS selector: ${why}${advice === undefined ? "" : `; ${advice}`}`
+  return `"${selector}" is not a CSS selector: ${why}${advice === undefined ? "" : `; if : / . [ ] are part of a class name, ${advice}`}`
 }
 
 /** Compiles a selector to a test of one element; the left side is the reason why it is invalid. */

@@ -72,22 +72,22 @@ const typeFault = (type: string): Fault => {
     : error(`there is no action "${type}", did you mean "${near}"?`)
 }
 
-/** Fault of the keys of an action. What is near no key may be one that another service has. */
+/** Fault of the keys of an action. Another service may have what is near no key, F13 to F24, and names in any case. */
 const keyFault = (chord: string): Fault | undefined => {
   const key = unknownKeyIn(chord)
   if (key === undefined) return undefined
-  const near = keyAliases[key.toLowerCase()] ?? (key.length > 2 ? nearest(key, keyNames) : undefined)
-  return near === undefined
-    ? onlyLocal(`there is no key "${key}": write a name like Enter, ArrowDown or Control+a`)
-    : error(`there is no key "${key}", did you mean "${near}"?`)
+  const hasNear = key.length > 2 && !/^F(1[3-9]|2[0-4])$/i.test(key)
+  const near = keyAliases[key.toLowerCase()] ?? (hasNear ? nearest(key, keyNames) : undefined)
+  if (near === undefined) return onlyLocal(`there is no key "${key}": write a name like Enter, ArrowDown or Control+a`)
+  const level = near.toLowerCase() === key.toLowerCase() ? onlyLocal : error
+  return level(`there is no key "${key}", did you mean "${near}"?`)
 }
 
 /** Advice on a valid selector with signs that CSS most likely reads otherwise than meant. */
 const doubtOfSelector = (selector: string): Fault | undefined => {
   const advice = escapeAdvice(selector)
-  return advice === undefined
-    ? undefined
-    : { level: "warning", message: `"${selector}" has signs that CSS does not read as parts of a name: ${advice}` }
+  const message = `CSS reads : / . [ ] in "${selector}" as syntax. If they are part of the class name, ${advice}`
+  return advice === undefined ? undefined : { level: "warning", message }
 }
 
 /** Beginning of a selector that is not CSS for Playwright, but XPath, a text, or of another kind that it names, like `role=button`. */
@@ -187,23 +187,37 @@ const syntaxOfPattern = (pattern: string, fault: string, isExclude: boolean): Fa
   return onlyLocal(`${quoted} is not a regular expression of RE2${why}`)
 }
 
-/** Groups that may match nothing, or one of several texts, and an optional question mark. */
-const optionalParts = /\((?:[^()\\]|\\.)*(?:\)[?*]|\|(?:[^()\\]|\\.)*\))|\\\?[?*]/g
+/** A question mark as a character, another escaped character, or a character class. */
+const characters = /(\\\?|\[\\?\?\])|\\.|\[\^?\]?(?:\\.|[^\]\\])*\]/gs
 
-/** True for a pattern that matches only text with a query: `\?` or `[?]` in each of its branches, or unescaped, as in `/list?page=`. */
+/** An innermost group, or a question mark as a character that may be missing. */
+const innermost = /\((?:\?(?:P?<\w+>|[\w-]*:?))?([^()]*)\)((?:[?*]|\{0(?:,\d*)?\})\??)?|\\\?(?:[?*]|\{0(?:,\d*)?\})/g
+
+/** The pattern without the parts that may be missing, and groups of several texts. */
+const requiredPart = (pattern: string): string => {
+  const rest = pattern.replace(innermost, (_, body = "", optional?: string) =>
+    optional !== undefined || body.includes("|") ? "" : body
+  )
+  return rest === pattern ? pattern : requiredPart(rest)
+}
+
+/** True for a pattern that matches only text with a query: `\?` or `[?]` in each of its branches. */
 const needsQuery = (pattern: string): boolean =>
-  pattern
-    .replace(optionalParts, "")
+  requiredPart(pattern.replace(characters, (_, mark?: string) => (mark === undefined ? "x" : "\\?")))
     .split("|")
-    .every((branch) => /\\\?|\[\?\](?![?*])|(?<!\()\?[\w%-]+=/.test(branch))
+    .every((branch) => branch.includes("\\?"))
+
+/** A path with a query and no other signs of a regular expression, like `/list?page=2`, but not `/colou?r=red`. */
+const plainQuery = /^[\w/.-]*\w\w\?[a-z][\w-]+=[\w&=.-]*$/i
 
 /** Advice on a valid pattern that most likely matches other pages than the ones meant. */
 const doubtOf = (pattern: string, isWhole: boolean): string | undefined => {
   if (!isWhole && /^[^/]*:\/\//.test(pattern.replaceAll("\\/", "/"))) {
     return `${quote(pattern)} looks like a whole address, but only paths are compared: write it as a path, like ^/p/, or set regexOnFullURL: true`
   }
-  if (!isWhole && needsQuery(pattern)) {
-    return `${quote(pattern)} looks for a query, but only paths are compared: set regexOnFullURL: true, which compares whole addresses, and write \\? for the question mark`
+  const isPlain = plainQuery.test(pattern)
+  if (!isWhole && (isPlain || needsQuery(pattern))) {
+    return `${quote(pattern)} looks for a query, and never matches, because only paths are compared: set regexOnFullURL: true, which compares whole addresses${isPlain ? ", and write \\? for the question mark" : ""}`
   }
   return /^[\w/:.~%*-]+$/.test(pattern) && /\/\*(\/|$)/.test(pattern) && !/\.\*|^\/?\*+$/.test(pattern)
     ? `${quote(pattern)} looks like a glob, and is read as a regular expression: write ${fromGlob(pattern)}`

@@ -29,9 +29,10 @@ const saidOf = (steps: string) =>
 const scrape = (options: string) => `  - urls: ["https://x.example/"]\n  - scrape: { ${options} }\n`
 const crawl = (options: string) => `  - crawl: { url: "https://x.example/", ${options} }\n`
 
-const signs = "has signs that CSS does not read as parts of a name"
-const escaped = (selector: string) =>
-  `if its signs belong to a class, write ${selector} (in YAML without double quotes around it)`
+const escaped = (selector: string) => `escape them: ${selector} (in YAML, use single quotes or none)`
+const signs = (selector: string, instead: string) =>
+  `CSS reads : / . [ ] in "${selector}" as syntax. If they are part of the class name, ${escaped(instead)}`
+const ofClass = (instead: string) => `if : / . [ ] are part of a class name, ${escaped(instead)}`
 
 const action = (written: string) => saidOf(scrape(`actions: [${written}]`))
 
@@ -65,7 +66,6 @@ describe("actions", () => {
       'warning actions.0.foo: unknown key "foo": there are type, selector, all (the local engine refuses it)'
     ],
     ["{ type: press, key: Entre }", 'error actions.0.key: there is no key "Entre", did you mean "Enter"?'],
-    ["{ type: press, key: enter }", 'error actions.0.key: there is no key "enter", did you mean "Enter"?'],
     ["{ type: press, key: Ctrl+a }", 'error actions.0.key: there is no key "Ctrl", did you mean "Control"?'],
     [
       "{ type: wait, milliseconds: -1 }",
@@ -91,6 +91,14 @@ describe("actions", () => {
     [
       `{ type: press, key: ${"k".repeat(51)} }`,
       `warning actions.0.key: expected a string from 1 to 50 characters, got "${"k".repeat(51)}" (the local engine refuses it)`
+    ],
+    [
+      "{ type: press, key: enter }",
+      'warning actions.0.key: there is no key "enter", did you mean "Enter"? (the local engine refuses it)'
+    ],
+    [
+      "{ type: press, key: F13 }",
+      'warning actions.0.key: there is no key "F13": write a name like Enter, ArrowDown or Control+a (the local engine refuses it)'
     ],
     [
       "{ type: press, key: é }",
@@ -119,7 +127,7 @@ describe("actions", () => {
     ],
     [
       '{ type: click, selector: ".md:flex button:visible" }',
-      `warning actions.0.selector: ".md:flex button:visible" ${signs}: ${escaped(".md\\:flex button:visible")}`
+      `warning actions.0.selector: ${signs(".md:flex button:visible", ".md\\:flex button:visible")}`
     ],
     [
       "{ type: click, selector: text='Log in' }, { type: click, selector: '(//a)[1]' }",
@@ -136,6 +144,10 @@ describe("actions", () => {
     '{ type: wait, milliseconds: "${{ inputs.n }}" }',
     "{ type: click, selector: 'button:has-text(\"a) b\"):visible', all: true }",
     '{ type: click, selector: "article >> text=More" }',
+    ...[".a:first", ".a:even", ".a:last", ".a:-webkit-autofill", ".a:has-slotted", "p:contains(example.com/a)"].map(
+      (selector) => `{ type: click, selector: "${selector}" }`
+    ),
+    `{ type: click, selector: '.a:has-text("b.c/d (e) f.g/h"):visible' }, { type: click, selector: '.a:text(b.c/d)' }`,
     '{ type: press, key: Enter }, { type: press, key: Control+Shift+a }, { type: press, key: "+" }, { type: press, key: "Control++" }',
     '{ type: press, key: "${{ inputs.s }}" }',
     '{ type: click, selector: ":nth-child(2 of .a) ~ b" }',
@@ -196,17 +208,18 @@ describe("selectors of a page", () => {
     ],
     [
       'includeTags: [".w-1/2 a"]',
-      `error includeTags.0: ".w-1/2 a" is not a CSS selector: "/2" is not allowed there; ${escaped(".w-1\\/2 a")}`
+      `error includeTags.0: ".w-1/2 a" is not a CSS selector: "/2" is not allowed there; ${ofClass(".w-1\\/2 a")}`
     ],
     [
       'includeTags: [".md:flex:hover > a"]',
-      `warning includeTags.0: ".md:flex:hover > a" is not a CSS selector: Unknown pseudo-class :flex; ${escaped(".md\\:flex:hover > a")} (the local engine refuses it)`
+      `warning includeTags.0: ".md:flex:hover > a" is not a CSS selector: Unknown pseudo-class :flex; ${ofClass(".md\\:flex:hover > a")} (the local engine refuses it)`
     ],
     [
       'excludeTags: [".top-[3px]", ".w-1.5"]',
-      `warning excludeTags.0: ".top-[3px]" ${signs}: ${escaped(".top-\\[3px\\]")}`,
-      `warning excludeTags.1: ".w-1.5" ${signs}: ${escaped(".w-1\\.5")}`
+      `warning excludeTags.0: ${signs(".top-[3px]", ".top-\\[3px\\]")}`,
+      `warning excludeTags.1: ${signs(".w-1.5", ".w-1\\.5")}`
     ],
+    [`includeTags: ['a[onclick="x[0].y/z"]', 'a[href="x]b.c/d"]', '.btn-[disabled]', '.js-[data-x]']`],
     [String.raw`includeTags: ['.w-1\/2', '.md\:flex', 'a[href$=".b/c"].x:not(.y):first-child', '.a.b > .c-[x=1]']`],
     ['includeTags: ["${{ inputs.s }}[", ".a > b"]'],
     [String.raw`includeTags: ['a[title="a\"b"]']`]
@@ -290,10 +303,24 @@ describe("patterns of a crawl", () => {
       String.raw`excludePaths: ['\?page=', '/list?page=2', '[?]sort', 'a\?x|b\?y', '/a/b']`,
       ...[String.raw`\?page=`, "/list?page=2", "[?]sort", String.raw`a\?x|b\?y`].map(
         (pattern, index) =>
-          `warning excludePaths.${index}: "${pattern}" looks for a query, but only paths are compared: set regexOnFullURL: true, which compares whole addresses, and write \\? for the question mark`
+          `warning excludePaths.${index}: "${pattern}" looks for a query, and never matches, because only paths are compared: set regexOnFullURL: true, which compares whole addresses${index === 1 ? ", and write \\? for the question mark" : ""}`
+      )
+    ],
+    [
+      String.raw`includePaths: ['^/a(b(c))(?:\?x=.*)$', '[\?]id=']`,
+      ...[String.raw`^/a(b(c))(?:\?x=.*)$`, String.raw`[\?]id=`].map(
+        (pattern, index) =>
+          `warning includePaths.${index}: "${pattern}" looks for a query, and never matches, because only paths are compared: set regexOnFullURL: true, which compares whole addresses`
       )
     ],
     [String.raw`excludePaths: ['^/a(\?.*)?$', '^/list(\?|$)', '^/a\??$', '[^?]+', 'a|\?b', '(?i)^/x=', '/colou?r/']`],
+    [
+      String.raw`includePaths: ['^/blog/[^\?#]+$', '^/blog/[^/\?]*$', '/dp/.*?ref=', '^/a/[^/]+?id=', '^/p/\d+(\?(a|b)=.*)?$']`
+    ],
+    [
+      String.raw`includePaths: ['^/a(?:\?b=(c|d))?$', '^/p(\?.*){0,1}$', '/colou?r=red', '/page-?id=1', '^/a\\?b=c', '[a-z]?id=']`
+    ],
+    [String.raw`includePaths: ['^/a((\?b)?c)*?$', '^/a(?:\?|$)', '^/a[?]?$', '^/a\?{0,1}$', '(?:/a|/b\?c)', '[]\?]x']`],
     [String.raw`params: { excludePaths: ['\?page='], regexOnFullURL: true }`],
     ['includePaths: ["https://x.example/p/"], regexOnFullURL: true'],
     ['includePaths: ["^https://x.example/p/"], regexOnFullURL: "${{ inputs.s = 1 }}"'],
