@@ -91,8 +91,21 @@ const misused = (source: string, { bound, calls }: Facts): ExpressionError | und
 const stepPaths = ({ bareSteps, steps, variables }: Facts): ReadonlyMap<string, number> =>
   bareSteps === 0 ? steps : new Map([...steps, ["", variables.get("steps") ?? 0]])
 
+/** The result of an analysis, or of `tooDeep` if it overflows the stack. */
+const orTooDeep = <A>(source: string, analyze: () => A, tooDeep: (error: ExpressionError) => A): A => {
+  try {
+    return analyze()
+  } catch (cause) {
+    if (!(cause instanceof RangeError)) throw cause
+    return tooDeep(syntaxError(source, cause))
+  }
+}
+
 /** Compiles an expression and reports all errors that do not depend on a row. */
 export const compile = (source: string, options: Options = {}): Either.Either<Expression, ExpressionError> =>
+  orTooDeep(source, () => analyzed(source, options), Either.left)
+
+const analyzed = (source: string, options: Options): Either.Either<Expression, ExpressionError> =>
   Either.flatMap(program(source), ({ node, facts, run }) => {
     const given = (options.names ?? []).map(strip)
     const used = [...facts.variables.keys()].filter((name) => !facts.bound.has(name))
@@ -109,10 +122,15 @@ export const compile = (source: string, options: Options = {}): Either.Either<Ex
       inputs: facts.bound.has("inputs") ? new Map<string, number>() : facts.inputs,
       steps: facts.bound.has("steps") ? new Map<string, number>() : stepPaths(facts),
       doubts: () =>
-        idiomsIn(node).map(({ name, position: end, reason }) => {
-          const position = Math.max(0, source.lastIndexOf(name, end))
-          return new ExpressionError({ source, position, reason }).message
-        })
+        orTooDeep(
+          source,
+          () =>
+            idiomsIn(node, facts.bound).map(({ name, position: end, reason }) => {
+              const position = Math.max(0, source.lastIndexOf(name, end))
+              return new ExpressionError({ source, position, reason }).message
+            }),
+          ({ message }) => [message]
+        )
     }
     const sync = compileClosure(node, given)
     const failure = (cause: unknown) => evaluationError(source, cause)
@@ -255,7 +273,7 @@ const foreignHints: ReadonlyArray<readonly [RegExp, string]> = [
   [/&&/g, "write `and` for &&"],
   [/\|\|/g, "write `or` for ||"],
   [/\|/g, "write ~> to pass a value to a function"],
-  [/\.\./g, "write $substring(x, start, length) for a part of a string"],
+  [/\.\./g, "write tags[[0..2]] for items, $substring(…) for a part of a string"],
   [/\bif\s+[\w$]+/gi, "write a ? b : c for if"],
   [/\bbetween\b/gi, "write a <= x and x <= b for between"],
   [/[\w$]:\w/g, "enclose a name with other signs in backquotes, like metadata.`og:title`"],
@@ -278,7 +296,7 @@ const hintAt = (source: string, position: number): string | undefined =>
     Array.from(source.matchAll(operator)).some(
       ({ 0: found, index }) => index <= position && position < index + found.length
     )
-  )?.[1] ?? (source.includes("{{") ? "name fields without {{ }}" : undefined)
+  )?.[1] ?? (source.replace(/"[^"]*"|'[^']*'/g, "").includes("{{") ? "name fields without {{ }}" : undefined)
 
 const syntaxError = (source: string, cause: unknown): ExpressionError => {
   const { message: thrown } = cause as { readonly message?: unknown }

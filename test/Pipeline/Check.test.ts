@@ -331,7 +331,7 @@ steps:
 `)
       )
       expect(warnings.map(({ line, message, path }) => `${line} ${path.join(".")} ${message}`)).toEqual([
-        '5 steps.1.where includes(…) is no function, because the names of functions begin with $: write $contains(title, …) (character 7 of: title.includes("x"))',
+        '5 steps.1.where includes(…) is not a function: function names begin with $. Write $contains(title, …) (character 7 of: title.includes("x"))',
         '6 steps.2.sort.by.0.expr + adds numbers: write & to join strings (character 6 of: size + "x")'
       ])
     })

@@ -239,7 +239,7 @@ describe("Row/Expression", () => {
       ["new Date()", "write $now() for new Date"],
       ["{{ a }} = 1", "name fields without {{ }}"],
       ["a | $trim", "write ~> to pass a value to a function"],
-      ["a[0..10]", "write $substring(x, start, length) for a part of a string"],
+      ["a[0..10]", "write tags[[0..2]] for items, $substring(…) for a part of a string"],
       ["if a > 3 then 1 else 2", "write a ? b : c for if"],
       ["a between 1 and 2", "write a <= x and x <= b for between"],
       ["metadata.og:title", "enclose a name with other signs in backquotes, like metadata.`og:title`"],

@@ -63,39 +63,63 @@ const childrenOf = (node: Node): ReadonlyArray<Node> => [
   ...[...inStages(node.predicate), ...inStages(node.stages), ...nodesOf(node.group?.lhs)]
 ]
 
+/** Steps of a path as text, if each is a name. */
+const fieldOf = (steps: ReadonlyArray<Node> = []): string | undefined =>
+  steps.length > 0 && steps.every(({ type }) => type === "name") ? steps.map(({ value }) => value).join(".") : undefined
+
 /** The name that a node consists of, if it is one. */
-const nameOf = (node: Node | undefined): string | undefined => {
-  const [only, more] = node?.type === "path" ? (node.steps ?? []) : []
-  return only?.type === "name" && more === undefined ? String(only.value) : undefined
-}
+const nameOf = (node: Node | undefined): string | undefined =>
+  node?.steps?.length === 1 ? fieldOf(node.steps) : undefined
 
 /** A call of a name without `$`, which is a field and no function: `title.includes("x")`, `len(title)`. */
-const callWithoutSign = (call: Node, above: ReadonlyArray<Node>): ReadonlyArray<Idiom> => {
+const callWithoutSign = (call: Node, above: ReadonlyArray<Node>, bound: ReadonlySet<string>): ReadonlyArray<Idiom> => {
   const name = call.type === "function" ? nameOf(call.procedure) : undefined
   if (name === undefined) return []
-  const isOfField = above.every(({ type }) => type === "name")
+  const [first] = above
+  // An object of the expression itself may hold functions: `$tools.trim(title)`.
+  if (first?.type === "variable" && bound.has(String(first.value))) return []
+  const field = fieldOf(above)
+  const isOfField = above.length === 0 || field !== undefined
   /** Number of arguments besides the value itself. */
   const more = (call.arguments?.length ?? 0) - (above.length > 0 ? 0 : 1)
   const ofOwn = known.get(name.toLowerCase())
   const instead = methods[name.toLowerCase()] ?? (ofOwn && `$${ofOwn}(x${more > 0 ? ", …" : ""})`)
-  // An object of the expression itself may hold functions: `$tools.clean(title)`.
   if (!isOfField && instead === undefined) return []
-  const [argument] = call.arguments ?? []
-  const of = isOfField && above.length > 0 ? above.map(({ value }) => String(value)).join(".") : nameOf(argument)
-  const advice = instead === undefined ? "" : `: write ${instead.replace("(x", () => `(${of ?? "…"}`)}`
+  const of = field ?? nameOf(call.arguments?.[0]) ?? "…"
+  const advice = instead === undefined ? "" : `. Write ${instead.replace("(x", () => `(${of}`)}`
   const { position = 0 } = call.procedure?.steps?.[0] ?? {}
-  return [{ position, name, reason: `${name}(…) is no function, because the names of functions begin with $${advice}` }]
+  return [{ position, name, reason: `${name}(…) is not a function: function names begin with $${advice}` }]
 }
-
-const inList = 'is always true: write title in ["a", "b"] to compare with several, and title ?? "a" for a default'
 
 /** Operators that do not take a node of this type, each with the reason. */
 const operators: Readonly<Record<string, readonly [type: string, reason: string]>> = {
   "+": ["string", "+ adds numbers: write & to join strings"],
   "=": ["regex", "= compares with no pattern: write $contains(…, /…/)"],
-  "!=": ["regex", "!= compares with no pattern: write $not($contains(…, /…/))"],
-  or: ["string", `a string beside or ${inList}`],
-  and: ["string", `a string beside and ${inList}`]
+  "!=": ["regex", "!= compares with no pattern: write $not($contains(…, /…/))"]
+}
+
+const isOr = ({ type, value }: Node): boolean => type === "binary" && value === "or"
+
+/** True for a string, and for a chain of `or` with one. */
+const hasString = (node: Node): boolean =>
+  node.type === "string" || (isOr(node) && [...nodesOf(node.rhs), ...nodesOf(node.lhs)].some(hasString))
+
+/** The first string in a chain of `or`, and the operand beside it. */
+const ofOr = ({ lhs, position = 0, rhs }: Node): ReadonlyArray<Idiom> => {
+  const [left] = nodesOf(lhs)
+  if (left === undefined || rhs === undefined) return []
+  const before = isOr(left) ? left.rhs : left
+  const [text, other] = left.type === "string" ? [left, rhs] : [rhs, before]
+  if (text.type !== "string" || (isOr(left) && hasString(left))) return []
+  const written = JSON.stringify(text.value)
+  const [compared] = other?.type === "binary" && other.value === "=" ? nodesOf(other.lhs) : []
+  const field = fieldOf((compared ?? other)?.steps) ?? "…"
+  const fallback = `${field} ?? ${written} for a default`
+  const reason =
+    compared === undefined || other?.rhs?.type !== "string"
+      ? `\`or\` gives true or false: write ${fallback}`
+      : `\`or\` does not compare with ${written}, and a non-empty string counts as true: write ${field} in [${JSON.stringify(other.rhs.value)}, ${written}], or ${fallback}`
+  return [{ name: "or", position, reason }]
 }
 
 const ofBinary = ({ lhs, position = 0, rhs, value }: Node): ReadonlyArray<Idiom> => {
@@ -104,7 +128,7 @@ const ofBinary = ({ lhs, position = 0, rhs, value }: Node): ReadonlyArray<Idiom>
   return [...nodesOf(lhs), ...nodesOf(rhs)].some((side) => side.type === type) ? [{ name, position, reason }] : []
 }
 
-const ofNode = (node: Node): ReadonlyArray<Idiom> => {
+const ofNode = (node: Node, bound: ReadonlySet<string>): ReadonlyArray<Idiom> => {
   const bracketed = [...inStages(node.predicate), ...inStages(node.stages)].find(({ type }) => type === "string")
   if (bracketed !== undefined) {
     const key = String(bracketed.value)
@@ -118,16 +142,16 @@ const ofNode = (node: Node): ReadonlyArray<Idiom> => {
   if (name?.includes("${") === true)
     return [{ name, position, reason: "backquotes enclose the name of a field: write & to join strings" }]
   if (node.type === "path")
-    return (node.steps ?? []).flatMap((step, index) => callWithoutSign(step, node.steps?.slice(0, index) ?? []))
-  return node.type === "binary" ? ofBinary(node) : []
+    return (node.steps ?? []).flatMap((step, index) => callWithoutSign(step, node.steps?.slice(0, index) ?? [], bound))
+  return isOr(node) ? ofOr(node) : node.type === "binary" ? ofBinary(node) : []
 }
 
-/** All such idioms in an expression. */
-export const idiomsIn = (node: Node): ReadonlyArray<Idiom> => [
-  ...ofNode(node),
-  ...(node.type === "path" ? [] : callWithoutSign(node, [])),
-  ...childrenOf(node).flatMap((child) =>
+/** All such idioms in an expression, which binds these names. */
+export const idiomsIn = (node: Node, bound: ReadonlySet<string>): ReadonlyArray<Idiom> => [
+  ...ofNode(node, bound),
+  ...(node.type === "path" ? [] : callWithoutSign(node, [], bound)),
+  ...childrenOf(node)
     // A path has looked at the calls among its steps.
-    node.type === "path" && child.type === "function" ? (child.arguments ?? []).flatMap(idiomsIn) : idiomsIn(child)
-  )
+    .flatMap((child) => (node.type === "path" && child.type === "function" ? (child.arguments ?? []) : [child]))
+    .flatMap((child) => idiomsIn(child, bound))
 ]
