@@ -1,7 +1,7 @@
 /**
  * Warns at the end of a run about fields that a step names but no row had, if the rows have a field with nearly the same name
  * (`metadata.titel`), or on another level (`title` for `metadata.title`), and about `title.length`, which is always missing. Expressions
- * with `??` or `$exists` expect missing fields, so they are not checked.
+ * with `??`, `$exists`, `$not` or `$boolean` expect missing fields, so they are not checked.
  */
 import * as Effect from "effect/Effect"
 import { count } from "../Row/Count.ts"
@@ -82,7 +82,7 @@ export interface FieldWatch {
 type Warned = Pick<Context, "seesAllRows" | "warnOnce">
 
 /** True for an expression that expects missing fields, or whose paths are not known: names in backticks may contain dots. */
-const isTolerant = ({ source }: Expression): boolean => /\?\?|\$exists|`/.test(source)
+const isTolerant = ({ source }: Expression): boolean => /\?\?|\$(?:exists|not|boolean)\b|`/.test(source)
 
 /** Watches for the fields that the expressions read, and for further fields, each of which is a name. */
 export const watchFields = (expressions: ReadonlyArray<Expression>, fields: ReadonlyArray<string> = []): FieldWatch => {

@@ -25,6 +25,8 @@ describe("steps", () => {
         d: "some",
         e: "metadata.author",
         g: "$not($exists(metadata.titles)) or metadata.titles",
+        j: "$not(metadata.titles)",
+        k: "$boolean(metadata.titles) ? 1 : 2",
         h: "sane > 1",
         // Rows may have only one of several similar fields.
         f: "metadata.image1",
