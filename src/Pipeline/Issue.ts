@@ -189,7 +189,8 @@ const maxListed = 20
 export const unknownKey = (path: Path, known: ReadonlyArray<string>): Issue => {
   const key = String(path[path.length - 1])
   const near = didYouMean(key, known)
-  const others = known.length === 0 || known.length > maxListed ? "" : `: there are ${known.join(", ")}`
+  const listed = known.length === 1 ? `; the only key is ${known[0]}` : `; known keys: ${known.join(", ")}`
+  const others = known.length === 0 || known.length > maxListed ? "" : listed
   const message = `unknown key "${key}"${near || others}`
   return { path, atKey: true, ...(near === "" ? { isForeign: true } : {}), message }
 }

@@ -68,7 +68,7 @@ describe("check", () => {
         '5:18 expected string, integer, number, boolean, url or path, got "strng", did you mean "string"?',
         '6:36 expected a whole number, got "many"',
         '7:19 "61 * * * *" is not a cron expression: expected a value between 0 and 59 for the minute, got 61',
-        '7:33 unknown key "zone": there are cron, timezone, jitter, overlap, catchUp, catchUpWindow, inputs, backfill, retry',
+        '7:33 unknown key "zone"; known keys: cron, timezone, jitter, overlap, catchUp, catchUpWindow, inputs, backfill, retry',
         "8:20 expected a number above 0, got 0",
         '10:5 there is no step "serch", did you mean "search"?',
         '11:5 unknown key "concurency" beside "serch", did you mean "concurrency"?',
@@ -103,7 +103,7 @@ describe("check", () => {
 
   it.effect("reports an unknown key of a sink once, by the format that is written", () =>
     Effect.gen(function* () {
-      const jsonl = ": there are jsonl, mode, partitionBy, roll, gzip, manifest, order, health"
+      const jsonl = "; known keys: jsonl, mode, partitionBy, roll, gzip, manifest, order, health"
       const head = "version: 1\nname: a\nsteps:\n  - urls: [https://example.com/]\n  - write: "
       for (const [write, ...issues] of [
         [
@@ -113,7 +113,7 @@ describe("check", () => {
         ],
         ["{ csv: a.csv, colums: { a: strng } }", 'unknown key "colums", did you mean "columns"?'],
         ['{ csv: a.csv, colums: "${{ inputs.nope }}" }', 'unknown key "colums", did you mean "columns"?'],
-        ["{ csv: 4, roll: { rows: 1, foo: 2 } }", "expected a string, got 4", 'unknown key "foo": there are rows, size']
+        ["{ csv: 4, roll: { rows: 1, foo: 2 } }", "expected a string, got 4", 'unknown key "foo"; known keys: rows, size']
       ]) {
         expect((yield* issuesIn(head + write)).map((issue) => issue.replace(/^\S+ /, ""))).toEqual(issues)
       }

@@ -63,7 +63,7 @@ describe("actions", () => {
     [
       '{ type: click, selector: "a[", foo: 1 }',
       'error actions.0.selector: "a[" is not a CSS selector: a name is missing at its end',
-      'warning actions.0.foo: unknown key "foo": there are type, selector, all (the local engine refuses it)'
+      'warning actions.0.foo: unknown key "foo"; known keys: type, selector, all (the local engine refuses it)'
     ],
     ["{ type: press, key: Entre }", 'error actions.0.key: there is no key "Entre", did you mean "Enter"?'],
     ["{ type: press, key: Ctrl+a }", 'error actions.0.key: there is no key "Ctrl", did you mean "Control"?'],
@@ -86,7 +86,7 @@ describe("actions", () => {
     ],
     [
       "{ type: wait, selector: a, timeout: 5 }",
-      'warning actions.0.timeout: unknown key "timeout": there are type, milliseconds, selector (the local engine refuses it)'
+      'warning actions.0.timeout: unknown key "timeout"; known keys: type, milliseconds, selector (the local engine refuses it)'
     ],
     [
       `{ type: press, key: ${"k".repeat(51)} }`,
@@ -110,15 +110,15 @@ describe("actions", () => {
     ],
     [
       "{ type: scroll, amount: 5 }",
-      'warning actions.0.amount: unknown key "amount": there are type, direction, selector (the local engine refuses it)'
+      'warning actions.0.amount: unknown key "amount"; known keys: type, direction, selector (the local engine refuses it)'
     ],
     [
       "{ type: press, key: Enter, selector: 'a[' }",
-      'warning actions.0.selector: unknown key "selector": there are type, key (the local engine refuses it)'
+      'warning actions.0.selector: unknown key "selector"; known keys: type, key (the local engine refuses it)'
     ],
     [
       "{ type: screenshot, viewport: { width: 800, height: 600, scale: 2 } }",
-      'warning actions.0.viewport.scale: unknown key "scale": there are width, height (the local engine refuses it)'
+      'warning actions.0.viewport.scale: unknown key "scale"; known keys: width, height (the local engine refuses it)'
     ],
     [
       '{ type: click, selector: "//button" }, { type: click, selector: "xpath=//button" }',

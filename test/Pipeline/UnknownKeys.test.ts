@@ -58,6 +58,26 @@ describe("a key on the wrong level", () => {
     Effect.map(issuesOf(step), (found) => expect(found).toEqual(issues))
   )
 
+  it.effect.each([
+    "sort: { by: [{ expr: n, order: desc }] }\n    id: s",
+    "sort: { by: n }\n  - limit: 5\n  - check: [{ rule: n > 1, onFail: warn }]",
+    "rate: 8/s\n    concurrency: 4\n    scrape: { timeout: 5000 }",
+    "each: true\n    crawl: { url: https://a.example/, limit: 5, scrapeOptions: { formats: [markdown], timeout: 5000 } }",
+    "each: true\n    crawl: { url: https://a.example/, params: { limit: 5, scrapeOptions: { timeout: 5000 } } }",
+    "write: { jsonl: a.jsonl, order: input }\n  - select: { limit: a, order: b, expr: c, url: d, rate: e }"
+  ])("is not reported where it also belongs: %s", (step) =>
+    Effect.map(issuesOf(step), (found) => expect(found).toEqual([]))
+  )
+
+  it.effect("is not reported at the top where it also belongs", () =>
+    Effect.map(
+      issuesIn(
+        'description: x\nbudget: { credits: 5, pages: 5 }\nschedule: { cron: "0 5 * * *", timezone: UTC }\nsteps:\n  - urls: [https://a.example/]\n    id: name\n'
+      ),
+      (found) => expect(found).toEqual([])
+    )
+  )
+
   it.effect("at the top is told where it belongs", () =>
     Effect.gen(function* () {
       const steps = "steps:\n  - urls: [https://a.example/]\n"
