@@ -73,19 +73,33 @@ export const takesExpression = (ast: AST.AST, [key, ...rest]: Path): boolean =>
 /** Maximum characters of a text that is quoted without its braces. */
 const maxQuoted = 200
 
+const compiles = (source: string): boolean => Either.isRight(compile(source, { names: rowNames }))
+
+/** A string of an expression, in which braces are text, or `{{ … }}`. */
+const stringOrFilling = /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|\{\{\s*([\s\S]*?)\s*\}\}/g
+
+/** The text around each `{{ … }}` as strings: `"Hello " & title`; empty if it has signs of expressions. */
+const asJoined = (text: string): string => {
+  const parts = text.split(/\{\{\s*([\s\S]*?)\s*\}\}/)
+  const isProse = parts.every((part, index) => index % 2 === 1 || !/["'`=<>&|()$]/.test(part))
+  const operands = parts.map((part, index) => (index % 2 === 1 ? instead(part) : part && JSON.stringify(part)))
+  return isProse ? operands.filter((each) => each !== "").join(" & ") : ""
+}
+
 /**
  * Advice on `{{ … }}` where the schema takes an expression, or a value for each row: there are no templates, and `${{ … }}` would be
  * refused as well. Undefined elsewhere, and for an expression that compiles.
  */
 export const withoutBraces = (ast: AST.AST, path: Path, text: string): string | undefined => {
   if (text.length > maxQuoted || text.includes("${{")) return undefined
-  const bare = text.replace(/\{\{\s*([\s\S]*?)\s*\}\}/g, (_, inner: string) => instead(inner)).trim()
+  const bare = text
+    .replace(stringOrFilling, (all, inner?: string) => (inner === undefined ? all : instead(inner)))
+    .trim()
   if (takesExpression(ast, path)) {
-    return Either.isRight(compile(text, { names: rowNames }))
-      ? undefined
-      : `an expression has no {{ … }}: write ${bare}`
+    const advice = compiles(text) ? undefined : [bare, asJoined(text)].find(compiles)
+    return advice && `an expression has no {{ … }}: write ${advice}`
   }
-  const isRowValue = /^\{\{[^{}]*\}\}$/.test(text.trim()) && !/^[$]/.test(bare)
+  const isRowValue = /^\{\{[^{}]*\}\}$/.test(text.trim()) && !/^[$]/.test(bare) && compiles(bare)
   return isRowValue && takesExpression(ast, [...path, "expr"])
     ? `{{ … }} is not filled in: write { expr: ${bare} } for a value of each row`
     : undefined

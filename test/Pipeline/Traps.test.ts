@@ -44,6 +44,11 @@ describe("YAML pitfalls", () => {
     ["select: { x: {{ url }} }", "5:18 an expression has no {{ … }}: write url"],
     ['where: "{{ title }}"', "5:12 an expression has no {{ … }}: write title"],
     ['where: "{{ title }} = {{inputs.a}}"', "5:12 an expression has no {{ … }}: write title = $inputs.a"],
+    ['select: { x: "Hello {{ title }}" }', '5:18 an expression has no {{ … }}: write "Hello " & title'],
+    [
+      "select: { x: '$contains(markdown, \"{{x}}\") and andd y' }",
+      '5:18 Syntax error: "y" (character 39 of: $contains(markdown, "{{x}}") and andd y)'
+    ],
     ['sort: { by: "{{ n }}" }', "5:17 an expression has no {{ … }}: write n"],
     ['sort: { by: [{ expr: "{{ n }}" }] }', "5:26 an expression has no {{ … }}: write n"],
     ['check: [{ rule: "{{ n }} > 1" }]', "5:21 an expression has no {{ … }}: write n > 1"],
@@ -155,6 +160,14 @@ describe("a hostile text", () => {
     ["of one long word", "x".repeat(1_000_000), "expected an object like { version: …, name: …, steps: … }, got"],
     ["of comments alone", "# comment\n".repeat(20_000), "the file is empty"],
     ["of bytes", "\u0000\u0001\u0002", "the file is not UTF-8 text"],
+    ...[`a${"[a".repeat(1500)}${"]".repeat(1500)}`, Array(4900).fill("a").join("+")].map(
+      (source) =>
+        [
+          `with an expression like ${source.slice(0, 5)}…`,
+          `${head}  - where: ${JSON.stringify(source)}\n`,
+          "nested too deeply"
+        ] as const
+    ),
     [
       "with an expression of a megabyte",
       `${head}  - where: |\n      ${"x = 1 or ".repeat(110_000)}y\n`,
