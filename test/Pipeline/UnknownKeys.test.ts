@@ -41,6 +41,7 @@ describe("a key on the wrong level", () => {
       'steps.1.crawl.scrapeOptions.includePaths: "includePaths" belongs beside "scrapeOptions"',
       'steps.1.crawl.scrapeOptions.rate: unknown key "rate" within "crawl": it belongs beside "crawl", indented as far as it'
     ],
+    ["scrape: { url: { expr: a, foo: b } }", 'steps.1.scrape.url.foo: unknown key "foo"; the only key is expr'],
     [
       "where: a\n    budget: { pages: 5 }",
       'steps.1.budget: unknown key "budget" beside "where": it belongs beside "steps"'
