@@ -91,19 +91,22 @@ const misused = (source: string, { bound, calls }: Facts): ExpressionError | und
 const stepPaths = ({ bareSteps, steps, variables }: Facts): ReadonlyMap<string, number> =>
   bareSteps === 0 ? steps : new Map([...steps, ["", variables.get("steps") ?? 0]])
 
-/** The result of an analysis, or of `tooDeep` if it overflows the stack. */
-const orTooDeep = <A>(source: string, analyze: () => A, tooDeep: (error: ExpressionError) => A): A => {
+/** The result of an analysis, or of `otherwise` if it overflows the stack. */
+const withinStack = <A>(analyze: () => A, otherwise: (cause: RangeError) => A): A => {
   try {
     return analyze()
   } catch (cause) {
     if (!(cause instanceof RangeError)) throw cause
-    return tooDeep(syntaxError(source, cause))
+    return otherwise(cause)
   }
 }
 
 /** Compiles an expression and reports all errors that do not depend on a row. */
 export const compile = (source: string, options: Options = {}): Either.Either<Expression, ExpressionError> =>
-  orTooDeep(source, () => analyzed(source, options), Either.left)
+  withinStack(
+    () => analyzed(source, options),
+    (cause) => Either.left(syntaxError(source, cause))
+  )
 
 const analyzed = (source: string, options: Options): Either.Either<Expression, ExpressionError> =>
   Either.flatMap(program(source), ({ node, facts, run }) => {
@@ -122,14 +125,13 @@ const analyzed = (source: string, options: Options): Either.Either<Expression, E
       inputs: facts.bound.has("inputs") ? new Map<string, number>() : facts.inputs,
       steps: facts.bound.has("steps") ? new Map<string, number>() : stepPaths(facts),
       doubts: () =>
-        orTooDeep(
-          source,
+        withinStack(
           () =>
             idiomsIn(node, facts.bound).map(({ name, position: end, reason }) => {
               const position = Math.max(0, source.lastIndexOf(name, end))
               return new ExpressionError({ source, position, reason }).message
             }),
-          ({ message }) => [message]
+          () => []
         )
     }
     const sync = compileClosure(node, given)
