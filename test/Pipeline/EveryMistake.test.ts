@@ -113,7 +113,11 @@ describe("check", () => {
         ],
         ["{ csv: a.csv, colums: { a: strng } }", 'unknown key "colums", did you mean "columns"?'],
         ['{ csv: a.csv, colums: "${{ inputs.nope }}" }', 'unknown key "colums", did you mean "columns"?'],
-        ["{ csv: 4, roll: { rows: 1, foo: 2 } }", "expected a string, got 4", 'unknown key "foo"; known keys: rows, size']
+        [
+          "{ csv: 4, roll: { rows: 1, foo: 2 } }",
+          "expected a string, got 4",
+          'unknown key "foo"; known keys: rows, size'
+        ]
       ]) {
         expect((yield* issuesIn(head + write)).map((issue) => issue.replace(/^\S+ /, ""))).toEqual(issues)
       }

@@ -108,9 +108,11 @@ const orUndefined = <A, E>(read: Effect.Effect<A, E>) =>
     Effect.as(Effect.logWarning("The page cache could not be read", error), undefined)
   )
 
+type Segments = Effect.Effect.Success<ReturnType<typeof CacheSegments.make>>
+
 /** Reads the bodies of stored responses in batches: the first body requested reads all of its batch. */
 const bodiesOf = Effect.fnUntraced(function* (
-  segments: Effect.Effect.Success<ReturnType<typeof CacheSegments.make>>,
+  segments: Segments,
   batches: ReturnType<typeof BatchBodies.make>,
   rows: ReadonlyArray<readonly [key: string, row: StoredResponse]>
 ) {
@@ -133,6 +135,14 @@ const bodiesOf = Effect.fnUntraced(function* (
   }
   return bodies
 })
+
+/** Visits by site, read again after five minutes. */
+const visitsBySite = (segments: Segments) =>
+  Cache.make({
+    capacity: 1000,
+    timeToLive: Duration.minutes(5),
+    lookup: (site: string) => Effect.map(orUndefined(segments.visitsOf(site)), (visits) => visits ?? noVisits)
+  })
 
 const make = Effect.fnUntraced(function* (folder: string, limits: CacheSegments.Limits) {
   const segments = yield* CacheSegments.make(folder, limits)
@@ -281,11 +291,7 @@ const make = Effect.fnUntraced(function* (folder: string, limits: CacheSegments.
       waiting.delete(key)
       return Effect.asVoid(orUndefined(segments.drop(key)))
     })
-  const visits = yield* Cache.make({
-    capacity: 1000,
-    timeToLive: Duration.minutes(5),
-    lookup: (site: string) => Effect.map(orUndefined(segments.visitsOf(site)), (visits) => visits ?? noVisits)
-  })
+  const visits = yield* visitsBySite(segments)
   return { drop, find, forget, keep, peek, peekAll, visitsOf: (site) => visits.get(site) } satisfies Service
 })
 
