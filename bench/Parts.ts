@@ -3,12 +3,14 @@ import { randomBytes } from "node:crypto"
 import * as Xlsx from "@e965/xlsx"
 import { Parser } from "htmlparser2"
 import RobotsParser from "robots-parser"
+import { FairScheduler, makeHosts, type StartedPage } from "../src/Engine/Fetch/FairScheduler.ts"
 import { readRobots } from "../src/Engine/Fetch/Robots.ts"
 import { streamOf } from "../src/Engine/Parse/Compound.ts"
 import { readWorkbook } from "../src/Engine/Parse/Sheet.ts"
 import { entriesOf, readPart } from "../src/Engine/Parse/Zip.ts"
+import { defaultShares, make as makeMemory } from "../src/Engine/Teams/PageMemory.ts"
 import { type StartTag, tokenize } from "../src/Html/Tokenizer.ts"
-import { atLeast, type Bench, type Figure, median, noted } from "./Measure/Figures.ts"
+import { atLeast, atMost, type Bench, type Figure, median, noted } from "./Measure/Figures.ts"
 
 /** The package is CommonJS, but its types declare a default export. */
 const robotsParser = RobotsParser as unknown as typeof RobotsParser.default
@@ -163,7 +165,50 @@ const containers = (): ReadonlyArray<Figure> => {
   ]
 }
 
+/** What each page of a crawl passes before it is fetched: its turn at the host, a worker, memory for its body. Four teams of three jobs. */
+const admission = (): ReadonlyArray<Figure> => {
+  const jobs = Array.from({ length: 12 }, (_, job) => ({ id: `job ${job}`, team: `team ${job % 4}` }))
+  const pages = 20_000
+  const lease = 50
+  const run = () => {
+    const scheduler = new FairScheduler(8, makeHosts(), { workers: 16, teams: 4 })
+    const memory = makeMemory(defaultShares(256 * 1024 * 1024))
+    for (const { id, team } of jobs) scheduler.join(id, { team, maxConcurrency: 100, delay: 0 })
+    const fetched: Array<{ readonly page: StartedPage; readonly close: () => void }> = []
+    let [added, released] = [0, 0]
+    const add = () => {
+      for (const { id: jobId } of jobs) {
+        if (added === pages || scheduler.waiting(jobId) > 0) continue
+        const tasks = Array.from({ length: Math.min(lease, pages - added) }, (_, at) => ({
+          id: added + at,
+          jobId,
+          url: `http://host-${at}.example/page/${added + at}`,
+          depth: 0,
+          queued_at: 1
+        }))
+        scheduler.add(tasks)
+        added += tasks.length
+      }
+    }
+    for (;;) {
+      add()
+      const next = scheduler.take(released)
+      if (!("until" in next)) {
+        const { close } = memory.enter({ team: next.team, host: next.url }, undefined)
+        fetched.push({ page: next, close })
+        continue
+      }
+      const first = fetched.shift()
+      if (first === undefined) return released
+      first.close()
+      scheduler.release(first.page, released++)
+    }
+  }
+  const turns = Array.from({ length: rounds + 1 }, () => cpuOf(run, pages)).slice(1)
+  return [atMost("CPU of admitting a page of a crawl", (median(turns) * 1000) / pages, "µs", 50)]
+}
+
 export const bench: Bench = {
   name: "parts",
-  run: () => Promise.resolve([...tokenizer(), ...robots(), ...workbook(), ...containers()])
+  run: () => Promise.resolve([...tokenizer(), ...robots(), ...workbook(), ...containers(), ...admission()])
 }
