@@ -137,7 +137,7 @@ export const catalogue = {
   ),
   modelUrl: setting(
     "SLUICE_LLM_URL",
-    "OpenAI-compatible endpoint of a language model, for the format json and crawl previews; up to and with /v1.",
+    "OpenAI-compatible endpoint of a language model, up to and including /v1; used by the format json and by crawl previews.",
     text
   ),
   modelKey: setting("SLUICE_LLM_KEY", "Key for the endpoint in SLUICE_LLM_URL.", secret),

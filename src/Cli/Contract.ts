@@ -206,7 +206,9 @@ const differ = (options: Options, terminal: Terminal, source: Source) =>
     if (changed === text) return void terminal.out.write(`run ${record.id} keeps ${name}\n`)
     terminal.out.write(`${[`--- ${name}`, `+++ run ${record.id}`, ...lineDiff(text, changed)].join("\n")}\n`)
     if (options.action === "diff") {
-      return yield* checkFailed(`the outputs differ from ${name}: sluice contract accept accepts the differences`)
+      return yield* checkFailed(
+        `the outputs differ from ${name}: to accept the differences, run sluice contract accept ${source.file}`
+      )
     }
     yield* RunOutputs.replace(path, changed)
     const next = record.status === "held" ? `; sluice publish ${record.id} releases the outputs` : ""

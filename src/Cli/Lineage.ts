@@ -43,7 +43,7 @@ export const targetOf = ({ env }: Terminal) =>
       if (base.host !== "") return yield* invalid("write the path of a file as file:///path, with three slashes")
       yield* Effect.mapError(
         Effect.try(() => fileURLToPath(base)),
-        () => invalid("its path cannot be used: write slashes as /, not as %2F")
+        () => invalid("its path cannot be decoded: write slashes as /, not as %2F, and a percent sign as %25")
       )
     } else base.pathname = `${base.pathname.replace(/\/+$/, "")}/${endpoint.replace(/^\/+/, "")}`
     const target: Target = { url: base, key, namespace }

@@ -173,5 +173,5 @@ export const startService = Effect.fn("Run.service")(function* (
   return { site, hosted, service, client: clientsOf(service, settings, site) }
 })
 
-/** What {@link startService} would return for a run that makes no more requests: no service is started. */
+/** Replaces the result of {@link startService} in a run that makes no more requests: no service is started. */
 export const withoutService = { site: undefined, hosted: undefined, client: clientsOf(noService, {}) }

@@ -83,7 +83,7 @@ const make = Effect.gen(function* () {
   const cluster = Context.pick(Ledger, Sluice.Submissions, Sluice.Carrier)(yield* Effect.context<Built>())
   const { place } = yield* Ledger
   const files = yield* FileSystem.FileSystem
-  /** Turns saved values that cannot be decoded into failures of the ledger. */
+  /** Gives an effect the services of the cluster, and turns its failure to decode a saved value into a failure of the ledger. */
   const withLedgerError =
     (doing: string) =>
     <A, E, R>(effect: Effect.Effect<A, E, R>) =>

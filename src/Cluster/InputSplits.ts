@@ -23,8 +23,8 @@ import * as Step from "../Step.ts"
 export const InputSplit = Schema.Struct({ part: Schema.Number, file: Schema.String, rows: Schema.Number })
 export type InputSplit = typeof InputSplit.Type
 
-/** Size in bytes at which a split is closed, whatever its number of rows. */
-const maxBytes = 1024 * 1024
+/** Characters of JSON at which a split is closed, whatever its number of rows. */
+const maxLength = 1024 * 1024
 
 const failed = (file: string) => (cause: { readonly message: string }) =>
   new Step.StepError({
@@ -81,7 +81,7 @@ export const writer = ({ announce, folder, shardRows }: Options) =>
         const before = (yield* decodeSplits(context, saved.value)) ?? { full: 0, fresh: [], open: [] }
         let { full } = before
         let lines = before.open.map((row) => JSON.stringify(row))
-        let bytes = lines.reduce((sum, line) => sum + line.length, 0)
+        let length = lines.reduce((sum, line) => sum + line.length, 0)
         // Not announced yet: splits of the last known commit, splits written since, and splits of the commit in progress.
         let committed = [...before.fresh]
         let fresh: Array<InputSplit> = []
@@ -100,7 +100,7 @@ export const writer = ({ announce, folder, shardRows }: Options) =>
             () => {
               full++
               lines = []
-              bytes = 0
+              length = 0
               return split
             }
           )
@@ -109,8 +109,8 @@ export const writer = ({ announce, folder, shardRows }: Options) =>
           Effect.suspend(() => {
             const line = JSON.stringify(toJson(row))
             lines.push(line)
-            bytes += line.length
-            return lines.length < shardRows && bytes < maxBytes
+            length += line.length
+            return lines.length < shardRows && length < maxLength
               ? Effect.void
               : Effect.map(close, (split) => void fresh.push(split))
           })

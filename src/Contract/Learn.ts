@@ -11,7 +11,7 @@ const maxExampleLength = 40
 
 /** Names of columns that may become the key of the contract. */
 const keyNames = ["$key", "key", "id", "url"]
-/** Maximum distinct values checked in a column with such a name; with more, the column is not taken as the key, and {@link make} names it. */
+/** Maximum distinct values checked in a column with such a name; with more, it is not taken as the key, and `uncompared` lists it. */
 const maxKeyValues = 1_000_000
 
 interface Learned {

@@ -311,7 +311,7 @@ export const keepProse = (parts: ReadonlyArray<Element>): void => {
   }
 }
 
-/** Sets `text` and `linked` of the element and all elements in it. */
+/** Sets `text` and `linked` of the element and the elements in it, but not inside dropped or unseen ones. */
 export const measure = (element: Element, inLink: boolean): number => {
   if (element.dropped || element.layout === "unseen") {
     element.text = 0

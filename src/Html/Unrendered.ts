@@ -127,7 +127,7 @@ const sentencesOf = (text: string): number => {
 /** Minimum sentences of an article, and maximum characters of a script that is searched. */
 const [minSentences, maxScript] = [3, 2_000_000]
 
-/** The longest prose in script data, as HTML. */
+/** The prose in script data with the most sentences, as HTML or plain text; undefined if none is as long as an article. */
 const proseInData = (tree: Tree): string | undefined => {
   let [prose, most]: [string | undefined, number] = [undefined, minSentences - 1]
   for (const { children, name } of tree.dated) {

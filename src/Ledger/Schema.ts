@@ -68,7 +68,7 @@ const scheduleTables = [
   `schedules (
     pipeline TEXT PRIMARY KEY, file TEXT NOT NULL, times TEXT NOT NULL, schedule TEXT NOT NULL, since BIGINT NOT NULL,
     seen_at BIGINT NOT NULL, paused_at BIGINT, paused_why TEXT, removed_at BIGINT)`,
-  // One row per scheduled time. The daemon that inserts the row runs it.
+  // One row per scheduled time. The daemon that inserts the row owns it, until another one takes it over.
   `instants (
     pipeline TEXT NOT NULL, instant BIGINT NOT NULL, due BIGINT NOT NULL, cause TEXT NOT NULL, status TEXT NOT NULL,
     owner TEXT, run_id TEXT, attempt BIGINT NOT NULL, reason TEXT, replaced_by BIGINT, claimed_at BIGINT NOT NULL,

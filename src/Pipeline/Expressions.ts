@@ -78,7 +78,7 @@ const compiles = (source: string): boolean => Either.isRight(compile(source, { n
 /** A string of an expression, in which braces are text, or `{{ … }}`. */
 const stringOrFilling = /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|\{\{\s*([\s\S]*?)\s*\}\}/g
 
-/** The text around each `{{ … }}` as strings: `"Hello " & title`; empty if it has signs of expressions. */
+/** Turns `Hello {{ title }}` into `"Hello " & title`. Empty if the text outside of the braces looks like a part of an expression. */
 const asJoined = (text: string): string => {
   const parts = text.split(/\{\{\s*([\s\S]*?)\s*\}\}/)
   const isProse = parts.every((part, index) => index % 2 === 1 || !/["'`=<>&|()$]/.test(part))

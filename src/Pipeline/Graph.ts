@@ -217,7 +217,7 @@ export const link = (
   return { nodes: asked.nodes, issues: [...issues, ...asked.issues], broken, brokenIds }
 }
 
-/** Explanations for keys whose effect depends on other keys, by key. */
+/** Reasons why a common key has no effect on a kind of step, by key. The other keys without effect share one message. */
 const why: Readonly<Record<string, string>> = {
   each: "only a step that gives rows of its own can run for each row",
   after: "only a step that starts a branch with rows of its own can wait for others",

@@ -185,14 +185,14 @@ const lookUp = (scope: Scope, expression: string, path: Path): Effect.Effect<unk
       const near = didYouMean(stranger, names)
       return yield* Effect.fail(
         near === "" && path[0] !== "steps"
-          ? `\${{ }} knows inputs, env, secrets, run and steps, not "${stranger}": only steps can read rows`
+          ? `\${{ }} can use inputs, env, secrets, run and steps, not "${stranger}": fields of rows can be used only in steps`
           : near === ""
             ? `"${stranger}" is a field of a row, and \${{ }} is filled in before the run: ${
                 scope.takesRows?.(path) === false
                   ? "this place takes no value of a row"
                   : `write { expr: ${expression.trim()} }`
               }`
-            : `\${{ }} knows inputs, env, secrets, run and steps, not "${stranger}"${near}`
+            : `\${{ }} can use inputs, env, secrets, run and steps, not "${stranger}"${near}`
       )
     }
     if (roots.includes("secrets")) {

@@ -82,7 +82,7 @@ export const fromAt = Effect.fn("Pipeline.from")(function* (
  * the program that calls this function.
  */
 export const from = <Content extends object = never, const Value = unknown>(
-  // Has the same type as the argument of `createPipeline`.
+  // The branch that is never taken lets TypeScript infer the literal; the value is checked against the other branch.
   definition: [Value] extends [never] ? Value : Definition,
   given: Given = {},
   folder = "."

@@ -1,6 +1,6 @@
 /**
- * Mistakes in the options of pages with which a run would fail at the first page: actions, CSS selectors, and the patterns of a crawl.
- * What only the local engine refuses is a warning, because `check` does not know the service. Values with `${{ }}` are not checked.
+ * Finds mistakes in the options of scraped pages that would fail a run at its first page: in actions, CSS selectors and URL patterns of
+ * a crawl. What only the local engine refuses is a warning, because `check` does not know the service. Values with `${{ }}` are skipped.
  */
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
@@ -23,7 +23,7 @@ const optionsAt: ReadonlyMap<string, ReadonlyArray<Path>> = new Map([
   ["search", [["scrapeOptions"]]]
 ])
 
-/** What is wrong with an option, and whether any service would take it. */
+/** What is wrong with an option: an error if no service would take it, a warning if only the local engine refuses it. */
 interface Fault {
   readonly level: "error" | "warning"
   readonly message: string

@@ -179,7 +179,7 @@ const hashOfSteps = ({ all, nodes, registry }: Checked, steps: ReadonlyArray<str
   return sha256(JSON.stringify([parts, isExtended ? registry?.hash : undefined])).slice(0, 32)
 }
 
-/** Like {@link hashOfSteps}, for the steps before a step and the step itself: an `extract` is compared by what it does. */
+/** Hash of a step and the steps before it, for an `extract`: its figures depend on its own fields, too. See {@link hashOfSteps}. */
 const hashTo = (checked: Checked, step: string): string => hashOfSteps(checked, [...stepsBefore(checked, step), step])
 
 const seriesOf = ({ inputs }: Checked): string => sha256(JSON.stringify(inputs)).slice(0, 32)

@@ -200,7 +200,7 @@ export interface Delivery {
   readonly keepFailures: (failures: ReadonlyArray<Failure>) => void
   /** Saves the cursor of the source together with the rows of its batch. Call it under the commit lock. */
   readonly saveCursor: (cursor: Json) => void
-  /** Drops the answers of all calls so far, with the next checkpoint. Call it under the commit lock. */
+  /** Drops the stored answers of the task's calls with the next checkpoint: a resume does not need them. Call it under the commit lock. */
   readonly dropAnswers?: (() => void) | undefined
 }
 

@@ -233,7 +233,7 @@ const extraColumns = ({ state }: CommittedFile): ReadonlyArray<string> =>
   )
 
 /**
- * Upper bounds for the sizes of records, including the headers, and the cells of older records, that they add.
+ * Upper bounds for the bytes that records add: their own, those of new headers, and those of cells that older records get.
  *
  * - Without declared columns, every file and every record has the columns of the first rows.
  * - With `widen`, a later column adds a cell to the header and to each record that its file has.

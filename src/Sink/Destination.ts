@@ -109,7 +109,7 @@ export const whyOutside = (written: string, path: string, folder: string): strin
   const prefix = textPrefix(written, folder)
   return prefix === undefined || isBelow(literalPrefix(path, folder), prefix)
     ? undefined
-    : `the input or variable in this path contains ${"`..`"} or an absolute path, and leads out of the folder that the path begins with: ${path}; write ${"`..`"} and absolute paths directly in the definition, or choose another folder with --out`
+    : `the value of an input or variable leads this path out of the folder that it begins with: ${path}; write ${"`..`"} or an absolute path in the definition itself, or choose another folder with --out`
 }
 
 /** Fills in the names of a template; leaves `{seq}` unless its value is given. */

@@ -219,7 +219,7 @@ export class NoStdout extends TypedError("NoStdout", { scope: "step" }) {
 /** Two steps of one run write to standard output. */
 export class StdoutTaken extends TypedError("StdoutTaken", { scope: "step" }) {
   override get message() {
-    return 'Standard output is written by two steps of this pipeline: leave one "-", and give the other step the path of a file.'
+    return 'Two steps of this pipeline write to standard output: keep "-" for one of them, and give the other one the path of a file.'
   }
 }
 

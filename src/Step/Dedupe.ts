@@ -158,7 +158,7 @@ const Config = Schema.Struct({
       as === undefined ||
       !goneFields.includes(as) || {
         path: ["as"],
-        message: `rows that are gone already have a field ${as}: choose another name`
+        message: `gone rows have a field ${as} of their own: choose another name`
       }
     )
   })

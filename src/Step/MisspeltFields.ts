@@ -29,7 +29,7 @@ const isNear = (one: string, other: string): boolean =>
     ? one[0]?.toLowerCase() === other[0]?.toLowerCase()
     : one.includes(other) || other.includes(one)
 
-/** A field that the row has in place of a missing one: its path, and as much of it as differs, or an advice in place of it. */
+/** What a step probably means by a missing field: `whole` is the path (unchanged for `length`), `hint` the end of the message. */
 interface Near {
   readonly whole: ReadonlyArray<string>
   readonly hint: string

@@ -44,7 +44,7 @@ type Given = { readonly batch: Step.Batch; readonly state: State }
 
 const toJson = ({ place, seen }: Reached): Json => ({ place, seen })
 
-/** Records a call as a page in the ledger. */
+/** Booking of a call, which the ledger records as a page. */
 const bookingOf = ({ method, url }: Outgoing, { status }: Received): Step.Booking => ({
   credits: 0,
   page: {

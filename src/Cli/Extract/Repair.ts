@@ -115,8 +115,8 @@ const goodRows = (
     const read = new Set<string>()
     let best: (Effect.Effect.Success<ReturnType<typeof rowsByAddress>> & { readonly filled: number }) | undefined
     for (const run of runs) {
-      // A later run has already replaced the files of this one.
       const files = JSON.stringify((yield* RunOutputs.filesIn(run)).map(({ from }) => from))
+      // A later run has already replaced the files of this one.
       if (read.has(files)) continue
       read.add(files)
       const found = yield* rowsByAddress(source, terminal, run)

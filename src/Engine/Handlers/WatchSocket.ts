@@ -148,7 +148,7 @@ export interface Watched {
 /** Poll interval for jobs that another process works on, because their changes are not signalled here. */
 const pollInterval = Duration.seconds(1)
 
-/** v1 clients read the end from the reason of the close frame, where "done" means success. */
+/** v1 clients learn from the reason of the close frame how the job ended: there, "done" means success. v2 clients always get "done". */
 const reasonOf = ({ status }: JobRow, version: Version): string =>
   `{"type":"${version === 1 && status === "failed" ? "failed" : "done"}"}`
 

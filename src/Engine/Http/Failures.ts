@@ -66,7 +66,7 @@ const unreadable = (error: HttpServerError.RequestError): Failure => {
   const { cause } = error
   if (cause instanceof SyntaxError || cause instanceof ExcessiveJson) {
     return new Errors.BadRequest({
-      error: `The body is not valid JSON: ${cause.message}`,
+      error: `The body is ${cause instanceof SyntaxError ? "not valid JSON" : "too complex"}: ${cause.message}`,
       code: "BAD_REQUEST_INVALID_JSON"
     })
   }

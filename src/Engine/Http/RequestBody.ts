@@ -37,7 +37,9 @@ export class ExcessiveJson extends Data.TaggedError("ExcessiveJson")<{
   override get message() {
     const { limit, of = "levels" } = this
     if (of === "fields") return `it has more than ${limit} fields`
-    return of === "others" ? `it has more than ${limit} values beside urls and schemas` : `it ${excessText(of, limit)}`
+    return of === "others"
+      ? `it has more than ${limit} values, not counting urls and schemas`
+      : `it ${excessText(of, limit)}`
   }
 }
 

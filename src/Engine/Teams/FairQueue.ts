@@ -280,7 +280,7 @@ export class FairQueue {
     return { own: this.#minimumOf(this.#weightOf(name), sum), missing: Math.min(this.#guaranteed, others + idlers) }
   }
 
-  /** Gives free places to waiting requests. Removes idle teams whose last turn is over, because they would be ordered like new teams. */
+  /** Gives free places to waiting requests. Forgets idle teams whose last turn is over: they would be ordered like new teams anyway. */
   #admit(): void {
     for (;;) {
       const waiting = [...this.#teams].filter(([, { queue }]) => queue.size > 0).map(([name]) => name)

@@ -85,7 +85,7 @@ export const formatOf = (written: Fields): (FieldsFormat & { readonly type: "fie
   } as FieldsFormat & { readonly type: "fields" }
 }
 
-/** True for literals; values known only during the run are not checked before it. */
+/** Path within the fields of the step. Only literals are checked before the run: other values may be known only during it. */
 type At = ReadonlyArray<PropertyKey>
 
 const ofSelector = (value: unknown, path: At): ReadonlyArray<Objection> => {

@@ -7,7 +7,7 @@ import * as Schema from "effect/Schema"
 import { type FieldRows, Fingerprint } from "../../Api/PageData.ts"
 
 export const FieldMatch = Schema.Struct({
-  /** Rows in which the field was looked for; for `rows`, pages. */
+  /** Rows in which the field was looked for. For {@link rowsName}: pages in which rows were looked for. */
   asked: Schema.Number,
   matched: Schema.Number,
   fingerprint: Schema.optional(Fingerprint),
@@ -90,7 +90,7 @@ export class FieldMatches {
     return count < maxMissed && this.fields.has(name)
   }
 
-  /** Records the element most similar to a field on a page without it. */
+  /** Records which element of a page without the field is most similar to the one that the field matched earlier. */
   found(name: string, nearest: string): void {
     const field = this.fields.get(name)
     if (field !== undefined && (field.nearest === undefined || field.nearest === "none")) field.nearest = nearest

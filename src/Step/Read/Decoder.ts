@@ -119,7 +119,7 @@ export const tooLarge = (number: string): string => {
   const { isInteger, shown } = largeNumber(number)
   return isInteger
     ? `has the integer ${shown}, which is beyond 2^53 and not allowed with integers: strict`
-    : `has the number ${shown}, which is too large for a number and not allowed with integers: strict`
+    : `has the number ${shown}, which does not fit in a 64-bit float and is not allowed with integers: strict`
 }
 
 /** Decoder of one file; receives its lines in order. */

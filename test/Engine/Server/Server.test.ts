@@ -133,22 +133,25 @@ layer(local, { excludeTestServices: true })("the server", (it) => {
         [`{"url":"http://a.example/","x":[${"{},".repeat(10_100)}1]}`, "10000 objects and arrays"],
         [`{"url":"http://a.example/","x":[${"1,".repeat(120_000)}1]}`, "110000 values"],
         [`{${Array.from({ length: 10_100 }, (_, n) => `"k${n}":1`).join(",")}}`, "10000 keys"],
-        [`{"url":"http://a.example/","includeTags":[${"1,".repeat(2_100)}1]}`, "2000 values beside urls and schemas"],
+        [
+          `{"url":"http://a.example/","includeTags":[${"1,".repeat(2_100)}1]}`,
+          "2000 values, not counting urls and schemas"
+        ],
         [
           `{"url":"http://a.example/","formats":[${'"nonsense",'.repeat(2_100)}1]}`,
-          "2000 values beside urls and schemas"
+          "2000 values, not counting urls and schemas"
         ],
-        [`{"urls":[${'"http://a.example/",'.repeat(10_100)}1]}`, "2000 values beside urls and schemas"],
+        [`{"urls":[${'"http://a.example/",'.repeat(10_100)}1]}`, "2000 values, not counting urls and schemas"],
         [
           `{"url":"http://a.example/","urls":{"urls":[${'"x",'.repeat(10_100)}1]}}`,
-          "2000 values beside urls and schemas"
+          "2000 values, not counting urls and schemas"
         ],
-        [`[${"1,".repeat(2_100)}1]`, "2000 values beside urls and schemas"],
+        [`[${"1,".repeat(2_100)}1]`, "2000 values, not counting urls and schemas"],
         [
           `{"url":"http://a.example/","headers":{"schema":[${"1,".repeat(2_100)}1]}}`,
-          "2000 values beside urls and schemas"
+          "2000 values, not counting urls and schemas"
         ],
-        [`{"url":"http://a.example/","schema":[${"1,".repeat(2_100)}1]}`, "2000 values beside urls and schemas"]
+        [`{"url":"http://a.example/","schema":[${"1,".repeat(2_100)}1]}`, "2000 values, not counting urls and schemas"]
       ] as const) {
         const { json, status } = yield* call.post("/v2/scrape", text)
         expect(status).toBe(400)

@@ -55,7 +55,7 @@ const cluster = (values: ReadonlyArray<number>): ReadonlyArray<number> => {
   return out
 }
 
-/** Groups rules that touch, directly or indirectly. */
+/** Groups rules that touch each other, or the box around a group. */
 const connectedRules = (rules: ReadonlyArray<Rule>): ReadonlyArray<ReadonlyArray<Rule>> => {
   const groups: Array<{ x0: number; y0: number; x1: number; y1: number; rules: Array<Rule> }> = []
   for (const rule of rules) {

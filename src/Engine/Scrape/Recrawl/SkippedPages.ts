@@ -20,7 +20,7 @@ import * as Revisit from "./Revisit.ts"
 
 /** A candidate for skipping: a stored page that may replace a visit. */
 export interface Judged {
-  /** Evidence that the page has not changed; undefined for a page younger than the policy's `floor`. */
+  /** What says whether the page has changed; undefined for a page younger than the policy's `floor`. */
   readonly subject: Exclude<Subject, "validators"> | undefined
   /** True if the page is visited anyway. */
   readonly isVisited: boolean
