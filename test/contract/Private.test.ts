@@ -1,12 +1,14 @@
 /** An engine with its default settings, asked in every way to visit this machine: it never dials. */
 
 import { type AddressInfo, connect, createServer, type Socket } from "node:net"
-import { describe, expect, layer } from "@effect/vitest"
+import * as HttpApi from "@effect/platform/HttpApi"
+import { describe, expect, it, layer } from "@effect/vitest"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as LogLevel from "effect/LogLevel"
+import { Api } from "../../src/Api.ts"
 import * as Installed from "../Engine/Render/Installed.ts"
 import { type Caller, caller, drain, engine, keys, page, type Reply, type Site, site, tempDir } from "../Local.ts"
 import { skipsLong } from "../Long.ts"
@@ -48,7 +50,7 @@ const hosts = [
 ]
 
 /** Elsewhere, and as private: verdicts alone, for nothing listens there. */
-const others = [
+const elsewhere = [
   ...["10.0.0.1", "172.16.0.1", "192.168.0.1", "169.254.169.254", "100.100.100.200", "192.0.2.1", "198.18.0.1"],
   ...["224.0.0.1", "255.255.255.255", "[fc00::1]", "[fe80::1]", "[fd00:ec2::254]", "[2001:db8::1]", "[ff02::1]"]
 ]
@@ -83,7 +85,7 @@ const ground = Layer.scoped(
   Ground,
   Effect.gen(function* () {
     const { knocks, port } = yield* canary
-    const urls = [...hosts.map((host) => `http://${host}:${port}/`), ...others.map((host) => `http://${host}/`)]
+    const urls = [...hosts.map((host) => `http://${host}:${port}/`), ...elsewhere.map((host) => `http://${host}/`)]
     const door = yield* site((path) => {
       if (path === "/robots.txt") {
         return { headers: { "content-type": "text/plain" }, body: urls.map((url) => `Sitemap: ${url}`).join("\n") }
@@ -122,6 +124,26 @@ const allBlocked = (call: Caller, started: Reply, kind: string, count: number) =
     const { errors } = (yield* call.get(`${path}/errors`)).json
     expect(errors.map(({ code }: { readonly code: string }) => code)).toEqual(Array(count).fill("SSRF_BLOCKED"))
   })
+
+/** Calls by which an engine fetches pages, which the tests below make. */
+const fetching = ["/v2/scrape", "/v1/scrape", "/v2/map", "/v1/map", "/v2/search"]
+const starting = ["/v2/crawl", "/v1/crawl", "/v2/batch/scrape", "/v1/batch/scrape"]
+
+/** Calls without an address, or that hand it to `map` (previews) or to the browser behind `Render/Gateway`, which has tests of its own. */
+const others = ["/v2/parse", "/v2/crawl/params-preview", "/v2/browser", "/v2/browser/:id/execute", "/v2/browser/login"]
+
+describe("calls that may fetch pages", () => {
+  it("are all known here: a new one is tested below, too", () => {
+    const paths: Array<string> = []
+    HttpApi.reflect(Api as unknown as HttpApi.HttpApi.AnyWithProps, {
+      onGroup: () => undefined,
+      onEndpoint: ({ endpoint }) => {
+        if (endpoint.method === "POST") paths.push(endpoint.path)
+      }
+    })
+    expect(paths.sort()).toEqual([...fetching, ...starting, ...others].sort())
+  })
+})
 
 layer(ground, { excludeTestServices: true })("an engine without settings for private networks", (it) => {
   const at = (url: string) => `for ${url}`
