@@ -213,6 +213,8 @@ export const ways: Readonly<Record<string, (pages: ReadonlyArray<number>, cut: R
 export interface Told {
   readonly changes: ReadonlyArray<{ readonly url: string; readonly change: string }>
   readonly warnings: ReadonlyArray<string>
+  /** Sentences about broken figures, see `brokenIn`. */
+  readonly broken: ReadonlyArray<string>
   readonly isCompleted: boolean
 }
 
@@ -230,17 +232,19 @@ export const project = Effect.gen(function* () {
       Effect.gen(function* () {
         reply = answering(pages, service)
         write("rows.jsonl", (lines ?? pages.map(lineOf)).map((line) => `${line}\n`).join(""))
-        const { outcome, warnings } = yield* run(
+        const ended = yield* run(
           `${steps}  - dedupe: { across: runs, emit: [${emit}] }
   - select: { url: $key, change: change }
   - write: { jsonl: "out-{runId}.jsonl" }
 `,
           { out: folder, frame, ...options }
         )
+        const { outcome, warnings } = ended
         const changes = Either.isRight(outcome)
           ? outcome.right.outputs.flatMap(({ path }) => Project.rowsIn(path) as Told["changes"])
           : []
-        return { changes, warnings, isCompleted: Either.isRight(outcome) } satisfies Told
+        const isCompleted = Either.isRight(outcome)
+        return { changes, warnings, broken: Project.brokenIn(ended), isCompleted } satisfies Told
       })
   }
 })
