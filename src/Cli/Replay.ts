@@ -7,7 +7,6 @@ import type { RunRecord } from "../Ledger/Model.ts"
 import { type Checked, definitionHash } from "../Pipeline/Check.ts"
 import { parseText, read } from "../Pipeline/Source.ts"
 import * as Held from "../Run/Held.ts"
-import { isResumable } from "../Run/RunResult.ts"
 import { optionsOf } from "../Run/RunSpec.ts"
 import { mapping } from "../Step/Requirements.ts"
 import { readPlaces } from "./CommandSettings.ts"
@@ -31,7 +30,7 @@ type Options = Parameter.Values<typeof parameters>
 
 export const command = Verb.make({
   details:
-    "Starts a new run with the current definition: fix it first. For a run whose outputs are held, it discards them and reads all of its pages again; stored pages need no request. Otherwise the new rows are added to the outputs; rows for a CSV file without declared columns go to a separate file beside it. Rows that fail again are rejects of the new run.",
+    "Starts a new run with the current definition: fix it first. For a run that is held or has failed, so that none of its rows are published, it discards the run and reads all of its pages again; stored pages need no request. Otherwise the new rows are added to the outputs; rows for a CSV file without declared columns go to a separate file beside it. Rows that fail again are rejects of the new run.",
   parameters,
   examples: [
     { line: "sluice replay", what: "the rejects of the newest run, after the definition is fixed" },
@@ -58,34 +57,39 @@ const changeOf = (run: RunRecord, checked: Checked): string | undefined => {
 }
 
 /**
- * Runs the changed definition of a held run again over the pages that the run left in the page cache. Discards the held outputs first, and
- * with them the state changes that would exclude their rows.
+ * Runs the definition of a held or failed run again over the pages that the run left in the page cache: its other rows are not published,
+ * either. Discards the run first, and with it the state changes that would exclude its rows.
  */
 const readAgain = (
-  held: RunRecord,
+  old: RunRecord,
   { dataDir, settings }: Pick<RunRequest, "dataDir" | "settings">,
   options: Options,
   terminal: Terminal,
   print: Printer
 ) =>
   Effect.gen(function* () {
-    const { definitionHash: known, group, id, out, scheduledFor, startedAt } = held
-    const source = yield* definitionOf(held)
-    const checked = yield* checkFor(held, source, terminal, { begun: source.text === held.definition })
-    if (group === id || definitionHash(checked) === known) {
+    const { definitionHash: known, group, id, out, scheduledFor, startedAt } = old
+    const source = yield* definitionOf(old)
+    const checked = yield* checkFor(old, source, terminal, { begun: source.text === old.definition })
+    const isHeld = old.status === "held"
+    if (group === id || (isHeld && definitionHash(checked) === known)) {
       const why =
         group === id
           ? "the pages of a run on the cluster cannot be read again"
-          : `${place(held.file)} has not changed since the run, so reading the pages again would not help`
-      const reason = `its outputs are held, and ${why}. sluice publish ${id} releases them, sluice discard ${id} drops them`
+          : `${place(old.file)} has not changed since the run, so reading the pages again would not help`
+      const reason = isHeld
+        ? `its outputs are held, and ${why}. sluice publish ${id} releases them, sluice discard ${id} drops them`
+        : `it has published nothing, and ${why}: run the pipeline again`
       return yield* nothingToReplay(id, reason)
     }
     yield* requireCapabilities(checked, settings, terminal.env)
     yield* withLedger(options, terminal, Held.discard(id, "user"))
     print.talk(
-      `the outputs of run ${id} are discarded: ${place(held.file)} reads its pages again; stored pages need no request\n`
+      isHeld
+        ? `the outputs of run ${id} are discarded: ${place(old.file)} reads its pages again; stored pages need no request\n`
+        : `run ${id} has published nothing: ${place(old.file)} runs again as a whole; stored pages need no request\n`
     )
-    const { backfill, maxCredits, wanted: limit } = optionsOf(held)
+    const { backfill, maxCredits, wanted: limit } = optionsOf(old)
     yield* perform(
       {
         checked,
@@ -113,15 +117,13 @@ const run = (options: Options, terminal: Terminal) =>
       if (found.run.status === "held")
         return yield* readAgain(found.run, { settings, dataDir }, options, terminal, print)
       const { rejects, run } = yield* withLedger(options, terminal, gather(found.run.id))
+      // A failed replay has added nothing, but its run has published the other rows.
+      if (run.status === "failed" && run.options.replayOf === undefined)
+        return yield* readAgain(run, { settings, dataDir }, options, terminal, print)
       const source = yield* definitionOf(run)
       const checked = yield* checkFor(run, source, terminal, { begun: source.text === run.definition })
       const change = changeOf(run, checked)
       if (change !== undefined) print.talk(`${change}\n`)
-      if (isResumable(run) && run.rows > 0) {
-        print.talk(
-          `run ${run.id} failed before it published its other rows (${run.rows}): this replay writes only what was rejected. For all rows, run the pipeline again, or raise stopAfter and continue: sluice resume ${run.id} --with-current\n`
-        )
-      }
       const { left, numbers, rows } = sort(rejects, checked)
       for (const [step, many] of left) {
         print.talk(

@@ -130,7 +130,7 @@ const describe = (
       ? []
       : [
           ["look at the rejects:", `sluice show ${run.id} --rejects`] as const,
-          // A held or resumable run has not published its other rows yet, so no replay is suggested: its outputs would lack those rows.
+          // Of a held run, the replay stands above; a resumable one is better continued.
           ...(run.status === "held" || isResumable(run)
             ? []
             : [["send them again:", `sluice replay ${run.id}`] as const])

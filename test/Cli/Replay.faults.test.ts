@@ -56,29 +56,25 @@ describe("sluice replay", () => {
     }).pipe(Effect.provide(platform))
   )
 
-  it.scoped(
-    "of a run that failed before it published says that its other rows are missing; show does not offer it",
-    () =>
-      Effect.gen(function* () {
-        const steps = (bad: string) => `steps:
+  it.scoped("of a run that failed before it published gives all of its rows; show offers to continue it", () =>
+    Effect.gen(function* () {
+      const steps = (bad: string) => `steps:
   - urls: [https://a.example/1, https://a.example/2]
   - where: "$contains(url, '${bad}') ? $number('x') : true"
     onError: { reject: true, stopAfter: 1 }
   - write: { jsonl: n.jsonl }
 `
-        const { define, lines, replay, root, run } = yield* project(steps("2"))
-        const { code, report: first } = yield* run()
-        expect([code, first.rows]).toEqual([3, 1])
-        const shown = yield* sluice(["show", first.runId, "--data", `${root}/data`])
-        expect(shown.out).toContain(`sluice resume ${first.runId}`)
-        expect(shown.out).not.toContain("sluice replay")
-        yield* define(steps("none"))
-        const again = yield* replay(first.runId)
-        expect(again.err).toContain(
-          `run ${first.runId} failed before it published its other rows (1): this replay writes only what was rejected.`
-        )
-        expect(yield* lines("n.jsonl")).toEqual(['{"url":"https://a.example/2"}'])
-      }).pipe(Effect.provide(platform))
+      const { define, lines, replay, root, run } = yield* project(steps("2"))
+      const { code, report: first } = yield* run()
+      expect([code, first.rows]).toEqual([3, 1])
+      const shown = yield* sluice(["show", first.runId, "--data", `${root}/data`])
+      expect(shown.out).toContain(`sluice resume ${first.runId}`)
+      expect(shown.out).not.toContain("sluice replay")
+      yield* define(steps("none"))
+      const again = yield* replay(first.runId)
+      expect(again.err).toContain(`run ${first.runId} has published nothing: ${root}/p.yaml runs again as a whole`)
+      expect(yield* lines("n.jsonl")).toEqual(['{"url":"https://a.example/1"}', '{"url":"https://a.example/2"}'])
+    }).pipe(Effect.provide(platform))
   )
 
   it.scoped("uploads a file again that parse could not read, and remembers it from then on", () =>

@@ -79,6 +79,33 @@ ${how === "reads" ? "" : "      html: rawHtml\n"}  - write: { jsonl: shop.jsonl 
     }).pipe(Effect.provide(platform))
   )
 
+  it.scoped("runs the whole pipeline again after a run that has published nothing, so that no row comes twice", () =>
+    Effect.gen(function* () {
+      const steps = (expression: string) => `steps:
+  - urls: [https://a.example/1, https://a.example/2]
+  - select: { url: url, n: "${expression}" }
+  - write: { jsonl: n.jsonl }
+`
+      const right = "$number($substringAfter(url, 'example/'))"
+      const { define, lines, replay, root, run } = yield* project(steps(right))
+      yield* run()
+      const good = yield* lines("n.jsonl")
+      yield* define(steps("$number(url)"))
+      const { report: failed } = yield* run()
+      expect(failed).toMatchObject({ status: "failed", rejects: 2 })
+      yield* define(steps(right))
+      const again = yield* replay(failed.runId)
+      expect(again.err).toContain(
+        `run ${failed.runId} has published nothing: ${root}/p.yaml runs again as a whole; stored pages need no request\n`
+      )
+      expect(again.report, again.err).toMatchObject({ status: "completed", rows: 2, rejects: 0 })
+      expect(yield* lines("n.jsonl")).toEqual(good)
+      expect((yield* replay(failed.runId)).err).toBe(
+        `error: nothing of run ${failed.runId} can be replayed: its outputs were discarded\n`
+      )
+    }).pipe(Effect.provide(platform))
+  )
+
   it.scoped("accepts the definition of a run of an earlier version, although a newer check refuses it", () =>
     Effect.gen(function* () {
       const steps = (least: string) => `inputs: { least: { type: integer, default: 2 } }
@@ -200,9 +227,13 @@ steps:
     () =>
       Effect.gen(function* () {
         const { asked, url } = yield* serve
+        // The first output has rows, so the first run publishes, and its rejects alone are replayed.
         const steps = (path: string) => `steps:
   - read: in.jsonl
+    id: in
+  - write: { jsonl: in-again.jsonl }
   - scrape: { url: { expr: "'${url}${path}' & id" }, formats: [markdown] }
+    from: in
     retry: { times: 0 }
     concurrency: 1
   - select: { id: $source.id }
@@ -212,7 +243,7 @@ steps:
           "in.jsonl": '{"id":"a"}\n{"id":"b"}\n'
         })
         const { report: first } = yield* run()
-        expect(first).toMatchObject({ rows: 0, rejects: 2 })
+        expect(first).toMatchObject({ status: "completed", rows: 2, rejects: 2 })
         yield* define(steps("/late/"))
         const stop = new AbortController()
         yield* Effect.forkScoped(Effect.tap(asked, () => stop.abort("SIGINT")))

@@ -27,7 +27,6 @@ export const propose = (file: string, runId: string, env: Warned["env"]) =>
     const compared = yield* compare(file, storedPage, { env, err: { write: () => {} } })
     const changes = compared.bad?.id === runId ? changesOf(compared) : []
     if (changes.length === 0) return undefined
-    const next = compared.bad?.status === "held" ? `sluice replay ${runId}` : `sluice run ${shellWord(file)}`
     const proposed: ProposedRepair = {
       changes: changes.slice(0, maxChanges).map(({ from, name, proof, to }) => ({
         field: name,
@@ -35,7 +34,7 @@ export const propose = (file: string, runId: string, env: Warned["env"]) =>
         to: short(to),
         proof
       })),
-      command: `sluice extract --repair ${shellWord(file)} --apply && ${next}`
+      command: `sluice extract --repair ${shellWord(file)} --apply && sluice replay ${runId}`
     }
     return proposed
   }).pipe(

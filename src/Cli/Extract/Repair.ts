@@ -325,7 +325,7 @@ export const repairPipeline = (file: string, options: Options, terminal: Termina
 
 /** Tells the user what to do after the definition was changed. */
 const nextStep = (name: string, bad: RunRecord | undefined): string =>
-  bad?.status !== "held"
+  bad === undefined
     ? `Try it with: sluice run ${name} --limit 10`
     : `Read the pages of the run again (stored ones need no request) with: sluice replay ${bad.id}`
 
