@@ -27,19 +27,23 @@ export interface Options {
   readonly parts: Migration.Parts
   /** SQLite pragmas such as `synchronous = FULL`. Set before the first page is written, because `auto_vacuum` requires that. */
   readonly pragmas: ReadonlyArray<string>
+  /** Milliseconds that a writer waits for the transaction of another connection or process; see `Sqlite.ts`. */
+  readonly patience?: number | undefined
 }
 
-/** Milliseconds that a writer waits for the transaction of another process. */
-export const busyTimeout = 10_000
-
 /** Opens a file or `:memory:`, with its pragmas and tables. */
-const opened = ({ file, parts, pragmas }: Options): Layer.Layer<SqlClient.SqlClient, DatabaseError> => {
+const opened = ({
+  file,
+  parts,
+  patience = 60_000,
+  pragmas
+}: Options): Layer.Layer<SqlClient.SqlClient, DatabaseError> => {
   const failed = (cause: unknown) => new DatabaseError({ file, reason: reasonOf(cause), cause })
   const open = Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     yield* Effect.forEach(
-      // Several processes may share the file: writers wait for each other, readers never wait.
-      [`busy_timeout = ${busyTimeout}`, ...pragmas, "temp_store = MEMORY", "journal_mode = WAL"],
+      // Several processes may share the file: writers wait for each other (`Sqlite.ts`), readers never wait.
+      ["busy_timeout = 0", ...pragmas, "temp_store = MEMORY", "journal_mode = WAL"],
       (pragma) => sql.unsafe(`PRAGMA ${pragma}`),
       { discard: true }
     )
@@ -52,7 +56,7 @@ const opened = ({ file, parts, pragmas }: Options): Layer.Layer<SqlClient.SqlCli
     })
   )
   return Layer.effect(SqlClient.SqlClient, open).pipe(
-    Layer.provide(Sqlite.layer(file)),
+    Layer.provide(Sqlite.layer(file, patience)),
     Layer.catchAllCause((cause) => {
       const error = Cause.squash(cause)
       return Layer.fail(error instanceof DatabaseError ? error : failed(error))

@@ -10,6 +10,8 @@ import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import Database from "libsql"
 import * as Turns from "../Callback/Turns.ts"
+import { after } from "../Callback.ts"
+import { isBusy } from "./DriverErrors.ts"
 import { withLeanStatements } from "./LeanStatements.ts"
 import { withWholeTransactions } from "./Transaction.ts"
 
@@ -24,34 +26,59 @@ interface Prepared {
 /** Runs a call of the driver. */
 type Attempt = <A>(run: () => A) => Effect.Effect<A, SqlError>
 
-const attempted = <A>(run: () => A): Effect.Effect<A, SqlError> => {
-  try {
-    return Effect.succeed(run())
-  } catch (cause) {
-    return Effect.fail(new SqlError({ cause, message: "Failed to execute statement" }))
-  }
-}
+/** Milliseconds before the driver is called again while another connection writes to the file; the last one repeats. */
+const delays = [1, 2, 5, 10, 15, 20, 25, 25, 25, 50, 50, 100]
 
-/** Runs a call within a transaction. */
-const attempt: Attempt = (run) => Effect.suspend(() => attempted(run))
+const pause = (millis: number): Effect.Effect<void> =>
+  Effect.async((resume) => {
+    const timer = after(millis, () => resume(Effect.void))
+    return Effect.sync(() => clearTimeout(timer))
+  })
 
 /**
- * Runs a call outside of transactions, and never inside another fiber's transaction: checking the turn and calling the driver are one
- * operation, because the fiber may yield between two.
+ * Makes the functions that run calls of the driver. A call that finds the file locked is repeated for `patience` milliseconds. SQLite would
+ * wait for the lock itself, but block the event loop meanwhile, and with it a transaction of another connection of this process.
  */
-const attemptBetween =
-  ({ isTaken, release, take }: Turns.Turns): Attempt =>
-  (run) =>
+const makeAttempts = (patience: number, { isTaken, release, take }: Turns.Turns) => {
+  interface Wait {
+    readonly tries: number
+    readonly until: number
+  }
+  const attempted = <A>(
+    run: () => A,
+    again: (run: () => A, wait: Wait) => Effect.Effect<A, SqlError>,
+    wait: Wait | undefined
+  ): Effect.Effect<A, SqlError> => {
+    try {
+      return Effect.succeed(run())
+    } catch (cause) {
+      const { tries, until } = wait ?? { tries: 0, until: performance.now() + patience }
+      if (!isBusy(cause) || performance.now() >= until) {
+        return Effect.fail(new SqlError({ cause, message: "Failed to execute statement" }))
+      }
+      return Effect.zipRight(pause(delays[tries] ?? 100), again(run, { tries: tries + 1, until }))
+    }
+  }
+  /** Runs a call within a transaction. */
+  const within = <A>(run: () => A, wait?: Wait): Effect.Effect<A, SqlError> =>
+    Effect.suspend(() => attempted(run, within, wait))
+  /**
+   * Runs a call outside of transactions, and never inside another fiber's transaction: checking the turn and calling the driver are one
+   * operation, because the fiber may yield between two.
+   */
+  const between = <A>(run: () => A, wait?: Wait): Effect.Effect<A, SqlError> =>
     Effect.suspend(() => {
-      if (!isTaken()) return attempted(run)
+      if (!isTaken()) return attempted(run, between, wait)
       return Effect.uninterruptibleMask((restore) =>
         Effect.flatMap(take(restore), () => {
-          const result = attempted(run)
+          const result = attempted(run, between, wait)
           release()
-          return result
+          return restore(result)
         })
       )
     })
+  return { within, between }
+}
 
 /** Makes connections that share the prepared statements of a database. */
 const connectionsOf = (database: Database.Database): ((attempt: Attempt) => Connection) => {
@@ -111,9 +138,12 @@ const connectionsOf = (database: Database.Database): ((attempt: Attempt) => Conn
 
 /**
  * Opens a file or `:memory:` until the scope closes. Statements and transactions take turns on the connection. Transactions behave as in
- * `Transaction.ts`.
+ * `Transaction.ts`. `patience`: milliseconds that a call waits for the writes of other connections and processes, a minute by default.
  */
-const make = (filename: string): Effect.Effect<SqlClient.SqlClient, SqlError, Scope.Scope | Reactivity.Reactivity> =>
+const make = (
+  filename: string,
+  patience = 60_000
+): Effect.Effect<SqlClient.SqlClient, SqlError, Scope.Scope | Reactivity.Reactivity> =>
   Effect.gen(function* () {
     const database = yield* Effect.acquireRelease(
       Effect.try({
@@ -123,10 +153,11 @@ const make = (filename: string): Effect.Effect<SqlClient.SqlClient, SqlError, Sc
       (opened) => Effect.sync(() => opened.close())
     )
     const turns = Turns.make()
+    const attempts = makeAttempts(patience, turns)
     const connections = connectionsOf(database)
-    const connection = connections(attempt)
+    const connection = connections(attempts.within)
     const release = Effect.sync(turns.release)
-    const between = connections(attemptBetween(turns))
+    const between = connections(attempts.between)
     const client = yield* SqlClient.make({
       acquirer: Effect.succeed(between),
       transactionAcquirer: Effect.uninterruptibleMask((restore) =>
@@ -140,5 +171,5 @@ const make = (filename: string): Effect.Effect<SqlClient.SqlClient, SqlError, Sc
     })
   })
 
-export const layer = (filename: string): Layer.Layer<SqlClient.SqlClient, SqlError> =>
-  Layer.provide(Layer.scoped(SqlClient.SqlClient, make(filename)), Reactivity.layer)
+export const layer = (filename: string, patience?: number): Layer.Layer<SqlClient.SqlClient, SqlError> =>
+  Layer.provide(Layer.scoped(SqlClient.SqlClient, make(filename, patience)), Reactivity.layer)

@@ -9,9 +9,6 @@ import * as FiberRef from "effect/FiberRef"
 import { identity } from "effect/Function"
 import * as Option from "effect/Option"
 import * as Scope from "effect/Scope"
-import { nextTurn } from "../Callback/EventLoop.ts"
-import { retry } from "../Callback/Lean.ts"
-import { isBusy } from "./DriverErrors.ts"
 
 /** A connection reserved for one user until released. */
 interface Reserved {
@@ -116,9 +113,6 @@ export const whole = (
     )
 }
 
-/** Maximum retries of BEGIN while another process writes. */
-const beginRetries = 5
-
 /**
  * The client with transactions that take the write lock when they begin. What they read is then still true when they write, and two
  * processes wait for each other instead of failing. `control`: connection for BEGIN, COMMIT and ROLLBACK, for clients whose own connection
@@ -130,12 +124,7 @@ export const withWholeTransactions = (
 ): SqlClient.SqlClient =>
   Object.assign(sql, {
     withTransaction: whole(sql, {
-      // The driver blocks the process while it waits for another writer; between retries the event loop runs.
-      begin: (connection) =>
-        retry(control(connection).execute("BEGIN IMMEDIATE", [], undefined), {
-          while: (error) => Effect.as(nextTurn, isBusy(error)),
-          times: beginRetries
-        }),
+      begin: (connection) => control(connection).execute("BEGIN IMMEDIATE", [], undefined),
       commit: (connection) => control(connection).execute("COMMIT", [], undefined),
       control,
       reserve

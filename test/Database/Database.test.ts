@@ -20,10 +20,12 @@ const first = statements(1, "first", "CREATE TABLE things (name TEXT PRIMARY KEY
 const open = (
   file: string,
   parts: Database.Options["parts"] = { test: [first] },
-  pragmas: ReadonlyArray<string> = []
+  pragmas: ReadonlyArray<string> = [],
+  patience?: number
 ) =>
-  Effect.map(Layer.build(Layer.provide(Database.layer({ file, parts, pragmas }), NodeContext.layer)), (context) =>
-    Context.get(context, SqlClient.SqlClient)
+  Effect.map(
+    Layer.build(Layer.provide(Database.layer({ file, parts, patience, pragmas }), NodeContext.layer)),
+    (context) => Context.get(context, SqlClient.SqlClient)
   )
 
 const names = (sql: SqlClient.SqlClient) =>
@@ -156,8 +158,7 @@ describe("a transaction", () => {
   it.scoped("holds the write lock from its start, so that its reads are still true when it writes", () =>
     Effect.gen(function* () {
       const file = join(yield* tempDir, "test.db")
-      const [one, two] = [yield* open(file), yield* open(file)]
-      yield* two.unsafe("PRAGMA busy_timeout = 1")
+      const [one, two] = [yield* open(file), yield* open(file, undefined, undefined, 20)]
       yield* one`INSERT INTO things VALUES ('a', 0)`
       const raise = (sql: SqlClient.SqlClient, between: Effect.Effect<unknown, unknown>) =>
         sql.withTransaction(
@@ -180,6 +181,27 @@ describe("a transaction", () => {
       yield* raise(two, Effect.void)
       expect(yield* one`SELECT n FROM things`).toEqual([{ n: 2 }])
     })
+  )
+
+  it.live("of another connection of this process is waited for, while the event loop runs", () =>
+    Effect.gen(function* () {
+      const file = join(yield* tempDir, "test.db")
+      const all = yield* Effect.forEach([1, 2, 3], () => open(file))
+      yield* (all[0] as SqlClient.SqlClient)`INSERT INTO things VALUES ('a', 0)`
+      // Each transaction stays open over many turns of the event loop, and half of the writes are outside of transactions.
+      const raise = (sql: SqlClient.SqlClient) =>
+        sql.withTransaction(
+          Effect.gen(function* () {
+            const [row] = yield* sql<{ n: number }>`SELECT n FROM things`
+            yield* Effect.sleep("5 millis")
+            yield* sql`UPDATE things SET n = ${(row?.n ?? 0) + 1}`
+          })
+        )
+      const work = (sql: SqlClient.SqlClient) =>
+        Effect.repeatN(Effect.zipRight(raise(sql), sql`UPDATE things SET n = n + 1`), 9)
+      yield* Effect.forEach(all, work, { concurrency: "unbounded" })
+      expect(yield* (all[1] as SqlClient.SqlClient)`SELECT n FROM things`).toEqual([{ n: 60 }])
+    }).pipe(Effect.scoped)
   )
 })
 
