@@ -213,7 +213,9 @@ describe("Row/Expression/Closure", () => {
       "list[1][0]",
       "list[1].x",
       "[[many.n]]",
-      "[many.n, [two]]"
+      "[many.n, [two]]",
+      "$date(deep)",
+      "$date($source)"
     ]
     for (const source of sources) {
       const parsed = Either.getOrThrow(program(source))

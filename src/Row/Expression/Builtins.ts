@@ -328,7 +328,15 @@ export const builtins: ReadonlyMap<string, Builtin> = new Map([
     ],
     (values: ReadonlyArray<string>, separator) => join(values, typeof separator === "string" ? separator : "")
   ),
-  partial("date", [{ type: "sn", ...fromContext }], date),
+  // An object as the only argument is the second one, for which the row is no date.
+  partial(
+    "date",
+    [
+      { type: "sn", ...fromContext },
+      { type: "so", optional: true }
+    ],
+    (value: string | number) => date(value)
+  ),
   partial(
     "price",
     [
