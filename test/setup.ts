@@ -2,10 +2,13 @@
 import { setImmediate } from "node:timers/promises"
 import { it, makeMethods } from "@effect/vitest"
 import * as FastCheck from "effect/FastCheck"
-import { beforeEach } from "vitest"
-import { seed } from "./Repetitions.ts"
+import { beforeEach, expect } from "vitest"
+import { beginFile } from "./Long.ts"
+import { seed, useSeed } from "./Repetitions.ts"
 
 makeMethods(it)
+
+useSeed(beginFile(expect.getState().testPath))
 
 // Properties try the same values in each run of `npm test`, so a change that breaks nothing cannot fail by chance.
 FastCheck.configureGlobal({ seed })
