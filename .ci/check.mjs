@@ -8,9 +8,9 @@ import { fileURLToPath } from "node:url"
 const root = fileURLToPath(new URL("..", import.meta.url))
 const path = [join(root, "node_modules/.bin"), process.env.PATH].join(delimiter)
 
-/** The longest first: the others run beside it. */
+/** The longest first: the others run beside it. It makes much garbage, and needs a tenth less time with more room for it. */
 const waiting = [
-  "node .ci/types.mjs",
+  "node --max-semi-space-size=64 .ci/types.mjs",
   "biome check .",
   "tsc --noEmit --project src/Web",
   "knip",

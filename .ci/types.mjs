@@ -16,6 +16,7 @@ import { tsImport } from "tsx/esm/api"
 const require = createRequire(import.meta.url)
 const ts = require("typescript")
 const effectPlugin = require("@effect/language-service/index.js")
+const rulesOfEffect = require("@effect/language-service/schema.json")
 
 const root = fileURLToPath(new URL("..", import.meta.url))
 const formatting = {
@@ -57,33 +58,31 @@ const programs = await writePrograms(folder)
 if (programs.length === 0) throw new Error("no page of the documentation has a program")
 const fileNames = [...sources, ...programs]
 
-const host = {
-  fileExists: ts.sys.fileExists,
-  readFile: ts.sys.readFile,
-  readDirectory: ts.sys.readDirectory,
-  directoryExists: ts.sys.directoryExists,
-  getDirectories: ts.sys.getDirectories,
-  realpath: ts.sys.realpath,
-  getCompilationSettings: () => options,
-  getCurrentDirectory: () => root,
-  getDefaultLibFileName: ts.getDefaultLibFilePath,
-  getScriptFileNames: () => fileNames,
-  // No file changes while this runs.
-  getScriptVersion: () => "1",
-  getScriptSnapshot: (name) => {
-    const text = ts.sys.readFile(name)
-    return text === undefined ? undefined : ts.ScriptSnapshot.fromString(text)
-  }
-}
-const service = ts.createLanguageService(host)
-const program = service.getProgram()
-const withEffect = effectPlugin({ typescript: ts }).create({
-  languageService: service,
-  languageServiceHost: host,
-  serverHost: ts.sys,
+const program = ts.createProgram(fileNames, options)
+const fileOf = (name) => program.getSourceFile(name)
+
+/** Rules that only suggest, in editors: a third of the time of all rules. */
+const suggestions = Object.entries(
+  rulesOfEffect.definitions.effectLanguageServicePluginDiagnosticSeverityDefinition.properties
+)
+  .filter(([, rule]) => rule.default === "suggestion")
+  .map(([name]) => [name, "off"])
+const config = options.plugins.find(({ name }) => name === "@effect/language-service")
+const severity = { ...Object.fromEntries(suggestions), ...config.diagnosticSeverity }
+const plugin = effectPlugin({ typescript: ts })
+const withEffect = plugin.create({
+  // All that the plugin needs of a language service. A real one looks for changed files before each answer.
+  languageService: { getProgram: () => program, getSemanticDiagnostics: () => [] },
   project: { log: () => undefined },
-  config: options.plugins.find(({ name }) => name === "@effect/language-service")
+  config: { ...config, diagnosticSeverity: severity }
 })
+
+/** The rule of duplicate packages looks at all files of the program, so it has nothing new to say about a second one. */
+const effectDiagnostics = (name) => {
+  const found = withEffect.getSemanticDiagnostics(name)
+  plugin.onConfigurationChanged({ ...config, diagnosticSeverity: { ...severity, duplicatePackage: "off" } })
+  return found
+}
 
 /** Tests and benchmarks may do what the language service advises against. */
 const isProduct = (name) => /^(src|pipelines)\//.test(relative(root, name))
@@ -93,7 +92,7 @@ const published = new Set()
 const publish = (name) => {
   if (published.has(name)) return
   published.add(name)
-  for (const { text } of program.getSourceFile(name).imports) {
+  for (const { text } of fileOf(name).imports) {
     const { resolvedModule } = ts.resolveModuleName(text, name, options, ts.sys)
     if (resolvedModule?.isExternalLibraryImport === false) publish(resolvedModule.resolvedFileName)
   }
@@ -105,9 +104,10 @@ const diagnostics = [
   ...program.getOptionsDiagnostics(),
   ...program.getGlobalDiagnostics(),
   ...fileNames.flatMap((name) => [
-    ...service.getSyntacticDiagnostics(name),
-    ...(isProduct(name) ? withEffect : service).getSemanticDiagnostics(name),
-    ...(published.has(name) ? program.getDeclarationDiagnostics(program.getSourceFile(name)) : [])
+    ...program.getSyntacticDiagnostics(fileOf(name)),
+    ...program.getSemanticDiagnostics(fileOf(name)),
+    ...(isProduct(name) ? effectDiagnostics(name) : []),
+    ...(published.has(name) ? program.getDeclarationDiagnostics(fileOf(name)) : [])
   ])
 ].filter(({ category }) => category === ts.DiagnosticCategory.Error || category === ts.DiagnosticCategory.Warning)
 
