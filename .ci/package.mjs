@@ -152,7 +152,7 @@ const installAll = async (tarball) => {
   return folders
 }
 
-/** pnpm links only what a package declares. */
+/** pnpm links only what a package declares. Types are resolved as bundlers do here, and as Node does in what npm installed. */
 const tryPnpm = async (tarball, version) => {
   const pnpm = ["npx", "--yes", "pnpm@10", "add", "--ignore-scripts", "--store-dir", join(work, "pnpm-store")]
   for (const project of Object.keys(projects)) {
@@ -167,7 +167,7 @@ const tryPnpm = async (tarball, version) => {
     const sluice = (...words) => call(join(folder, "node_modules", ".bin", "sluice"), words, { cwd: folder })
     require((await sluice("--version")).trim() === version, "sluice --version says another version under pnpm")
     await tryProject(folder, process.execPath, { sluice })
-    await compile(folder, typed[project], "nodenext")
+    await compile(folder, typed[project], project === "empty" ? "nodenext" : "bundler")
   }
   say("pnpm: an empty folder, a project on Effect 4 and one on Effect 3")
 }
@@ -362,23 +362,25 @@ const compile = async (folder, files, moduleResolution) => {
   say(`types in ${basename(folder)}: ${files.join(", ")} as ${moduleResolution}, every declaration checked`)
 }
 
-/** Everything, as far as two cores can do it side by side. */
+/** What npm installed: its programs, and beside them its types. */
+const tryNpm = async (folders, nodes, version) => {
+  require(readdirSync(join(folders.empty, "node_modules", ".bin")).includes("sluice"), "npm has linked no `sluice`")
+  const programs = async () => {
+    await tryOtherEffect(folders)
+    await tryWithoutDriver(folders)
+    await Promise.all(nodes.map((node) => tryOut(folders, version, node)))
+  }
+  const types = async () => {
+    for (const project of ["effect3", "effect4"]) await compile(folders[project], typed[project], "nodenext")
+  }
+  await Promise.all([programs(), types()])
+}
+
+/** Everything, as far as two cores can do it side by side: installations wait for the registry. */
 const main = async () => {
   const { tarball, version } = await pack()
-  const [folders, all] = await Promise.all([installAll(tarball), fetchNodes(), lint(tarball)])
-  require(readdirSync(join(folders.empty, "node_modules", ".bin")).includes("sluice"), "npm has linked no `sluice`")
-  await tryOtherEffect(folders)
-  await tryWithoutDriver(folders)
-  await Promise.all([
-    all.reduce((before, node) => before.then(() => tryOut(folders, version, node)), tryPnpm(tarball, version)),
-    ["nodenext", "bundler"].reduce(
-      (before, how) =>
-        before
-          .then(() => compile(folders.effect3, typed.effect3, how))
-          .then(() => compile(folders.effect4, typed.effect4, how)),
-      Promise.resolve()
-    )
-  ])
+  const npm = Promise.all([installAll(tarball), fetchNodes(), lint(tarball)])
+  await Promise.all([tryPnpm(tarball, version), npm.then(([folders, all]) => tryNpm(folders, all, version))])
 }
 
 main().catch((error) => {
