@@ -28,6 +28,11 @@ const sliceMillis = 8
  */
 const maxRate = 24
 const rateMillis = 10_000
+/**
+ * Documents of more bytes are parsed one at a time, whatever the number of threads. The tree of 10 MB of HTML takes 100 MB, and so does what
+ * is made of it.
+ */
+const maxBytesTogether = 2 * 1024 * 1024
 const heapMegabytes = 768
 /** Maximum worker threads. More than four would wait for the main thread, which fetches and stores the pages. */
 const maxThreads = Math.min(4, availableParallelism())
@@ -86,6 +91,7 @@ export class DocumentThreads extends Effect.Service<DocumentThreads>()("sluice/E
     const threads = yield* Worker.pool(program, { size: maxThreads, idle: "1 minute", scaleUpDelay })
     // Many sites may have answered in the same event-loop turn, so pages are parsed one at a time, and teams take turns.
     const places = yield* FairQueue.ofEngine(1)
+    const hugePlaces = yield* FairQueue.ofEngine(1)
     const isBusy = makeIsBusy()
     let began = Number.NEGATIVE_INFINITY
     const readHere = async <K extends DocumentTask["kind"]>(
@@ -110,15 +116,19 @@ export class DocumentThreads extends Effect.Service<DocumentThreads>()("sluice/E
       url: string,
       millis: number
     ): Promise<Results[K]> => {
-      const isSmall = task.bytes.byteLength <= maxBytesHere[task.kind]
+      const { byteLength } = task.bytes
+      const isSmall = byteLength <= maxBytesHere[task.kind]
       if (isSmall && !isBusy()) return placed(work, places, () => readHere<K>(work, task))
       return work.within(
         millis,
         () => late(url, millis),
-        (inner) =>
-          threads.open(inner, task).catch((cause) => {
+        (inner) => {
+          const onThread = () => threads.open(inner, task)
+          const read = byteLength > maxBytesTogether ? placed(inner, hugePlaces, onThread) : onThread()
+          return read.catch((cause) => {
             throw cause instanceof Worker.Lost ? lost(url, cause.message) : cause
           }) as Promise<Results[K]>
+        }
       )
     }
     /** Like `open`, as an effect. */

@@ -190,6 +190,22 @@ layer(Layer.provideMerge(DocumentThreads.Default, alone), { excludeTestServices:
     })
   )
 
+  it.scoped("read one page of more than 2 MB at a time, and smaller ones meanwhile", () =>
+    Effect.gen(function* () {
+      const order: Array<string> = []
+      const named = (name: string, repeats: number) =>
+        Effect.zipRight(
+          read(chore(repeats)),
+          Effect.sync(() => order.push(name))
+        )
+      expect(chore(26_000).bytes.byteLength).toBeGreaterThan(2 * 1024 * 1024)
+      yield* Effect.all([named("first", 26_000), named("second", 26_000), named("smaller", 7_000)], {
+        concurrency: "unbounded"
+      })
+      expect(order.at(-1)).toBe("second")
+    })
+  )
+
   it.scoped("leave the server to others while they read", () =>
     Effect.gen(function* () {
       const origin = yield* pages({ "/": "<p>Hello</p>" })
