@@ -17,6 +17,7 @@ import type { Page, ScrapeFailure, ScrapeTarget } from "../Scrape/ScrapedPage.ts
 import { PageLookup, Scraper } from "../Scrape/Scraper.ts"
 import { Cancelled, forEach, plainly, type Seam, type Work } from "../Teams/Work.ts"
 import { type JobRow, readSpec, type Spec } from "./JobRecord.ts"
+import { KnownLinks } from "./KnownLinks.ts"
 import { type Address, compile, type LinkRule, parse, type Reason } from "./LinkRule.ts"
 import {
   answered,
@@ -41,17 +42,15 @@ export interface RunningJob {
   /** Decides which links are followed; undefined for a batch. */
   rule: LinkRule | undefined
   /** Links already judged by the rule, as written on the page. Pages repeat most links. */
-  readonly seenLinks: Set<string>
+  readonly seenLinks: KnownLinks
   /** Keys of known pages. */
-  readonly keys: Set<string>
+  readonly keys: KnownLinks
   /** robots.txt rules by origin, and when they were loaded. */
   readonly origins: Map<string, { readonly rules: RobotsRules | undefined; readonly at: number }>
   /**
    * Keys of canonical addresses that were visited in place of other pages. These pages are kept, regardless of their own canonical address.
    */
-  readonly canonicals: Set<string>
-  /** Maximum size of `seenLinks`, of `keys` and of `canonicals`. */
-  readonly maxLinks: () => number
+  readonly canonicals: KnownLinks
   /** Age of pages according to the sitemap, by page key. */
   readonly listed: Map<string, ListedAge>
   /**
@@ -65,7 +64,7 @@ export interface RunningJob {
   hasQueued: boolean
 }
 
-/** Maximum links remembered per job; the jobs share the memory. Forgetting costs time, not correctness. */
+/** Maximum links remembered per job; the jobs share the memory. */
 export const maxLinksPerJob = (jobs: number): number =>
   Math.max(1_000, Math.min(100_000, Math.floor(1_000_000 / Math.max(1, jobs))))
 
@@ -96,11 +95,10 @@ export const run = (
     url,
     spec,
     rule,
-    seenLinks: new Set(),
-    keys: new Set(keys),
+    seenLinks: new KnownLinks(maxLinks),
+    keys: new KnownLinks(maxLinks, keys),
     origins: new Map(),
-    canonicals: new Set(),
-    maxLinks,
+    canonicals: new KnownLinks(maxLinks),
     listed: new Map(),
     nextPages: 0,
     isListing: spec.revisit !== undefined && spec.params?.sitemap !== "skip",
@@ -125,17 +123,13 @@ const newLinks = (
   notFollowed: NotFollowed
 ) => {
   const { seenLinks, keys } = running
-  const maxLinks = running.maxLinks()
   const found: Array<FoundPage> = []
   let isDeep = false
   for (const link of links) {
     if (seenLinks.has(link)) continue
     const decision = rule.decide(link, depth)
     // A link too far from the start is not remembered, so that it is judged again: it may be found closer to the start.
-    if (decision._tag === "Follow" || decision.reason !== "maxDiscoveryDepth") {
-      if (seenLinks.size >= maxLinks) seenLinks.clear()
-      seenLinks.add(link)
-    }
+    if (decision._tag === "Follow" || decision.reason !== "maxDiscoveryDepth") seenLinks.add(link)
     if (decision._tag === "Leave") {
       countLeft(notFollowed, decision.reason)
       // A known page was found by a shorter path, so it is not too deep.
@@ -143,7 +137,6 @@ const newLinks = (
       continue
     }
     if (keys.has(decision.address.key)) continue
-    if (keys.size >= maxLinks) keys.clear()
     keys.add(decision.address.key)
     found.push({ address: decision.address, depth })
   }
@@ -163,7 +156,7 @@ const verdictOf = ({ spec: { params } }: RunningJob, { directives = {} }: Page, 
 
 /** Links of a page, without those that sign out of the site, and without `nofollow` links if the crawl respects that. */
 const followable = (
-  { maxLinks, seenLinks, spec: { params } }: RunningJob,
+  { seenLinks, spec: { params } }: RunningJob,
   { directives, links }: Page,
   notFollowed: NotFollowed
 ): ReadonlyArray<string> => {
@@ -180,7 +173,6 @@ const followable = (
     // Remembered under a separate key, because the same link may be followed from another page. A link excluded by its URL is counted once.
     const mark = `${why} ${link}`
     if (!seenLinks.has(mark) && !seenLinks.has(link)) countLeft(notFollowed, why)
-    if (seenLinks.size >= maxLinks()) seenLinks.clear()
     seenLinks.add(mark)
     // The link is remembered, because other pages may have it without the words that reveal it.
     if (why === "logout") seenLinks.add(link)
@@ -205,7 +197,6 @@ const canonicalFor = (running: RunningJob, task: Task, page: Page): Address | un
   const { key } = decision.address
   const own = [task.url, page.url].map((url) => parse(url, params)?.key)
   if (own.includes(key) || own.some((each) => each !== undefined && canonicals.has(each))) return undefined
-  if (canonicals.size >= running.maxLinks()) canonicals.clear()
   canonicals.add(key)
   return decision.address
 }

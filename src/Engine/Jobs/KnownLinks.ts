@@ -1,0 +1,36 @@
+/**
+ * Links or keys that a job remembers, with a bound for their number and for the characters of all of them. A set that is full forgets
+ * everything, which costs time, not correctness.
+ */
+
+/** Characters that a link may have on average. Links that carry a text, such as a program for a playground, are much longer. */
+const meanLength = 128
+
+export class KnownLinks {
+  readonly #links = new Set<string>()
+  readonly #maxLinks: () => number
+  #characters = 0
+
+  /** `maxLinks` may change, because the running jobs share the memory. */
+  constructor(maxLinks: () => number, links: ReadonlyArray<string> = []) {
+    this.#maxLinks = maxLinks
+    for (const link of links) this.add(link)
+  }
+
+  has(link: string): boolean {
+    return this.#links.has(link)
+  }
+
+  add(link: string): void {
+    if (this.#links.has(link)) return
+    const maxLinks = this.#maxLinks()
+    if (this.#links.size >= maxLinks || this.#characters + link.length > maxLinks * meanLength) this.clear()
+    this.#links.add(link)
+    this.#characters += link.length
+  }
+
+  clear(): void {
+    this.#links.clear()
+    this.#characters = 0
+  }
+}
