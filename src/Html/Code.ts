@@ -49,7 +49,10 @@ class Lines {
   #isImplied = false
 
   add(element: Element, isKept: boolean): void {
-    for (const [at, child] of element.children.entries()) {
+    const { children } = element
+    // Highlighted code has a hundred thousand children, for each of which `entries()` would make an array.
+    for (let at = 0; at < children.length; at++) {
+      const child = children[at] as Element | string
       if (!isElement(child)) {
         if (!isBetweenBlocks(element, at)) this.#addText(child, isKept)
       } else if (child.name === "br") this.#end()

@@ -222,7 +222,8 @@ export class MarkdownWriter {
   /** Writes complete lines as a block. */
   lines(text: string): void {
     this.block(2)
-    this.raw(text.replaceAll("\n", `\n${this.#lineStart()}`))
+    const start = this.#lineStart()
+    this.raw(start === "" ? text : text.replaceAll("\n", `\n${start}`))
     this.block(2)
   }
 
