@@ -2,10 +2,22 @@
 import { execFile } from "node:child_process"
 import { promisify } from "node:util"
 import { expect, it } from "vitest"
+import { turnOfLoop } from "../../src/Callback/EventLoop.ts"
+import { youngCollector } from "../../src/Engine/Teams/Heap.ts"
 import { skipsLong } from "../Long.ts"
 import { program } from "../Programs.ts"
 
 it.skipIf(skipsLong)("A collection frees unreachable buffers of an idle process", async () => {
   const { stdout } = await promisify(execFile)(process.execPath, [program("collected")])
   expect(stdout.trim()).toBe("8")
+})
+
+it("A young collection frees the buffers that a thread has just dropped", async () => {
+  const collect = youngCollector()
+  const used = () => process.memoryUsage().arrayBuffers / 2 ** 20
+  for (let count = 0; count < 16; count++) new Uint8Array(2 ** 20)
+  const before = used()
+  collect()
+  for (let turn = 0; turn < 1_000 && used() > before - 15; turn++) await turnOfLoop()
+  expect(used()).toBeLessThanOrEqual(before - 15)
 })

@@ -1,5 +1,6 @@
-/** Limits the growth of the JavaScript heap, and triggers its collection. */
+/** Limits the growth of the JavaScript heap, and triggers its collections. */
 import { setFlagsFromString } from "node:v8"
+import { runInNewContext } from "node:vm"
 
 /**
  * Heap growth between two collections, in percent of the memory in use. By V8's own rule, a heap grows to four times the memory in use
@@ -25,4 +26,15 @@ const [blocks, blockBytes] = [3, 48 * 1024 * 1024]
  */
 export const triggerCollection = (): void => {
   for (let block = 0; block < blocks; block++) new ArrayBuffer(blockBytes)
+}
+
+/**
+ * Makes a function that collects the young generation of this thread at once. V8 waits for 32 MB of buffers on a thread that makes few
+ * objects. Where little is alive, a collection takes a quarter of a millisecond, and it drops no code.
+ */
+export const youngCollector = (): (() => void) => {
+  setFlagsFromString("--expose-gc")
+  const collect = runInNewContext("gc") as (options: { readonly type: "minor" }) => void
+  setFlagsFromString("--no-expose-gc")
+  return () => collect({ type: "minor" })
 }
