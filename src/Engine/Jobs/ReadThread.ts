@@ -16,6 +16,6 @@ onTask((range: Range) => {
   const { end, from, jobId } = range
   const slice = join(documents.all(jobId, from, end) as ReadonlyArray<StoredDocument>, range)
   parentPort?.postMessage(slice, [slice.buffer])
-  // The documents of a slice take three times its bytes.
+  // The documents of a slice take twice its bytes.
   setImmediate(safely(collect))
 })

@@ -28,10 +28,7 @@ const sliceMillis = 8
  */
 const maxRate = 24
 const rateMillis = 10_000
-/**
- * Documents of more bytes are parsed one at a time, whatever the number of threads. The tree of 10 MB of HTML takes 100 MB, and so does what
- * is made of it.
- */
+/** Documents of more bytes are parsed one at a time, whatever the number of threads: 10 MB of HTML take 130 MB until they are read. */
 const maxBytesTogether = 2 * 1024 * 1024
 const heapMegabytes = 768
 /** Maximum worker threads. More than four would wait for the main thread, which fetches and stores the pages. */
