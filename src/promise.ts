@@ -2,7 +2,6 @@
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as ManagedRuntime from "effect/ManagedRuntime"
 import * as Redacted from "effect/Redacted"
 import * as Stream from "effect/Stream"
 import type { BatchRequest, BatchRequestV1 } from "./Api/BatchScrape.ts"
@@ -27,7 +26,7 @@ import { TokenUsage } from "./Client/TokenUsage.ts"
 import * as Client from "./Client.ts"
 import * as Engine from "./LocalEngine.ts"
 import type { AnyVersion, ClientOptions, EngineOptions, SluiceClient } from "./promise/Client.ts"
-import { type CallOptions, requireKnown, runner } from "./promise/Runner.ts"
+import { type CallOptions, requireKnown, runner, runtimeOf } from "./promise/Runner.ts"
 
 export type { Document } from "./Api/Document.ts"
 export {
@@ -176,9 +175,7 @@ const serviceOf = ({
 export const createClient = (options: ClientOptions = {}): SluiceClient => {
   requireKnown("createClient", options, clientOptions)
   requireKnown("engine of createClient", options.engine ?? {}, engineOptions)
-  const runtime = ManagedRuntime.make(
-    Layer.provide(serviceOf(options), Layer.succeed(Retry.RetryPolicy, policy(options)))
-  )
+  const runtime = runtimeOf(Layer.provide(serviceOf(options), Layer.succeed(Retry.RetryPolicy, policy(options))))
   let isClosed = false
   const run = runner(runtime, () => isClosed)
   const use =

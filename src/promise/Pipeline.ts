@@ -3,7 +3,6 @@ import { resolve } from "node:path"
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as ManagedRuntime from "effect/ManagedRuntime"
 import * as Queue from "effect/Queue"
 import * as Redacted from "effect/Redacted"
 import * as Schedule from "effect/Schedule"
@@ -25,7 +24,7 @@ import type { Data } from "../Row.ts"
 import * as LocalSite from "../Run/LocalSite.ts"
 import { makeRowStream } from "../Run/RowStream.ts"
 import * as Run from "../Run.ts"
-import { type CallOptions, requireKnown, runner } from "./Runner.ts"
+import { type CallOptions, requireKnown, runner, runtimeOf } from "./Runner.ts"
 
 /** Options of a pipeline run. */
 export interface PipelineOptions extends Omit<Given, "secrets"> {
@@ -270,7 +269,7 @@ const runnable = <Row extends object>(
         )
       })
     )
-  const { call, iterate } = runner(ManagedRuntime.make(NodeContext.layer))
+  const { call, iterate } = runner(runtimeOf(NodeContext.layer))
   const known = (method: string, callOptions: RunOptions): RunOptions => {
     requireKnown(`${method}()`, callOptions, runOptions)
     return callOptions

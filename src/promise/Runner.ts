@@ -1,9 +1,12 @@
 /** Runs effects as Promises and streams as AsyncIterables. Errors are thrown unchanged, and an AbortSignal ends a call. */
+import { setMaxListeners } from "node:events"
 import * as Cause from "effect/Cause"
 import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-import type * as ManagedRuntime from "effect/ManagedRuntime"
+import * as Layer from "effect/Layer"
+import * as Logger from "effect/Logger"
+import * as ManagedRuntime from "effect/ManagedRuntime"
 import * as Option from "effect/Option"
 import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
@@ -29,16 +32,30 @@ export const requireKnown = <Options extends object>(
   }
 }
 
+/** Calls `stop` once when the signal aborts. Returns a function that removes the listener. */
+const onAbort = (signal: AbortSignal, stop: () => void): (() => void) => {
+  const listener = safely(stop)
+  // One signal may end any number of calls, so many listeners are no leak.
+  setMaxListeners(0, signal)
+  signal.addEventListener("abort", listener, { once: true })
+  return () => signal.removeEventListener("abort", listener)
+}
+
 /** Never succeeds. Dies with the reason of the signal. */
 const aborted = (signal: AbortSignal): Effect.Effect<never> =>
   Effect.async((resume) => {
     const stop = () => resume(Effect.die(signal.reason))
     if (signal.aborted) return stop()
-    signal.addEventListener("abort", safely(stop), { once: true })
-    return Effect.sync(() => signal.removeEventListener("abort", stop))
+    return Effect.sync(onAbort(signal, stop))
   })
 
 const until = ({ signal }: CallOptions) => (signal === undefined ? Effect.never : aborted(signal))
+
+/** Runtime of a program that is not ours: its standard output is its own, so what is logged goes to standard error. */
+export const runtimeOf = <R, E>(layer: Layer.Layer<R, E>): ManagedRuntime.ManagedRuntime<R, E> =>
+  ManagedRuntime.make(
+    Layer.provideMerge(layer, Logger.replace(Logger.defaultLogger, Logger.withConsoleError(Logger.stringLogger)))
+  )
 
 export interface Runner<R> {
   readonly call: <A, E>(effect: Effect.Effect<A, E, R>, options?: CallOptions) => Promise<A>
@@ -71,16 +88,17 @@ export const runner = <R, E0>(
       )
     )
     let closing: Promise<void> | undefined
+    let forget: () => void = () => undefined
     /** Closes the scope of the stream. Can be called repeatedly. */
     const close = (): Promise<void> => {
-      signal?.removeEventListener("abort", stop)
+      forget()
       closing ??= opened.then(({ scope }) => call(Scope.close(scope, Exit.void)))
       return closing
     }
     // The next read then rejects with the reason.
     const stop = () => void close().catch(() => undefined)
     if (signal?.aborted === true) stop()
-    else signal?.addEventListener("abort", safely(stop), { once: true })
+    else if (signal !== undefined) forget = onAbort(signal, stop)
     const fail = (reason: unknown) => {
       isOver = true
       return close().then(() => Promise.reject(reason))

@@ -1,3 +1,4 @@
+import { getEventListeners } from "node:events"
 import { inspect } from "node:util"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -196,6 +197,21 @@ describe("a job as an AsyncIterable", () => {
     const next = skip < 4 ? `${server.url}/v2/crawl/${id}?skip=${skip + 2}` : undefined
     return { body: { success: true, status: end, total: 6, completed: 6, data, next } }
   }
+
+  it("leaves no listener at its signal, with any number of calls", async () => {
+    const { client } = await withServer((asked, server) =>
+      asked.path.includes("crawl") ? pages(asked, server, "completed") : started
+    )
+    const { signal } = new AbortController()
+    const warned: Array<Error> = []
+    const warn = (warning: Error) => warned.push(warning)
+    process.on("warning", warn)
+    await Promise.all(Array.from({ length: 20 }, () => client.usage.balance({ signal }).catch(() => undefined)))
+    for await (const _ of client.crawl.stream(id, { signal })) expect(getEventListeners(signal, "abort").length).toBe(1)
+    expect(getEventListeners(signal, "abort")).toEqual([])
+    process.off("warning", warn)
+    expect(warned).toEqual([])
+  })
 
   it("yields every document", async () => {
     const { client } = await withServer((asked, server) => pages(asked, server, "completed"))

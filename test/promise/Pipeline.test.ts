@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process"
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
-import { describe, expect, it } from "@effect/vitest"
+import { describe, expect, it, vi } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import {
@@ -104,6 +104,19 @@ describe("a pipeline by Promises", () => {
       expect(summary).toMatchObject({ status: "completed", rows: 2500, rejects: 0, resumable: false })
       expect(summary.outputs).toMatchObject([{ path: `${folder}/out/out.jsonl`, rows: 2500 }])
       expect(linesOf(`${folder}/out/out.jsonl`)).toHaveLength(2500)
+    })
+  )
+
+  it.scopedLive("leaves the standard output to the program: what it logs goes to standard error", () =>
+    Effect.gen(function* () {
+      const folder = yield* tempDir
+      const steps = [{ urls: ["https://a.example/"] }, { where: "urls = 1" }, { write: { jsonl: "n.jsonl" } }]
+      const [out, err] = [vi.spyOn(console, "log"), vi.spyOn(console, "error").mockReturnValue()]
+      yield* Effect.addFinalizer(() => Effect.sync(() => vi.restoreAllMocks()))
+      const pipeline = createPipeline({ version: 1, name: "logs", steps }, { out: folder, dataDir: `${folder}/data` })
+      yield* Effect.promise(() => pipeline.run())
+      expect(err.mock.calls.join("\n")).toContain("urls")
+      expect(out.mock.calls).toEqual([])
     })
   )
 
