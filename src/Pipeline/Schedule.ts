@@ -286,12 +286,7 @@ export const scheduledValues = (scheduledTime: number, timezone: string) => {
   return { scheduledTime: text, scheduledFor: { date, time, instant } }
 }
 
-/**
- * `failed`: a run failed and will not be retried. `budget`: a run reached its budget. `quality`: too many rows were rejected, or a
- * check failed. `health`: the outputs are broken compared with the last good runs. `missed`: a scheduled time passed
- * while no daemon was running. `recovered`: a run completed after runs that failed, were held or reached their budget. `changed`: a run
- * found changes, as kept by a `dedupe` step with `history`.
- */
+/** Events of `notify`; the description of its `on` says what each means. */
 export const events = ["failed", "budget", "quality", "health", "missed", "recovered", "changed"] as const
 export type Event = (typeof events)[number]
 
@@ -344,7 +339,7 @@ export const Target = Schema.Struct({
     })
   ).annotations({
     description:
-      "Events that are sent. failed: a run failed and is not retried. budget: a run reached its budget. quality: too many rows were rejected, or a check failed. health: the outputs were held because they look broken. missed: a scheduled time passed while no daemon was running. recovered: the first run that completed after runs that failed, were held or reached their budget. changed: a run has found changes that a `dedupe` step with `history` keeps."
+      "Events that are sent. failed: a run failed and is not retried; also quality and held outputs for a target that does not ask for those. budget: a run reached its budget. quality: too many rows were rejected, or a check failed. health: the outputs were held because they look broken. missed: a scheduled time passed while no daemon was running. recovered: the first run that completed after runs that failed, were held or reached their budget. changed: a run has found changes that a `dedupe` step with `history` keeps."
   }),
   webhook: Schema.optional(Webhook).annotations({ description: "Address that receives the events as JSON (POST)." }),
   secret: Schema.optional(Schema.Redacted(Schema.NonEmptyString)).annotations({

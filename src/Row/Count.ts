@@ -9,20 +9,26 @@ export interface OutputRows {
   readonly rows: number
 }
 
+interface RunRows {
+  /** Rows that left the last step. */
+  readonly rows: number
+  readonly written?: ReadonlyArray<OutputRows> | undefined
+}
+
 /**
  * Number of rows in the output of a step; undefined if the run has no such output. For the only output of a pipeline, also reads the sum
  * stored by runs of earlier versions (under the step `""`), and the rows of the last step of a run that writes nothing.
  */
-export const rowsIn = (
-  { rows, written }: { readonly rows: number; readonly written?: ReadonlyArray<OutputRows> | undefined },
-  step: string,
-  isOnly: boolean
-): number | undefined =>
+export const rowsIn = ({ rows, written }: RunRows, step: string, isOnly: boolean): number | undefined =>
   written === undefined
     ? isOnly
       ? rows
       : undefined
     : written.find((each) => each.step === step || (isOnly && each.step === ""))?.rows
+
+/** Rows that a run has written to all outputs; without outputs, the rows of its last step. */
+export const writtenRows = ({ rows, written = [] }: RunRows): number =>
+  written.length === 0 ? rows : written.reduce((total, each) => total + each.rows, 0)
 
 /** Maximum outputs named on one line. */
 const maxNamed = 3
@@ -31,10 +37,9 @@ const maxNamed = 3
  * Describes the rows of a run: `57 rows`; with several outputs `items.jsonl 57 rows, changes.jsonl 3 rows`; without outputs, the rows of
  * the last step.
  */
-export const describeRows = (outputs: ReadonlyArray<OutputRows> | undefined, last: number): string => {
-  if (outputs === undefined || outputs.length === 0) return count(last, "row")
-  const sum = outputs.reduce((total, { rows }) => total + rows, 0)
-  if (outputs.length === 1) return count(sum, "row")
+export const describeRows = (outputs: ReadonlyArray<OutputRows> = [], last: number): string => {
+  const sum = writtenRows({ rows: last, written: outputs })
+  if (outputs.length <= 1) return count(sum, "row")
   return outputs.length > maxNamed
     ? `${count(sum, "row")} in ${outputs.length} outputs`
     : outputs.map(({ name, rows }) => `${name} ${count(rows, "row")}`).join(", ")

@@ -121,7 +121,7 @@ export class Counters {
   spent = false
   /** Rows that sources skipped because an earlier run has seen them. */
   unchanged = 0
-  /** Number of rows that steps emitted as new, changed, unchanged or gone since earlier runs. */
+  /** Number of rows that the last step of each branch that compares emitted as new, changed, unchanged or gone since earlier runs. */
   readonly changes = new Map<string, number>()
   /** Number of rows that steps compared with earlier runs and did not emit, by the same words. */
   readonly withheld = new Map<string, number>()

@@ -219,14 +219,17 @@ const describeStep = (checked: Checked, run: StepRun, node: Node, common: Common
   } satisfies Partial<Context>
 }
 
-/** True if a later step, in this or another part of the run, compares rows with those of earlier runs. */
-const isCompared = ({ all = [], nodes }: Checked, { id }: Node): boolean => {
+/** True if a later step, in this or another part of the run, compares rows with those of earlier runs; `emits`: and says how they changed. */
+export const isCompared = ({ all = [], nodes }: Checked, { id }: Node, emits = false): boolean => {
   const every = [...new Map([...nodes, ...all].map((node) => [node.id, node])).values()]
   const above = new Set([id])
   for (const next of above) {
     for (const reader of every) if (reader.inputs.includes(next)) above.add(reader.id)
   }
-  return every.some((node) => node.id !== id && above.has(node.id) && node.step.state?.(node.config) !== undefined)
+  return every.some((node) => {
+    const state = node.id !== id && above.has(node.id) ? node.step.state?.(node.config) : undefined
+    return state !== undefined && (!emits || state.changeField !== undefined)
+  })
 }
 
 /** Makes the names available to a step's expressions. */

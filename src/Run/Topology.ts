@@ -32,7 +32,7 @@ import {
 } from "./Operator.ts"
 import * as OutputLimit from "./OutputLimit.ts"
 import type { ErrorPolicy } from "./Rejects.ts"
-import { makeStepContext, type RunContext, type StepContext } from "./RunContext.ts"
+import { isCompared, makeStepContext, type RunContext, type StepContext } from "./RunContext.ts"
 import { inStep, ledgerFailed } from "./RunErrors.ts"
 import { makeWork } from "./TaskWork.ts"
 import { awaitsValue, makeDecode } from "./Values.ts"
@@ -266,7 +266,10 @@ const connect = (parts: Parts) =>
     for (const node of steps.toReversed()) {
       const readers = readersOf(node)
       const receivers = readers.length > 0 ? readers : [isSink(node) ? exit : yield* limit(node, exit)]
-      const changeField = node.step.state?.(prepared.get(node.id)?.config)?.changeField
+      // Of several steps in a row that compare, the last one counts the rows.
+      const changeField = isCompared(checked, node, true)
+        ? undefined
+        : node.step.state?.(prepared.get(node.id)?.config)?.changeField
       const downstream = makeDownstream(node.id, receivers, endOf(node.id), run, changeField)
       const operator = yield* makeOperator(parts, node, downstream)
       operators.set(node.id, operator)

@@ -13,6 +13,7 @@ import * as Dialect from "../Database/Dialect.ts"
 import { decodeNullable, numberOf } from "../Ledger/Connection.ts"
 import type { Checked } from "../Pipeline/Check.ts"
 import { type Event, scheduledTimeJson } from "../Pipeline/Schedule.ts"
+import { writtenRows } from "../Row/Count.ts"
 import type { Summary } from "../Run/RunResult.ts"
 import type { ChangeRecord } from "../Step/ChangeHistory.ts"
 import type { NewNotification, Notification, Occurrence, ProposedRepair } from "./Model.ts"
@@ -46,11 +47,15 @@ export interface Changes {
 const maxReasonLength = 2000
 
 /**
- * The event as a target receives it: targets without `health` get `failed` for held outputs: of this run, or of
- * the backfill's window, for which no run starts. Undefined if the target gets no message.
+ * The event as a target receives it: `failed` includes runs that failed for their quality and held outputs, of this run or of the
+ * backfill's window, unless the target asks for that event. Undefined if the target gets no message.
  */
 const eventFor = (on: ReadonlyArray<Event>, event: Event, status: OccurrenceStatus): Event | undefined =>
-  on.includes(event) ? event : event === "health" && status === "held" && on.includes("failed") ? "failed" : undefined
+  on.includes(event)
+    ? event
+    : (status === "failed" || status === "held") && on.includes("failed")
+      ? "failed"
+      : undefined
 
 /** Makes one notification for each target that is subscribed to the event. */
 export const notificationsFor = (
@@ -72,7 +77,8 @@ export const notificationsFor = (
               ...scheduledTimeJson(scheduledTime),
               file,
               reason: reason?.slice(0, maxReasonLength),
-              ...(summary && Struct.pick(summary, "rows", "rejects", "credits", "durationMs", "resumable")),
+              ...(summary && Struct.pick(summary, "written", "rejects", "credits", "durationMs", "resumable")),
+              ...(summary && { rows: writtenRows(summary) }),
               changes: changes?.first,
               changesTotal: changes?.total
             })

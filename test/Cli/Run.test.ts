@@ -72,6 +72,11 @@ describe("sluice run", () => {
         (yield* readText(`${root}/p.yaml`)).replace("changedWhen: n", "emit: [gone]")
       )
       expect((yield* run("d,1\n")).err).toMatch(/^p: 3 rows, 1 unchanged, 3 gone in /)
+      yield* files.writeFileString(
+        `${root}/p.yaml`,
+        "version: 1\nname: two\nsteps:\n  - read: in.csv\n  - dedupe: { key: id, across: runs, as: first }\n  - dedupe: { key: n, across: runs }\n"
+      )
+      expect((yield* run("a,1\nb,2\n")).err).toMatch(/^two: 2 rows, 2 new in /)
     }).pipe(Effect.provide(platform))
   )
 

@@ -3,6 +3,7 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Scope from "effect/Scope"
+import { RunFailed } from "../../src/Run/RunResult.ts"
 import { WindowHeld } from "../../src/Schedule/Backfill.ts"
 import * as Store from "../../src/Schedule/Store.ts"
 import { run } from "../Ledger/Ledgers.ts"
@@ -377,21 +378,29 @@ describe("a run that failed", () => {
     })
   )
 
-  it.scoped("for a check or too many rejects notifies quality, and at its budget notifies budget", () =>
+  it.scoped("for a check or too many rejects notifies quality or else failed, and at its budget notifies budget", () =>
     timed(function* () {
       const { ledger, world } = yield* at(began)
-      const notify = "notify: [{ on: [failed, quality, budget], webhook: http://127.0.0.1:9/ }]\n"
+      const webhook = "webhook: http://127.0.0.1:9/"
+      const notify = `notify: [{ on: [failed, quality, budget], ${webhook} }, { on: [failed], ${webhook} }]\n`
       for (const name of ["BudgetReached", "CheckFailed", "TooManyRejects"])
         world.write(name, 'cron: "0 12 * * *"', notify)
-      world.work = ({ pipeline, runId }) => Effect.fail(failure(runId, pipeline, `because of ${pipeline}`))
+      const written = [5, 3].map((rows) => ({ step: "write", name: "a.csv", rows }))
+      world.work = ({ pipeline, runId }) => {
+        const failed = failure(runId, pipeline, `because of ${pipeline}`)
+        return Effect.fail(new RunFailed({ ...failed, summary: { ...failed.summary, rows: 3, written } }))
+      }
       yield* world.serve(ledger)
       yield* until("2026-01-05T12:00:00Z")
       const notices = yield* Store.of(ledger).notifications.list({ limit: 9 })
-      expect(notices.map(({ event, pipeline }) => `${pipeline} ${event}`).sort()).toEqual([
-        "BudgetReached budget",
-        "CheckFailed quality",
-        "TooManyRejects quality"
+      expect(notices.map(({ event, pipeline, target }) => `${pipeline} ${target} ${event}`).sort()).toEqual([
+        "BudgetReached 0 budget",
+        "CheckFailed 0 quality",
+        "CheckFailed 1 failed",
+        "TooManyRejects 0 quality",
+        "TooManyRejects 1 failed"
       ])
+      expect(JSON.parse(notices[0]?.body ?? "")).toMatchObject({ rows: 8, written })
       expect(yield* history(ledger, "BudgetReached")).toEqual(["12:00 budget"])
       expect(yield* history(ledger, "CheckFailed")).toEqual(["12:00 failed"])
     })
