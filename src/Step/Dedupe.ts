@@ -5,6 +5,7 @@ import * as Stream from "effect/Stream"
 import { characters } from "../Api/Field.ts"
 import { re2js } from "../Packages.ts"
 import { count } from "../Row/Count.ts"
+import type { Expression } from "../Row/Expression.ts"
 import { sha256 } from "../Row/Hash.ts"
 import { keyOf, type Row } from "../Row.ts"
 import * as Step from "../Step.ts"
@@ -171,23 +172,23 @@ const withAnswer = (difference: Difference, answer: Judgement | undefined) =>
 const minShared = 10
 
 /**
- * Warns at the end of a run if `key` does not identify rows: no row has it, or at least 90 % of the rows have the same value. Also warns of
- * misspelt fields.
+ * Warns at the end of a run if `key` does not identify rows (no row has it, or at least 90 % of the rows have the same value) or if no row has
+ * what is compared. Also warns of misspelt fields.
  */
 const watchRows = ({ changedIn, changedWhen, key, previous = [] }: typeof Config.Type, context: Step.Context) => {
-  let [rows, without, same, lead] = [0, 0, 0, 0]
+  let [rows, without, compared, same, lead] = [0, 0, 0, 0, 0]
   let most: string | undefined
   const expressions = [key, changedIn, changedWhen].filter((each) => each !== undefined)
   const fields = watchFields(expressions, previous)
   const pathsOfKey = key?.paths ?? []
+  const hintOf = ({ paths }: Expression) => paths.map(fields.hint).find((found) => found !== undefined)
+  const warnOfMissing = (name: string, { source }: Expression, consequence: string) =>
+    context.warnOnce(name, `none of ${count(rows, "row")} has a value of ${name}: ${source}; ${consequence}`)
   const warnOfKey = Effect.suspend(() => {
     if (key === undefined || rows === 0 || !context.seesAllRows) return Effect.void
     if (without === rows) {
-      const hint = pathsOfKey.map(fields.hint).find((found) => found !== undefined)
-      return context.warnOnce(
-        "key",
-        `none of ${count(rows, "row")} has a value of key: ${key.source}; $key was used instead${hint === undefined ? "" : `: ${hint}`}`
-      )
+      const hint = hintOf(key)
+      return warnOfMissing("key", key, `$key was used instead${hint === undefined ? "" : `: ${hint}`}`)
     }
     if (rows < minShared || same < rows * 0.9) return Effect.void
     return context.warnOnce(
@@ -195,10 +196,17 @@ const watchRows = ({ changedIn, changedWhen, key, previous = [] }: typeof Config
       `${same} of ${rows} rows have the same key (key: ${key.source}): only the first is kept`
     )
   })
+  const warnOfContent = Effect.suspend(() => {
+    const content = changedWhen ?? changedIn
+    return content === undefined || rows === 0 || compared > 0 || !context.seesAllRows || hintOf(content) !== undefined
+      ? Effect.void
+      : warnOfMissing(changedIn === undefined ? "changedWhen" : "changedIn", content, "no row is found to have changed")
+  })
   return {
     /** Finds the key of most rows without listing all keys: a leading key is replaced once the others are as many (majority vote). */
-    see: (value: unknown, identity: string) => {
+    see: (value: unknown, identity: string, content?: unknown) => {
       rows++
+      if (content !== undefined) compared++
       if (value === undefined || value === null) without++
       if (lead === 0 && identity !== most) [most, same] = [identity, 0]
       if (identity === most) same++
@@ -210,7 +218,11 @@ const watchRows = ({ changedIn, changedWhen, key, previous = [] }: typeof Config
         fields.see(given)
         return transform.push(given)
       },
-      ended: Effect.suspend(() => Effect.zipRight(warnOfKey, fields.warn(context, without === rows ? pathsOfKey : [])))
+      ended: Effect.suspend(() =>
+        Effect.all([warnOfKey, warnOfContent, fields.warn(context, without === rows ? pathsOfKey : [])], {
+          discard: true
+        })
+      )
     })
   }
 }
@@ -323,13 +335,10 @@ export const dedupe = Step.make({
             })
           }
           const identity = identityOf(row, key === undefined ? undefined : value(0))
-          watched.see(key === undefined ? undefined : value(0), identity)
+          const content = value(expressions.length - 1)
+          watched.see(key === undefined ? undefined : value(0), identity, content)
           if (!seen.add(identity)) return undefined
-          const { change, difference, previous } = memory.compare(
-            row,
-            identity,
-            contentOf(value(expressions.length - 1))
-          )
+          const { change, difference, previous } = memory.compare(row, identity, contentOf(content))
           // `identity` comes from the row without the added fields: a row without an address is identified by its content.
           if (!emit.includes(change)) {
             withholds = true

@@ -14,8 +14,8 @@ describe("steps", () => {
   it.scoped("warn of fields that no row has, where the rows have one of nearly that name", () =>
     Effect.gen(function* () {
       const data = [
-        { metadata: { title: "a", ogTitle: "a", image1: "i" }, tags: [{ name: "x" }], some: 1 },
-        { metadata: { title: "b" }, tags: [] }
+        { metadata: { title: "a", ogTitle: "a", image1: "i" }, tags: [{ name: "x" }], some: 1, old: null },
+        { metadata: { title: "b" }, tags: [], old: null }
       ]
       const fields = {
         a: "metadata.titel",
@@ -50,6 +50,12 @@ describe("steps", () => {
         ["aggregate", { by: { a: "metadata.titel" }, measures: { n: "count" } }, title],
         ["check", [{ rule: "metadata.titel" }], title],
         ["dedupe", { ...across, changedIn: "metadata.titel" }, title],
+        [
+          "dedupe",
+          { ...across, changedWhen: "$sha256(price)" },
+          "step: none of 2 rows has a value of changedWhen: $sha256(price); no row is found to have changed"
+        ],
+        ["dedupe", { ...across, changedWhen: "old" }],
         ["dedupe", { ...across, changedWhen: "some", previous: ["metadat"] }, says("metadat", "metadata")],
         ["dedupe", { key: "metadata.titel & some" }, title],
         ["write", { csv: "a.csv", columns: { metadat: "json", some: "integer" } }, says("metadat", "metadata")],
