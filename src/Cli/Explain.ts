@@ -72,9 +72,9 @@ const run = (options: Options, { out }: Terminal, verbs: ReadonlyArray<Verb.Verb
         ? (around.find((each) => each.name === name) ?? frameChapter(name, all))
         : entryChapter(entry, all)
     if (chapter === undefined) {
-      const names = [...entriesOf(all).map(({ key }) => key), ...around.map((each) => each.name)]
+      const names = [...entriesOf(all).map(({ key }) => key), ...[...around, ...all.frame].map((each) => each.name)]
       const hint = didYouMean(name, names) || ": `sluice explain` lists all of them"
-      return yield* wrongUsage(`there is no step, sink or topic "${name}"${hint}`)
+      return yield* wrongUsage(`there is no step, sink, key or topic "${name}"${hint}`)
     }
     out.write(
       options.markdown ? `${markdown(chapter, 1)}\n` : options.json ? json(entry ?? chapter) : page(chapter, out)

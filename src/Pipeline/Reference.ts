@@ -15,7 +15,7 @@ import { TestCase, TestFrame } from "./TestFile.ts"
 export type Form = "literal" | "literal or expression" | "expression"
 
 export interface Field {
-  /** Name of the field, after the names of the objects around it: `scrapeOptions.formats`. */
+  /** Name of the field, after the names of the objects and arrays around it: `scrapeOptions.formats`, `notify[].on`. */
   readonly name: string
   readonly required: boolean
   /** What the field accepts, for example `a whole number from 1 to 100`. */
@@ -115,7 +115,7 @@ const rankOf = ({ isOptional, name }: AST.PropertySignature): number => (name ==
 /** The fields of an object, most important first, each followed by its inner fields. */
 const fieldsIn = (ast: AST.AST, prefix = ""): ReadonlyArray<Field> => {
   const inner = written(ast)
-  if (!AST.isTypeLiteral(inner)) return []
+  if (!AST.isTypeLiteral(inner)) return itemsIn(inner, prefix)
   const defaults = filledIn(ast)
   const signatures = inner.propertySignatures.toSorted((a, b) => rankOf(a) - rankOf(b))
   return signatures.flatMap((signature): ReadonlyArray<Field> => {
@@ -135,9 +135,17 @@ const fieldsIn = (ast: AST.AST, prefix = ""): ReadonlyArray<Field> => {
         about: aboutOf([signature, ...all])
       },
       ...(below === undefined ? [] : fieldsIn(below, `${name}.`)),
+      ...literals(type).flatMap((each) => itemsIn(each, `${name}[].`)),
       ...ofAnyName(type).flatMap((each) => fieldsIn(each, `${name}.NAME.`))
     ]
   })
+}
+
+/** The fields of the objects in an array. */
+const itemsIn = (ast: AST.AST, prefix: string): ReadonlyArray<Field> => {
+  const inner = written(ast)
+  const below = AST.isTupleType(inner) ? nested(AST.Union.make(inner.rest.map(({ type }) => type))) : undefined
+  return below === undefined ? [] : fieldsIn(below, prefix)
 }
 
 /** The fields of a schema. */
@@ -246,7 +254,7 @@ export const reference = (steps: Steps = builtIn): Reference => {
       })),
     commonKeys: fieldsOf(Common.ast),
     frame: fieldsOf(Frame.ast),
-    testFile: fieldsOf(TestFrame.ast),
+    testFile: fieldsOf(TestFrame.ast).filter(({ name }) => !name.startsWith("tests[]")),
     testCase: fieldsOf(TestCase.ast),
     names: {
       settled: ["inputs.NAME", "env.NAME", ...runNames.map((name) => `run.${name}`), "steps.ID.output"],

@@ -14,7 +14,7 @@ import { CheckFailed } from "./StepError.ts"
 import { truthy } from "./Where.ts"
 
 const Rule = Schema.Struct({
-  rule: ExpressionText,
+  rule: Schema.propertySignature(ExpressionText).annotations({ description: "Condition that every row must meet." }),
   message: Schema.optional(Schema.String).annotations({
     description: "Message for a row that breaks the rule."
   }),

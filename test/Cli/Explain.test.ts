@@ -65,7 +65,13 @@ describe("sluice explain", () => {
       for (const { call } of catalogue) expect(expressions).toContain(`  ${call}`)
       expect((yield* sluice(["explain", "exit-codes"])).out).toMatch(/^ {2}78 +a definition or a setting is invalid$/m)
       expect((yield* sluice(["explain", "settings"])).out).toContain("SLUICE_BASE_URL")
-      expect((yield* sluice(["explain", "frame"])).out).toContain("inputs.NAME.type")
+      const frame = (yield* sluice(["explain", "frame"])).out
+      for (const key of ["inputs.NAME.type", "notify[].on", "notify[].quiet.from"]) expect(frame).toContain(key)
+      expect((yield* sluice(["explain", "notify"])).out).toMatch(/^ {2}notify\[\]\.on [\s\S]*quality: too many rows/m)
+      expect((yield* sluice(["explain", "version"])).out).toMatch(/^version\n/)
+      expect((yield* sluice(["explain", "check"])).out).toMatch(
+        /an array of rules like [\s\S]*^ {2}onFail +"warn", "reject"/m
+      )
     })
   )
 
@@ -74,7 +80,7 @@ describe("sluice explain", () => {
       expect(yield* sluice(["explain", "scrap"])).toEqual({
         code: 2,
         out: "",
-        err: 'error: there is no step, sink or topic "scrap", did you mean "scrape"?\n'
+        err: 'error: there is no step, sink, key or topic "scrap", did you mean "scrape"?\n'
       })
       expect((yield* sluice(["explain", "quetzalcoatl"])).err).toContain("`sluice explain` lists all of them")
     })

@@ -46,7 +46,13 @@ const shapeSections = (key: string, shapes: ReadonlyArray<Shape>): ReadonlyArray
     const heading = shapes.length === 1 || shape.fields.length === 0 ? "" : ` of ${key}: { ${mapping.join(", ")} }`
     return shape.fields.length === 0
       ? { heading: "Value", blocks: [text(`${takes(shape)}.`)] }
-      : { heading: `Fields${heading}`, blocks: [{ kind: "fields", fields: shape.fields }] }
+      : {
+          heading: `Fields${heading}`,
+          blocks: [
+            ...(shape.type.startsWith("an array") ? [text(`${takes(shape)}:`)] : []),
+            { kind: "fields", fields: shape.fields }
+          ]
+        }
   })
 
 const usesRow = (shapes: ReadonlyArray<Shape>): boolean =>
@@ -150,11 +156,11 @@ const expressions = (reference: Reference): Chapter => {
   }
 }
 
-/** Chapter of a top-level key that has fields, such as `login`; undefined for any other name. */
+/** Chapter of a top-level key, such as `login`; undefined for any other name. */
 export const frameChapter = (name: string, { frame }: Reference): Chapter | undefined => {
-  const fields = frame.filter((each) => each.name === name || each.name.startsWith(`${name}.`))
-  const [first, second] = fields
-  if (first === undefined || second === undefined) return undefined
+  const fields = frame.filter((each) => each.name.split(/[.[]/)[0] === name)
+  const [first] = fields
+  if (first === undefined) return undefined
   return {
     name,
     title: name,
