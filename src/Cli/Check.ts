@@ -1,15 +1,19 @@
 /** `sluice check`: reports every mistake in definitions with its position, without any request. */
 
+import * as NodePath from "node:path"
 import * as Effect from "effect/Effect"
 import * as Struct from "effect/Struct"
 import * as Contract from "../Contract/Contract.ts"
-import { check } from "../Pipeline/Check.ts"
-import { DefinitionInvalid, type PlacedIssue, renderPath } from "../Pipeline/Issue.ts"
+import { type Checked, check } from "../Pipeline/Check.ts"
+import { DefinitionInvalid, type Path, type PlacedIssue, renderPath } from "../Pipeline/Issue.ts"
+import { commandTargets } from "../Pipeline/PermissionCheck.ts"
+import { targetOf } from "../Pipeline/Rules.ts"
 import { read } from "../Pipeline/Source.ts"
 import { MistakesFound, wrongUsage } from "./CommandErrors.ts"
 import { expand, isBeside } from "./DefinitionFiles.ts"
 import { count } from "./Format.ts"
 import * as Parameter from "./Parameter.ts"
+import { alsoNamed } from "./Schedule/Definitions.ts"
 import * as SharedFlags from "./SharedFlags.ts"
 import { emphasise, paint, type Terminal } from "./Terminal.ts"
 import { scopeOf } from "./Trust.ts"
@@ -41,14 +45,16 @@ export const command = Verb.make({
 /** Mistakes and warnings of one definition. */
 interface Judged {
   readonly file: string
+  /** Undefined for an invalid definition. */
+  readonly checked?: Checked
   readonly mistakes: ReadonlyArray<PlacedIssue>
   readonly warnings: ReadonlyArray<PlacedIssue>
 }
 
-const judge = (file: string, { complete }: Options, env: Terminal["env"]) =>
+const judge = (file: string, { complete, ...options }: Options, env: Terminal["env"]) =>
   Effect.gen(function* () {
     const source = yield* read(file)
-    const { warnings } = yield* check(source, {
+    const checked = yield* check(source, {
       ...scopeOf(env),
       inputs: {},
       complete: false,
@@ -57,7 +63,10 @@ const judge = (file: string, { complete }: Options, env: Terminal["env"]) =>
     // A run would refuse an invalid contract.
     const contract = yield* Effect.either(Contract.load(source))
     const mistakes = contract._tag === "Left" ? [{ path: [], message: contract.left.message }] : []
-    return { file, mistakes, warnings } satisfies Judged
+    const { notify, schedule } = checked.frame
+    const refused = options["allow-code"] || schedule === undefined ? [] : commandTargets(notify)
+    const programs = refused.map((issue) => ({ ...issue, ...source.locate(issue.path) }))
+    return { file, checked, mistakes, warnings: [...checked.warnings, ...programs] } satisfies Judged
   }).pipe(Effect.catchTag("DefinitionInvalid", (invalid) => Effect.succeed(judgedOf(invalid))))
 
 const judgedOf = ({ file, issues: mistakes, warnings = [] }: DefinitionInvalid): Judged => ({
@@ -65,6 +74,41 @@ const judgedOf = ({ file, issues: mistakes, warnings = [] }: DefinitionInvalid):
   mistakes,
   warnings
 })
+
+/**
+ * Adds what is wrong with definitions together: a name that an earlier one in the same folder has, which a scheduler refuses, and a file
+ * that an earlier one replaces.
+ */
+const together = (all: ReadonlyArray<Judged>): ReadonlyArray<Judged> => {
+  const owners = new Map<string, string>()
+  /** File of an earlier definition with this key. */
+  const earlier = (key: string, file: string): string | undefined => {
+    const owner = owners.get(key) ?? file
+    owners.set(key, owner)
+    return NodePath.resolve(owner) === NodePath.resolve(file) ? undefined : owner
+  }
+  return all.map((judged) => {
+    const { checked, file } = judged
+    if (checked === undefined) return judged
+    const { frame, nodes, source } = checked
+    const issue = (path: Path, message: string): PlacedIssue => ({ path, message, ...source.locate(path) })
+    const key = `${NodePath.dirname(file)} ${frame.name}`
+    const scheduled = frame.schedule && earlier(`scheduled ${key}`, file)
+    const named = scheduled ?? earlier(key, file)
+    const twice = named === undefined ? [] : [issue(["name"], alsoNamed(named, frame.name))]
+    const replaced = nodes.flatMap((node) => {
+      const target = targetOf(node, node.config)
+      if (target?.mode !== "replace" || /^-$|[{}]/.test(target.path)) return []
+      const other = earlier(`output ${NodePath.normalize(target.path)}`, file)
+      return other === undefined ? [] : [issue(target.at, `${other} writes the same file: the later run replaces it`)]
+    })
+    return {
+      ...judged,
+      mistakes: [...judged.mistakes, ...(scheduled === undefined ? [] : twice)],
+      warnings: [...judged.warnings, ...(scheduled === undefined ? twice : []), ...replaced]
+    }
+  })
+}
 
 /** Prints each mistake and warning on its own line: `file:line:column  what`. */
 const show = ({ file, mistakes, warnings }: Judged, { out }: Terminal) => {
@@ -101,10 +145,10 @@ const run = (options: Options, terminal: Terminal) =>
     }
     const [unreadable, readable] = yield* Effect.partition(named, expand)
     const files = readable.flat()
-    const judged = [
+    const judged = together([
       ...unreadable.map(judgedOf),
       ...(yield* Effect.forEach(files, (file) => judge(file, options, terminal.env)))
-    ]
+    ])
     const invalid = judged.filter(({ mistakes }) => mistakes.length > 0)
     const listed = (of: "mistakes" | "warnings") =>
       judged.flatMap((each) => each[of].map((mistake) => toReport({ ...mistake, file: each.file })))

@@ -26,8 +26,8 @@ export interface Detail {
 }
 
 /** Builds an error message: what failed, on which call, the service's message, and what to do next. */
-export const describe = (what: string, { method, url, said }: Call, todo: string): string =>
-  `${what} (${method} ${url})${said === undefined || said === "" ? "" : `: ${said.replace(/[.\s]+$/, "")}`}${todo === "" ? "" : `. ${todo}`}`
+export const describe = (what: string, { method, url, said = "" }: Call, todo: string): string =>
+  `${what} (${method} ${url})${said === "" ? "" : `: ${said.replace(/[.\s]+$/, "")}`}${said.includes(todo) ? "" : `. ${todo}`}`
 
 /** Advice for a failure that the service's operator can mend; none where the answer names the setting, as the local engine does. */
 const advise = ({ said = "" }: Call, todo: string): string => (/\bSLUICE_[A-Z]/.test(said) ? "" : todo)

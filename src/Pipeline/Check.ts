@@ -289,11 +289,9 @@ export const check = Effect.fn("Pipeline.check")(function* (source: Source, opti
   issues.push(
     ...unsettled,
     ...PermissionCheck.refusedFile(permissions, source.folder, ["site"], settled.site),
-    ...PermissionCheck.refusedTargets(permissions, written.notify, settled.notify, {
-      // Notifications are delivered only by a scheduler, so in any other run the commands of `notify` do no harm.
-      runsCommands: allowCode || options.scheduled !== true,
-      codeAdvice: codeAdvice ?? Extensions.defaultCodeAdvice
-    }),
+    ...PermissionCheck.refusedTargets(permissions, written.notify, settled.notify),
+    // Notifications are delivered only by a scheduler, so in any other run the commands of `notify` do no harm.
+    ...(allowCode || options.scheduled !== true ? [] : PermissionCheck.commandTargets(settled.notify, codeAdvice)),
     ...changesWithoutHistory(nodes, settled.notify),
     ...PermissionCheck.refusedLogin(permissions, source.folder, written.login)
   )

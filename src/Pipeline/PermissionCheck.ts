@@ -16,7 +16,7 @@ import { isDataFormat, literalPrefix, placeholdersOf, whyOutside } from "../Sink
 import type { Context } from "../Step/Context.ts"
 import { list, mapping } from "../Step/Requirements.ts"
 import type { Input } from "./Definition.ts"
-import { builtIn } from "./Extensions.ts"
+import { builtIn, defaultCodeAdvice } from "./Extensions.ts"
 import { namedIn, open } from "./Interpolate.ts"
 import { type Issue, inputFlag, type Path } from "./Issue.ts"
 import type { DecodedNode, Node } from "./Node.ts"
@@ -122,15 +122,10 @@ const refusedHosts = (permissions: Granted, node: Node): ReadonlyArray<Issue> =>
 const mailSetting = "SLUICE_SMTP_URL"
 
 /**
- * Targets of `notify` that the definition may not use: URLs to which their secret may not be sent, the e-mail account of
- * this machine for a definition from outside the project, and, with `runsCommands` false, commands.
+ * Targets of `notify` that the definition may not use: URLs to which their secret may not be sent, and the e-mail account of this machine
+ * for a definition from outside the project.
  */
-export const refusedTargets = (
-  permissions: Granted,
-  written: unknown,
-  settled: unknown,
-  { codeAdvice, runsCommands }: { readonly runsCommands: boolean; readonly codeAdvice: string }
-): ReadonlyArray<Issue> =>
+export const refusedTargets = (permissions: Granted, written: unknown, settled: unknown): ReadonlyArray<Issue> =>
   list(settled).flatMap((target, index): ReadonlyArray<Issue> => {
     const sent = (["webhook", "slack"] as const).flatMap((channel): ReadonlyArray<Issue> => {
       const names = namedIn(mapping(list(written)[index])[channel]).map(({ name }) => name)
@@ -139,7 +134,7 @@ export const refusedTargets = (
       const why = whyNotSent(permissions, names, String(Redacted.value(address)))
       return why === undefined ? [] : [{ path: ["notify", index, channel], message: why }]
     })
-    const { command, email } = mapping(target)
+    const { email } = mapping(target)
     const mail: ReadonlyArray<Issue> =
       email === undefined || permissions.isOwn || permissions.env.has(mailSetting)
         ? []
@@ -149,16 +144,15 @@ export const refusedTargets = (
               message: `this definition is from outside the project, and would send e-mail from your account: --allow-env ${mailSetting} allows it`
             }
           ]
-    const code: ReadonlyArray<Issue> =
-      command === undefined || runsCommands
-        ? []
-        : [
-            {
-              path: ["notify", index, "command"],
-              message: `runs a program (${String(list(command)[0])}): ${codeAdvice}`
-            }
-          ]
-    return [...sent, ...mail, ...code]
+    return [...sent, ...mail]
+  })
+
+/** Targets of `notify` that run a program. */
+export const commandTargets = (notify: unknown, codeAdvice: string = defaultCodeAdvice): ReadonlyArray<Issue> =>
+  list(notify).flatMap((target, index) => {
+    const { command } = mapping(target)
+    const message = `runs a program (${String(list(command)[0])}): ${codeAdvice}`
+    return command === undefined ? [] : [{ path: ["notify", index, "command"], message }]
   })
 
 /** Errors for a `login` that reads a forbidden file, or sends a secret to a host for which it is not allowed. */

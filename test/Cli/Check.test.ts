@@ -42,7 +42,7 @@ describe("sluice check", () => {
     Effect.gen(function* () {
       const path = yield* folderOf({
         "a.yaml": right,
-        "b.yml": right,
+        "b.yml": right.replace("right", "b").replace("a.jsonl", "b.jsonl"),
         "c.json": '{ "version": 1, "name": "c", "steps": [{ "urls": ["https://example.com/"] }] }',
         "d.ts": "throw new Error('carried out')",
         "a.test.yaml": "not: a pipeline",
@@ -52,6 +52,40 @@ describe("sluice check", () => {
       expect(yield* sluice(["check", path])).toEqual({ code: 0, out: "3 pipelines are fine\n", err: "" })
       expect((yield* sluice(["check", `${path}/a.yaml`])).out).toBe("1 pipeline is fine\n")
     }).pipe(Effect.provide(platform))
+  )
+
+  it.scoped(
+    "finds definitions of one name, two that replace the same file, and targets of `notify` that run programs",
+    () =>
+      Effect.gen(function* () {
+        const scheduled = right.replace("steps", 'schedule: { cron: "0 3 * * *" }\nsteps')
+        const path = yield* folderOf({
+          "a.yaml": right,
+          "b.yaml": right.replace("a.jsonl", "./a.jsonl"),
+          "c.yaml": right.replace("name: right", "name: c").replace("a.jsonl }", "a.jsonl, mode: append }"),
+          "d.yaml": right.replace("name: right", "name: d").replace("a.jsonl", '"{runId}.jsonl"'),
+          "more/right.yaml": right.replace("a.jsonl", "more.jsonl"),
+          "own/a.yaml": scheduled.replace("schedule", "notify: [{ on: [failed], command: [./x.sh] }]\nschedule"),
+          "own/b.yaml": scheduled
+        })
+        const { code, out } = yield* sluice(["check", path, `${path}/a.yaml`, `${path}/more`])
+        expect(code).toBe(0)
+        expect(out.split("\n").slice(0, -2)).toEqual([
+          `${path}/b.yaml:2:7  warning: name: ${path}/a.yaml is also named right: give one of them another name`,
+          expect.stringMatching(
+            `b.yaml:5:\\d+  warning: .*: ${path}/a.yaml writes the same file: the later run replaces it$`
+          )
+        ])
+        const own = yield* sluice(["check", `${path}/own`])
+        expect([own.code, own.err]).toEqual([78, expect.stringContaining("1 mistake")])
+        expect(own.out).toContain("own/b.yaml:2:7  name: ")
+        const program = "notify[0].command: runs a program (./x.sh): read it, and allow it with --allow-code"
+        expect(own.out).toMatch(/own\/a.yaml:3:\d+ {2}warning: notify/)
+        expect(own.out).toContain(program)
+        expect((yield* sluice(["check", `${path}/own`, "--allow-code"])).out).not.toContain("runs a program")
+        const named = ["schedule", "run", "else", "--folder", `${path}/own`]
+        expect((yield* sluice(named)).err).toContain(`; broken: ${path}/own/a.yaml:3:`)
+      }).pipe(Effect.provide(platform))
   )
 
   it.scoped("goes on behind a wrong definition, and tells scripts everything as one object", () =>

@@ -155,14 +155,14 @@ describe("sluice plan", () => {
       expect((yield* sluice(["run", `${path}/p.yaml`, "--out", path], { env })).code).toBe(0)
       const { out } = yield* sluice(["plan", `${path}/p.yaml`, "--out", path], { env })
       expect(out).toContain("budget    3 credits a day, 2 used today: stops after ≈ 1 of 2 pages")
-      expect(out).toMatch(/held {6}urls: 2 of 2 known, the newest .* ago, 0 new/)
+      expect(out).toMatch(/seen {6}urls: 2 of 2 known, the newest .* ago, 0 new/)
       expect(out).toMatch(/state {5}twice, 2 entries, last updated .* ago/)
       expect(out).toContain(`output    ${path}/out.jsonl (replace, exists)`)
       expect(out).toMatch(/last run {2}\S+, completed .* ago: 2 rows, 2 credits/)
       // Another service does not say its price: earlier runs have paid it.
       const hosted = { ...env, SLUICE_BASE_URL: "https://api.example.com", SLUICE_API_KEY: sentinel }
       const other = yield* sluice(["plan", `${path}/q.yaml`], { env: hosted })
-      expect(other.out).toMatch(/held {6}urls: 1 of 2 known, .* 1 new/)
+      expect(other.out).toMatch(/seen {6}urls: 1 of 2 known, .* 1 new/)
       expect(other.out).toContain("total     2 requests, 2 pages, ≈ 2 credits")
     }).pipe(Effect.provide(platform))
   )

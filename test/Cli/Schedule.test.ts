@@ -291,7 +291,34 @@ describe("sluice schedule pause and resume", () => {
   )
 })
 
+describe("sluice schedule", () => {
+  it.scoped("suggests the action for a misspelt one", () =>
+    Effect.gen(function* () {
+      const { schedule } = yield* project({ "daily.yaml": daily })
+      expect((yield* schedule("histroy", "daily")).err).toBe(
+        'error: there is no action "histroy", did you mean "history"?\n'
+      )
+      expect((yield* schedule("folder", "daily")).err).toContain('"daily" is one argument too many')
+    }).pipe(Effect.provide(platform))
+  )
+})
+
 describe("sluice schedule --print", () => {
+  it.scoped("names the settings of the environment that the commands need", () =>
+    Effect.gen(function* () {
+      const { root } = yield* project({ "daily.yaml": daily })
+      const env = { SLUICE_ALLOW_NETWORKS: "127.0.0.0/8", SLUICE_DATA_DIR: `${root}/d`, OTHER: "1" }
+      const print = (target: string) => sluice(["schedule", `${root}/pipelines`, "--print", target], { env })
+      for (const target of ["cron", "systemd"]) {
+        const { out } = yield* print(target)
+        expect(out.match(/# Settings .*/g)).toEqual([
+          "# Settings of this environment that the commands need, too: SLUICE_ALLOW_NETWORKS."
+        ])
+        expect(out).not.toContain("127.0.0.0/8")
+      }
+    }).pipe(Effect.provide(platform))
+  )
+
   it.scoped("prints what another scheduler needs, and says what it leaves out", () =>
     Effect.gen(function* () {
       const often = daily.replace("name: daily", "name: often").replace("30 6 * * *", "*/10 * * * * *")

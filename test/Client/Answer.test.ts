@@ -2,7 +2,7 @@ import * as Headers from "@effect/platform/Headers"
 import { describe, expect, it } from "@effect/vitest"
 import * as Duration from "effect/Duration"
 import { excerpt, refusal, retryAfter, toError } from "../../src/Client/Answer.ts"
-import { JobFailed } from "../../src/Client/ClientErrors.ts"
+import { JobFailed, TargetDnsError } from "../../src/Client/ClientErrors.ts"
 
 const now = Date.UTC(2026, 0, 1)
 
@@ -108,6 +108,14 @@ describe("the error an answer means", () => {
     expect(error?.message).toMatch(/: It is off: set SLUICE_ALLOW_NETWORKS$/)
     const other = status === 200 ? refusal(call, wire("It is off", code)) : answer(status, wire("It is off", code))
     expect(other?.message).toMatch(/: It is off\. \w+/)
+  })
+
+  it("gives advice once that the answer has, too", () => {
+    const { message } = new TargetDnsError({
+      ...call,
+      said: "x.example could not be resolved. Check the spelling of the address."
+    })
+    expect(message.match(/Check the spelling of the address/g)).toHaveLength(1)
   })
 
   it("says a fault once that the message of a refused request has, too", () => {

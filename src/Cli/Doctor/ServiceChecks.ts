@@ -195,14 +195,15 @@ export const checkSchedules = (
     const files = yield* FileSystem.FileSystem
     if (!(yield* Effect.orElseSucceed(files.exists(folder), () => false))) return []
     const { broken, entries, isServed } = yield* Standing.schedulesIn(folder, options, terminal)
-    if (entries.length === 0) return []
+    if (entries.length + broken.length === 0) return []
     const amount = `${count(entries.length, "pipeline")} of ${place(folder)}`
     const bad = entries.flatMap(({ last, name }) =>
       last !== undefined && isBad(last.status) ? [`${name} (${last.status})`] : []
     )
     if (broken.length > 0) {
-      const where = broken.map(({ file }) => place(file)).join(", ")
-      return [warned(name, `${amount}; broken and not run: ${where}`, `sluice check ${where.replaceAll(",", "")}`)]
+      const why = broken.map(({ lines: [first] }) => first).join("; ")
+      const files = broken.map(({ file }) => place(file)).join(" ")
+      return [warned(name, `${amount}; broken and not run: ${why}`, `sluice check ${files}`)]
     }
     if (bad.length > 0) {
       return [

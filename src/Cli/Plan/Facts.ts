@@ -91,7 +91,7 @@ export const facts = (
     if (held === undefined || held.of === 0) return []
     const newest = held.newest === undefined ? "" : `, the newest ${ago(held.newest, now)}`
     return [
-      ["held", `${id}: ${number(held.known)} of ${number(held.of)} known${newest}, ${number(held.of - held.known)} new`]
+      ["seen", `${id}: ${number(held.known)} of ${number(held.of)} known${newest}, ${number(held.of - held.known)} new`]
     ]
   })
   const usual = steps.flatMap(({ id, nouns, operation, usual }): ReadonlyArray<readonly [string, string]> => {

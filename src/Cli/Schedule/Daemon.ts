@@ -3,6 +3,7 @@ import * as Path from "@effect/platform/Path"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { nextScheduledTimes } from "../../Pipeline/Schedule.ts"
+import { didYouMean } from "../../Row/Nearest.ts"
 import type { Summary } from "../../Run.ts"
 import * as Metrics from "../../Schedule/Metrics.ts"
 import * as NotificationSender from "../../Schedule/NotificationSender.ts"
@@ -19,7 +20,7 @@ import * as Execution from "./Execution.ts"
 import * as HealthServer from "./HealthServer.ts"
 import * as News from "./News.ts"
 import type { ScheduleOptions } from "./Options.ts"
-import { defaultFolder } from "./Options.ts"
+import { actions, defaultFolder } from "./Options.ts"
 import * as Pauses from "./Pause.ts"
 import * as Time from "./Time.ts"
 
@@ -48,7 +49,12 @@ export const program = (options: ScheduleOptions, terminal: Terminal) =>
     const paths = yield* Path.Path
     const folder = options.action ?? options.folder ?? defaultFolder
     if (options.name !== undefined) {
-      return yield* scheduleRefused(`"${options.name}" is one argument too many; usage: sluice schedule FOLDER`)
+      const hint = didYouMean(folder, actions)
+      return yield* scheduleRefused(
+        hint === ""
+          ? `"${options.name}" is one argument too many; usage: sluice schedule FOLDER`
+          : `there is no action "${folder}"${hint}`
+      )
     }
     const { isFolder } = yield* Definitions.filesOf(folder, false)
     if (!isFolder) return yield* scheduleRefused(`${folder} is a file: name its folder`)

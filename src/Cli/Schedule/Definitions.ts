@@ -72,6 +72,9 @@ export const load = Effect.fn("Schedule.load")(function* (
   return schedule === undefined ? undefined : { name, file: paths.resolve(file), checked, schedule }
 })
 
+export const alsoNamed = (other: string, name: string): string =>
+  `${other} is also named ${name}: give one of them another name`
+
 /** Treats a definition as broken if an earlier one has the same name. */
 const apart = ({ broken, scheduled }: Found): Found => {
   const twice = scheduled.filter(({ name }, index) => scheduled.findIndex((other) => other.name === name) !== index)
@@ -81,7 +84,7 @@ const apart = ({ broken, scheduled }: Found): Found => {
       ...broken,
       ...twice.map(({ checked, name }) => {
         const first = scheduled.find((other) => other.name === name)?.checked.source.file ?? ""
-        const message = `${first} is also named ${name}: give one of them another name`
+        const message = alsoNamed(first, name)
         const place = checked.source.locate(["name"])
         return new DefinitionInvalid({ file: checked.source.file, issues: [{ path: ["name"], message, ...place }] })
       })
@@ -149,7 +152,7 @@ export const one = Effect.fn("Schedule.one")(function* (
   }
   const names = scheduled.map(({ name }) => name)
   const known = names.length === 0 ? "" : `: there are ${names.join(", ")}`
-  const others = broken.length === 0 ? "" : `; ${broken.map(({ file }) => file).join(", ")} cannot be read`
+  const others = broken.map(({ lines: [first] }) => `; broken: ${first}`).join("")
   return yield* scheduleRefused(
     `no pipeline in ${folder} with a schedule is called ${named}${didYouMean(named, names) || known}${others}`
   )

@@ -6,6 +6,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { declaredOf } from "../../Schedule/Read.ts"
+import { catalogue } from "../../Settings.ts"
 import { SchedulesLeftOut, scheduleRefused, unusable } from "../CommandErrors.ts"
 import { readSettings } from "../CommandSettings.ts"
 import { makeFolder } from "../Folder.ts"
@@ -46,6 +47,17 @@ const jobOf = (
   variables: namesOf(checked.source.text, "env")
 })
 
+/** Adds a comment to the first file: the settings in this environment that no file mentions. */
+const withSettings = (files: ReadonlyArray<PrintedFile>, env: Terminal["env"]): ReadonlyArray<PrintedFile> => {
+  const names = Object.entries(catalogue).flatMap(([name, setting]) =>
+    name === "dataDir" || !env[setting.env] || files.some(({ text }) => text.includes(setting.env)) ? [] : setting.env
+  )
+  const comment = `# Settings of this environment that the commands need, too: ${names.join(", ")}.\n`
+  return names.length === 0
+    ? files
+    : files.map((file, index) => (index > 0 ? file : { ...file, text: `${comment}${file.text}` }))
+}
+
 /** Text of a single file; several files follow each other under their names. */
 const joined = (files: ReadonlyArray<PrintedFile>): string =>
   files.length === 1 ? (files[0]?.text ?? "") : files.map(({ name, text }) => `# ---- ${name} ----\n${text}`).join("\n")
@@ -79,7 +91,7 @@ export const program = (target: Target, options: ScheduleOptions, terminal: Term
     if (scheduled.length === 0) {
       return yield* scheduleRefused(`no definition in ${named} has a schedule`)
     }
-    const { files, refused } = printers[target](
+    const { files: printed, refused } = printers[target](
       scheduled.map((each) => jobOf(each, options.input)),
       {
         node: process.execPath,
@@ -98,6 +110,7 @@ export const program = (target: Target, options: ScheduleOptions, terminal: Term
         now: yield* Clock.currentTimeMillis
       }
     )
+    const files = withSettings(printed, terminal.env)
     if (options.into === undefined) terminal.out.write(joined(files))
     else yield* write(options.into, files, terminal)
     const dye = paint(terminal.err)
