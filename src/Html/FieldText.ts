@@ -10,6 +10,8 @@ interface Parts {
   left: number
   /** True if superscript digits become `⁹⁹`, so that they differ from the digits before them. */
   readonly raises: boolean
+  /** Names of elements to leave out. */
+  readonly without?: ReadonlySet<string> | undefined
 }
 
 /** Converts digits in `sup`, and cents in `small`, after a digit to raised digits; undefined for other text. */
@@ -25,7 +27,7 @@ const append = (element: Element, parts: Parts, depth: number): void => {
     if (!isElement(child)) {
       parts.texts.push(child)
       parts.left -= child.length
-    } else if (child.layout !== "unseen" || child.name === "svg") {
+    } else if (parts.without?.has(child.name) !== true && (child.layout !== "unseen" || child.name === "svg")) {
       const isApart = child.layout === "block" || child.name === "br"
       if (isApart) parts.texts.push(" ")
       const isSmall = parts.raises && (child.name === "sup" || child.name === "small")
@@ -64,9 +66,9 @@ export const readText = (element: Element): string => {
   return text
 }
 
-/** Like {@link readText}, but for reading a number: `12<sup>99</sup>` becomes `12⁹⁹`. */
-export const readAmountText = (element: Element): string => {
-  const parts: Parts = { texts: [], left: Number.POSITIVE_INFINITY, raises: true }
+/** Like {@link readText}, but for reading a number: `12<sup>99</sup>` becomes `12⁹⁹`. Leaves out child elements with these names. */
+export const readAmountText = (element: Element, without?: ReadonlySet<string>): string => {
+  const parts: Parts = { texts: [], left: Number.POSITIVE_INFINITY, raises: true, without }
   append(element, parts, maxDepth)
   const text = squeeze(parts.texts.join(""))
   spend(text.length >> 3)

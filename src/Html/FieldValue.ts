@@ -12,6 +12,7 @@ import { textOfValue } from "./PageItems.ts"
 import type { PageUrls } from "./PageUrls.ts"
 import { spend } from "./Select.ts"
 import { toHtml } from "./Serialize.ts"
+import { struck } from "./Tags.ts"
 
 /** Settings for reading values. */
 export interface Reading {
@@ -113,5 +114,8 @@ export const convert = (found: unknown, type: FieldType, reading: Reading): unkn
   const converter = converters[type]
   if (converter === undefined) return type === "text" ? squeeze(text) : text
   const [expected, read] = converter
-  return read(text, reading, isData) ?? new Unreadable(text, expected)
+  const isPrice = found instanceof Element && (type === "price" || type === "currency")
+  // A price that is struck out is a former one.
+  const current = isPrice ? read(readAmountText(found, struck), reading, isData) : undefined
+  return current ?? read(text, reading, isData) ?? new Unreadable(text, expected)
 }

@@ -77,6 +77,16 @@ describe("fields of a page", () => {
       5
     ],
     ["a price", "<b>1.299,00 €</b>", { css: "b", as: "price" }, 1299],
+    [
+      "the price beside a former one that is struck out",
+      "<div><span><del>242,10 €</del></span> <span>201,75 €</span></div>",
+      { css: "div", as: "price" },
+      201.75
+    ],
+    ["a currency beside a former price", "<p><s>5 $</s> 4 €</p>", { css: "p", as: "currency" }, "EUR"],
+    ["a price of zero beside a former one", "<p><strike>5 €</strike> free</p>", { css: "p", as: "price" }, 0],
+    ["a price that is all struck out", "<p>sold out <del>5 €</del></p>", { css: "p", as: "price" }, 5],
+    ["the former price itself", "<p><s>5 €</s> 4 €</p>", { css: "s", as: "price" }, 5],
     ["a currency", "<b>1.299,00 €</b>", { css: "b", as: "currency" }, "EUR"],
     ["a number with a unit", "<b>2,5 kg</b>", { css: "b", as: "number", locale: "de" }, 2.5],
     ["a number in the language of the page", "<html lang=de><b>1.234</b>", { css: "b", as: "number" }, 1234],
