@@ -51,14 +51,14 @@ interface Judged {
   readonly warnings: ReadonlyArray<PlacedIssue>
 }
 
-const judge = (file: string, { complete, ...options }: Options, env: Terminal["env"]) =>
+const judge = (file: string, options: Options, env: Terminal["env"]) =>
   Effect.gen(function* () {
     const source = yield* read(file)
     const checked = yield* check(source, {
       ...scopeOf(env),
       inputs: {},
       complete: false,
-      unsetSecrets: complete ? "issue" : "warning"
+      unsetSecrets: options.complete ? "issue" : "warning"
     })
     // A run would refuse an invalid contract.
     const contract = yield* Effect.either(Contract.load(source))

@@ -219,7 +219,7 @@ const describeStep = (checked: Checked, run: StepRun, node: Node, common: Common
   } satisfies Partial<Context>
 }
 
-/** True if a later step, in this or another part of the run, compares rows with those of earlier runs; `emits`: and says how they changed. */
+/** True if a later step, in this or another part of the run, compares rows with those of earlier runs; `emits`: and emits their changes. */
 export const isCompared = ({ all = [], nodes }: Checked, { id }: Node, emits = false): boolean => {
   const every = [...new Map([...nodes, ...all].map((node) => [node.id, node])).values()]
   const above = new Set([id])

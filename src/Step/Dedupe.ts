@@ -172,8 +172,8 @@ const withAnswer = (difference: Difference, answer: Judgement | undefined) =>
 const minShared = 10
 
 /**
- * Warns at the end of a run if `key` does not identify rows (no row has it, or at least 90 % of the rows have the same value) or if no row has
- * what is compared. Also warns of misspelt fields.
+ * Warns at the end of a run if `key` does not identify rows (no row has it, or at least 90 % of the rows have the same value), or if no row
+ * has what is compared. Also warns of misspelt fields.
  */
 const watchRows = ({ changedIn, changedWhen, key, previous = [] }: typeof Config.Type, context: Step.Context) => {
   let [rows, without, compared, same, lead] = [0, 0, 0, 0, 0]

@@ -122,7 +122,7 @@ describe("sluice run pipelines/…", () => {
       Effect.gen(function* () {
         const { csv, summary } = yield* runFile((yield* Gathered).local, "read-api.yaml")
         expect(summary).toMatchObject({ status: "completed", rows: 3, credits: 0 })
-        expect(csv("out/levels.csv").map(({ metres, station }) => `${station} ${metres}`)).toEqual([
+        expect(csv("out/readings.csv").map(({ metres, station }) => `${station} ${metres}`)).toEqual([
           "Alder Bridge 1.42",
           "Mill Weir 0.87",
           "Salt Quay 2.31"
