@@ -371,7 +371,7 @@ describe("The dashboard's server", () => {
       for (const name of ["../../escaped", "/tmp/escaped", "a/../../escaped"]) {
         const { json, status } = yield* launch("out.yaml", { name })
         expect(status).toBe(422)
-        expect(JSON.stringify(json)).toContain("leads out of")
+        expect(JSON.stringify(json)).toContain("leads this path out of")
       }
       expect(yield* launch("env.yaml", {})).toMatchObject({
         status: 422,
