@@ -1,6 +1,7 @@
 /** Link to the next page of a list, as declared by `crawl`, `scrape` and `urls`. */
 import * as Schema from "effect/Schema"
 import { characters } from "./Field.ts"
+import { grouped } from "./Grouped.ts"
 
 const selector = characters(1000, 1)
 const label = characters(200, 1)
@@ -25,7 +26,7 @@ export const defaultPages = 1_000
 export const pages = Schema.optional(
   Schema.Int.pipe(Schema.positive()).annotations({ description: "a whole number of at least 1" })
 ).annotations({
-  description: `Maximum number of pages to follow, with a warning if there are more; ${defaultPages.toLocaleString("en")} by default.`
+  description: `Maximum number of pages to follow, with a warning if there are more; ${grouped(defaultPages)} by default.`
 })
 
 /** Link to the next page: a CSS selector, or an object that names another way. {@link whyNotOne} checks that it names exactly one. */

@@ -1,4 +1,5 @@
 /** Formats numbers of rows and other things for messages. */
+import { grouped } from "../Api/Grouped.ts"
 
 /** Rows of one output of a run. */
 export interface OutputRows {
@@ -53,8 +54,7 @@ export const describeChanges = (changes: Readonly<Record<string, number>> = {}):
 
 /** Formats a count: `1 row`, `12,345 rows`. */
 export const count = (number: number, one: string, many = `${one}s`): string =>
-  // The first `toLocaleString` loads language data, which takes longer than anything else in a small command.
-  `${number < 1000 ? number : number.toLocaleString("en-US")} ${number === 1 ? one : many}`
+  `${number < 1000 ? number : grouped(number)} ${number === 1 ? one : many}`
 
 /** A short form of a value for messages. */
 export const describeValue = (value: unknown): string => {

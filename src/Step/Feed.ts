@@ -5,6 +5,7 @@ import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import type { Document } from "../Api/Document.ts"
 import { PageUrl } from "../Api/Field.ts"
+import { grouped } from "../Api/Grouped.ts"
 import { fields as scrapeFields } from "../Api/ScrapeOptions.ts"
 import { Scrape } from "../Client/Scrape.ts"
 import type { Row } from "../Row.ts"
@@ -22,7 +23,7 @@ const { headers, maxAge, proxy, skipTlsVerification, timeout } = scrapeFields
 const mostEntries = 100_000
 
 const Limit = Schema.Int.pipe(Schema.between(1, mostEntries)).annotations({
-  description: `a whole number from 1 to ${mostEntries.toLocaleString("en")}`
+  description: `a whole number from 1 to ${grouped(mostEntries)}`
 })
 
 const Config = Schema.Struct({

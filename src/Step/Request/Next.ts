@@ -10,6 +10,7 @@
 import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
+import { grouped } from "../../Api/Grouped.ts"
 import type { Bindings } from "../../Row/Expression.ts"
 import { sha256 } from "../../Row/Hash.ts"
 import { didYouMean } from "../../Row/Nearest.ts"
@@ -149,7 +150,7 @@ export const Next = Schema.Struct({
   pages: Schema.optional(
     Schema.Int.pipe(Schema.between(1, 100_000_000)).annotations({ description: "a whole number of at least 1" })
   ).annotations({
-    description: `Maximum number of pages to read, with a warning if there are more. Without it, a read of more than ${maxPages.toLocaleString("en")} pages fails.`
+    description: `Maximum number of pages to read, with a warning if there are more. Without it, a read of more than ${grouped(maxPages)} pages fails.`
   })
 }).pipe(
   Schema.filter(({ pages: _, ...ways }) => {
@@ -324,10 +325,7 @@ export const follow = (next: Next | undefined, place: Place, answered: Answered)
       return { place: undefined, cut: `the list was read up to page ${page} (next.pages), and there are more` }
     }
     if (next.pages === undefined && page >= maxPages) {
-      return yield* looped(
-        url,
-        `more than ${maxPages.toLocaleString("en")} pages: set next.pages to the number of pages to read`
-      )
+      return yield* looped(url, `more than ${grouped(maxPages)} pages: set next.pages to the number of pages to read`)
     }
     const { mark } = place
     return {
