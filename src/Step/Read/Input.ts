@@ -1,5 +1,4 @@
 /** Opens files that rows are read from: plain, gzipped, or standard input. */
-import process from "node:process"
 import { createGunzip } from "node:zlib"
 import type * as PlatformError from "@effect/platform/Error"
 import * as FileSystem from "@effect/platform/FileSystem"
