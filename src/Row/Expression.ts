@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import type jsonata from "jsonata"
 import { whyNotLinear } from "../Values/LinearRegExp.ts"
+import { remember } from "../Values/Remember.ts"
 import { numberIn, search } from "./Expression/Builtins.ts"
 import { type Bindings, compileClosure } from "./Expression/Closure.ts"
 import {
@@ -314,7 +315,7 @@ const syntaxError = (source: string, cause: unknown): ExpressionError => {
 }
 
 /** Compiles an expression for evaluation by JSONata, with limits. */
-export const program = (source: string): Either.Either<Program, ExpressionError> =>
+const compileProgram = (source: string): Either.Either<Program, ExpressionError> =>
   Either.try({ try: () => parse(source), catch: (cause) => syntaxError(source, cause) }).pipe(
     Either.flatMap((expression) => {
       const node = expression.ast() as Node
@@ -333,6 +334,9 @@ export const program = (source: string): Either.Either<Program, ExpressionError>
       return Either.right({ node, facts, run: runner(source, expression, used) })
     })
   )
+
+/** A check compiles each expression several times, and a definition often repeats one. */
+export const program = remember(200, compileProgram, 1_000)
 
 const runner = (source: string, expression: jsonata.Expression, used: ReadonlyArray<string>): Run => {
   const given = ({ names, now, random }: Bindings): Readonly<Record<string, unknown>> => {

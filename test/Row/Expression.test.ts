@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as fc from "fast-check"
 import { LinearRegExp } from "../../src/Row/Expression/Regex.ts"
-import { type Bindings, compile } from "../../src/Row/Expression.ts"
+import { type Bindings, compile, program } from "../../src/Row/Expression.ts"
 import { skipsLong } from "../Long.ts"
 
 const bindings: Bindings = {
@@ -261,6 +261,12 @@ describe("Row/Expression", () => {
       assert.isTrue(Either.isRight(compile(source)), source)
     assert.isTrue(Either.isRight(compile("$x := 1")))
     assert.isTrue(Either.isRight(compile("a@$i.b#$j[$i.x = $j]")))
+  })
+
+  it("compiles a text once, and judges its names at each place", () => {
+    assert.strictEqual(program("$key & title"), program("$key & title"))
+    assert.isTrue(Either.isRight(compile("$key & title", { names })))
+    assert.isTrue(Either.isLeft(compile("$key & title")))
   })
 
   it("lists the fields and names that it reads", () => {
