@@ -115,7 +115,10 @@ const undiciParts = {
   }
 }
 
-/** The HTTP server of Effect without the HTTP client of its tests, the types of files, and its WebSockets: the engine has its own (`Upgrade.ts`). */
+/**
+ * The HTTP server of Effect without the HTTP client of its tests, the types of files, and its WebSockets: the engine has its own (`Upgrade.ts`).
+ * The declarations of its endpoints without its router, which only `prefix` uses: clients and checks need the declarations alone.
+ */
 const serverParts = {
   name: "server-parts",
   setup: ({ onLoad, onResolve }) => {
@@ -124,9 +127,12 @@ const serverParts = {
         ? { path, namespace: "server-parts" }
         : undefined
     )
+    onResolve({ filter: /^\.\/HttpRouter\.js$/ }, ({ importer, path }) =>
+      importer.endsWith("/HttpApiEndpoint.js") ? { path, namespace: "server-parts" } : undefined
+    )
     onLoad({ filter: /.*/, namespace: "server-parts" }, () => ({
       contents: `export default { getType: () => null }
-export const layerWithoutAgent = undefined, makeAgentLayer = undefined
+export const layerWithoutAgent = undefined, makeAgentLayer = undefined, prefixPath = undefined
 export class WebSocketServer { close = (done) => done() }`
     }))
   }
@@ -173,6 +179,8 @@ const shared = {
 /** Options of the two bundles of the sources: with Effect in it, and without. */
 const sources = {
   ...shared,
+  // Its modules: what Node would get is CommonJS, which is parsed twice and keeps what nothing uses.
+  alias: { yaml: `${root}node_modules/yaml/browser/dist/index.js` },
   plugins: [largeApart, lateApart, htmlParts, serverParts, undiciParts, quietAssertions]
 }
 
