@@ -227,6 +227,17 @@ const writeDoors = ({ outputs }) => {
   writeFileSync(`${outdir}/promise.cjs`, 'module.exports = require("./promise.js")\n')
 }
 
+/**
+ * Escapes letters beyond ASCII, which esbuild leaves in regular expressions: with one of them, V8 reads and keeps a whole file as UTF-16.
+ */
+const escapeLetters = ({ outputs }) => {
+  for (const path of Object.keys(outputs)) {
+    const text = readFileSync(join(root, path), "utf8")
+    const escape = (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`
+    writeFileSync(join(root, path), text.replace(/[\u0080-\uffff]/g, escape))
+  }
+}
+
 /** Licences of the packages whose code is in the bundles, with their texts; the list of a release (`.ci/release.mjs`) reads it, too. */
 const writeNotices = (metafiles) => {
   const folders = new Set(
@@ -317,6 +328,7 @@ const [, ...built] = await Promise.all([
 ])
 // Templates, which a module reads from beside itself.
 cpSync(`${root}src/Cli/Templates`, `${outdir}/Templates`, { recursive: true })
+for (const { metafile } of built.slice(2, 4)) escapeLetters(metafile)
 writeDoors(built[3].metafile)
 writeNotices(built.map(({ metafile }) => metafile))
 chmodSync(`${outdir}/bin.js`, 0o755)
