@@ -13,7 +13,7 @@ import { Api } from "../../Api.ts"
 import { detectLanguage, maxExcerpt } from "../../Html/TextAnalysis.ts"
 import { Model } from "../Model/Model.ts"
 import { byModel } from "../Preview/ByModel.ts"
-import { type Preview, readFields } from "../Preview/Rules.ts"
+import type { Preview } from "../Preview/Rules.ts"
 import { DocumentThreads } from "../Scrape/DocumentThreads.ts"
 import { find } from "./MapHandlers.ts"
 
@@ -31,16 +31,13 @@ const english =
   /\b(?:the|an?|and|or|only|just|from|in|on|not|no|do|don't|with|without|skip|ignore|except|exclude|include|but|please|all|every|everything|want|need|get|fetch|crawl|scrape|stay|go|to|of|by|at|under|below|most|more|than|up|out|max|limit|depth|delay|first|pages?|posts?|docs|urls?|links?|levels?|deep|per|minutes?|seconds?|requests?|section|follow|between|for|about)\b/gi
 
 /** Detects the language of a prompt that the rules cannot read, such as `de`. Parameter names, paths and numbers are ignored. */
-const otherLanguage = (prompt: string): Effect.Effect<string | undefined> => {
+const otherLanguage = async (prompt: string): Promise<string | undefined> => {
+  const { readFields } = await import("../Preview/Rules.ts")
   const text = readFields(prompt.slice(0, maxExcerpt)).text.replace(/https?:\S+|[/.@*]\S+|\S*[\d_]\S*/g, " ")
   const words = text.match(/\p{L}[\p{L}']*/gu)?.length ?? 0
   const isEnglish = (text.match(english)?.length ?? 0) >= words / 3
-  return isEnglish
-    ? Effect.succeed(undefined)
-    : Effect.map(
-        Effect.promise(() => detectLanguage(prompt, 0)),
-        (language) => (language === "en" ? undefined : language)
-      )
+  const language = isEnglish ? "en" : await detectLanguage(prompt, 0)
+  return language === "en" ? undefined : language
 }
 
 /** Maximum links for the model, milliseconds to find them, and milliseconds for the whole preview. */
@@ -48,7 +45,7 @@ const [maxLinks, mapTimeout, timeout] = [50, 10_000, 60_000]
 
 /** Derives crawl parameters by rules, with a warning about the parts of the prompt that had no effect. */
 const byRules = Effect.fnUntraced(function* (url: string, prompt: string) {
-  const language = yield* otherLanguage(prompt)
+  const language = yield* Effect.promise(() => otherLanguage(prompt))
   if (language !== undefined) {
     return {
       params: {},

@@ -9,7 +9,7 @@ import { settle } from "../../Api/Field.ts"
 import { formatName } from "../../Api/ScrapeOptions.ts"
 import { type Extension, optionFields } from "../../Api/Upload.ts"
 import { describeBlocked, markingHeaders } from "../../Html/BlockedPage.ts"
-import { extractData, type Wanted } from "../../Html/Extract.ts"
+import type { Wanted } from "../../Html/Extract.ts"
 import { directivesOf } from "../../Html/PageDirectives.ts"
 import { crawlable } from "../../Html/PageUrls.ts"
 import { detectLanguage } from "../../Html/TextAnalysis.ts"
@@ -238,7 +238,7 @@ const withoutMarkdown = ({ markdown: _, ...document }: Document): Document => do
 const maxUnparsedBytes = 20 * 1024 * 1024
 
 /** Page for a PDF that `parsers` excludes: its bytes in base64, in every requested text format. */
-const withoutParsing = (source: Source): Page => {
+const withoutParsing = async (source: Source): Promise<Page> => {
   const { fetched } = source
   if (fetched.body.byteLength > maxUnparsedBytes) {
     throw new Unprocessable({
@@ -246,6 +246,7 @@ const withoutParsing = (source: Source): Page => {
       code: "SCRAPE_FILE_TOO_LARGE"
     })
   }
+  const { extractData } = await import("../../Html/Extract.ts")
   const base64 = Buffer.from(fetched.body).toString("base64")
   const metadata = fetchMetadata(source)
   return {

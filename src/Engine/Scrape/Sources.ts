@@ -5,7 +5,6 @@ import * as Either from "effect/Either"
 import { isFailure } from "../../Api/Errors.ts"
 import { hostOf } from "../../Api/Url.ts"
 import { decodeText } from "../../Html/Charset.ts"
-import { isEmptyFrame, showsWord } from "../../Html/Extract.ts"
 import { kindOf } from "../Fetch/ContentKind.ts"
 import type { Fetch } from "../Fetch/Fetch.ts"
 import type { LoginSession } from "../Fetch/Logins.ts"
@@ -129,11 +128,13 @@ const maxFrame = 256 * 1024
 /** Number of bytes at the start within which most pages show their first word. */
 const beginning = 4096
 
-const isFrame = ({ body, headers, statusCode, url }: Fetched): boolean => {
+const isFrame = async ({ body, headers, statusCode, url }: Fetched): Promise<boolean> => {
   if (body.byteLength > maxFrame) return false
   const type = headers["content-type"]
   const kind = kindOf(type, statusCode >= 400 ? "/" : new URL(url).pathname, body)
-  if (kind._tag !== "Html" || showsWord(Buffer.from(body.subarray(0, beginning)).toString("latin1"))) return false
+  if (kind._tag !== "Html") return false
+  const { isEmptyFrame, showsWord } = await import("../../Html/Extract.ts")
+  if (showsWord(Buffer.from(body.subarray(0, beginning)).toString("latin1"))) return false
   return isEmptyFrame(decodeText(body, type).text)
 }
 
@@ -154,7 +155,7 @@ export const uncached = (services: Services): PageSource<ScrapeRequest, Fetched>
         return overHttp(inner, frame, services, leftOf())
       })
       const isCurrent = request.conditions !== undefined && framed.statusCode === notModified
-      if (isCurrent || !isFrame(framed)) return { page: framed, release }
+      if (isCurrent || !(await isFrame(framed))) return { page: framed, release }
       const frame = (why: string) => ({ page: { ...framed, shown: { warning: `${emptyFrame} ${why}` } }, release })
       const installed = await work.run(services.renderer.installed)
       if (Either.isLeft(installed)) return frame(`To run them, install a browser: ${installed.left.todo}`)
