@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { copyFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { createRequire } from "node:module"
 import { tmpdir } from "node:os"
 import { dirname } from "node:path"
@@ -36,6 +36,14 @@ describe("the package", () => {
     } finally {
       rmSync(folder, { recursive: true })
     }
+  })
+
+  it("has its code in ASCII, which V8 keeps as one byte per letter", () => {
+    const folder = dirname(program("bin"))
+    const files = readdirSync(folder).filter((name) => /^(?:chunk|lib|late)-/.test(name))
+    expect(files.length).toBeGreaterThan(100)
+    const others = files.filter((name) => readFileSync(`${folder}/${name}`).some((byte) => byte > 127))
+    expect(others).toEqual([])
   })
 
   it("is tried with every line of Node that it is for, and its image has one of them", () => {
