@@ -116,8 +116,8 @@ const undiciParts = {
 }
 
 /**
- * The HTTP server of Effect without the HTTP client of its tests, the types of files, and its WebSockets: the engine has its own (`Upgrade.ts`).
- * The declarations of its endpoints without its router, which only `prefix` uses: clients and checks need the declarations alone.
+ * The HTTP server of Effect without the HTTP client of its tests, the types of files, and its WebSockets: the engine has its own
+ * (`Upgrade.ts`). The declarations of its endpoints without its router, which only `prefix` uses, and clients and checks do not.
  */
 const serverParts = {
   name: "server-parts",
