@@ -56,6 +56,24 @@ describe("Row/Url", () => {
     assert.strictEqual(host("https://Docs.Example.com.:8443/x"), "docs.example.com")
   })
 
+  it("is the same for addresses that are canonical at first sight and those that are not", () => {
+    const words = ["a", "0", "-", "--", ".", "..", "_", "~", "A", "xn--", "index.html", "index.htm", "%41", "com"]
+    const some = (max: number) => fc.array(fc.constantFrom(...words), { maxLength: max }).map((all) => all.join(""))
+    const address = fc
+      .tuple(fc.constantFrom("http", "https"), fc.array(some(3), { minLength: 1, maxLength: 3 }), fc.array(some(3)))
+      .map(
+        ([scheme, host, path]) => `${scheme}://${[...host, "com"].join(".")}${path.map((each) => `/${each}`).join("")}`
+      )
+    // An empty fragment changes nothing, and is parsed.
+    fc.assert(
+      fc.property(address, (text) => assert.strictEqual(canonicalUrl(text), canonicalUrl(`${text}#`))),
+      { numRuns: 2_000 }
+    )
+    for (const text of ["https://a.com/x", "https://a-b.co.uk/x/y.html", "http://1.2.museum/~a_b-c/.x"]) {
+      assert.strictEqual(canonicalUrl(text), text)
+    }
+  })
+
   it("is idempotent", () => {
     const part = fc.string({
       unit: fc.constantFrom("a", "B", "%", "2", "e", "5", "/", ".", "?", "&", "=", "#", "ü", " ", "index.html", "utm_a")
