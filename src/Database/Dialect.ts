@@ -39,11 +39,15 @@ export const fingerprintFunction = `CREATE FUNCTION fingerprint(TEXT) RETURNS BY
 const escape = "\u001b"
 /** NUL, the escape character itself, and half of a surrogate pair. */
 const unsupported = new RegExp(`[\\0${escape}\\p{Surrogate}]`, "gu")
+/** Any half of a pair, too: takes a fraction of the time, and finds nothing in almost all texts. */
+const suspect = new RegExp(`[\\0${escape}\\ud800-\\udfff]`)
 const escaped = new RegExp(`${escape}([0-9a-f]{4})`, "g")
 
 /** Escapes a string so that both databases can store it. Different strings stay different. */
 export const encodeText = (text: string): string =>
-  text.replace(unsupported, (character) => escape + character.charCodeAt(0).toString(16).padStart(4, "0"))
+  suspect.test(text)
+    ? text.replace(unsupported, (character) => escape + character.charCodeAt(0).toString(16).padStart(4, "0"))
+    : text
 
 /** Decodes a string stored by {@link encodeText}. */
 export const decodeText = (stored: string): string =>

@@ -3,9 +3,21 @@ import { hash } from "node:crypto"
 
 /** 32-bit words of a hash: 128 bits of SHA-256, so that nobody can make two keys collide. */
 const wordsPerHash = 4
+const bytesPerHash = 4 * wordsPerHash
 
 /** Slots of a new table; a power of two. */
 const initialSlots = 1024
+
+/** The last key that was hashed, because several sets are asked for the same one. */
+const last = { key: "", digest: "" }
+
+const digestOf = (key: string): string => {
+  if (last.key !== key || last.digest === "") {
+    last.digest = hash("sha256", key, "binary")
+    last.key = key
+  }
+  return last.digest
+}
 
 /** Hash table with open addressing; a slot of zeros is free. */
 export class KeySet {
@@ -13,8 +25,9 @@ export class KeySet {
   #table = new Uint32Array(initialSlots * wordsPerHash)
   #size = 0
   readonly #mark = new Uint32Array(wordsPerHash)
-  /** Hashes added since {@link taken}, 16 characters each. */
-  #added: Array<string> = []
+  /** Hashes added since {@link taken}. */
+  #added = new DataView(new ArrayBuffer(initialSlots * bytesPerHash))
+  #addedBytes = 0
 
   get size(): number {
     return this.#size
@@ -22,27 +35,39 @@ export class KeySet {
 
   /** Adds a key; returns true if it was not there yet. */
   add(key: string): boolean {
-    const digest = hash("sha256", key, "binary")
-    if (!this.#put(digest)) return false
-    this.#added.push(digest.slice(0, 4 * wordsPerHash))
+    if (!this.#put(digestOf(key))) return false
+    if (this.#addedBytes === this.#added.byteLength) {
+      const old = new Uint8Array(this.#added.buffer)
+      this.#added = new DataView(new ArrayBuffer(old.length * 2))
+      new Uint8Array(this.#added.buffer).set(old)
+    }
+    for (let word = 0; word < wordsPerHash; word++) {
+      this.#added.setUint32(this.#addedBytes, this.#mark[word] ?? 0, true)
+      this.#addedBytes += 4
+    }
     return true
   }
 
+  /** Adds a key that is not among those of {@link taken}. */
+  include(key: string): void {
+    this.#put(digestOf(key))
+  }
+
   has(key: string): boolean {
-    this.#read(hash("sha256", key, "binary"))
+    this.#read(digestOf(key))
     return this.#isTaken(this.#find())
   }
 
   /** Restores hashes that {@link taken} returned. */
   restore(marks: string): void {
     const bytes = Buffer.from(marks, "base64url").toString("latin1")
-    for (let at = 0; at < bytes.length; at += 4 * wordsPerHash) this.#put(bytes.slice(at, at + 4 * wordsPerHash))
+    for (let at = 0; at < bytes.length; at += bytesPerHash) this.#put(bytes.slice(at, at + bytesPerHash))
   }
 
   /** Hashes of the keys added since the last call, concatenated (base64url); empty if there are none. */
   taken(): string {
-    const marks = Buffer.from(this.#added.join(""), "latin1").toString("base64url")
-    this.#added = []
+    const marks = Buffer.from(this.#added.buffer, 0, this.#addedBytes).toString("base64url")
+    this.#addedBytes = 0
     return marks
   }
 
