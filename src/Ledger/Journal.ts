@@ -21,7 +21,7 @@ import * as Pages from "./Pages.ts"
 import { bookedTotals, dropAnswers, loadAnswers, putCalls } from "./PaidCalls.ts"
 import * as Runs from "./Runs.ts"
 import * as SharedLimits from "./SharedLimits.ts"
-import { applyStaged, dropStaged, stage, takeReplayedState } from "./StagedState.ts"
+import { applyStaged, dropStaged, splitBlocks, stage, takeReplayedState } from "./StagedState.ts"
 import * as StateStore from "./StateStore.ts"
 import { deleteLeftovers, loadStep, noState, saveStep } from "./StepState.ts"
 
@@ -129,6 +129,8 @@ export const make = (connection: Connection, run: RunSpec, locks: HeldLocks): Ef
           Effect.gen(function* () {
             yield* sql`UPDATE run_texts SET sealed = ${JSON.stringify(sealed)} WHERE run_id = ${id}`
             if (health !== undefined) yield* Health.put(sql, id, health)
+            // Later runs read the changes of a held run.
+            if (health?.held !== undefined) yield* splitBlocks(sql, sql`SELECT id FROM stations WHERE run_id = ${id}`)
             yield* health?.held === undefined
               ? sql`UPDATE runs SET status = 'publishing', updated_at = ${now} WHERE id = ${id}`
               : sql`UPDATE runs SET status = 'held', error = ${encodeOptional(health.held)}, updated_at = ${now},
@@ -206,14 +208,15 @@ const complete = (
   })
 
 /** Last numbers used by a run, and the job credits that are already booked. */
-const lastNumbers = ({ sql }: Connection, run: string) =>
-  Effect.map(
+const lastNumbers = ({ sql }: Connection, run: string) => {
+  const stations = sql`SELECT id FROM stations WHERE run_id = ${run}`
+  return Effect.map(
     sql<{ pages: number | null; rejects: number | null; staged: number | null; credits: number; unpriced: number }>`
       SELECT (SELECT max(seq) FROM pages WHERE run_id = ${run}) AS pages,
         (SELECT max(seq) FROM rejects WHERE run_id = ${run}) AS rejects,
-        (SELECT max(seq) FROM (SELECT seq FROM staged WHERE station IN (SELECT id FROM stations WHERE run_id = ${run})
-          UNION ALL SELECT seq FROM seen_again WHERE station IN (SELECT id FROM stations WHERE run_id = ${run})) AS numbers)
-          AS staged,
+        (SELECT max(seq) FROM (SELECT seq FROM staged WHERE station IN (${stations})
+          UNION ALL SELECT seq FROM staged_blocks WHERE station IN (${stations})
+          UNION ALL SELECT seq FROM seen_again WHERE station IN (${stations})) AS numbers) AS staged,
         job_credits AS credits, job_unpriced AS unpriced FROM runs WHERE id = ${run}`,
     ([row]) => ({
       pages: Number(row?.pages ?? 0),
@@ -223,3 +226,4 @@ const lastNumbers = ({ sql }: Connection, run: string) =>
       unpriced: Number(row?.unpriced ?? 0)
     })
   )
+}

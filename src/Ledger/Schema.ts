@@ -412,5 +412,20 @@ export const migrations: ReadonlyArray<Migration> = [
           yield* sql`UPDATE schedules SET paused_until = ${until}, paused_why = NULL WHERE pipeline = ${pipeline}`
         }
       })
+  },
+  {
+    version: 24,
+    name: "blocks of staged changes",
+    // Changes of the state that no other change of their run follows, many in a row. `changes`: by key, the value and the key of the row.
+    up: (sql) =>
+      create(
+        sql,
+        [
+          `staged_blocks (
+            station BIGINT NOT NULL, seq BIGINT NOT NULL, at BIGINT NOT NULL, changes TEXT NOT NULL,
+            PRIMARY KEY (station, seq))`
+        ],
+        []
+      )
   }
 ]

@@ -3,6 +3,8 @@
  * for a replay.
  */
 import type * as SqlClient from "@effect/sql/SqlClient"
+import type * as Statement from "@effect/sql/Statement"
+import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import * as BulkStatement from "../Database/BulkStatement.ts"
 import * as Dialect from "../Database/Dialect.ts"
@@ -23,12 +25,30 @@ const insertStaged = BulkStatement.make({
   width: 4
 })
 
+/** Changes per row of the database. */
+const changesPerBlock = 4096
+
+/** JSON of a change in a block: its value, and the key of its row if that is another one. */
+const inBlock = ({ key, rowKey, value }: StateChange): string => {
+  const row = rowKey === key ? "" : `,${JSON.stringify(Dialect.encodeText(rowKey))}`
+  return `${JSON.stringify(Dialect.encodeText(key))}:[${JSON.stringify(toText(value))}${row}]`
+}
+
+/** Stages changes that no other change follows, thousands in a row of the database; its number is the last of theirs. */
+const stageBlocks = (sql: Sql, station: number, now: number, first: number, changes: ReadonlyArray<StateChange>) =>
+  Effect.forEach(
+    Arr.chunksOf(changes, changesPerBlock),
+    (block, index) => sql`INSERT INTO staged_blocks (station, seq, at, changes)
+      VALUES (${station}, ${first + index * changesPerBlock + block.length - 1}, ${now}, ${`{${block.map(inBlock).join()}}`})`,
+    { discard: true }
+  )
+
 /** Stages entries that stay as they are, as one row of the database. */
-const stageSeenAgain = (sql: Sql, station: number, now: number, all: ReadonlyArray<readonly [number, StateChange]>) => {
-  const [[seq] = [0]] = all
-  const keys = all.map(([, { key }]) => Dialect.encodeText(key))
-  const differ = all.some(([, { key, rowKey }]) => rowKey !== key)
-  const rowKeys = differ ? JSON.stringify(all.map(([, { rowKey }]) => Dialect.encodeText(rowKey))) : null
+const stageSeenAgain = (sql: Sql, station: number, now: number, seq: number, changes: ReadonlyArray<StateChange>) => {
+  if (changes.length === 0) return Effect.void
+  const keys = changes.map(({ key }) => Dialect.encodeText(key))
+  const differ = changes.some(({ key, rowKey }) => rowKey !== key)
+  const rowKeys = differ ? JSON.stringify(changes.map(({ rowKey }) => Dialect.encodeText(rowKey))) : null
   return sql`INSERT INTO seen_again (station, seq, at, keys, row_keys)
     VALUES (${station}, ${seq}, ${now}, ${JSON.stringify(keys)}, ${rowKeys})`
 }
@@ -41,31 +61,60 @@ export const stage = (
   changes: ReadonlyArray<{ readonly step: string; readonly change: StateChange }>,
   now: number
 ) => {
-  const steps = new Map<string, Array<readonly [seq: number, change: StateChange]>>()
-  for (const [index, { change, step }] of changes.entries()) {
-    const known = steps.get(step) ?? []
+  type Kinds = Record<"alone" | "final" | "again", Array<StateChange>>
+  const steps = new Map<string, Kinds>()
+  for (const { change, step } of changes) {
+    const known = steps.get(step) ?? { alone: [], final: [], again: [] }
     steps.set(step, known)
-    known.push([last + index + 1, change])
+    const isFinal = change.isFinal === true && change.value !== undefined
+    known[change.isSeenAgain === true ? "again" : isFinal ? "final" : "alone"].push(change)
   }
-  return Effect.forEach(
-    steps,
-    ([step, all]) =>
-      Effect.flatMap(stepNumber(sql, run, step), (station) => {
-        // Sorted like the table, so that the database writes each of its disk pages once for all rows on it.
-        all.sort(([, one], [, other]) => (one.key < other.key ? -1 : 1))
-        const again = all.filter(([, { isSeenAgain }]) => isSeenAgain === true)
-        const changed = again.length === 0 ? all : all.filter(([, { isSeenAgain }]) => isSeenAgain !== true)
-        const staged = insertStaged(sql, [station, now], changed, ([seq, { key, rowKey, value }]) => [
-          seq,
-          Dialect.encodeText(key),
-          Dialect.encodeText(rowKey),
-          value === undefined ? null : toText(value)
-        ])
-        return again.length === 0 ? staged : Effect.zipRight(stageSeenAgain(sql, station, now, again), staged)
-      }),
-    { discard: true }
-  )
+  const stageStep = (station: number, first: number, { again, alone, final }: Kinds) => {
+    const numbered = alone.map((change, index) => [first + index, change] as const)
+    // Sorted like the table, so that the database writes each of its disk pages once for all rows on it.
+    numbered.sort(([, one], [, other]) => (one.key < other.key ? -1 : 1))
+    const staged = insertStaged(sql, [station, now], numbered, ([seq, { key, rowKey, value }]) => [
+      seq,
+      Dialect.encodeText(key),
+      Dialect.encodeText(rowKey),
+      value === undefined ? null : toText(value)
+    ])
+    const blocks = stageBlocks(sql, station, now, first + alone.length, final)
+    return Effect.all([staged, blocks, stageSeenAgain(sql, station, now, first + alone.length + final.length, again)])
+  }
+  let next = last + 1
+  const staged = [...steps].map(([step, kinds]) => {
+    const first = next
+    next += kinds.alone.length + kinds.final.length + kinds.again.length
+    return Effect.flatMap(stepNumber(sql, run, step), (station) => stageStep(station, first, kinds))
+  })
+  return Effect.all(staged, { discard: true })
 }
+
+/** The changes in the blocks of a step, as rows. */
+const inBlocks = (sql: Sql, station: number) => {
+  const json = sql.literal(sql.onDialectOrElse({ sqlite: () => "changes", orElse: () => "changes::json" }))
+  return sql`(SELECT seq, at, one.key AS key, one.value ->> 0 AS value, coalesce(one.value ->> 1, one.key) AS row_key
+    FROM staged_blocks, json_each(${json}) AS one WHERE station = ${station}) AS blocks`
+}
+
+/** Stages changes of blocks one by one, too. */
+const copyFromBlocks = (sql: Sql, station: number, which: Statement.Fragment) =>
+  sql`INSERT INTO staged (station, key, seq, row_key, value, at)
+    SELECT ${station}, key, seq + 1 - row_number() OVER (PARTITION BY seq), row_key, value, at
+    FROM ${inBlocks(sql, station)} WHERE ${which} ORDER BY key`
+
+/** Stages the changes of steps one by one instead of in blocks, where some of them have to be found. */
+export const splitBlocks = (sql: Sql, stations: Statement.Fragment) =>
+  Effect.gen(function* () {
+    const found = yield* sql<{
+      station: number
+    }>`SELECT DISTINCT station FROM staged_blocks WHERE station IN (${stations})`
+    for (const { station } of found) {
+      yield* copyFromBlocks(sql, station, sql`1 = 1`)
+      yield* sql`DELETE FROM staged_blocks WHERE station = ${station}`
+    }
+  })
 
 /** Encoded texts, as `seen_again` has them. */
 const textsIn = (json: string): ReadonlyArray<string> =>
@@ -81,6 +130,9 @@ const keysPerStatement = 500
 export const dropStaged = (sql: Sql, run: string, deferred: ReadonlyArray<DeferredRows>) =>
   Effect.gen(function* () {
     const stations = yield* sql<{ id: number; step: string }>`SELECT id, step FROM stations WHERE run_id = ${run}`
+    if (deferred.some(({ rows }) => rows.length > 0)) {
+      yield* splitBlocks(sql, sql`SELECT id FROM stations WHERE run_id = ${run}`)
+    }
     for (const { id, step } of stations) {
       const of = sql`station = ${id}`
       yield* sql`DELETE FROM staged WHERE ${of} AND row_key = ${Dialect.encodeText(allRows)}`
@@ -109,8 +161,10 @@ export const takeReplayedState = (sql: Sql, by: string, of: string, stateKey: st
   Effect.gen(function* () {
     const taken = sql`row_key IN (SELECT key FROM rejects WHERE run_id = ${of} AND replayed_by = ${by})`
     // The changes of a failed run are still in the table `staged`, so both tables are read.
-    const staged = sql`${taken} AND station IN (SELECT stations.id FROM stations JOIN runs ON runs.id = stations.run_id
-      WHERE runs.id = ${of} AND runs.state_key = ${Dialect.encodeText(stateKey)})`
+    const stations = sql`SELECT stations.id FROM stations JOIN runs ON runs.id = stations.run_id
+      WHERE runs.id = ${of} AND runs.state_key = ${Dialect.encodeText(stateKey)}`
+    yield* splitBlocks(sql, sql`${stations} AND runs.status <> 'completed'`)
+    const staged = sql`${taken} AND station IN (${stations})`
     const held = sql`${taken} AND run_id = ${of} AND state_key = ${Dialect.encodeText(stateKey)}`
     const rows = yield* sql<{ step: string; key: string; row_key: string; value: string | null }>`
       SELECT step, key, row_key, value FROM
@@ -137,11 +191,18 @@ export const applyStaged = (sql: Sql, run: string, stateKey: string) =>
   Effect.gen(function* () {
     const mine = sql`station IN (SELECT id FROM stations WHERE run_id = ${run})`
     const rejected = sql`row_key IN (SELECT key FROM rejects WHERE run_id = ${run} AND replayed_by IS NULL)`
+    yield* splitBlocks(
+      sql,
+      sql`SELECT stations.id FROM stations JOIN runs ON runs.id = stations.run_id
+      WHERE runs.state_key = ${Dialect.encodeText(stateKey)} AND runs.status = 'failed' AND runs.id <> ${run}
+        AND EXISTS (SELECT 1 FROM rejects WHERE rejects.run_id = runs.id AND replayed_by IS NULL)`
+    )
+    yield* applyBlocks(sql, run, stateKey)
     yield* sql`INSERT INTO held (run_id, state_key, step, key, seq, row_key, value)
       SELECT ${run}, ${Dialect.encodeText(stateKey)}, stations.step, staged.key, staged.seq, staged.row_key, staged.value
       FROM staged JOIN stations ON stations.id = staged.station WHERE stations.run_id = ${run} AND ${rejected}`
     yield* sql`DELETE FROM staged WHERE ${mine} AND ${rejected}`
-    yield* restageSeenAgain(sql, run, stateKey)
+    yield* applySeenAgain(sql, run, stateKey)
     yield* resolveRejects(sql, run, stateKey)
     yield* sql`DELETE FROM held WHERE state_key = ${Dialect.encodeText(stateKey)} AND EXISTS
       (SELECT 1 FROM staged JOIN stations ON stations.id = staged.station
@@ -162,24 +223,6 @@ export const applyStaged = (sql: Sql, run: string, stateKey: string) =>
         (SELECT ${print} FROM staged WHERE station = ${id} AND value IS NULL)
         AND last_seen <= (SELECT max(at) FROM staged WHERE station = ${id})`
     }
-    yield* applySeenAgain(sql, run, stateKey)
-  })
-
-/** Runs an effect for each step of a run that has seen entries again, with the entries' shelf. */
-const forSeenAgain = <A, E>(
-  sql: Sql,
-  run: string,
-  stateKey: string,
-  each: (station: { readonly id: number; readonly step: string }, shelf: number) => Effect.Effect<A, E>
-) =>
-  Effect.gen(function* () {
-    const stations = yield* sql<{ id: number; step: string }>`SELECT id, step FROM stations
-      WHERE run_id = ${run} AND EXISTS (SELECT 1 FROM seen_again WHERE seen_again.station = stations.id)`
-    for (const station of stations) {
-      // None if the state was cleared or moved while the run was held.
-      const [shelf] = yield* StateStore.findShelves(sql, stateKey, station.step)
-      if (shelf !== undefined) yield* each(station, shelf.id)
-    }
   })
 
 /** SQL for the keys of entries that a step has seen again, one a row, as they are compared with a key column. */
@@ -190,51 +233,78 @@ const keysSeenAgain = (sql: Sql, station: number) =>
       sql`SELECT fingerprint(json_array_elements_text(keys::json)) FROM seen_again WHERE station = ${station}`
   })
 
-/**
- * If a reject of an earlier run has a pending change for a key that this run saw unchanged, stages that key as a normal change:
- * {@link resolveRejects} then resolves the reject.
- */
-const restageSeenAgain = (sql: Sql, run: string, stateKey: string) =>
-  forSeenAgain(sql, run, stateKey, ({ id, step }, shelf) =>
-    Effect.gen(function* () {
-      const key = Dialect.encodeText(stateKey)
-      const print = Dialect.fingerprintOf(sql, "key")
-      const waiting = sql`SELECT key FROM held WHERE state_key = ${key} AND step = ${step} UNION
-        SELECT staged.key FROM staged JOIN stations ON stations.id = staged.station JOIN runs ON runs.id = stations.run_id
-          JOIN rejects ON rejects.run_id = runs.id AND rejects.key = staged.row_key AND rejects.replayed_by IS NULL
-          WHERE runs.state_key = ${key} AND runs.status = 'failed' AND runs.id <> ${run} AND stations.step = ${step}`
-      if ((yield* sql`SELECT 1 AS one FROM (${waiting}) AS waiting LIMIT 1`).length === 0) return
-      yield* sql`INSERT INTO staged (station, key, seq, row_key, value, at)
-        SELECT ${id}, key, (SELECT max(seq) FROM seen_again WHERE station = ${id}), key, value,
-          (SELECT max(at) FROM seen_again WHERE station = ${id})
-        FROM state WHERE shelf = ${shelf} AND ${print} IN (SELECT ${print} FROM (${waiting}) AS waiting)
-          AND ${print} IN (${keysSeenAgain(sql, id)})
-          AND NOT EXISTS (SELECT 1 FROM staged WHERE staged.station = ${id} AND staged.key = state.key)`
-    })
-  )
+/** Changes that wait with the rejects of other runs for a replay, as rows. */
+const waitingChanges = (sql: Sql, run: string, stateKey: string) => {
+  const key = Dialect.encodeText(stateKey)
+  return sql`(SELECT run_id, step, key, row_key FROM held WHERE state_key = ${key} AND run_id <> ${run}
+    UNION ALL SELECT runs.id, stations.step, staged.key, staged.row_key
+      FROM runs JOIN stations ON stations.run_id = runs.id JOIN staged ON staged.station = stations.id
+      JOIN rejects ON rejects.run_id = runs.id AND rejects.key = staged.row_key AND rejects.replayed_by IS NULL
+      WHERE runs.state_key = ${key} AND runs.status = 'failed' AND runs.id <> ${run}) AS waiting`
+}
 
-/** Gives entries that were seen again their new time: all of a step at once, in the order of the table, so that each disk page is written once. */
+const waitingKeys = (sql: Sql, run: string, stateKey: string, step: string) =>
+  sql`SELECT key FROM ${waitingChanges(sql, run, stateKey)} WHERE step = ${step}`
+
+const isAny = (sql: Sql, query: Statement.Fragment) =>
+  Effect.map(sql`SELECT 1 AS one FROM (${query}) AS found LIMIT 1`, (rows) => rows.length > 0)
+
+/** Steps of a run with rows in a table of staged changes. */
+const stationsIn = (sql: Sql, run: string, table: "seen_again" | "staged_blocks") =>
+  sql<{ id: number; step: string }>`SELECT id, step FROM stations
+    WHERE run_id = ${run} AND EXISTS (SELECT 1 FROM ${sql(table)} AS own WHERE own.station = stations.id)`
+
+/**
+ * Applies the changes of blocks: all of a step at once, in the order of the table, so that each disk page is written once. Stages changes
+ * one by one instead if their rows were rejected, if this run has changed their keys once more, or if a reject of an earlier run waits with
+ * a change of the same key ({@link resolveRejects}).
+ */
+const applyBlocks = (sql: Sql, run: string, stateKey: string) =>
+  Effect.gen(function* () {
+    for (const { id, step } of yield* stationsIn(sql, run, "staged_blocks")) {
+      const shelf = yield* StateStore.shelfFor(sql, stateKey, step)
+      const alone = sql`SELECT key FROM staged WHERE station = ${id}`
+      const waiting = waitingKeys(sql, run, stateKey, step)
+      const rejected = sql`SELECT key FROM rejects WHERE run_id = ${run} AND replayed_by IS NULL`
+      if (yield* isAny(sql, sql`${alone} UNION ALL ${waiting} UNION ALL ${rejected}`)) {
+        yield* copyFromBlocks(sql, id, sql`key IN (${alone}) OR key IN (${waiting}) OR row_key IN (${rejected})`)
+      }
+      yield* sql`INSERT INTO state (shelf, key, value, first_seen, last_seen)
+        SELECT ${shelf}, key, value, at, ${StateStore.lastStagedAt(sql, sql`station = ${id}`)}
+        FROM ${inBlocks(sql, id)} WHERE key NOT IN (${alone}) ORDER BY key
+        ON CONFLICT (shelf, ${Dialect.fingerprintOf(sql, "key")}) DO UPDATE
+          SET value = excluded.value, last_seen = excluded.last_seen WHERE excluded.last_seen >= state.last_seen`
+    }
+  })
+
+/**
+ * Gives entries that were seen again their new time: all of a step at once. Stages those as normal changes for which a reject of an earlier
+ * run waits with a change.
+ */
 const applySeenAgain = (sql: Sql, run: string, stateKey: string) =>
-  forSeenAgain(sql, run, stateKey, ({ id }, shelf) => {
-    const at = sql`(SELECT max(at) FROM seen_again WHERE station = ${id})`
-    return sql`UPDATE state SET last_seen = ${at} WHERE shelf = ${shelf} AND last_seen < ${at}
-      AND ${Dialect.fingerprintOf(sql, "key")} IN (${keysSeenAgain(sql, id)})`
+  Effect.gen(function* () {
+    for (const { id, step } of yield* stationsIn(sql, run, "seen_again")) {
+      // None if the state was cleared or moved while the run was held.
+      const [shelf] = yield* StateStore.findShelves(sql, stateKey, step)
+      if (shelf === undefined) continue
+      const at = StateStore.lastStagedAt(sql, sql`station = ${id}`)
+      const again = sql`shelf = ${shelf.id} AND ${Dialect.fingerprintOf(sql, "key")} IN (${keysSeenAgain(sql, id)})`
+      const waiting = waitingKeys(sql, run, stateKey, step)
+      if (yield* isAny(sql, waiting)) {
+        yield* sql`INSERT INTO staged (station, key, seq, row_key, value, at)
+          SELECT ${id}, key, (SELECT max(seq) FROM seen_again WHERE station = ${id}) + 1 - row_number() OVER (), key, value, ${at}
+          FROM state WHERE ${again} AND key IN (${waiting}) AND key NOT IN (SELECT key FROM staged WHERE station = ${id})`
+      }
+      yield* sql`UPDATE state SET last_seen = ${at} WHERE ${again} AND last_seen < ${at}`
+    }
   })
 
 /**
  * Marks rejects of earlier runs as replayed if this run has staged a change for the same key of the same step: otherwise a replay would
  * report these rows as new once more.
  */
-const resolveRejects = (sql: Sql, run: string, stateKey: string) => {
-  const key = Dialect.encodeText(stateKey)
-  const mine = sql`JOIN stations ON stations.run_id = ${run} AND stations.step = theirs.step
-    JOIN staged ON staged.station = stations.id AND staged.key = theirs.key`
-  const held = sql`SELECT theirs.run_id, theirs.row_key FROM held AS theirs ${mine}
-    WHERE theirs.state_key = ${key} AND theirs.run_id <> ${run}`
-  const failed = sql`SELECT theirs.run_id, theirs.row_key FROM
-    (SELECT runs.id AS run_id, own.step, changes.key, changes.row_key FROM runs
-      JOIN stations AS own ON own.run_id = runs.id JOIN staged AS changes ON changes.station = own.id
-      WHERE runs.state_key = ${key} AND runs.status = 'failed' AND runs.id <> ${run}) AS theirs ${mine}`
-  return sql`UPDATE rejects SET replayed_by = ${run} WHERE replayed_by IS NULL
-    AND (run_id, key) IN (${held} UNION ALL ${failed})`
-}
+const resolveRejects = (sql: Sql, run: string, stateKey: string) =>
+  sql`UPDATE rejects SET replayed_by = ${run} WHERE replayed_by IS NULL AND (run_id, key) IN
+    (SELECT waiting.run_id, waiting.row_key FROM ${waitingChanges(sql, run, stateKey)}
+      JOIN stations ON stations.run_id = ${run} AND stations.step = waiting.step
+      JOIN staged ON staged.station = stations.id AND staged.key = waiting.key)`

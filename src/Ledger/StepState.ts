@@ -106,7 +106,8 @@ export const loadStep = (sql: Sql, run: string, step: string) =>
 const deletedWithStep = [
   ["entries", "key", 20_000],
   ["staged", "key", 20_000],
-  // A row has the keys of a whole checkpoint.
+  // A row has thousands of keys.
+  ["staged_blocks", "seq", 50],
   ["seen_again", "seq", 50]
 ] as const
 

@@ -71,7 +71,7 @@ export const make = ({ active, buffer, completeness, journal, historyKey, reject
         const values = held.get(step)
         // Changes that the held run has made, too, stay with that run: they are removed if it is discarded.
         const own =
-          values === undefined
+          values === undefined || values.size === 0
             ? changes
             : changes.filter(({ key, value }) => !(values.has(key) && isEqual(values.get(key), value)))
         if (own.length > 0) buffer.addState(step, own)

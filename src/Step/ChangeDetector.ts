@@ -25,7 +25,7 @@ import { type Data, type Json, keyOf, type Row } from "../Row.ts"
 import type * as Step from "../Step.ts"
 import type { ChangeHistory } from "./ChangeHistory.ts"
 import { incompleteWarning } from "./Incomplete.ts"
-import type { KeySet } from "./KeySet.ts"
+import { KeySet } from "./KeySet.ts"
 import { mapping } from "./Requirements.ts"
 import { decodeState } from "./SavedState.ts"
 import type { StepError } from "./StepError.ts"
@@ -261,6 +261,25 @@ const judge = (
     : { compared: { change: "unchanged" }, isSame: true, entry }
 }
 
+/** Values that earlier runs left. A key without a value, which most have, takes as much as in a {@link KeySet}. */
+class EarlierValues {
+  readonly #keys = new KeySet()
+  readonly #values = new Map<string, Json>()
+
+  get size(): number {
+    return this.#keys.size + this.#values.size
+  }
+
+  set(key: string, value: Json): void {
+    if (value === null) this.#keys.include(key)
+    else this.#values.set(key, value)
+  }
+
+  get(key: string): Json | undefined {
+    return this.#values.get(key) ?? (this.#keys.has(key) ? null : undefined)
+  }
+}
+
 /** What published runs left of an entry. */
 const publishedIn = (entry: Step.StateEntry): Step.StateEntry | undefined =>
   entry.isHeld === true ? entry.published : entry
@@ -283,7 +302,7 @@ export const makeChangeDetector = (
 ): Effect.Effect<ChangeDetector, StepError> =>
   Effect.gen(function* () {
     const { state } = context
-    const earlier = new Map<string, Json>()
+    const earlier = new EarlierValues()
     const held = new Map<string, Step.StateEntry>()
     const ends = new Map<number, number>()
     yield* state.each((entry) => {
@@ -367,10 +386,10 @@ export const makeChangeDetector = (
         const { compared, entry, isSame } = judge(judging, row, key, content, earlier.get(key))
         if (state.active && !(isSame && waiting !== undefined)) {
           const value = entry()
-          // An entry of a text has the time of each visit.
-          const isSeenAgain =
-            withholdsUnchanged && isSame && content.form !== "text" && isEqual(value, earlier.get(key))
-          changes.push({ key, value, rowKey: keyOf(row), ...(isSeenAgain ? { isSeenAgain } : {}) })
+          // An entry of a text has the time of each visit, and is large.
+          const isFinal = content.form !== "text"
+          const isSeenAgain = withholdsUnchanged && isSame && isFinal && isEqual(value, earlier.get(key))
+          changes.push({ key, value, rowKey: keyOf(row), isFinal, isSeenAgain })
         }
         return compared
       },

@@ -149,6 +149,8 @@ export interface StateChange {
    * it, and storing it costs a fraction.
    */
   readonly isSeenAgain?: boolean | undefined
+  /** True if the run changes this entry only once, which costs a fraction. Do not set it for large values. */
+  readonly isFinal?: boolean | undefined
 }
 
 /** Login of a run, for its steps. */

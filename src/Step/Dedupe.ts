@@ -7,7 +7,7 @@ import { re2js } from "../Packages.ts"
 import { count } from "../Row/Count.ts"
 import type { Expression } from "../Row/Expression.ts"
 import { sha256 } from "../Row/Hash.ts"
-import { keyOf, type Row } from "../Row.ts"
+import { keyOf, type Row, withData } from "../Row.ts"
 import * as Step from "../Step.ts"
 import { isPattern } from "../Values/LinearRegExp.ts"
 import { type Change, type Content, type Difference, goneFields, makeChangeDetector } from "./ChangeDetector.ts"
@@ -357,7 +357,7 @@ export const dedupe = Step.make({
               [as]: change,
               ...(difference === undefined ? {} : { [differenceField]: withAnswer(difference, answer) })
             }
-            made.push({ ...row, data, origin: row.origin ?? row })
+            made.push(withData(row, data))
             if (change !== "unchanged" && memory.hasEarlier) {
               const { diff, summary } = difference ?? {}
               history.add({ change, key: identity, summary, diff, before: previous, after: row.data }, keyOf(row))

@@ -125,6 +125,8 @@ describeLedgers("the ledger", (place) => {
         const folder = yield* place
         let model = make()
         let runs = 1
+        /** Keys whose last change in a checkpoint was staged as final, once for each run; later checkpoints change them all the same. */
+        const finals = new Set<string>()
         let position = 0
         while (position < all.length) {
           yield* Effect.scoped(
@@ -160,7 +162,14 @@ describeLedgers("the ledger", (place) => {
                     jobCredits: model.jobs,
                     steps: command.changes.map(({ entries, step, value }) => ({ step, changes: { entries, value } })),
                     rejects: command.rejects.map((each) => reject(each)),
-                    state: command.state.map(({ step, ...change }) => ({ step, change })),
+                    state: command.state.map(({ step, ...change }, index) => {
+                      const name = `${id} ${step} ${change.key}`
+                      const isSame = (other: typeof change & { readonly step: string }) =>
+                        other.step === step && other.key === change.key
+                      const isFinal = !finals.has(name) && !command.state.slice(index + 1).some(isSame)
+                      if (isFinal) finals.add(name)
+                      return { step, change: { ...change, isFinal } }
+                    }),
                     resolvedCalls: command.settled
                   }
                   yield* journal.checkpoint(checkpoint(taken))

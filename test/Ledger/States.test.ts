@@ -146,24 +146,25 @@ describeLedgers("the state across runs", (place) => {
   it.scoped("resolves a reject that waits with a change of a key when a run sees the key again as it was", () =>
     Effect.gen(function* () {
       const ledger = yield* ledgerIn(yield* place)
-      yield* put(ledger, "r1", "s", [stage("dedupe", "a", 1), stage("dedupe", "b", 1)])
+      yield* put(ledger, "r1", "s", [stage("dedupe", "a", 1), stage("dedupe", "b", 1), stage("dedupe", "c", 1)])
       yield* put(
         ledger,
         "r2",
         "s",
-        [stage("dedupe", "a", 2, "bad"), stage("dedupe", "b", 2, "worse")],
-        [reject("bad"), reject("worse")]
+        [stage("dedupe", "a", 2, "bad"), stage("dedupe", "b", 2, "worse"), stage("dedupe", "c", 2, "bad, too")],
+        [reject("bad"), reject("worse"), reject("bad, too")]
       )
       const openRejects = () =>
         Effect.map(Stream.runCollect(ledger.history.rejects("r2", { which: "open" })), (all) =>
           Chunk.toReadonlyArray(all).map(({ key }) => key)
         )
-      expect(yield* openRejects()).toEqual(["bad", "worse"])
-      yield* put(ledger, "r3", "s", [seenAgain("dedupe", "a", 1, "row of a")])
+      expect(yield* openRejects()).toEqual(["bad", "worse", "bad, too"])
+      yield* put(ledger, "r3", "s", [seenAgain("dedupe", "a", 1, "row of a"), seenAgain("dedupe", "c", 1)])
       expect(yield* openRejects()).toEqual(["worse"])
       expect((yield* entries(ledger, "s")).map(({ key, value }) => [key, value])).toEqual([
         ["a", 1],
-        ["b", 1]
+        ["b", 1],
+        ["c", 1]
       ])
     })
   )
@@ -182,6 +183,97 @@ describeLedgers("the state across runs", (place) => {
         ["a", 1],
         ["new", 1]
       ])
+    })
+  )
+
+  it.scoped("is the same whether or not changes are final, which the ledger stores together", () =>
+    Effect.gen(function* () {
+      const after = (isFinal: boolean) =>
+        Effect.gen(function* () {
+          const folder = yield* place
+          const ledger = yield* ledgerIn(folder)
+          const change = (key: string, value: Json, rowKey = key) => ({
+            step: "dedupe",
+            change: { key, value, rowKey, isFinal }
+          })
+          const opened = (id: string) => ledger.open(run(id, { stateKey: "s" }))
+          const seen: Array<unknown> = []
+          const look = Effect.gen(function* () {
+            const all = yield* entries(ledger, "s")
+            seen.push(all.map(({ firstSeen, key, lastSeen, value }) => [key, value, firstSeen, lastSeen]))
+            for (const id of ["r1", "r2"]) {
+              const rejects = yield* Stream.runCollect(ledger.history.rejects(id, { which: "open" }))
+              seen.push(Chunk.toReadonlyArray(rejects).map(({ key }) => key))
+            }
+          })
+          const hard = ["", "a\0b", "\ud800", "\"'\\\n", "__proto__", "7", "é".repeat(2_000)]
+          yield* Effect.gen(function* () {
+            const journal = yield* opened("r1")
+            yield* journal.checkpoint(
+              checkpoint({ state: [...hard.map((key) => change(key, key)), change("a", null)] })
+            )
+            const rows = [change("b", { x: ["é"] }, "row of b"), change("c", 1, "bad"), change("d", "\0", "worse")]
+            yield* journal.checkpoint(checkpoint({ state: rows }))
+            yield* journal.checkpoint(checkpoint({ rejects: [reject("bad"), reject("worse")] }))
+            yield* journal.complete(null)
+          }).pipe(Effect.scoped)
+          yield* look
+          yield* TestClock.adjust("1 minute")
+          // A run that fails, with a change that waits for a replay.
+          yield* Effect.gen(function* () {
+            const journal = yield* opened("r2")
+            const state = [change("a", 2, "row of a"), change("e", 2, "bad")]
+            yield* journal.checkpoint(checkpoint({ state, rejects: [reject("bad"), reject("row of a")] }))
+            yield* journal.end("failed", "no")
+          }).pipe(Effect.scoped)
+          // One that changes the same entries, with a change that is left to the next run, and a replay of a reject.
+          yield* Effect.gen(function* () {
+            const journal = yield* opened("r3")
+            yield* journal.checkpoint(checkpoint({ replayClaim: { of: "r1", numbers: [1] } }))
+            const state = [change("a", 3), change("f", 3, "row of f"), change("g", 3, "row of g"), change("d", 3)]
+            yield* journal.checkpoint(checkpoint({ state }))
+            yield* journal.checkpoint(checkpoint({ deferredRows: [{ steps: ["dedupe"], rows: [["row of g"]] }] }))
+            yield* journal.complete(null)
+          }).pipe(Effect.scoped)
+          yield* look
+          // A replay of the failed run's reject.
+          yield* Effect.gen(function* () {
+            const journal = yield* opened("r4")
+            yield* journal.checkpoint(checkpoint({ replayClaim: { of: "r2", numbers: [1] } }))
+            yield* journal.complete(null)
+          }).pipe(Effect.scoped)
+          yield* look
+          // A held run, which a later run reads.
+          yield* Effect.gen(function* () {
+            const journal = yield* opened("r5")
+            yield* journal.checkpoint(checkpoint({ state: [change("a", 5), change("h", 5)] }))
+            yield* journal.recordSealed([], { profiles: new Map(), records: [], held: "too few" })
+          }).pipe(Effect.scoped)
+          yield* TestClock.adjust("1 minute")
+          yield* Effect.gen(function* () {
+            const journal = yield* opened("r6")
+            seen.push(yield* stateOf(journal, "dedupe"))
+            yield* journal.checkpoint(checkpoint({ state: [change("i", 6)] }))
+            // The run takes longer than the state keeps what it has not seen.
+            yield* TestClock.adjust("1 minute")
+            yield* journal.complete(null, { after: 2_000, steps: ["dedupe"] })
+          }).pipe(Effect.scoped)
+          yield* look
+          yield* ledger.held.release("r5")
+          yield* Effect.scoped(Effect.flatMap(opened("r5"), (journal) => journal.complete(null)))
+          yield* look
+          return seen
+        })
+      const seen = yield* after(true)
+      yield* TestClock.setTime(0)
+      expect(seen).toEqual(yield* after(false))
+      expect(seen.at(-3)).toEqual([
+        ["a", 5, 0, 60_000],
+        ["h", 5, 60_000, 60_000],
+        ["i", 6, 120_000, 120_000]
+      ])
+      expect(seen.slice(1, 3)).toEqual([["bad", "worse"], []])
+      expect(seen.slice(-2)).toEqual([[], []])
     })
   )
 

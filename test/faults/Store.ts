@@ -71,7 +71,7 @@ const settled: Readonly<Record<string, string>> = {
   spent: "SELECT sum(credits) AS credits, sum(unpriced) AS unpriced FROM spent",
   // A process that is killed after its last commit leaves its locks; other processes find that their owner is dead.
   "left over": `SELECT (SELECT count(*) FROM stations) + (SELECT count(*) FROM entries) + (SELECT count(*) FROM staged)
-    + (SELECT count(*) FROM seen_again) AS rows`,
+    + (SELECT count(*) FROM seen_again) + (SELECT count(*) FROM staged_blocks) AS rows`,
   locks: "SELECT name FROM locks"
 }
 
