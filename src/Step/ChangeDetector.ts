@@ -3,7 +3,7 @@
  *
  * - The state has one entry for each key: null, the SHA-256 of a value (`changedWhen`), or a `Snapshot` (`changedIn`): the text blocks of
  *   the page at the last visit, and the values that were learned to change at every visit. If fields of the row are kept, it is `{ hash,
- *   fields }`, or the snapshot with `fields`. Their keys and values are in memory during a run.
+ *   fields }`, or the snapshot with `fields`. Their keys and values are in memory during a run; of entries with null, only hashes.
  * - A row whose entry has a form that the step no longer uses, or that this version cannot read, counts as unchanged; the entry is replaced.
  * - Rows are compared with what the last published run left. A row that waits like this in a held run counts as unchanged: it comes with
  *   that run. If only a held run has changed or removed an entry, it stays with that run, so that the state is right whether the held run

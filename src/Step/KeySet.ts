@@ -9,10 +9,10 @@ const bytesPerHash = 4 * wordsPerHash
 const initialSlots = 1024
 
 /** The last key that was hashed, because several sets are asked for the same one. */
-const last = { key: "", digest: "" }
+const last = { key: "", digest: hash("sha256", "", "binary") }
 
 const digestOf = (key: string): string => {
-  if (last.key !== key || last.digest === "") {
+  if (last.key !== key) {
     last.digest = hash("sha256", key, "binary")
     last.key = key
   }
