@@ -298,7 +298,12 @@ export const readPage = <R>(
     if (Either.isLeft(asked)) {
       const error = asked.left
       if (isFirst || error.scope !== "row") return yield* error
-      return counted !== undefined && pastTheEnd.has(error.status ?? 0) ? end() : { ...end(), failure: error }
+      if (counted !== undefined && pastTheEnd.has(error.status ?? 0)) return end()
+      yield* context.warnOnce(
+        `pages of ${start.url}`,
+        `${start.url}: page ${number} (${address}) failed, so the pages from there on are missing; a replay continues with it. To publish nothing in such a run: onError: fail`
+      )
+      return { ...end(), failure: error }
     }
     const document = asked.right
     const { metadata, rawHtml } = document

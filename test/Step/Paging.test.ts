@@ -382,13 +382,16 @@ layer(Services)((it) => {
       let isDown = true
       const site = (path: string): Local.Answer | undefined =>
         pageIn(path) === 3 && isDown ? { status: 500 } : list(4, (to) => `<a class="next" href="${to}">›</a>`)(path)
-      const { asked, data, here, rejects, runId, steps } = yield* follow(
+      const { asked, data, here, rejects, runId, steps, warnings } = yield* follow(
         site,
         { next: "a.next" },
         "/list",
         "  - select: { page: metadata.page, key: $key }\n  - write: { jsonl: rows.jsonl }\n"
       )
       expect(data.length).toBe(2)
+      expect(warnings).toContainEqual(
+        expect.stringMatching(/page 3 \(.*page=3\) failed, so the pages from there on are missing/)
+      )
       expect(rejects.map(({ error, row }) => [error, row])).toEqual([
         [
           "HttpError",
