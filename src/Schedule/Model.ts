@@ -231,6 +231,8 @@ export interface ProposedRepair {
     /** Result on the pages of the run, for example `57 of 57 equal`. */
     readonly proof: string
   }>
-  /** Command that applies the changes and reads the pages of the run again. */
+  /** Broken fields, or `rows`, for which no change is proved; undefined if there are none. */
+  readonly notProved?: ReadonlyArray<string>
+  /** Command that applies the changes and, if they repair all fields, reads the pages of the run again. */
   readonly command: string
 }

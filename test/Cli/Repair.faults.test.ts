@@ -38,6 +38,17 @@ describe("sluice extract --repair", () => {
     }).pipe(Effect.provide(platform))
   )
 
+  it.scopedLive("says that it found no row again, rather than that the rows had no values", () =>
+    Effect.gen(function* () {
+      const { act, file, run, site } = yield* setUp(list)
+      expect((yield* run).code).toBe(0)
+      site.design = { ...before, card: () => "<p>Sold out</p>" }
+      const shown = yield* act("extract", "--repair", file)
+      expect(shown.out, shown.err).toContain("rows          lost: no part of these pages contains the last good rows")
+      expect(shown.out).toContain("price         unknown: none of the last good rows was found on these pages")
+    }).pipe(Effect.provide(platform))
+  )
+
   it.scopedLive(
     "reads numbers as the step says, finds the pages of rows with addresses of their own, and keeps the file",
     () =>

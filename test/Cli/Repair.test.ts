@@ -63,10 +63,12 @@ describe("sluice extract --repair", () => {
       expect(shown.code).toBe(1)
       expect(shown.out).toContain("proved: h2")
       expect(shown.out).toContain(
-        "price         broken: the last good values of this field are no longer on these pages"
+        "price         broken: its last good values are no longer on these pages; nearest now: "
       )
       expect(shown.out).not.toMatch(/weight +proved/)
-      expect(shown.err).toContain("not repaired: price, weight")
+      expect(shown.err).toContain("not repaired (compared with run ")
+      expect(shown.err).toContain("price: its last good values are no longer on these pages; ")
+      expect(shown.err).toContain("Change them by hand, then try it with: sluice run ")
     }).pipe(Effect.provide(platform))
   )
 
@@ -222,5 +224,37 @@ describe("a redesign", () => {
         expect([next.event, next.repair, next.runId === notice.runId]).toEqual(["health", undefined, false])
         expect(readFileSync(`${folder}/shop.csv`, "utf8")).toBe(good)
       }).pipe(Effect.provide(platform))
+  )
+
+  it.scopedLive.skipIf(skipsLong)("that is repaired in part is not replayed, and says what is left to do by hand", () =>
+    Effect.gen(function* () {
+      const changes = `  - write: { csv: shop.csv, health: { fields: { price: { filled: 80% } } } }
+  - dedupe: { key: url, across: runs, changedWhen: price, emit: [new, changed] }
+  - write: { csv: "changes-{runId}.csv" }
+`
+      const { act, day, folder, receiver, site } = yield* scheduled(() => held.replace(/ {2}- sort[^]*/, changes))
+      // On the second day nothing changes: the run has rows in one of its outputs only.
+      for (const date of [1, 2]) expect((yield* day(date)).code).toBe(0)
+      const good = (yield* act("runs", "--json", "--limit", "1")).out.match(/"runId":"([^"]+)"/)?.[1] ?? ""
+      site.design = {
+        ...after,
+        page: (name, price, weight) =>
+          before.page(name, `7${price}`, weight).replace(/h1>/g, "h3>").replace('class="price"', 'class="cost"')
+      }
+      expect((yield* day(3)).code).toBe(6)
+      const { repair, runId } = JSON.parse(receiver.received.at(-1)?.body ?? "")
+      expect(repair).toEqual({
+        changes: [{ field: "title", from: "h1", to: "h3", proof: expect.stringContaining(" equal") }],
+        notProved: ["price"],
+        command: `sluice extract --repair ${folder}/shop.yaml ${runId} --apply`
+      })
+      const applied = yield* act("extract", "--repair", `${folder}/shop.yaml`, "--apply")
+      expect(applied).toMatchObject({ code: 1, out: expect.stringContaining(`compared with run ${good}`) })
+      expect(applied.err).toContain("1 change made\n")
+      expect(applied.err).toMatch(
+        /not repaired \(compared with run \S+\): price: its last good values are no longer on these pages; nearest now: p\.cost "\$7\d+\.00"\. Change it by hand, then read /
+      )
+      expect(applied.err).toContain(`sluice replay ${runId}\n`)
+    }).pipe(Effect.provide(platform))
   )
 })

@@ -5,7 +5,7 @@ import type { ProposedRepair } from "../../Schedule/Model.ts"
 import { storedPage } from "../../Step/Extract/StoredPage.ts"
 import { shellWord } from "../Format.ts"
 import type { Warned } from "../RunOutputs.ts"
-import { changesOf, compare } from "./Repair.ts"
+import { changesOf, compare, leftOf } from "./Repair.ts"
 
 const timeout = Duration.seconds(30)
 
@@ -27,6 +27,8 @@ export const propose = (file: string, runId: string, env: Warned["env"]) =>
     const compared = yield* compare(file, storedPage, { env, err: { write: () => {} } })
     const changes = compared.bad?.id === runId ? changesOf(compared) : []
     if (changes.length === 0) return undefined
+    const left = leftOf(compared)
+    const repair = `sluice extract --repair ${shellWord(file)}`
     const proposed: ProposedRepair = {
       changes: changes.slice(0, maxChanges).map(({ from, name, proof, to }) => ({
         field: name,
@@ -34,7 +36,9 @@ export const propose = (file: string, runId: string, env: Warned["env"]) =>
         to: short(to),
         proof
       })),
-      command: `sluice extract --repair ${shellWord(file)} --apply && sluice replay ${runId}`
+      ...(left.length === 0 ? {} : { notProved: left.map(({ name }) => name) }),
+      // With a part of the changes the run would be held again: the first command says what is left to do by hand.
+      command: left.length === 0 ? `${repair} --apply && sluice replay ${runId}` : `${repair} ${runId} --apply`
     }
     return proposed
   }).pipe(

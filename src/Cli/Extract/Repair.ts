@@ -9,13 +9,22 @@ import * as Either from "effect/Either"
 import type { Scrape } from "../../Client/Scrape.ts"
 import { isBlank } from "../../Html/FieldRows.ts"
 import { openPage, type ParsedPage, parsePage } from "../../Html/Fields.ts"
+import { nearestTo, nearText } from "../../Html/Fingerprint.ts"
 import { bounded } from "../../Html/Select.ts"
 import type { RunRecord, Status } from "../../Ledger/Model.ts"
 import { Ledger } from "../../Ledger.ts"
 import { check } from "../../Pipeline/Check.ts"
 import { read, type Source } from "../../Pipeline/Source.ts"
 import { addressOf, type Data } from "../../Row.ts"
-import { type Comparison, type Extraction, type KnownPage, type Report, repair } from "../../Step/Extract/Repair.ts"
+import { outputRows } from "../../Run/Progress.ts"
+import {
+  type Comparison,
+  type Extraction,
+  type FieldReport,
+  type KnownPage,
+  type Report,
+  repair
+} from "../../Step/Extract/Repair.ts"
 import { commandFailed, unusable } from "../CommandErrors.ts"
 import { count, place } from "../Format.ts"
 import { describeFailedPages, type FailedPage } from "../PageFailures.ts"
@@ -46,6 +55,10 @@ const hidesPages = ({ fields, rows }: Extraction): boolean => rows !== undefined
 /** Maximum runs whose outputs are read, newest first. */
 const maxRuns = 20
 
+/** True if an output of the run has rows. `rows` are those at the end of the pipeline, of which a day without changes has none. */
+const hasRows = ({ progress, rows }: RunRecord): boolean =>
+  rows > 0 || outputRows(progress)?.some((output) => output.rows > 0) === true
+
 /** The latest runs with good rows: completed, not held, and with at least one row. */
 const goodRuns = (pipeline: string, except: string | undefined) =>
   Effect.gen(function* () {
@@ -54,7 +67,7 @@ const goodRuns = (pipeline: string, except: string | undefined) =>
     const good = all.filter(
       (record) => RunOutputs.isReal(record) && record.status === "completed" && record.id !== except
     )
-    const withRows = good.filter(({ rows }) => rows > 0).slice(0, maxRuns)
+    const withRows = good.filter(hasRows).slice(0, maxRuns)
     if (withRows.length > 0) return withRows
     const reason = `no run of ${pipeline} has ${good.length === 0 ? "completed" : "given rows"}: there are no good rows to compare with`
     return yield* commandFailed(reason)
@@ -70,25 +83,49 @@ const lastBad = (good: RunRecord) =>
       newest !== undefined && RunOutputs.isReal(newest) && badStatuses.includes(newest.status) ? newest : undefined
   )
 
-/** Rows of a run's outputs by their URLs, and the total number of rows. */
-const rowsByAddress = (source: Source, terminal: RunOutputs.Warned, run: RunRecord) =>
+/** Outputs of a run, those with the most rows first: beside an output of changes, the one with all rows. */
+const outputsBySize = (source: Source, terminal: RunOutputs.Warned, run: RunRecord) =>
+  Effect.map(
+    RunOutputs.outputsOf(source, terminal, () => Effect.succeed(run)),
+    ({ written }) => {
+      const sizes = new Map(outputRows(run.progress)?.map(({ rows, step }) => [step, rows]))
+      const sizeOf = ({ writer }: (typeof written)[number]) => sizes.get(writer.step) ?? 0
+      return written.toSorted((one, other) => sizeOf(other) - sizeOf(one))
+    }
+  )
+
+interface Rows {
+  readonly record: RunRecord
+  readonly rows: RowsByAddress
+  /** Number of fields with a value in some row; -1 if no row has a URL. */
+  readonly filled: number
+  /** Total number of rows, also of those without a URL. */
+  readonly all: number
+}
+
+/** Rows of one output by their URLs. */
+const rowsByAddress = (
+  { files, writer }: Effect.Effect.Success<ReturnType<typeof outputsBySize>>[number],
+  record: RunRecord,
+  fields: ReadonlyArray<string>
+) =>
   Effect.gen(function* () {
-    const { written } = yield* RunOutputs.outputsOf(source, terminal, () => Effect.succeed(run))
     const rows = new Map<string, Array<Data>>()
     let [kept, all] = [0, 0]
-    // Several outputs would give each row several times: only the first one with URLs is read.
-    for (const { files, writer } of written)
-      for (const file of rows.size > 0 ? [] : files)
-        yield* RunOutputs.readFile(writer, file, (data) => {
-          all++
-          const address = addressOf(data)
-          if (address === undefined || kept >= maxRows) return
-          kept++
-          const known = rows.get(address)
-          if (known === undefined) rows.set(address, [data])
-          else known.push(data)
-        })
-    return { record: run, rows, all }
+    for (const file of files)
+      yield* RunOutputs.readFile(writer, file, (data) => {
+        all++
+        const address = addressOf(data)
+        if (address === undefined || kept >= maxRows) return
+        kept++
+        const known = rows.get(address)
+        if (known === undefined) rows.set(address, [data])
+        else known.push(data)
+      })
+    const flat = [...rows.values()].flat()
+    const filled = kept === 0 ? -1 : fields.filter((name) => flat.some((row) => !isBlank(row[name]))).length
+    const found: Rows = { record, rows, filled, all }
+    return found
   })
 
 /**
@@ -113,20 +150,19 @@ const goodRows = (
     }
     const runs = yield* goodRuns(frame.name, named?.id)
     const read = new Set<string>()
-    let best: (Effect.Effect.Success<ReturnType<typeof rowsByAddress>> & { readonly filled: number }) | undefined
+    let best: Rows | undefined
     for (const run of runs) {
       const files = JSON.stringify((yield* RunOutputs.filesIn(run)).map(({ from }) => from))
       // A later run has already replaced the files of this one.
       if (read.has(files)) continue
       read.add(files)
-      const found = yield* rowsByAddress(source, terminal, run)
-      const rows = [...found.rows.values()].flat()
-      const filled = fields.filter((name) => rows.some((row) => !isBlank(row[name]))).length
-      const isBetter = best === undefined || (best.rows.size === 0 && found.rows.size > 0) || filled > best.filled
-      if (isBetter) best = { ...found, filled }
-      if (filled === fields.length && found.rows.size > 0) break
+      for (const output of yield* outputsBySize(source, terminal, run)) {
+        const found = yield* rowsByAddress(output, run, fields)
+        if (found.filled === fields.length) return found
+        if (best === undefined || best.all === 0 || found.filled > best.filled) best = found
+      }
     }
-    if (best !== undefined && best.rows.size > 0) return best
+    if (best !== undefined && best.filled >= 0) return best
     const reason =
       best === undefined || best.all === 0
         ? `the outputs of run ${runs[0]?.id} have no rows any more, because a later run has replaced its files. Run the pipeline again when the site shows its data, then repeat this command`
@@ -171,6 +207,26 @@ const pagesRead = (run: RunRecord) =>
     (pages) => [...new Set(pages.map(({ key }) => key))]
   )
 
+/** Elements in which a run found its fields, without fields of the same name in several steps. */
+const elementsOf = (run: RunRecord) =>
+  Effect.map(
+    Effect.flatMap(Ledger, ({ health }) => health.sinksOf(run.id)),
+    (records) => {
+      const all = records.flatMap(({ metrics }) => Object.entries(metrics.matches ?? {}))
+      return new Map(
+        all.flatMap(([name, { fingerprint }]) =>
+          fingerprint === undefined || all.filter((each) => each[0] === name).length > 1 ? [] : [[name, fingerprint]]
+        )
+      )
+    }
+  )
+
+/** Maximum pages that are searched for an element like that of a field. */
+const maxSearched = 3
+
+/** A field that needs a new source, and has none that is proved. */
+const isLeft = ({ isBroken, proposal }: FieldReport): boolean => isBroken && proposal?.isProved !== true
+
 interface Reported {
   readonly path: At
   readonly fields: Extraction["fields"]
@@ -214,6 +270,7 @@ export const compare = (file: string, getPage: GetPage, terminal: RunOutputs.War
     const named = runId === undefined ? undefined : (yield* findRun(runId)).run
     const { record: good, rows } = yield* goodRows(source, terminal, names, named)
     const bad = named ?? (yield* lastBad(good))
+    const elements = yield* elementsOf(good)
     const now = yield* Clock.currentTimeMillis
     const maxAge = bad === undefined ? 0 : now - bad.startedAt
     const byRows = extractions.every(hidesPages) ? [] : yield* getPages([...rows.keys()], maxAge, getPage)
@@ -226,9 +283,22 @@ export const compare = (file: string, getPage: GetPage, terminal: RunOutputs.War
         return on.length === 0 ? [] : [{ page: openPage(each.page, extraction.reading, now), rows: on }]
       })
       const { fields, path } = extraction
+      const withNearest = (field: FieldReport): FieldReport => {
+        const element = isLeft(field) ? elements.get(field.name) : undefined
+        if (element === undefined) return field
+        const near = known.slice(0, maxSearched).map(({ page }) => nearestTo(page.tree.root, element))
+        return { ...field, nearest: nearText(near.find((each) => each !== undefined)) }
+      }
       return Either.mapBoth(
         bounded(() => repair(known, extraction)),
-        { onLeft: commandFailed, onRight: (report): Reported => ({ fields, path, report }) }
+        {
+          onLeft: commandFailed,
+          onRight: (report): Reported => ({
+            fields,
+            path,
+            report: { ...report, fields: report.fields.map(withNearest) }
+          })
+        }
       )
     })
     const compared: Compared = { text, good, bad, pages: Math.max(byRows.length, byRun.length), steps }
@@ -245,23 +315,43 @@ export const comparisonText = ({ equal, given, near, of }: Comparison): string =
     ...(given === of ? [] : [`${of - given} without a value`])
   ].join(", ")
 
+const lostRows = "no part of these pages contains the last good rows"
+
+const whyLeft = ({ nearest, proposal }: FieldReport): string => {
+  const why =
+    proposal === undefined
+      ? "its last good values are no longer on these pages"
+      : `${written(proposal.sources)} is not proved: ${comparisonText(proposal.comparison)}`
+  return nearest === undefined ? why : `${why}; nearest now: ${nearest}`
+}
+
+/** Fields, and `rows`, that are broken and for which no change is proved, each with the reason. */
+export const leftOf = ({ steps }: Pick<Compared, "steps">) =>
+  steps.flatMap(({ report }) => [
+    ...(report.rows === "lost" ? [{ name: "rows", why: lostRows }] : []),
+    ...report.fields.filter(isLeft).map((field) => ({ name: field.name, why: whyLeft(field) }))
+  ])
+
 const show = (report: Report, { out }: Terminal): void => {
   const dye = paint(out)
   const line = (name: string, text: string) => out.write(`  ${name.padEnd(14)}${text}\n`)
-  if (report.rows === "lost") line("rows", `${dye.red("lost")}: no part of these pages contains the last good rows`)
+  if (report.rows === "lost") line("rows", `${dye.red("lost")}: ${lostRows}`)
   else if (report.rows !== undefined) {
     const { before, found, selector } = report.rows
     line("rows", `${dye.yellow("changed")}: ${selector} finds ${count(found, "row")}, ${before} before`)
   }
-  for (const { isBroken, name, now, proposal } of report.fields) {
-    if (now.of === 0) line(name, "unknown: the last good rows have no value for this field")
+  for (const field of report.fields) {
+    const { isBroken, name, now, proposal } = field
+    if (now.of === 0)
+      line(
+        name,
+        `unknown: ${report.matched === 0 ? "none of the last good rows was found on these pages" : "the last good rows that were found have no value for this field"}`
+      )
     else if (!isBroken) line(name, `${dye.green("fine")}: ${comparisonText(now)}`)
-    else if (proposal === undefined)
-      line(name, `${dye.red("broken")}: the last good values of this field are no longer on these pages`)
-    else {
-      line(name, `${dye.yellow(proposal.isProved ? "proved" : "not proved")}: ${written(proposal.sources)}`)
+    else if (proposal?.isProved === true) {
+      line(name, `${dye.yellow("proved")}: ${written(proposal.sources)}`)
       line("", comparisonText(proposal.comparison))
-    }
+    } else line(name, `${dye.red("broken")}: ${whyLeft(field)}`)
   }
 }
 
@@ -326,26 +416,25 @@ export const repairPipeline = (file: string, options: Options, terminal: Termina
 /** Tells the user what to do after the definition was changed. */
 const nextStep = (name: string, bad: RunRecord | undefined): string =>
   bad === undefined
-    ? `Try it with: sluice run ${name} --limit 10`
-    : `Read the pages of the run again (stored ones need no request) with: sluice replay ${bad.id}`
+    ? `try it with: sluice run ${name} --limit 10`
+    : `read the pages of the run again (stored ones need no request) with: sluice replay ${bad.id}`
 
 const conclude = (file: string, compared: Compared, options: Options, terminal: Terminal) =>
   Effect.gen(function* () {
-    const { bad, good, steps, text } = compared
-    const broken = steps.flatMap(({ report }) => report.fields.filter(({ isBroken }) => isBroken))
+    const { bad, good, text } = compared
     const changes = changesOf(compared)
+    const left = leftOf(compared)
     const name = place(file)
     if (options.apply && changes.length > 0) {
       const edited = yield* Either.mapLeft(editYaml(text, changes), (path) =>
         commandFailed(`${name}: ${path} comes from an alias or a merge key: change it by hand, as shown above`)
       )
       yield* RunOutputs.replace(file, edited)
-      terminal.err.write(`${name}: ${count(changes.length, "change")} made. ${nextStep(name, bad)}\n`)
+      const next = left.length === 0 ? `; ${nextStep(name, bad)}` : ""
+      terminal.err.write(`${name}: ${count(changes.length, "change")} made${next}\n`)
     } else if (changes.length > 0) terminal.err.write(`Make ${count(changes.length, "change")} with: --apply\n`)
-    const left = broken.filter(({ proposal }) => proposal?.isProved !== true)
-    const lost = steps.some(({ report }) => report.rows === "lost") ? ["rows"] : []
-    if (left.length + lost.length > 0) {
-      const names = [...lost, ...left.map((each) => each.name)].join(", ")
-      return yield* commandFailed(`not repaired: ${names} (compared with run ${good.id})`)
-    }
+    if (left.length === 0) return
+    const reasons = left.map((each) => `${each.name}: ${each.why}`).join("; ")
+    const reason = `not repaired (compared with run ${good.id}): ${reasons}. Change ${left.length === 1 ? "it" : "them"} by hand, then ${nextStep(name, bad)}`
+    return yield* commandFailed(reason)
   })

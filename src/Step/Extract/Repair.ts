@@ -53,6 +53,8 @@ export interface FieldReport {
   readonly now: Comparison
   readonly isBroken: boolean
   readonly proposal?: Proposal | undefined
+  /** Without a proof: the element of the pages that is most like the one that gave the field earlier. */
+  readonly nearest?: string | undefined
 }
 
 interface NewRows {
@@ -64,6 +66,8 @@ interface NewRows {
 export interface Report {
   /** New selector of the rows, if the current one finds too few; `lost` if none was found. */
   readonly rows?: NewRows | "lost" | undefined
+  /** Number of earlier rows that were found again. */
+  readonly matched: number
   readonly fields: ReadonlyArray<FieldReport>
 }
 
@@ -305,5 +309,5 @@ export const repair = (pages: ReadonlyArray<KnownPage>, { fields, rows }: Extrac
       : matched(page, elements[at] ?? [], known)
   )
   const reports = Object.entries(fields).flatMap(([name, sources]) => repairField(name, sources, places) ?? [])
-  return { rows: isLost ? (learned ?? "lost") : undefined, fields: reports }
+  return { rows: isLost ? (learned ?? "lost") : undefined, matched: places.length, fields: reports }
 }
