@@ -193,8 +193,10 @@ export const make = (
             const record = byPipeline.get(pipeline)
             const { schedule } = checked.frame
             if (record === undefined || schedule === undefined) continue
-            onEvent({ _tag: entries.has(pipeline) ? "Changed" : "Added", pipeline, file })
+            const _tag = entries.has(pipeline) ? "Changed" : "Added"
             put({ pipeline, file, schedule, checked, broken: undefined, reached: record.reached })
+            // After `put`, because whoever hears of it looks at the definition.
+            onEvent({ _tag, pipeline, file })
           }
         }
       })

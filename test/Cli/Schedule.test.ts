@@ -91,7 +91,9 @@ describe("sluice schedule list", () => {
       const { schedule } = yield* project({ "failing.yaml": failing("http://127.0.0.1:1/") })
       for (const day of ["01", "02", "03"]) yield* schedule("run", "failing", "--at", `2026-11-${day}T03:00`)
       const { out } = yield* schedule("list")
-      expect(out).toContain("✖ failing failed for 2026-11-03 03:00, 3 scheduled times in a row; none completed before")
+      expect(out).toContain(
+        "✖ failing failed for 2026-11-03 03:00 UTC, 3 scheduled times in a row; none completed before"
+      )
       expect(out).toContain("n is not two")
       expect(out).toMatch(/history: sluice schedule history failing; run: sluice show \d{8}T\d{6}-\w{4}/)
     }).pipe(Effect.provide(platform))
@@ -151,7 +153,7 @@ describe("sluice schedule run", () => {
       const second = yield* schedule("run", "daily", "--at", "2026-03-29T04:30:00Z")
       expect([second.code, second.out]).toEqual([2, ""])
       expect(second.err).toContain(
-        `daily has already completed for 2026-03-29 06:30 by run ${report.runId}: --again runs it once more`
+        `daily has already completed for 2026-03-29 06:30 Europe/Berlin by run ${report.runId}: --again runs it once more`
       )
       const again = yield* schedule("run", "daily", "--at", "2026-03-29T06:30", "--again", "--json")
       expect(json(again.out)).toMatchObject({ status: "completed" })
@@ -165,7 +167,7 @@ describe("sluice schedule run", () => {
       expect((yield* schedule("run", "daily")).code).toBe(0)
       const { code, err } = yield* schedule("run", "daily")
       expect(code).toBe(0)
-      expect(err).toMatch(/^daily has already completed for \d{4}-\d\d-\d\d 06:30 by run /)
+      expect(err).toMatch(/^daily has already completed for \d{4}-\d\d-\d\d 06:30 Europe\/Berlin by run /)
       expect(yield* list(`${root}/out`)).toHaveLength(1)
     }).pipe(Effect.provide(platform))
   )
@@ -234,7 +236,7 @@ describe("sluice schedule run", () => {
       const [only, ...others] = json((yield* schedule("history", "few", "--json")).out)
       expect([only.status, others]).toEqual(["held", []])
       const { out } = yield* schedule("list")
-      expect(out).toContain("✖ few held for 2026-11-01 03:00; none completed before")
+      expect(out).toContain("✖ few held for 2026-11-01 03:00 UTC; none completed before")
       expect(json((yield* schedule("list", "--json")).out)[0]).toMatchObject({ failuresInARow: 1 })
     }).pipe(Effect.provide(platform))
   )

@@ -49,6 +49,8 @@ describe("a time as users write it", () => {
   it("is shown in its zone, with how far away it is", () => {
     expect(Time.show(at("2026-07-01T04:15:00Z"), "Europe/Berlin")).toBe("2026-07-01 06:15")
     expect(Time.show(at("2026-07-01T04:15:07Z"), "Europe/Berlin")).toBe("2026-07-01 06:15:07")
+    const schedule = { cron: "*/40 * * * * *", timezone: "Europe/Berlin" }
+    expect(Time.showIn(at("2026-07-01T04:15:00Z"), schedule)).toBe("2026-07-01 06:15:00 Europe/Berlin")
     const distances = [0, 12_000, 600_000, -10_800_000, 172_800_000].map((millis) => Time.distance(millis, 0))
     expect(distances).toEqual(["in 0 s", "in 12 s", "in 10 min", "3 h ago", "in 2 d"])
   })
@@ -104,13 +106,13 @@ describe("a line of the schedule", () => {
 
   it("says of what went wrong why, on one line, and where to look; also to those who want quiet", () => {
     expect(line({ _tag: "Over", record }, known, err)).toEqual({
-      text: "watch 1970-01-01 00:00 failed at attempt 3: the site is down; sluice show r1",
+      text: "watch 1970-01-01 00:00 UTC failed at attempt 3: the site is down; sluice show r1",
       bad: true,
       level: "error"
     })
     const skipped = { ...record, status: "skipped", attempt: 0, runId: undefined, reason: "paused" } as const
     expect(line({ _tag: "Over", record: skipped }, known, err)).toEqual({
-      text: "watch 1970-01-01 00:00 skipped: paused",
+      text: "watch 1970-01-01 00:00 UTC skipped: paused",
       bad: false
     })
     const retrying = {
@@ -121,7 +123,7 @@ describe("a line of the schedule", () => {
       nextAt: 300_000
     } as const
     expect(line(retrying, known, err)).toEqual({
-      text: "watch 1970-01-01 00:00 failed: no answer; next attempt in 5 min",
+      text: "watch 1970-01-01 00:00 UTC failed: no answer; next attempt in 5 min",
       bad: true,
       level: "warning"
     })

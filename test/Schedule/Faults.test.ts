@@ -47,6 +47,27 @@ describe("a ledger that fails", () => {
   )
 })
 
+describe("a definition that is added or changed while the scheduler runs", () => {
+  it.scoped("is known by the time that it is reported", () =>
+    timed(function* () {
+      const { ledger, world } = yield* at("2026-01-05T09:50:00Z")
+      const crons: Array<string | undefined> = []
+      const scheduler: Schedule.Scheduler = yield* world.serve(ledger, {
+        onEvent: () => {
+          crons.push(scheduler.definition("watch")?.frame.schedule?.cron)
+        }
+      })
+      world.write("watch", 'cron: "0 * * * *"')
+      yield* until("2026-01-05T09:51:00Z")
+      yield* eventually(() => crons.length === 1)
+      world.write("watch", 'cron: "30 * * * *"')
+      yield* until("2026-01-05T09:52:00Z")
+      yield* eventually(() => crons.length === 2)
+      expect(crons).toEqual(["0 * * * *", "30 * * * *"])
+    })
+  )
+})
+
 describe("an unexpected fault", () => {
   it.scoped("of one definition is reported as an error of its file, and the others run", () =>
     timed(function* () {

@@ -40,7 +40,7 @@ const describe = (folder: string, status: Schedule.SchedulerStatus, now: number)
   const when =
     first?.next === undefined
       ? ""
-      : `; next is ${first.pipeline} at ${Time.show(first.next, first.timezone)} (${Time.distance(first.next, now)})`
+      : `; next is ${first.pipeline} at ${Time.show(first.next, first.timezone)} ${first.timezone} (${Time.distance(first.next, now)})`
   return `${count(pipelines.length, "pipeline")} of ${place(folder)} on schedule${when}\n`
 }
 

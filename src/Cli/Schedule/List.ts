@@ -17,11 +17,11 @@ import { defaultFolder } from "./Options.ts"
 import * as Time from "./Time.ts"
 
 /** Times such as `2026-03-29 06:15, 12:15, 18:15`: each day is written once. */
-const several = (times: ReadonlyArray<number>, timezone: string): string => {
+const several = (times: ReadonlyArray<number>, { cron, timezone }: Entry["schedule"]): string => {
   let day = ""
   return times
     .map((each) => {
-      const text = Time.show(each, timezone)
+      const text = Time.show(each, timezone, cron)
       const [date = "", time = ""] = text.split(" ")
       if (date === day) return time
       day = date
@@ -51,14 +51,14 @@ const objectOf = (entry: Entry, now: number) => {
 
 const lastText = ({ going, last, schedule }: Entry, now: number): string => {
   const at = (record: Occurrence) =>
-    `${Time.show(record.scheduledTime, schedule.timezone)} (${Time.distance(record.scheduledTime, now)})`
+    `${Time.show(record.scheduledTime, schedule.timezone, schedule.cron)} (${Time.distance(record.scheduledTime, now)})`
   if (going !== undefined) return `${going.status} ${at(going)}`
   return last === undefined ? "–" : `${last.status} ${at(last)}`
 }
 
 const nextText = (entry: Entry, now: number): string => {
   const { next, record, schedule } = entry
-  if (!isPaused(entry, now)) return next.length === 0 ? "never" : several(next, schedule.timezone)
+  if (!isPaused(entry, now)) return next.length === 0 ? "never" : several(next, schedule)
   const until = record?.pausedUntil
   return until === undefined ? "paused" : `paused until ${Time.show(until, schedule.timezone)}`
 }
@@ -75,12 +75,12 @@ const trouble = (
   const success =
     lastCompleted === undefined
       ? "none completed before"
-      : `the last completed one is ${Time.show(lastCompleted.scheduledTime, schedule.timezone)}`
+      : `the last completed one is ${Time.showIn(lastCompleted.scheduledTime, schedule)}`
   const why = last.reason === undefined ? [] : [`  ${plain(last.reason).replace(/\s*\n\s*/g, " ")}`]
   const run = last.runId === undefined ? "" : `; run: sluice show ${last.runId}`
   return [
     "",
-    `${dye.red("✖")} ${dye.bold(name)} ${last.status} for ${Time.show(last.scheduledTime, schedule.timezone)}${often}; ${success}`,
+    `${dye.red("✖")} ${dye.bold(name)} ${last.status} for ${Time.showIn(last.scheduledTime, schedule)}${often}; ${success}`,
     ...why,
     dye.dim(`  history: sluice schedule history ${name}${run}`)
   ]

@@ -28,7 +28,7 @@ export interface Line {
   readonly level?: "error" | "warning"
 }
 
-export const zoneOf = (checked: Checked | undefined): string => checked?.frame.schedule?.timezone ?? "UTC"
+const scheduleOf = (checked: Checked | undefined) => checked?.frame.schedule ?? { cron: "", timezone: "UTC" }
 
 /** True for outcomes that need attention. */
 export const isBad = (status: Occurrence["status"]): boolean =>
@@ -59,19 +59,18 @@ const overText = (record: Occurrence, { summary }: Known): string => {
 export const line = (news: SchedulerEvent, known: Known, channel: Channel): Line => {
   const dye = paint(channel)
   const at = (pipeline: string, scheduledTime: number) =>
-    `${dye.bold(pipeline)} ${Time.show(scheduledTime, zoneOf(known.definition(pipeline)))}`
+    `${dye.bold(pipeline)} ${Time.showIn(scheduledTime, scheduleOf(known.definition(pipeline)))}`
   switch (news._tag) {
     case "Added":
     case "Changed": {
-      const checked = known.definition(news.pipeline)
+      const { cron, timezone } = scheduleOf(known.definition(news.pipeline))
       const next = known.next(news.pipeline)
       const when =
         next === undefined
           ? "no next run"
-          : `next ${Time.show(next, zoneOf(checked))} (${Time.distance(next, known.now)})`
-      const times = `${checked?.frame.schedule?.cron ?? ""} ${zoneOf(checked)}`
+          : `next ${Time.show(next, timezone, cron)} (${Time.distance(next, known.now)})`
       const changed = news._tag === "Changed" ? " changed" : ""
-      return { text: `${dye.bold(news.pipeline)}${changed}: ${times}, ${when}`, bad: false }
+      return { text: `${dye.bold(news.pipeline)}${changed}: ${cron} ${timezone}, ${when}`, bad: false }
     }
     case "Removed":
       return { text: `${dye.bold(news.pipeline)} was removed: ${place(news.file)}`, bad: false }

@@ -50,7 +50,7 @@ const scheduledTimeOf = ({ name, schedule }: Definitions.Scheduled, at: string |
     return scheduleRefused(reason)
   }
   if (scheduledTime !== undefined) {
-    const when = `${Time.show(scheduledTime, schedule.timezone)} ${schedule.timezone}`
+    const when = Time.showIn(scheduledTime, schedule)
     const last = lastScheduledTime(schedule, now)
     const hint = last === undefined ? "" : `, like ${Time.show(last, schedule.timezone)}`
     const reason = `--at ${at} is in the future (${when}, ${Time.distance(scheduledTime, now)}): name a past time${hint}, or omit --at for the last one`
@@ -66,7 +66,7 @@ const reportCompleted = (
   { at }: ScheduleOptions,
   print: Printer
 ): Effect.Effect<void, WrongUsage> => {
-  const text = Time.show(record.scheduledTime, scheduled.schedule.timezone)
+  const text = Time.showIn(record.scheduledTime, scheduled.schedule)
   const run = record.runId === undefined ? "" : ` by run ${record.runId}`
   const said = `${scheduled.name} has already completed for ${text}${run}`
   if (at !== undefined) return scheduleRefused(`${said}: --again runs it once more`)

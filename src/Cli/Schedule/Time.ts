@@ -67,15 +67,20 @@ export const parseUntil = (text: string, timezone: string, now: number): number 
 export const expected =
   "write 2026-03-29T06:15 for the pipeline's time zone, or 2026-03-29T04:15Z or 2026-03-29T06:15+02:00"
 
-/** Time such as `2026-03-29 06:15`, with seconds only if they are not zero. */
-export const show = (millis: number, timezone: string): string =>
+/** Time such as `2026-03-29 06:15`, with seconds only if they are not zero, or if `cron` has a field for them. */
+export const show = (millis: number, timezone: string, cron = ""): string =>
   Option.match(DateTime.makeZoned(millis, { timeZone: timezone }), {
     onNone: () => new Date(millis).toISOString(),
     onSome: (zoned) => {
       const [date, time = ""] = DateTime.formatIsoOffset(zoned).split("T")
-      return `${date} ${millis % 60_000 === 0 ? time.slice(0, 5) : time.slice(0, 8)}`
+      const hasSeconds = millis % 60_000 !== 0 || cron.trim().split(/\s+/).length === 6
+      return `${date} ${time.slice(0, hasSeconds ? 8 : 5)}`
     }
   })
+
+/** Time of a schedule with the name of its zone: `2026-03-29 06:15 Europe/Berlin`. */
+export const showIn = (millis: number, { cron, timezone }: Pick<Schedule, "cron" | "timezone">): string =>
+  `${show(millis, timezone, cron)} ${timezone}`
 
 /** Distance from now, like `in 12 min` or `3 h ago`. */
 export const distance = (millis: number, now: number): string => {
