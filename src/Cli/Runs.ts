@@ -3,13 +3,12 @@
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import { statuses } from "../Ledger/Model.ts"
 import type { DeletedRun } from "../Ledger/Retention.ts"
 import { Ledger } from "../Ledger.ts"
 import { describeRows } from "../Row/Count.ts"
 import * as Held from "../Run/Held.ts"
 import { outputRows } from "../Run/Progress.ts"
-import { runStatus } from "../Run/RunResult.ts"
+import { runStatus, runStatuses, withStatus } from "../Run/RunResult.ts"
 import { wrongUsage } from "./CommandErrors.ts"
 import { count, duration, minute, writeTable } from "./Format.ts"
 import { withLedger } from "./LedgerAccess.ts"
@@ -28,7 +27,7 @@ const parameters = {
     )
   ),
   pipeline: Parameter.text("NAME", "Only runs of this pipeline.", "p"),
-  status: Parameter.choice("STATUS", statuses, "Only runs with this status."),
+  status: Parameter.choice("STATUS", runStatuses, "Only runs with this status."),
   limit: Parameter.withDefault(Parameter.integer("N", "At most N runs; default: 20.", { minimum: 1 }), 20),
   keep: Parameter.withDefault(
     Parameter.integer(
@@ -66,8 +65,8 @@ const list = (options: Options, terminal: Terminal) =>
   Effect.gen(function* () {
     const { history } = yield* Ledger
     const { json, limit, pipeline, status } = options
-    const found = yield* history.runs({ limit, pipeline, status: status === undefined ? undefined : [status] })
     const alive = yield* history.alive
+    const found = yield* history.runs({ limit, pipeline, ...withStatus(status, [...alive]) })
     const shards = yield* progressOf(found, options, terminal)
     if (json) {
       terminal.out.write(

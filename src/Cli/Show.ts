@@ -63,6 +63,10 @@ export const command = Verb.make({
   run: (options, terminal) => run(options, terminal)
 })
 
+/** `updatedAt`: when the process last wrote to the ledger. */
+const crashedText = (updatedAt: number): string =>
+  `its process ended without a word (killed, out of memory, power failure); it was last seen alive at ${new Date(updatedAt).toISOString()}, and rows, credits and pages count up to its last checkpoint`
+
 type Away = ReturnType<typeof Shards.describeShards>
 
 const describe = (
@@ -89,7 +93,8 @@ const describe = (
     ...(left === undefined ? [] : [`  crawl       ${left}`]),
     ...(away === undefined ? [] : [`  shards      ${away.fact}`]),
     ...(run.stateKey === undefined ? [] : [`  state       ${run.stateKey}`]),
-    ...(run.error === undefined ? [] : [`  ${dye.red("error")}       ${plain(run.error)}`])
+    ...(run.error === undefined ? [] : [`  ${dye.red("error")}       ${plain(run.error)}`]),
+    ...(status === "crashed" ? [`  ${dye.red("crashed")}     ${crashedText(run.updatedAt)}`] : [])
   ]
   const lines =
     steps.length === 0

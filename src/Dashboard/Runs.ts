@@ -4,9 +4,9 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { isSpent, type RunRecord } from "../Ledger/Model.ts"
-import type { RunFilter, RunPosition } from "../Ledger/Runs.ts"
+import type { RunPosition } from "../Ledger/Runs.ts"
 import { Ledger } from "../Ledger.ts"
-import { isResumable, mayCompleteOnResume } from "../Run/RunResult.ts"
+import { isResumable, mayCompleteOnResume, withStatus } from "../Run/RunResult.ts"
 import * as Store from "../Schedule/Store.ts"
 import { page } from "../Web/Dashboard/Protocol.ts"
 import {
@@ -16,7 +16,6 @@ import {
   type RejectList,
   type RunDetail,
   type RunList,
-  type State,
   states,
   type Trigger
 } from "../Web/Dashboard/RunProtocol.ts"
@@ -28,23 +27,6 @@ import { noRun, type Query, Refusal } from "./Request.ts"
 import * as RunView from "./RunView.ts"
 import { progressOf } from "./RunView.ts"
 import { Setup } from "./Setup.ts"
-
-/** Filter for runs in a state. `ids`: runs whose lock is held, which is how a living process is recognized. */
-const inState = (state: State | undefined, ids: ReadonlyArray<string>): RunFilter => {
-  switch (state) {
-    case undefined:
-      return {}
-    case "running":
-    case "publishing":
-      return { status: [state], alive: { ids, is: true } }
-    case "crashed":
-      return { status: ["running", "publishing"], alive: { ids, is: false }, shared: false }
-    case "waiting":
-      return { status: ["running", "publishing"], alive: { ids, is: false }, shared: true }
-    default:
-      return { status: [state] }
-  }
-}
 
 /** Decodes `startedAt.id` of the previous page's last run. */
 const afterOf = (text: string | undefined): Either.Either<RunPosition | undefined, Refusal> => {
@@ -64,7 +46,7 @@ export const list = (query: Query) =>
     const after = yield* afterOf(query.text("after"))
     const alive = yield* history.alive
     const found = yield* queries.runs({
-      ...inState(state, [...alive]),
+      ...withStatus(state, [...alive]),
       pipeline: query.text("pipeline"),
       group: query.text("group"),
       text: query.text("text", 200),

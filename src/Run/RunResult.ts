@@ -3,8 +3,8 @@ import * as Clock from "effect/Clock"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Ref from "effect/Ref"
-import type { RunRecord } from "../Ledger/Model.ts"
-import { isOver, isSpent, type Status } from "../Ledger/Model.ts"
+import { isOver, isSpent, type RunRecord, statuses } from "../Ledger/Model.ts"
+import type { RunFilter } from "../Ledger/Runs.ts"
 import type { DefinitionInvalid } from "../Pipeline/Issue.ts"
 import type { OutputRows } from "../Row/Count.ts"
 import type { Output } from "../Step/Output.ts"
@@ -125,13 +125,30 @@ export class RunDiffers extends Data.TaggedError("RunDiffers")<{
 }
 
 /** `crashed`: the run's process is gone. `waiting`: the run is on a cluster, and no worker runs it at the moment. */
-export type RunStatus = Status | "crashed" | "waiting"
+export const runStatuses = [...statuses, "crashed", "waiting"] as const
+export type RunStatus = (typeof runStatuses)[number]
 
 /** Status of a run: if the ledger says that it is running but its process is gone, it has crashed. */
 export const runStatus = (run: Pick<RunRecord, "group" | "id" | "status">, alive: boolean): RunStatus => {
   if (alive || (run.status !== "running" && run.status !== "publishing")) return run.status
   // On a cluster, the next free worker resumes it.
   return run.group === run.id ? "waiting" : "crashed"
+}
+
+/** Filter for runs whose {@link runStatus} this is. `ids`: runs whose lock is held, which is how a living process is recognized. */
+export const withStatus = (status: RunStatus | undefined, ids: ReadonlyArray<string>): RunFilter => {
+  switch (status) {
+    case undefined:
+      return {}
+    case "running":
+    case "publishing":
+      return { status: [status], alive: { ids, is: true } }
+    case "crashed":
+    case "waiting":
+      return { status: ["running", "publishing"], alive: { ids, is: false }, shared: status === "waiting" }
+    default:
+      return { status: [status] }
+  }
 }
 
 /** True for a run that crashed, even before its first checkpoint. A run in shards counts only once it has begun to publish. */

@@ -80,6 +80,8 @@ describe("sluice runs", () => {
         const definition = "version: 1\nname: watch\nsteps:\n  - urls: [https://a.example]\n"
         yield* ledger.open(run("r1", { definition, inputs: {}, out: root, startedAt: Date.now() }))
         expect(yield* statusOf).toBe("running")
+        expect((yield* act("runs", "--status", "crashed")).err).toBe("no run matches\n")
+        expect((yield* act("runs", "--status", "running")).out).toContain("r1 ")
         expect((yield* act("replay", "r1")).err).toContain("it is still running")
         const resumed = yield* act("resume", "r1")
         expect([resumed.code, resumed.err]).toEqual([5, expect.stringContaining("run r1 is in use by process")])
@@ -88,6 +90,11 @@ describe("sluice runs", () => {
         expect(JSON.parse(pruned.out).forgotten).not.toContain("r1")
       }).pipe(Effect.scoped, Effect.provide(Sqlite.layer(`${root}/data`)))
       expect(yield* statusOf).toBe("crashed")
+      expect((yield* act("runs", "--status", "crashed")).out).toContain("r1 ")
+      expect((yield* act("runs", "--status", "running")).err).toBe("no run matches\n")
+      expect((yield* act("show", "r1")).out).toMatch(
+        /\n {2}crashed {5}its process ended without a word \(killed, .*\); it was last seen alive at \d{4}-\S+Z, and rows/
+      )
     }).pipe(Effect.provide(platform))
   )
 
