@@ -232,6 +232,7 @@ export const open = (journaled: JournaledRun) =>
       completeness,
       trials: yield* trialsOf(options),
       heldRuns: heldRunsOf(journaled.checked, ledger),
+      aliveRuns: ledger.history.alive,
       contract,
       awaitTurn: makeAwaitTurn(ledger, options.group),
       fork: makeFork(checked, lock, failure, workers),

@@ -63,6 +63,7 @@ export interface RunContext extends ResolvedOptions {
   readonly buffer: CheckpointBuffer
   readonly trials: Context["trials"]
   readonly heldRuns: Context["heldRuns"]
+  readonly aliveRuns: Context["aliveRuns"]
   /** Contract of the pipeline's outputs; undefined without one. */
   readonly contract: Contract | undefined
   /** Undefined if the run shares no rate limits. */
@@ -145,6 +146,7 @@ export interface StepRun
     | "stdout"
     | "trials"
     | "heldRuns"
+    | "aliveRuns"
     | "wanted"
   > {
   readonly budget: Pick<Budget, "reserve" | "takeOver">
@@ -203,6 +205,7 @@ const describeStep = (checked: Checked, run: StepRun, node: Node, common: Common
     contract: outputOf(run.contract, node.id),
     trials: run.trials,
     heldRuns: run.heldRuns,
+    aliveRuns: run.aliveRuns,
     stdout: run.stdout,
     // A shard may continue on another machine while this process still has its files open.
     mayBeHeld: run.group !== undefined,

@@ -68,10 +68,12 @@ interface Finished {
   readonly scraps: ReadonlyArray<string>
 }
 
+const none: ReadonlySet<string> = new Set()
+
 /** Checks finished files against the files at their destinations, and lists what is left to publish. Changes nothing. */
 export const prepare = (
   fs: FileSystem.FileSystem,
-  { heldRuns = Effect.succeed([]), names, trials }: SinkContext,
+  { aliveRuns = Effect.succeed(none), heldRuns = Effect.succeed([]), names, trials }: SinkContext,
   { append, files: finished, higherParts, scraps }: Finished
 ): Effect.Effect<Sealed, FileError> =>
   Effect.gen(function* () {
@@ -86,11 +88,13 @@ export const prepare = (
     )
     const others = partials.flatMap((each) => each.others)
     const held = others.length === 0 ? [] : yield* Effect.orElseSucceed(heldRuns, () => [])
-    const unpublished = others.flatMap(({ path, run }) =>
-      held.includes(run)
-        ? []
+    const alive = others.length === 0 ? none : yield* Effect.orElseSucceed(aliveRuns, () => none)
+    const unpublished = others.flatMap(({ path, run }) => {
+      if (held.includes(run)) return []
+      return alive.has(run)
+        ? `${path} belongs to run ${run}, which is still running and writes to the same output`
         : `${path} belongs to run ${run}, which has not published it: sluice show ${run} says what can be done; sluice discard ${run} removes the file`
-    )
+    })
     const replacedTrials = files.filter(({ original }) => original?.isOfTrial === true)
     return {
       files,

@@ -178,7 +178,7 @@ export const make = <const Sinks extends ReadonlyArray<Sink.Any>>(sinks: Sinks) 
             folder: context.out,
             boundary: boundaryOf(context),
             names: { runId: context.runId, date: context.startedAt.toISOString().slice(0, 10) },
-            ...Struct.pick(context, "bindings", "heldRuns", "pipeline", "trials", "stdout", "mayBeHeld"),
+            ...Struct.pick(context, "aliveRuns", "bindings", "heldRuns", "pipeline", "trials", "stdout", "mayBeHeld"),
             resume,
             // The columns of a contract keep the order of the contract file.
             written: fields === settings ? context.written : fields

@@ -80,6 +80,8 @@ export interface SinkContext {
   readonly trials?: Trials | undefined
   /** Ids of the pipeline's runs whose outputs wait for a decision. */
   readonly heldRuns?: Effect.Effect<ReadonlyArray<string>, Error> | undefined
+  /** Ids of runs, of any pipeline, that a live process works on. */
+  readonly aliveRuns?: Effect.Effect<ReadonlySet<string>, Error> | undefined
   /** Destination of `-`; undefined if the run has no standard output. */
   readonly stdout?: Stdout | undefined
   /** True if another process may still write to the partial files: the run then continues in copies of them. */

@@ -192,6 +192,8 @@ export interface Context {
   readonly trials?: Trials | undefined
   /** Ids of the pipeline's runs whose outputs wait for a decision. A run warns of these as a whole, with what to do. */
   readonly heldRuns?: Effect.Effect<ReadonlyArray<string>, Error> | undefined
+  /** Ids of runs, of any pipeline, that a live process works on. */
+  readonly aliveRuns?: Effect.Effect<ReadonlySet<string>, Error> | undefined
   /** Receives rows for `-`; undefined if the run has no standard output. */
   readonly stdout?: Stdout | undefined
   /** True if a worker that was declared dead may still write to files of this run. */

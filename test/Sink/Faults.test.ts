@@ -185,6 +185,18 @@ describe("a sink with faults", () => {
     }).pipe(Effect.provide(files))
   )
 
+  it.scoped("says of another run's file that the run still writes it, rather than how to remove it", () =>
+    Effect.gen(function* () {
+      const out = yield* folder
+      writeFileSync(join(out, "x.jsonl.r0.partial"), "other run's\n")
+      const aliveRuns = Effect.succeed(new Set(["r0"]))
+      const writer = yield* open(jsonl, { jsonl: "x.jsonl" }, { folder: out, aliveRuns })
+      assert.deepStrictEqual((yield* writer.finish).warnings, [
+        `${out}/x.jsonl.r0.partial belongs to run r0, which is still running and writes to the same output`
+      ])
+    }).pipe(Effect.provide(files))
+  )
+
   it.scoped("refuses a folder in the place of a part, and two steps in one file", () =>
     Effect.gen(function* () {
       const out = yield* folder
