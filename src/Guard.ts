@@ -93,7 +93,7 @@ const blocked = (host: string, literal?: Address) => {
       : isOwnAddress(literal)
         ? "is an address of this machine itself"
         : `is not on the public internet (${literal.range()})`
-  const advice = `add the network of its address to ${env} (in a program: engine: { allowNetworks: […] })${example}`
+  const advice = `add the network of its address to ${env} (in a program: allowNetworks: […], in createClient below engine)${example}`
   const error = `${host} ${why}, so it is not fetched. If it is yours, ${advice}`
   return new Forbidden({ error, code: "SSRF_BLOCKED" })
 }

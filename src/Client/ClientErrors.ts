@@ -81,11 +81,8 @@ export class InvalidRequest extends TypedError("InvalidRequest", { scope: "row" 
     const { details, said = "" } = this
     const faults = details.filter(({ message, path }) => !(said.includes(message) && said.includes(path)))
     const texts = faults.map(({ path, message }) => (path === "" ? message : `${path}: ${message}`))
-    return describe(
-      "The request is not valid",
-      this,
-      `Correct ${texts.length === 0 ? "the request" : texts.join("; ")}`
-    )
+    const all = [...(said === "" ? [] : [said]), ...texts].join("; ")
+    return describe("The request is not valid", { ...this, said: all }, texts.length === 0 ? "Correct the request" : "")
   }
 }
 

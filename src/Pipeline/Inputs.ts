@@ -129,7 +129,7 @@ export const resolve = (
   for (const [name, input] of Object.entries(inputs)) {
     const from = Object.hasOwn(given, name) ? given[name] : input.default
     if (from === undefined) {
-      const message = `has no default: give it as --input ${name}=…`
+      const message = `has no default: give it as --input ${name}=… (in a program: inputs: { ${name}: … })`
       if (required) issues.push({ path: ["inputs", name], missing: { kind: "input", name }, message })
       values[name] = open
       continue

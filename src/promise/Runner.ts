@@ -28,7 +28,9 @@ export const requireKnown = <Options extends object>(
 ): void => {
   const strange = Object.keys(options).find((name) => !Object.hasOwn(known, name))
   if (strange !== undefined) {
-    throw new TypeError(`${caller} has no option "${strange}"${didYouMean(strange, Object.keys(known))}`)
+    const names = Object.keys(known)
+    const hint = didYouMean(strange, names) || `: its options are ${names.join(", ")}`
+    throw new TypeError(`${caller} has no option "${strange}"${hint}`)
   }
 }
 

@@ -232,7 +232,7 @@ describe("a redesign", () => {
   - dedupe: { key: url, across: runs, changedWhen: price, emit: [new, changed] }
   - write: { csv: "changes-{runId}.csv" }
 `
-      const { act, day, folder, receiver, site } = yield* scheduled(() => held.replace(/ {2}- sort[^]*/, changes))
+      const { act, day, folder, receiver, site } = yield* scheduled(() => held.replace(/ {2}- sort[\s\S]*/, changes))
       // On the second day nothing changes: the run has rows in one of its outputs only.
       for (const date of [1, 2]) expect((yield* day(date)).code).toBe(0)
       const good = (yield* act("runs", "--json", "--limit", "1")).out.match(/"runId":"([^"]+)"/)?.[1] ?? ""

@@ -130,9 +130,7 @@ describe("the error an answer means", () => {
         { path: "limit", message: "too large" }
       ])
     )
-    expect(two.message).toBe(
-      `The request is not valid (POST http://service/v2/scrape): ${said}. Correct limit: too large`
-    )
+    expect(two.message).toBe(`The request is not valid (POST http://service/v2/scrape): ${said}; limit: too large`)
   })
 
   it.each([

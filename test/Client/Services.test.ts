@@ -169,7 +169,9 @@ describe("every operation", () => {
         Effect.provide(connect(server.url))
       )
       expect(error._tag).toBe("InvalidRequest")
-      expect(error.message).toMatch(/Correct urls: Expected an array of at most 100000 item/)
+      expect(error.message).toMatch(
+        /^The request is not valid \(POST \S+\): urls: Expected an array of at most 100000 item/
+      )
       expect(error.message.length).toBeLessThan(500)
       expect(server.asked).toEqual([])
     })

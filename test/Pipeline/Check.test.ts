@@ -199,7 +199,7 @@ steps:
       )
       expect(given.inputs).toEqual({ f: `${process.cwd()}/x`, d: "./d" })
       expect((yield* issuesIn(text, { inputs: { u: "https://example.com" }, complete: true })).join("\n")).toContain(
-        "has no default: give it as --input n=…"
+        "has no default: give it as --input n=… (in a program: inputs: { n: … })"
       )
     })
   )

@@ -92,6 +92,9 @@ describe("a pipeline by Promises", () => {
     expect(() => createPipeline("p.yaml", options as object)).toThrow(
       'createPipeline has no option "limits", did you mean "limit"?'
     )
+    expect(() => createPipeline("p.yaml", { format: "x" } as object)).toThrow(
+      'createPipeline has no option "format": its options are inputs, env, secrets, baseUrl, apiKey, allowNetworks, out, '
+    )
     const error = await rejection(createPipeline("p.yaml").run({ resum: "x" } as object))
     expect(String(error)).toContain('run() has no option "resum", did you mean "resume"?')
     expect(() => createPipeline("p.yaml").rows({ resum: "x" } as object)).toThrow("rows() has no option")

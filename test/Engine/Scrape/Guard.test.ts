@@ -274,7 +274,7 @@ describe("Guard", () => {
     }
     // A suggestion would disclose what the name resolves to.
     expect(Guard.refuseAddress("name.test", 80, "10.0.0.1", closed)?.message).toMatch(
-      /to SLUICE_ALLOW_NETWORKS \(in a program: engine: \{ allowNetworks: \[…\] \}\)$/
+      /to SLUICE_ALLOW_NETWORKS \(in a program: allowNetworks: \[…\], in createClient below engine\)$/
     )
   })
 
