@@ -43,7 +43,7 @@ interface FieldRule {
 
 /** Rules of the definition for one output; they apply from the first run on. */
 export interface Rules {
-  readonly rows?: { readonly min?: number | undefined; readonly max?: number | undefined } | undefined
+  readonly rows?: { readonly min?: number | string | undefined; readonly max?: number | undefined } | undefined
   readonly fields?: Readonly<Record<string, FieldRule>> | undefined
   /** Names of verdicts that are switched off: `rows`, `filled`, `price filled`. */
   readonly ignore?: ReadonlyArray<string> | undefined
@@ -304,12 +304,21 @@ const judgeField = (
 }
 
 /** Verdicts on violations of the definition's rules. */
-const judgeRules = (now: SinkMetrics, { fields = {}, rows = {} }: Rules): ReadonlyArray<Found> => {
-  const { max, min } = rows
+const judgeRules = (
+  now: SinkMetrics,
+  { fields = {}, rows = {} }: Rules,
+  past: ReadonlyArray<Good<SinkMetrics>>
+): ReadonlyArray<Found> => {
+  const { max, min = 0 } = rows
   const found: Array<Found> = []
   const got = whole(now.rows)
-  if (min !== undefined && now.rows < min) {
-    found.push({ metric: "rows", level: "broken", expected: `at least ${whole(min)} (health.rows.min)`, got })
+  // Without a good run there is nothing that a share could be of.
+  const least = past.length === 0 ? 0 : Math.min(...past.map(({ metrics }) => metrics.rows))
+  const [limit, ofLeast] =
+    typeof min === "number" ? [min, ""] : [(Number.parseFloat(min) / 100) * least, `, ${min} of ${whole(least)}`]
+  if (now.rows < limit) {
+    const expected = `at least ${whole(Math.ceil(limit))}${ofLeast} (health.rows.min)`
+    found.push({ metric: "rows", level: "broken", expected, got })
   }
   if (max !== undefined && now.rows > max) {
     found.push({ metric: "rows", level: "broken", expected: `at most ${whole(max)} (health.rows.max)`, got })
@@ -374,7 +383,9 @@ export const judgeSink = (
   { at, rules = {} }: { readonly at: number; readonly rules?: Rules | undefined }
 ): ReadonlyArray<Verdict> => {
   if (now.matches !== undefined) return ranked(sink, judgeMatches(now.matches, good, at), rules)
-  const byRule = judgeRules(now, rules).map((found): Found => ({ ...found, isRule: true }))
+  const byRule = judgeRules(now, rules, comparedWith(good, "rows", at)).map(
+    (found): Found => ({ ...found, isRule: true })
+  )
   const ruled = new Set(byRule.map(nameOf))
   const isRuled = rules.rows?.min !== undefined || rules.rows?.max !== undefined
   const names = new Set([...Object.keys(now.fields), ...good.flatMap(({ metrics }) => Object.keys(metrics.fields))])

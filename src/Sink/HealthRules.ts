@@ -56,7 +56,10 @@ const rulesFor = (isOfOutput: boolean) =>
       ),
       rows: key(
         Schema.Struct({
-          min: key(Schema.Int.pipe(Schema.nonNegative()), "Minimum number of rows of an output."),
+          min: key(
+            Schema.Union(Schema.Int.pipe(Schema.nonNegative()), Share),
+            "Minimum number of rows of an output; as a share like `75%`, of the rows of the smallest of the last good runs."
+          ),
           max: key(Schema.Int.pipe(Schema.nonNegative()), "Maximum number of rows of an output.")
         }),
         "Limits for the number of rows of each output, from the first run on, in place of the comparison with earlier runs."

@@ -172,6 +172,20 @@ describe("the health of a run", () => {
     }).pipe(Effect.scoped)
   )
 
+  it.live("takes the minimum of rows as a share of those of the last good run, once there is one", () =>
+    Effect.gen(function* () {
+      const frame = "health: { onBroken: warn, rows: { min: 75% } }\n"
+      const { run, write } = yield* learned(1, { frame })
+      write("in.jsonl", products(46))
+      expect((yield* run(steps, { frame })).warnings).toEqual([])
+      write("in.jsonl", products(34))
+      // The smallest good run has 46 rows by now.
+      expect((yield* run(steps, { frame })).warnings).toEqual([
+        "broken: rows.jsonl: rows: expected at least 35, 75% of 46 (health.rows.min), got 34"
+      ])
+    }).pipe(Effect.scoped)
+  )
+
   it.live.each([
     ["`dedupe` across runs", "completed", "  - dedupe: { key: id, across: runs, changedWhen: price }\n"],
     [
