@@ -315,7 +315,7 @@ const judgeRules = (
   // Without a good run there is nothing that a share could be of.
   const least = past.length === 0 ? 0 : Math.min(...past.map(({ metrics }) => metrics.rows))
   const [limit, ofLeast] =
-    typeof min === "number" ? [min, ""] : [(Number.parseFloat(min) / 100) * least, `, ${min} of ${whole(least)}`]
+    typeof min === "number" ? [min, ""] : [(Number.parseFloat(min) * least) / 100, `, ${min} of ${whole(least)}`]
   if (now.rows < limit) {
     const expected = `at least ${whole(Math.ceil(limit))}${ofLeast} (health.rows.min)`
     found.push({ metric: "rows", level: "broken", expected, got })

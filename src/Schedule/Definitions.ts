@@ -195,7 +195,7 @@ export const make = (
             if (record === undefined || schedule === undefined) continue
             const _tag = entries.has(pipeline) ? "Changed" : "Added"
             put({ pipeline, file, schedule, checked, broken: undefined, reached: record.reached })
-            // After `put`, because whoever hears of it looks at the definition.
+            // After `put`: listeners look the definition up.
             onEvent({ _tag, pipeline, file })
           }
         }

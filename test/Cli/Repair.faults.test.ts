@@ -44,7 +44,9 @@ describe("sluice extract --repair", () => {
       expect((yield* run).code).toBe(0)
       site.design = { ...before, card: () => "<p>Sold out</p>" }
       const shown = yield* act("extract", "--repair", file)
-      expect(shown.out, shown.err).toContain("rows          lost: no part of these pages contains the last good rows")
+      expect(shown.out, shown.err).toContain(
+        "rows          lost: no lasting class, id or tag of these pages finds the last good rows"
+      )
       expect(shown.out).toContain("price         unknown: none of the last good rows was found on these pages")
     }).pipe(Effect.provide(platform))
   )

@@ -7,16 +7,13 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import type { Scrape } from "../../Client/Scrape.ts"
-import { isBlank } from "../../Html/FieldRows.ts"
 import { openPage, type ParsedPage, parsePage } from "../../Html/Fields.ts"
 import { nearestTo, nearText } from "../../Html/Fingerprint.ts"
 import { bounded } from "../../Html/Select.ts"
 import type { RunRecord, Status } from "../../Ledger/Model.ts"
 import { Ledger } from "../../Ledger.ts"
-import { check } from "../../Pipeline/Check.ts"
-import { read, type Source } from "../../Pipeline/Source.ts"
-import { addressOf, type Data } from "../../Row.ts"
-import { outputRows } from "../../Run/Progress.ts"
+import { read } from "../../Pipeline/Source.ts"
+import type { Data } from "../../Row.ts"
 import {
   type Comparison,
   type Extraction,
@@ -31,13 +28,13 @@ import { describeFailedPages, type FailedPage } from "../PageFailures.ts"
 import * as RunOutputs from "../RunOutputs.ts"
 import { findRun } from "../RunRecords.ts"
 import { paint, type Terminal, warn } from "../Terminal.ts"
-import { scopeOf } from "../Trust.ts"
 import { type Edit, editYaml } from "./EditDefinition.ts"
 import { type At, extractionsIn } from "./Extractions.ts"
+import { goodRows, type RowsByAddress } from "./GoodRows.ts"
 import { fetchPage } from "./Pages.ts"
 
-/** Maximum pages on which proposals are proved, and maximum rows loaded from the last good output. */
-const [maxPages, maxRows] = [60, 20_000]
+/** Maximum pages on which proposals are proved. */
+const maxPages = 60
 
 /** Pages fetched at the same time. */
 const atOnce = 4
@@ -52,27 +49,6 @@ interface Options {
 /** True if the rows have URLs of their own, so that a row's URL is not that of the page with the row. */
 const hidesPages = ({ fields, rows }: Extraction): boolean => rows !== undefined && Object.hasOwn(fields, "url")
 
-/** Maximum runs whose outputs are read, newest first. */
-const maxRuns = 20
-
-/** True if an output of the run has rows. `rows` are those at the end of the pipeline, of which a day without changes has none. */
-const hasRows = ({ progress, rows }: RunRecord): boolean =>
-  rows > 0 || outputRows(progress)?.some((output) => output.rows > 0) === true
-
-/** The latest runs with good rows: completed, not held, and with at least one row. */
-const goodRuns = (pipeline: string, except: string | undefined) =>
-  Effect.gen(function* () {
-    const { history } = yield* Ledger
-    const all = yield* history.runs({ pipeline, limit: 1000 })
-    const good = all.filter(
-      (record) => RunOutputs.isReal(record) && record.status === "completed" && record.id !== except
-    )
-    const withRows = good.filter(hasRows).slice(0, maxRuns)
-    if (withRows.length > 0) return withRows
-    const reason = `no run of ${pipeline} has ${good.length === 0 ? "completed" : "given rows"}: there are no good rows to compare with`
-    return yield* commandFailed(reason)
-  })
-
 const badStatuses: ReadonlyArray<Status> = ["held", "failed", "discarded"]
 
 /** The pipeline's newest run, if it was held, discarded or failed: the fields broke on the pages of that run. */
@@ -82,93 +58,6 @@ const lastBad = (good: RunRecord) =>
     ([newest]) =>
       newest !== undefined && RunOutputs.isReal(newest) && badStatuses.includes(newest.status) ? newest : undefined
   )
-
-/** Outputs of a run, those with the most rows first: beside an output of changes, the one with all rows. */
-const outputsBySize = (source: Source, terminal: RunOutputs.Warned, run: RunRecord) =>
-  Effect.map(
-    RunOutputs.outputsOf(source, terminal, () => Effect.succeed(run)),
-    ({ written }) => {
-      const sizes = new Map(outputRows(run.progress)?.map(({ rows, step }) => [step, rows]))
-      const sizeOf = ({ writer }: (typeof written)[number]) => sizes.get(writer.step) ?? 0
-      return written.toSorted((one, other) => sizeOf(other) - sizeOf(one))
-    }
-  )
-
-interface Rows {
-  readonly record: RunRecord
-  readonly rows: RowsByAddress
-  /** Number of fields with a value in some row; -1 if no row has a URL. */
-  readonly filled: number
-  /** Total number of rows, also of those without a URL. */
-  readonly all: number
-}
-
-/** Rows of one output by their URLs. */
-const rowsByAddress = (
-  { files, writer }: Effect.Effect.Success<ReturnType<typeof outputsBySize>>[number],
-  record: RunRecord,
-  fields: ReadonlyArray<string>
-) =>
-  Effect.gen(function* () {
-    const rows = new Map<string, Array<Data>>()
-    let [kept, all] = [0, 0]
-    for (const file of files)
-      yield* RunOutputs.readFile(writer, file, (data) => {
-        all++
-        const address = addressOf(data)
-        if (address === undefined || kept >= maxRows) return
-        kept++
-        const known = rows.get(address)
-        if (known === undefined) rows.set(address, [data])
-        else known.push(data)
-      })
-    const flat = [...rows.values()].flat()
-    const filled = kept === 0 ? -1 : fields.filter((name) => flat.some((row) => !isBlank(row[name]))).length
-    const found: Rows = { record, rows, filled, all }
-    return found
-  })
-
-/**
- * Rows of the newest good run in which every field has a value in some row; if there is none, of the run with values for the most fields.
- */
-const goodRows = (
-  source: Source,
-  terminal: RunOutputs.Warned,
-  fields: ReadonlyArray<string>,
-  named: RunRecord | undefined
-) =>
-  Effect.gen(function* () {
-    const { frame } = yield* check(source, {
-      ...scopeOf(terminal.env),
-      inputs: {},
-      complete: false,
-      unsetSecrets: "warning"
-    })
-    if (named !== undefined && named.pipeline !== frame.name) {
-      const reason = `run ${named.id} is of the pipeline ${named.pipeline}, but ${place(source.file)} defines ${frame.name}: name a run of that pipeline`
-      return yield* commandFailed(reason)
-    }
-    const runs = yield* goodRuns(frame.name, named?.id)
-    const read = new Set<string>()
-    let best: Rows | undefined
-    for (const run of runs) {
-      const files = JSON.stringify((yield* RunOutputs.filesIn(run)).map(({ from }) => from))
-      // A later run has already replaced the files of this one.
-      if (read.has(files)) continue
-      read.add(files)
-      for (const output of yield* outputsBySize(source, terminal, run)) {
-        const found = yield* rowsByAddress(output, run, fields)
-        if (found.filled === fields.length) return found
-        if (best === undefined || best.all === 0 || found.filled > best.filled) best = found
-      }
-    }
-    if (best !== undefined && best.filled >= 0) return best
-    const reason =
-      best === undefined || best.all === 0
-        ? `the outputs of run ${runs[0]?.id} have no rows any more, because a later run has replaced its files. Run the pipeline again when the site shows its data, then repeat this command`
-        : `the rows of run ${best.record.id} have no url, so their pages cannot be found: keep url in the output`
-    return yield* commandFailed(reason)
-  })
 
 /** Gets a page for a comparison. `maxAge`: milliseconds since the run whose pages broke the fields; 0 if there is no such run. */
 export type GetPage = (
@@ -190,8 +79,6 @@ interface FetchedPage {
   readonly address: string
   readonly page: ParsedPage
 }
-
-type RowsByAddress = ReadonlyMap<string, ReadonlyArray<Data>>
 
 /** Rows that were on a page: rows with the page's URL, or if `isHidden` rows whose URLs it links to. */
 const rowsOn = ({ address, page }: FetchedPage, rows: RowsByAddress, isHidden: boolean): ReadonlyArray<Data> => {
@@ -315,7 +202,9 @@ export const comparisonText = ({ equal, given, near, of }: Comparison): string =
     ...(given === of ? [] : [`${of - given} without a value`])
   ].join(", ")
 
-const lostRows = "no part of these pages contains the last good rows"
+const notFound = "unknown: none of the last good rows was found on these pages"
+const noValue = "unknown: the last good rows that were found have no value for this field"
+const lostRows = "no lasting class, id or tag of these pages finds the last good rows"
 
 const whyLeft = ({ nearest, proposal }: FieldReport): string => {
   const why =
@@ -342,11 +231,7 @@ const show = (report: Report, { out }: Terminal): void => {
   }
   for (const field of report.fields) {
     const { isBroken, name, now, proposal } = field
-    if (now.of === 0)
-      line(
-        name,
-        `unknown: ${report.matched === 0 ? "none of the last good rows was found on these pages" : "the last good rows that were found have no value for this field"}`
-      )
+    if (now.of === 0) line(name, report.matched === 0 ? notFound : noValue)
     else if (!isBroken) line(name, `${dye.green("fine")}: ${comparisonText(now)}`)
     else if (proposal?.isProved === true) {
       line(name, `${dye.yellow("proved")}: ${written(proposal.sources)}`)
