@@ -31,6 +31,7 @@ import {
   sharedAddresses,
   targetOf,
   unmadeFields,
+  unnamedState,
   type Written,
   writtenTwice
 } from "./Rules.ts"
@@ -316,6 +317,7 @@ export const check = Effect.fn("Pipeline.check")(function* (source: Source, opti
   warnings.push(
     ...checkedSteps.warnings,
     ...lostIncrements(nodes, configs),
+    ...(Either.isRight(frame) ? unnamedState(nodes, remembering, frame.right.steps) : []),
     ...(options.begun === true ? [] : nodes.flatMap(expressionDoubts)),
     ...nodes.flatMap((node) => [...idleRetries(node), ...unmadeFields(node, nodes), ...sharedAddresses(node, nodes)])
   )

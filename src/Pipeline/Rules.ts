@@ -57,6 +57,20 @@ export const cutOff = (nodes: ReadonlyArray<Node>, remembering: ReadonlyArray<st
   })
 }
 
+/** Warns about steps that keep state under a name which changes when another step of their kind is added or moved. */
+export const unnamedState = (
+  nodes: ReadonlyArray<Node>,
+  remembering: ReadonlyArray<string>,
+  written: ReadonlyArray<unknown>
+): ReadonlyArray<Issue> =>
+  nodes.flatMap(({ id, index, step: { key } }) => {
+    const isNamed = mapping(written[index]).id !== undefined
+    if (isNamed || !remembering.includes(id) || !nodes.some((other) => other.step.key === key && other.id !== id))
+      return []
+    const message = `keeps its state across runs under the name "${id}", which another step would get if a ${key} were added or moved: write id: ${id}`
+    return [{ path: ["steps", index, key], atKey: true as const, message }]
+  })
+
 /** Issues for targets of `notify` on `changed`, if no step of the pipeline keeps changes. */
 export const changesWithoutHistory = (nodes: ReadonlyArray<Node>, notify: unknown): ReadonlyArray<Issue> =>
   nodes.some(({ config, step }) => step.key === "dedupe" && mapping(config).history !== undefined)

@@ -1,4 +1,4 @@
-/** Statuses in `retry.on` that can never match, because a job asks for its pages itself. */
+/** Rules across the steps of a definition that only warn: retries that can never match, states under a name that may change. */
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -35,4 +35,19 @@ describe("retry.on", () => {
     ["steps that ask for each page", "  - urls: [https://a.example]\n  - scrape: {}\n    retry: { on: [410, 451] }\n"],
     ["no causes", "  - crawl: { url: https://a.example }\n    retry: { times: 3 }\n"]
   ])("is not warned of: %s", ([, steps]) => Effect.map(warningsOf(steps ?? ""), (found) => expect(found).toEqual([])))
+})
+
+describe("a state across runs", () => {
+  const steps = (more: string) =>
+    `  - urls: [https://a.example]\n  - dedupe: { key: url }\n  - dedupe: { key: url, across: runs }\n${more}`
+
+  it.effect("is warned of where the name of its step depends on the steps around it", () =>
+    Effect.gen(function* () {
+      expect(yield* warningsOf(steps(""))).toEqual([
+        '6:5 keeps its state across runs under the name "dedupe-2", which another step would get if a dedupe were added or moved: write id: dedupe-2'
+      ])
+      expect(yield* warningsOf(steps("    id: dedupe-2\n"))).toEqual([])
+      expect(yield* warningsOf("  - urls: [https://a.example]\n  - dedupe: { key: url, across: runs }\n")).toEqual([])
+    })
+  )
 })
