@@ -1,5 +1,4 @@
 /** Runs effects as Promises and streams as AsyncIterables. Errors are thrown unchanged, and an AbortSignal ends a call. */
-import { setMaxListeners } from "node:events"
 import * as Cause from "effect/Cause"
 import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
@@ -34,13 +33,34 @@ export const requireKnown = <Options extends object>(
   }
 }
 
-/** Calls `stop` once when the signal aborts. Returns a function that removes the listener. */
-const onAbort = (signal: AbortSignal, stop: () => void): (() => void) => {
-  const listener = safely(stop)
-  // One signal may end any number of calls, so many listeners are no leak.
-  setMaxListeners(0, signal)
+interface Listening {
+  readonly stops: Set<() => void>
+  readonly listener: () => void
+}
+
+/** Signals that may end calls. Each has one listener for all of its calls, because Node warns of a leak where there are many. */
+const listening = new WeakMap<AbortSignal, Listening>()
+
+const listen = (signal: AbortSignal): Listening => {
+  const stops = new Set<() => void>()
+  const listener = safely(() => {
+    for (const stop of [...stops]) safely(stop)()
+  })
   signal.addEventListener("abort", listener, { once: true })
-  return () => signal.removeEventListener("abort", listener)
+  return { stops, listener }
+}
+
+/** Calls `stop` when the signal aborts, unless the returned function is called before. */
+const onAbort = (signal: AbortSignal, stop: () => void): (() => void) => {
+  const found = listening.get(signal) ?? listen(signal)
+  listening.set(signal, found)
+  found.stops.add(stop)
+  return () => {
+    found.stops.delete(stop)
+    if (found.stops.size > 0 || listening.get(signal) !== found) return
+    listening.delete(signal)
+    signal.removeEventListener("abort", found.listener)
+  }
 }
 
 /** Never succeeds. Dies with the reason of the signal. */
@@ -53,7 +73,9 @@ const aborted = (signal: AbortSignal): Effect.Effect<never> =>
 
 const until = ({ signal }: CallOptions) => (signal === undefined ? Effect.never : aborted(signal))
 
-/** Runtime of a program that is not ours: its standard output is its own, so what is logged goes to standard error. */
+/**
+ * Runtime of a program that is not ours: its standard output is its own, so what is logged goes to standard error, also beside a logger of
+ * a step of its own. */
 export const runtimeOf = <R, E>(layer: Layer.Layer<R, E>): ManagedRuntime.ManagedRuntime<R, E> =>
   ManagedRuntime.make(
     Layer.provideMerge(layer, Logger.replace(Logger.defaultLogger, Logger.withConsoleError(Logger.stringLogger)))

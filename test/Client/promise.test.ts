@@ -209,6 +209,11 @@ describe("a job as an AsyncIterable", () => {
     await Promise.all(Array.from({ length: 20 }, () => client.usage.balance({ signal }).catch(() => undefined)))
     for await (const _ of client.crawl.stream(id, { signal })) expect(getEventListeners(signal, "abort").length).toBe(1)
     expect(getEventListeners(signal, "abort")).toEqual([])
+    // A signal of another library, which Node does not know as one.
+    const foreign = { aborted: false, reason: undefined, addEventListener: () => {}, removeEventListener: () => {} }
+    await expect(client.crawl.status(id, { signal: foreign as unknown as AbortSignal })).resolves.toMatchObject({
+      total: 6
+    })
     process.off("warning", warn)
     expect(warned).toEqual([])
   })

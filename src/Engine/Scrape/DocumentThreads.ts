@@ -28,7 +28,7 @@ const sliceMillis = 8
  */
 const maxRate = 24
 const rateMillis = 10_000
-/** Documents of more bytes are parsed one at a time, whatever the number of threads: 10 MB of HTML take 130 MB until they are read. */
+/** Of documents with more bytes, half as many are parsed at once as there are threads: 10 MB of HTML take 130 MB until they are read. */
 const maxBytesTogether = 2 * 1024 * 1024
 const heapMegabytes = 768
 /** Maximum worker threads. More than four would wait for the main thread, which fetches and stores the pages. */
@@ -88,7 +88,7 @@ export class DocumentThreads extends Effect.Service<DocumentThreads>()("sluice/E
     const threads = yield* Worker.pool(program, { size: maxThreads, idle: "1 minute", scaleUpDelay })
     // Many sites may have answered in the same event-loop turn, so pages are parsed one at a time, and teams take turns.
     const places = yield* FairQueue.ofEngine(1)
-    const hugePlaces = yield* FairQueue.ofEngine(1)
+    const largePlaces = yield* FairQueue.ofEngine(Math.max(1, Math.floor(maxThreads / 2)))
     const isBusy = makeIsBusy()
     let began = Number.NEGATIVE_INFINITY
     const readHere = async <K extends DocumentTask["kind"]>(
@@ -104,8 +104,8 @@ export class DocumentThreads extends Effect.Service<DocumentThreads>()("sluice/E
       return work.inTurn(() => runTask<K>(here(task)))
     }
     /**
-     * `url` names the document in error messages. `millis` limits the work on a thread, including the wait for a thread; a small document
-     * that is parsed here has no limit. Rejects with `TimedOut` or `Unprocessable`.
+     * `url` names the document in error messages. `millis` limits the work on a thread, including the waits for a thread and for other large
+     * documents; a small document that is parsed here has no limit. Rejects with `TimedOut` or `Unprocessable`.
      */
     const open = <K extends DocumentTask["kind"]>(
       work: Work,
@@ -121,7 +121,7 @@ export class DocumentThreads extends Effect.Service<DocumentThreads>()("sluice/E
         () => late(url, millis),
         (inner) => {
           const onThread = () => threads.open(inner, task)
-          const read = byteLength > maxBytesTogether ? placed(inner, hugePlaces, onThread) : onThread()
+          const read = byteLength > maxBytesTogether ? placed(inner, largePlaces, onThread) : onThread()
           return read.catch((cause) => {
             throw cause instanceof Worker.Lost ? lost(url, cause.message) : cause
           }) as Promise<Results[K]>
