@@ -76,7 +76,8 @@ const joints: Readonly<Record<string, RegExp>> = {
 /** Escapes the last character of a piece of text if the next piece would make it markup. */
 export const escapeJoint = (text: string, next: string): string => {
   const last = text.charAt(text.length - 1)
-  return joints[last]?.test(next) === true && text.charAt(text.length - 2) !== "\\"
+  // An even number of backslashes in front of the character are escaped themselves.
+  return joints[last]?.test(next) === true && !/(?<!\\)(?:\\\\)*\\.$/.test(text)
     ? `${text.slice(0, -1)}\\${last}`
     : text
 }

@@ -419,7 +419,7 @@ describe("dedupe across runs", () => {
     Effect.gen(function* () {
       expect((yield* errorsOf("dedupe", { emit: ["new"] }))[0]).toContain("add across: runs")
       expect((yield* errorsOf("dedupe", { across: "runs", emit: ["changed"] }))[0]).toContain("without changedWhen")
-      expect((yield* errorsOf("dedupe", { across: "runs", as: "url" }))[0]).toContain("already have a field url")
+      expect((yield* errorsOf("dedupe", { across: "runs", as: "url" }))[0]).toContain("have a field url of their own")
     })
   )
 })
