@@ -28,16 +28,11 @@ export interface Options {
   /** SQLite pragmas such as `synchronous = FULL`. Set before the first page is written, because `auto_vacuum` requires that. */
   readonly pragmas: ReadonlyArray<string>
   /** Milliseconds that a writer waits for the transaction of another connection or process; see `Sqlite.ts`. */
-  readonly patience?: number | undefined
+  readonly busyTimeout?: number | undefined
 }
 
 /** Opens a file or `:memory:`, with its pragmas and tables. */
-const opened = ({
-  file,
-  parts,
-  patience = 60_000,
-  pragmas
-}: Options): Layer.Layer<SqlClient.SqlClient, DatabaseError> => {
+const opened = ({ file, parts, busyTimeout, pragmas }: Options): Layer.Layer<SqlClient.SqlClient, DatabaseError> => {
   const failed = (cause: unknown) => new DatabaseError({ file, reason: reasonOf(cause), cause })
   const open = Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
@@ -56,7 +51,7 @@ const opened = ({
     })
   )
   return Layer.effect(SqlClient.SqlClient, open).pipe(
-    Layer.provide(Sqlite.layer(file, patience)),
+    Layer.provide(Sqlite.layer(file, busyTimeout)),
     Layer.catchAllCause((cause) => {
       const error = Cause.squash(cause)
       return Layer.fail(error instanceof DatabaseError ? error : failed(error))

@@ -10,8 +10,9 @@ import type { Restore } from "./Lean.ts"
 
 export interface Turns {
   readonly take: (restore: Restore) => Effect.Effect<void>
+  /** Takes the turn if it is free. */
+  readonly takeNow: () => boolean
   readonly release: () => void
-  readonly isTaken: () => boolean
 }
 
 export const make = (): Turns => {
@@ -39,11 +40,11 @@ export const make = (): Turns => {
       })
     )
   }
-  const take = (restore: Restore) =>
-    Effect.suspend(() => {
-      if (isTaken) return wait(restore)
-      isTaken = true
-      return Effect.void
-    })
-  return { take, release, isTaken: () => isTaken }
+  const takeNow = () => {
+    if (isTaken) return false
+    isTaken = true
+    return true
+  }
+  const take = (restore: Restore) => Effect.suspend(() => (takeNow() ? Effect.void : wait(restore)))
+  return { take, takeNow, release }
 }

@@ -5,6 +5,7 @@ import type { Connection } from "@effect/sql/SqlConnection"
 import { SqlError } from "@effect/sql/SqlError"
 import { makeCompilerSqlite } from "@effect/sql/Statement"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import { identity } from "effect/Function"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
@@ -36,46 +37,35 @@ const pause = (millis: number): Effect.Effect<void> =>
   })
 
 /**
- * Makes the functions that run calls of the driver. A call that finds the file locked is repeated for `patience` milliseconds. SQLite would
- * wait for the lock itself, but block the event loop meanwhile, and with it a transaction of another connection of this process.
+ * Makes the functions that run calls of the driver. A call that finds the file locked is repeated for `busyTimeout` milliseconds. SQLite
+ * would wait for the lock itself, but block the event loop meanwhile, and with it a transaction of another connection of this process.
+ *
+ * A statement that was refused stays in progress until it has run, and no transaction can be committed before. So the wait is
+ * uninterruptible, and outside of transactions it keeps the turn.
  */
-const makeAttempts = (patience: number, { isTaken, release, take }: Turns.Turns) => {
-  interface Wait {
-    readonly tries: number
-    readonly until: number
-  }
-  const attempted = <A>(
-    run: () => A,
-    again: (run: () => A, wait: Wait) => Effect.Effect<A, SqlError>,
-    wait: Wait | undefined
-  ): Effect.Effect<A, SqlError> => {
+const makeAttempts = (busyTimeout: number, { release, take, takeNow }: Turns.Turns) => {
+  const attempted = <A>(run: () => A, tries: number, deadline: number): Effect.Effect<A, SqlError> => {
     try {
       return Effect.succeed(run())
     } catch (cause) {
-      const { tries, until } = wait ?? { tries: 0, until: performance.now() + patience }
-      if (!isBusy(cause) || performance.now() >= until) {
+      if (!isBusy(cause) || performance.now() >= deadline) {
         return Effect.fail(new SqlError({ cause, message: "Failed to execute statement" }))
       }
-      return Effect.zipRight(pause(delays[tries] ?? 100), again(run, { tries: tries + 1, until }))
+      return Effect.flatMap(pause(delays[tries] ?? 100), () => attempted(run, tries + 1, deadline))
     }
   }
+  const first = <A>(run: () => A) => attempted(run, 0, performance.now() + busyTimeout)
   /** Runs a call within a transaction. */
-  const within = <A>(run: () => A, wait?: Wait): Effect.Effect<A, SqlError> =>
-    Effect.suspend(() => attempted(run, within, wait))
-  /**
-   * Runs a call outside of transactions, and never inside another fiber's transaction: checking the turn and calling the driver are one
-   * operation, because the fiber may yield between two.
-   */
-  const between = <A>(run: () => A, wait?: Wait): Effect.Effect<A, SqlError> =>
-    Effect.suspend(() => {
-      if (!isTaken()) return attempted(run, between, wait)
-      return Effect.uninterruptibleMask((restore) =>
-        Effect.flatMap(take(restore), () => {
-          const result = attempted(run, between, wait)
-          release()
-          return restore(result)
-        })
-      )
+  const within: Attempt = (run) => Effect.uninterruptible(Effect.suspend(() => first(run)))
+  /** Runs a call outside of transactions, and never inside another fiber's transaction. */
+  const between: Attempt = (run) =>
+    Effect.uninterruptibleMask((restore) => {
+      if (!takeNow()) return Effect.flatMap(take(restore), () => Effect.ensuring(first(run), Effect.sync(release)))
+      // Usually nothing else is at work, and the call is one operation of the fiber.
+      const result = first(run)
+      if (!Exit.isExit(result)) return Effect.ensuring(result, Effect.sync(release))
+      release()
+      return result
     })
   return { within, between }
 }
@@ -138,11 +128,11 @@ const connectionsOf = (database: Database.Database): ((attempt: Attempt) => Conn
 
 /**
  * Opens a file or `:memory:` until the scope closes. Statements and transactions take turns on the connection. Transactions behave as in
- * `Transaction.ts`. `patience`: milliseconds that a call waits for the writes of other connections and processes, a minute by default.
+ * `Transaction.ts`. `busyTimeout`: milliseconds that a call waits for the writes of other connections and processes.
  */
 const make = (
   filename: string,
-  patience = 60_000
+  busyTimeout = 60_000
 ): Effect.Effect<SqlClient.SqlClient, SqlError, Scope.Scope | Reactivity.Reactivity> =>
   Effect.gen(function* () {
     const database = yield* Effect.acquireRelease(
@@ -153,7 +143,7 @@ const make = (
       (opened) => Effect.sync(() => opened.close())
     )
     const turns = Turns.make()
-    const attempts = makeAttempts(patience, turns)
+    const attempts = makeAttempts(busyTimeout, turns)
     const connections = connectionsOf(database)
     const connection = connections(attempts.within)
     const release = Effect.sync(turns.release)
@@ -171,5 +161,5 @@ const make = (
     })
   })
 
-export const layer = (filename: string, patience?: number): Layer.Layer<SqlClient.SqlClient, SqlError> =>
-  Layer.provide(Layer.scoped(SqlClient.SqlClient, make(filename, patience)), Reactivity.layer)
+export const layer = (filename: string, busyTimeout?: number): Layer.Layer<SqlClient.SqlClient, SqlError> =>
+  Layer.provide(Layer.scoped(SqlClient.SqlClient, make(filename, busyTimeout)), Reactivity.layer)
