@@ -4,9 +4,11 @@ import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
 import type { RunRecord } from "../Ledger/Model.ts"
+import { Ledger } from "../Ledger.ts"
 import { type Checked, definitionHash } from "../Pipeline/Check.ts"
 import { parseText, read } from "../Pipeline/Source.ts"
 import * as Held from "../Run/Held.ts"
+import { runStatus } from "../Run/RunResult.ts"
 import { optionsOf } from "../Run/RunSpec.ts"
 import { mapping } from "../Step/Requirements.ts"
 import { readPlaces } from "./CommandSettings.ts"
@@ -15,6 +17,7 @@ import { withLedger } from "./LedgerAccess.ts"
 import * as Parameter from "./Parameter.ts"
 import { gather, nothingToReplay, sort } from "./Run/OpenRejects.ts"
 import { type Printer, perform, printing, type RunRequest } from "./Run/Perform.ts"
+import * as RunOutputs from "./RunOutputs.ts"
 import { checkFor, findRun } from "./RunRecords.ts"
 import { requireCapabilities } from "./Service.ts"
 import * as SharedFlags from "./SharedFlags.ts"
@@ -56,6 +59,14 @@ const changeOf = (run: RunRecord, checked: Checked): string | undefined => {
   return `${what} has changed since run ${run.id} began: the replay uses it as it is now`
 }
 
+/** The newest run of the pipeline that has published after this one began; undefined if there is none. */
+const published = ({ pipeline, startedAt }: RunRecord) =>
+  Effect.gen(function* () {
+    const { history } = yield* Ledger
+    const runs = yield* history.runs({ pipeline, status: ["completed"], limit: 20 })
+    return runs.find((run) => run.startedAt > startedAt && RunOutputs.isReal(run))
+  })
+
 /**
  * Runs the definition of a held or failed run again over the pages that the run left in the page cache: its other rows are not published,
  * either. Discards the run first, and with it the state changes that would exclude its rows.
@@ -72,6 +83,12 @@ const readAgain = (
     const source = yield* definitionOf(old)
     const checked = yield* checkFor(old, source, terminal, { begun: source.text === old.definition })
     const isHeld = old.status === "held"
+    const later =
+      isHeld || old.options.backfill === true ? undefined : yield* withLedger(options, terminal, published(old))
+    if (later !== undefined) {
+      const reason = `run ${later.id} has published its rows since then. sluice discard ${id} drops this run`
+      return yield* nothingToReplay(id, reason)
+    }
     if (group === id || (isHeld && definitionHash(checked) === known)) {
       const why =
         group === id
@@ -87,7 +104,7 @@ const readAgain = (
     print.talk(
       isHeld
         ? `the outputs of run ${id} are discarded: ${place(old.file)} reads its pages again; stored pages need no request\n`
-        : `run ${id} has published nothing: ${place(old.file)} runs again as a whole; stored pages need no request\n`
+        : `run ${id} is discarded: ${place(old.file)} runs again as a whole; stored pages need no request\n`
     )
     const { backfill, maxCredits, wanted: limit } = optionsOf(old)
     yield* perform(
@@ -114,12 +131,17 @@ const run = (options: Options, terminal: Terminal) =>
     Effect.gen(function* () {
       const { dataDir, settings } = yield* readPlaces(options, terminal.env)
       const found = yield* withLedger(options, terminal, findRun(options.run))
-      if (found.run.status === "held")
+      const { id, options: chosen, status } = found.run
+      const { replayOf } = chosen
+      const hasFailed = runStatus(found.run, found.alive) === "failed"
+      if (status === "held" || (hasFailed && replayOf === undefined))
         return yield* readAgain(found.run, { settings, dataDir }, options, terminal, print)
-      const { rejects, run } = yield* withLedger(options, terminal, gather(found.run.id))
-      // A failed replay has added nothing, but its run has published the other rows.
-      if (run.status === "failed" && run.options.replayOf === undefined)
-        return yield* readAgain(run, { settings, dataDir }, options, terminal, print)
+      if (hasFailed) {
+        // It has published none of the rows that it took over: all of them are open rejects of their run again.
+        yield* withLedger(options, terminal, Held.discard(id, "user"))
+        print.talk(`replay ${id} is discarded: the rejects of run ${replayOf} are sent again\n`)
+      }
+      const { rejects, run } = yield* withLedger(options, terminal, gather(hasFailed ? replayOf : id))
       const source = yield* definitionOf(run)
       const checked = yield* checkFor(run, source, terminal, { begun: source.text === run.definition })
       const change = changeOf(run, checked)

@@ -135,10 +135,10 @@ const describe = (
       ? []
       : [
           ["look at the rejects:", `sluice show ${run.id} --rejects`] as const,
-          // Of a held run, the replay stands above; a resumable one is better continued.
+          // Held outputs are decided on first, and a resumable run is better continued.
           ...(run.status === "held" || isResumable(run)
             ? []
-            : [["send them again:", `sluice replay ${run.id}`] as const])
+            : [[run.status === "failed" ? "run all again:" : "send them again:", `sluice replay ${run.id}`] as const])
         ])
   ].map(([what, command]) => `  ${what.padEnd(20)} ${command}`)
   return `${[...facts, ...(lines.length === 0 ? [] : ["", ...lines]), ...(shards.length === 0 ? [] : ["", ...shards]), ...(outputs.length === 0 ? [] : ["", ...outputs]), ...(next.length === 0 ? [] : ["", ...next.map(dye.dim)])].join("\n")}\n`

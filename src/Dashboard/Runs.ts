@@ -189,7 +189,8 @@ export const detail = (id: string) =>
       verdicts: yield* verdictsOf(id),
       // A shard writes to the log of its run.
       hasLog: yield* logs.exists(run.group ?? id),
-      canReplay: hasEnded && openRejects > 0,
+      // A failed run on the cluster cannot be read again.
+      canReplay: hasEnded && openRejects > 0 && !(run.status === "failed" && run.group === id),
       canResume: !alive && !isHeld && line.state !== "waiting" && mayResume,
       canDiscard: !alive && (yield* held.canDiscard(id)),
       canStop: isShared

@@ -72,7 +72,7 @@ describe("sluice replay", () => {
       expect(shown.out).not.toContain("sluice replay")
       yield* define(steps("none"))
       const again = yield* replay(first.runId)
-      expect(again.err).toContain(`run ${first.runId} has published nothing: ${root}/p.yaml runs again as a whole`)
+      expect(again.err).toContain(`run ${first.runId} is discarded: ${root}/p.yaml runs again as a whole`)
       expect(yield* lines("n.jsonl")).toEqual(['{"url":"https://a.example/1"}', '{"url":"https://a.example/2"}'])
     }).pipe(Effect.provide(platform))
   )

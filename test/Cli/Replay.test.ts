@@ -96,7 +96,7 @@ ${how === "reads" ? "" : "      html: rawHtml\n"}  - write: { jsonl: shop.jsonl 
       yield* define(steps(right))
       const again = yield* replay(failed.runId)
       expect(again.err).toContain(
-        `run ${failed.runId} has published nothing: ${root}/p.yaml runs again as a whole; stored pages need no request\n`
+        `run ${failed.runId} is discarded: ${root}/p.yaml runs again as a whole; stored pages need no request\n`
       )
       expect(again.report, again.err).toMatchObject({ status: "completed", rows: 2, rejects: 0 })
       expect(yield* lines("n.jsonl")).toEqual(good)
@@ -104,6 +104,47 @@ ${how === "reads" ? "" : "      html: rawHtml\n"}  - write: { jsonl: shop.jsonl 
         `error: nothing of run ${failed.runId} can be replayed: its outputs were discarded\n`
       )
     }).pipe(Effect.provide(platform))
+  )
+
+  it.scoped(
+    "sends all rejects of the first run again after a replay that has failed, and refuses runs that a later one replaces",
+    () =>
+      Effect.gen(function* () {
+        const steps = (rule: string, more = "") => `steps:
+  - urls: [https://a.example/1, https://a.example/2, https://a.example/3, https://a.example/4]
+  - select: { n: "$substringAfter(url, 'example/')" }
+  - check: [{ rule: "${rule}", onFail: reject }]
+${more}  - write: { jsonl: n.jsonl, mode: append }
+`
+        const { define, lines, replay, run } = yield* project(steps("n = '4'"))
+        const { report: first } = yield* run()
+        expect(first).toMatchObject({ status: "completed", rows: 1, rejects: 3 })
+        yield* define(steps("n = '1'", "    onError: { reject: true, stopAfter: 2 }\n"))
+        const { report: failed } = yield* replay()
+        expect(failed.status).toBe("failed")
+        yield* define(steps("true"))
+        const again = yield* replay()
+        expect(again.err).toContain(
+          `replay ${failed.runId} is discarded: the rejects of run ${first.runId} are sent again\n`
+        )
+        const all = yield* lines("n.jsonl")
+        expect(all.toSorted()).toEqual(["1", "2", "3", "4"].map((n) => JSON.stringify({ n })))
+        // It fails without a reject; a later run publishes the rows.
+        yield* define(steps("false").replace("onFail: reject", "onFail: fail"))
+        const { report: broken } = yield* run()
+        expect(broken).toMatchObject({ status: "failed", rejects: 0 })
+        yield* define(steps("true"))
+        const whole = yield* replay(broken.runId)
+        expect(whole.report, whole.err).toMatchObject({ status: "completed", rows: 4 })
+        yield* define(steps("false").replace("onFail: reject", "onFail: fail"))
+        const { report: last } = yield* run()
+        yield* define(steps("true"))
+        const { report: later } = yield* run()
+        const refused = yield* replay(last.runId)
+        expect(refused.err).toBe(
+          `error: nothing of run ${last.runId} can be replayed: run ${later.runId} has published its rows since then. sluice discard ${last.runId} drops this run\n`
+        )
+      }).pipe(Effect.provide(platform))
   )
 
   it.scoped("accepts the definition of a run of an earlier version, although a newer check refuses it", () =>
@@ -157,9 +198,10 @@ export const even = Step.make({
       expect(first.report).toMatchObject({ status: "completed", rows: 1, rejects: 1 })
       const unchanged = yield* replay(first.report.runId)
       expect(unchanged.err).not.toContain("has changed")
-      const { runId } = unchanged.report
+      const { runId } = first.report
       yield* writeText(`${root}/number.mjs`, numberOf("2"))
-      const { err, report } = yield* replay(runId)
+      // The replay has failed, so the rejects of its run are sent again.
+      const { err, report } = yield* replay(unchanged.report.runId)
       expect(report).toMatchObject({ status: "completed", rows: 1, rejects: 0 })
       expect(err).toContain(
         `the code of its extensions (./steps.mts) has changed since run ${runId} began: the replay uses it as it is now\n`

@@ -29,6 +29,7 @@ export const propose = (file: string, runId: string, env: Warned["env"]) =>
     if (changes.length === 0) return undefined
     const left = leftOf(compared)
     const repair = `sluice extract --repair ${shellWord(file)}`
+    const next = compared.bad?.status === "completed" ? `sluice run ${shellWord(file)}` : `sluice replay ${runId}`
     const proposed: ProposedRepair = {
       changes: changes.slice(0, maxChanges).map(({ from, name, proof, to }) => ({
         field: name,
@@ -38,7 +39,7 @@ export const propose = (file: string, runId: string, env: Warned["env"]) =>
       })),
       ...(left.length === 0 ? {} : { notProved: left.map(({ name }) => name) }),
       // With a part of the changes the run would be held again: the first command says what is left to do by hand.
-      command: left.length === 0 ? `${repair} --apply && sluice replay ${runId}` : `${repair} ${runId} --apply`
+      command: left.length === 0 ? `${repair} --apply && ${next}` : `${repair} ${runId} --apply`
     }
     return proposed
   }).pipe(

@@ -300,7 +300,7 @@ export const repairPipeline = (file: string, options: Options, terminal: Termina
 
 /** Tells the user what to do after the definition was changed. */
 const nextStep = (name: string, bad: RunRecord | undefined): string =>
-  bad === undefined
+  bad === undefined || (bad.status !== "held" && bad.status !== "failed")
     ? `try it with: sluice run ${name} --limit 10`
     : `read the pages of the run again (stored ones need no request) with: sluice replay ${bad.id}`
 

@@ -221,6 +221,7 @@ const useRun = (id: string): Fetched<RunDetail> => {
 }
 
 const Actions = ({ again, run }: { readonly run: RunDetail; readonly again: () => void }) => {
+  const isWhole = run.state === "failed" && run.replayOf === undefined
   const [isCurrent, setCurrent] = useState(false)
   const key = useRef<string | undefined>(undefined)
   // Once the run has changed, the same action is a new request, with a new idempotency key.
@@ -274,18 +275,20 @@ const Actions = ({ again, run }: { readonly run: RunDetail; readonly again: () =
       {run.canDiscard && !run.isHeld && <Discard run={run} again={again} />}
       {run.canReplay && run.openRejects > 0 && (
         <Confirm
-          title={`Replay ${many(run.openRejects, "rejected row")}?`}
+          title={isWhole ? "Run all of it again?" : `Replay ${many(run.openRejects, "rejected row")}?`}
           yes="Replay"
           label={
             <>
-              <Icon name="replay" size={16} /> Replay {many(run.openRejects, "reject")}
+              <Icon name="replay" size={16} /> {isWhole ? "Run again" : `Replay ${many(run.openRejects, "reject")}`}
             </>
           }
           act={launch(paths.replay, {})}
         >
           <p>
-            A new run processes all open rejects of this one, each from the step that rejected it, and appends to the
-            outputs. Its calls are charged as usual.
+            {isWhole
+              ? "This run has failed, so none of its rows are published. It is discarded, and a new one reads all of its pages again; those that are stored need no request."
+              : "A new run processes all open rejects of this one, each from the step that rejected it, and appends to the outputs."}{" "}
+            Its calls are charged as usual.
           </p>
         </Confirm>
       )}
