@@ -12,6 +12,8 @@ interface Parts {
   readonly raises: boolean
   /** Names of elements to leave out. */
   readonly without?: ReadonlySet<string> | undefined
+  /** True if nothing but space followed the last element that was left out. */
+  isAfterGap?: boolean
 }
 
 /** Converts digits in `sup`, and cents in `small`, after a digit to raised digits; undefined for other text. */
@@ -27,18 +29,19 @@ const append = (element: Element, parts: Parts, depth: number): void => {
     if (!isElement(child)) {
       parts.texts.push(child)
       parts.left -= child.length
-    } else if (parts.without?.has(child.name) !== true && (child.layout !== "unseen" || child.name === "svg")) {
+      if (/\S/.test(child)) parts.isAfterGap = false
+    } else if (parts.without?.has(child.name)) {
+      parts.texts.push(" ")
+      parts.isAfterGap = true
+    } else if (child.layout !== "unseen" || child.name === "svg") {
       const isApart = child.layout === "block" || child.name === "br"
       if (isApart) parts.texts.push(" ")
       const isSmall = parts.raises && (child.name === "sup" || child.name === "small")
       const instead = isSmall
-        ? raised(
-            child,
-            textOf(child),
-            parts.texts.findLast((text) => text.trim() !== "")
-          )
+        ? raised(child, textOf(child), parts.isAfterGap ? "0" : parts.texts.findLast((text) => text.trim() !== ""))
         : undefined
-      if (instead !== undefined) parts.texts.push(instead)
+      // Raised digits after an element that is left out belong to it.
+      if (instead !== undefined) parts.texts.push(parts.isAfterGap ? "" : instead)
       else if (depth > 0) append(child, parts, depth - 1)
       if (isApart) parts.texts.push(" ")
     }

@@ -4,7 +4,7 @@ import * as Either from "effect/Either"
 import type { FieldType } from "../Api/PageData.ts"
 import { type Order, readDate } from "../Values/Date.ts"
 import { readInteger, readNumber } from "../Values/Number.ts"
-import { readCurrency, readPrice } from "../Values/Price.ts"
+import { readCurrency, readLonePrice, readPrice } from "../Values/Price.ts"
 import { Element, squeeze } from "./Element.ts"
 import { readAddress, readAmountText, readMarked, readText } from "./FieldText.ts"
 import { toMarkdown } from "./Markdown.ts"
@@ -115,7 +115,8 @@ export const convert = (found: unknown, type: FieldType, reading: Reading): unkn
   if (converter === undefined) return type === "text" ? squeeze(text) : text
   const [expected, read] = converter
   const isPrice = found instanceof Element && (type === "price" || type === "currency")
-  // A price that is struck out is a former one.
-  const current = isPrice ? read(readAmountText(found, struck), reading, isData) : undefined
-  return current ?? read(text, reading, isData) ?? new Unreadable(text, expected)
+  // A price that is struck out is a former one. A number beside it may be no price.
+  const current = isPrice ? readLonePrice(readAmountText(found, struck), reading.locale) : undefined
+  const value = type === "price" ? current?.amount : current?.currency
+  return value ?? read(text, reading, isData) ?? new Unreadable(text, expected)
 }

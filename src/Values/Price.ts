@@ -133,6 +133,18 @@ export const readPrice = (text: string, hint?: string | undefined, tag?: string 
   return { amount: amountOf(plain, { ...price, currency: near }, locale), currency: near?.currency ?? null }
 }
 
+/** Like {@link readPrice}, for a text that has a currency, or is nothing but an amount or a word for free; undefined for another. */
+export const readLonePrice = (text: string, tag?: string | undefined): Price | undefined => {
+  const price = readPrice(text, undefined, tag)
+  if (price === undefined || price.currency !== null) return price
+  const plain = withCents(plainText(text))
+  const [numeral, ...others] = numerals(plain, () => false)
+  if (numeral === undefined) return price
+  const isAlone =
+    others.length === 0 && /^[\s\p{Pd}.,:;*]*$/u.test(plain.slice(0, numeral.start) + plain.slice(numeral.end))
+  return isAlone ? price : undefined
+}
+
 /** Reads the currency, with or without an amount. */
 export const readCurrency = (text: string, tag?: string | undefined): string | undefined => {
   if (text.length > maxValueText) return undefined

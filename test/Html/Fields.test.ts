@@ -86,6 +86,21 @@ describe("fields of a page", () => {
     ["a currency beside a former price", "<p><s>5 $</s> 4 €</p>", { css: "p", as: "currency" }, "EUR"],
     ["a price of zero beside a former one", "<p><strike>5 €</strike> free</p>", { css: "p", as: "price" }, 0],
     ["a price that is all struck out", "<p>sold out <del>5 €</del></p>", { css: "p", as: "price" }, 5],
+    ...[
+      ["a number of pieces", "<s>$100.00</s> Sold out, 3 left", 100],
+      ["a rating", "<s>USD 100</s> 4.5 stars (120 reviews)", 100],
+      ["a rating without words", "<s>USD 100</s> 4.5 (120)", 100],
+      ["a footnote", "<s>$20.00</s><sup>1</sup>", 20],
+      ["raised cents", "<s>$20</s><sup>99</sup>", 20.99],
+      ["a size", "<del>$20</del> Size 42", 20],
+      ["a discount", "<del>$20</del> -25%", 20]
+    ].map(
+      ([title, html, price]) =>
+        [`a price that is struck out, beside ${title}`, `<p>${html}</p>`, { css: "p", as: "price" }, price] as const
+    ),
+    ["an amount without a currency beside a former price", "<p><s>$20</s> 15,-</p>", { css: "p", as: "price" }, 15],
+    ["a price on both sides of a former one", "<p>4 €<s>5 €</s>6</p>", { css: "p", as: "price" }, 4],
+    ["a number before a former price", "<p>4<s>5</s>6 €</p>", { css: "p", as: "price" }, 6],
     ["the former price itself", "<p><s>5 €</s> 4 €</p>", { css: "s", as: "price" }, 5],
     ["a currency", "<b>1.299,00 €</b>", { css: "b", as: "currency" }, "EUR"],
     ["a number with a unit", "<b>2,5 kg</b>", { css: "b", as: "number", locale: "de" }, 2.5],
