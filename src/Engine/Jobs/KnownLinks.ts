@@ -1,6 +1,6 @@
 /**
  * Links or keys that a job remembers, with a bound for their number and for the characters of all of them. A set that is full forgets
- * everything, which costs time, not correctness.
+ * everything. Forgotten links are judged and counted again; the store refuses pages that it knows. A lasting set that is full takes no more.
  */
 
 /** Characters that a link may have on average. Links that carry a text, such as a program for a playground, are much longer. */
@@ -9,11 +9,13 @@ const meanLength = 128
 export class KnownLinks {
   readonly #links = new Set<string>()
   readonly #maxLinks: () => number
+  readonly #isLasting: boolean
   #characters = 0
 
   /** `maxLinks` may change, because the running jobs share the memory. */
-  constructor(maxLinks: () => number, links: ReadonlyArray<string> = []) {
+  constructor(maxLinks: () => number, links: ReadonlyArray<string> = [], isLasting = false) {
     this.#maxLinks = maxLinks
+    this.#isLasting = isLasting
     for (const link of links) this.add(link)
   }
 
@@ -24,7 +26,10 @@ export class KnownLinks {
   add(link: string): void {
     if (this.#links.has(link)) return
     const maxLinks = this.#maxLinks()
-    if (this.#links.size >= maxLinks || this.#characters + link.length > maxLinks * meanLength) this.clear()
+    if (this.#links.size >= maxLinks || this.#characters + link.length > maxLinks * meanLength) {
+      if (this.#isLasting) return
+      this.clear()
+    }
     this.#links.add(link)
     this.#characters += link.length
   }

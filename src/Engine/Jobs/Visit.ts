@@ -43,6 +43,8 @@ export interface RunningJob {
   rule: LinkRule | undefined
   /** Links already judged by the rule, as written on the page. Pages repeat most links. */
   readonly seenLinks: KnownLinks
+  /** Links whose words say that they sign out. They are not forgotten: other pages may have them without the words. */
+  readonly logoutLinks: KnownLinks
   /** Keys of known pages. */
   readonly keys: KnownLinks
   /** robots.txt rules by origin, and when they were loaded. */
@@ -88,6 +90,7 @@ export const run = (
   const spec = readSpec(job)
   const { id, team, url } = job
   const rule = ruleOf(url, spec)
+  const maxLasting = () => Math.min(10_000, maxLinks())
   return {
     id,
     team,
@@ -96,9 +99,10 @@ export const run = (
     spec,
     rule,
     seenLinks: new KnownLinks(maxLinks),
+    logoutLinks: new KnownLinks(maxLasting, [], true),
     keys: new KnownLinks(maxLinks, keys),
     origins: new Map(),
-    canonicals: new KnownLinks(maxLinks),
+    canonicals: new KnownLinks(maxLasting, [], true),
     listed: new Map(),
     nextPages: 0,
     isListing: spec.revisit !== undefined && spec.params?.sitemap !== "skip",
@@ -122,11 +126,11 @@ const newLinks = (
   depth: number,
   notFollowed: NotFollowed
 ) => {
-  const { seenLinks, keys } = running
+  const { seenLinks, logoutLinks, keys } = running
   const found: Array<FoundPage> = []
   let isDeep = false
   for (const link of links) {
-    if (seenLinks.has(link)) continue
+    if (seenLinks.has(link) || logoutLinks.has(link)) continue
     const decision = rule.decide(link, depth)
     // A link too far from the start is not remembered, so that it is judged again: it may be found closer to the start.
     if (decision._tag === "Follow" || decision.reason !== "maxDiscoveryDepth") seenLinks.add(link)
@@ -156,7 +160,7 @@ const verdictOf = ({ spec: { params } }: RunningJob, { directives = {} }: Page, 
 
 /** Links of a page, without those that sign out of the site, and without `nofollow` links if the crawl respects that. */
 const followable = (
-  { seenLinks, spec: { params } }: RunningJob,
+  { seenLinks, logoutLinks, spec: { params } }: RunningJob,
   { directives, links }: Page,
   notFollowed: NotFollowed
 ): ReadonlyArray<string> => {
@@ -170,12 +174,11 @@ const followable = (
   return links.filter((link) => {
     const why = left.get(link)
     if (why === undefined) return true
-    // Remembered under a separate key, because the same link may be followed from another page. A link excluded by its URL is counted once.
-    const mark = `${why} ${link}`
-    if (!seenLinks.has(mark) && !seenLinks.has(link)) countLeft(notFollowed, why)
+    // Under a key of its own, because the same link may be followed from another page. A link excluded by its URL is counted once.
+    const mark = why === "logout" ? link : `${why} ${link}`
+    if (![mark, link].some((key) => seenLinks.has(key) || logoutLinks.has(key))) countLeft(notFollowed, why)
     seenLinks.add(mark)
-    // The link is remembered, because other pages may have it without the words that reveal it.
-    if (why === "logout") seenLinks.add(link)
+    if (why === "logout") logoutLinks.add(link)
     return false
   })
 }

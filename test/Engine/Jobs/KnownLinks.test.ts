@@ -25,6 +25,11 @@ describe("the known links of a job", () => {
     expect([links.has(link(0, 1_000)), links.has(link(12, 1_000))]).toEqual([false, true])
   })
 
+  it("are kept in a lasting set that is full, which takes no more", () => {
+    const links = new KnownLinks(() => 2, [link(0), link(1), link(2)], true)
+    expect([0, 1, 2].map((n) => links.has(link(n)))).toEqual([true, true, false])
+  })
+
   it("count once, however often they are found", () => {
     const links = new KnownLinks(() => 100)
     links.add(link(0))

@@ -202,3 +202,56 @@ describe("pages that are answered without a visit", () => {
     })
   )
 })
+
+describe("a crawl that has forgotten the links that it has seen", () => {
+  const site = "http://a.example"
+  const directives = { canonical: undefined, nofollowLinks: [], next: [] }
+  const pages = (page: (url: string) => object) =>
+    Visit.make.pipe(
+      Effect.provideService(
+        Scraper,
+        scraperOf(({ url }) =>
+          Effect.succeed({ document: { metadata: { sourceURL: url } }, url, statusCode: 200, links: [], ...page(url) })
+        )
+      ),
+      Effect.provideService(PageLookup, () => Effect.succeed([])),
+      Effect.provideService(Robots, openRobots),
+      Effect.provide(alone)
+    )
+  const crawlOf = (params: object) =>
+    Effect.map(seam, (own) => {
+      const spec = writeSpec({ options: settled, params: { ...settle(CrawlParams.fields, {}), ...params } })
+      return Visit.run({ ...job, kind: "crawl", spec }, own, [], () => 1_000)
+    })
+  const found = (visit: Visits["visit"], crawl: Visit.RunningJob, url: string) =>
+    visited(visit, crawl, { id: 1, jobId: "job", url, depth: 0, queued_at: 0 }).pipe(
+      Effect.map((finished) => finished.found.map(({ address }) => address.href))
+    )
+
+  it.effect("does not follow a link that another page has called a logout", () =>
+    Effect.gen(function* () {
+      const links = [`${site}/bye`, `${site}/next`]
+      const { visit } = yield* pages((url) => ({
+        links,
+        directives: { ...directives, logoutLinks: url.endsWith("/1") ? links.slice(0, 1) : [] }
+      }))
+      const crawl = yield* crawlOf({})
+      expect(yield* found(visit, crawl, `${site}/1`)).toEqual(links.slice(1))
+      for (let n = 0; n < 1_000; n++) crawl.seenLinks.add(`${site}/page/${n}`)
+      expect(crawl.seenLinks.has(links[1] ?? "")).toBe(false)
+      expect(yield* found(visit, crawl, `${site}/2`)).toEqual([])
+    })
+  )
+
+  it.effect("keeps one of two pages that name each other as canonical", () =>
+    Effect.gen(function* () {
+      const { visit } = yield* pages((url) => ({
+        directives: { ...directives, canonical: url.endsWith("/1") ? `${site}/2` : `${site}/1` }
+      }))
+      const crawl = yield* crawlOf({ respectCanonical: true })
+      expect(yield* found(visit, crawl, `${site}/1`)).toEqual([`${site}/2`])
+      for (let n = 0; n < 1_000; n++) crawl.canonicals.add(`${site}/page/${n}`)
+      expect(yield* found(visit, crawl, `${site}/2`)).toEqual([])
+    })
+  )
+})
