@@ -4,7 +4,7 @@ import * as Either from "effect/Either"
 import type { FieldType } from "../Api/PageData.ts"
 import { type Order, readDate } from "../Values/Date.ts"
 import { readInteger, readNumber } from "../Values/Number.ts"
-import { readCurrency, readLonePrice, readPrice } from "../Values/Price.ts"
+import { readCurrency, readCurrentPrice, readPrice } from "../Values/Price.ts"
 import { Element, squeeze } from "./Element.ts"
 import { readAddress, readAmountText, readMarked, readText } from "./FieldText.ts"
 import { toMarkdown } from "./Markdown.ts"
@@ -116,7 +116,7 @@ export const convert = (found: unknown, type: FieldType, reading: Reading): unkn
   const [expected, read] = converter
   const isPrice = found instanceof Element && (type === "price" || type === "currency")
   // A price that is struck out is a former one. A number beside it may be no price.
-  const current = isPrice ? readLonePrice(readAmountText(found, struck), reading.locale) : undefined
+  const current = isPrice ? readCurrentPrice(readAmountText(found, struck), text, reading.locale) : undefined
   const value = type === "price" ? current?.amount : current?.currency
   return value ?? read(text, reading, isData) ?? new Unreadable(text, expected)
 }

@@ -113,36 +113,51 @@ const raisedCents = /(?<![\d.,])(\d{1,3}(?:([.,' ’])\d{3})+|\d+) ?([⁰¹²³�
 /** Maximum numbers that are tried as the price. */
 const maxNumbers = 20
 
-/** Reads a price. Undefined if there is no amount. */
-export const readPrice = (text: string, hint?: string | undefined, tag?: string | undefined): Price | undefined => {
+interface Found {
+  readonly price: Price
+  readonly currency: Currency | undefined
+  /** True if the text is nothing but an amount or a word for free. */
+  readonly isAlone: boolean
+}
+
+const find = (text: string, hint: string, tag: string | undefined): Found | undefined => {
   if (text.length > maxValueText) return undefined
   const locale = knownLocale(tag)
   const plain = withCents(plainText(text))
   const all = numerals(plain, () => false).filter((numeral) => numeral.decimal !== "" && !isPercentage(plain, numeral))
   const [first] = all
-  if (first === undefined) return isFree(plain) ? { amount: 0, currency: null } : undefined
+  if (first === undefined)
+    return isFree(plain) ? { price: { amount: 0, currency: null }, currency: undefined, isAlone: true } : undefined
   const candidates = all.slice(0, maxNumbers).map((numeral) => priced(plain, numeral, locale))
-  const price = candidates.find(({ currency }) => currency?.isWeak === false) ??
+  const best = candidates.find(({ currency }) => currency?.isWeak === false) ??
     candidates.find(({ currency }) => currency !== undefined) ?? {
       numeral: first,
       currency: undefined,
       isSignFirst: undefined
     }
-  const near =
-    price.currency ?? currencyIn(plain, locale) ?? currencyIn(plainText((hint ?? "").slice(0, maxValueText)), locale)
-  return { amount: amountOf(plain, { ...price, currency: near }, locale), currency: near?.currency ?? null }
+  const currency =
+    best.currency ?? currencyIn(plain, locale) ?? currencyIn(plainText(hint.slice(0, maxValueText)), locale)
+  return {
+    price: { amount: amountOf(plain, { ...best, currency }, locale), currency: currency?.currency ?? null },
+    currency,
+    isAlone: /^[\s\p{Pd}.,:;*]*$/u.test(plain.slice(0, first.start) + plain.slice(first.end))
+  }
 }
 
-/** Like {@link readPrice}, for a text that has a currency, or is nothing but an amount or a word for free; undefined for another. */
-export const readLonePrice = (text: string, tag?: string | undefined): Price | undefined => {
-  const price = readPrice(text, undefined, tag)
-  if (price === undefined || price.currency !== null) return price
-  const plain = withCents(plainText(text))
-  const [numeral, ...others] = numerals(plain, () => false)
-  if (numeral === undefined) return price
-  const isAlone =
-    others.length === 0 && /^[\s\p{Pd}.,:;*]*$/u.test(plain.slice(0, numeral.start) + plain.slice(numeral.end))
-  return isAlone ? price : undefined
+/** Reads a price. Undefined if there is no amount. */
+export const readPrice = (text: string, hint?: string | undefined, tag?: string | undefined): Price | undefined =>
+  find(text, hint ?? "", tag)?.price
+
+/**
+ * Reads the price in what is left of a text without its former price. Undefined if a number in it may be no price: it is neither alone nor
+ * beside a currency. A currency of one or two letters may be a size, if that of the former price is none of these.
+ */
+export const readCurrentPrice = (rest: string, whole: string, tag: string | undefined): Price | undefined => {
+  const found = find(rest, "", tag)
+  if (found === undefined) return undefined
+  const { currency, isAlone, price } = found
+  const isOwn = currency !== undefined && (!currency.isWeak || find(whole, "", tag)?.currency?.isWeak === true)
+  return isOwn || isAlone ? price : undefined
 }
 
 /** Reads the currency, with or without an amount. */

@@ -93,11 +93,18 @@ describe("fields of a page", () => {
       ["a footnote", "<s>$20.00</s><sup>1</sup>", 20],
       ["raised cents", "<s>$20</s><sup>99</sup>", 20.99],
       ["a size", "<del>$20</del> Size 42", 20],
+      ["a size that may be a currency", "<del>$20</del> Size 42 L", 20],
       ["a discount", "<del>$20</del> -25%", 20]
     ].map(
       ([title, html, price]) =>
         [`a price that is struck out, beside ${title}`, `<p>${html}</p>`, { css: "p", as: "price" }, price] as const
     ),
+    [
+      "a price with a currency of few letters",
+      "<p>Ord. pris <s>399 kr</s> Nu 299 kr</p>",
+      { css: "p", as: "price" },
+      299
+    ],
     ["an amount without a currency beside a former price", "<p><s>$20</s> 15,-</p>", { css: "p", as: "price" }, 15],
     ["a price on both sides of a former one", "<p>4 €<s>5 €</s>6</p>", { css: "p", as: "price" }, 4],
     ["a number before a former price", "<p>4<s>5</s>6 €</p>", { css: "p", as: "price" }, 6],
