@@ -119,6 +119,17 @@ describe("Row/Expression", () => {
         "$date(seen, {'lang': 'de'})",
         /\$date has no option "lang": its options are now, language, order and timezone/
       )
+      for (const source of [
+        "$date($)",
+        "$date({'order': 'DMY'})",
+        "($f := function($x) { $date($x) }; $f($))",
+        "$date()"
+      ]) {
+        yield* fails(
+          source,
+          /an object as its only argument is read as the options \(write \$date\(value, .*the row.* is an object/
+        )
+      }
       yield* fails("$date(seen, {'order': 'YDM'})", /"YDM" is not an order for \$date/)
       yield* fails("$date(seen, {'timezone': 'Mars'})", /"Mars" is not a time zone/)
       yield* fails(

@@ -83,7 +83,9 @@ const reasons: Readonly<Record<string, (fault: EvaluationFault) => string>> = {
   D3020: () => "the limit of $split must be 0 or more",
   T0410: ({ value, token, index }) => `argument ${index} of $${token} cannot be ${describe(value)}`,
   T0411: ({ value, token, index }) =>
-    `argument ${index} of $${token} is missing, and the row, which is used instead, is ${describe(value)}`,
+    token === "date"
+      ? `$date has no date: an object as its only argument is read as the options (write $date(value, { … })), and the row, which is used without a value, is ${describe(value)}`
+      : `argument ${index} of $${token} is missing, and the row, which is used instead, is ${describe(value)}`,
   T0412: ({ value, token, index, type }) =>
     `argument ${index} of $${token} must have only ${type}, got ${describe(value)}`,
   T2001: ({ value, token }) => `the left side of ${token} must be a number, got ${describe(value)}`,
