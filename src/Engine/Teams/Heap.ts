@@ -30,11 +30,21 @@ export const triggerCollection = (): void => {
 
 /**
  * Makes a function that collects the young generation of this thread at once. V8 waits for 32 MB of buffers on a thread that makes few
- * objects. Where little is alive, a collection takes a quarter of a millisecond, and it drops no code.
+ * objects. Where little is alive, a collection takes a quarter of a millisecond, and it drops no code. The flag is one of the whole process:
+ * it is left to a program that has set it, and where another thread resets it meanwhile, the function does nothing.
  */
 export const youngCollector = (): (() => void) => {
-  setFlagsFromString("--expose-gc")
-  const collect = runInNewContext("gc") as (options: { readonly type: "minor" }) => void
-  setFlagsFromString("--no-expose-gc")
-  return () => collect({ type: "minor" })
+  const collect = globalThis.gc ?? exposedCollector()
+  return () => collect?.({ type: "minor" })
+}
+
+const exposedCollector = (): typeof globalThis.gc => {
+  try {
+    setFlagsFromString("--expose-gc")
+    const collect: unknown = runInNewContext("gc")
+    setFlagsFromString("--no-expose-gc")
+    return collect as typeof globalThis.gc
+  } catch {
+    return undefined
+  }
 }
