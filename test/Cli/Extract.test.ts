@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import { vi } from "vitest"
 import { serve } from "../Engine/Scrape/Site.ts"
 import { skipsLong } from "../Long.ts"
 import { sluice } from "./Console.ts"
@@ -321,6 +322,11 @@ describe("sluice extract", () => {
       expect(yield* says("--fields", "a=h1::text")).toContain(
         "fields.a: ::text is not part of a CSS selector: write h1"
       )
+      // A warning of the YAML parser would be a second message.
+      const warned = vi.spyOn(process, "emitWarning").mockImplementation(() => undefined)
+      expect(yield* says("--fields", "a={ css: h1, [b]: c }")).toContain("--fields: a: ")
+      expect(warned).not.toHaveBeenCalled()
+      warned.mockRestore()
       expect(yield* says("--fields", "a=h1[")).toContain("is not a CSS selector")
       expect(yield* says("--fields", "a={ css: h1, as: colour }")).toContain('--fields: a: as: Expected "text" or')
       expect(yield* says("--rows", "li[", "--want", "a=b")).toContain("is not a CSS selector")

@@ -37,15 +37,17 @@ const decode = Schema.decodeUnknownEither(Field, { errors: "all", onExcessProper
 const readSource = (name: string, text: string): Either.Either<string | Written, string> => {
   if (!text.startsWith("{")) return Either.right(text)
   const unreadable = `--fields: ${name}=${text} is not a YAML object: write { css: .price, as: price }`
-  return Either.flatMap(Either.try({ try: (): Written => parse(text), catch: () => unreadable }), (source) =>
-    Either.mapBoth(decode(source), {
-      onLeft: (error) => {
-        // The schema also tries to read the field as a string and as an array. The fault with the longest path is about the object.
-        const [fault] = [...faultsOfError(error)].sort((one, other) => other.path.length - one.path.length)
-        return `--fields: ${name}: ${fault === undefined ? "it is not a source" : faultText(fault)}`
-      },
-      onRight: () => source
-    })
+  return Either.flatMap(
+    Either.try({ try: (): Written => parse(text, { logLevel: "error" }), catch: () => unreadable }),
+    (source) =>
+      Either.mapBoth(decode(source), {
+        onLeft: (error) => {
+          // The schema also tries to read the field as a string and as an array. The fault with the longest path is about the object.
+          const [fault] = [...faultsOfError(error)].sort((one, other) => other.path.length - one.path.length)
+          return `--fields: ${name}: ${fault === undefined ? "it is not a source" : faultText(fault)}`
+        },
+        onRight: () => source
+      })
   )
 }
 

@@ -52,13 +52,13 @@ export const editYaml = (text: string, edits: ReadonlyArray<Edit>): Either.Eithe
   const mark = text.startsWith("\ufeff") ? "\ufeff" : ""
   let now = text.slice(mark.length)
   for (const edit of edits) {
-    const document = parseDocument(now)
+    const document = parseDocument(now, { logLevel: "error" })
     const byHand = Either.left(edit.path.join("."))
     const cut = cutOf(document, now, edit)
     if (cut === undefined) return byHand
     now = `${now.slice(0, cut.from)}${cut.text}${now.slice(cut.to)}`
     document.setIn(edit.path, edit.value)
-    const changed = parseDocument(now)
+    const changed = parseDocument(now, { logLevel: "error" })
     // Removing an anchor leaves its aliases without a value.
     const isSame = Either.try(() => isDeepStrictEqual(changed.toJS(), document.toJS()))
     if (changed.errors.length > 0 || !Either.getOrElse(isSame, () => false)) return byHand

@@ -38,6 +38,6 @@ const extractionsOf = (document: Document): ReadonlyArray<WrittenExtraction> => 
 /** The `extract` steps of a definition that can be repaired: only those of definitions in YAML. */
 export const extractionsIn = (file: string, text: string): ReadonlyArray<WrittenExtraction> => {
   if (!/\.ya?ml$/.test(file)) return []
-  const document = parseDocument(text.replace(/^\ufeff/, ""))
+  const document = parseDocument(text.replace(/^\ufeff/, ""), { logLevel: "error" })
   return document.errors.length === 0 ? extractionsOf(document) : []
 }
