@@ -117,7 +117,7 @@ const undiciParts = {
 
 /**
  * The HTTP server of Effect without the HTTP client of its tests, the types of files, and its WebSockets: the engine has its own
- * (`Upgrade.ts`). The declarations of its endpoints without its router, which only `prefix` uses, and clients and checks do not.
+ * (`Upgrade.ts`). Declarations of endpoints need the router only for `prefix`, which Sluice does not call.
  */
 const serverParts = {
   name: "server-parts",
@@ -132,7 +132,8 @@ const serverParts = {
     )
     onLoad({ filter: /.*/, namespace: "server-parts" }, () => ({
       contents: `export default { getType: () => null }
-export const layerWithoutAgent = undefined, makeAgentLayer = undefined, prefixPath = undefined
+export const layerWithoutAgent = undefined, makeAgentLayer = undefined
+export const prefixPath = () => { throw new Error("The router of Effect is not in this build (build.mjs), so endpoints take no prefix.") }
 export class WebSocketServer { close = (done) => done() }`
     }))
   }
@@ -179,7 +180,7 @@ const shared = {
 /** Options of the two bundles of the sources: with Effect in it, and without. */
 const sources = {
   ...shared,
-  // Its modules: what Node would get is CommonJS, which is parsed twice and keeps what nothing uses.
+  // yaml as ES modules: for Node it exports CommonJS, which cannot be tree-shaken.
   alias: { yaml: `${root}node_modules/yaml/browser/dist/index.js` },
   plugins: [largeApart, lateApart, htmlParts, serverParts, undiciParts, quietAssertions]
 }
@@ -233,8 +234,10 @@ const writeDoors = ({ outputs }) => {
 const escapeLetters = ({ outputs }) => {
   for (const path of Object.keys(outputs)) {
     const text = readFileSync(join(root, path), "utf8")
-    const escape = (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`
-    writeFileSync(join(root, path), text.replace(/[\u0080-\uffff]/g, escape))
+    // The backslash would escape the one of the escape.
+    if (/\\[\u0080-\uffff]/.test(text)) throw new Error(`${path} has a backslash before a letter beyond ASCII.`)
+    const escaped = (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`
+    writeFileSync(join(root, path), text.replace(/[\u0080-\uffff]/g, escaped))
   }
 }
 
@@ -328,7 +331,8 @@ const [, ...built] = await Promise.all([
 ])
 // Templates, which a module reads from beside itself.
 cpSync(`${root}src/Cli/Templates`, `${outdir}/Templates`, { recursive: true })
-for (const { metafile } of built.slice(2, 4)) escapeLetters(metafile)
-writeDoors(built[3].metafile)
+const [, , bundled, library] = built
+for (const { metafile } of [bundled, library]) escapeLetters(metafile)
+writeDoors(library.metafile)
 writeNotices(built.map(({ metafile }) => metafile))
 chmodSync(`${outdir}/bin.js`, 0o755)
