@@ -127,7 +127,7 @@ describe("Row/Expression", () => {
       ]) {
         yield* fails(
           source,
-          /an object as its only argument is read as the options \(write \$date\(value, .*the row.* is an object/
+          /the row, which is used instead, is an object, and .* is read as the options: write \$date\(value, /
         )
       }
       yield* fails("$date(seen, {'order': 'YDM'})", /"YDM" is not an order for \$date/)

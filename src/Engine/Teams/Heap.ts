@@ -41,10 +41,10 @@ export const youngCollector = (): (() => void) => {
 const exposedCollector = (): typeof globalThis.gc => {
   try {
     setFlagsFromString("--expose-gc")
-    const collect: unknown = runInNewContext("gc")
-    setFlagsFromString("--no-expose-gc")
-    return collect as typeof globalThis.gc
+    return runInNewContext("gc") as typeof globalThis.gc
   } catch {
     return undefined
+  } finally {
+    setFlagsFromString("--no-expose-gc")
   }
 }

@@ -84,7 +84,7 @@ const reasons: Readonly<Record<string, (fault: EvaluationFault) => string>> = {
   T0410: ({ value, token, index }) => `argument ${index} of $${token} cannot be ${describe(value)}`,
   T0411: ({ value, token, index }) =>
     token === "date"
-      ? `$date has no date: an object as its only argument is read as the options (write $date(value, { … })), and the row, which is used without a value, is ${describe(value)}`
+      ? `$date has no value: the row, which is used instead, is ${describe(value)}, and an object as the only argument is read as the options: write $date(value, { … })`
       : `argument ${index} of $${token} is missing, and the row, which is used instead, is ${describe(value)}`,
   T0412: ({ value, token, index, type }) =>
     `argument ${index} of $${token} must have only ${type}, got ${describe(value)}`,
