@@ -92,14 +92,14 @@ const together = (all: ReadonlyArray<Judged>): ReadonlyArray<Judged> => {
     if (checked === undefined) return judged
     const { frame, nodes, source } = checked
     const issue = (path: Path, message: string): PlacedIssue => ({ path, message, ...source.locate(path) })
-    const key = `${NodePath.dirname(file)} ${frame.name}`
+    const key = `${NodePath.dirname(NodePath.resolve(file))} ${frame.name}`
     const scheduled = frame.schedule && earlier(`scheduled ${key}`, file)
     const named = scheduled ?? earlier(key, file)
     const twice = named === undefined ? [] : [issue(["name"], alsoNamed(named, frame.name))]
     const replaced = nodes.flatMap((node) => {
       const target = targetOf(node, node.config)
-      if (target?.mode !== "replace" || /^-$|[{}]/.test(target.path)) return []
-      const other = earlier(`output ${NodePath.normalize(target.path)}`, file)
+      if (target?.mode !== "replace" || /^-$|[{}]/.test(target.path) || node.common.when !== undefined) return []
+      const other = earlier(`output ${NodePath.resolve(target.path)}`, file)
       return other === undefined ? [] : [issue(target.at, `${other} writes the same file: the later run replaces it`)]
     })
     return {

@@ -38,6 +38,9 @@ export const command = Verb.make({
   run: (options, terminal, verbs) => run(options, terminal, verbs)
 })
 
+/** Key at the top of a definition to which a field belongs: `notify` for `notify[].on`. */
+const topOf = (name: string): string => name.split(/[.[]/)[0] ?? name
+
 const entriesOf = ({ sinks, steps }: Reference): ReadonlyArray<Entry> => [...steps, ...sinks]
 
 /** The complete reference as Markdown. */
@@ -69,10 +72,14 @@ const run = (options: Options, { out }: Terminal, verbs: ReadonlyArray<Verb.Verb
     const entry = entriesOf(all).find(({ key }) => key === name)
     const chapter: Chapter | undefined =
       entry === undefined
-        ? (around.find((each) => each.name === name) ?? frameChapter(name, all))
+        ? (around.find((each) => each.name === name) ?? frameChapter(topOf(name), all))
         : entryChapter(entry, all)
     if (chapter === undefined) {
-      const names = [...entriesOf(all).map(({ key }) => key), ...[...around, ...all.frame].map((each) => each.name)]
+      const names = [
+        ...entriesOf(all).map(({ key }) => key),
+        ...around.map((each) => each.name),
+        ...all.frame.map((each) => topOf(each.name))
+      ]
       const hint = didYouMean(name, names) || ": `sluice explain` lists all of them"
       return yield* wrongUsage(`there is no step, sink, key or topic "${name}"${hint}`)
     }

@@ -314,7 +314,7 @@ describe("sluice schedule --print", () => {
       for (const target of ["cron", "systemd"]) {
         const { out } = yield* print(target)
         expect(out.match(/# Settings .*/g)).toEqual([
-          "# Settings of this environment that the commands need, too: SLUICE_ALLOW_NETWORKS."
+          "# Settings of this environment that the commands do not have: SLUICE_ALLOW_NETWORKS."
         ])
         expect(out).not.toContain("127.0.0.0/8")
       }

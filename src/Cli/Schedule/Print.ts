@@ -47,12 +47,12 @@ const jobOf = (
   variables: namesOf(checked.source.text, "env")
 })
 
-/** Adds a comment to the first file: the settings in this environment that no file mentions. */
+/** Adds a comment to the first file: the settings of this environment that no file mentions. */
 const withSettings = (files: ReadonlyArray<PrintedFile>, env: Terminal["env"]): ReadonlyArray<PrintedFile> => {
   const names = Object.entries(catalogue).flatMap(([name, setting]) =>
     name === "dataDir" || !env[setting.env] || files.some(({ text }) => text.includes(setting.env)) ? [] : setting.env
   )
-  const comment = `# Settings of this environment that the commands need, too: ${names.join(", ")}.\n`
+  const comment = `# Settings of this environment that the commands do not have: ${names.join(", ")}.\n`
   return names.length === 0
     ? files
     : files.map((file, index) => (index > 0 ? file : { ...file, text: `${comment}${file.text}` }))
