@@ -51,7 +51,7 @@ describe("settings of lineage", () => {
       for (const [url, reason] of [
         ["marquez", "it is not an address"],
         ["http://u:p@x.example", "it contains a user name or a password"],
-        ["file:///tmp/a%2Fb.jsonl", "its path cannot be used"]
+        ["file:///tmp/a%2Fb.jsonl", "its path cannot be decoded"]
       ]) {
         const { code, err } = yield* sluice(["explain", "dedupe"], { env: { OPENLINEAGE_URL: url } })
         expect(code).toBe(0)
