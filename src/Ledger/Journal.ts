@@ -214,9 +214,7 @@ const lastNumbers = ({ sql }: Connection, run: string) => {
     sql<{ pages: number | null; rejects: number | null; staged: number | null; credits: number; unpriced: number }>`
       SELECT (SELECT max(seq) FROM pages WHERE run_id = ${run}) AS pages,
         (SELECT max(seq) FROM rejects WHERE run_id = ${run}) AS rejects,
-        (SELECT max(seq) FROM (SELECT seq FROM staged WHERE station IN (${stations})
-          UNION ALL SELECT seq FROM staged_blocks WHERE station IN (${stations})
-          UNION ALL SELECT seq FROM seen_again WHERE station IN (${stations})) AS numbers) AS staged,
+        ${StateStore.lastNumber(sql, sql`station IN (${stations})`)} AS staged,
         job_credits AS credits, job_unpriced AS unpriced FROM runs WHERE id = ${run}`,
     ([row]) => ({
       pages: Number(row?.pages ?? 0),

@@ -34,12 +34,17 @@ const inBlock = ({ key, rowKey, value }: StateChange): string => {
   return `${JSON.stringify(Dialect.encodeText(key))}:[${JSON.stringify(toText(value))}${row}]`
 }
 
-/** Stages changes that no other change follows, thousands in a row of the database; its number is the last of theirs. */
+const jsonOfBlock = (changes: ReadonlyArray<StateChange>): string => {
+  const last = new Map(changes.map((change) => [change.key, change]))
+  return `{${Array.from(last.values(), inBlock).join()}}`
+}
+
+/** Stages changes that no other change follows, thousands in a row of the database; its number is the last of theirs. Of a key, the last. */
 const stageBlocks = (sql: Sql, station: number, now: number, first: number, changes: ReadonlyArray<StateChange>) =>
   Effect.forEach(
     Arr.chunksOf(changes, changesPerBlock),
     (block, index) => sql`INSERT INTO staged_blocks (station, seq, at, changes)
-      VALUES (${station}, ${first + index * changesPerBlock + block.length - 1}, ${now}, ${`{${block.map(inBlock).join()}}`})`,
+      VALUES (${station}, ${first + index * changesPerBlock + block.length - 1}, ${now}, ${jsonOfBlock(block)})`,
     { discard: true }
   )
 
@@ -91,18 +96,11 @@ export const stage = (
   return Effect.all(staged, { discard: true })
 }
 
-/** The changes in the blocks of a step, as rows. */
-const inBlocks = (sql: Sql, station: number) => {
-  const json = sql.literal(sql.onDialectOrElse({ sqlite: () => "changes", orElse: () => "changes::json" }))
-  return sql`(SELECT seq, at, one.key AS key, one.value ->> 0 AS value, coalesce(one.value ->> 1, one.key) AS row_key
-    FROM staged_blocks, json_each(${json}) AS one WHERE station = ${station}) AS blocks`
-}
-
-/** Stages changes of blocks one by one, too. */
+/** Also copies changes of blocks to `staged`, each as a row. */
 const copyFromBlocks = (sql: Sql, station: number, which: Statement.Fragment) =>
   sql`INSERT INTO staged (station, key, seq, row_key, value, at)
     SELECT ${station}, key, seq + 1 - row_number() OVER (PARTITION BY seq), row_key, value, at
-    FROM ${inBlocks(sql, station)} WHERE ${which} ORDER BY key`
+    FROM ${StateStore.inBlocks(sql, sql`station = ${station}`)} WHERE ${which} ORDER BY key`
 
 /** Stages the changes of steps one by one instead of in blocks, where some of them have to be found. */
 export const splitBlocks = (sql: Sql, stations: Statement.Fragment) =>
@@ -218,10 +216,10 @@ export const applyStaged = (sql: Sql, run: string, stateKey: string) =>
         SELECT ${shelf}, key, value, at, at FROM staged WHERE station = ${id} AND value IS NOT NULL
         ON CONFLICT (shelf, ${print}) DO UPDATE SET value = excluded.value, last_seen = excluded.last_seen
           WHERE excluded.last_seen >= state.last_seen`
-      // A held run may be published after a later run that has staged the same entries: these stay.
+      // A held or failed run may be published after a later run that has staged the same entries: these stay.
       yield* sql`DELETE FROM state WHERE shelf = ${shelf} AND ${print} IN
         (SELECT ${print} FROM staged WHERE station = ${id} AND value IS NULL)
-        AND last_seen <= (SELECT max(at) FROM staged WHERE station = ${id})`
+        AND EXISTS (SELECT 1 FROM staged WHERE station = ${id} AND staged.key = state.key AND staged.at >= state.last_seen)`
     }
   })
 
@@ -294,10 +292,16 @@ const applyBlocks = (sql: Sql, run: string, stateKey: string) =>
       if (yield* isAny(sql, sql`${alone} UNION ALL ${waiting} UNION ALL ${rejected}`)) {
         yield* copyFromBlocks(sql, id, sql`key IN (${alone}) OR key IN (${waiting}) OR row_key IN (${rejected})`)
       }
-      for (const range of yield* keyRanges(sql, inBlocks(sql, id))) {
+      const blocks = StateStore.inBlocks(sql, sql`station = ${id}`)
+      // SQLite updates an entry twice, Postgres does not.
+      const [distinct, newest] = sql.onDialectOrElse({
+        sqlite: () => ["", "seq"] as const,
+        orElse: () => ["DISTINCT ON (key)", "seq DESC"] as const
+      })
+      for (const range of yield* keyRanges(sql, blocks)) {
         yield* sql`INSERT INTO state (shelf, key, value, first_seen, last_seen)
-          SELECT ${shelf}, key, value, at, ${StateStore.lastStagedAt(sql, sql`station = ${id}`)}
-          FROM ${inBlocks(sql, id)} WHERE ${range} AND key NOT IN (${alone}) ORDER BY key
+          SELECT ${sql.literal(distinct)} ${shelf}, key, value, at, at
+          FROM ${blocks} WHERE ${range} AND key NOT IN (${alone}) ORDER BY key, ${sql.literal(newest)}
           ON CONFLICT (shelf, ${Dialect.fingerprintOf(sql, "key")}) DO UPDATE
             SET value = excluded.value, last_seen = excluded.last_seen WHERE excluded.last_seen >= state.last_seen`
       }
@@ -317,12 +321,12 @@ const applySeenAgain = (sql: Sql, run: string, stateKey: string) =>
       // None if the state was cleared or moved while the run was held.
       const [shelf] = yield* StateStore.findShelves(sql, stateKey, step)
       if (shelf === undefined) continue
-      const at = StateStore.lastStagedAt(sql, sql`station = ${id}`)
+      const at = StateStore.seenAgainAt(sql, sql`station = ${id}`)
       const again = keysSeenAgain(sql, id)
       const waiting = waitingKeys(sql, run, stateKey, step)
       if (yield* isAny(sql, waiting)) {
         yield* sql`INSERT INTO staged (station, key, seq, row_key, value, at)
-          SELECT ${id}, key, (SELECT max(seq) FROM seen_again WHERE station = ${id}) + 1 - row_number() OVER (), key, value, ${at}
+          SELECT ${id}, key, ${StateStore.lastNumber(sql, sql`station = ${id}`)} + row_number() OVER (), key, value, ${at}
           FROM state WHERE shelf = ${shelf.id} AND key IN (${waiting}) AND key IN (SELECT key FROM ${again})
             AND key NOT IN (SELECT key FROM staged WHERE station = ${id})`
       }

@@ -224,10 +224,22 @@ export const removeEntry = (sql: Sql, stateKey: string, step: string, key: strin
     yield* deleteEmptyShelves(sql, stateKey)
   })
 
-/** Last time of the changes in blocks and the entries seen again, which all of them get when their run completes; null without any. */
-export const lastStagedAt = (sql: Sql, ofStation: Statement.Fragment) =>
-  sql`(SELECT max(at) FROM (SELECT at FROM seen_again WHERE ${ofStation}
-    UNION ALL SELECT at FROM staged_blocks WHERE ${ofStation}) AS times)`
+/** Last time of the entries that a run has seen again, which all of them get when it completes; null without any. */
+export const seenAgainAt = (sql: Sql, ofStation: Statement.Fragment) =>
+  sql`(SELECT max(at) FROM seen_again WHERE ${ofStation})`
+
+/** The staged changes in blocks, as rows. */
+export const inBlocks = (sql: Sql, ofStation: Statement.Fragment) => {
+  const json = sql.literal(sql.onDialectOrElse({ sqlite: () => "changes", orElse: () => "changes::json" }))
+  return sql`(SELECT seq, at, one.key AS key, one.value ->> 0 AS value, coalesce(one.value ->> 1, one.key) AS row_key
+    FROM staged_blocks, json_each(${json}) AS one WHERE ${ofStation}) AS blocks`
+}
+
+/** Last number of the staged changes of steps; 0 without any. */
+export const lastNumber = (sql: Sql, ofStation: Statement.Fragment) =>
+  sql`(SELECT coalesce(max(seq), 0) FROM (SELECT seq FROM staged WHERE ${ofStation}
+    UNION ALL SELECT seq FROM staged_blocks WHERE ${ofStation}
+    UNION ALL SELECT seq FROM seen_again WHERE ${ofStation}) AS numbers)`
 
 /**
  * Deletes entries of a step that no run has seen since a time. Keeps entries that this run has staged or seen again, however long before
@@ -237,9 +249,13 @@ export const expire = (sql: Sql, run: string, stateKey: string, step: string, la
   Effect.gen(function* () {
     for (const { id } of yield* findShelves(sql, stateKey, step)) {
       const own = sql`SELECT id FROM stations WHERE run_id = ${run} AND step = ${step}`
-      const seenAt = lastStagedAt(sql, sql`station IN (${own})`)
+      const seenAt = seenAgainAt(sql, sql`station IN (${own})`)
+      const since = sql`(SELECT min(at) FROM staged_blocks WHERE station IN (${own}))`
       yield* sql`DELETE FROM state WHERE shelf = ${id} AND last_seen < ${lastSeenBefore}
-        AND last_seen < coalesce(${seenAt}, ${lastSeenBefore}) AND key NOT IN
+        AND last_seen < coalesce(${seenAt}, ${lastSeenBefore})
+        AND (last_seen < coalesce(${since}, ${lastSeenBefore}) OR key NOT IN
+          (SELECT key FROM ${inBlocks(sql, sql`station IN (${own})`)}))
+        AND key NOT IN
         (SELECT key FROM held WHERE state_key = ${Dialect.encodeText(stateKey)} AND step = ${step}
         UNION ALL SELECT key FROM staged WHERE station IN (${own})
         UNION ALL SELECT staged.key FROM staged JOIN stations ON stations.id = staged.station

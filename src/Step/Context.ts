@@ -149,7 +149,10 @@ export interface StateChange {
    * it, and storing it costs a fraction.
    */
   readonly isSeenAgain?: boolean | undefined
-  /** True if the run changes this entry only once, which costs a fraction. Do not set it for large values. */
+  /**
+   * True if the run changes this entry only once, which costs a fraction; of several such changes, the last holds. Do not set it for large
+   * values.
+   */
   readonly isFinal?: boolean | undefined
 }
 

@@ -169,6 +169,25 @@ describeLedgers("the state across runs", (place) => {
     })
   )
 
+  it.scoped("resolves several rejects when a run sees their keys again between other changes", () =>
+    Effect.gen(function* () {
+      const ledger = yield* ledgerIn(yield* place)
+      yield* put(ledger, "r1", "s", [stage("dedupe", "a", 1), stage("dedupe", "b", 1)])
+      const bad = [stage("dedupe", "a", 2, "bad"), stage("dedupe", "b", 2, "worse")]
+      yield* put(ledger, "r2", "s", bad, [reject("bad"), reject("worse")])
+      const journal = yield* ledger.open(run("r3", { stateKey: "s" }))
+      yield* journal.checkpoint(checkpoint({ state: [seenAgain("dedupe", "a", 1)] }))
+      yield* journal.checkpoint(checkpoint({ state: [stage("dedupe", "z", 1), seenAgain("dedupe", "b", 1)] }))
+      yield* journal.complete(null)
+      expect(yield* Stream.runCount(ledger.history.rejects("r2", { which: "open" }))).toBe(0)
+      expect((yield* entries(ledger, "s")).map(({ key, value }) => [key, value])).toEqual([
+        ["a", 1],
+        ["b", 1],
+        ["z", 1]
+      ])
+    })
+  )
+
   it.scoped("keeps the changes of other rows when the next run has to do a row again that was seen again", () =>
     Effect.gen(function* () {
       const ledger = yield* ledgerIn(yield* place)
@@ -262,12 +281,39 @@ describeLedgers("the state across runs", (place) => {
           yield* ledger.held.release("r5")
           yield* Effect.scoped(Effect.flatMap(opened("r5"), (journal) => journal.complete(null)))
           yield* look
+          // A failed run that is resumed after another has published a later value, and forgets what it has not seen.
+          yield* Effect.gen(function* () {
+            const journal = yield* opened("r7")
+            const state = [change("x", 7), change("y", 7), stage("dedupe", "v", undefined)]
+            yield* journal.checkpoint(checkpoint({ state }))
+            yield* journal.end("failed", "no")
+          }).pipe(Effect.scoped)
+          yield* TestClock.adjust("1 hour")
+          yield* Effect.gen(function* () {
+            const journal = yield* opened("r8")
+            yield* journal.checkpoint(checkpoint({ state: [change("v", 8), change("x", 8), change("z", 8)] }))
+            yield* journal.complete(null)
+          }).pipe(Effect.scoped)
+          yield* TestClock.adjust("1 hour")
+          yield* Effect.gen(function* () {
+            const journal = yield* opened("r7")
+            yield* journal.checkpoint(checkpoint({ state: [change("w", 7), stage("dedupe", "u", 7)] }))
+            yield* journal.complete(null, { after: 60_000, steps: ["dedupe"] })
+          }).pipe(Effect.scoped)
+          yield* look
           return seen
         })
       const seen = yield* after(true)
       yield* TestClock.setTime(0)
       expect(seen).toEqual(yield* after(false))
       expect(seen.at(-3)).toEqual([
+        ["u", 7, 7_380_000, 7_380_000],
+        ["v", 8, 3_780_000, 3_780_000],
+        ["w", 7, 7_380_000, 7_380_000],
+        ["x", 8, 3_780_000, 3_780_000],
+        ["y", 7, 180_000, 180_000]
+      ])
+      expect(seen.at(-6)).toEqual([
         ["a", 5, 0, 60_000],
         ["h", 5, 60_000, 60_000],
         ["i", 6, 120_000, 120_000]
@@ -287,6 +333,21 @@ describeLedgers("the state across runs", (place) => {
         stage("one", "put again", 2)
       ])
       expect((yield* entries(ledger, "s")).map(({ key, value }) => [key, value])).toEqual([["put again", 2]])
+    })
+  )
+
+  it.scoped("keeps the last of several final changes of a key", () =>
+    Effect.gen(function* () {
+      const ledger = yield* ledgerIn(yield* place)
+      const change = (key: string, value: Json) => ({ step: "one", change: { key, value, rowKey: key, isFinal: true } })
+      const journal = yield* ledger.open(run("r1", { stateKey: "s" }))
+      yield* journal.checkpoint(checkpoint({ state: [change("a", 1), change("a", 2), change("b", 1)] }))
+      yield* journal.checkpoint(checkpoint({ state: [change("b", 2)] }))
+      yield* journal.complete(null)
+      expect((yield* entries(ledger, "s")).map(({ key, value }) => [key, value])).toEqual([
+        ["a", 2],
+        ["b", 2]
+      ])
     })
   )
 
