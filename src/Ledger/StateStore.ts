@@ -90,6 +90,9 @@ export const loadHeld = (sql: Sql, run: string, stateKey: string, step: string) 
 /** Entries per query or transaction. */
 const entriesPerPage = 1000
 
+/** Maximum characters of an entry that is read together with others. */
+const smallEntry = 4096
+
 /** Some entries of a step, ordered by key. */
 const page = (sql: Sql, { after, limit, step, text }: StateRange & StateFilter) => {
   // Postgres indexes only the first 200 characters of a key, so the order begins with them.
@@ -99,16 +102,23 @@ const page = (sql: Sql, { after, limit, step, text }: StateRange & StateFilter) 
       ${after === undefined ? sql.literal("") : sql`AND key > ${Dialect.encodeText(after)} ${from(Dialect.encodeText(after))}`}
       ${text === undefined ? sql.literal("") : sql`AND ${Dialect.contains(sql, "key", Dialect.encodeText(text))}`}
       ORDER BY ${sql.literal(isCut ? "left(key, 200), key" : "key")} LIMIT ${limit}`
+  const byRow = Effect.map(some, (rows) => rows.map(toEntry))
   return sql.onDialectOrElse({
-    // One text instead of an object for each row: the driver of SQLite takes four times as long for those.
+    // One text instead of an object for each row: the driver of SQLite takes four times as long for those. Large entries could make the text
+    // longer than the driver can read.
     sqlite: () =>
-      Effect.map(
+      Effect.flatMap(
         sql<{
-          all: string
-        }>`SELECT json_group_array(json_array(key, value, first_seen, last_seen)) AS "all" FROM (${some})`,
-        ([row]) => (JSON.parse(row?.all ?? "[]") as ReadonlyArray<StateColumns>).map(entryOf)
+          small: string
+          n: number
+        }>`SELECT count(*) AS n, json_group_array(json_array(key, value, first_seen, last_seen))
+          FILTER (WHERE length(key) + length(value) <= ${smallEntry}) AS small FROM (${some})`,
+        ([row]) => {
+          const small = JSON.parse(row?.small ?? "[]") as ReadonlyArray<StateColumns>
+          return small.length === row?.n ? Effect.succeed(small.map(entryOf)) : byRow
+        }
       ),
-    orElse: () => Effect.map(some, (rows) => rows.map(toEntry))
+    orElse: () => byRow
   })
 }
 

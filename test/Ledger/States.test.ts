@@ -336,6 +336,20 @@ describeLedgers("the state across runs", (place) => {
     })
   )
 
+  it.scoped("is read with small and large values", () =>
+    Effect.gen(function* () {
+      const ledger = yield* ledgerIn(yield* place)
+      const texts = ["small", "\u00e9".repeat(5_000), "", "a\0\ud800".repeat(3_000)]
+      yield* put(
+        ledger,
+        "r1",
+        "s",
+        texts.map((text, index) => stage("one", `${index}`, text))
+      )
+      expect((yield* entries(ledger, "s")).map(({ value }) => value)).toEqual(texts)
+    })
+  )
+
   it.scoped("keeps the last of several final changes of a key", () =>
     Effect.gen(function* () {
       const ledger = yield* ledgerIn(yield* place)
