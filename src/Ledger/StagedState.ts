@@ -66,16 +66,16 @@ export const stage = (
   changes: ReadonlyArray<{ readonly step: string; readonly change: StateChange }>,
   now: number
 ) => {
-  type Kinds = Record<"alone" | "final" | "again", Array<StateChange>>
+  type Kinds = Record<"single" | "final" | "again", Array<StateChange>>
   const steps = new Map<string, Kinds>()
   for (const { change, step } of changes) {
-    const known = steps.get(step) ?? { alone: [], final: [], again: [] }
+    const known = steps.get(step) ?? { single: [], final: [], again: [] }
     steps.set(step, known)
     const isFinal = change.isFinal === true && change.value !== undefined
-    known[change.isSeenAgain === true ? "again" : isFinal ? "final" : "alone"].push(change)
+    known[change.isSeenAgain === true ? "again" : isFinal ? "final" : "single"].push(change)
   }
-  const stageStep = (station: number, first: number, { again, alone, final }: Kinds) => {
-    const numbered = alone.map((change, index) => [first + index, change] as const)
+  const stageStep = (station: number, first: number, { again, single, final }: Kinds) => {
+    const numbered = single.map((change, index) => [first + index, change] as const)
     // Sorted like the table, so that the database writes each of its disk pages once for all rows on it.
     numbered.sort(([, one], [, other]) => (one.key < other.key ? -1 : 1))
     const staged = insertStaged(sql, [station, now], numbered, ([seq, { key, rowKey, value }]) => [
@@ -84,13 +84,13 @@ export const stage = (
       Dialect.encodeText(rowKey),
       value === undefined ? null : toText(value)
     ])
-    const blocks = stageBlocks(sql, station, now, first + alone.length, final)
-    return Effect.all([staged, blocks, stageSeenAgain(sql, station, now, first + alone.length + final.length, again)])
+    const blocks = stageBlocks(sql, station, now, first + single.length, final)
+    return Effect.all([staged, blocks, stageSeenAgain(sql, station, now, first + single.length + final.length, again)])
   }
   let next = last + 1
   const staged = [...steps].map(([step, kinds]) => {
     const first = next
-    next += kinds.alone.length + kinds.final.length + kinds.again.length
+    next += kinds.single.length + kinds.final.length + kinds.again.length
     return Effect.flatMap(stepNumber(sql, run, step), (station) => stageStep(station, first, kinds))
   })
   return Effect.all(staged, { discard: true })
@@ -102,7 +102,7 @@ const copyFromBlocks = (sql: Sql, station: number, which: Statement.Fragment) =>
     SELECT ${station}, key, seq + 1 - row_number() OVER (PARTITION BY seq), row_key, value, at
     FROM ${StateStore.inBlocks(sql, sql`station = ${station}`)} WHERE ${which} ORDER BY key`
 
-/** Stages the changes of steps one by one instead of in blocks, where some of them have to be found. */
+/** Moves the changes of steps from blocks to `staged`, where some of them have to be found. */
 export const splitBlocks = (sql: Sql, stations: Statement.Fragment) =>
   Effect.gen(function* () {
     const found = yield* sql<{
@@ -233,9 +233,13 @@ const keysSeenAgain = (sql: Sql, station: number) => {
 }
 
 const keysPerSample = 1000
-const samplesPerRange = 250
+const minSamplesPerRange = 250
+const maxRanges = 16
 
-/** Conditions for ranges of about 250,000 keys each: SQLite sorts in memory. Postgres does not, and gets all of them at once. */
+/**
+ * Conditions for ranges of about 250,000 keys each, or more if there are many, because each range reads all of them: SQLite sorts in memory.
+ * Postgres does not, and gets all of them at once.
+ */
 const keyRanges = (sql: Sql, keys: Statement.Fragment) =>
   sql.onDialectOrElse({
     sqlite: () =>
@@ -243,8 +247,9 @@ const keyRanges = (sql: Sql, keys: Statement.Fragment) =>
         // A condition without a column would be evaluated once for all rows.
         sql<{
           key: string
-        }>`SELECT key FROM ${keys} WHERE random() % ${keysPerSample} = 0 * length(key) ORDER BY key`,
+        }>`SELECT key FROM ${keys} WHERE (random() + length(key)) % ${keysPerSample} = 0 ORDER BY key`,
         (samples) => {
+          const samplesPerRange = Math.max(minSamplesPerRange, Math.ceil(samples.length / maxRanges))
           const bounds = samples.filter((_, index) => index % samplesPerRange === 0 && index > 0).map(({ key }) => key)
           return [undefined, ...bounds].map((from, index) => {
             const to = bounds[index]
@@ -256,14 +261,14 @@ const keyRanges = (sql: Sql, keys: Statement.Fragment) =>
     orElse: () => Effect.succeed([sql`1 = 1`])
   })
 
-/** Changes that wait with the rejects of other runs for a replay, as rows. */
+/** Changes that wait with the rejects of other runs for a replay, as rows. Collects the rejects first: a failed run may have staged a lot. */
 const waitingChanges = (sql: Sql, run: string, stateKey: string) => {
   const key = Dialect.encodeText(stateKey)
   return sql`(SELECT run_id, step, key, row_key FROM held WHERE state_key = ${key} AND run_id <> ${run}
-    UNION ALL SELECT runs.id, stations.step, staged.key, staged.row_key
-      FROM runs JOIN stations ON stations.run_id = runs.id JOIN staged ON staged.station = stations.id
-      JOIN rejects ON rejects.run_id = runs.id AND rejects.key = staged.row_key AND rejects.replayed_by IS NULL
-      WHERE runs.state_key = ${key} AND runs.status = 'failed' AND runs.id <> ${run}) AS waiting`
+    UNION ALL SELECT stations.run_id, stations.step, staged.key, staged.row_key
+      FROM stations JOIN staged ON staged.station = stations.id WHERE (stations.run_id, staged.row_key) IN
+        (SELECT rejects.run_id, rejects.key FROM runs JOIN rejects ON rejects.run_id = runs.id
+          WHERE runs.state_key = ${key} AND runs.status = 'failed' AND runs.id <> ${run} AND replayed_by IS NULL)) AS waiting`
 }
 
 const waitingKeys = (sql: Sql, run: string, stateKey: string, step: string) =>
@@ -278,19 +283,19 @@ const stationsIn = (sql: Sql, run: string, table: "seen_again" | "staged_blocks"
     WHERE run_id = ${run} AND EXISTS (SELECT 1 FROM ${sql(table)} AS own WHERE own.station = stations.id)`
 
 /**
- * Applies the changes of blocks: all of a step at once, in the order of the table, so that each disk page is written once. Stages changes
- * one by one instead if their rows were rejected, if this run has changed their keys once more, or if a reject of an earlier run waits with
+ * Applies the changes of blocks: all of a step at once, in the order of the table, so that each disk page is written once. Copies changes
+ * to `staged` instead if their rows were rejected, if this run has changed their keys once more, or if a reject of an earlier run waits with
  * a change of the same key ({@link resolveRejects}).
  */
 const applyBlocks = (sql: Sql, run: string, stateKey: string) =>
   Effect.gen(function* () {
     for (const { id, step } of yield* stationsIn(sql, run, "staged_blocks")) {
       const shelf = yield* StateStore.shelfFor(sql, stateKey, step)
-      const alone = sql`SELECT key FROM staged WHERE station = ${id}`
+      const single = sql`SELECT key FROM staged WHERE station = ${id}`
       const waiting = waitingKeys(sql, run, stateKey, step)
       const rejected = sql`SELECT key FROM rejects WHERE run_id = ${run} AND replayed_by IS NULL`
-      if (yield* isAny(sql, sql`${alone} UNION ALL ${waiting} UNION ALL ${rejected}`)) {
-        yield* copyFromBlocks(sql, id, sql`key IN (${alone}) OR key IN (${waiting}) OR row_key IN (${rejected})`)
+      if (yield* isAny(sql, sql`${single} UNION ALL ${waiting} UNION ALL ${rejected}`)) {
+        yield* copyFromBlocks(sql, id, sql`key IN (${single}) OR key IN (${waiting}) OR row_key IN (${rejected})`)
       }
       const blocks = StateStore.inBlocks(sql, sql`station = ${id}`)
       // SQLite updates an entry twice, Postgres does not.
@@ -301,7 +306,7 @@ const applyBlocks = (sql: Sql, run: string, stateKey: string) =>
       for (const range of yield* keyRanges(sql, blocks)) {
         yield* sql`INSERT INTO state (shelf, key, value, first_seen, last_seen)
           SELECT ${sql.literal(distinct)} ${shelf}, key, value, at, at
-          FROM ${blocks} WHERE ${range} AND key NOT IN (${alone}) ORDER BY key, ${sql.literal(newest)}
+          FROM ${blocks} WHERE ${range} AND key NOT IN (${single}) ORDER BY key, ${sql.literal(newest)}
           ON CONFLICT (shelf, ${Dialect.fingerprintOf(sql, "key")}) DO UPDATE
             SET value = excluded.value, last_seen = excluded.last_seen WHERE excluded.last_seen >= state.last_seen`
       }
