@@ -34,12 +34,13 @@ const inBlock = ({ key, rowKey, value }: StateChange): string => {
   return `${JSON.stringify(Dialect.encodeText(key))}:[${JSON.stringify(toText(value))}${row}]`
 }
 
+/** JSON of a block, with the last change of each key. */
 const jsonOfBlock = (changes: ReadonlyArray<StateChange>): string => {
   const last = new Map(changes.map((change) => [change.key, change]))
   return `{${Array.from(last.values(), inBlock).join()}}`
 }
 
-/** Stages changes that no other change follows, thousands in a row of the database; its number is the last of theirs. Of a key, the last. */
+/** Stages changes that no other change follows, thousands in a row of the database; its number is the last of theirs. */
 const stageBlocks = (sql: Sql, station: number, now: number, first: number, changes: ReadonlyArray<StateChange>) =>
   Effect.forEach(
     Arr.chunksOf(changes, changesPerBlock),
@@ -237,8 +238,8 @@ const minSamplesPerRange = 250
 const maxRanges = 16
 
 /**
- * Conditions for ranges of about 250,000 keys each, or more if there are many, because each range reads all of them: SQLite sorts in memory.
- * Postgres does not, and gets all of them at once.
+ * Conditions for ranges of about 250,000 keys each, because SQLite sorts in memory; larger ones of many keys, because each range reads all
+ * of them. Postgres gets all keys at once.
  */
 const keyRanges = (sql: Sql, keys: Statement.Fragment) =>
   sql.onDialectOrElse({
@@ -261,7 +262,7 @@ const keyRanges = (sql: Sql, keys: Statement.Fragment) =>
     orElse: () => Effect.succeed([sql`1 = 1`])
   })
 
-/** Changes that wait with the rejects of other runs for a replay, as rows. Collects the rejects first: a failed run may have staged a lot. */
+/** Changes that wait with the rejects of other runs for a replay, as rows. Collects the rejects once: failed runs may have staged a lot. */
 const waitingChanges = (sql: Sql, run: string, stateKey: string) => {
   const key = Dialect.encodeText(stateKey)
   return sql`(SELECT run_id, step, key, row_key FROM held WHERE state_key = ${key} AND run_id <> ${run}
@@ -284,8 +285,8 @@ const stationsIn = (sql: Sql, run: string, table: "seen_again" | "staged_blocks"
 
 /**
  * Applies the changes of blocks: all of a step at once, in the order of the table, so that each disk page is written once. Copies changes
- * to `staged` instead if their rows were rejected, if this run has changed their keys once more, or if a reject of an earlier run waits with
- * a change of the same key ({@link resolveRejects}).
+ * to `staged` instead if their rows were rejected, if this run has changed their keys once more, or if a reject of an earlier run waits
+ * with a change of the same key ({@link resolveRejects}).
  */
 const applyBlocks = (sql: Sql, run: string, stateKey: string) =>
   Effect.gen(function* () {
@@ -298,7 +299,7 @@ const applyBlocks = (sql: Sql, run: string, stateKey: string) =>
         yield* copyFromBlocks(sql, id, sql`key IN (${single}) OR key IN (${waiting}) OR row_key IN (${rejected})`)
       }
       const blocks = StateStore.inBlocks(sql, sql`station = ${id}`)
-      // SQLite updates an entry twice, Postgres does not.
+      // The last of several changes of an entry. Unlike SQLite, Postgres does not update one twice in a statement.
       const [distinct, newest] = sql.onDialectOrElse({
         sqlite: () => ["", "seq"] as const,
         orElse: () => ["DISTINCT ON (key)", "seq DESC"] as const

@@ -104,8 +104,8 @@ const page = (sql: Sql, { after, limit, step, text }: StateRange & StateFilter) 
       ORDER BY ${sql.literal(isCut ? "left(key, 200), key" : "key")} LIMIT ${limit}`
   const byRow = Effect.map(some, (rows) => rows.map(toEntry))
   return sql.onDialectOrElse({
-    // One text instead of an object for each row: the driver of SQLite takes four times as long for those. Large entries could make the text
-    // longer than the driver can read.
+    // One text instead of an object for each row: the driver of SQLite takes four times as long for those. With large entries, the text
+    // could be longer than the driver can read.
     sqlite: () =>
       Effect.flatMap(
         sql<{
