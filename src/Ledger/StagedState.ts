@@ -265,11 +265,13 @@ const keyRanges = (sql: Sql, keys: Statement.Fragment) =>
 /** Changes that wait with the rejects of other runs for a replay, as rows. Collects the rejects once: failed runs may have staged a lot. */
 const waitingChanges = (sql: Sql, run: string, stateKey: string) => {
   const key = Dialect.encodeText(stateKey)
+  const failed = sql`runs.state_key = ${key} AND runs.status = 'failed' AND runs.id <> ${run}`
+  // Postgres makes a nested loop of an IN without IS TRUE, before it has statistics.
   return sql`(SELECT run_id, step, key, row_key FROM held WHERE state_key = ${key} AND run_id <> ${run}
-    UNION ALL SELECT stations.run_id, stations.step, staged.key, staged.row_key
-      FROM stations JOIN staged ON staged.station = stations.id WHERE (stations.run_id, staged.row_key) IN
-        (SELECT rejects.run_id, rejects.key FROM runs JOIN rejects ON rejects.run_id = runs.id
-          WHERE runs.state_key = ${key} AND runs.status = 'failed' AND runs.id <> ${run} AND replayed_by IS NULL)) AS waiting`
+    UNION ALL SELECT runs.id, stations.step, staged.key, staged.row_key
+      FROM runs JOIN stations ON stations.run_id = runs.id JOIN staged ON staged.station = stations.id
+      WHERE ${failed} AND ((runs.id, staged.row_key) IN (SELECT rejects.run_id, rejects.key
+        FROM runs JOIN rejects ON rejects.run_id = runs.id WHERE ${failed} AND replayed_by IS NULL)) IS TRUE) AS waiting`
 }
 
 const waitingKeys = (sql: Sql, run: string, stateKey: string, step: string) =>
