@@ -96,7 +96,7 @@ const readAgain = (
           : `${place(old.file)} has not changed since the run, so reading the pages again would not help`
       const reason = isHeld
         ? `its outputs are held, and ${why}. sluice publish ${id} releases them, sluice discard ${id} drops them`
-        : `it has published nothing, and ${why}: run the pipeline again`
+        : `it has published nothing, and ${why}: continue it with sluice resume ${id}, or run the pipeline again`
       return yield* nothingToReplay(id, reason)
     }
     yield* requireCapabilities(checked, settings, terminal.env)

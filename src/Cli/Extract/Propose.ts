@@ -10,7 +10,7 @@ import { changesOf, compare, leftOf } from "./Repair.ts"
 const timeout = Duration.seconds(30)
 
 /** Wait before the page cache is read: the engine stores pages after answering, so the last pages of a run that just ended come late. */
-const storing = Duration.seconds(1)
+const storing = Duration.seconds(3)
 
 /** Maximum changes that a notification lists, and maximum characters of a source. */
 const [maxChanges, maxSource] = [10, 120]
