@@ -76,7 +76,9 @@ describe("budget", () => {
       expect(yield* issuesIn(`budget: { credits: "\${{ run.date }}" }\n${steps}`)).toContain(
         "can only be used in steps and in the key of the state"
       )
-      expect(yield* issuesIn(`budget: { credits: "\${{ url }}" }\n${steps}`)).toContain("fields of rows can be used only in steps")
+      expect(yield* issuesIn(`budget: { credits: "\${{ url }}" }\n${steps}`)).toContain(
+        "fields of rows can be used only in steps"
+      )
     })
   )
 
