@@ -144,7 +144,10 @@ describe("Values/Date", () => {
       ["منذ يومين", "2026-11-26", "ar"],
       ["قبل ساعتين", "2026-11-28T12:00Z", "ar"],
       ["baada ya siku 3", "2026-12-01", "sw"],
-      ["3 hours ago", "2026-11-28T11:00Z", "de"]
+      ["3 hours ago", "2026-11-28T11:00Z", "de"],
+      // No time of day, although a number with this sign is one.
+      ["25시간 전", "2026-11-27T13:00Z", "ko"],
+      ["25 時間前", "2026-11-27T13:00Z", "ja"]
     ]))
 
   it("reads named days, and weekdays as the last one that was", () =>
