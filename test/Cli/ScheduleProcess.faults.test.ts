@@ -61,7 +61,7 @@ describe("sluice schedule as a process", { concurrent: true }, () => {
       expect(Date.parse(String(body.next))).toBeGreaterThan(Date.parse(String(body.startedAt)))
       daemon.child.kill("SIGTERM")
       expect(yield* daemon.ended).toBe(143)
-      expect(daemon.written.err).toMatch(/^tick \d{4}-\d\d-\d\d \d\d:\d\d(:\d\d)? completed: 1 row in /m)
+      expect(daemon.written.err).toMatch(/^tick \d{4}-\d\d-\d\d \d\d:\d\d(:\d\d)? UTC completed: 1 row in /m)
       expect(daemon.written.err).toContain("stopping")
       // One that was claimed and had not begun is left to the next start.
       const begun = (yield* history(root)).filter(({ status }) => status !== "waiting")

@@ -43,7 +43,8 @@ describeWithPostgres("a run of 5 parts behind one of 500", () => {
         const before = yield* done
         expect((yield* ended(yield* run("small", small))).status).toBe("completed")
         const rounds = 3 * Math.ceil(small / slots)
-        expect((yield* done) - before).toBeLessThanOrEqual(rounds * slots - small + slots)
+        // A round more for parts that were under way, and one for the end, which is seen late.
+        expect((yield* done) - before).toBeLessThanOrEqual(rounds * slots - small + 2 * slots)
       }).pipe(Effect.provide(layer))
     }).pipe(Effect.scoped, Effect.provide(context))
   )
