@@ -50,7 +50,7 @@ export interface Sink<Key extends string = string, Config = unknown, Encoded = u
 // biome-ignore lint/suspicious/noExplicitAny: the one place where sinks of different fields share a list
 export type Any = Sink<string, any, any>
 
-/** Sizes of encoded rows if they depend on nothing but the row: without header, footer and state, partitions do not matter. */
+/** Bytes of each encoded row, for a codec without header, footer and state: they are the same in every file. */
 const plainSizes = <State>({ begin, encode }: RowCodec<State>): RowSizes => {
   const buffer = new ByteBuffer()
   return (rows) =>
@@ -97,7 +97,8 @@ type ConfigFields<Key extends string, Own extends OwnFields> = {
 /**
  * Declares a sink from a codec that encodes one row at a time.
  *
- * Its fields are `key`, which holds the path, the fields that all sinks share (`mode`, `partitionBy`, `roll`, `gzip`, `order`), and `fields`.
+ * The sink has a field with the name `key` for the path, the fields of all sinks (`mode`, `partitionBy`, `roll`, `gzip`, `order`, `manifest`,
+ * `health`), and its own `fields`.
  *
  * @example
  * ```ts

@@ -145,7 +145,7 @@ export const tokensOf = (text: string, isExact = false): ReadonlyArray<Token> =>
     if (isUsual(tokens, index)) tokens[index] = { ...token, kind: "usual", value: "…" }
   }
   const kept = tokens.filter((_, index) => !meaningless.has(index))
-  // Merges neighbouring usual tokens: an id with a dot in it may be read as one token or as two.
+  // Merges neighbouring tokens of the kind `usual`: an id with a dot in it may be read as one token or as two.
   return kept.filter(({ kind }, index) => kind !== "usual" || kept[index - 1]?.kind !== "usual")
 }
 

@@ -3,7 +3,7 @@
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
-import type { RunRecord } from "../Ledger/Model.ts"
+import { type RunRecord, replayReads } from "../Ledger/Model.ts"
 import { Ledger } from "../Ledger.ts"
 import { type Checked, definitionHash } from "../Pipeline/Check.ts"
 import { parseText, read } from "../Pipeline/Source.ts"
@@ -79,19 +79,21 @@ const readAgain = (
   print: Printer
 ) =>
   Effect.gen(function* () {
-    const { definitionHash: known, group, id, out, scheduledFor, startedAt } = old
+    const { definitionHash: known, id, out, scheduledFor, startedAt } = old
+    const hasNoPages = replayReads(old) === "nothing"
     const source = yield* definitionOf(old)
     const checked = yield* checkFor(old, source, terminal, { begun: source.text === old.definition })
     const isHeld = old.status === "held"
-    const later =
-      isHeld || old.options.backfill === true ? undefined : yield* withLedger(options, terminal, published(old))
+    // The rows of a trial and of a window of a backfill are not those of other runs.
+    const isApart = old.options.backfill === true || !RunOutputs.isReal(old)
+    const later = isHeld || isApart ? undefined : yield* withLedger(options, terminal, published(old))
     if (later !== undefined) {
       const reason = `run ${later.id} has published its rows since then. sluice discard ${id} drops this run`
       return yield* nothingToReplay(id, reason)
     }
-    if (group === id || (isHeld && definitionHash(checked) === known)) {
+    if (hasNoPages || (isHeld && definitionHash(checked) === known)) {
       const why =
-        group === id
+        hasNoPages
           ? "the pages of a run on the cluster cannot be read again"
           : `${place(old.file)} has not changed since the run, so reading the pages again would not help`
       const reason = isHeld
@@ -131,10 +133,10 @@ const run = (options: Options, terminal: Terminal) =>
     Effect.gen(function* () {
       const { dataDir, settings } = yield* readPlaces(options, terminal.env)
       const found = yield* withLedger(options, terminal, findRun(options.run))
-      const { id, options: chosen, status } = found.run
+      const { id, options: chosen } = found.run
       const { replayOf } = chosen
       const hasFailed = runStatus(found.run, found.alive) === "failed"
-      if (status === "held" || (hasFailed && replayOf === undefined))
+      if (replayReads(found.run) !== "rejects")
         return yield* readAgain(found.run, { settings, dataDir }, options, terminal, print)
       if (hasFailed) {
         // It has published none of the rows that it took over: all of them are open rejects of their run again.

@@ -71,8 +71,10 @@ const run = (options: Options, terminal: Terminal) =>
       port: options.port
     })
     if (options.host !== undefined && !isLoopback(options.host)) {
-      const reach = `${options.host} can be reached by other machines`
-      warn(terminal.err, `${reach}: each request needs a key, but requests are not encrypted`)
+      warn(
+        terminal.err,
+        `other machines can reach ${options.host}: requests need a key, but are not encrypted. Put it behind a proxy that speaks HTTPS`
+      )
     }
     const ui = options.ui ? yield* beside(options, dataDir, { baseUrl, apiKey: key }, terminal) : undefined
     if (options.json) {

@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import * as NotFollowed from "../Api/NotFollowed.ts"
 import type { RunDetail } from "../Ledger/History.ts"
+import { replayReads } from "../Ledger/Model.ts"
 import { Ledger } from "../Ledger.ts"
 import { describeChanges, describeRows } from "../Row/Count.ts"
 import { canonicalUrl } from "../Row/Url.ts"
@@ -127,6 +128,7 @@ const describe = (
     ["publish anyway:", `sluice publish ${run.id}`],
     ["drop the outputs:", `sluice discard ${run.id}`]
   ] as const
+  const reads = replayReads(run)
   const next = [
     ...(run.status === "held" ? held : []),
     ...(repair === undefined ? [] : [["find values again:", `${repair} ${run.id}`] as const]),
@@ -136,9 +138,9 @@ const describe = (
       : [
           ["look at the rejects:", `sluice show ${run.id} --rejects`] as const,
           // Held outputs are decided on first, and a resumable run is better continued.
-          ...(run.status === "held" || isResumable(run)
+          ...(run.status === "held" || isResumable(run) || reads === "nothing"
             ? []
-            : [[run.status === "failed" ? "run all again:" : "send them again:", `sluice replay ${run.id}`] as const])
+            : [[reads === "pages" ? "run all again:" : "send them again:", `sluice replay ${run.id}`] as const])
         ])
   ].map(([what, command]) => `  ${what.padEnd(20)} ${command}`)
   return `${[...facts, ...(lines.length === 0 ? [] : ["", ...lines]), ...(shards.length === 0 ? [] : ["", ...shards]), ...(outputs.length === 0 ? [] : ["", ...outputs]), ...(next.length === 0 ? [] : ["", ...next.map(dye.dim)])].join("\n")}\n`

@@ -236,8 +236,8 @@ export const launch = ({ backfill, file, inputs, limit }: typeof Launch.Type) =>
 
 export const replay = (id: string) =>
   Effect.gen(function* () {
-    const { canReplay, openRejects, state } = yield* Runs.detail(id)
-    if (canReplay) {
+    const { openRejects, replay, state } = yield* Runs.detail(id)
+    if (replay !== undefined) {
       yield* Definitions.ensureResumable(yield* Runs.find(id))
       return yield* begin(["replay", id])
     }

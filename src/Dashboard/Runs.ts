@@ -3,7 +3,7 @@ import * as FileSystem from "@effect/platform/FileSystem"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
-import { isSpent, type RunRecord } from "../Ledger/Model.ts"
+import { isSpent, type RunRecord, replayReads } from "../Ledger/Model.ts"
 import type { RunPosition } from "../Ledger/Runs.ts"
 import { Ledger } from "../Ledger.ts"
 import { isResumable, mayCompleteOnResume, withStatus } from "../Run/RunResult.ts"
@@ -156,6 +156,7 @@ export const detail = (id: string) =>
       run.group === undefined
         ? isResumable(run) || (isInterrupted && !isSpent(run))
         : isShared && mayCompleteOnResume(run)
+    const reads = replayReads(run)
     const suffix = `.${id}.partial`
     // Shows a held file under its final name.
     const outputs = RunView.outputsOf(run).map((each) => ({
@@ -189,8 +190,7 @@ export const detail = (id: string) =>
       verdicts: yield* verdictsOf(id),
       // A shard writes to the log of its run.
       hasLog: yield* logs.exists(run.group ?? id),
-      // A failed run on the cluster cannot be read again.
-      canReplay: hasEnded && openRejects > 0 && !(run.status === "failed" && run.group === id),
+      replay: hasEnded && openRejects > 0 && reads !== "nothing" ? reads : undefined,
       canResume: !alive && !isHeld && line.state !== "waiting" && mayResume,
       canDiscard: !alive && (yield* held.canDiscard(id)),
       canStop: isShared

@@ -32,8 +32,7 @@ const delays = [1, 2, 5, 10, 15, 20, 25, 25, 25, 50, 50, 100]
 
 const pause = (millis: number): Effect.Effect<void> =>
   Effect.async((resume) => {
-    const timer = after(millis, () => resume(Effect.void))
-    return Effect.sync(() => clearTimeout(timer))
+    after(millis, () => resume(Effect.void))
   })
 
 /**

@@ -118,6 +118,20 @@ export interface RunRecord extends RunSpec {
   readonly endedAt?: number | undefined
 }
 
+/**
+ * What a replay of an ended run reads again: all pages if none of the run's rows are published, otherwise its rejects. The pages of a run
+ * on the cluster cannot be read again.
+ */
+export const replayReads = ({
+  group,
+  id,
+  options,
+  status
+}: Pick<RunRecord, "group" | "id" | "options" | "status">): "pages" | "rejects" | "nothing" => {
+  const isPublished = status !== "held" && (status !== "failed" || options.replayOf !== undefined)
+  return isPublished ? "rejects" : group === id ? "nothing" : "pages"
+}
+
 /** A paid answer, durable before it is used. */
 export interface Call {
   readonly step: string

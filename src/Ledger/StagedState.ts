@@ -123,8 +123,8 @@ const textsIn = (json: string): ReadonlyArray<string> =>
 const keysPerStatement = 500
 
 /**
- * Drops the changes of rows that the next run will process again. If a step has staged changes under none of a row's keys, it may have
- * stored the row under another key, so all of its changes are dropped.
+ * Drops the staged changes of rows that the next run will process again. A step with no change under any key of such a row may have used
+ * another key for it, so all changes of this step are dropped.
  */
 export const dropStaged = (sql: Sql, run: string, deferred: ReadonlyArray<DeferredRows>) =>
   Effect.gen(function* () {

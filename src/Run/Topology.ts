@@ -47,7 +47,7 @@ export interface Topology {
   readonly abandonRest: Effect.Effect<ReadonlyArray<DeferredRows>, StepError, RunServices>
   /** Fails if the rejects of a resumed run have already reached a `stopAfter`. */
   readonly checkRejectsAtStart: Effect.Effect<void, StepError>
-  /** Fails if the rejects reach a `stopAfter` once all rows have passed. */
+  /** Called after the last row: fails if a step has reached its `stopAfter`, which may be a percentage of all rows. */
   readonly checkRejectsAtEnd: Effect.Effect<void, StepError>
 }
 

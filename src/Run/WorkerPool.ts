@@ -3,12 +3,12 @@
  * without input.
  *
  * - A task is queued when its row is pushed. `concurrency` workers take tasks from the queue, run them outside the commit lock, and take
- *   the lock to push the result and remove the task, in one move.
+ *   the lock once to push the result and remove the task.
  * - Rows are pushed as tasks finish; if a step downstream needs the order of the input, a finished task waits for those before it.
- * - The pool is full when it has twice as many tasks as workers (16 at least): then the steps upstream wait.
+ * - The pool is full when it has more than two tasks per worker (and more than 16): then the steps upstream wait.
  * - It ends when its input has ended and no task is left.
- * - A checkpoint saves every unfinished task: its row, the cursor of its source, and failed rows. A resume runs these tasks again with the
- *   same marks, so they find the answers of paid calls.
+ * - A checkpoint saves every unfinished task: its row, the cursor of its source, and failed rows. A resume runs the tasks again,
+ *   except those whose row has failed. Calls are found by the mark of the task, an id that survives the resume, so answers are paid once.
  * - During a shutdown no task starts; tasks in flight finish or stay for a resume. `abandon` pushes finished tasks and leaves out the rest.
  */
 import * as Effect from "effect/Effect"

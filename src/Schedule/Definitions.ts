@@ -277,7 +277,7 @@ export const isDefinition = (name: string, code: boolean): boolean =>
   !/^[._]|\.(test|spec|d|lock|schema|contract)\.\w+$/.test(name)
 
 const internalError = (file: string) => (defect: unknown) => {
-  const message = `${file}: internal error of sluice: ${String(defect)}`
+  const message = `${file} cannot be loaded; other pipelines are not affected: internal error of sluice: ${String(defect)}`
   return Effect.fail({ message, lines: [message] })
 }
 

@@ -70,7 +70,7 @@ export const post = (
     if (answer.statusCode >= 200 && answer.statusCode < 300) return
     // Redirects are not followed: they may lead to other hosts.
     return yield* new Undelivered({
-      reason: `it answered ${answer.statusCode}`,
+      reason: `the receiver answered ${answer.statusCode}`,
       retryAfter: retryAfter(Headers.fromInput(answer.headers as Record<string, string>), "", now)
     })
   }).pipe(

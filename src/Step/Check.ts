@@ -68,7 +68,7 @@ export const check = Step.make({
               } else {
                 const error = failed(rule, why?.message)
                 if (rule.onFail === "fail") {
-                  const message = `${keyOf(row)}: ${error.message}`
+                  const message = `${keyOf(row)}: ${error.message}; the rule stops the run (onFail: fail)`
                   return yield* new CheckFailed({ message })
                 }
                 for (const instead of yield* context.failed(row, error)) {

@@ -191,7 +191,7 @@ export interface Context {
   readonly contract?: ResolvedOutput | undefined
   /** Name of the pipeline, for manifests in folders that several pipelines share. */
   readonly pipeline?: string | undefined
-  /** Files of trials (`--limit`); undefined if the ledger does not record them. */
+  /** Files that trials (`--limit`) have written, and whether this run is one; undefined if the ledger does not record them. */
   readonly trials?: Trials | undefined
   /** Ids of the pipeline's runs whose outputs wait for a decision. A run warns of these as a whole, with what to do. */
   readonly heldRuns?: Effect.Effect<ReadonlyArray<string>, Error> | undefined
@@ -218,8 +218,9 @@ export interface Context {
   /** Handles a failed row by the step's `onError`: returns the rows that replace it, or fails to end the run. */
   readonly failed: (row: Row, error: StepError) => Effect.Effect<ReadonlyArray<Row>, StepError>
   /**
-   * Calls a service at most once for each run, task and `name`. The answer (plain JSON) is durable before it is returned, and a resumed run
-   * gets the same answer. `ask` receives an idempotency key for the service, and the number of granted units.
+   * Gets one answer of a service (plain JSON) for each run, task and `name`. It is stored before it is returned, and a resumed run gets the
+   * same. After a failure, or a crash before the answer is stored, `ask` is called again with the same idempotency key. `ask` also receives
+   * the number of granted units.
    *
    * Reserves what it `buys` first: fails with the reason `BudgetReached` if too little of the budget is left, and grants fewer `units` if
    * the budget covers only some.
@@ -268,12 +269,12 @@ export interface Context {
   readonly usedUp: Effect.Effect<void>
   /** True if the run was stopped or has failed, so that a resume continues its work. */
   readonly isStopped: () => boolean
-  /** Completes when {@link isStopped} becomes true. The run then waits 5 seconds for work in flight. */
+  /** Completes when {@link isStopped} becomes true. The run then waits up to 5 seconds for work in flight. */
   readonly stopRequested: Effect.Effect<void>
   /** State of earlier runs under the pipeline's state key. */
   readonly state: StepState
   /** Login of the definition; undefined without one. */
   readonly login?: RunLogin | undefined
-  /** Matches of the step's fields in the last good run; undefined without one, or in a run that is not measured. Read only once. */
+  /** In how many rows each field had a value in the last completed run; undefined without one, or if health is not measured. Read it once. */
   readonly matchesBefore: Effect.Effect<MatchesBefore | undefined>
 }

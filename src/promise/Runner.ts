@@ -75,7 +75,8 @@ const until = ({ signal }: CallOptions) => (signal === undefined ? Effect.never 
 
 /**
  * Runtime of a program that is not ours: its standard output is its own, so what is logged goes to standard error, also beside a logger of
- * a step of its own. */
+ * a step of its own.
+ */
 export const runtimeOf = <R, E>(layer: Layer.Layer<R, E>): ManagedRuntime.ManagedRuntime<R, E> =>
   ManagedRuntime.make(
     Layer.provideMerge(layer, Logger.replace(Logger.defaultLogger, Logger.withConsoleError(Logger.stringLogger)))

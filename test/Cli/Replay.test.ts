@@ -116,12 +116,14 @@ ${how === "reads" ? "" : "      html: rawHtml\n"}  - write: { jsonl: shop.jsonl 
   - check: [{ rule: "${rule}", onFail: reject }]
 ${more}  - write: { jsonl: n.jsonl, mode: append }
 `
-        const { define, lines, replay, run } = yield* project(steps("n = '4'"))
+        const { define, lines, replay, root, run } = yield* project(steps("n = '4'"))
         const { report: first } = yield* run()
         expect(first).toMatchObject({ status: "completed", rows: 1, rejects: 3 })
         yield* define(steps("n = '1'", "    onError: { reject: true, stopAfter: 2 }\n"))
         const { report: failed } = yield* replay()
         expect(failed.status).toBe("failed")
+        const shown = yield* sluice(["show", failed.runId, "--data", `${root}/data`])
+        expect(shown.out).toContain(`send them again:     sluice replay ${failed.runId}\n`)
         yield* define(steps("true"))
         const again = yield* replay()
         expect(again.err).toContain(
@@ -145,6 +147,24 @@ ${more}  - write: { jsonl: n.jsonl, mode: append }
           `error: nothing of run ${last.runId} can be replayed: run ${later.runId} has published its rows since then. sluice discard ${last.runId} drops this run\n`
         )
       }).pipe(Effect.provide(platform))
+  )
+
+  it.scoped("runs a failed trial again although a later run has published its rows: a trial writes elsewhere", () =>
+    Effect.gen(function* () {
+      const steps = (expression: string) => `steps:
+  - urls: [https://a.example/1, https://a.example/2]
+  - select: { n: "${expression}" }
+  - write: { jsonl: n.jsonl }
+`
+      const { define, replay, root, run } = yield* project(steps("$number(url)"))
+      const words = ["run", `${root}/p.yaml`, "--out", `${root}/trial`, "--limit", "1", "--data", `${root}/data`, "--json"]
+      const trial = JSON.parse((yield* sluice(words)).out) as Report
+      expect(trial.status).toBe("failed")
+      yield* define(steps("$length(url)"))
+      expect((yield* run()).report.status).toBe("completed")
+      const again = yield* replay(trial.runId)
+      expect(again.report, again.err).toMatchObject({ status: "completed", rows: 1 })
+    }).pipe(Effect.provide(platform))
   )
 
   it.scoped("accepts the definition of a run of an earlier version, although a newer check refuses it", () =>

@@ -51,7 +51,7 @@ describe("sluice serve", () => {
       const dataDir = `${yield* folderOf()}/data`
       const { stop, written } = yield* start("--data", dataDir, "--host", "0.0.0.0")
       expect(written.err).toBe(
-        "warning: 0.0.0.0 can be reached by other machines: each request needs a key, but requests are not encrypted\n"
+        "warning: other machines can reach 0.0.0.0: requests need a key, but are not encrypted. Put it behind a proxy that speaks HTTPS\n"
       )
       expect(yield* stop("SIGTERM")).toBe(143)
     }).pipe(Effect.provide(platform))

@@ -473,7 +473,7 @@ steps:
           rows: 1,
           rejects: 1,
           inputs: { name, level: 1 },
-          canReplay: true,
+          replay: "rejects",
           hasLog: true
         })
         // The process logs its end after the run has ended.

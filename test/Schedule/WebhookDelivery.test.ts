@@ -103,9 +103,9 @@ describe("a notification", () => {
         attempts: 6,
         gaveUpAt: expect.any(Number),
         sentAt: undefined,
-        error: "it answered 503"
+        error: "the receiver answered 503"
       })
-      expect(JSON.stringify(warnings)).toContain("not delivered after 6 attempts: it answered 503")
+      expect(JSON.stringify(warnings)).toContain("not delivered after 6 attempts: the receiver answered 503")
     }).pipe(Effect.provide(platform))
   )
 
@@ -139,7 +139,7 @@ describe("a notification", () => {
       const { notifications, only } = yield* outbox
       yield* sendTo(notifications, target(url))
       expect(elsewhere.received).toEqual([])
-      expect(yield* only).toMatchObject({ sentAt: undefined, error: "it answered 307" })
+      expect(yield* only).toMatchObject({ sentAt: undefined, error: "the receiver answered 307" })
     }).pipe(Effect.provide(platform))
   )
 

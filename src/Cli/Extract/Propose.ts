@@ -1,6 +1,7 @@
 /** Repair proposed with the alarm of a held run: only changes proved by the pages that the run left in the page cache. */
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import { replayReads } from "../../Ledger/Model.ts"
 import type { ProposedRepair } from "../../Schedule/Model.ts"
 import { storedPage } from "../../Step/Extract/StoredPage.ts"
 import { shellWord } from "../Format.ts"
@@ -29,7 +30,9 @@ export const propose = (file: string, runId: string, env: Warned["env"]) =>
     if (changes.length === 0) return undefined
     const left = leftOf(compared)
     const repair = `sluice extract --repair ${shellWord(file)}`
-    const next = compared.bad?.status === "completed" ? `sluice run ${shellWord(file)}` : `sluice replay ${runId}`
+    const next = compared.bad !== undefined && replayReads(compared.bad) === "pages"
+        ? `sluice replay ${runId}`
+        : `sluice run ${shellWord(file)}`
     const proposed: ProposedRepair = {
       changes: changes.slice(0, maxChanges).map(({ from, name, proof, to }) => ({
         field: name,

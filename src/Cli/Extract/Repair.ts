@@ -10,7 +10,7 @@ import type { Scrape } from "../../Client/Scrape.ts"
 import { openPage, type ParsedPage, parsePage } from "../../Html/Fields.ts"
 import { nearestTo, nearText } from "../../Html/Fingerprint.ts"
 import { bounded } from "../../Html/Select.ts"
-import type { RunRecord, Status } from "../../Ledger/Model.ts"
+import { type RunRecord, replayReads, type Status } from "../../Ledger/Model.ts"
 import { Ledger } from "../../Ledger.ts"
 import { read } from "../../Pipeline/Source.ts"
 import type { Data } from "../../Row.ts"
@@ -300,7 +300,7 @@ export const repairPipeline = (file: string, options: Options, terminal: Termina
 
 /** Tells the user what to do after the definition was changed. */
 const nextStep = (name: string, bad: RunRecord | undefined): string =>
-  bad === undefined || (bad.status !== "held" && bad.status !== "failed")
+  bad === undefined || replayReads(bad) !== "pages"
     ? `try it with: sluice run ${name} --limit 10`
     : `read the pages of the run again (stored ones need no request) with: sluice replay ${bad.id}`
 

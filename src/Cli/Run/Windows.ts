@@ -78,7 +78,7 @@ export const run = (options: Options, terminal: Terminal) =>
         done++
         continue
       }
-      if (done > 0) talk(`${count(done, "window", "windows")} completed before`)
+      if (done > 0) talk(`skipped ${count(done, "window", "windows")}, completed by earlier runs`)
       done = 0
       talk(`${window.from} to ${window.to}, window ${index + 1} of ${windows.length}`)
       yield* printing(options, terminal, (print) =>
@@ -102,5 +102,7 @@ export const run = (options: Options, terminal: Terminal) =>
       )
     }
     if (done > 0)
-      talk(`${done === windows.length ? "all" : "the last"} ${count(done, "window", "windows")} completed before`)
+      talk(
+        `skipped ${done === windows.length ? "all" : "the last"} ${count(done, "window", "windows")}, completed by earlier runs`
+      )
   })

@@ -21,8 +21,8 @@ export type Decision =
 /** Compiled crawl parameters. */
 export interface LinkRule {
   /**
-   * `links`: number of links between the start and this one; 0 for URLs from the sitemap. With `isNext`, the link to the next page of a
-   * list, neither includePaths nor depth limits apply.
+   * `links`: links followed from the start to `href`, 1 for a link of the start; 0 for URLs from the sitemap. `isNext`: `href` is the next
+   * page of a list, to which includePaths and depth limits do not apply.
    */
   readonly decide: (href: string, links: number, isNext?: boolean) => Decision
 }

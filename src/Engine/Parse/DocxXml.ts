@@ -68,7 +68,7 @@ class Rewriter {
   #field: { readonly at: number; readonly tag: string; text: string } | undefined
   /** False as soon as an end tag does not match, in the input or in the output. */
   #isBalanced = true
-  /** Per open paragraph: whether its mark is deleted, whether its style hides its runs, and the position of its properties. */
+  /** Open paragraphs: if the end mark is deleted, if the style hides the text, and the properties with their index in the output. */
   readonly #paragraphs: Array<{ joins: boolean; hidden: boolean; at: number; properties: string }> = []
   /** Formatting of the current run: superscript, and its symbol font. */
   #raised = false

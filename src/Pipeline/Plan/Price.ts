@@ -40,7 +40,7 @@ export interface Reach {
   readonly used: number
   /** `never`: the whole run fits. `maybe`: it may fit, or this is unknown. `sure`: the run will stop at the limit. */
   readonly stops: "never" | "maybe" | "sure"
-  /** Approximate number of pages read when the run stops, and the maximum without a limit. */
+  /** `about`: pages read until this limit stops the run. `of`: the most pages it would read without the limit; undefined if unknown. */
   readonly pages?: { readonly about: number; readonly of: number | undefined } | undefined
 }
 

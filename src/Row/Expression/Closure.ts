@@ -14,7 +14,7 @@ type Run = (row: unknown, bindings: Bindings) => unknown
 interface Scope {
   /** Names of the bindings. */
   readonly names: ReadonlyArray<string>
-  /** True once a part makes an array: only then can the result be larger than the row and the bindings. */
+  /** True if the expression has an array literal: it can repeat a value many times, so the size of the result is checked. */
   makesArrays: boolean
   /** True once a part counts steps. Otherwise the expression needs no deadline. */
   takesSteps: boolean

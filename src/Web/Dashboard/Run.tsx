@@ -221,7 +221,7 @@ const useRun = (id: string): Fetched<RunDetail> => {
 }
 
 const Actions = ({ again, run }: { readonly run: RunDetail; readonly again: () => void }) => {
-  const isWhole = run.state === "failed" && run.replayOf === undefined
+  const isWhole = run.replay === "pages"
   const [isCurrent, setCurrent] = useState(false)
   const key = useRef<string | undefined>(undefined)
   // Once the run has changed, the same action is a new request, with a new idempotency key.
@@ -273,7 +273,7 @@ const Actions = ({ again, run }: { readonly run: RunDetail; readonly again: () =
         </Confirm>
       )}
       {run.canDiscard && !run.isHeld && <Discard run={run} again={again} />}
-      {run.canReplay && run.openRejects > 0 && (
+      {run.replay !== undefined && (
         <Confirm
           title={isWhole ? "Run all of it again?" : `Replay ${many(run.openRejects, "rejected row")}?`}
           yes="Replay"

@@ -245,7 +245,8 @@ export interface RunDetail extends RunLine {
   readonly openRejects: number
   /** True if the ledger contains a log of the run. */
   readonly hasLog: boolean
-  readonly canReplay: boolean
+  /** What a replay reads again; undefined if there is nothing to replay. */
+  readonly replay: "pages" | "rejects" | undefined
   readonly canResume: boolean
   /** True if no process works on the run, and it is held or has not begun to publish. False for a cluster run that is not stopped. */
   readonly canDiscard: boolean
