@@ -223,6 +223,8 @@ export class Profile {
   private readonly withoutValue = new Set<string>()
   /** Matches of the fields of an `extract`. */
   matches: FieldMatches | undefined
+  /** Fields with a rule of the definition: measured however many there are. */
+  ruled: ReadonlySet<string> = new Set()
 
   /** Makes the profile of an `extract`. */
   static ofMatches(matches: FieldMatches): Profile {
@@ -271,7 +273,7 @@ export class Profile {
   private addField(name: string, value: unknown, weight: number): void {
     let field = this.fields.get(name)
     if (field === undefined) {
-      if (this.fields.size >= maxFields) return
+      if (this.fields.size >= maxFields && !this.ruled.has(name)) return
       field = new FieldProfile()
       this.fields.set(name, field)
     }

@@ -22,7 +22,7 @@ import { beginRow, counter, endRow, inSlices, limits } from "./Expression/Limits
 import { clone, functions, pictures } from "./Expression/LinearFunctions.ts"
 import { equal } from "./Expression/Operators.ts"
 import { LinearRegExp } from "./Expression/Regex.ts"
-import { type Facts, inspect, type Node } from "./Expression/Syntax.ts"
+import { type Facts, inspect, leavesOut, type Node } from "./Expression/Syntax.ts"
 import { parseTime } from "./Expression/Time.ts"
 import { nearest } from "./Nearest.ts"
 
@@ -40,6 +40,8 @@ export interface Expression {
   readonly inputs: ReadonlyMap<string, number>
   /** Paths below `$steps` that it reads, with their offsets in the source. The empty path stands for `$steps` as a whole. */
   readonly steps: ReadonlyMap<string, number>
+  /** True if the result may leave out elements of the array that it is made from, as in `items[price > 10]`. */
+  readonly leavesOut: () => boolean
   /** Warnings: parts that are valid and most likely do not mean what they mean in other languages. */
   readonly doubts: () => ReadonlyArray<string>
   /** Evaluates one row. The result is plain JSON, or undefined. */
@@ -125,6 +127,11 @@ const analyzed = (source: string, options: Options): Either.Either<Expression, E
       names: used.filter((name) => given.includes(name)),
       inputs: facts.bound.has("inputs") ? new Map<string, number>() : facts.inputs,
       steps: facts.bound.has("steps") ? new Map<string, number>() : stepPaths(facts),
+      leavesOut: () =>
+        withinStack(
+          () => leavesOut(node),
+          () => false
+        ),
       doubts: () =>
         withinStack(
           () =>

@@ -81,6 +81,8 @@ export const make = (
       const profile = Option.match(saved, { onNone: () => new Profile(), onSome: Profile.decode })
       const rows = entries.find(([key]) => key === rowsKey)?.[1]
       if (typeof rows === "number") profile.rows = rows
+      const rules = rulesOf(checked, step)
+      if (rules !== "off") profile.ruled = new Set([rules.common, rules.own].flatMap(Object.keys))
       profiles.set(step, profile)
       return measured(sink, profile)
     }

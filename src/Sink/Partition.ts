@@ -225,7 +225,8 @@ const makeFiller = (
     const filled = fill(template, { ...names, ...values })
     onFilled(filled, values)
     if (remembered.size >= 10_000) remembered.clear()
-    if (key.length <= 300) remembered.set(key, filled)
+    // The path without values would have the key of the one value "[]".
+    if (texts.length > 0 && key.length <= 300) remembered.set(key, filled)
     return filled
   }
 }

@@ -30,6 +30,9 @@ interface Asking {
   readonly entry: string
 }
 
+/** The part of an address behind `#` that may be a page of its own, as in `/#/users/1`; empty for other addresses. */
+const routeOf = (address: string): string => /#(?:!\/?|\/)[^/].*$/s.exec(address)?.[0] ?? ""
+
 /** Cursor of the step: number of the job, and the position in it. */
 const Place = Schema.Struct({
   job: Schema.Number,
@@ -114,6 +117,15 @@ export const batchScrape = Step.make({
         const collect = (row: Row) =>
           url.of(row, context.bindings(row)).pipe(
             Effect.tap((address) => sendable(address, context)),
+            Effect.tap((address) => {
+              const [first] = asked.get(pageKey(address)) ?? []
+              return first === undefined || routeOf(first.address) === routeOf(address)
+                ? Effect.void
+                : new Step.StepError({
+                    reason: "SamePage",
+                    message: `${address} and ${first.address} differ only behind #, and a batch has one page for both: use the step scrape`
+                  })
+            }),
             Effect.map((address): ReadonlyArray<Row> => {
               const entry = ordinal(count++)
               ask(address, row, entry)

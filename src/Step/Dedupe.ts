@@ -24,6 +24,9 @@ import { ordinal } from "./SavedState.ts"
 /** Maximum length of a stored key; longer ones are replaced by their hash, because a key only has to find its entry. */
 const maxKeyLength = 2000
 
+/** True for a key that identifies no row: CSV files have empty cells. */
+const isEmpty = (value: unknown): boolean => value === undefined || value === null || value === ""
+
 /** Key under which the state of a row is stored. */
 const stateKey = (identity: string): string =>
   identity.length > maxKeyLength ? `sha256:${sha256(identity)}` : identity
@@ -59,7 +62,7 @@ const previousField = "previous"
 
 const Config = Schema.Struct({
   key: Schema.optional(ExpressionText).annotations({
-    description: "Rows with the same key are duplicates; `$key` where it is missing or null."
+    description: "Rows with the same key are duplicates; `$key` where it is missing, null or empty."
   }),
   across: Schema.optionalWith(Schema.Literal("run", "runs"), { default: () => "run" }).annotations({
     description: "run: keeps the first row of every key in this run. runs: compares rows with those of earlier runs."
@@ -207,7 +210,7 @@ const watchRows = ({ changedIn, changedWhen, key, previous = [] }: typeof Config
     see: (value: unknown, identity: string, content?: unknown) => {
       rows++
       if (content !== undefined) compared++
-      if (value === undefined || value === null) without++
+      if (isEmpty(value)) without++
       if (lead === 0 && identity !== most) [most, same] = [identity, 0]
       if (identity === most) same++
       lead += identity === most ? 1 : -1
@@ -280,7 +283,7 @@ export const dedupe = Step.make({
           return marks === "" ? {} : { entries: [[ordinal(saves++), marks] as const] }
         })
         const identityOf = (row: Row, value: unknown) =>
-          stateKey(value === undefined || value === null ? keyOf(row) : text(value))
+          stateKey(isEmpty(value) ? keyOf(row) : text(value))
 
         const watched = watchRows(config, context)
         if (across === "run") {

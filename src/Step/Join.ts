@@ -5,6 +5,7 @@ import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import type { Reader } from "../Contract/Reader.ts"
 import { fileErrorReason } from "../Files/FileErrors.ts"
+import { count as counted } from "../Row/Count.ts"
 import { isMoved, namesOf } from "../Row/FieldOrder.ts"
 import { type Data, keyOf, type Row, withData } from "../Row.ts"
 import * as Step from "../Step.ts"
@@ -107,6 +108,9 @@ const load = (config: Config, input: Input, context: Step.Context, order: Set<st
     let onDisk: KeyedFile | undefined
     let count = 0
     let memory = 0
+    let [read, withKey] = [0, 0]
+    /** Names of `fields` that no row of the file has had. */
+    const missing = new Set(fields)
     const add = (key: string, data: Data): void => {
       if (onDisk !== undefined) {
         onDisk.add(key, data)
@@ -145,15 +149,29 @@ const load = (config: Config, input: Input, context: Step.Context, order: Set<st
             const { message } = expressionFailed(error)
             return yield* failure("ExpressionFailed", `${file}, line ${rows[index]?.position ?? "?"}: ${message}`)
           }
+          read += rows.length
           for (const [index, { data }] of rows.entries()) {
+            for (const name of missing) if (Object.hasOwn(data, name)) missing.delete(name)
             const key = keyTextOf(columns[0]?.[index])
-            if (key !== undefined) add(key, pick(data, fields))
+            if (key === undefined) continue
+            withKey++
+            add(key, pick(data, fields))
           }
           if (onDisk !== undefined) yield* onDisk.flush
           else if (count > maxRows || memory > folder.limits.memory) yield* spill
         })
       )
     )
+    if (read > 0 && withKey === 0) {
+      yield* context.warnOnce(
+        "on",
+        `none of ${counted(read, "row")} of ${file} has a value of ${right.source}, so no row matches: correct ${"right" in on ? "on.right" : "on"}`
+      )
+    }
+    if (read > 0 && missing.size > 0) {
+      const names = [...missing].join(", ")
+      yield* context.warnOnce("fields", `no row of ${file} has ${names}: correct fields, or leave ${names} out`)
+    }
     if (onDisk === undefined) return (key: string): ReadonlyArray<Data> => found.get(key) ?? []
     const keyed: KeyedFile = onDisk
     yield* keyed.close

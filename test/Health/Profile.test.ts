@@ -75,6 +75,14 @@ describe("a profile of rows", () => {
     expect(Object.keys(profileOf([wide]).metrics().fields)).toHaveLength(200)
   })
 
+  it("keeps the fields that have a rule beside them", () => {
+    const profile = new Profile()
+    profile.ruled = new Set(["field 900"])
+    for (let n = 0; n < 10; n++) profile.add(Object.fromEntries(many(1_000, (at) => [`field ${at}`, at])))
+    expect(profile.metrics().fields["field 900"]?.fill).toBe(1)
+    expect(Object.keys(profile.metrics().fields)).toHaveLength(201)
+  })
+
   it("is continued from the form in which it is saved as if it had never been interrupted", () => {
     for (const at of [0, 1, 499, 501, 3_000]) {
       const rows = many(4_000, product)

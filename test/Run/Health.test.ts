@@ -172,6 +172,19 @@ describe("the health of a run", () => {
     }).pipe(Effect.scoped)
   )
 
+  it.live("follows the rule of a field behind hundreds of others", () =>
+    Effect.gen(function* () {
+      const { run, write } = yield* learned(0)
+      const wide = Object.fromEntries(Array.from({ length: 260 }, (_, at) => [`c${at}`, at]))
+      write(
+        "in.jsonl",
+        products(20, (row) => ({ ...row, ...wide }))
+      )
+      const frame = "health: { onBroken: warn, fields: { c250: { filled: 90% } } }\n"
+      expect((yield* run(steps, { frame })).warnings).toEqual([])
+    }).pipe(Effect.scoped)
+  )
+
   it.live("takes the minimum of rows as a share of those of the last good run, once there is one", () =>
     Effect.gen(function* () {
       const frame = "health: { onBroken: warn, rows: { min: 75% } }\n"

@@ -131,6 +131,14 @@ describe("partitions", () => {
     }).pipe(Effect.provide(files))
   )
 
+  it.scoped("gives an empty array a folder of its own, and not that of a path without values", () =>
+    Effect.gen(function* () {
+      const out = yield* folder
+      yield* write({ jsonl: "{p}.jsonl", partitionBy: { p: "p" } }, out, [{ p: [] }, { p: [1] }])
+      assert.deepStrictEqual(tree(out), { "[].jsonl": ['{"p":[]}'], "[1].jsonl": ['{"p":[1]}'] })
+    }).pipe(Effect.provide(files))
+  )
+
   it.scoped("rejects a row without a partition before anything is written", () =>
     Effect.gen(function* () {
       const out = yield* folder

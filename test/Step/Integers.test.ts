@@ -46,6 +46,30 @@ describe("integers beyond 2^53 in a run", () => {
 })
 
 describe("the fields of join", () => {
+  it.scoped("that no row of the file has are named in a warning, as is a key that none has", () =>
+    Effect.gen(function* () {
+      const warnings: Array<string> = []
+      const logger = Logger.make(({ logLevel, message }) => {
+        if (logLevel._tag === "Warning") warnings.push(String(message))
+      })
+      const given = { "in.jsonl": '{"host":"a.example"}\n', "side.csv": "host,owner\na.example,Ann\nb.example,\n" }
+      const { rows } = yield* runSteps(
+        `  - read: in.jsonl
+  - id: typo
+    join: { file: side.csv, on: { left: host, right: hots }, fields: [owner, ownr] }
+  - id: right
+    join: { file: side.csv, on: host, fields: [owner] }`,
+        {},
+        given
+      ).pipe(Effect.provide(Logger.replace(Logger.defaultLogger, logger)))
+      expect(rows).toEqual([{ host: "a.example", owner: "Ann" }])
+      expect(warnings).toEqual([
+        "typo: none of 2 rows of side.csv has a value of hots, so no row matches: correct on.right",
+        "typo: no row of side.csv has ownr: correct fields, or leave ownr out"
+      ])
+    }).pipe(Effect.provide(Services))
+  )
+
   it.scoped("follow the row's own, in the order of the file, and the row's values win", () =>
     Effect.gen(function* () {
       const given = { "in.jsonl": '{"b":1,"a":2}\n', "side.csv": "z,b,y\n9,1,8\n" }

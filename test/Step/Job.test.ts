@@ -44,6 +44,30 @@ it.scoped("batchScrape emits a row for every input row, and requests each addres
   })
 )
 
+it.scoped("batchScrape rejects an address that only differs behind # from one whose page it would get", () =>
+  Effect.gen(function* () {
+    const { asked, rejects, rows } = yield* run(
+      jobService({ status: () => bothPages }),
+      `  - urls: ["http://x.example/a", "http://x.example/a#/", "http://x.example/a#top", "http://x.example/b", "http://x.example/b#/users", "http://x.example/b#!users"]
+  - batchScrape: { formats: [markdown] }
+  - select: { asked: $source.url }`
+    )
+    expect(rows.map(({ asked }) => asked)).toEqual([
+      "http://x.example/a",
+      "http://x.example/a#/",
+      "http://x.example/a#top",
+      "http://x.example/b"
+    ])
+    expect(rejects.map(({ error, message }) => [error, message])).toEqual(
+      ["http://x.example/b#/users", "http://x.example/b#!users"].map((address) => [
+        "SamePage",
+        `${address} and http://x.example/b differ only behind #, and a batch has one page for both: use the step scrape`
+      ])
+    )
+    expect(JSON.parse(asked[0]?.body ?? "").urls).toEqual(["http://x.example/a", "http://x.example/b"])
+  })
+)
+
 it.scoped("a row whose address the service refuses follows onError", () =>
   Effect.gen(function* () {
     const service = () =>

@@ -35,6 +35,28 @@ it.scoped(
     })
 )
 
+it.scoped("refuses a condition in rows where the rows of each page are counted", () =>
+  Effect.gen(function* () {
+    const { errorsIn } = yield* project({ sharesLedger: true })
+    const errorsOf = (rows: string, next?: object) =>
+      errorsIn(stepLine("request", { url: "https://api.example/items", rows, ...(next && { next }) }))
+    const ways = { page: { page: { param: "page" } }, offset: { offset: { param: "offset" } } }
+    const conditions = ["items[price > 10]", "$filter(items, function($i) { $i.n > 1 })", "data.items[kind = 'a'].value"]
+    for (const rows of [...conditions, "$map(items[n], $string)", "n > 1 ? items[n] : items", "($a := 1; items[n])"]) {
+      for (const [name, next] of Object.entries(ways)) {
+        expect((yield* errorsOf(rows, next)).join(), rows).toContain(
+          `next.${name} counts the rows of each page, and this condition leaves some out`
+        )
+      }
+      expect(yield* errorsOf(rows), rows).toEqual([])
+      expect(yield* errorsOf(rows, { cursor: { param: "after", from: "next" } }), rows).toEqual([])
+    }
+    for (const rows of ["items", "data[0].items", "data[-1].items", 'items.{ "n": tags[name = "n"].value }']) {
+      expect(yield* errorsOf(rows, ways.offset), rows).toEqual([])
+    }
+  })
+)
+
 it.scoped("sends headers and credentials to the origin of url only, by redirects and as the next page", () =>
   Effect.gen(function* () {
     const other = yield* serve(() => ({ body: { items: items(3), next: null } }))

@@ -109,6 +109,10 @@ const rows: Entries = [
     "TooManyRows",
     "The step accepts no more rows: the limit of a batch is reached. Put a `limit` before it, or use `scrape`."
   ],
+  [
+    "SamePage",
+    "Another row of `batchScrape` has the same address but for the part behind `#`, as `/#/a` and `/#/b`. Use `scrape`."
+  ],
   ["MissingField", "`extract` found no value for a required field. The message says what each source matched."],
   [
     "SchemaRefused",

@@ -163,6 +163,27 @@ const visitKind = (node: Node, place: Location, facts: Facts): Location => {
 }
 
 /** Collects the facts of an expression evaluated at the root of a row. */
+/** True for a number in brackets, which takes one element. */
+const isIndex = ({ expression, type }: Node): boolean =>
+  type === "number" || (type === "unary" && expression?.type === "number")
+
+/** True if the result may leave out elements of the array that it is made from: a condition in brackets, or `$filter`. */
+export const leavesOut = (node: Node): boolean => {
+  const stages = [...(node.predicate ?? []), ...(node.stages ?? [])]
+  if (stages.some(({ expr }) => expr !== undefined && !isIndex(expr))) return true
+  const calls = node.type === "function" ? (node.arguments ?? []).slice(0, 1) : []
+  const isCondition = node.type === "condition"
+  return (
+    (node.type === "function" && node.procedure?.value === "filter") ||
+    [
+      ...(node.steps ?? []),
+      ...calls,
+      ...(node.type === "block" ? (node.expressions ?? []).slice(-1) : []),
+      ...(isCondition ? [node.then, node.else].filter((each) => each !== undefined) : [])
+    ].some(leavesOut)
+  )
+}
+
 export const inspect = (node: Node): Facts => {
   const facts: Facts = {
     paths: new Set(),

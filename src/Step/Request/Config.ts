@@ -61,7 +61,7 @@ const Config = Schema.Struct({
   }),
   rows: Schema.optional(AnswerExpression).annotations({
     description:
-      "Rows of an answer, as an expression over the answer: an array gives a row for each of its objects, an object gives one row. Without `rows`, the answer itself is used in this way. Attributes of XML are fields like `@id`."
+      "Rows of an answer, as an expression over the answer: an array gives a row for each of its objects, an object gives one row. Without `rows`, the answer itself is used in this way. Filter rows with `where` if `next` counts pages or an offset. Attributes of XML are fields like `@id`."
   }),
   next: Schema.optional(Next).annotations({
     description: "How the next page is found; without `next`, only one page is read."
@@ -120,6 +120,13 @@ export const RequestConfig = Config.pipe(
       return {
         path: ["skipUnchanged"],
         message: "`since` already asks only for what is new, so `skipUnchanged` adds nothing: remove one of the two"
+      }
+    }
+    const counted = (["page", "offset"] as const).find((name) => config.next?.[name] !== undefined)
+    if (counted !== undefined && config.rows?.leavesOut() === true) {
+      return {
+        path: ["rows"],
+        message: `next.${counted} counts the rows of each page, and this condition leaves some out: read all of them, and put the condition into a step \`where\``
       }
     }
     const here = config.url.literal
