@@ -18,6 +18,17 @@ import { safely } from "../Callback.ts"
 /** Restore function of `Effect.uninterruptibleMask`: makes an effect interruptible again if it was interruptible outside of the region. */
 export type Restore = <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
 
+/** Milliseconds of the longest sleep of `Effect.sleep`: a timer of Node holds 24.8 days, and a longer sleep would never end. */
+const maxSleep = 86_400_000
+
+/** Sleeps until a time, in milliseconds since 1970, however far away it is. */
+export const sleepUntil = (end: number): Effect.Effect<void> =>
+  Effect.flatMap(Clock.currentTimeMillis, (now) =>
+    end - now <= maxSleep
+      ? Effect.sleep(Math.max(0, end - now))
+      : Effect.flatMap(Effect.sleep(maxSleep), () => sleepUntil(end))
+  )
+
 /** `Effect.catchAll`. */
 export const catchAll = <A, E, R, A2, E2, R2>(
   effect: Effect.Effect<A, E, R>,

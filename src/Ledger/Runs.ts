@@ -165,7 +165,7 @@ const toRecord = (place: Place, row: RunRow): Either.Either<RunRecord, LedgerErr
   )
 
 /** Creates the run, or reopens it for a resume. A completed run cannot be reopened: its calls would be paid for again. */
-export const start = ({ place, sql }: Pick<Connection, "place" | "sql">, run: RunSpec) =>
+export const start = ({ place, sql }: Pick<Connection, "place" | "sql">, run: RunSpec, isResume: boolean) =>
   Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
     const created = yield* sql`INSERT INTO runs ${sql.insert({
@@ -183,6 +183,10 @@ export const start = ({ place, sql }: Pick<Connection, "place" | "sql">, run: Ru
       progress: "null",
       updated_at: now
     })} ON CONFLICT (id) DO NOTHING RETURNING id`
+    if (isResume && created.length > 0) {
+      const reason = "it was deleted a moment ago: start the pipeline again"
+      return yield* new LedgerError({ place, doing: `resuming run ${run.id}`, reason })
+    }
     const texts = {
       definition: Dialect.encodeText(run.definition),
       inputs: toText(run.inputs),

@@ -50,7 +50,7 @@ export class Ledger extends Context.Tag("sluice/Ledger")<
      * Starts or resumes a run. Holds the locks of the run, and of its state key or its window of a backfill, until the scope closes. Fails
      * with {@link Locked} if another process holds one of them.
      */
-    readonly open: (run: RunSpec) => Effect.Effect<Journal, LedgerError | Locked, Scope.Scope>
+    readonly open: (run: RunSpec, isResume?: boolean) => Effect.Effect<Journal, LedgerError | Locked, Scope.Scope>
     readonly find: (id: string) => Effect.Effect<RunRecord | undefined, LedgerError>
     /**
      * Asks the process that executes a run to stop it, like Ctrl-C in that process. The run reacts within a few seconds. Returns
@@ -87,7 +87,7 @@ export const inLedger =
 
 const lockName = (run: string): string => `run ${run}`
 
-const open = (connection: Connection, run: RunSpec) =>
+const open = (connection: Connection, run: RunSpec, isResume: boolean) =>
   Effect.gen(function* () {
     const { group, id, inputs, options, pipeline, stateKey } = run
     // A backfill has no state: without this lock, two processes could run the same window at once. Shards share their window.
@@ -98,7 +98,9 @@ const open = (connection: Connection, run: RunSpec) =>
       ...(isWindow(options) && group === undefined ? [window] : [])
     ]
     const locks = yield* Locks.acquire(connection, names)
-    yield* Effect.all([locks.fence, Runs.start(connection, run)]).pipe(writing(connection, `starting run ${id}`))
+    yield* Effect.all([locks.fence, Runs.start(connection, run, isResume)]).pipe(
+      writing(connection, `starting run ${id}`)
+    )
     return yield* makeJournal(connection, run, locks)
   })
 
@@ -131,7 +133,7 @@ export const make = (connection: Connection): typeof Ledger.Service => ({
   connection,
   place: connection.place,
   isShared: connection.isShared,
-  open: (run) => open(connection, run),
+  open: (run, isResume = false) => open(connection, run, isResume),
   find: (id) => Runs.find(connection, id).pipe(reading(connection, `looking for run ${id}`)),
   requestStop: (id) => Locks.requestStop(connection, lockName(id)),
   creditsSince: (pipeline, since) =>

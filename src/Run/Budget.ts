@@ -10,6 +10,7 @@
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import { sleepUntil } from "../Callback/Lean.ts"
 import type { BudgetUsage, Decision, ReservationChange, Usage } from "../Ledger/Model.ts"
 import type { Row } from "../Row.ts"
 import type * as Cost from "../Step/Cost.ts"
@@ -136,8 +137,7 @@ const inTime = (state: BudgetState, duration: Duration.Duration): Effect.Effect<
 
 const timeOver = (state: BudgetState, duration: Duration.Duration): Effect.Effect<void> =>
   Effect.gen(function* () {
-    const now = yield* Clock.currentTimeMillis
-    yield* Effect.sleep(Math.max(0, state.begin + Duration.toMillis(duration) - now))
+    yield* sleepUntil(state.begin + Duration.toMillis(duration))
     state.refusal ??= timeIsOver(duration)
     yield* state.shutdown.request("budget")
   })

@@ -12,7 +12,7 @@ import type * as Schema from "effect/Schema"
 import * as Scope from "effect/Scope"
 import { mapError } from "../Callback/Lean.ts"
 import { type Contract, load as loadContract, render as renderContract } from "../Contract/Contract.ts"
-import type { Journal } from "../Ledger/Model.ts"
+import type { Journal, RunRecord } from "../Ledger/Model.ts"
 import { Ledger } from "../Ledger.ts"
 import { type Checked, stateKey } from "../Pipeline/Check.ts"
 import { namedIn, open as notKnown } from "../Pipeline/Interpolate.ts"
@@ -91,6 +91,20 @@ const warnAboutGrowth = (pipeline: string, touches: Resources) =>
   )
 
 /**
+ * Options of a resume as of the run's last checkpoint. The record that it was begun with may be older: another process may have worked on
+ * the run until this one got the lock.
+ */
+const asOf = (options: ResolvedOptions, { bytes, progress }: RunRecord): ResolvedOptions => {
+  const { replay, resume } = options
+  return {
+    ...options,
+    resume: resume && { ...resume, bytes, progress },
+    // With its first checkpoint the run has taken over the rejects.
+    replay: replay === undefined || progress === null ? replay : { ...replay, rows: new Map(), numbers: [] }
+  }
+}
+
+/**
  * Creates the run in the ledger, or reopens it for a resume, and holds its locks until the scope is closed. Fails with `Locked` when
  * another process has one of them. A failure before the ledger has recorded the run leaves nothing behind.
  */
@@ -107,13 +121,16 @@ export const openJournal = (checked: Checked, options: ResolvedOptions, handle: 
     if (options.resume === undefined && options.group === undefined) yield* warnAboutGrowth(checked.frame.name, touches)
     const known = typeof key === "string" ? key : undefined
     const spec = makeRunSpec(checked, options, handle, { key: known, touches })
-    const journal = yield* Effect.mapError(ledger.open(spec), ledgerFailed)
+    const { resume } = options
+    const journal = yield* Effect.mapError(ledger.open(spec, resume !== undefined), ledgerFailed)
+    const current = resume && (yield* Effect.mapError(ledger.find(handle.id), ledgerFailed))
     yield* options.opened?.(handle.id) ?? Effect.void
     if (contract !== undefined && options.group === undefined && options.resume === undefined) {
       const first = { run: handle.id, text: renderContract(contract) }
       yield* orWarn(ledger.contracts.record(checked.frame.name, first))
     }
-    const opened: JournaledRun = { checked, options, handle, journal, stateKey: known, contract }
+    const own = current === undefined ? options : asOf(options, current)
+    const opened: JournaledRun = { checked, options: own, handle, journal, stateKey: known, contract }
     return opened
   })
 

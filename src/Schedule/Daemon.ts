@@ -123,7 +123,8 @@ export const make = (
       // If the claim fails, these pipelines are checked again after `claimRetryInterval`.
       for (const entry of entries) dueAt.set(entry.pipeline, now + claimRetryInterval)
       const due = entries.map((entry): readonly [Entry, Due] => [entry, dueNow(entry, now, tolerance)])
-      const won = yield* Effect.either(holder.claim(due.flatMap(([, { claims }]) => claims)))
+      const claims = due.flatMap(([, each]) => each.claims)
+      const won = yield* Effect.either(holder.claim(claims))
       if (won._tag === "Left") {
         trouble.note(won.left.message)
         return
@@ -133,11 +134,12 @@ export const make = (
         const entry = known.advance(pipeline, reached)
         if (entry !== undefined) plan(entry)
       }
+      // Scheduled times that are caught up wait for the earlier ones, also with `overlap: replace`.
+      const replacing = new Set(claims.flatMap((each) => (each.overlap === "replace" ? JobTable.keyOf(each) : [])))
       for (const record of won.right) {
         if (record.endedAt !== undefined) report({ _tag: "Over", record })
         else {
-          const { overlap } = known.snapshot(record.pipeline)?.schedule ?? { overlap: "skip" }
-          if (overlap === "replace") {
+          if (replacing.has(JobTable.keyOf(record))) {
             for (const job of jobs.earlier(record)) yield* Job.stop(job, "replaced")
           }
           yield* jobs.start(record)

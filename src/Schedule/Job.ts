@@ -16,6 +16,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
+import { sleepUntil } from "../Callback/Lean.ts"
 import { describeVerdict } from "../Health/Verdict.ts"
 import type { LedgerError } from "../Ledger/LedgerErrors.ts"
 import { isSpent } from "../Ledger/Model.ts"
@@ -86,8 +87,8 @@ export const stop = (job: Job, why: "replaced" | "released"): Effect.Effect<void
   })
 
 /** Sleeps until the time is over, or until the job is stopped. */
-const sleep = (job: Job, millis: number): Effect.Effect<void> =>
-  Effect.raceFirst(Effect.sleep(Math.max(0, millis)), Deferred.await(job.stopped))
+const sleep = (job: Job, end: number): Effect.Effect<void> =>
+  Effect.raceFirst(sleepUntil(end), Deferred.await(job.stopped))
 
 /** Milliseconds between checks while another process holds a lock or runs an earlier occurrence. */
 const pollInterval = Duration.toMillis("5 seconds")
@@ -442,7 +443,7 @@ class Execution {
     return Effect.asVoid(
       Effect.gen(this, function* () {
         while (job.stop === undefined) {
-          if (this.#nextAt !== undefined) yield* sleep(job, this.#nextAt - (yield* Clock.currentTimeMillis))
+          if (this.#nextAt !== undefined) yield* sleep(job, this.#nextAt)
           this.#nextAt = undefined
           const alone = this.#snapshot().schedule.overlap !== "allow" && record.cause !== "hand"
           if (alone) {

@@ -9,7 +9,7 @@ import type { Occurrence } from "./Model.ts"
 /** Milliseconds that stopped runs have for their last checkpoint. */
 const stopTimeout = Duration.toMillis("1 minute")
 
-const keyOf = ({ scheduledTime, pipeline }: Pick<Occurrence, "scheduledTime" | "pipeline">): string =>
+export const keyOf = ({ scheduledTime, pipeline }: Pick<Occurrence, "scheduledTime" | "pipeline">): string =>
   `${pipeline} ${scheduledTime}`
 
 export interface JobTable {

@@ -142,7 +142,9 @@ const attempt = (sender: Sender, options: Options, notification: Notification) =
     const notify = yield* notifyOf(notification.pipeline)
     if (notify === undefined && now - notification.madeAt < unknownDefinitionTimeout)
       return yield* outbox.postpone(notification.id, now + pollInterval)
-    const target = notify?.[notification.target]
+    const listed = notify?.[notification.target]
+    // Another target may have its place since.
+    const target = listed?.on.includes(notification.event) === true ? listed : undefined
     const { parts, until } = yield* collect(options, target, notification, now)
     if (parts === undefined) return yield* outbox.postpone(notification.id, until)
     const tried = yield* Effect.either(
@@ -154,11 +156,14 @@ const attempt = (sender: Sender, options: Options, notification: Notification) =
     const { reason } = tried.left
     const wait = nextWait(notification, tried.left, waits)
     if (wait === undefined) {
-      const among = parts.length === 1 ? "" : ` (with ${parts.length - 1} more)`
+      // Later notifications begin a digest of their own.
+      const end = notification.madeAt + (target?.digest === undefined ? 0 : Duration.toMillis(target.digest))
+      const ofInterval = parts.filter(({ madeAt }) => madeAt <= end)
+      const among = ofInterval.length === 1 ? "" : ` (with ${ofInterval.length - 1} more)`
       yield* Effect.logWarning(
         `The notification ${name(notification)}${among} was not delivered after ${notification.attempts} attempts: ${reason}. Check \`notify\` in the definition of the pipeline.`
       )
-      return yield* Effect.forEach(parts, ({ id }) => outbox.failed(id, reason, undefined), { discard: true })
+      return yield* Effect.forEach(ofInterval, ({ id }) => outbox.failed(id, reason, undefined), { discard: true })
     }
     if (notification.attempts === 1) {
       yield* Effect.logWarning(
@@ -168,10 +173,10 @@ const attempt = (sender: Sender, options: Options, notification: Notification) =
     yield* outbox.failed(notification.id, reason, (yield* Clock.currentTimeMillis) + Duration.toMillis(wait))
   })
 
-/** Sends all due notifications once. Returns false if there were none. */
+/** Sends due notifications once. Returns false if there were none. */
 const round = (sender: Sender, options: Options) =>
   Effect.gen(function* () {
-    const due = yield* options.outbox.take(concurrency * 4, leaseMillis)
+    const due = yield* options.outbox.take(concurrency, leaseMillis)
     yield* Effect.forEach(due, (notification) => attempt(sender, options, notification), { concurrency, discard: true })
     return due.length > 0
   })

@@ -88,10 +88,23 @@ const nouns: Partial<Record<FileSystem.File.Type, string>> = {
   Socket: "a socket"
 }
 
+const absent: ReadonlySet<string> = new Set(["NotFound", "BadResource", "PermissionDenied"])
+
+/** What is at a path; undefined if nothing is there or can be seen. A disk that fails is an error: there may be a file. */
+export const find = (
+  fs: FileSystem.FileSystem,
+  path: string
+): Effect.Effect<FileSystem.File.Info | undefined, PlatformError.PlatformError> =>
+  Effect.catchIf(
+    fs.stat(path),
+    (error) => error._tag === "SystemError" && absent.has(error.reason),
+    () => Effect.succeed(undefined)
+  )
+
 /** Returns the file at `target`, or undefined if there is none; fails unless it is a regular file. */
 const statRegular = (fs: FileSystem.FileSystem, path: string, target: string) =>
   Effect.gen(function* () {
-    const found = Option.getOrUndefined(yield* Effect.option(fs.stat(target)))
+    const found = yield* find(fs, target)
     if (found === undefined || found.type === "File") return found
     if (found.type === "Directory") return yield* new IsDirectory({ path })
     return yield* new NotRegularFile({ path, is: nouns[found.type] ?? "not a regular file" })

@@ -13,7 +13,6 @@ import * as NodePath from "node:path"
 import type * as PlatformError from "@effect/platform/Error"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import * as Files from "../Files.ts"
 import { type Output, type Ready, type Sealed, type Trials, targetOf } from "../Step/Output.ts"
 import * as Existing from "./Existing.ts"
@@ -141,8 +140,8 @@ const rename = (fs: FileSystem.FileSystem, file: Ready) => {
     Effect.tap((found) => (found === undefined ? Effect.void : Existing.inherit(fs, partial, found))),
     Effect.zipRight(fs.rename(partial, targetOf(file))),
     Effect.catchTag("SystemError", (error) =>
-      Effect.flatMap(exists(fs, partial), (isPartial) =>
-        Effect.fail(isPartial ? error : new NotPublished({ path, partial }))
+      Effect.flatMap(Existing.find(fs, partial), (found) =>
+        Effect.fail(found === undefined ? new NotPublished({ path, partial }) : error)
       )
     ),
     (effect) => describeError(file, effect)
@@ -155,9 +154,6 @@ const removeManifest = (fs: FileSystem.FileSystem, file: Ready) =>
     .pipe(Effect.zipRight(Files.syncFolder(fs, NodePath.dirname(targetOf(file)))), (effect) =>
       describeError(file, effect)
     )
-
-const exists = (fs: FileSystem.FileSystem, path: string): Effect.Effect<boolean> =>
-  Effect.map(Effect.option(fs.stat(path)), Option.isSome)
 
 /** Keeps older files instead of replacing them with files without rows; `why` names the steps that read nothing. */
 export const keepOlder = (sealed: ReadonlyArray<Sealed>, why: string) =>
@@ -188,9 +184,9 @@ const foldersOf = (paths: ReadonlyArray<string>): ReadonlySet<string> => new Set
 export const publish = Effect.fn("Sink.publish")(function* (sealed: ReadonlyArray<Sealed>, trials?: Trials) {
   const fs = yield* FileSystem.FileSystem
   const files = sealed.flatMap((each) => each.files)
-  const [renamed, pending] = yield* Effect.partition(files, (file) =>
-    Effect.flatMap(exists(fs, file.partial), (isPartial) => (isPartial ? Effect.succeed(file) : Effect.fail(file)))
-  )
+  const partials = yield* Effect.forEach(files, (file) => describeError(file, Existing.find(fs, file.partial)))
+  const renamed = files.filter((_, at) => partials[at] === undefined)
+  const pending = files.filter((_, at) => partials[at] !== undefined)
   const current = new Set(files.flatMap((file) => [file.path, targetOf(file)]))
   const stale = sealed.flatMap((each) => each.stale).filter((path) => !current.has(path))
   const obsolete = [...stale, ...sealed.flatMap(({ scraps }) => scraps).filter((path) => !current.has(path))]

@@ -1,12 +1,39 @@
 /** The lean parts keep the promises of their namesakes. */
 import { describe, expect, it } from "@effect/vitest"
+import * as Clock from "effect/Clock"
 import * as Deferred from "effect/Deferred"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Schedule from "effect/Schedule"
 import * as TestClock from "effect/TestClock"
 import * as Lean from "../../src/Callback/Lean.ts"
+
+describe("a sleep", () => {
+  it.effect("of more than 24.8 days, which no timer of Node holds, ends at its time", () =>
+    Effect.gen(function* () {
+      const [times, day]: [Array<number>, number] = [[], 86_400_000]
+      const clock = Clock.make()
+      let now = 0
+      const quick: Clock.Clock = {
+        ...clock,
+        [Clock.ClockTypeId]: Clock.ClockTypeId,
+        currentTimeMillis: Effect.sync(() => now),
+        sleep: (duration) =>
+          Effect.sync(() => {
+            times.push(Duration.toMillis(duration))
+            now += Duration.toMillis(duration)
+          })
+      }
+      yield* Effect.withClock(Lean.sleepUntil(60 * day + 5), quick)
+      expect(now).toBe(60 * day + 5)
+      expect(Math.max(...times)).toBeLessThan(2 ** 31)
+      yield* Effect.withClock(Lean.sleepUntil(0), quick)
+      expect(now).toBe(60 * day + 5)
+    })
+  )
+})
 
 describe("a time limit", () => {
   const limited = <A, E>(effect: Effect.Effect<A, E>) =>

@@ -261,7 +261,7 @@ steps:
       // Its file is no second matter.
       expect(later.err).not.toContain(".partial")
       const { code, err } = yield* act("publish", id)
-      expect([code, err]).toEqual([0, expect.stringContaining("the held rows are published beside it")])
+      expect([code, err]).toEqual([0, expect.stringContaining("the rows of this run are published beside it")])
       expect(yield* readText(`${root}/out/out.jsonl`)).toBe(rows(30))
       expect(yield* readText(`${root}/out/out-${id}.jsonl`)).toBe(rows(5))
       expect((yield* act("show", id, "--rows")).out).toBe(rows(5))

@@ -3,6 +3,7 @@ import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/TestClock"
+import { optionsOf } from "../../src/Run/RunSpec.ts"
 import * as Run from "../../src/Run.ts"
 import { jsonLines, project, rowsIn } from "../Project.ts"
 import { page } from "../Step/Odd.ts"
@@ -46,6 +47,26 @@ it.scoped("a run that is stopped while it fails has failed, and does not wait a 
       expect(seconds).toBeLessThan(9)
     }).pipe(Effect.provide(surroundings))
   })
+)
+
+it.live(
+  "a run is resumed from its last checkpoint, also with a record that was read before another process made it",
+  () =>
+    Effect.gen(function* () {
+      const rows = Array.from({ length: 12 }, (_, n) => ({ n }))
+      const { ledger, run } = yield* project({ files: { "in.jsonl": jsonLines(rows) } })
+      const steps = "  - read: in.jsonl\n  - check: [{ rule: n % 2 = 0 }]\n  - write: { jsonl: rows.jsonl }\n"
+      const first = yield* run(steps, { frame: "budget: { rows: 2 }\n" })
+      expect(first.summary).toMatchObject({ status: "budget", rejects: 6 })
+      const record = yield* ledger.find(first.runId)
+      if (record === undefined) return expect.fail("the ledger has no record of the run")
+      const old = { ...record, progress: null, bytes: 0 }
+      const last = yield* run(steps, optionsOf(old))
+      expect(last.summary).toMatchObject({ runId: first.runId, status: "completed", rejects: 6 })
+      expect([last.rows.length, last.rejects.length]).toEqual([6, 6])
+      const gone = yield* run(steps, optionsOf({ ...old, id: "20260101T000000-gone22" }))
+      expect(gone.outcome._tag === "Left" && gone.outcome.left.message).toContain("it was deleted a moment ago")
+    }).pipe(Effect.scoped)
 )
 
 it.scoped(

@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { createServer, type Socket } from "node:net"
 import { join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Logger from "effect/Logger"
 import * as Redacted from "effect/Redacted"
@@ -294,13 +295,39 @@ describe("a target", () => {
     }).pipe(Effect.provide(platform))
   )
 
+  it.scoped("that has the place of another one since gets none of its messages", () =>
+    Effect.gen(function* () {
+      const { received, url } = yield* receive()
+      const { add, list, sendTo } = yield* outboxOf
+      yield* add(changed(1))
+      yield* sendTo({ webhook: Redacted.make(url), on: ["failed"] })
+      expect(received).toEqual([])
+      expect(yield* list).toMatchObject([{ error: "the definition no longer has this notify target" }])
+    }).pipe(Effect.provide(platform))
+  )
+
+  it.scoped("with a digest that cannot be delivered still gets the events after its interval", () =>
+    Effect.gen(function* () {
+      const { received, url } = yield* receive((index) => ({ status: index === 0 ? 500 : 204 }))
+      const { add, list, sendTo } = yield* outboxOf
+      const to = { webhook: Redacted.make(url), digest: Duration.hours(1) }
+      yield* add(changed(1))
+      yield* TestClock.adjust("90 minutes")
+      yield* add(changed(2))
+      yield* sendTo(to, { waits: [] })
+      expect((yield* list).map(({ gaveUpAt }) => gaveUpAt !== undefined).toSorted()).toEqual([false, true])
+      yield* TestClock.adjust("1 hour")
+      yield* sendTo(to, { waits: [] })
+      expect(received.map(({ body }) => JSON.parse(body).event)).toEqual(["digest", "changed"])
+    }).pipe(Effect.provide(platform))
+  )
+
   it.scoped.skipIf(skipsLong)(
     "with a digest gets one message for all events of the interval, and a repetition has the same id",
     () =>
       Effect.gen(function* () {
         const { received, url } = yield* receive((index) => ({ status: index === 0 ? 500 : 204 }))
         const { add, list, sendTo } = yield* outboxOf
-        const { Duration } = yield* Effect.promise(() => import("effect"))
         const to = { webhook: Redacted.make(url), digest: Duration.hours(1) }
         for (let minute = 0; minute < 3; minute++) {
           yield* add(changed(minute + 1))

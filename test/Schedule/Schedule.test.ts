@@ -151,6 +151,26 @@ describe("while an earlier run is active", () => {
     })
   )
 
+  it.scoped("scheduled times that are caught up wait for it, and replace nothing", () =>
+    timed(function* () {
+      const { ledger, world } = yield* at(began)
+      const go = yield* Deferred.make<void>()
+      let stops = 0
+      world.work = ({ runId }) =>
+        Effect.as(Deferred.await(go), summary(runId)).pipe(Effect.onInterrupt(() => Effect.sync(() => stops++)))
+      world.write("watch", 'cron: "*/10 * * * *", overlap: replace, catchUp: all')
+      yield* world.serve(ledger)
+      yield* until("2026-01-05T10:00:00Z")
+      // The machine was suspended.
+      yield* until("2026-01-05T10:25:00Z")
+      expect(yield* history(ledger, "watch")).toEqual(["10:00 running", "10:10 waiting", "10:20 waiting"])
+      yield* Deferred.succeed(go, undefined)
+      yield* pass("2026-01-05T10:27:00Z", 5)
+      expect(yield* history(ledger, "watch")).toEqual(["10:00 completed", "10:10 completed", "10:20 completed"])
+      expect(stops).toBe(0)
+    })
+  )
+
   it.scoped("the next scheduled times run in parallel, where that is allowed", () =>
     timed(function* () {
       const { order, rows, running } = yield* overlapping("allow")

@@ -42,7 +42,7 @@ export const formatFields = {
   integers: Schema.optional(
     Schema.Literal("string", "strict").annotations({
       description:
-        "Integers beyond 2^53, which numbers cannot hold. string (the default): their digits are kept as a string, with a warning. strict: the line is a failed row."
+        "Integers beyond 2^53, which numbers cannot hold. string (the default): their digits are kept as a string, with a warning. strict: the line is a failed row. CSV columns of the type number are rounded."
     })
   ),
   nullText: Schema.optional(Schema.String).annotations({ description: "CSV: a cell with this text is null." }),
