@@ -1,7 +1,8 @@
 /** Chooses marks for emphasis that Markdown readers recognise: by CommonMark this depends on the characters around the marks. */
 import { fenceFor } from "./MarkdownEscape.ts"
 
-export type MarkKind = "**" | "_" | "~~"
+/** Of pages, emphasis begins as `_`; of files, as `*`. */
+export type MarkKind = "**" | "_" | "*" | "~~"
 
 /** Position at which emphasis opens or closes. */
 export interface Mark {
@@ -83,11 +84,22 @@ const chooseMarks = (line: ReadonlyArray<Piece>): void => {
   }
 }
 
-/** Punctuation and white space at the ends of a text, including escapes. */
-const leading = /^(?:\\?[\p{P}\p{S}]|\s)+/u
-const trailing = /(?:\\[\p{P}\p{S}]|[\p{P}\p{S}]|\s)+$/u
+/** Punctuation and white space at the ends of a text, including escapes, which are entities in files. */
+const leading = /^(?:&(?:lt|amp);|\\?[\p{P}\p{S}]|\s)+/u
+const trailing = /(?:&(?:lt|amp);|\\[\p{P}\p{S}]|[\p{P}\p{S}]|\s)+$/u
 /** Maximum characters searched at the end of a text. */
 const longestEnd = 64
+
+/** Position of the nearest piece before (`step` -1) or after the run of the mark: `***` is one run of two marks. */
+const besideRun = (line: ReadonlyArray<Piece>, at: number, step: 1 | -1): number => {
+  const mark = line[at] as Mark
+  const isOfRun = (piece: Piece | undefined): boolean =>
+    isMark(piece) &&
+    (piece.text === "" || (piece.opens === mark.opens && piece.text?.charAt(0) === mark.text?.charAt(0)))
+  let next = at + step
+  while (isOfRun(line[next])) next += step
+  return next
+}
 
 /** Makes a mark readable by moving the punctuation inside it to the outside where needed; removes the mark if that does not help. */
 const settle = (line: Array<Piece>, at: number): void => {
@@ -99,14 +111,15 @@ const settle = (line: Array<Piece>, at: number): void => {
   if (space.test(outside) || isPunctuation.test(outside)) return
   const inside = beside(line, at, inward, isRun)
   if (!mayBePunctuation.test(inside)) return
-  const [text, beyond] = [line[at + inward], line[at + outward]]
+  const [inner, outer] = [besideRun(line, at, inward), besideRun(line, at, outward)]
+  const [text, beyond] = [line[inner], line[outer]]
   if (typeof text === "string" && beyond !== undefined && !isMark(beyond) && !isCode(beyond)) {
     const end = mark.opens ? text : text.slice(-longestEnd)
     const moved = (mark.opens ? leading : trailing).exec(end)?.[0] ?? ""
     if (moved.length < end.length) {
-      line[at + inward] = mark.opens ? text.slice(moved.length) : text.slice(0, text.length - moved.length)
+      line[inner] = mark.opens ? text.slice(moved.length) : text.slice(0, text.length - moved.length)
       const joined = mark.opens ? written(beyond) + moved : moved + written(beyond)
-      line[at + outward] = typeof beyond === "string" ? joined : { markdown: joined }
+      line[outer] = typeof beyond === "string" ? joined : { markdown: joined }
       return
     }
   }

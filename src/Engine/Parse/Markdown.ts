@@ -1,5 +1,6 @@
 /** Writes a tree as CommonMark with pipe tables. */
-import { escapeHeadingEnd, fenceFor, isBalanced } from "../../Html/MarkdownEscape.ts"
+import { codeSpan, lineOf, type Mark, type Piece } from "../../Html/Emphasis.ts"
+import { escapeHeadingEnd, escapeLineStart, fenceFor, isBalanced } from "../../Html/MarkdownEscape.ts"
 import { imagePlaceholder } from "../../Html/PageUrls.ts"
 import type { Block, Cell, Inline, Item, Style, Tree } from "./Tree.ts"
 
@@ -7,9 +8,8 @@ import type { Block, Cell, Inline, Item, Style, Tree } from "./Tree.ts"
 const markup = /[\\*`]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|~(?=~)|(?<=~)~|\](?=[([])/gu
 /** Characters to escape in a link, whose text would end at a lone bracket. */
 const linkMarkup = new RegExp(`${markup.source}|[[\\]]`, "gu")
-/** Line starts to escape because they would turn a paragraph into something else. */
-const lineStarts = /^([^\S\n]*)(#{1,6}(?=\s|$)|>|[-+](?=\s|$)|(?:=+|-{2,})[^\S\n]*$|\|)/gm
-const numberStarts = /^([^\S\n]*\d{1,9})([.)])(?=\s|$)/gm
+/** The white space before a line, and the line. */
+const textLines = /^([^\S\n]*)(\S.*)/gm
 
 /** Escaped as entities rather than with a backslash, so that programs that strip tags also keep them. */
 const entities = /<(?=[a-zA-Z/!?])|&(?=#?\w{1,32};)/g
@@ -25,7 +25,8 @@ const escapeText = (text: string, link = false): string => {
     .replace(brackets ? linkMarkup : markup, "\\$&")
 }
 
-const escapeStarts = (text: string): string => text.replace(lineStarts, "$1\\$2").replace(numberStarts, "$1\\$2")
+const escapeStarts = (text: string): string =>
+  text.replace(textLines, (_, space: string, line: string) => space + escapeLineStart(line))
 
 const escapeHref = (href: string): string =>
   href !== imagePlaceholder && /[\s<>()]/.test(href)
@@ -56,35 +57,47 @@ const mergeRuns = (content: ReadonlyArray<Inline>): ReadonlyArray<Inline> => {
   return merged
 }
 
-const styledText = (text: string, style: Style, link: boolean): string => {
+/** Pieces of a run. Its white space stays outside of the marks. */
+const styledText = (text: string, style: Style, link: boolean): ReadonlyArray<Piece> => {
   const body = text.trim()
-  if (body === "") return text
+  const kinds = [style.strike && "~~", style.bold && "**", style.italic && "*"] as const
+  const opening = kinds.flatMap((kind): ReadonlyArray<Mark> => (kind ? [{ kind, opens: true, pair: undefined }] : []))
+  if (body === "" || (opening.length === 0 && !style.code)) return [escapeText(text, link)]
   const lead = text.slice(0, text.length - text.trimStart().length)
   const tail = text.slice(text.trimEnd().length)
-  if (style.code) {
-    const fence = fenceFor(body, 1)
-    const padded = body.startsWith("`") || body.endsWith("`") ? ` ${body} ` : body
-    return `${lead}${fence}${padded}${fence}${tail}`
-  }
-  const mark = `${style.strike ? "~~" : ""}${style.bold ? "**" : ""}${style.italic ? "*" : ""}`
-  return `${lead}${mark}${escapeText(body, link)}${[...mark.matchAll(/~~|\*\*|\*/g)].reverse().join("")}${tail}`
+  if (style.code) return [lead, codeSpan(body), tail]
+  const closing = opening.map((pair): Mark => {
+    pair.pair = { kind: pair.kind, opens: false, pair }
+    return pair.pair
+  })
+  return [lead, ...opening, escapeText(body, link), ...closing.reverse(), tail]
 }
 
-const inlines = (content: ReadonlyArray<Inline>, lineBreak: string, link = false): string => {
-  let out = ""
-  for (const inline of mergeRuns(content)) {
-    if (inline.kind === "text") out += styledText(inline.text, inline.style, link)
-    else if (inline.kind === "break") out += lineBreak
-    else if (inline.kind === "formula") out += inline.tex
-    else if (inline.kind === "call") out += `[^${inline.note}]`
-    else if (inline.kind === "image") out += `![${escapeText(inline.alt, true)}](${escapeHref(inline.src)})`
-    else {
+const piecesOf = (inline: Inline, lineBreak: string, link: boolean): ReadonlyArray<Piece> => {
+  switch (inline.kind) {
+    case "text":
+      return styledText(inline.text, inline.style, link)
+    case "break":
+      return [{ markdown: lineBreak }]
+    case "formula":
+      return [{ markdown: inline.tex }]
+    case "call":
+      return [{ markdown: `[^${inline.note}]` }]
+    case "image":
+      return [{ markdown: `![${escapeText(inline.alt, true)}](${escapeHref(inline.src)})` }]
+    case "link": {
       const label = inlines(inline.content, " ", true).trim()
-      out += label === "" ? "" : inline.href === "" ? label : `[${label}](${escapeHref(inline.href)})`
+      return [{ markdown: label === "" || inline.href === "" ? label : `[${label}](${escapeHref(inline.href)})` }]
     }
   }
-  return out
 }
+
+const inlines = (content: ReadonlyArray<Inline>, lineBreak: string, link = false): string =>
+  lineOf(
+    mergeRuns(content)
+      .flatMap((inline) => piecesOf(inline, lineBreak, link))
+      .filter((piece) => piece !== "")
+  )
 
 const indent = (text: string, by: string): string => text.replace(/\n(?!\n|$)/g, `\n${by}`)
 
@@ -128,7 +141,7 @@ const cellBlock = (node: Block): string => {
     case "table":
       return node.rows.map((row) => row.map((inside) => cellText(inside?.blocks ?? [])).join(" ")).join("<br>")
     case "grid":
-      return node.rows.map((row) => row.map(escapeCell).join(" ")).join("<br>")
+      return node.rows.map((row) => row.map((cell = "") => escapeCell(cell)).join(" ")).join("<br>")
     case "quote":
     case "note":
       return cellText(node.blocks)
@@ -169,7 +182,7 @@ const block = (node: Block): string => {
     case "table":
       return table(node.rows, node.headerRows)
     case "grid":
-      return pipeTable(node.rows.map((row) => row.map((cell) => escapeCell(escapeText(cell)))))
+      return pipeTable(node.rows.map((row) => row.map((cell = "") => escapeCell(escapeText(cell)))))
     case "quote":
       return blocks(node.blocks).replace(/^/gm, "> ")
     case "note":

@@ -40,9 +40,10 @@ describe("Markdown of a tree", () => {
     expect(markdown(paragraph("2 * 3 * 4 and snake_case but _this_ <b> a[1](x)"))).toBe(
       "2 \\* 3 \\* 4 and snake_case but \\_this\\_ &lt;b> a[1\\](x)"
     )
-    for (const start of ["# one", "- one", "+ one", "> one", "| one", "==="]) {
+    for (const start of ["# one", "- one", "+ one", "> one", "| one", "===", "[1]: one", "[^1]: one"]) {
       expect(markdown(paragraph(start))).toBe(`\\${start}`)
     }
+    expect(markdown(line(text("a [1]: b"), { kind: "break" }, text("[1]: one")))).toBe("a [1]: b  \n\\[1]: one")
     expect(markdown(paragraph("12. one"))).toBe("12\\. one")
     expect(markdown(paragraph("~5 of ~~6~~"))).toBe("~5 of \\~\\~6\\~\\~")
     const titled = ["C# and F #", "#"].map((words): Block => ({ kind: "heading", level: 2, content: [text(words)] }))
@@ -55,6 +56,19 @@ describe("Markdown of a tree", () => {
     expect(markdown(line(text("x", { bold: true, italic: true, strike: true })))).toBe("~~***x***~~")
     expect(markdown(line(text("a`b", { code: true })))).toBe("``a`b``")
     expect(markdown(line(text("``a` ", { code: true })))).toBe("``` ``a` ```")
+  })
+
+  it("moves punctuation out of emphasis where CommonMark would not recognise the marks", () => {
+    const [bold, italic] = [{ bold: true }, { italic: true }]
+    const both = { ...bold, ...italic }
+    expect(markdown(line(text("注意：", bold), text("请阅读")))).toBe("**注意**：请阅读")
+    expect(markdown(line(text("见"), text("（附件）", italic), text("。")))).toBe("见（*附件）*。")
+    expect(markdown(line(text("a"), text("(b)", both), text("c")))).toBe("a(***b***)c")
+    expect(markdown(line(text("x"), text("!!", bold), text("y")))).toBe("x!!y")
+    expect(markdown(line(text("x"), text("</b>", bold), text("y")))).toBe("x&lt;/**b**>y")
+    expect(markdown(line(text("x"), text("&lt;", bold), text("y")))).toBe("x&amp;**lt**;y")
+    expect(markdown(line(text("Note:", bold), text(" read (")))).toBe("**Note:** read (")
+    expect(markdown(line(text("a", both), text("b", bold)))).toBe("***a*b**")
   })
 
   it("writes links and images, and drops links without text", () => {
