@@ -12,11 +12,20 @@ interface Level {
   readonly start: number
   readonly format: string
   readonly text: string
+  /** True if the label shows the numbers of all levels as decimals. */
+  readonly isLegal: boolean
+}
+
+interface List {
+  /** Lists with the same definition share counters. */
+  readonly definition: string
+  /** First numbers of levels whose counter the list starts again. */
+  readonly restarts: ReadonlyMap<number, number>
 }
 
 interface Numbering {
-  /** List definition by list number. Lists with the same definition share counters. */
-  readonly definition: ReadonlyMap<string, string>
+  /** Lists by their number. */
+  readonly lists: ReadonlyMap<string, List>
   readonly levels: ReadonlyMap<string, ReadonlyMap<number, Level>>
   /** List level of a style; the key is `definition style`. */
   readonly ofStyle: ReadonlyMap<string, number>
@@ -31,6 +40,12 @@ interface ListPosition {
 /** Value of an element. The length of matches is limited, so that broken XML takes linear time. */
 const value = (xml: string, element: string): string | undefined =>
   new RegExp(`<w:${element}\\s[^>]{0,500}?w:val="([^"]{0,1000})"`).exec(xml)?.[1]
+
+/** True if the element is there and not switched off. */
+const isOn = (xml: string, element: string): boolean => {
+  const tag = new RegExp(`<w:${element}(?=[\\s/>])[^>]{0,500}>`).exec(xml)?.[0]
+  return tag !== undefined && !/w:val="(?:0|false|off)"/.test(tag)
+}
 
 /** Finds elements that cannot be nested, in linear time. */
 const blocksIn = (xml: string, element: string): ReadonlyArray<readonly [whole: string, attributes: string]> =>
@@ -67,18 +82,25 @@ const numberingOf = (xml: string): Numbering => {
       own.set(index, {
         start: Number(value(level, "start") ?? 1),
         format: value(level, "numFmt") ?? "decimal",
-        text: value(level, "lvlText") ?? ""
+        text: value(level, "lvlText") ?? "",
+        isLegal: isOn(level, "isLgl")
       })
     }
     levels.set(id, own)
   }
-  const definition = new Map(
-    blocksIn(xml, "num").map(([list, attributes]) => [
-      attribute(attributes, "numId"),
-      value(list, "abstractNumId") ?? ""
-    ])
+  const lists = new Map(
+    blocksIn(xml, "num").map(([list, attributes]): [string, List] => {
+      const restarts = blocksIn(list, "lvlOverride").flatMap(([level, place]): ReadonlyArray<[number, number]> => {
+        const start = value(level, "startOverride")
+        return start === undefined ? [] : [[Number(attribute(place, "ilvl")), Number(start)]]
+      })
+      return [
+        attribute(attributes, "numId"),
+        { definition: value(list, "abstractNumId") ?? "", restarts: new Map(restarts) }
+      ]
+    })
   )
-  return { definition, levels, ofStyle }
+  return { lists, levels, ofStyle }
 }
 
 const positionIn = (properties: string): ListPosition => {
@@ -119,29 +141,37 @@ const labelsOf = (
   parts: ReadonlyArray<Entry>
 ): ReadonlyArray<readonly [words: string, label: string]> => {
   const part = (name: string) => readPart(bytes, parts, `word/${name}.xml`, maxPart) ?? ""
-  const { definition, levels, ofStyle } = numberingOf(part("numbering"))
+  const { levels: definitions, lists, ofStyle } = numberingOf(part("numbering"))
   const positionOf = stylesOf(part("styles"))
   const counters = new Map<string, Array<number | undefined>>()
+  /** Lists and levels that have started again. */
+  const restarted = new Set<string>()
   const labels: Array<readonly [string, string]> = []
   for (const paragraph of paragraphsIn(part("document"))) {
     const [properties = ""] = paragraph.split("</w:pPr>", 1)
     const style = value(properties, "pStyle") ?? ""
     const [own, styled] = [positionIn(properties), positionOf(style)]
-    const id = definition.get(own.list ?? styled.list ?? "")
-    const list = id === undefined ? undefined : levels.get(id)
-    const index = own.level ?? ofStyle.get(`${id} ${style}`) ?? styled.level ?? 0
-    const level = list?.get(index)
-    if (id === undefined || list === undefined || level === undefined) continue
-    const counts = counters.get(id) ?? []
-    counters.set(id, counts)
+    const number = own.list ?? styled.list ?? ""
+    const list = lists.get(number)
+    const levels = list === undefined ? undefined : definitions.get(list.definition)
+    const index = own.level ?? ofStyle.get(`${list?.definition} ${style}`) ?? styled.level ?? 0
+    const level = levels?.get(index)
+    if (list === undefined || levels === undefined || level === undefined) continue
+    const startOf = (at: number): number => list.restarts.get(at) ?? levels.get(at)?.start ?? 1
+    const counts = counters.get(list.definition) ?? []
+    counters.set(list.definition, counts)
     // Outer levels that have no number yet count as being at their first number.
-    for (let above = 0; above < index; above += 1) counts[above] ??= list.get(above)?.start ?? 1
-    counts[index] = (counts[index] ?? level.start - 1) + 1
+    for (let above = 0; above < index; above += 1) counts[above] ??= startOf(above)
+    const place = `${number} ${index}`
+    if (list.restarts.has(index) && !restarted.has(place)) counts[index] = undefined
+    restarted.add(place)
+    counts[index] = (counts[index] ?? startOf(index) - 1) + 1
     counts.length = index + 1
     const label = level.text.replace(/%(\d)/g, (_, digit: string) => {
       const at = Number(digit) - 1
-      const other = list.get(at)
-      return other === undefined ? "" : numeral(counts[at] ?? other.start, other.format)
+      const other = levels.get(at)
+      if (other === undefined) return ""
+      return numeral(counts[at] ?? startOf(at), level.isLegal ? "decimal" : other.format)
     })
     if (level.format !== "bullet" && level.format !== "none") labels.push([keyOf(wordsIn(paragraph)), label])
   }
@@ -196,6 +226,8 @@ export const numeral = (count: number, format: string): string => {
       return letter(count).toUpperCase()
     case "lowerLetter":
       return letter(count)
+    case "decimalZero":
+      return String(count).padStart(2, "0")
     default:
       return String(count)
   }

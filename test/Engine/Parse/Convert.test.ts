@@ -166,6 +166,23 @@ describe("Headings of a DOCX", () => {
       ])
     })
   )
+
+  it.scoped("begin to count again where their list says so, in its formats", () =>
+    Effect.gen(function* () {
+      const { document } = yield* read("numbers.docx", Documents.restartedDocx())
+      expect(document.markdown?.split("\n\n")).toEqual([
+        "# I. Tides",
+        "# II. Moon",
+        "## 2.1. Full",
+        "### II.01) Spring",
+        "# I. Annex",
+        "## 1.1. Tables",
+        "# II. Second annex",
+        "## 2.5. Maps",
+        "# III. Index"
+      ])
+    })
+  )
 })
 
 describe("DOC", () => {

@@ -434,24 +434,21 @@ export const linkedDocx = (): Buffer => {
   )
 }
 
-/** A DOCX file with headings numbered by their styles, as Word writes them. */
-export const numberedDocx = (): Buffer => {
-  const style = (level: number) =>
-    `<w:style w:type="paragraph" w:styleId="Heading${level}"><w:name w:val="heading ${level}"/><w:pPr><w:numPr>${level === 1 ? "" : `<w:ilvl w:val="${level - 1}"/>`}<w:numId w:val="1"/></w:numPr><w:outlineLvl w:val="${level - 1}"/></w:pPr></w:style>`
-  const level = (index: number, format: string, text: string) =>
-    `<w:lvl w:ilvl="${index}"><w:start w:val="1"/><w:numFmt w:val="${format}"/><w:pStyle w:val="Heading${index + 1}"/><w:lvlText w:val="${text}"/></w:lvl>`
-  const heading = (depth: number, text: string) =>
-    `<w:p><w:pPr><w:pStyle w:val="Heading${depth}"/></w:pPr><w:r><w:t>${text}</w:t></w:r></w:p>`
+/** A level of a numbered list, for the headings of that depth. */
+const level = (index: number, format: string, text: string, more = "") =>
+  `<w:lvl w:ilvl="${index}"><w:start w:val="1"/><w:numFmt w:val="${format}"/><w:pStyle w:val="Heading${index + 1}"/>${more}<w:lvlText w:val="${text}"/></w:lvl>`
+
+const numberedHeading = (depth: number, text: string, list?: number) => {
+  const numbers = `<w:numPr><w:ilvl w:val="${depth - 1}"/><w:numId w:val="${list}"/></w:numPr>`
+  return `<w:p><w:pPr><w:pStyle w:val="Heading${depth}"/>${list === undefined ? "" : numbers}</w:pPr><w:r><w:t>${text}</w:t></w:r></w:p>`
+}
+
+/** A DOCX file with headings numbered by their styles, as Word writes them: by list 1, whose definition is 0. */
+const numberedFile = (headings: ReadonlyArray<string>, levels: ReadonlyArray<string>, lists = ""): Buffer => {
+  const style = (depth: number) =>
+    `<w:style w:type="paragraph" w:styleId="Heading${depth}"><w:name w:val="heading ${depth}"/><w:pPr><w:numPr>${depth === 1 ? "" : `<w:ilvl w:val="${depth - 1}"/>`}<w:numId w:val="1"/></w:numPr><w:outlineLvl w:val="${depth - 1}"/></w:pPr></w:style>`
   return wordFile(
-    [
-      heading(1, "Tides"),
-      heading(2, "Ebb"),
-      heading(2, "Flow &amp; flood"),
-      heading(3, "Spring"),
-      heading(1, "Moon"),
-      heading(3, "Full"),
-      heading(2, "New")
-    ].join(""),
+    headings.join(""),
     [
       ["r1", "styles", 'Target="styles.xml"'],
       ["r2", "numbering", 'Target="numbering.xml"']
@@ -463,8 +460,44 @@ export const numberedDocx = (): Buffer => {
       },
       {
         name: "word/numbering.xml",
-        text: `<?xml version="1.0"?><w:numbering ${word}><w:abstractNum w:abstractNumId="0">${level(0, "upperRoman", "%1.")}${level(1, "decimal", "%1.%2.")}${level(2, "lowerLetter", "%2.%3)")}</w:abstractNum><w:num w:numId="1"><w:abstractNumId w:val="0"/></w:num></w:numbering>`
+        text: `<?xml version="1.0"?><w:numbering ${word}><w:abstractNum w:abstractNumId="0">${levels.join("")}</w:abstractNum><w:num w:numId="1"><w:abstractNumId w:val="0"/></w:num>${lists}</w:numbering>`
       }
     ]
   )
 }
+
+export const numberedDocx = (): Buffer =>
+  numberedFile(
+    [
+      numberedHeading(1, "Tides"),
+      numberedHeading(2, "Ebb"),
+      numberedHeading(2, "Flow &amp; flood"),
+      numberedHeading(3, "Spring"),
+      numberedHeading(1, "Moon"),
+      numberedHeading(3, "Full"),
+      numberedHeading(2, "New")
+    ],
+    [level(0, "upperRoman", "%1."), level(1, "decimal", "%1.%2."), level(2, "lowerLetter", "%2.%3)")]
+  )
+
+/** Headings of which some begin to count again, as by Word's "Restart at 1", with all numbers as decimals and with zeros. */
+export const restartedDocx = (): Buffer =>
+  numberedFile(
+    [
+      numberedHeading(1, "Tides"),
+      numberedHeading(1, "Moon"),
+      numberedHeading(2, "Full"),
+      numberedHeading(3, "Spring"),
+      numberedHeading(1, "Annex", 2),
+      numberedHeading(2, "Tables"),
+      numberedHeading(1, "Second annex", 2),
+      numberedHeading(2, "Maps", 2),
+      numberedHeading(1, "Index")
+    ],
+    [
+      level(0, "upperRoman", "%1."),
+      level(1, "decimal", "%1.%2.", "<w:isLgl/>"),
+      level(2, "decimalZero", "%1.%3)", '<w:isLgl w:val="0"/>')
+    ],
+    '<w:num w:numId="2"><w:abstractNumId w:val="0"/><w:lvlOverride w:ilvl="0"><w:startOverride w:val="1"/></w:lvlOverride><w:lvlOverride w:ilvl="1"><w:startOverride w:val="5"/></w:lvlOverride></w:num>'
+  )
