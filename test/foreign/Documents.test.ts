@@ -173,6 +173,28 @@ const sheets: ReadonlyArray<DocumentCase> = [
     ],
     has: ["| 10³ | a < b |"]
   },
+  {
+    name: "of OpenDocument leaves hidden and filtered rows, hidden columns and hidden sheets out",
+    source: "own",
+    input: Made.ods(
+      [
+        '<!-- <table:table table:name="none"></table:table> --><table:table table:name="Shown" table:style-name="ta1">',
+        '<table:table-column/><table:table-columns><table:table-column table:visibility="collapse" table:number-columns-repeated="2"/></table:table-columns><table:table-column/>',
+        Made.odsRow(["item", "GONE", "GONE", "price"]),
+        Made.odsRow(["GONE", "GONE", "GONE", "GONE"], ' table:visibility="filter" table:number-rows-repeated="3"'),
+        Made.odsRow(["boots", "GONE", "GONE", "5"]),
+        '<table:table-row-group><table:table-row table:number-rows-repeated="2"><table:table-cell/></table:table-row>',
+        `${Made.odsRow(["GONE"], ' table:visibility="collapse"')}</table:table-row-group>`,
+        Made.odsRow(["rope", "GONE", "GONE", "7"]),
+        '<table:table-row table:visibility="collapse" table:number-rows-repeated="1048560"><table:table-cell table:number-columns-repeated="16384"/></table:table-row></table:table>',
+        `<table:table table:name="Away" table:style-name="ta2">${Made.odsRow(["GONE"])}</table:table>`,
+        `<table:table table:name="Last" table:style-name="ta1">${Made.odsRow(["end"])}</table:table>`
+      ].join(""),
+      '<style:style style:name="ta1" style:family="table"><style:table-properties table:display="true"/></style:style><style:style style:name="ta2" style:family="table"><style:table-properties table:display="false" style:writing-mode="lr-tb"/></style:style>'
+    ),
+    has: ["## Shown\n\n| item | price |\n| --- | --- |\n| boots | 5 |\n| rope | 7 |\n\n## Last\n\n| end |"],
+    lacks: ["GONE", "Away"]
+  },
   ...[3, 6000].map(
     (rows): DocumentCase => ({
       name: `leaves comments, hidden columns and hidden sheets out, with ${rows} rows`,

@@ -83,6 +83,23 @@ export const odt = (
   })
 ]
 
+/** An ODS file from its automatic styles and its tables. */
+export const ods = (tables: string, styles = ""): readonly [string, Buffer] => [
+  "a.ods",
+  zip({
+    mimetype: "application/vnd.oasis.opendocument.spreadsheet",
+    "META-INF/manifest.xml":
+      '<manifest:manifest xmlns:manifest="urn:oasis:names:tc:opendocument:xmlns:manifest:1.0"><manifest:file-entry manifest:full-path="/" manifest:media-type="application/vnd.oasis.opendocument.spreadsheet"/><manifest:file-entry manifest:full-path="content.xml" manifest:media-type="text/xml"/></manifest:manifest>',
+    "content.xml": `<office:document-content xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0" xmlns:text="urn:oasis:names:tc:opendocument:xmlns:text:1.0" xmlns:style="urn:oasis:names:tc:opendocument:xmlns:style:1.0" xmlns:table="urn:oasis:names:tc:opendocument:xmlns:table:1.0"><office:automatic-styles>${styles}</office:automatic-styles><office:body><office:spreadsheet>${tables}</office:spreadsheet></office:body></office:document-content>`,
+    "styles.xml":
+      '<office:document-styles xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0"></office:document-styles>'
+  })
+]
+
+/** A row of an ODS file. */
+export const odsRow = (values: ReadonlyArray<string>, attributes = ""): string =>
+  `<table:table-row${attributes}>${values.map((value) => `<table:table-cell office:value-type="string"><text:p>${value}</text:p></table:table-cell>`).join("")}</table:table-row>`
+
 /** A workbook with one sheet, whose elements have the prefix `x`. */
 export const xlsx = (sheet: string): Buffer =>
   zip({

@@ -1,6 +1,6 @@
 /** Writes a tree as HTML, for the HTML formats and for selectors. */
 
-import type { Block, Cell, Inline, Item, Style, Tree } from "./Tree.ts"
+import type { Block, Cell, Inline, Item, Span, Style, Tree } from "./Tree.ts"
 import { escapeXml } from "./Xml.ts"
 
 const styled = (text: string, style: Style): string => {
@@ -33,18 +33,26 @@ const item = ({ blocks: inner, checked, label }: Item): string => {
   return `<li>${box}${label === undefined ? "" : `${escapeXml(label)} `}${content}</li>`
 }
 
+const spanning = ({ colSpan, rowSpan }: Span): string =>
+  `${colSpan > 1 ? ` colspan="${colSpan}"` : ""}${rowSpan > 1 ? ` rowspan="${rowSpan}"` : ""}`
+
 const cell = (node: Cell | undefined, tag: "td" | "th"): string => {
   if (node === undefined) return ""
-  const spans = `${node.colSpan > 1 ? ` colspan="${node.colSpan}"` : ""}${node.rowSpan > 1 ? ` rowspan="${node.rowSpan}"` : ""}`
   const [only] = node.blocks
   const content = node.blocks.length === 1 && only?.kind === "paragraph" ? inlines(only.content) : blocks(node.blocks)
-  return `<${tag}${spans}>${content}</${tag}>`
+  return `<${tag}${spanning(node)}>${content}</${tag}>`
 }
 
-const grid = (rows: ReadonlyArray<ReadonlyArray<string>>): string => {
+const grid = ({ rows, spans }: Extract<Block, { readonly kind: "grid" }>): string => {
   const lines = rows.map((row, index) => {
     const tag = index === 0 ? "th" : "td"
-    return `<tr>${row.map((value) => `<${tag}>${escapeXml(value)}</${tag}>`).join("")}</tr>`
+    const cells = row.map((value, column) => {
+      const span = spans?.get(`${index}:${column}`)
+      return value === undefined
+        ? ""
+        : `<${tag}${span === undefined ? "" : spanning(span)}>${escapeXml(value)}</${tag}>`
+    })
+    return `<tr>${cells.join("")}</tr>`
   })
   return `<table>\n${lines.join("\n")}\n</table>`
 }
@@ -68,7 +76,7 @@ const block = (node: Block): string => {
       return `<table>\n${rows.join("\n")}\n</table>`
     }
     case "grid":
-      return grid(node.rows)
+      return grid(node)
     case "quote":
       return `<blockquote>\n${blocks(node.blocks)}\n</blockquote>`
     case "note":

@@ -5,17 +5,18 @@ import { attribute, isTrue, plainText, tagsOf } from "./Xml.ts"
 
 /** Maximum columns and rows of the file format. */
 export const maxColumns = 16_384
-const maxRows = 1_048_576
+export const maxRows = 1_048_576
 
 /** Non-empty cells of a row, from left to right. */
 export interface UsedRow {
+  readonly index: number
   readonly columns: ReadonlyArray<number>
   readonly values: ReadonlyArray<string>
   /** Link targets by column. */
   readonly links?: ReadonlyMap<number, string>
 }
 
-/** Visible rows of a sheet, and the number of formulas without a stored result. */
+/** Visible rows of a sheet in ascending order, and the number of formulas without a stored result. */
 export interface SheetRows {
   readonly rows: ReadonlyArray<UsedRow>
   readonly uncalculated: number
@@ -75,7 +76,7 @@ export class SheetReader {
   readonly #links: ReadonlyMap<number, ReadonlyMap<number, string>>
   readonly #hidden: Uint8Array
   #at: number
-  readonly #rows: Array<{ readonly index: number } & UsedRow> = []
+  readonly #rows: Array<UsedRow> = []
   #isSorted = true
   #uncalculated = 0
   #row = -1
@@ -295,7 +296,7 @@ export class SheetReader {
 }
 
 /** Merges the rows of a sheet whose rows or cells are out of order. If cells have the same position, the last one wins. */
-const merged = (rows: ReadonlyArray<{ readonly index: number } & UsedRow>): ReadonlyArray<UsedRow> => {
+const merged = (rows: ReadonlyArray<UsedRow>): ReadonlyArray<UsedRow> => {
   const byIndex = new Map<number, { readonly cells: Map<number, string>; readonly links: Map<number, string> }>()
   for (const { columns, index, links, values } of rows) {
     const row = byIndex.get(index) ?? { cells: new Map<number, string>(), links: new Map<number, string>() }
@@ -305,9 +306,9 @@ const merged = (rows: ReadonlyArray<{ readonly index: number } & UsedRow>): Read
   }
   return [...byIndex]
     .sort(([one], [other]) => one - other)
-    .map(([, { cells, links }]) => {
+    .map(([index, { cells, links }]) => {
       const sorted = [...cells].sort(([one], [other]) => one - other)
-      const row = { columns: sorted.map(([column]) => column), values: sorted.map(([, value]) => value) }
+      const row = { index, columns: sorted.map(([column]) => column), values: sorted.map(([, value]) => value) }
       return links.size === 0 ? row : { ...row, links }
     })
 }

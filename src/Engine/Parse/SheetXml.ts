@@ -6,10 +6,23 @@ import { type Entry, entriesOf, readPart } from "./Zip.ts"
 
 const maxPart = 256 * 1024 * 1024
 
+/** A range of cells, from 0; the ends belong to it. */
+export interface CellRange {
+  readonly top: number
+  readonly left: number
+  readonly bottom: number
+  readonly right: number
+}
+
+export interface SheetContent extends SheetRows {
+  /** Ranges of cells that are shown as one. */
+  readonly merges: ReadonlyArray<CellRange>
+}
+
 export interface XmlSheet {
   readonly name: string
   readonly isHidden: boolean
-  readonly read: () => SheetRows
+  readonly read: () => SheetContent
 }
 
 export interface XmlBook {
@@ -115,7 +128,9 @@ export const openXml = (bytes: Buffer): XmlBook | undefined => {
         if (target === undefined || /chartsheets?\//i.test(name)) return []
         const read = () => {
           const xml = withoutSections(readPart(bytes, entries, name, maxPart) ?? "")
-          return new SheetReader(xml, { strings, styles, formats }, linksOf(xml, bytes, entries, name)).read()
+          const end = xml.slice(Math.max(0, xml.lastIndexOf("sheetData>")))
+          const links = linksOf(end, bytes, entries, name)
+          return { ...new SheetReader(xml, { strings, styles, formats }, links).read(), merges: mergesOf(end) }
         }
         return [{ name: attribute(tag, "name") ?? "", isHidden: /[hH]idden/.test(attribute(tag, "state") ?? ""), read }]
       })
@@ -129,10 +144,28 @@ const columnOf = (letters: string): number => {
   return column - 1
 }
 
+/** Range of a reference such as `A1:C3`; undefined if it is none. */
+const rangeOf = (reference: string | undefined): CellRange | undefined => {
+  const [, left, top, right = left, bottom = top] =
+    /^\$?([A-Z]+)\$?(\d+)(?::\$?([A-Z]+)\$?(\d+))?$/i.exec(reference ?? "") ?? []
+  if (left === undefined || right === undefined) return undefined
+  const [rows, columns] = [[Number(top) - 1, Number(bottom) - 1], [left, right].map(columnOf)]
+  return {
+    top: Math.min(...rows),
+    left: Math.min(...columns),
+    bottom: Math.max(...rows),
+    right: Math.max(...columns)
+  }
+}
+
+/** The merged cells, from the XML after the cells. */
+const mergesOf = (xml: string): ReadonlyArray<CellRange> =>
+  tagsOf(xml, "mergeCell").flatMap((tag) => rangeOf(attribute(tag, "ref")) ?? [])
+
 /** Maximum cells of a range with one link. Links of larger ranges are ignored. */
 const maxLinked = 10_000
 
-/** Web and mail links, by row and column. */
+/** Web and mail links by row and column, from the XML after the cells. */
 const linksOf = (
   xml: string,
   bytes: Buffer,
@@ -140,7 +173,7 @@ const linksOf = (
   name: string
 ): ReadonlyMap<number, ReadonlyMap<number, string>> => {
   const links = new Map<number, Map<number, string>>()
-  const tags = tagsOf(xml.slice(Math.max(0, xml.lastIndexOf("sheetData>"))), "hyperlink")
+  const tags = tagsOf(xml, "hyperlink")
   if (tags.length === 0) return links
   const targets = relationsOf(bytes, entries, name)
   for (const tag of tags) {
@@ -148,10 +181,10 @@ const linksOf = (
     if (target === undefined || !isWebLink(target)) continue
     const place = attribute(tag, "location")
     const href = place === undefined || target.includes("#") ? target : `${target}#${place}`
-    const [, left = "", top = "", right = left, bottom = top] =
-      /^\$?([A-Z]+)\$?(\d+)(?::\$?([A-Z]+)\$?(\d+))?$/i.exec(attribute(tag, "ref") ?? "") ?? []
-    const [from, to] = [columnOf(left), Math.min(columnOf(right), maxColumns)]
-    for (let row = Number(top) - 1, left = maxLinked; row < Number(bottom) && left > 0; row += 1) {
+    const range = rangeOf(attribute(tag, "ref"))
+    if (range === undefined || range.left >= maxColumns) continue
+    const [from, to] = [range.left, Math.min(range.right, maxColumns)]
+    for (let row = range.top, left = maxLinked; row <= range.bottom && left > 0; row += 1) {
       const line = links.get(row) ?? new Map<number, string>()
       links.set(row, line)
       for (let column = from; column <= to && left > 0; column += 1, left -= 1) line.set(column, href)

@@ -26,10 +26,14 @@ export interface Item {
   readonly checked?: boolean | undefined
 }
 
-export interface Cell {
-  readonly blocks: ReadonlyArray<Block>
+/** Columns and rows that a cell covers. */
+export interface Span {
   readonly colSpan: number
   readonly rowSpan: number
+}
+
+export interface Cell extends Span {
+  readonly blocks: ReadonlyArray<Block>
 }
 
 export type Block =
@@ -47,8 +51,13 @@ export type Block =
       readonly headerRows: number
       readonly rows: ReadonlyArray<ReadonlyArray<Cell | undefined>>
     }
-  /** Table of plain strings, as in sheets; the first row is the header. */
-  | { readonly kind: "grid"; readonly rows: ReadonlyArray<ReadonlyArray<string>> }
+  /** Table of plain strings, as in sheets; the first row is the header. Positions covered by a span are undefined. */
+  | {
+      readonly kind: "grid"
+      readonly rows: ReadonlyArray<ReadonlyArray<string | undefined>>
+      /** Cells that cover more than one position, by `row:column`. */
+      readonly spans?: ReadonlyMap<string, Span> | undefined
+    }
   | { readonly kind: "quote"; readonly blocks: ReadonlyArray<Block> }
   | { readonly kind: "code"; readonly text: string }
   | { readonly kind: "note"; readonly note: number; readonly blocks: ReadonlyArray<Block> }

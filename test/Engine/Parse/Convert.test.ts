@@ -329,6 +329,56 @@ describe("sheets", () => {
       expect(tabs.document.warning).toContain("text/tab-separated-values")
     })
   )
+
+  it.scoped("are read from text files named .xls with their own letters, and texts that look like numbers", () =>
+    Effect.gen(function* () {
+      const table = 'Ort;Nr\nBüsum;="00123"\n見本;"=""0042"""\n'
+      for (const bytes of [Buffer.from(table), Buffer.from(`\ufeff${table}`, "utf16le")]) {
+        const { document } = yield* read("heights.xls", bytes)
+        expect(document.markdown).toContain("| Ort | Nr |\n| --- | --- |\n| Büsum | 00123 |\n| 見本 | 0042 |")
+      }
+      const german = Buffer.from("ID;Höhe\n1;Büsum über Größe\n", "latin1")
+      const { document } = yield* read("heights.xls", german)
+      expect(document.markdown).toContain("| ID | Höhe |\n| --- | --- |\n| 1 | Büsum über Größe |")
+      const unsure = yield* read("heights.xls", Buffer.from("a;b\n\xfe\xff;\xa4\xa6\n", "latin1"))
+      expect(unsure.document.warning).toMatch(/text\/tab-separated-values.*it was read as \S+, which may be wrong/)
+    })
+  )
+
+  it.scoped("repeat the value of a merged cell in every place of the tables, and show none that it covers", () =>
+    Effect.gen(function* () {
+      for (const [name, type] of [
+        ["a.xlsx", "xlsx"],
+        ["a.xls", "biff8"],
+        ["a.ods", "ods"]
+      ] as const) {
+        const { document } = yield* read(name, Documents.mergedSheet(type), {
+          formats: ["markdown", "html"],
+          data: { formats: ["tables"], fields: undefined }
+        })
+        expect(document.markdown, name).toBe(
+          [
+            "| Harbour | Height |  |",
+            "| --- | --- | --- |",
+            "|  | Ebb | Flow |",
+            "| [Cuxhaven](https://example.org/c) | 1 | 2 |",
+            "|  | 3 | 4 |"
+          ].join("\n")
+        )
+        expect(document.html, name).toContain('<th colspan="2">Height</th>')
+        expect(document.tables, name).toMatchObject([
+          {
+            header: ["Harbour", "Height", "Height"],
+            rows: [
+              ["Harbour", "Ebb", "Flow"],
+              ["Cuxhaven", "1", "2"],
+              ["Cuxhaven", "3", "4"]
+            ]
+          }
+        ])
+      }
+    })
+  )
 })
 
 describe("HTML", () => {

@@ -377,6 +377,22 @@ const summaryInformation = (title: string, author: string): Buffer => {
   return Buffer.concat([head, places, value(title), value(author)])
 }
 
+/** One sheet with merged cells over columns and rows, one of which covers a value. With a link, if the type keeps links. */
+export const mergedSheet = (bookType: "xlsx" | "biff8" | "ods"): Buffer => {
+  const sheet = Xlsx.utils.aoa_to_sheet([
+    ["Harbour", "Height", bookType === "ods" ? null : "COVERED"],
+    [null, "Ebb", "Flow"],
+    ["Cuxhaven", 1, 2],
+    [null, 3, 4]
+  ])
+  sheet["!merges"] = ["A1:A2", "B1:C1", "A3:A4"].map(Xlsx.utils.decode_range)
+  const linked = sheet.A3 as Xlsx.CellObject
+  linked.l = { Target: "https://example.org/c" }
+  const book = Xlsx.utils.book_new()
+  Xlsx.utils.book_append_sheet(book, sheet, "Sheet1")
+  return Xlsx.write(book, { type: "buffer", bookType }) as Buffer
+}
+
 /** One sheet with the two built-in date formats that depend on the locale: a short date, and one with a time. */
 export const loneSheet = (name: string): Buffer => {
   const sheet = Xlsx.utils.aoa_to_sheet([["Day"]])

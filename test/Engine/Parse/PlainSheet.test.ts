@@ -3,6 +3,7 @@ import { describe, expect, it } from "@effect/vitest"
 import { readWorkbook } from "../../../src/Engine/Parse/Sheet.ts"
 import { makeFormats } from "../../../src/Engine/Parse/SheetFormat.ts"
 import { SheetReader } from "../../../src/Engine/Parse/SheetReader.ts"
+import { xlsx } from "../../foreign/MadeDocuments.ts"
 
 const rowsPlain = 2000
 
@@ -88,13 +89,13 @@ describe("a large sheet", () => {
 
   it.each([
     ["a cell without a place", "<row><c t='s'><v>1</v></c><c><v>7</v></c></row>", [[0, ["one", "7"]]]],
-    ["cells in no order", '<row r="1"><c r="B1"><v>1</v></c><c r="A1"><v>2</v></c></row>', [[undefined, ["2", "1"]]]],
+    ["cells in no order", '<row r="1"><c r="B1"><v>1</v></c><c r="A1"><v>2</v></c></row>', [[0, ["2", "1"]]]],
     [
       "rows in no order",
       '<row r="2"><c r="B2"><v>1</v></c></row><row r="1"><c r="A1"><v>2</v></c></row>',
       [
-        [undefined, ["2"]],
-        [undefined, ["1"]]
+        [0, ["2"]],
+        [1, ["1"]]
       ]
     ],
     [
@@ -106,7 +107,7 @@ describe("a large sheet", () => {
     ["a date in words", '<row r="1"><c r="A1" t="d"><v>2024-01-01</v></c></row>', [[0, ["2024-01-01"]]]],
     ["an end that is missing", '<row r="1"><c r="A1"><v>1</v>', [[0, ["1"]]]]
   ])("is read with %s", (_, inner, expected) => {
-    expect(rowsOf(inner).map((row) => [(row as { readonly index?: number }).index, row.values])).toEqual(expected)
+    expect(rowsOf(inner).map(({ index, values }) => [index, values])).toEqual(expected)
   })
 
   it("counts formulas without a stored result", () => {
@@ -116,5 +117,35 @@ describe("a large sheet", () => {
         uncalculated: 1
       }
     )
+  })
+
+  it("has merged cells as far as its values reach, and ignores those that overlap others", () => {
+    const cells = (row: number) => ["A", "B", "C"].map((column) => `${column}${row}`)
+    const xml = (row: number) =>
+      `<x:row r="${row}">${cells(row).map((at) => `<x:c r="${at}" t="str"><x:v>${at}</x:v></x:c>`)}</x:row>`
+    const gridOf = (merges: ReadonlyArray<string>, columns = "") => {
+      const refs = merges.map((ref) => `<x:mergeCell ref="${ref}"/>`).join("")
+      const sheet = `${columns}<x:sheetData>${[1, 2, 3].map(xml).join("")}</x:sheetData><x:mergeCells>${refs}</x:mergeCells>`
+      return readWorkbook(xlsx(sheet), "xlsx").blocks.at(-1)
+    }
+    expect(gridOf(["A1:XFD1048576"])).toEqual({
+      kind: "grid",
+      rows: [["A1", undefined, undefined], Array(3).fill(undefined), Array(3).fill(undefined)],
+      spans: new Map([["0:0", { colSpan: 3, rowSpan: 3 }]])
+    })
+    expect(gridOf(["A2:B2", "A1:A2", "B3:B2", "A3", "Z9:ZZ99", "none"])).toEqual({
+      kind: "grid",
+      rows: [cells(1), ["A2", undefined, "C2"], cells(3)],
+      spans: new Map([["1:0", { colSpan: 2, rowSpan: 1 }]])
+    })
+    const hidden = '<x:cols><x:col min="1" max="1" hidden="1"/></x:cols>'
+    expect(gridOf(["A1:B1"], hidden)).toEqual({
+      kind: "grid",
+      rows: [
+        ["", "C1"],
+        ["B2", "C2"],
+        ["B3", "C3"]
+      ]
+    })
   })
 })
