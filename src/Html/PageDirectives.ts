@@ -1,4 +1,5 @@
 /** Directives of a page for crawlers: robots meta tags, `X-Robots-Tag`, `rel="nofollow"`, and the canonical URL. */
+import { httpDateMillis } from "../Api/HttpDate.ts"
 import { canParse } from "../Api/Url.ts"
 import type { Element } from "./Element.ts"
 import { logoutLinks } from "./LogoutLinks.ts"
@@ -130,7 +131,7 @@ const directivesFor = (line: string, crawler: string): ReadonlyArray<readonly [n
 }
 
 const isPast = (date: string, now: number): boolean => {
-  const time = Date.parse(date)
+  const time = httpDateMillis(date)
   return !Number.isNaN(time) && time <= now
 }
 

@@ -68,17 +68,26 @@ export const requestHeaders = (
 const addressed: ReadonlySet<string> = new Set(["link", "location", "refresh"])
 
 const notAscii = /[\x80-\xff]/
+const allNotAscii = /[\x80-\xff]/g
 
+/** Decodes UTF-8. Bytes of another charset are percent-encoded, as browsers request them: `/caf\xe9` is `/caf%E9`. */
 const asUtf8 = (value: string): string => {
   if (!notAscii.test(value)) return value
   const bytes = Buffer.from(value, "latin1")
-  return isUtf8(bytes) ? bytes.toString("utf8") : value
+  return isUtf8(bytes)
+    ? bytes.toString("utf8")
+    : value.replace(allNotAscii, (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase()}`)
 }
 
-/** Headers that can occur several times, with every value kept. */
-const listed: ReadonlySet<string> = new Set(["link", "x-robots-tag"])
+/** Headers that can occur several times, with every value kept, and what joins their values. */
+const joints: ReadonlyMap<string, string> = new Map([
+  ["link", "\n"],
+  ["x-robots-tag", "\n"],
+  ["cache-control", ", "],
+  ["vary", ", "]
+])
 
-/** First value of each header; of `Link` and `X-Robots-Tag` all values, one a line. */
+/** First value of each header; of `Link` and `X-Robots-Tag` all values, one a line; of `Cache-Control` and `Vary` all, as one list. */
 export const firstValues = (
   headers: Readonly<Record<string, string | Array<string> | undefined>>
 ): Record<string, string> => {
@@ -86,7 +95,8 @@ export const firstValues = (
   for (const name in headers) {
     const value = headers[name]
     if (value === undefined) continue
-    const single = typeof value === "string" ? value : listed.has(name) ? value.join("\n") : (value[0] ?? "")
+    const single =
+      typeof value === "string" ? value : joints.has(name) ? value.join(joints.get(name)) : (value[0] ?? "")
     flat[name] = addressed.has(name) ? asUtf8(single) : single
   }
   return flat

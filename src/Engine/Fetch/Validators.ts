@@ -2,6 +2,7 @@
  * Conditional requests (RFC 9110, section 13): chooses the validators of a stored response that a request may send, and compares the
  * validators of two responses.
  */
+import { httpDateMillis } from "../../Api/HttpDate.ts"
 
 /** Validators of a stored response. They are sent to its own address only, not to one that redirects there. */
 export interface Conditions {
@@ -29,15 +30,15 @@ const minDistance = 60_000
 
 const lastModifiedOf = (headers: Validated["headers"]): string | undefined => {
   const { date = "", "last-modified": lastModified = "" } = headers
-  return Date.parse(date) - Date.parse(lastModified) >= minDistance ? lastModified : undefined
+  return httpDateMillis(date) - httpDateMillis(lastModified) >= minDistance ? lastModified : undefined
 }
 
-const directives = (cacheControl = ""): ReadonlyArray<string> =>
-  cacheControl.split(",").map((directive) => directive.trim().toLowerCase())
+/** Members of a header that is a list, in lower case. */
+const members = (header = ""): ReadonlyArray<string> => header.split(",").map((member) => member.trim().toLowerCase())
 
 /** True if a cache may reuse the response. False for `no-store`, and for `Vary: *`. */
 const mayBeReused = (headers: Validated["headers"]): boolean =>
-  !directives(headers["cache-control"]).includes("no-store") && headers.vary?.trim() !== "*"
+  !members(headers["cache-control"]).includes("no-store") && !members(headers.vary).includes("*")
 
 /** Returns the validators for a conditional request. Undefined if there is none that may be used. */
 export const conditionsOf = ({ headers, url }: Validated, usesEtag = true): Conditions | undefined => {

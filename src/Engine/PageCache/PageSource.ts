@@ -32,7 +32,10 @@ export interface Fetched {
   /** The address after redirects. */
   readonly url: string
   readonly statusCode: number
-  /** Names in lower case. Has the first value of a repeated header; for `Link` and `X-Robots-Tag` all values, one per line. */
+  /**
+   * Names in lower case. Has the first value of a repeated header; for `Link` and `X-Robots-Tag` all values, one per line; for
+   * `Cache-Control` and `Vary` all, as one list.
+   */
   readonly headers: Readonly<Record<string, string>>
   readonly body: Uint8Array
   /** The body as received, when the site compressed it. */

@@ -1,4 +1,5 @@
 /** Headers of responses: rate limits (`Retry-After`, `RateLimit`, `RateLimit-*`, `X-RateLimit-*`), links (RFC 8288) and addresses. */
+import { httpDateMillis } from "../../Api/HttpDate.ts"
 import { retryAfterMillis } from "../../Api/RetryAfter.ts"
 import { canParse } from "../../Api/Url.ts"
 
@@ -20,7 +21,7 @@ const member = (header: string | undefined, names: string): number | undefined =
 const resetMillis = (text: string | undefined, now: number): number | undefined => {
   const number = /^\s*\d+(?:\.\d+)?\s*$/.test(text ?? "") ? Number(text) : undefined
   if (number === undefined) {
-    const date = text === undefined ? Number.NaN : Date.parse(text)
+    const date = text === undefined ? Number.NaN : httpDateMillis(text)
     return Number.isNaN(date) ? undefined : Math.max(0, date - now)
   }
   if (number > 100_000_000_000) return Math.max(0, number - now)

@@ -63,7 +63,7 @@ const checked = Effect.withRandom(Random.fixed([0]))
 
 interface Site {
   body: string
-  headers: Record<string, string>
+  headers: Record<string, string | Array<string>>
   /** How the site answers a conditional request; by default as its validators say. */
   isCurrent?: (asked: Asked) => boolean
 }
@@ -217,11 +217,14 @@ describe("a page that is stored", () => {
     Effect.gen(function* () {
       for (const headers of [
         { etag: '"one"', "cache-control": "private, no-store" },
+        { etag: '"one"', "cache-control": ["private", "no-store"] },
         { etag: '"one"', vary: "*" },
+        { etag: '"one"', vary: "Accept-Language, *" },
+        { etag: '"one"', vary: ["Accept-Language", "*"] },
         { etag: "one" },
         { "last-modified": "Mon, 01 Jan 2024 00:59:30 GMT" },
         { "last-modified": "yesterday" }
-      ] as ReadonlyArray<Record<string, string>>) {
+      ] as ReadonlyArray<Site["headers"]>) {
         const { asked, origin } = yield* siteOf({ body: html("They wait."), headers })
         yield* scrape(`${origin}/`)
         yield* scrape(`${origin}/`)
