@@ -5,10 +5,11 @@
  *
  * - Parsing is as tolerant as Google's parser: missing colons, common misspellings, a byte order mark, user agents with more than the
  *   product token. Matching takes linear time for any pattern.
- * - A file stays cached for an hour. If its host then fails to deliver it, the cached file applies for up to 24 hours, and a new attempt is
- *   made every minute. The cache is bounded by files and by characters; the oldest file is removed first.
+ * - A file stays cached for an hour. If its host then does not deliver it or cannot be reached, the cached file applies for up to 24 hours,
+ *   and a new attempt is made every minute. The cache is bounded by files and by characters; the oldest file is removed first.
  */
 import * as Cache from "effect/Cache"
+import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
@@ -235,14 +236,14 @@ const maxCharacters = 16 * 1024 * 1024
 interface CachedFile {
   readonly parsed: RobotsFile
   readonly unreadable?: string
-  /** True if this is the last good file, because the host did not deliver it again. */
-  readonly isStale?: true
+  /** True if the host did not deliver the file: this is the last good one, or what applies without one. */
+  readonly isMissed?: true
   /** Characters. */
   readonly size: number
 }
 
 const noRules: CachedFile = { parsed: readRobots(""), size: 0 }
-const unreadable = (why: string): CachedFile => ({ ...noRules, unreadable: why })
+const unreadable = (why: string): CachedFile => ({ ...noRules, unreadable: why, isMissed: true })
 
 /** A 4xx status means that there are no rules. 5xx and 429 are failures, because rules may exist. */
 const readAnswer = (origin: string, { statusCode, body, headers }: Fetched): CachedFile => {
@@ -257,12 +258,8 @@ const readAnswer = (origin: string, { statusCode, body, headers }: Fetched): Cac
   return { parsed: readRobots(text), size: text.length }
 }
 
-/**
- * Failures that count as "no rules". Without a connection the page fetch also fails, with a better message. A file that redirects endlessly
- * may count as missing according to the RFC (2.3.1.2).
- */
-const codesWithoutRules = new Set([
-  "SCRAPE_REDIRECT_ERROR",
+/** Failures of the connection. Without an earlier file, pages are requested all the same: they fail, too, with a better message. */
+const codesOfConnection = new Set([
   "BAD_REQUEST",
   "SSRF_BLOCKED",
   "SCRAPE_CONNECTION_ERROR",
@@ -271,8 +268,10 @@ const codesWithoutRules = new Set([
 
 const readFailure = (origin: string, failure: FetchFailure): CachedFile => {
   if (failure._tag === "TimedOut") return unreadable(`${origin}/robots.txt did not answer in time`)
-  return codesWithoutRules.has(failure.code ?? "")
-    ? noRules
+  // A file that redirects endlessly may count as missing (RFC 9309, 2.3.1.2).
+  if (failure.code === "SCRAPE_REDIRECT_ERROR") return noRules
+  return codesOfConnection.has(failure.code ?? "")
+    ? { ...noRules, isMissed: true }
     : unreadable(`${origin}/robots.txt could not be read: ${failure.error}`)
 }
 
@@ -321,11 +320,11 @@ const makeFiles = Effect.fnUntraced(function* (
       }
       return Effect.forEach(oldest, (other) => files.invalidate(other), { discard: true })
     })
-  /** Returns the file; if it is unreadable, the last readable one, unless that is too old. */
+  /** Returns the file; if its host did not deliver it, the last one that it delivered, unless that is too old. */
   const fileOr = (origin: string, file: CachedFile, now: number): Effect.Effect<CachedFile> => {
-    if (file.unreadable === undefined) return Effect.as(keep(origin, file, now), file)
+    if (file.isMissed === undefined) return Effect.as(keep(origin, file, now), file)
     const last = kept.get(origin)
-    return Effect.succeed(last !== undefined && now - last.at < maxStale ? { ...last.file, isStale: true } : file)
+    return Effect.succeed(last !== undefined && now - last.at < maxStale ? { ...last.file, isMissed: true } : file)
   }
   const files: Cache.Cache<string, CachedFile> = yield* Cache.makeWith({
     capacity: maxFiles,
@@ -341,11 +340,15 @@ const makeFiles = Effect.fnUntraced(function* (
     },
     timeToLive: Exit.match({
       onFailure: () => Duration.zero,
-      onSuccess: (file) =>
-        file.unreadable === undefined && file.isStale === undefined ? Duration.hours(1) : Duration.minutes(1)
+      onSuccess: ({ isMissed }) => (isMissed === undefined ? Duration.hours(1) : Duration.minutes(1))
     })
   })
-  return files
+  /** If the request that loads a file is interrupted, the cache interrupts all that wait for it: they load it again. */
+  const get = (key: string): Effect.Effect<CachedFile> =>
+    Effect.catchAllCause(files.get(key), (cause) =>
+      Cause.isInterruptedOnly(cause) ? get(key) : Effect.failCause(cause)
+    )
+  return get
 })
 
 /** `characters` limits the size of the cache. */
@@ -357,7 +360,7 @@ export const layerWith = (characters: number): Layer.Layer<Robots, never, Fetch>
       const [strict, lax] = [yield* makeFiles(fetch, false, characters), yield* makeFiles(fetch, true, characters)]
       return {
         load: (origin: string, userAgent: string = defaultUserAgent, options: RobotsOptions = {}) =>
-          Effect.map((options.skipTlsVerification === true ? lax : strict).get(keyOf(origin, options.pool)), (file) =>
+          Effect.map((options.skipTlsVerification === true ? lax : strict)(keyOf(origin, options.pool)), (file) =>
             rulesOf(origin, userAgent, file)
           )
       }

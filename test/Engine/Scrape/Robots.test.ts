@@ -1,7 +1,9 @@
 import type { ServerResponse } from "node:http"
 import { gzipSync } from "node:zlib"
 import { describe, expect, it } from "@effect/vitest"
+import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as TestClock from "effect/TestClock"
 import * as RobotsService from "../../../src/Engine/Fetch/Robots.ts"
@@ -120,6 +122,56 @@ describe("Robots", () => {
       status = 200
       yield* TestClock.adjust("61 seconds")
       expect(yield* judged).toEqual([true, false])
+    }).pipe(Effect.provide(layer))
+  )
+
+  it.scoped("applies the last file for a day while the site cannot be reached, and looks for it every minute", () =>
+    Effect.gen(function* () {
+      let isDown = false
+      const there = () =>
+        pages({
+          "/robots.txt": (request, response) => {
+            if (isDown) request.socket.destroy()
+            else response.writeHead(200).end("User-agent: *\nDisallow: /private\n")
+          }
+        })
+      const [known, unknown] = [yield* there(), yield* there()]
+      const robots = yield* Robots
+      const judged = (origin: string) =>
+        Effect.map(robots.load(origin), ({ isAllowed }) => ["/a", "/private"].map((path) => isAllowed(origin + path)))
+      expect(yield* judged(known)).toEqual([true, false])
+      isDown = true
+      for (const hours of [2, 12, 23]) {
+        yield* TestClock.setTime(hours * 3_600_000)
+        expect(yield* judged(known), `${hours} h`).toEqual([true, false])
+      }
+      yield* TestClock.setTime(25 * 3_600_000)
+      for (const origin of [known, unknown]) expect(yield* judged(origin)).toEqual([true, true])
+      isDown = false
+      yield* TestClock.adjust("61 seconds")
+      for (const origin of [known, unknown]) expect(yield* judged(origin)).toEqual([true, false])
+    }).pipe(Effect.provide(layer))
+  )
+
+  it.scoped("loads the file for all that wait for it, also if the first one is interrupted", () =>
+    Effect.gen(function* () {
+      const asked = yield* Deferred.make<void>()
+      let requests = 0
+      const origin = yield* pages({
+        "/robots.txt": (_, response) => {
+          requests++
+          if (requests === 1) Deferred.unsafeDone(asked, Effect.void)
+          else response.writeHead(200).end("User-agent: *\nDisallow: /private\n")
+        }
+      })
+      const robots = yield* Robots
+      const first = yield* Effect.fork(robots.load(origin))
+      yield* Deferred.await(asked)
+      const second = yield* Effect.fork(robots.load(origin))
+      yield* Effect.yieldNow()
+      yield* Fiber.interrupt(first)
+      expect((yield* Fiber.join(second)).isAllowed(`${origin}/private`)).toBe(false)
+      expect(requests).toBe(2)
     }).pipe(Effect.provide(layer))
   )
 
