@@ -24,8 +24,10 @@ export interface Task {
   readonly stored?: StoredBefore | undefined
   /** Milliseconds that the page waited because of a concurrency limit; undefined when it did not. */
   readonly limited?: number | undefined
-  /** How often the site has answered that the request should be retried later. */
+  /** How often a site has answered that the request should be retried later. */
   readonly postponed?: number | undefined
+  /** Address, reached by a redirect, whose host asked for the retry: the page waits for the turn of that host, not of its own. */
+  readonly turnAt?: string | undefined
 }
 
 /** A page that holds a worker and a request slot until it is released. */
@@ -81,6 +83,9 @@ const maxPauseDelay = 4_000
 const opensAt = ({ openAt, pausedUntil }: Host): number => Math.max(openAt, pausedUntil)
 
 const hostOf = (url: string): string => new URL(url).host
+
+/** Host whose turn a page waits for and holds. */
+const turnOf = ({ turnAt, url }: Pick<Task, "turnAt" | "url">): string => hostOf(turnAt ?? url)
 
 const isIdle = (host: Host, now: number): boolean => host.shares.active() === 0 && opensAt(host) <= now
 
@@ -153,7 +158,7 @@ export class FairScheduler {
     for (const task of tasks) {
       const job = this.#jobs.get(task.jobId)
       if (job === undefined) continue
-      const name = hostOf(task.url)
+      const name = turnOf(task)
       const queue = job.hosts.get(name)
       if (queue === undefined) job.hosts.set(name, [task])
       else queue.push(task)
@@ -173,8 +178,9 @@ export class FairScheduler {
   }
 
   /** Frees the slots of a page that `take` returned. Call it once per page. If no request was sent (`isUnsent`), no delay starts. */
-  release({ jobId, team, url }: StartedPage, now: number, isUnsent = false): void {
-    const name = hostOf(url)
+  release(page: StartedPage, now: number, isUnsent = false): void {
+    const { jobId, team } = page
+    const name = turnOf(page)
     const host = this.#hosts.get(name)
     const job = this.#jobs.get(jobId)
     this.#workers.release(team)
@@ -209,6 +215,10 @@ export class FairScheduler {
       host.delay = Math.max(host.delay, Math.min(maxPauseDelay, Math.max(minPauseDelay, host.delay * 2)))
     host.pausedUntil = Math.max(host.pausedUntil, now + millis)
   }
+
+  /** Milliseconds until the pause of a host ends; 0 for a host that is not paused. */
+  readonly pauseOf = (url: string, now: number): number =>
+    Math.max(0, (this.#hosts.get(hostOf(url))?.pausedUntil ?? 0) - now)
 
   readonly mayStart: Member["mayStart"] = (name, now, isWanted) => {
     const byTeam = this.#waitingJobs.get(name)

@@ -64,6 +64,8 @@ export interface FetchRequest {
   readonly onCut?: (() => void) | undefined
   /** Returns the address that a page refreshes to, if any. It is followed like a redirect. */
   readonly refreshOf?: ((page: Fetched) => string | undefined) | undefined
+  /** Asked before each redirect and refresh is followed; the fetch fails if the answer is false. */
+  readonly mayFollow?: ((work: Work, url: string) => Promise<boolean>) | undefined
   /** Makes the request conditional: if the page has not changed, the site may answer 304 without a body. */
   readonly conditions?: Conditions | undefined
   /** Signed-in session. Its cookies are sent, and responses update them. */
@@ -86,18 +88,25 @@ const redirectStatuses = new Set([301, 302, 303, 307, 308])
 /** Identifies a redirect step. Cookies are part of it: the same URL with a new cookie is not a loop. */
 const stepKey = (url: URL, cookies: Pick<Jar, "header">): string => `${url.href} ${cookies.header(url) ?? ""}`
 
+const badRedirect = (error: string) => new Unprocessable({ error, code: "SCRAPE_REDIRECT_ERROR" })
+
 const follow = (from: URL, location: string, seen: ReadonlySet<string>, cookies: Pick<Jar, "header">): URL => {
-  const refused = (error: string) => new Unprocessable({ error, code: "SCRAPE_REDIRECT_ERROR" })
   if (!canParse(location, from.href))
-    throw refused(`${from.href} redirects to "${location}", which is not a valid URL.`)
+    throw badRedirect(`${from.href} redirects to "${location}", which is not a valid URL.`)
   const to = new URL(location, from)
   if (to.hash === "") to.hash = from.hash
   if (to.protocol !== "http:" && to.protocol !== "https:") {
-    throw refused(`${from.href} redirects to a ${to.protocol} address; only http and https redirects are followed.`)
+    throw badRedirect(`${from.href} redirects to a ${to.protocol} address; only http and https redirects are followed.`)
   }
-  if (seen.has(stepKey(to, cookies))) throw refused(`${from.href} redirects in a circle, back to ${to.href}.`)
-  if (seen.size > maxRedirects) throw refused(`Gave up at ${to.href} after ${maxRedirects} redirects.`)
+  if (seen.has(stepKey(to, cookies))) throw badRedirect(`${from.href} redirects in a circle, back to ${to.href}.`)
+  if (seen.size > maxRedirects) throw badRedirect(`Gave up at ${to.href} after ${maxRedirects} redirects.`)
   return to
+}
+
+/** Returns the target of a redirect if it may be requested. */
+const permitted = async (work: Work, { mayFollow }: FetchRequest, from: URL, to: URL): Promise<URL> => {
+  if (mayFollow === undefined || (await mayFollow(work, to.href))) return to
+  throw badRedirect(`${withoutCredentials(from)} redirects to an address that must not be requested.`)
 }
 
 /** True for XML other than pages. The entries of a feed before a cut are of use; a part of a page would pass for the page. */
@@ -271,7 +280,7 @@ const makeGet = (
         if (login === undefined) cookies.read(url, response.headers["set-cookie"])
         if (response.statusCode < 307)
           current = { ...request, body: undefined, ...(request.body === undefined ? {} : { headers: {} }) }
-        url = follow(url, location, seen, cookies)
+        url = await permitted(work, request, url, follow(url, location, seen, cookies))
         continue
       }
       const page = await readPage(work, url, request, answer, limit)
@@ -282,7 +291,7 @@ const makeGet = (
       if (seen.has(stepKey(new URL(next), cookies))) {
         return { ...page, shown: { warning: `${page.url} refreshes to ${next}, which leads back to it.` } }
       }
-      url = follow(url, next, seen, cookies)
+      url = await permitted(work, request, url, follow(url, next, seen, cookies))
     }
   }
 

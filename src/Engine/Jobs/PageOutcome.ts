@@ -37,8 +37,9 @@ export interface Finished {
   readonly indexed: Page["indexed"]
   /** Credits in addition to the price of a page. */
   readonly credits?: number | undefined
-  /** Milliseconds after which the page is visited again because its site asked to retry later. Nothing of this visit is kept. */
+  /** Milliseconds after which the page is visited again because the host of `url` asked to retry later. Nothing of this visit is kept. */
   readonly postponed?: number | undefined
+  /** The address after redirects, as far as they were followed. */
   readonly url: string
 }
 
@@ -130,11 +131,14 @@ export const forbidden = (task: Task): Finished => ({
 /** Outcome of a page that was read only for its links. It is charged, but does not count against the limit. */
 export const listed = (finished: Finished): Finished => ({ ...duplicate(finished), isCharged: finished.isCharged })
 
-/** Outcome if the site asked to retry later. */
-export const postponed = (task: Task, millis: number): Finished => ({
-  ...forbidden(task),
-  blocked: false,
-  postponed: millis
+/** Outcome of a redirect that is not followed because it leads out of the crawl. */
+export const leftOut = (task: Task): Finished => ({ ...forbidden(task), blocked: false })
+
+/** Outcome if the host of `url`, which the page itself or a redirect leads to, asked to retry later. */
+export const postponed = (task: Task, millis: number, url: string): Finished => ({
+  ...leftOut(task),
+  postponed: millis,
+  url
 })
 
 /** Outcome of a redirect to a known page, or to one outside the crawl. It has no document and does not count against the limit. */

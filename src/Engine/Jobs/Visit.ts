@@ -1,4 +1,5 @@
 /** Visits one page of a job: robots.txt, scrape, redirect, links. */
+import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Random from "effect/Random"
@@ -7,7 +8,7 @@ import { isReason, type NotFollowed } from "../../Api/NotFollowed.ts"
 import { turnOfLoop } from "../../Callback/EventLoop.ts"
 import { robotsVerdict } from "../../Html/PageDirectives.ts"
 import * as Trace from "../../Telemetry/Trace.ts"
-import type { Task } from "../Fetch/FairScheduler.ts"
+import type { FairScheduler, Task } from "../Fetch/FairScheduler.ts"
 import { defaultUserAgent } from "../Fetch/Headers.ts"
 import { Proxies } from "../Fetch/Proxies.ts"
 import { productToken, Robots, type RobotsRules } from "../Fetch/Robots.ts"
@@ -27,6 +28,7 @@ import {
   type FoundPage,
   failed,
   forbidden,
+  leftOut,
   listed,
   postponed
 } from "./PageOutcome.ts"
@@ -264,18 +266,22 @@ const follow = async (work: Work, running: RunningJob, page: Page, depth: number
   return { found, isDeep, notFollowed }
 }
 
-/** The address that a page of a crawl redirected to, if it is a different page. */
-const redirectOf = ({ spec: { params } }: RunningJob, task: Task, page: Page) => {
-  if (params === undefined || page.url === task.url) return undefined
-  const landed = parse(page.url, params)
+/** The address `url` that a page of a crawl redirected to, if it is a different page. */
+const redirectOf = ({ spec: { params } }: RunningJob, task: Task, url: string) => {
+  if (params === undefined || url === task.url) return undefined
+  const landed = parse(url, params)
   return landed === undefined || landed.key === parse(task.url, params)?.key ? undefined : landed
 }
 
-/** True if a page redirected to a page that the rule excludes. The start may redirect anywhere. */
-const isOutside = (running: RunningJob, task: Task, page: Page): boolean =>
-  task.url !== running.url &&
-  redirectOf(running, task, page) !== undefined &&
-  running.rule?.decide(page.url, task.depth)._tag === "Leave"
+/** Why the rule excludes the address that a page redirected to; undefined if it does not. The start may redirect anywhere. */
+const whyOutside = (running: RunningJob, task: Task, url: string): Reason | undefined => {
+  if (task.url === running.url || redirectOf(running, task, url) === undefined) return undefined
+  const decision = running.rule?.decide(url, task.depth)
+  return decision?._tag === "Leave" ? decision.reason : undefined
+}
+
+/** Reasons for which a redirect is not followed. For others it is, as it may lead back: a sign-in on another site does. */
+const unfollowed: ReadonlySet<Reason> = new Set(["excludePaths", "logout", "notPage"])
 
 /** True for a successful page that was visited only as part of a list. A start page without any links to follow counts as a result. */
 const isListOnly = (
@@ -290,7 +296,7 @@ const isListOnly = (
 }
 
 const read = async (work: Work, running: RunningJob, task: Task, page: Page): Promise<Finished> => {
-  const landed = redirectOf(running, task, page)
+  const landed = redirectOf(running, task, page.url)
   if (landed !== undefined && task.url === running.url) {
     running.rule = ruleOf(running.url, { ...running.spec, landed: page.url })
   }
@@ -346,6 +352,13 @@ const laterOf = ({ postponed = 0 }: Task, { blocked, retryAfter, statusCode }: P
   return wait === undefined || wait > maxPause ? undefined : wait
 }
 
+/** Outcome of a page that leads to a paused host other than the one whose turn it holds; undefined for any other page. */
+const pausedAt = (task: Task, url: string, pause: number): Finished | undefined => {
+  const { postponed: times = 0, turnAt = task.url } = task
+  if (pause === 0 || times >= maxPostponed || new URL(url).host === new URL(turnAt).host) return undefined
+  return postponed(task, pause, url)
+}
+
 /** Outcome of a page that is not fetched because robots.txt forbids it or cannot be read; undefined for any other page. */
 const verdictBy = (rules: RobotsRules | undefined, task: Task, url: string): Finished | undefined => {
   if (rules?.unreadable !== undefined) return failed(task, { code: "ROBOTS_UNREADABLE", error: rules.unreadable })
@@ -371,7 +384,49 @@ export interface Unvisited {
 }
 
 /** Called with the address and the crawl delay of its robots.txt. */
-type SlowDown = (url: string, millis: number, now: number) => void
+type SlowDown = FairScheduler["slowDown"]
+
+/** Pauses and delays of hosts. */
+type Pace = Pick<FairScheduler, "pauseOf" | "slowDown">
+
+/** robots.txt for the pages of jobs. */
+const makeRules = (robots: Context.Tag.Service<typeof Robots>, proxies: Context.Tag.Service<typeof Proxies>) => {
+  /** The rules of an origin for the job; undefined where they do not apply. */
+  const loadRules = async (work: Work, { origins, spec: { options, params } }: RunningJob, origin: string) => {
+    // A job that reads only cached pages sends no request, so robots.txt does not apply.
+    const sendsNothing = options.lockdown || options.minAge !== undefined
+    if (params === undefined || params.ignoreRobotsTxt || sendsNothing) return undefined
+    const known = origins.get(origin)
+    if (known !== undefined && work.now() - known.at < rulesAge) return known.rules
+    const load = Route.read(options).pipe(
+      Effect.provideService(Proxies, proxies),
+      Effect.flatMap(({ proxy }) =>
+        robots.load(origin, params.robotsUserAgent, {
+          skipTlsVerification: options.skipTlsVerification,
+          pool: proxy
+        })
+      ),
+      // If the proxy no longer exists, nothing is sent here, and the page itself will fail with the reason.
+      Effect.orElseSucceed(() => undefined)
+    )
+    const rules = await work.run(load)
+    for (const [other, { at }] of origins) if (work.now() - at >= rulesAge) origins.delete(other)
+    if (rules?.unreadable !== undefined) return rules
+    // Redirects may lead to many origins, which must not displace that of the crawl for long.
+    const [oldest] = origins.keys()
+    if (oldest !== undefined && origins.size >= maxOrigins) origins.delete(oldest)
+    origins.set(origin, { rules, at: work.now() })
+    return rules
+  }
+
+  const checkRobots = async (work: Work, running: RunningJob, task: Task, url: string, slowDown: SlowDown) => {
+    const rules = await loadRules(work, running, new URL(url).origin)
+    if (rules?.crawlDelay !== undefined) slowDown(url, delayOf(rules.crawlDelay), work.now())
+    return verdictBy(rules, task, url)
+  }
+
+  return { checkRobots, loadRules }
+}
 
 /**
  * `visit` visits a page. `answerUnvisited` looks up several pages of a job in the cache, returns results for those that need no visit, and
@@ -380,43 +435,23 @@ type SlowDown = (url: string, millis: number, now: number) => void
 export const make = Effect.map(
   Effect.all([Scraper, PageLookup, Robots, Proxies]),
   ([scraper, lookUp, robots, proxies]) => {
-    /** The rules of an origin for the job; undefined where they do not apply. */
-    const loadRules = async (work: Work, { origins, spec: { options, params } }: RunningJob, origin: string) => {
-      // A job that reads only cached pages sends no request, so robots.txt does not apply.
-      const sendsNothing = options.lockdown || options.minAge !== undefined
-      if (params === undefined || params.ignoreRobotsTxt || sendsNothing) return undefined
-      const known = origins.get(origin)
-      if (known !== undefined && work.now() - known.at < rulesAge) return known.rules
-      const load = Route.read(options).pipe(
-        Effect.provideService(Proxies, proxies),
-        Effect.flatMap(({ proxy }) =>
-          robots.load(origin, params.robotsUserAgent, {
-            skipTlsVerification: options.skipTlsVerification,
-            pool: proxy
-          })
-        ),
-        // If the proxy no longer exists, nothing is sent here, and the page itself will fail with the reason.
-        Effect.orElseSucceed(() => undefined)
-      )
-      const rules = await work.run(load)
-      for (const [other, { at }] of origins) if (work.now() - at >= rulesAge) origins.delete(other)
-      if (rules?.unreadable === undefined && origins.size < maxOrigins) origins.set(origin, { rules, at: work.now() })
-      return rules
-    }
-
-    const checkRobots = async (work: Work, running: RunningJob, task: Task, url: string, slowDown: SlowDown) => {
-      const rules = await loadRules(work, running, new URL(url).origin)
-      if (rules?.crawlDelay !== undefined) slowDown(url, delayOf(rules.crawlDelay), work.now())
-      return verdictBy(rules, task, url)
-    }
+    const { checkRobots, loadRules } = makeRules(robots, proxies)
 
     /** Handles a redirect. Its target is judged like a link to it. */
     const afterRedirect = async (work: Work, running: RunningJob, task: Task, page: Page): Promise<Finished> => {
       if (page.url === task.url) return read(work, running, task, page)
-      if (isOutside(running, task, page)) return duplicate(await answered(work, task, page))
+      if (whyOutside(running, task, page.url) !== undefined) return duplicate(await answered(work, task, page))
       // The crawl delay of the target's host takes effect when the target itself is requested.
       const verdict = await checkRobots(work, running, task, page.url, () => undefined)
       return verdict ?? read(work, running, task, page)
+    }
+
+    /** Outcome of a page whose redirect to `url` must not be followed, at least not now; undefined if it may be. */
+    const beforeRedirect = async (work: Work, running: RunningJob, task: Task, url: string, { pauseOf }: Pace) => {
+      const why = whyOutside(running, task, url)
+      if (why !== undefined && unfollowed.has(why)) return leftOut(task)
+      const verdict = await checkRobots(work, running, task, url, () => undefined)
+      return verdict ?? pausedAt(task, url, pauseOf(url, work.now()))
     }
 
     const revisitOf = ({ listed, spec: { params, revisit } }: RunningJob, { draw, url }: Task) =>
@@ -489,23 +524,40 @@ export const make = Effect.map(
         return { finished: [], due: tasks }
       })
 
-    const visitPage = async (work: Work, running: RunningJob, task: Task, slowDown: SlowDown): Promise<Finished> => {
-      const verdict = await checkRobots(work, running, task, task.url, slowDown)
-      if (verdict !== undefined) return verdict
-      const page = await scraper.open(work, targetOf(running, task))
+    /** Scrapes the page. Returns the outcome instead if a redirect must not be followed. */
+    const scrape = async (work: Work, running: RunningJob, task: Task, pace: Pace) => {
+      let stopped: Finished | undefined
+      const mayFollow = async (inner: Work, url: string) => {
+        stopped = await beforeRedirect(inner, running, task, url, pace)
+        return stopped === undefined
+      }
+      try {
+        return { page: await scraper.open(work, { ...targetOf(running, task), mayFollow }) }
+      } catch (cause) {
+        if (stopped === undefined || !isFailure(cause)) throw cause
+        return { stopped }
+      }
+    }
+
+    const visitPage = async (work: Work, running: RunningJob, task: Task, pace: Pace): Promise<Finished> => {
+      const verdict = await checkRobots(work, running, task, task.url, pace.slowDown)
+      const early = verdict ?? pausedAt(task, task.url, pace.pauseOf(task.url, work.now()))
+      if (early !== undefined) return early
+      const { page, stopped } = await scrape(work, running, task, pace)
+      if (stopped !== undefined) return stopped
       if (work.seam.isTraced) {
         const { host } = new URL(page.url)
         await work.run(Trace.note({ "server.address": host, "sluice.page.status": page.statusCode }))
       }
       const wait = laterOf(task, page)
-      return wait === undefined ? afterRedirect(work, running, task, page) : postponed(task, wait)
+      return wait === undefined ? afterRedirect(work, running, task, page) : postponed(task, wait, page.url)
     }
 
     /** Runs the visit in a span if a tracer is set. */
-    const visitTraced: typeof visitPage = (work, running, task, slowDown) =>
+    const visitTraced: typeof visitPage = (work, running, task, pace) =>
       work.seam.isTraced
         ? work.run(
-            plainly<Finished, ScrapeFailure>((inner) => visitPage(inner, running, task, slowDown)).pipe(
+            plainly<Finished, ScrapeFailure>((inner) => visitPage(inner, running, task, pace)).pipe(
               Effect.catchAll((failure) => Effect.succeed(failed(task, failure))),
               Effect.tap(({ blocked, failure }) =>
                 Trace.note({ "error.type": failure?.code ?? (blocked ? "ROBOTS" : undefined) })
@@ -513,11 +565,11 @@ export const make = Effect.map(
               Trace.within("Job.page", spanOf(running, task))
             )
           )
-        : visitPage(work, running, task, slowDown)
+        : visitPage(work, running, task, pace)
 
-    const visit: typeof visitPage = async (work, running, task, slowDown) => {
+    const visit: typeof visitPage = async (work, running, task, pace) => {
       try {
-        return await visitTraced(work, running, task, slowDown)
+        return await visitTraced(work, running, task, pace)
       } catch (cause) {
         if (cause instanceof Cancelled) throw cause
         if (isFailure(cause)) return failed(task, cause)

@@ -156,7 +156,7 @@ class WorkerPool {
   #startVisit(task: Hosts.StartedPage, job: RunningJob): void {
     const visited = async (work: Work) => {
       await work.inTurn(() => undefined)
-      const page = await this.#parts.visitor.visit(work, job, task, this.#parts.scheduler.slowDown)
+      const page = await this.#parts.visitor.visit(work, job, task, this.#parts.scheduler)
       work.check()
       return page
     }
@@ -170,9 +170,9 @@ class WorkerPool {
     const { committable, hosts, scheduler, visits } = this.#parts
     visits.delete(task.sequence)
     if (page?.postponed !== undefined) {
-      scheduler.pause(task.url, page.postponed, now)
+      scheduler.pause(page.url, page.postponed, now)
       const { limited: _limited, sequence: _sequence, team: _team, ...again } = task
-      scheduler.add([{ ...again, postponed: (task.postponed ?? 0) + 1 }])
+      scheduler.add([{ ...again, postponed: (task.postponed ?? 0) + 1, turnAt: page.url }])
     } else if (page !== undefined) this.#buffer.add(page)
     scheduler.release(task, now, page?.isUnsent === true)
     hosts.wakeAll()

@@ -22,6 +22,7 @@ import type { Blocked } from "../../Html/BlockedPage.ts"
 import type { Extracted } from "../../Html/Extract.ts"
 import { nextInHeader, type PageDirectives } from "../../Html/PageDirectives.ts"
 import { summarize } from "../../Html/TextAnalysis.ts"
+import type { FetchRequest } from "../Fetch/Fetch.ts"
 import { mayBeSecret } from "../Fetch/Headers.ts"
 import type { PackedText } from "../PageCache/Packing.ts"
 import type { StoredBefore } from "../PageCache/PageCache.ts"
@@ -78,6 +79,8 @@ export interface ScrapeTarget {
   readonly takesBytes?: boolean | undefined
   /** True for a page of a job, which holds a request slot of its host already. */
   readonly hasTurn?: boolean | undefined
+  /** Asked before a redirect over HTTP is followed; not for frames, and not while signed in, where a redirect may lead to the sign-in. */
+  readonly mayFollow?: FetchRequest["mayFollow"]
 }
 
 /**

@@ -55,7 +55,7 @@ const overHttp = async (
   { fetch }: Services,
   timeout: number
 ): Promise<Held<Fetched>> => {
-  const { url, headersFor, userAgent } = target
+  const { url, headersFor, mayFollow, userAgent } = target
   const { headers, skipTlsVerification } = options
   const { acceptLanguage, fallback, proxy, session } = route
   const request = {
@@ -71,7 +71,8 @@ const overHttp = async (
     conditions,
     maxBytes,
     login,
-    refreshOf
+    refreshOf,
+    mayFollow: login === undefined ? mayFollow : undefined
   }
   const begun = work.now()
   const first = await fetch.open(work, request)
@@ -151,7 +152,7 @@ export const uncached = (services: Services): PageSource<ScrapeRequest, Fetched>
       const framed = await withFrames(work, fetched, async (inner, url) => {
         const { headersFor = request.target.url } = request.target
         const { login, maxBytes } = request
-        const frame = { plan, target: { ...request.target, url, headersFor }, maxBytes, login }
+        const frame = { plan, target: { ...request.target, url, headersFor, mayFollow: undefined }, maxBytes, login }
         return overHttp(inner, frame, services, leftOf())
       })
       const isCurrent = request.conditions !== undefined && framed.statusCode === notModified

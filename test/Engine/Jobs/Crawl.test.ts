@@ -326,27 +326,52 @@ layer(local, { excludeTestServices: true })("a crawl", (it) => {
     })
   )
 
-  it.scoped("applies its rules for links to the targets of redirects", () =>
+  it.scoped("applies its rules for links to the targets of redirects, and requests none that it must not", () =>
     Effect.gen(function* () {
-      const elsewhere = yield* site(() => page("elsewhere"))
+      let own = ""
+      const elsewhere = yield* site((path) => {
+        if (path === "/robots.txt") return book(path)
+        return path === "/back" ? { status: 302, headers: { location: `${own}/in?signed` } } : page("elsewhere")
+      })
       const away: Record<string, string> = {
         "/out": elsewhere.url,
+        "/out/robots": `${elsewhere.url}/private/x`,
+        "/signed": `${elsewhere.url}/back`,
         "/ex": "/excluded/x",
+        "/file": "/logo.png",
         "/robots": "/private/x",
+        "/hop": "/robots",
         "/ok": "/in"
       }
+      const fresh: Record<string, string> = { "/fresh/ex": "/excluded/y", "/fresh/robots": "/private/y" }
       const { data, last, call, id, there } = yield* crawl(
-        () => ({ sitemap: "skip", excludePaths: ["^/excluded"] }),
+        ({ url }) => {
+          own = url
+          return { sitemap: "skip", excludePaths: ["^/excluded"] }
+        },
         (path) => {
           if (path === "/robots.txt") return book(path)
           const location = away[path]
-          return location === undefined ? page(path, Object.keys(away)) : { status: 302, headers: { location } }
+          if (location !== undefined) return { status: 302, headers: { location } }
+          const refresh = fresh[path]
+          const html = page(path, [...Object.keys(away), ...Object.keys(fresh)])
+          return refresh === undefined
+            ? html
+            : { headers: { "content-type": "text/html", refresh: `0; url=${refresh}` }, body: html }
         }
       )
-      expect(data.map(({ metadata }) => new URL(metadata.url).pathname).sort()).toEqual(["/", "/in"])
-      expect(last).toMatchObject({ status: "completed", total: 2, completed: 2, creditsUsed: 2 })
+      expect(data.map(({ metadata }) => metadata.url.slice(own.length)).sort()).toEqual(["/", "/in", "/in?signed"])
+      expect(last).toMatchObject({ status: "completed", total: 3, completed: 3, creditsUsed: 3 })
       const { json } = yield* call.get(`/v2/crawl/${id}/errors`)
-      expect(json).toMatchObject({ errors: [], robotsBlocked: [`${there.url}/robots`] })
+      expect(json.errors).toEqual([])
+      expect(json.robotsBlocked.map((url: string) => url.slice(own.length)).sort()).toEqual([
+        "/fresh/robots",
+        "/hop",
+        "/out/robots",
+        "/robots"
+      ])
+      const sent = [...there.requests, ...elsewhere.requests]
+      expect(sent.filter((path) => /^\/(?:excluded|private|logo)/.test(path))).toEqual([])
     })
   )
 

@@ -220,6 +220,25 @@ describe("the scheduler", () => {
     expect(next(20)).toBe(2020)
   })
 
+  it("lets a page wait for the turn of the host that its redirect leads to, if that has asked for it", () => {
+    const scheduler = new FairScheduler(8, Hosts.makeHosts())
+    scheduler.join("job", free)
+    const page = (n: number) => `http://a.example/${n}`
+    scheduler.pause("http://b.example/", 1_000, 0)
+    expect([400, 2_000].map((now) => scheduler.pauseOf("http://b.example/x", now))).toEqual([600, 0])
+    expect(scheduler.pauseOf(page(1), 400)).toBe(0)
+    const turnAt = "http://b.example/x"
+    scheduler.add([{ ...task("job", page(1)), turnAt }, { ...task("job", page(2)), turnAt }, task("job", page(3))])
+    const begun = takeAll(scheduler, 500)
+    expect([begun.tasks.map(({ url }) => url), begun.until]).toEqual([[page(3)], 1_000])
+    const next = scheduler.take(1_000)
+    expect(next).toMatchObject({ url: page(1) })
+    expect(scheduler.take(1_001)).toEqual({ until: Number.POSITIVE_INFINITY })
+    if ("id" in next) scheduler.release(next, 1_100)
+    expect(scheduler.take(1_100)).toEqual({ until: 1_350 })
+    expect(scheduler.take(1_350)).toMatchObject({ url: page(2) })
+  })
+
   it("remembers the crawl delay of a host", () => {
     const scheduler = new FairScheduler(8, Hosts.makeHosts())
     scheduler.join("job", free)

@@ -4,6 +4,7 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Logger from "effect/Logger"
 import * as CrawlParams from "../../../src/Api/CrawlParams.ts"
+import { Unprocessable } from "../../../src/Api/Errors.ts"
 import { settle } from "../../../src/Api/Field.ts"
 import * as ScrapeOptions from "../../../src/Api/ScrapeOptions.ts"
 import type { Task } from "../../../src/Engine/Fetch/FairScheduler.ts"
@@ -12,7 +13,7 @@ import { type JobRow, writeSpec } from "../../../src/Engine/Jobs/JobRecord.ts"
 import type { Finished } from "../../../src/Engine/Jobs/PageOutcome.ts"
 import * as Visit from "../../../src/Engine/Jobs/Visit.ts"
 import type { ScrapeTarget } from "../../../src/Engine/Scrape/ScrapedPage.ts"
-import { PageLookup, Scraper } from "../../../src/Engine/Scrape/Scraper.ts"
+import { PageLookup, Scraper, type Service } from "../../../src/Engine/Scrape/Scraper.ts"
 import { plainly, seam } from "../../../src/Engine/Teams/Work.ts"
 import { alone, scraperOf } from "../Alone.ts"
 
@@ -44,10 +45,11 @@ const job: JobRow = {
 }
 
 const settled = settle(ScrapeOptions.fields, {})
+const pace = { slowDown: () => undefined, pauseOf: () => 0 }
 type Visits = Effect.Effect.Success<typeof Visit.make>
 
 const visited = (visit: Visits["visit"], running: Visit.RunningJob, task: Task) =>
-  plainly<Finished, never>((work) => visit(work, running, task, () => undefined))
+  plainly<Finished, never>((work) => visit(work, running, task, pace))
 
 const openRobots = { load: () => Effect.succeed({ isAllowed: () => true, sitemaps: [] }) }
 
@@ -76,6 +78,44 @@ describe("a visit", () => {
       const task = { id: 1, jobId: "job", url: "http://b.example/", depth: 1, queued_at: 0 }
       for (const row of [crawl, job]) yield* visited(visit, Visit.run(row, yield* seam, []), task)
       expect(asked.map(({ headersFor }) => headersFor)).toEqual(["http://a.example/", undefined])
+    })
+  )
+
+  it.effect("is postponed for the host that a redirect leads to: if that asks for it, or is paused", () =>
+    Effect.gen(function* () {
+      const task = { id: 1, jobId: "job", url: "http://a.example/", depth: 0, queued_at: 0 }
+      const there = "http://b.example/"
+      const scraper = (open: Service["open"]) =>
+        Effect.provideService(Scraper, { ...scraperOf(() => Effect.never), open })
+      const answered = yield* Visit.make.pipe(
+        scraper(async () => ({ document: {}, url: there, statusCode: 503, links: [], retryAfter: 3_000 })),
+        Effect.provideService(Robots, openRobots),
+        Effect.provide(alone)
+      )
+      const running = Visit.run(job, yield* seam, [])
+      expect(yield* visited(answered.visit, running, task)).toMatchObject({ url: there, postponed: 3_000 })
+      const redirected = yield* Visit.make.pipe(
+        scraper(async (work, { mayFollow, url }) => {
+          const isFollowed =
+            (await mayFollow?.(work, `${url}next`)) === true && (await mayFollow?.(work, there)) === true
+          if (!isFollowed) throw new Unprocessable({ error: "not followed", code: "SCRAPE_REDIRECT_ERROR" })
+          return { document: {}, url: there, statusCode: 200, links: [] }
+        }),
+        Effect.provideService(Robots, openRobots),
+        Effect.provide(alone)
+      )
+      const visit = (paused: string, more: Partial<Task>) => {
+        const pauses = { ...pace, pauseOf: (url: string) => (url.startsWith(paused) ? 2_000 : 0) }
+        return Effect.map(
+          plainly<Finished, never>((work) => redirected.visit(work, running, { ...task, ...more }, pauses)),
+          ({ failure, postponed, url }) => [url, postponed, failure]
+        )
+      }
+      expect(yield* visit(there, {})).toEqual([there, 2_000, undefined])
+      expect(yield* visit(there, { turnAt: there })).toEqual([there, undefined, undefined])
+      expect(yield* visit(there, { postponed: 3 })).toEqual([there, undefined, undefined])
+      expect(yield* visit(task.url, {})).toEqual([there, undefined, undefined])
+      expect(yield* visit(task.url, { turnAt: there })).toEqual([task.url, 2_000, undefined])
     })
   )
 

@@ -156,6 +156,33 @@ describe("the worker pool", () => {
     }).pipe(Effect.provide(layersOf(chain, (jobId) => taken.push(jobId))))
   })
 
+  it.scopedLive("pauses the host that asked for it behind a redirect, not the one that led there", () =>
+    Effect.gen(function* () {
+      const asked: Array<string> = []
+      const second = yield* Deferred.make<void>()
+      const site = Layer.succeed(
+        Scraper,
+        scraperOf(({ url }) =>
+          Effect.gen(function* () {
+            asked.push(url)
+            if (asked.length === 2) yield* Deferred.succeed(second, undefined)
+            const page = { document: { markdown: url }, url, statusCode: 200, links: [] }
+            return url === "http://a.example/1"
+              ? { ...page, url: "http://b.example/", statusCode: 503, retryAfter: 60_000 }
+              : page
+          })
+        )
+      )
+      const work = Effect.gen(function* () {
+        const pages = [...job("a").pages, ...job("b").pages]
+        yield* (yield* Jobs.Jobs).start({ ...job("a"), pages, limit: pages.length })
+        yield* Deferred.await(second)
+      })
+      yield* Effect.provide(work, layersOf(site, undefined, 1))
+      expect(asked).toEqual(["http://a.example/1", "http://a.example/2"])
+    })
+  )
+
   it.scopedLive("releases all workers of jobs that are deleted while their pages end slowly", () =>
     Effect.gen(function* () {
       const cleaned = yield* Deferred.make<void>()

@@ -6,11 +6,13 @@ import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import { Fetch, type FetchRequest } from "../../../src/Engine/Fetch/Fetch.ts"
 import { connectionFailure } from "../../../src/Engine/Fetch/FetchFailure.ts"
+import { firstValues } from "../../../src/Engine/Fetch/Headers.ts"
+import type { Fetched } from "../../../src/Engine/PageCache/PageSource.ts"
 import { Owner } from "../../../src/Engine/Teams/FairQueue.ts"
 import * as PageMemory from "../../../src/Engine/Teams/PageMemory.ts"
 import { skipsLong } from "../../Long.ts"
 import { reserved } from "../Alone.ts"
-import { type Answer, fetchLayer, fetchLayerWith, pages } from "./Site.ts"
+import { type Answer, fetchLayer, fetchLayerWith, pages, serve } from "./Site.ts"
 
 const get = (url: string, more: Partial<FetchRequest> = {}) =>
   Effect.flatMap(Fetch, (fetch) => fetch.get({ url, timeout: 5_000, ...more }))
@@ -172,6 +174,47 @@ describe("Fetch", () => {
         expect(failure, path).toMatchObject({ _tag: "Unprocessable", code: "SCRAPE_REDIRECT_ERROR" })
       }
       expect(hops).toBe(11)
+    }).pipe(Effect.provide(fetchLayer))
+  )
+
+  it.scoped("requests the bytes of a redirect as the site wrote them, in UTF-8 or not", () =>
+    Effect.gen(function* () {
+      for (const [written, path] of [
+        ["/caf\xe9", "/caf%E9"],
+        ["/caf\xc3\xa9", "/caf%C3%A9"]
+      ] as const) {
+        const origin = yield* pages({ "/": redirect(written), [path]: "here" })
+        expect(yield* get(origin)).toMatchObject({ url: origin + path, statusCode: 200 })
+      }
+      expect(firstValues({ link: ["</a>; rel=up", "</\xfc>; rel=next"], refresh: "0; url=/\xfc" })).toEqual({
+        link: "</a>; rel=up\n</%FC>; rel=next",
+        refresh: "0; url=/%FC"
+      })
+    }).pipe(Effect.provide(fetchLayer))
+  )
+
+  it.scoped("asks before each redirect and refresh whether it may be followed; if not, it sends no request", () =>
+    Effect.gen(function* () {
+      const sent: Array<string | undefined> = []
+      const origin = yield* serve((request, response) => {
+        sent.push(request.url)
+        if (request.url === "/a") response.writeHead(302, { location: "/b" })
+        response.end()
+      })
+      const refreshOf = ({ url }: Fetched) => (url.endsWith("/b") ? `${origin}/c` : undefined)
+      for (const end of ["/b", "/c", "/d"]) {
+        const asked: Array<string> = []
+        const mayFollow = async (_: unknown, url: string) => {
+          asked.push(url.slice(origin.length))
+          return !url.endsWith(end)
+        }
+        const result = yield* Effect.either(get(`${origin}/a`, { refreshOf, mayFollow }))
+        const followed = ["/a", "/b", "/c"]
+        const at = followed.indexOf(end)
+        expect(sent.splice(0)).toEqual(at === -1 ? followed : followed.slice(0, at))
+        expect(asked).toEqual(at === -1 ? followed.slice(1) : followed.slice(1, at + 1))
+        expect(result).toMatchObject(at === -1 ? { _tag: "Right" } : { left: { code: "SCRAPE_REDIRECT_ERROR" } })
+      }
     }).pipe(Effect.provide(fetchLayer))
   )
 
