@@ -1,4 +1,5 @@
 /** Metadata of a page: its head, JSON-LD (schema.org), images with captions, and dates. */
+import { parseInstant } from "../Values/TimeZone.ts"
 import { type Element, isElement, squeeze, startOf, textOf } from "./Element.ts"
 import { linkedDataWith } from "./LinkedData.ts"
 import { imagePlaceholder, type PageUrls } from "./PageUrls.ts"
@@ -242,7 +243,6 @@ export const factsOf = (tree: Tree, urls: PageUrls, metadata: Readonly<Record<st
 /** Earliest date that is plausible for a web page. */
 const earliest = Date.UTC(1990, 0, 1)
 
-const zoned = /(?:Z|UTC|GMT|[ECMP][SD]T|[+-]\d{2}:?\d{2})\s*(?:\([^)]*\))?$/i
 /** Names of time zones, which `Date` does not parse after a `T`. */
 const named = /\b(?:UTC|GMT|[ECMP][SD]T)\b/i
 
@@ -257,9 +257,7 @@ const read = (text: unknown): Date | undefined => {
   const time = rest.replace(/^[T ]+/i, "").trim()
   const apart = time === "" ? "" : named.test(time) ? " " : "T"
   const whole = year === undefined ? trimmed : `${year}-${month}-${day}${apart}${time}`
-  // `Date` reads a date without a time as UTC, but a date with a time in the zone of this machine.
-  const zone = zoned.test(whole) || (!isWritten && time === "") ? "" : isWritten ? " UTC" : "Z"
-  const millis = Date.parse(whole + zone)
+  const millis = parseInstant(whole)
   return Number.isNaN(millis) || millis < earliest ? undefined : new Date(millis)
 }
 

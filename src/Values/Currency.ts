@@ -195,7 +195,13 @@ export interface Currency {
   readonly symbol: string
   /** True for a symbol that is a letter or word with other meanings: it counts only next to a number. */
   readonly isWeak: boolean
+  /** True for the currency of the locale's region. */
+  readonly isLocal: boolean
 }
+
+/** False for a single letter that the locale does not make a currency: it may be a size or a unit. */
+export const isSure = (found: Currency | undefined): found is Currency =>
+  found !== undefined && (!found.isWeak || found.symbol.length > 1 || isCode(found.currency))
 
 const normal = (symbol: string): string =>
   symbol
@@ -259,24 +265,23 @@ const regionOf = (locale: string): string | undefined => {
   return region ?? (/^(en|es|pt|fr|ar)$/.test(language) ? undefined : new Intl.Locale(locale).maximize().region)
 }
 
-const choose = ({ codes, regional }: Meanings, written: string, locale: string | undefined): string => {
-  const [only] = codes
-  if (regional.length === 0 && codes.length === 1 && only !== undefined) return only
-  const region = locale === undefined ? undefined : regionOf(locale)
-  const local = [...codes, ...regional].find(
-    (code) => region !== undefined && (code.startsWith(region) || elsewhere[code]?.includes(region) === true)
-  )
-  return local ?? (codes.length === 1 && only !== undefined ? only : written)
-}
-
 const find = (written: string, locale: string | undefined): Currency | undefined => {
   const symbol = normal(written)
   const meanings = lookUp(symbol)
-  if (meanings === undefined) return undefined
+  if (meanings === undefined || (symbol === "Nu" && locale !== undefined && saysNu.test(locale))) return undefined
   const isSmallCode = symbol.length === 3 && !isCode(symbol) && isCode(symbol.toUpperCase())
   const isWeak = isSmallCode || (symbol.length <= 2 && /^[A-Za-z/.]+$/.test(symbol))
-  return { currency: choose(meanings, written, locale), symbol: written, isWeak }
+  const region = locale === undefined ? undefined : regionOf(locale)
+  const local = [...meanings.codes, ...meanings.regional].find(
+    (code) => region !== undefined && (code.startsWith(region) || elsewhere[code]?.includes(region) === true)
+  )
+  const [only = written, ...others] = meanings.codes
+  const currency = local ?? (others.length === 0 ? only : written)
+  return { currency, symbol: written, isWeak, isLocal: local !== undefined }
 }
+
+/** Languages in which `Nu` is the word for now: `Nu 299 kr`. */
+const saysNu = /^(?:da|nl|ro|sv)\b/
 
 /** Maximum characters of a symbol or name. */
 const maxSymbol = 14

@@ -54,8 +54,8 @@ const readingOf = (day: number, time: TimeOfDay | undefined, timezone: string): 
   const name = new Date(day).toISOString().slice(0, 10)
   if (time === undefined) return { day: name, hasTime: false, millis: day }
   const wall = day + time.millis
-  const offset = time.zone === undefined ? undefined : offsetMillis(time.zone, wall)
-  return { day: name, hasTime: true, millis: offset === undefined ? instantIn(timezone, wall) : wall - offset }
+  if (time.zone !== undefined && offsetMillis(time.zone, wall) === undefined) return undefined
+  return { day: name, hasTime: true, millis: instantIn(time.zone ?? timezone, wall) }
 }
 
 const utcDay = (year: number, month: number, day: number): number => {
@@ -88,7 +88,8 @@ const stepped = (
   { now }: DateOptions,
   timezone: string
 ): DateReading | undefined => {
-  let day = today(now, timezone)
+  const start = today(now, timezone)
+  let day = start
   let inDay = 0
   let isExact = false
   for (const { unit, amount } of steps) {
@@ -101,7 +102,9 @@ const stepped = (
   }
   if (!isExact) return readingOf(day, time, timezone)
   if (time !== undefined) return undefined
-  const instant = instantIn(timezone, day + (now + (offsetMillis(timezone, now) ?? 0) - today(now, timezone))) + inDay
+  // Hours and less count from `now`, which the local time does not tell where the clock is put back.
+  const from = day === start ? now : instantIn(timezone, day + now + (offsetMillis(timezone, now) ?? 0) - start)
+  const instant = from + inDay
   return readingOf(today(instant, timezone), undefined, timezone) === undefined
     ? undefined
     : { day: new Date(today(instant, timezone)).toISOString().slice(0, 10), hasTime: true, millis: instant }
@@ -202,7 +205,7 @@ export const readDate = (text: string, options: DateOptions): DateReading | unde
     .replace(/\b(?:12 )?noon\b/i, "12:00")
     .replace(/\b(?:12 )?midnight\b/i, "00:00")
   const time = vocabularies.reduce<ReturnType<typeof timeOfDay>>(
-    (found, words) => found ?? timeOfDay(spaced, words),
+    (found, words) => found ?? timeOfDay(spaced, words, own.locale),
     undefined
   )
   if (time === "impossible") return undefined

@@ -6,6 +6,7 @@
  * - A single dot or comma before three digits has two readings (`1.299`, `1,299`). It is decimal after `0` and after four digits or more.
  *   Otherwise the locale decides, and without one a dot is decimal and a comma groups. Prices follow their own rule (`Price.ts`).
  */
+import { type Currency, currencyAfter, currencyBefore, isSure } from "./Currency.ts"
 import { folded, knownLocale, plainText } from "./Text.ts"
 
 /** Function that decides whether a single separator before three digits, which is ambiguous, is a decimal separator. */
@@ -63,11 +64,11 @@ const decide = (
 }
 
 /**
- * Matches thousands grouped by spaces or apostrophes (or characters typed for one), or digits with dots and commas. Shops also write `119.
- * 95`.
+ * Matches thousands grouped by spaces or apostrophes (or characters typed for one), or digits with dots and commas. A dot behind a letter,
+ * as in `Rs.500` and `S/.25`, belongs to the word.
  */
 const pattern =
-  /(?<![\d.,٫])(?:\d{1,3}([ '’ʼ‘‛´`′ʹ])\d{3}(?:\1\d{3})*(?!\d)(?:[.,٫]\d+)?|[.,]?\d+(?:[.,٫٬·˙_]\d+)*)(?:[.,] \d\d(?!\d|[.,/:]\d))?/gu
+  /(?:(?<![\d.,٫])|(?<=[\p{L}\p{M}]\/?[.,]))(?:\d{1,3}([ '’ʼ‘‛´`′ʹ])\d{3}(?:\1\d{3})*(?!\d)(?:[.,٫]\d+)?|(?:(?<![\p{L}\p{M}]\/?)[.,])?\d+(?:[.,٫٬·˙_]\d+)*)/gu
 
 /** Finds numerals, in order. Those that are not valid numbers, such as `15.08.2017`, have an empty `decimal`. */
 export const numerals = (text: string, isDecimal: IsDecimal): ReadonlyArray<Numeral> => {
@@ -77,10 +78,7 @@ export const numerals = (text: string, isDecimal: IsDecimal): ReadonlyArray<Nume
     const isFraction = pieces[0] === "" && pieces.length === 3
     const skipped = pieces[0] === "" && !isFraction ? 2 : 0
     const groups = pieces.filter((_, at) => at % 2 === 0).slice(skipped / 2)
-    const separators = pieces
-      .filter((_, at) => at % 2 === 1)
-      .slice(skipped / 2)
-      .map((separator) => (separator.length > 1 ? separator.trim() : separator))
+    const separators = pieces.filter((_, at) => at % 2 === 1).slice(skipped / 2)
     found.push({
       decimal: decide(groups, separators, isDecimal) ?? "",
       start: index,
@@ -92,7 +90,12 @@ export const numerals = (text: string, isDecimal: IsDecimal): ReadonlyArray<Nume
 
 const multipliers = new Map<string, ReadonlyMap<string, number>>()
 
-/** Factors by word of a language, such as `Mio.`, `тыс.` and `万`, from the compact notation of Intl. */
+const oneLetter = /^[A-Za-z]$/
+
+/**
+ * Factors by word of a language, such as `Mio.`, `тыс.` and `万`, from the compact notation of Intl. A single letter keeps its case, and a
+ * space in front if the language writes one: ` M` in French.
+ */
 const multipliersOf = (locale: string): ReadonlyMap<string, number> => {
   const known = multipliers.get(locale)
   if (known !== undefined) return known
@@ -102,10 +105,12 @@ const multipliersOf = (locale: string): ReadonlyMap<string, number> => {
     for (let exponent = 3; exponent <= 12; exponent++) {
       for (const lead of [1, 2, 5]) {
         const parts = format.formatToParts(lead * 10 ** exponent)
-        const word = parts.find(({ type }) => type === "compact")?.value
+        const at = parts.findIndex(({ type }) => type === "compact")
+        const word = plainText(parts[at]?.value ?? "")
         const shown = Number(parts.find(({ type }) => type === "integer")?.value)
-        if (word !== undefined && shown > 0)
-          made.set(folded(plainText(word)).replace(/\.$/, ""), (lead * 10 ** exponent) / shown)
+        const gap = parts[at - 1]?.type === "literal" ? " " : ""
+        const key = oneLetter.test(word) ? gap + word : folded(word).replace(/\.$/, "")
+        if (key !== "" && shown > 0) made.set(key, (lead * 10 ** exponent) / shown)
       }
     }
   }
@@ -113,16 +118,63 @@ const multipliersOf = (locale: string): ReadonlyMap<string, number> => {
   return made
 }
 
-const letters: Readonly<Record<string, number>> = { k: 1e3, K: 1e3, M: 1e6, B: 1e9 }
+/** Factors of letters that the language of the page does not have. */
+const letters: Readonly<Record<string, number>> = { k: 1e3, K: 1e3, m: 1e6, M: 1e6, B: 1e9, T: 1e12 }
 
-/** Factor after a number: `1.2k`, `3 Mio.`, `5万`; 1 for any other text. */
-export const multiplier = (after: string, locale: string | undefined): number => {
-  const [, gap = "", word] = /^( ?)([\p{L}\p{M}]+)/u.exec(after) ?? []
+/** Words that multiply only beside a currency, because some mean something else: `5 mn` are minutes, `6 Bio Eier` are eggs. */
+const ofMoney: ReadonlyMap<string, number> = new Map([
+  ["bio", 1e12],
+  ["mn", 1e6],
+  ["mio", 1e6],
+  ["bn", 1e9],
+  ["mrd", 1e9]
+])
+
+/** A word behind a number, and the text around both. */
+interface Magnitude {
+  readonly before: string
+  readonly gap: string
+  readonly word: string
+  readonly behind: string
+}
+
+/** True for a currency behind the word: `350 k€`, `2 Mio. €`, but not in `3 M € 5`, where it belongs to the next number. */
+const isBehind = (tail: string, currency: Currency | undefined): boolean => {
+  if (!isSure(currency)) return false
+  const next = tail.replace(/^[\s:*]+/, "").slice(currency.symbol.length)
+  return !/^\s/.test(tail) || !/^\.? ?\d/.test(next)
+}
+
+/** True if a currency stands beside a number and its word, and the word is no unit, size or part of another word. */
+const isMoney = ({ before, behind, gap, word }: Magnitude, locale: string | undefined): boolean => {
+  if (/^\p{N}/u.test(behind) || ((gap !== "" || word === "T") && /^-\p{L}/u.test(behind))) return false
+  const tail = behind.replace(/^\./, "")
+  // `5 m` are metres, unless the currency is joined to the letter. In German, `T€` are thousands.
+  const isMetre = word === "m" && gap !== ""
+  const isUnit = word === "T" || (isMetre && /^\s/.test(tail))
+  if (!isUnit && isBehind(tail, currencyAfter(tail, locale))) return true
+  if (isMetre || !isSure(currencyBefore(before, locale))) return false
+  // Not in `$20 M, $22 L` and `€5 B Ware`.
+  return gap === "" || (word === "T" ? /^[\s.,;:!?)]*$/ : /^(?! ?[,/|]? ?(?:\p{Lu}|\p{Sc}? ?\d))/u).test(behind)
+}
+
+/** Factor after a number: `1.2k`, `3 Mio.`, `5万`, and beside a currency `350 k€`; 1 for any other text. */
+export const multiplier = (before: string, after: string, locale: string | undefined): number => {
+  const [written = "", gap = "", word] = /^( ?)([\p{L}\p{M}]+)/u.exec(after) ?? []
   if (word === undefined) return 1
-  // A single letter is often a unit, so it multiplies only directly after its number.
-  if (word.length === 1 && /[A-Za-z]/.test(word)) return (gap === "" && letters[word]) || 1
+  const own = locale === undefined ? undefined : multipliersOf(locale)
+  const found = { before, gap, word, behind: after.slice(written.length) }
+  if (oneLetter.test(word)) {
+    const factor = own?.get(word) ?? own?.get(` ${word}`) ?? letters[word]
+    if (factor === undefined) return 1
+    // A single letter is often a unit, so it multiplies only directly after its number, or as the language writes it. `5 B` are bytes.
+    const isCount = /[kKM]/.test(word) ? gap === "" || own?.has(` ${word}`) === true : word === "B" && gap === ""
+    return isCount || isMoney(found, locale) ? factor : 1
+  }
   const key = folded(word)
-  return (locale === undefined ? undefined : multipliersOf(locale).get(key)) ?? multipliersOf("en").get(key) ?? 1
+  const factor = own?.get(key) ?? multipliersOf("en").get(key)
+  const isSurely = factor !== undefined && (key !== "bio" || found.behind.startsWith("."))
+  return isSurely || isMoney(found, locale) ? (factor ?? ofMoney.get(key) ?? 1) : 1
 }
 
 /** Multiplies a decimal by a factor, without the rounding errors of floating-point numbers. */
@@ -152,7 +204,7 @@ export const readNumber = (text: string, tag?: string | undefined): number | und
     /^[^\s\p{L}\p{M}%‰°)+*.,;:!\p{Sc}"'“”″′/-]/u.test(after)
   )
     return undefined
-  const value = scaled(numeral.decimal, multiplier(after, locale))
+  const value = scaled(numeral.decimal, multiplier(before, after, locale))
   return sign === "" || sign === "+" ? value : -value
 }
 

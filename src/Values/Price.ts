@@ -9,7 +9,7 @@
  *   currency of the locale's region; without a region it stays as written. A hint (text near the price) names the currency if the text does
  *   not.
  */
-import { type Currency, currencyAfter, currencyBefore, currencyIn, fractionDigits } from "./Currency.ts"
+import { type Currency, currencyAfter, currencyBefore, currencyIn, fractionDigits, isSure } from "./Currency.ts"
 import { decimalSeparator, maxValueText, multiplier, type Numeral, numerals, scaled } from "./Number.ts"
 import { folded, knownLocale, plainText } from "./Text.ts"
 
@@ -50,15 +50,23 @@ const isPercentage = (text: string, { end }: Numeral): boolean => /^\s?[%٪‰]/
 
 /** Finds the currency next to a numeral. */
 const priced = (text: string, numeral: Numeral, locale: string | undefined): Priced => {
-  const before = currencyBefore(text.slice(0, numeral.start), locale)
+  const start = text.slice(0, numeral.start)
+  const before = currencyBefore(start, locale)
   const rest = text.slice(numeral.end)
   // In `1.5M €`, the multiplying word is not a currency.
-  const after = currencyAfter(multiplier(rest, locale) === 1 ? rest : rest.replace(/^ ?[\p{L}\p{M}]+\.?/u, ""), locale)
+  const isPlain = multiplier(start, rest, locale) === 1
+  const after = currencyAfter(isPlain ? rest : rest.replace(/^ ?[\p{L}\p{M}]+\.?/u, ""), locale)
   // In `SGD4.90 $`, the code is more precise than the sign, so it is the currency.
-  const isAfter = before === undefined || (before.isWeak && after?.isWeak === false) || (!isIso(before) && isIso(after))
+  const isAfter = before === undefined || isClearer(after, before) || (!isIso(before) && isIso(after))
   const currency = isAfter ? (after ?? before) : before
   return { numeral, currency, isSignFirst: currency === undefined ? undefined : currency === before }
 }
+
+/** True for a currency behind a number that counts more than a symbol in front which may be a word: `Nu 299 kr`. */
+const isClearer = (after: Currency | undefined, before: Currency): boolean =>
+  after !== undefined &&
+  before.isWeak &&
+  (!after.isWeak || (after.isLocal && !before.isLocal) || (/^Nu\b/.test(before.symbol) && isSure(after)))
 
 const isIso = (currency: Currency | undefined): boolean =>
   currency !== undefined && /^[A-Z]{3}$/.test(currency.currency)
@@ -87,28 +95,41 @@ const amountOf = (text: string, price: Priced, locale: string | undefined): numb
   const decimal = decided(text, price, locale)
   const cents = centsAfter(text, price)
   if (cents !== undefined) return Number(`${decimal}.${cents}`)
-  const amount = scaled(decimal, multiplier(text.slice(numeral.end), locale))
-  return isNegative.test(text.slice(0, numeral.start)) ? -amount : amount
+  const before = text.slice(0, numeral.start)
+  const amount = scaled(decimal, multiplier(before, text.slice(numeral.end), locale))
+  return isNegative.test(before) ? -amount : amount
 }
 
 /** Matches a minus sign directly before the amount or its currency; followed by a space it is a dash. */
-const isNegative = /(?:^|[\s(:])[-−–](?:[\p{L}\p{Sc}]{1,4} ?)?$/u
+const isNegative = /(?:^|[\s(:])[-−–](?:[\p{L}\p{Sc}]{1,4}\/?\.? ?)?$/u
 
 const raisedDigits = "⁰¹²³⁴⁵⁶⁷⁸⁹"
 
 /**
- * Replaces raised cents (`12⁹⁹`) and raised dots (`£1·50`) with a decimal point. Other raised digits after a number belong to a footnote.
+ * Replaces raised cents (`12⁹⁹`) and raised dots (`£1·50`) with a decimal point, and joins `8. 45`. Other raised digits after a number
+ * belong to a footnote.
  */
-const withCents = (text: string): string =>
+const withCents = (text: string, locale: string | undefined): string =>
   text
     .replace(raisedCents, (_, whole: string, separator: string | undefined, cents: string) => {
       const point = separator === "." ? "," : "."
       return whole + point + cents.replace(/./g, (digit) => String(raisedDigits.indexOf(digit)))
     })
     .replace(/(?<=\d ?)[⁰¹²³⁴⁵⁶⁷⁸⁹]+\)?/g, "")
-    .replace(/(?<![\d.,])(\d+)[·˙](?=\d\d(?!\d))/g, "$1.")
+    .replace(/(?:(?<![\d.,])|(?<=\p{L}\/?\.))(\d+)[·˙](?=\d\d(?!\d))/gu, "$1.")
+    .replace(spacedCents, (written, whole: string, _, mark: string, cents: string, at: number, all: string) => {
+      const rest = all.slice(at + written.length)
+      const after = currencyAfter(rest, locale)
+      // In `$10, 20 L`, a letter behind is no currency.
+      const isPriced = isSure(after) && (!after.isWeak || currencyBefore(all.slice(0, at), locale) === undefined)
+      return isPriced || /^[\s\p{P}]*$/u.test(rest) ? whole + mark + cents : written
+    })
 
-const raisedCents = /(?<![\d.,])(\d{1,3}(?:([.,' ’])\d{3})+|\d+) ?([⁰¹²³⁴⁵⁶⁷⁸⁹]{2})(?![⁰¹²³⁴⁵⁶⁷⁸⁹)])/g
+const raisedCents =
+  /(?:(?<![\d.,])|(?<=\p{L}\/?\.))(\d{1,3}(?:([.,' ’])\d{3})+|\d+) ?([⁰¹²³⁴⁵⁶⁷⁸⁹]{2})(?![⁰¹²³⁴⁵⁶⁷⁸⁹)])/gu
+
+/** Matches cents behind a dot or comma and a space. */
+const spacedCents = /(?<![\d.,])(\d{1,3}(?:([.,' ’])\d{3})+|\d+)([.,]) (\d\d)(?!\d|[.,/:]\d)/gu
 
 /** Maximum numbers that are tried as the price. */
 const maxNumbers = 20
@@ -123,7 +144,7 @@ interface Found {
 const find = (text: string, hint: string, tag: string | undefined): Found | undefined => {
   if (text.length > maxValueText) return undefined
   const locale = knownLocale(tag)
-  const plain = withCents(plainText(text))
+  const plain = withCents(plainText(text), locale)
   const all = numerals(plain, () => false).filter((numeral) => numeral.decimal !== "" && !isPercentage(plain, numeral))
   const [first] = all
   if (first === undefined)

@@ -1,6 +1,7 @@
 /** Times of day in page text: `14:30`, `2:57 p.m. EDT`, `14h40`, `21時40分`, `下午3:05`. */
-import { type DateWords, wordKey } from "./DateWords.ts"
-import { zoneAtStart } from "./TimeZone.ts"
+import { type DateWords, dateWords, monthNamed, weekdayNamed, wordKey } from "./DateWords.ts"
+import { phraseKey, relativeWords } from "./RelativeWords.ts"
+import { type WrittenZone, zoneAtStart } from "./TimeZone.ts"
 
 export interface TimeOfDay {
   /** Milliseconds since midnight. */
@@ -34,16 +35,53 @@ const millisOf = (hour: number, minute: number, second: number, isLate: boolean 
   return ((full * 60 + minute) * 60 + second) * 1000
 }
 
+/** True for a word of a language, or of English, that may stand behind a time. */
+const isWord = (name: string, words: DateWords): boolean => {
+  const key = wordKey(name)
+  return [words, dateWords("en")].some(
+    (each) =>
+      each.links.has(key) ||
+      each.isAfternoon.has(key) ||
+      monthNamed(key, each) !== undefined ||
+      weekdayNamed(key, each) !== undefined ||
+      relativeWords(each.locale).named.has(phraseKey(name))
+  )
+}
+
+/** Matches a word for the clock, which a zone may follow: `14:40 Uhr MEZ`. */
+const clockWord = /^ ?(?:uhr|uur|hrs?|hs|h|hod|godz|ч|час\p{L}*)\.?(?!\p{L})/iu
+
+/** Finds the zone behind a time; `unknown` for an abbreviation that is neither a zone nor a word. */
+const zoneAfter = (text: string, words: DateWords): WrittenZone | "unknown" | undefined => {
+  const found = zoneAtStart(text)
+  if (found?.zone !== undefined) return found
+  const skipped = clockWord.exec(text)?.[0].length ?? 0
+  const later = skipped === 0 ? undefined : zoneAtStart(text.slice(skipped))
+  if (later?.zone !== undefined && later.name !== "") return { ...later, length: skipped + later.length }
+  return found === undefined || isWord(found.name, words) ? undefined : "unknown"
+}
+
+/** Languages in which `am` stands before a day: `12:30 am 5. März`. */
+const hasDayWord = /^(?:de|gsw|lb|nds)\b/
+
+/** True for a word behind a time that belongs to the day behind it. German writes a dot after the number of a day. */
+const isOfDay = (word: string | undefined, next: string, locale: string): boolean => {
+  if (word !== "am" || !hasDayWord.test(locale)) return false
+  const [, number, day] = /^ ?(?:(\d{1,2}\.)|(\p{L}+))/u.exec(next) ?? []
+  return number !== undefined || (day !== undefined && weekdayNamed(wordKey(day), dateWords(locale)) !== undefined)
+}
+
 const cut = (text: string, start: number, end: number): string => `${text.slice(0, start)} ${text.slice(end)}`
 
-/** Finds the time of day. Undefined if there is none; `impossible` for a time that does not exist, such as `25:00`. */
-export const timeOfDay = (text: string, words: DateWords): TimeOfDay | "impossible" | undefined => {
+/** Finds the time of day. Undefined if there is none; `impossible` for one that does not exist (`25:00`) or has an unknown zone. */
+export const timeOfDay = (text: string, words: DateWords, locale: string): TimeOfDay | "impossible" | undefined => {
   for (const match of text.matchAll(clock)) {
     const { h = "", m, s = "0", f = "", m2, m3, s3, late, m4 } = match.groups ?? {}
     const end = match.index + match[0].length
     const [after = "", wordAfter] = halfAfter.exec(text.slice(end)) ?? []
     // In `5 下午2:07`, the half of the day belongs to the number after it.
-    const isLateAfter = /^\d/.test(text.slice(end + after.length)) ? undefined : halfOf(wordAfter, words)
+    const next = text.slice(end + after.length)
+    const isLateAfter = /^\d/.test(next) || isOfDay(wordAfter, next, locale) ? undefined : halfOf(wordAfter, words)
     // A number alone is a time only if a word for a half of the day follows.
     const isBare = m === undefined && m2 === undefined && !/\D/.test(match[0])
     if ((isBare || late !== undefined) && isLateAfter === undefined) continue
@@ -54,7 +92,8 @@ export const timeOfDay = (text: string, words: DateWords): TimeOfDay | "impossib
     if (millis === undefined) return "impossible"
     const start = isLateBefore === undefined ? match.index : match.index - before.length
     const behind = isLateAfter === undefined ? end : end + after.length
-    const zone = zoneAtStart(text.slice(behind))
+    const zone = zoneAfter(text.slice(behind), words)
+    if (zone === "unknown") return "impossible"
     return {
       millis: millis + Math.floor(Number(`0.${f || "0"}`) * 1000),
       zone: zone?.zone,

@@ -68,6 +68,8 @@ describe("Row/Expression", () => {
       yield* gives("[1].($data($$.h, 'Product.sku') & $css($$.h, 'b'))", "Kb", { h: html })
       yield* gives("$date('31 Jan 2026 11:00 +0100')", "2026-01-31T10:00:00.000Z")
       yield* gives("$date('2026-01-31T10:00:00')", "2026-01-31T10:00:00.000Z")
+      yield* gives("$date('2026-01-31 10:00:00+02')", "2026-01-31T08:00:00.000Z")
+      yield* gives("$date('Sat, 31 Jan 2026 10:00:00 +0200 (EET)')", "2026-01-31T08:00:00.000Z")
       yield* gives("$date('Sat, 31 Jan 2026 10:00:00 GMT', '[Y]-[M01]')", "2026-01")
       yield* gives("$date(0)", "1970-01-01T00:00:00.000Z")
       yield* gives("$exists($date('soon')) or $exists($date('soon', '[Y]')) or $exists($date(nothing, '[Y]'))", false)

@@ -120,6 +120,54 @@ describe("Values/Date", () => {
       ["7 Oct 2023 14:40 UTC", "2023-10-07T14:40Z", "en", { timezone: "Europe/Paris" }]
     ]))
 
+  it("reads the zones of American pages, which have summer time, and zones behind the word for the clock", () =>
+    check([
+      ["March 5, 2024 10:00 AM ET", "2024-03-05T15:00Z", "en"],
+      ["July 5, 2024 10:00 AM ET", "2024-07-05T14:00Z", "en"],
+      ["March 5, 2024, 10 PM PT", "2024-03-06T06:00Z", "en"],
+      ["10:00 a.m. (CT), July 5, 2024", "2024-07-05T15:00Z", "en"],
+      ["July 5, 2024 10:00 AM MT by Admin", "2024-07-05T16:00Z", "en"],
+      ["Yesterday at 10:00 AM ET", "2026-11-27T15:00Z", "en"],
+      ["5. März 2024, 14:40 Uhr MEZ", "2024-03-05T13:40Z", "de"],
+      ["5. März 2024, 14:40 Uhr", "2024-03-05T14:40Z", "de"],
+      ["5. März 2024 um 20:15 Uhr, ARD", "2024-03-05T20:15Z", "de"]
+    ]))
+
+  it("gives nothing for a time with an unknown zone, but reads words in capitals", () => {
+    nothing(
+      ["March 5, 2024 10:00 AM XYZ", "5 May 2025 10:00 (QQT)", "2025-05-05 10:00 ABCDE", "Yesterday at 10:00 XYZ"],
+      "en"
+    )
+    check([
+      ["5. MÄRZ 2024 14:40 UHR", "2024-03-05T14:40Z", "de"],
+      ["5. MÄRZ 2024 14:40 UHR MEZ", "2024-03-05T13:40Z", "de"],
+      ["14:30 MAR 5, 2024", "2024-03-05T14:30Z", "en"],
+      ["14:30 OCT 5, 2024", "2024-10-05T14:30Z", "de"],
+      ["14:30 TUE 5 MARCH 2024", "2024-03-05T14:30Z", "en"],
+      ["MARCH 5, 2024 10:00 BY ADMIN", "2024-03-05T10:00Z", "en"],
+      ["5 MAI 2024 10:00 HRS", "2024-05-05T10:00Z", "fr"],
+      ["14:30 TODAY", "2026-11-28T14:30Z", "en"],
+      ["14:30 HEUTE", "2026-11-28T14:30Z", "de"],
+      ["5/3/2024 10:00 CH", "2024-03-05T22:00Z", "vi"],
+      ["5 March 2024 10:00 | BBC", "2024-03-05T10:00Z", "en"],
+      ["5 March 2024 10:00 London", "2024-03-05T10:00Z", "en"],
+      ["5 MARCH 2024 10:00 AUDIO-BOOK", "2024-03-05T10:00Z", "en"]
+    ])
+  })
+
+  it("takes the German am before a day for no half of the day", () =>
+    check([
+      ["12:30 am 5. März 2024", "2024-03-05T12:30Z", "de"],
+      ["12:30 am 05.03.2024", "2024-03-05T12:30Z", "de-AT"],
+      ["12:30 am Dienstag, 5. März 2024", "2024-03-05T12:30Z", "de"],
+      ["12:30 am Dienstag", "2026-11-24T12:30Z", "de"],
+      ["5. März 2024, 12:30 am", "2024-03-05T00:30Z", "de"],
+      ["12:30 AM, 5. März 2024", "2024-03-05T00:30Z", "de"],
+      ["5. März 2024, 12:30 am CET", "2024-03-04T23:30Z", "de"],
+      ["5 de março de 2024, 12:30 a.m.", "2024-03-05T00:30Z", "pt"],
+      ["12:30 am 5 March 2024", "2024-03-05T00:30Z", "en"]
+    ]))
+
   it("reads distances from now in many languages", () =>
     check([
       ["3 days ago", "2026-11-25", "en"],
@@ -175,6 +223,28 @@ describe("Values/Date", () => {
     assert.strictEqual(readDate("1 month ago", late)?.day, "2026-02-28")
     assert.strictEqual(readDate("1 hour ago", { ...late, timezone: "Asia/Tokyo" })?.millis, late.now - 3_600_000)
   })
+
+  it("counts hours and less from now, also where the clock is put back or forward", () =>
+    fc.assert(
+      fc.property(
+        // Times when the clock is put back or forward.
+        fc.constantFrom(
+          ["Europe/Berlin", Date.UTC(2024, 9, 27, 1)] as const,
+          ["Europe/Berlin", Date.UTC(2024, 2, 31, 1)] as const,
+          ["America/New_York", Date.UTC(2024, 10, 3, 6)] as const,
+          ["Asia/Kolkata", Date.UTC(2024, 10, 3, 6)] as const
+        ),
+        fc.integer({ min: -90, max: 90 }),
+        fc.constantFrom(["minutes", 60_000] as const, ["hours", 3_600_000] as const, ["seconds", 1000] as const),
+        fc.integer({ min: 2, max: 90 }),
+        ([timezone, change], minutes, [unit, length], count) => {
+          const at = change + minutes * 60_000
+          const told = { now: at, locale: "en", timezone }
+          assert.strictEqual(readDate(`${count} ${unit} ago`, told)?.millis, at - count * length)
+          assert.strictEqual(readDate(`in ${count} ${unit}`, told)?.millis, at + count * length)
+        }
+      )
+    ))
 
   it("takes the year of now for a date without one, or the year before for one far ahead", () => {
     const january = { now: Date.parse("2027-01-02T10:00:00Z"), locale: "en" }

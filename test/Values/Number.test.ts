@@ -68,6 +68,45 @@ describe("Values/Number", () => {
       ["5 km", 5]
     ]))
 
+  it("multiplies by a letter behind a space only as the language writes it, or beside a currency", () =>
+    check([
+      ["1,2\u00a0M", 1_200_000, "fr"],
+      ["1,2 M de vues", 1_200_000, "fr"],
+      ["1,5 k abonnés", 1500, "fr"],
+      ["5 m", 5, "fr"],
+      ["350 k€", 350_000],
+      ["1,2 M€", 1_200_000, "fr"],
+      ["5 M $", 5_000_000],
+      ["5 Mio. €", 5_000_000],
+      ["5 mn €", 5_000_000],
+      ["$1.2 M", 1_200_000],
+      ["£5m", 5_000_000],
+      ["$2.95T", 2_950_000_000_000],
+      ["99 k", 99],
+      ["5 M", 5],
+      ["5 T", 5],
+      ["5T", 5],
+      ["5m", 5],
+      ["5 mn", 5],
+      ["10 m²", 10],
+      ["€10 m²", 10],
+      ["€5 m", 5],
+      ["350 T€", 350, "de"],
+      ["6 Bio-Eier", 6, "de"],
+      ["6 Bio Eier", 6, "de"],
+      ["1,2 Bio.", 1_200_000_000_000, "de"],
+      ["1,2 Bio €", 1_200_000_000_000, "de"]
+    ]))
+
+  it("reads the letters of a language, which may mean more than in English", () =>
+    check([
+      ["1,2 M", 1_200_000_000, "id"],
+      ["5B", 5000, "tr"],
+      ["5 B", 5, "es"],
+      ["5 B €", 5_000_000_000_000, "es"],
+      ["5B", 5_000_000_000, "en"]
+    ]))
+
   it("gives nothing for what is no number, or has more than one", () =>
     check(
       [
@@ -88,6 +127,14 @@ describe("Values/Number", () => {
         "0x1f",
         "½",
         "12 a 3",
+        "12, 15",
+        "12. 15",
+        "£ 8. 45",
+        "3, 12 oz",
+        "No.5",
+        "v.2",
+        "approx.50",
+        "Rs.500",
         "1".repeat(1001)
       ].map((text) => [text, undefined] as const)
     ))
@@ -105,6 +152,19 @@ describe("Values/Number", () => {
     assert.strictEqual(readNumber("4.321", "no such language"), 4.321)
     assert.strictEqual(readNumber("4.321", ""), 4.321)
   })
+
+  it("never makes one number of two", () =>
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...locales, undefined),
+        fc.nat({ max: 99_999 }),
+        fc.constantFrom(", ", ". ", "; ", " / ", " – ", " x ", ",  "),
+        fc.nat({ max: 99_999 }),
+        fc.constantFrom("", " oz", " €", "."),
+        (locale, one, between, other, unit) =>
+          assert.strictEqual(readNumber(`${one}${between}${other}${unit}`, locale), undefined)
+      )
+    ))
 
   it("reads back what Intl formats, in every locale", () =>
     fc.assert(

@@ -38,6 +38,82 @@ describe("Values/Price", () => {
       ["$1.2M", 1_200_000, "$"]
     ]))
 
+  it("takes a dot behind a letter for that of an abbreviation, and behind a sign for a decimal point", () =>
+    check([
+      ["Rs.500", 500, "INR", "en-IN"],
+      ["Rs.1500", 1500, "INR", "en-IN"],
+      ["Rs.1,500.50", 1500.5, "INR", "en-IN"],
+      ["Rs.12⁹⁹", 12.99, "INR", "en-IN"],
+      ["-Rs.500", -500, "INR", "en-IN"],
+      ["Fr.50", 50, "CHF", "de-CH"],
+      ["S/.25", 25, "PEN"],
+      ["-S/.25", -25, "PEN"],
+      ["Rp.50000", 50000, "IDR"],
+      ["kr.100", 100, "DKK", "da"],
+      ["kr.100,50", 100.5, "DKK", "da"],
+      ["د.إ.500", 500, "AED"],
+      ["No.5", 5],
+      ["approx.50 €", 50, "EUR"],
+      [".85", 0.85],
+      ["€.85", 0.85, "EUR"],
+      ["Rs .50", 0.5, "INR", "en-IN"]
+    ]))
+
+  it("multiplies by a letter beside the currency, unless it may be a unit or a size", () =>
+    check([
+      ["350 k€", 350_000, "EUR"],
+      ["350k €", 350_000, "EUR"],
+      ["1,2 M€", 1_200_000, "EUR", "fr"],
+      ["1,2 M€", 1_200_000, "EUR"],
+      ["1.2 M USD", 1_200_000, "USD"],
+      ["$1.2 M", 1_200_000, "$"],
+      ["$1.2 M in sales", 1_200_000, "$"],
+      ["$1.2 M – $2 M", 1_200_000, "$"],
+      ["£5m", 5_000_000, "GBP"],
+      ["£5m deal", 5_000_000, "GBP"],
+      ["R5m", 5_000_000, "ZAR"],
+      ["5 m€", 5_000_000, "EUR"],
+      ["$2.95T", 2_950_000_000_000, "$"],
+      ["$2.95 T", 2_950_000_000_000, "$"],
+      ["£5bn", 5_000_000_000, "GBP"],
+      ["5 Mrd. €", 5_000_000_000, "EUR"],
+      ["1,2 Mio. €", 1_200_000, "EUR", "de"],
+      ["€5 m", 5, "EUR"],
+      ["€10 m²", 10, "EUR"],
+      ["5 m cable €12", 12, "EUR"],
+      ["2 m € 12.50", 12.5, "EUR"],
+      ["3 M € 20", 20, "EUR"],
+      ["$5 T-shirt", 5, "$"],
+      ["$10 K-Cups", 10, "$"],
+      ["€5 B Ware", 5, "EUR"],
+      ["Small $20 M $22 L $24", 20, "$"],
+      ["$20 M, $22 L", 20, "$"],
+      ["350 T€", 350, "EUR", "de"]
+    ]))
+
+  it("joins cents behind a space only before a currency or the end", () =>
+    check([
+      ["1 234, 50 zł", 1234.5, "PLN"],
+      ["349, 50 kr inkl. moms", 349.5, "SEK", "sv"],
+      ["£ 8. 45*", 8.45, "GBP"],
+      ["119. 95", 119.95],
+      ["$10, 20 left", 10, "$"],
+      ["$10. 20 left", 10, "$"],
+      ["$10, 20 L", 10, "$"],
+      ["€5, 10 pcs", 5, "EUR"]
+    ]))
+
+  it("takes a clear currency behind the number in place of a word in front", () =>
+    check([
+      ["Nu 299 kr", 299, "SEK", "sv"],
+      ["Nu 299 kr.", 299, "DKK", "da"],
+      ["Nu 299:-", 299, null, "sv"],
+      ["Nu 299 kr", 299, "kr"],
+      ["Nu. 299", 299, "BTN"],
+      ["Re 299 kr", 299, "SEK", "sv"],
+      ["Rs 60 Lt", 60, "INR", "en-IN"]
+    ]))
+
   it("groups thousands by one separator before three digits, unless currency, or locale and place of the sign, say otherwise", () =>
     check([
       ["1.249 €", 1249, "EUR"],
@@ -130,6 +206,28 @@ describe("Values/Price", () => {
       " "
     )
   const currencies = "EUR USD GBP JPY CHF PLN CZK SEK INR KRW BRL TRY VND KWD BHD UAH THB ILS ZAR NGN".split(" ")
+
+  it("reads a whole amount directly behind the dot of an abbreviation", () =>
+    fc.assert(
+      fc.property(
+        fc.constantFrom("Rs.", "Fr.", "Rp.", "kr.", "S/.", "B/.", "Bs.", "руб.", "INR.", "Preis: Fr."),
+        fc.integer({ min: 1, max: 9_999_999 }),
+        (symbol, amount) => assert.strictEqual(readPrice(`${symbol}${amount}`)?.amount, amount)
+      )
+    ))
+
+  it("multiplies by a magnitude on any side of a currency", () =>
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 999 }),
+        fc.constantFrom(["k", 3], ["K", 3], ["M", 6], ["B", 9]) as fc.Arbitrary<[string, number]>,
+        fc.constantFrom("$1L", "1L €", "1 L€", "£1 L", "US$ 1 L", "1 L zł", "1 L USD", "1L PLN", "Rs 1 L"),
+        (tenths, [letter, zeros], form) => {
+          const text = form.replace("1", (tenths / 10).toFixed(1)).replace("L", letter)
+          assert.strictEqual(readPrice(text)?.amount, Number(`${tenths}e${zeros - 1}`), text)
+        }
+      )
+    ))
 
   it("reads back what Intl formats, by code in every locale", () =>
     fc.assert(

@@ -1,6 +1,6 @@
 /** Parses dates and time zones for expressions. A day that does not exist never becomes another day. */
 import { daysIn } from "../../Values/CalendarDay.ts"
-import { offsetAt } from "../../Values/TimeZone.ts"
+import { offsetAt, parseInstant } from "../../Values/TimeZone.ts"
 import { EvaluationFault } from "./ExpressionErrors.ts"
 import type { Original } from "./JsonataLibrary.ts"
 
@@ -33,8 +33,7 @@ export const parseTime = (value: string | number): number | undefined => {
   if (typeof value === "number") return Number.isNaN(new Date(value).getTime()) ? undefined : value
   const text = value.length > maxDateLength ? "" : value.trim()
   if (!/\d/.test(text) || !/^(\d{4}-|[A-Za-z]{3,9},? |\d{1,2} [A-Za-z]{3})/.test(text)) return undefined
-  const zoned = /(z|[+-]\d{2}:?\d{2}|\b(gmt|utc?|[ecmp][sd]t))\)?$/i.test(text) || /^\d{4}-\d{2}-\d{2}$/.test(text)
-  const parsed = Date.parse(zoned ? text : /^\d{4}-/.test(text) ? `${text}Z` : `${text} UTC`)
+  const parsed = parseInstant(text)
   return Number.isNaN(parsed) || !isPossibleDate(text) ? undefined : parsed
 }
 

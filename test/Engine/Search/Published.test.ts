@@ -40,6 +40,8 @@ describe("publishedOf", () => {
     const at = (time: string) => publishedOf({ publishedTime: time })?.toISOString()
     expect(at("2024-05-06 10:00:00 UTC")).toBe("2024-05-06T10:00:00.000Z")
     expect(at("2024-05-06 10:00 EST")).toBe("2024-05-06T15:00:00.000Z")
+    expect(at("2024-05-06T10:00:00+02")).toBe("2024-05-06T08:00:00.000Z")
+    expect(at("Mon May 06 2024 10:00:00 GMT+0200 (Central European Summer Time)")).toBe("2024-05-06T08:00:00.000Z")
     expect(at("Mon, 06 May 2024 10:00:00 PDT")).toBe("2024-05-06T17:00:00.000Z")
   })
 

@@ -1,5 +1,6 @@
 /** Reads JSON responses by path (values of unexpected types count as absent), and converts the time filter. */
 import { isHttp } from "../../../Api/Url.ts"
+import { parseInstant } from "../../../Values/TimeZone.ts"
 import type { Hit, SourceRequest } from "../Provider.ts"
 
 type Path = ReadonlyArray<string | number>
@@ -74,9 +75,7 @@ export const when = (date: string | undefined, now: number): number | undefined 
   }
   if (/^yesterday$/i.test(date)) return now - (lengths.day ?? 0)
   if (!/\d{4}/.test(date)) return undefined
-  const zoned = /(?:z|gmt|utc|[ecmp][sd]t|[+-]\d{2}:?\d{2})$/i.test(date)
-  const isDay = /^\d{4}-\d{2}-\d{2}$/.test(date)
-  const read = Date.parse(zoned || isDay ? date : /^\d{4}-\d{2}-\d{2}T/.test(date) ? `${date}Z` : `${date} UTC`)
+  const read = parseInstant(date)
   return Number.isFinite(read) ? read : undefined
 }
 
