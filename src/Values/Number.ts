@@ -168,7 +168,8 @@ export const multiplier = (before: string, after: string, locale: string | undef
     const factor = own?.get(word) ?? own?.get(` ${word}`) ?? letters[word]
     if (factor === undefined) return 1
     // A single letter is often a unit, so it multiplies only directly after its number, or as the language writes it. `5 B` are bytes.
-    const isCount = /[kKM]/.test(word) ? gap === "" || own?.has(` ${word}`) === true : word === "B" && gap === ""
+    const isWritten = /[kKM]/.test(word) && own?.has(` ${word}`) === true && !/^\p{N}/u.test(found.behind)
+    const isCount = gap === "" ? /[kKMB]/.test(word) : isWritten
     return isCount || isMoney(found, locale) ? factor : 1
   }
   const key = folded(word)
