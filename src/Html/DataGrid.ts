@@ -31,7 +31,8 @@ export interface CellRow {
   readonly cells: Line
 }
 
-const span = (text: string | undefined, most: number): number => {
+/** The value of `colspan` or `rowspan`, at most `most`; a `rowspan` of 0 stands for the other rows of the row group. */
+export const span = (text: string | undefined, most: number): number => {
   const count = Number.parseInt(text ?? "1", 10)
   return Number.isNaN(count) || count < 0 ? 1 : Math.min(count, most)
 }

@@ -1,5 +1,6 @@
 /** Tells data tables from layout tables, and expands spans to a grid. */
 
+import { span } from "./DataGrid.ts"
 import { type Element, isElement } from "./Element.ts"
 import { noAttributes } from "./Tokenizer.ts"
 
@@ -22,23 +23,23 @@ const maxColumns = 500
 /** Maximum empty positions of a grid: the first number times its cells, plus the second one. */
 const [emptyPerCell, emptyAnyway] = [20, 100_000]
 
-const span = (text: string | undefined): number => {
-  const count = Number.parseInt(text ?? "1", 10)
-  return Number.isNaN(count) ? 1 : Math.min(Math.max(count, 1), maxColumns)
-}
+/** A row group (`thead`, `tbody`, `tfoot`): its rows. */
+type Group = Array<Element>
 
 interface Found {
-  /** Rows of head, body and foot, whose order in the source may be different. */
-  readonly sections: readonly [Array<Element>, Array<Element>, Array<Element>]
+  /** Row groups of head, body and foot, whose order in the source may be different. */
+  readonly sections: readonly [Array<Group>, Array<Group>, Array<Group>]
   readonly outside: Array<Element>
 }
 
 const collect = (element: Element, found: Found, section: 0 | 1 | 2 = 1): Found => {
+  const group: Group = []
+  found.sections[section].push(group)
   for (const child of element.children) {
     if (!isElement(child) || child.dropped) continue
     switch (child.name) {
       case "tr":
-        found.sections[section].push(child)
+        group.push(child)
         break
       case "thead":
         collect(child, found, 0)
@@ -90,18 +91,18 @@ export const readRows = (table: Element, isInCell = false): Rows | undefined => 
   const { role } = table.attributes
   if (role === "presentation" || role === "none") return undefined
   const { outside, sections } = collect(table, { sections: [[], [], []], outside: [] })
-  const rows = sections.flat()
-  const cells = rows.map(cellsOf)
+  const groups = sections.flat().map((group) => group.map(cellsOf))
+  const cells = groups.flat()
   const width = cells.reduce((most, row) => Math.max(most, row.length), 0)
   if (width === 0) return undefined
   const marked =
     cells.some((row) => row.some(({ name }) => name === "th")) || outside.some(({ name }) => name === "caption")
   if (!isInCell && !(marked ? holdsData(cells) : looksLikeData(cells, width))) return undefined
-  const grid = unfold(cells)
+  const grid = unfold(groups)
   if (grid === undefined) return undefined
   const title = titleOf(grid)
   const body = title === undefined ? grid : grid.slice(1)
-  const isHeadless = sections[0].length === 0 && body.every(hasRowHeaderOnly)
+  const isHeadless = sections[0].every((group) => group.length === 0) && body.every(hasRowHeaderOnly)
   return {
     rows: isHeadless ? [body[0]?.map(() => undefined) ?? [], ...body] : body,
     outside: title === undefined ? outside : [...outside, title],
@@ -179,36 +180,39 @@ const alignmentsOf = (grid: Rows["rows"]): Rows["alignments"] =>
   })
 
 /**
- * Expands spans to a grid that contains each cell once: other positions that it covers are empty, and spans may reach into the next group
- * of rows. Undefined if there are no cells, or if spans make the grid huge and mostly empty. `DataGrid.ts` repeats cells instead.
+ * Expands spans to a grid that contains each cell once: other positions that it covers are empty. Spans end with their row group.
+ * Undefined if there are no cells, or if spans make the grid huge and mostly empty. `DataGrid.ts` repeats cells instead.
  */
-const unfold = (cells: Cells): ReadonlyArray<ReadonlyArray<Element | undefined>> | undefined => {
+const unfold = (groups: ReadonlyArray<Cells>): ReadonlyArray<ReadonlyArray<Element | undefined>> | undefined => {
   const grid: Array<Array<Element | undefined>> = []
-  /** By column: number of further rows that a cell above covers. */
-  const reach: Array<number> = []
-  const most = emptyAnyway + emptyPerCell * cells.reduce((sum, row) => sum + row.length, 0)
+  const most = emptyAnyway + emptyPerCell * groups.flat(2).length
   let width = 0
-  for (const row of cells) {
-    if (row.length === 0) continue
-    // Ends the line at its last cell, so that one wide span at the edge does not widen every row.
-    const line: Array<Element | undefined> = []
-    let column = 0
-    const skip = () => {
-      for (let rows = reach[column] ?? 0; rows > 0; rows = reach[column] ?? 0) reach[column++] = rows - 1
+  for (const group of groups) {
+    /** By column: number of further rows that a cell above covers. */
+    const reach: Array<number> = []
+    for (const row of group) {
+      // Ends the line at its last cell, so that one wide span at the edge does not widen every row.
+      const line: Array<Element | undefined> = []
+      let column = 0
+      const skip = () => {
+        for (let rows = reach[column] ?? 0; rows > 0; rows = reach[column] ?? 0) reach[column++] = rows - 1
+      }
+      for (const cell of row) {
+        skip()
+        if (column >= maxColumns) break
+        while (line.length < column) line.push(undefined)
+        line.push(cell)
+        const down = span(cell.attributes.rowspan, group.length) || group.length
+        const end = Math.min(column + (span(cell.attributes.colspan, maxColumns) || 1), maxColumns)
+        while (column < end) reach[column++] = down - 1
+      }
+      // Columns to the right that a cell in a row above covers.
+      for (; column < reach.length; column++) skip()
+      if (row.length === 0) continue
+      width = Math.max(width, line.length)
+      grid.push(line)
+      if (grid.length * width > most) return undefined
     }
-    for (const cell of row) {
-      skip()
-      if (column >= maxColumns) break
-      while (line.length < column) line.push(undefined)
-      line.push(cell)
-      const rowspan = span(cell.attributes.rowspan)
-      const end = Math.min(column + span(cell.attributes.colspan), maxColumns)
-      while (column < end) reach[column++] = rowspan - 1
-    }
-    skip()
-    width = Math.max(width, line.length)
-    grid.push(line)
-    if (grid.length * width > most) return undefined
   }
   for (const line of grid) while (line.length < width) line.push(undefined)
   return grid.length === 0 ? undefined : grid

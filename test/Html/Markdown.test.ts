@@ -100,6 +100,21 @@ const cases: ReadonlyArray<readonly [name: string, html: string, expected: strin
     "| A |  | B |\n| --- | --- | --- |\n| 1 | 2 |  |"
   ],
   [
+    "spans that end with their row group",
+    "<table><thead><tr><th rowspan=2>Name<th>Age</thead><tbody><tr><td>Ann<td>5</table>",
+    "| Name | Age |\n| --- | --- |\n| Ann | 5 |"
+  ],
+  [
+    "a rowspan of 0 down to the end of its row group",
+    "<table><tr><th>A<th>B<tr><td rowspan=0>1<td>2<tr><td>3<tr><td>4<tbody><tr><td>5<td>6</table>",
+    "| A | B |\n| --- | --- |\n| 1 | 2 |\n|  | 3 |\n|  | 4 |\n| 5 | 6 |"
+  ],
+  [
+    "spans beside a row that is too short, and over a row without cells",
+    "<table><tr><th>A<th>B<th>C<tr><td>1<td>2<td rowspan=2>3<tr><td>4<tr><td rowspan=2>5<td>6<td>7<tr></tr><tr><td>8</table>",
+    "| A | B | C |\n| --- | --- | --- |\n| 1 | 2 | 3 |\n| 4 |  |  |\n| 5 | 6 | 7 |\n| 8 |  |  |"
+  ],
+  [
     "a caption before its table",
     "<table><caption>Cap</caption><tr><td>1</td><td>2</td></tr><tr><td>3</td><td>4</td></tr></table>",
     "Cap\n\n| 1 | 2 |\n| --- | --- |\n| 3 | 4 |"
