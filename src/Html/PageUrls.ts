@@ -1,6 +1,6 @@
 /** Resolves the URLs of a page to absolute ones; caches each. */
 import { canParse } from "../Api/Url.ts"
-import { type Element, startOf } from "./Element.ts"
+import { type Element, isElement, startOf } from "./Element.ts"
 import type { Tree } from "./Tree.ts"
 /** URL that replaces the base64 data of an inlined image. */
 export const imagePlaceholder = "<Base64-Image-Removed>"
@@ -101,14 +101,15 @@ export class PageUrls implements Addresses {
   }
 
   /** URL of an image; also finds lazily loaded ones. */
-  readonly image = ({ attributes }: Element): string | undefined => {
-    const { src = "", srcset, "data-srcset": lazySet } = attributes
+  readonly image = (element: Element): string | undefined => {
+    const { attributes } = element
+    const { src = "" } = attributes
     const isInlined = src.startsWith("data:")
     const lazy =
       attributes["data-src"] || attributes["data-lazy-src"] || attributes["data-original"] || attributes["data-lazy"]
     const isAbsent = src === "" || isInlined
     if (lazy !== undefined && lazy !== "" && (isAbsent || isAddress.test(lazy))) return this.resolve(lazy)
-    const delayed = isAbsent ? (bestOfSet(lazySet || attributes["data-lazy-srcset"]) ?? bestOfSet(srcset)) : undefined
+    const delayed = isAbsent ? (inSets(element) ?? inSources(element)) : undefined
     if (delayed !== undefined) return this.resolve(delayed)
     if (src === "") return undefined
     return isInlined ? (this.#removeInlined ? imagePlaceholder : src) : this.resolve(src)
@@ -150,9 +151,28 @@ export class PageUrls implements Addresses {
 /** Matches values of lazy-loading attributes that can be URLs, unlike `data-lazy="true"`. */
 const isAddress = /[/.]/
 
+/** The address in the sets of an element, first of those that load lazily. */
+const inSets = ({ attributes }: Element): string | undefined =>
+  bestOfSet(attributes["data-srcset"] || attributes["data-lazy-srcset"]) ?? bestOfSet(attributes.srcset)
+
+/** The address that the `<source>` elements before an image in a `<picture>` declare. */
+const inSources = (image: Element): string | undefined => {
+  if (image.parent?.name !== "picture") return undefined
+  for (const source of image.parent.children) {
+    if (source === image) break
+    if (!isElement(source) || source.name !== "source" || !imageType.test(source.attributes.type ?? "")) continue
+    const address = inSets(source)
+    if (address !== undefined) return address
+  }
+  return undefined
+}
+
+/** Matches the type of a source of images; a source may leave it out. */
+const imageType = /^\s*(?:image\/|$)/i
+
 /**
- * The address of a `srcset` for the widest screen; without widths the first, for screens of usual density. Addresses may contain commas;
- * only those at their ends are separators.
+ * The address of a `srcset` for the widest screen; without widths the first, for screens of usual density. Inlined images are no address.
+ * Addresses may contain commas; only those at their ends are separators.
  */
 const bestOfSet = (set: string | undefined): string | undefined => {
   let [best, widest] = [undefined as string | undefined, 0]
@@ -161,6 +181,7 @@ const bestOfSet = (set: string | undefined): string | undefined => {
     /(?:^|[\s,])([^\s,](?:\S*[^\s,])?)(?:\s+(\d+)w|\s+[\d.]+[xh])?/g
   )) {
     if (++count > longestSet) break
+    if (inlinedAddress.test(address ?? "")) continue
     if (best !== undefined && Number(width ?? 0) <= widest) continue
     best = address
     widest = Number(width ?? 0)
@@ -169,6 +190,8 @@ const bestOfSet = (set: string | undefined): string | undefined => {
 }
 
 const longestSet = 100
+
+const inlinedAddress = /^data:/i
 
 /** Copies the string: a substring would keep the whole page in memory, and crawls keep links for a long time. */
 const detach = (address: string): string => ` ${address}`.slice(1)

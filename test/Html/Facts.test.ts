@@ -24,6 +24,13 @@ describe("the images of a page", () => {
     ])
   })
 
+  it("have the addresses of their picture's sources if they have none", () => {
+    const html = '<picture><source data-srcset="/a.jpg 800w"><img alt="Harbour" class="lazy"></picture>'
+    expect(pictures(html)).toEqual([
+      { url: "https://a.com/a.jpg", caption: "Harbour", width: undefined, height: undefined }
+    ])
+  })
+
   it("begin with the Open Graph image, with its caption from the content", () => {
     const head =
       '<head><meta property="og:image" content="/shared.jpg"><meta property="og:image:width" content="1200"></head>'

@@ -35,6 +35,13 @@ const cases: ReadonlyArray<readonly [name: string, html: string, expected: strin
     "[![i](http://site.test/i.png)](http://site.test/c)"
   ],
   ["late images", `<img src="data:image/gif;base64,R0" data-src="/i.png">`, "![](http://site.test/i.png)"],
+  [
+    "pictures whose address is only in the sources before the image",
+    `<picture><source type="text/html" srcset="/no.html"><source data-srcset="/a.jpg 800w, /s.jpg 400w"><img alt="Harbour" class="lazy"></picture>
+     <picture><source srcset="data:image/gif;base64,R0"><source srcset="/c.webp" type="image/webp"><img src="data:image/gif;base64,R0" alt="c"></picture>
+     <picture><source srcset="/no.jpg"><img src="/d.jpg" alt="d"></picture><picture><img><source srcset="/no.jpg"></picture>`,
+    "![Harbour](http://site.test/a.jpg) ![c](http://site.test/c.webp) ![d](http://site.test/d.jpg)"
+  ],
   ["inlined images", `<img src="data:image/gif;base64,R0" alt="x">`, "![x](<Base64-Image-Removed>)"],
   ["code in a line", "use <code>a  `b`</code>.", "use `` a `b` ``."],
   [

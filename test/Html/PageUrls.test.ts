@@ -70,6 +70,18 @@ const spellings = [
   "https://example.com/a/."
 ]
 
+describe("an image on a page", () => {
+  it("has the address of its picture's sources if it has none", () => {
+    const tree = parseTree(
+      `<picture><source data-srcset="/a.jpg 800w"><img class="lazy"></picture><picture><source data-lazy-srcset="/b.jpg" srcset="data:image/gif;base64,R0"><img src="data:image/gif;base64,R0"></picture>`
+    )
+    expect(new PageUrls(tree, page, true).images(tree.images)).toEqual([
+      "https://example.com/a.jpg",
+      "https://example.com/b.jpg"
+    ])
+  })
+})
+
 describe("an address on a page", () => {
   it.each(spellings)("%j resolves as in a browser", (href) => {
     const expected = canParse(href, page) ? new URL(href, page).href : undefined
