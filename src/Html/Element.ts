@@ -1,4 +1,5 @@
 /** Elements of a page: their text, and tests of their tags. */
+import { withoutSoftHyphens } from "../Values/Text.ts"
 import type { Layout } from "./Tags.ts"
 import { type Attributes, makeTag, noAttributes, type StartTag } from "./Tokenizer.ts"
 
@@ -148,8 +149,8 @@ const whiteSpaceRun = /[^\S ]\s*| \s+/g
 export const singleSpaced = (text: string): string =>
   isWhiteSpace(text.charCodeAt(0)) && trimmedLength(text) === 0 ? " " : text.replace(whiteSpaceRun, " ")
 
-/** Replaces each run of white space with one space, and trims the ends. */
-export const squeeze = (text: string): string => singleSpaced(text).trim()
+/** Removes soft hyphens, replaces each run of white space with one space, and trims the ends. */
+export const squeeze = (text: string): string => singleSpaced(withoutSoftHyphens(text)).trim()
 
 /** Maximum elements visited by `startOf`, so that deeply nested empty elements are not searched to the end. */
 const maxVisited = 1_000

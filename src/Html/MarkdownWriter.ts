@@ -1,5 +1,6 @@
 /** Builds Markdown as one growing string. Handles white space, line prefixes, emphasis and escaping. */
 
+import { withoutSoftHyphens } from "../Values/Text.ts"
 import { isWhiteSpace, trimmedLength } from "./Element.ts"
 import { codeSpan, lineOf, type Mark, type MarkKind, type Piece, type Raw } from "./Emphasis.ts"
 import {
@@ -39,8 +40,8 @@ const rules = { none: "---", left: ":---", center: ":---:", right: "---:" } as c
 /** True for a space or a no-break space, which also separates words. */
 const isSpace = (character: string | undefined): boolean => character === " " || character === "\u00a0"
 
-/** Text that needs processing: white space other than single spaces, and Markdown marks. */
-const needsWork = /[\t\n\r\f\\`*_<\]|~&]| {2}/
+/** Text that needs processing: white space other than single spaces, Markdown marks, and soft hyphens. */
+const needsWork = /[\t\n\r\f\\`*_<\]|~&\u00ad]| {2}/
 
 export class MarkdownWriter {
   /** Markdown of the complete lines. The current line is in `#line`, because its emphasis marks are chosen when it ends. */
@@ -86,7 +87,7 @@ export class MarkdownWriter {
       return
     }
     const plain = !needsWork.test(text) && (this.#links === 0 || !text.includes("["))
-    const collapsed = plain ? text : collapse(text)
+    const collapsed = plain ? text : collapse(withoutSoftHyphens(text))
     if (isSpace(collapsed[0])) this.#space = true
     const trimmed = collapsed.trim()
     if (trimmed === "") return

@@ -1,5 +1,6 @@
 /** Writes a tree as cleaned HTML or as plain text. */
 
+import { withoutSoftHyphens } from "../Values/Text.ts"
 import { type Element, isElement, rankOf } from "./Element.ts"
 import type { Addresses } from "./PageUrls.ts"
 import { type Content, isBlock, unseen, voids } from "./Tags.ts"
@@ -88,9 +89,14 @@ class Lines {
   #line = ""
   /** Characters of all completed lines, including line feeds. */
   length = 0
+  readonly #clean: (text: string) => string
+
+  constructor(clean: (text: string) => string) {
+    this.#clean = clean
+  }
 
   add(text: string): void {
-    this.#line += text
+    this.#line += this.#clean(text)
   }
 
   end(): void {
@@ -123,16 +129,22 @@ const writeText = (element: Element, lines: Lines, headings: Array<Heading>): vo
   if (level > 0) headings.push({ at, level })
 }
 
-/** Writes one line per block, with white space collapsed. */
-export const toText = (roots: ReadonlyArray<Element>): PlainText => {
-  const lines = new Lines()
+const readLines = (roots: ReadonlyArray<Element>, clean: (text: string) => string): PlainText => {
+  const lines = new Lines(clean)
   const headings: Array<Heading> = []
   for (const root of roots) writeText(root, lines, headings)
   return { text: lines.finish(), headings }
 }
 
+/** Writes one line per block, with white space collapsed and without soft hyphens. */
+export const toText = (roots: ReadonlyArray<Element>): PlainText => {
+  const plain = readLines(roots, (text) => text)
+  // Few pages have soft hyphens: those are read again, which costs the others less than a test of each text.
+  return plain.text.includes("\u00ad") ? readLines(roots, withoutSoftHyphens) : plain
+}
+
 class Words implements Tokens {
-  readonly #lines = new Lines()
+  readonly #lines = new Lines(withoutSoftHyphens)
   /** Name of the outermost open element that is hidden. */
   #hidden: string | undefined
   #depth = 0

@@ -67,6 +67,10 @@ const supported = (tag: string): string | undefined => {
   return simple === undefined ? undefined : Intl.NumberFormat.supportedLocalesOf([simple])[0]
 }
 
+/** Removes soft hyphens, which only mark where a word may be divided. */
+export const withoutSoftHyphens = (text: string): string =>
+  text.includes("\u00ad") ? text.replaceAll("\u00ad", "") : text
+
 /** Pattern that matches exactly this text. */
 export const escapePattern = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")
 

@@ -43,6 +43,11 @@ const cases: ReadonlyArray<readonly [name: string, html: string, expected: strin
     "![Harbour](http://site.test/a.jpg) ![c](http://site.test/c.webp) ![d](http://site.test/d.jpg)"
   ],
   ["inlined images", `<img src="data:image/gif;base64,R0" alt="x">`, "![x](<Base64-Image-Removed>)"],
+  [
+    "words without soft hyphens, except in code",
+    `<h1>Donau&shy;dampf</h1><p>a&shy;b <b>c&shy;</b> &shy; d <img src="/i.png" alt="x&shy;y"> <code>e&shy;f</code></p><pre>g&shy;h</pre>`,
+    "# Donaudampf\n\nab **c** d ![xy](http://site.test/i.png) `e\u00adf`\n\n```\ng\u00adh\n```"
+  ],
   ["code in a line", "use <code>a  `b`</code>.", "use `` a `b` ``."],
   [
     "code in a block, with its language",

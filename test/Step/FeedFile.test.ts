@@ -135,6 +135,13 @@ describe("a feed", () => {
     ).toMatchObject([expected])
   })
 
+  it("has titles and summaries without soft hyphens", () => {
+    const item = "<item><title>Donau&amp;shy;dampf</title><description>Ab&#173;fahrt</description></item>"
+    expect(rowsOf(rss(item))).toMatchObject([{ title: "Donaudampf", summary: "Abfahrt" }])
+    const json = { version: "https://jsonfeed.org/version/1.1", items: [{ id: "1", title: "Donau\u00addampf" }] }
+    expect(rowsOf(JSON.stringify(json))).toMatchObject([{ title: "Donaudampf" }])
+  })
+
   it("takes the text of Atom as it is, and its HTML as HTML", () => {
     const rows = rowsOf(
       atom(`<entry><id>1</id><title>a &lt;b&gt; c</title><content>1 &lt; 2</content></entry>

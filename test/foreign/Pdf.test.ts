@@ -216,6 +216,14 @@ const letters: ReadonlyArray<DocumentCase> = [
     has: ["interrupted for works"]
   },
   {
+    name: "shows a hyphen that a soft hyphen stands for within a line",
+    source: "own",
+    input: replaced(
+      "BT /F1 11 Tf 72 760 Td (The well) Tj /Span<</ActualText<FEFF00AD>>>BDC (-) Tj EMC (known mill) Tj ET"
+    ),
+    has: ["The well-known mill"]
+  },
+  {
     name: "shows the replacement text of a tagged span over several parts, and no descriptions of figures",
     source: "oxidizePdf#506",
     input: replaced(

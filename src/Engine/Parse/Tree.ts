@@ -1,6 +1,7 @@
 /** Document tree for all file formats except HTML: headings, paragraphs, lists, tables. Written as Markdown or HTML. */
 import { imagePlaceholder } from "../../Html/PageUrls.ts"
 import type { Heading, PlainText } from "../../Html/Serialize.ts"
+import { withoutSoftHyphens } from "../../Values/Text.ts"
 
 export interface Style {
   readonly bold?: boolean
@@ -179,13 +180,13 @@ export const blockText = (blocks: ReadonlyArray<Block>, limit = Number.POSITIVE_
   return lines.join("\n")
 }
 
-/** Text of blocks with the positions of their headings. Ends after the block in which it exceeds the limit. */
+/** Text of blocks without soft hyphens, with the positions of their headings. Ends after the block in which it exceeds the limit. */
 export const outlinedText = (blocks: ReadonlyArray<Block>, limit: number): PlainText => {
   const headings: Array<Heading> = []
   let text = ""
   for (const block of blocks) {
     if (text.length >= limit) break
-    const lines = blockText([block], limit - text.length)
+    const lines = withoutSoftHyphens(blockText([block], limit - text.length))
     if (lines.trim() === "") continue
     // The text of a heading may start with white space, because readers do not trim it.
     if (block.kind === "heading") headings.push({ at: text.length + lines.search(/\S/), level: block.level })

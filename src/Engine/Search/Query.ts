@@ -1,4 +1,5 @@
 /** Search queries as data: words, exact phrases and operators, and the date range and order of the `tbs` parameter. */
+import { withoutSoftHyphens } from "../../Values/Text.ts"
 
 /** Words that must (or, negated, must not) all occur in the page, its title or its URL. */
 export interface Text {
@@ -40,7 +41,9 @@ const meaningful = /[\p{L}\p{N}]/u
 export const parse = (query: string): ReadonlyArray<Clause> => {
   const clauses: Array<Clause> = []
   let open: { clause: Omit<Text, "words">; words: Array<string> } | undefined
-  for (const { groups = {} } of query.replace(/[“”„«»]/g, '"').matchAll(token)) {
+  for (const { groups = {} } of withoutSoftHyphens(query)
+    .replace(/[“”„«»]/g, '"')
+    .matchAll(token)) {
     const negated = groups.sign === "-"
     const operator = groups.operator?.toLowerCase()
     const exact = groups.phrase !== undefined

@@ -1,5 +1,6 @@
 /** Converts words of text to the form that the index stores: folded, split, stemmed, quoted for FTS5. */
 import { stemmer } from "stemmer"
+import { withoutSoftHyphens } from "../../Values/Text.ts"
 
 const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u
 const eachUnspaced = new RegExp(unspaced, "gu")
@@ -16,8 +17,10 @@ export const hasUnspaced = (text: string): boolean => unspaced.test(text)
 /** Puts spaces around each letter of scripts without spaces, so that a word becomes a phrase of letters. */
 export const spaceLetters = (text: string): string => (unspaced.test(text) ? text.replace(eachUnspaced, " $& ") : text)
 
-/** Replaces characters that SQLite cannot store (NUL, lone surrogates) with spaces. */
-export const clean = (text: string): string => text.replace(/[\0\p{Surrogate}]/gu, " ")
+/**
+ * Replaces characters that SQLite cannot store (NUL, lone surrogates) with spaces. Removes soft hyphens, at which FTS5 would split a word.
+ */
+export const clean = (text: string): string => withoutSoftHyphens(text).replace(/[\0\p{Surrogate}]/gu, " ")
 
 /** Matches text that has no accents to remove: ASCII, punctuation, symbols and Han. */
 const unaccented =

@@ -1,6 +1,6 @@
 /** HTML in feeds: extracts its plain text, and makes addresses in its markup absolute. Both run in linear time, even on broken markup. */
 import { canParse } from "../../Api/Url.ts"
-import { escapeHtml, oneLine } from "../../Values/Text.ts"
+import { escapeHtml, oneLine, withoutSoftHyphens } from "../../Values/Text.ts"
 import { tokenizeHtml } from "../../Xml.ts"
 
 /** Elements whose text is not visible. */
@@ -10,7 +10,7 @@ const hidden = new Set(["script", "style"])
 const inline =
   /^(?:a|abbr|b|bdi|bdo|big|cite|code|del|dfn|em|font|i|ins|kbd|mark|q|s|samp|small|span|strong|sub|sup|tt|u|var|wbr)$/i
 
-/** Text of HTML on one line. */
+/** Text of HTML on one line, without soft hyphens. */
 export const textOf = (html: string): string => {
   let text = ""
   let skipped: string | undefined
@@ -35,7 +35,7 @@ export const textOf = (html: string): string => {
       separate(name)
     }
   })
-  return oneLine(text)
+  return oneLine(withoutSoftHyphens(text))
 }
 
 /** Matches `<` that does not begin markup in a title: `List<String>` and `a < b` are text, `<b>` and `</em>` are markup. */

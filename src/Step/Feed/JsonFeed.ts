@@ -1,6 +1,6 @@
 /** Reads JSON Feed 1.0 and 1.1. */
 import { parse } from "../../Row/Integers.ts"
-import { escapeHtml, oneLine } from "../../Values/Text.ts"
+import { escapeHtml, oneLine, withoutSoftHyphens } from "../../Values/Text.ts"
 import { list, mapping } from "../Requirements.ts"
 import {
   addEnclosure,
@@ -39,7 +39,7 @@ const entryOf = (value: unknown, base: string): Entry => {
   return {
     id: text(item.id)?.trim() || undefined,
     url: webAddress(text(item.url) ?? text(item.external_url), base),
-    title: oneLine(text(item.title) ?? ""),
+    title: oneLine(withoutSoftHyphens(text(item.title) ?? "")),
     published: dateOf(text(item.date_published)),
     updated: dateOf(text(item.date_modified)),
     authors: authorsOf(item),
@@ -65,7 +65,7 @@ export const readJson = (document: string, url: string, limit: number): Feed | U
     .slice(0, limit)
     .map((item) => entryOf(item, url))
   return {
-    title: oneLine(text(feed.title) ?? ""),
+    title: oneLine(withoutSoftHyphens(text(feed.title) ?? "")),
     authors: authorsOf(feed),
     entries: entries.filter(isEntry),
     isCut: list(feed.items).length > limit,

@@ -90,6 +90,24 @@ describe("the passage of a search result", () => {
     }).pipe(Effect.provide(index))
   )
 
+  it.effect("is found by words that the page divides with soft hyphens", () =>
+    Effect.gen(function* () {
+      const found = yield* SearchIndex
+      const html =
+        "<p>&shy;In&shy;halt</p><h1>Donau&shy;dampf&shy;schiff</h1><h2>Fahr&shy;plan</h2><p>Ab&shy;fahrt um 8 &shy; Uhr"
+      const plain = "Die Donau\u00addampf\u00adschiff\u00adfahrt"
+      yield* found.add([
+        page("https://a.com/", "A", "", read(html)),
+        page("https://b.com/", "Raddampf\u00ader", plain, { description: "Elb\u00addampfer" })
+      ])
+      const of = (query: string) =>
+        Effect.map(web({ query }), (results) => results.map(({ headings, title, url }) => [url, title, headings]))
+      expect(yield* of("Abfahrt Donaudampfschiff")).toEqual([["https://a.com/", "A", ["Donaudampfschiff"]]])
+      expect(yield* of("Ab\u00adfahrt")).toEqual([["https://a.com/", "A", ["Donaudampfschiff", "Fahrplan"]]])
+      expect(yield* of("Raddampfer Donaudampfschifffahrt")).toEqual([["https://b.com/", "Raddampfer", undefined]])
+    }).pipe(Effect.provide(index))
+  )
+
   it("has a path of bounded size, whatever the headings are", () => {
     const html = `${Array.from({ length: 5000 }, (_, at) => `<h${(at % 6) + 1}>${"long ".repeat(200)}</h${(at % 6) + 1}>`).join("")}<p>needle`
     const { headings, text } = read(html)

@@ -54,6 +54,13 @@ describe("Query", () => {
     expect(parse('"open quote')).toEqual([text(["open"]), text(["quote"])])
   })
 
+  it("reads words without soft hyphens", () => {
+    expect(parse('Donau\u00addampf "auf\u00adwärts"')).toEqual([
+      text(["Donaudampf"]),
+      text(["aufwärts"], { exact: true })
+    ])
+  })
+
   it("drops operators without a value, and reads an invalid size as a word", () => {
     expect(parse('  - "" ! site: ')).toEqual([])
     expect(parse("imagesize:huge well-known")).toEqual([text(["huge"]), text(["well-known"])])

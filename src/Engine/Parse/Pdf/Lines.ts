@@ -183,6 +183,12 @@ const powerOf = (piece: Piece, before: Piece): string | undefined => {
   return isPower ? raisedText(text) : undefined
 }
 
+/** Replaces soft hyphens by hyphens: a PDF draws them. One at the end of the row stays, because it divides a word. */
+const showHyphens = (runs: ReadonlyArray<{ text: string }>): void => {
+  const last = runs.findLast(({ text }) => text.trim() !== "")
+  for (const run of runs) run.text = run.text.replace(run === last ? /\u00ad(?=\s*\S)/g : /\u00ad/g, "-")
+}
+
 /** Converts the pieces of a row, ordered from left to right, to text. */
 export const inlinesOf = (pieces: ReadonlyArray<Piece>): ReadonlyArray<Inline> => {
   const runs: Array<{ text: string; piece: Piece; latest: Piece; end: number }> = []
@@ -208,6 +214,7 @@ export const inlinesOf = (pieces: ReadonlyArray<Piece>): ReadonlyArray<Inline> =
       last.latest = piece
     } else runs.push({ text: words, piece, latest: piece, end: piece.x1 })
   }
+  if (runs.some(({ text }) => text.includes("\u00ad"))) showHyphens(runs)
   const whole = runs.map(({ text }) => text).join("")
   if (rtlLetters.test(whole)) return [{ kind: "text", text: toLogical(whole), style: {} }]
   return runs.map(({ piece, text }): Inline => {
