@@ -134,4 +134,24 @@ describe("PDF", () => {
     expect(toLogical("2024 תנש")).toBe("שנת 2024")
     expect(toLogical("the word םולש here")).toBe("the word שלום here")
   })
+
+  const hebrew = "שלום לכל אנשי העולם הרחב"
+  const backwards = [...hebrew].reverse().join("")
+  it.each([
+    ["AT&T"],
+    ["https://x.il/a?id=7&b=8#c"],
+    ["don't"],
+    ["foo(bar)"],
+    ["f[0] = g({x})"],
+    ['say "a; b!" c'],
+    ["WHO (World (Health))"],
+    ["Привет, мир & cafe\u0301"],
+    ["50%"],
+    ["(WHO)"],
+    ['"WHO"'],
+    ["(20) 30", "30 (20)"],
+    ["!WHO (50%)", "WHO (50%)!"]
+  ])("keeps the order of %j within right-to-left text", (shown, logical = shown) => {
+    expect(toLogical(`${backwards} ${shown} ${backwards}`)).toBe(`${hebrew} ${logical} ${hebrew}`)
+  })
 })

@@ -122,34 +122,69 @@ export const rowsOf = (pieces: ReadonlyArray<Piece>): ReadonlyArray<Row> => {
   return rows.map((row) => rowOf(row.pieces)).sort((a, b) => a.y - b.y)
 }
 
-const rtlLetters = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/
+const rtl = "\\u0590-\\u08ff\\ufb1d-\\ufdff\\ufe70-\\ufefc"
+const rtlLetters = new RegExp(`[${rtl}]`)
 const rtlRun = /[\u0590-\u08ff][\u0590-\u08ff\s.,:;!?()\u060c\u061b\u061f-]*/g
 /** Punctuation that is not reversed at the end of a right-to-left run, because it belongs to the line around the run. */
 const punctuation = " \u00a0\t\n.,:;!?()-"
-const ltrRun = /[\p{Script=Latin}\p{N}](?:[\p{Script=Latin}\p{N}\s.,:/%@_+-]*[\p{Script=Latin}\p{N}%])?/gu
+/** Letters of scripts that are written from left to right, and digits that are not those of a right-to-left script. */
+const [ltrLetter, ltrDigit] = [`[^\\P{L}${rtl}]`, `[^\\P{N}${rtl}]`]
+const numeric = "\\p{N}\\s.,:/%@_+-"
+/**
+ * Text that stays in drawing order (UAX #9). After a left-to-right letter all signs up to the last letter or digit belong to it, between
+ * numbers only some.
+ */
+const ltrRun = new RegExp(
+  `(?:\\p{N}[${numeric}]*)?${ltrLetter}(?:[^${rtl}]*(?:${ltrLetter}|${ltrDigit}%?))?\\p{M}*|\\p{N}(?:[${numeric}]*\\p{N})?%?`,
+  "gu"
+)
+const eachLtrLetter = new RegExp(ltrLetter, "gu")
+
+const mirrors: Readonly<Record<string, string>> = { "(": ")", ")": "(", "[": "]", "]": "[", "{": "}", "}": "{" }
+const mirrored = (text: string): string => text.replace(/[()[\]{}]/g, (mark) => mirrors[mark] ?? mark)
 
 const clusters = (text: string): ReadonlyArray<string> => text.match(/\P{M}\p{M}*|\p{M}+/gu) ?? []
 const reverse = (text: string): string => [...clusters(text)].reverse().join("")
 
+/** Position after the brackets behind a run that close brackets in it. */
+const closedEnd = (drawn: string, from: number, to: number): number => {
+  const open: Array<string | undefined> = []
+  for (const [mark] of drawn.slice(from, to).matchAll(/[()[\]{}]/g)) {
+    if ("([{".includes(mark)) open.push(mirrors[mark])
+    else if (mark === open.at(-1)) open.pop()
+  }
+  let end = to
+  while (end < drawn.length && open.length > 0 && drawn.charAt(end) === open.pop()) end += 1
+  return end
+}
+
+/** Reorders the runs of a right-to-left line. */
+const reordered = (drawn: string): string => {
+  const parts: Array<string> = []
+  let end = 0
+  for (const { 0: run, index } of drawn.matchAll(ltrRun)) {
+    parts.push(mirrored(reverse(drawn.slice(end, index))))
+    end = closedEnd(drawn, index, index + run.length)
+    parts.push(drawn.slice(index, end))
+  }
+  parts.push(mirrored(reverse(drawn.slice(end))))
+  return parts.reverse().join("")
+}
+
 /** Reorders text from drawing order, left to right, to reading order. */
 export const toLogical = (drawn: string): string => {
   if (!rtlLetters.test(drawn)) return drawn
-  const rtl = drawn.match(/[\u0590-\u08ff]/g)?.length ?? 0
-  const ltr = drawn.match(/\p{Script=Latin}/gu)?.length ?? 0
-  if (rtl < ltr) {
+  const right = drawn.match(/[\u0590-\u08ff]/g)?.length ?? 0
+  const left = drawn.match(eachLtrLetter)?.length ?? 0
+  if (right < left) {
     return drawn.replace(rtlRun, (run) => {
       let end = run.length
       while (end > 0 && punctuation.includes(run.charAt(end - 1))) end -= 1
       return reverse(run.slice(0, end)) + run.slice(end)
     })
   }
-  return (
-    reverse(drawn)
-      .replace(ltrRun, reverse)
-      // Word processors draw the space after a Latin word before the word, so it is added again after it.
-      .replace(/(\p{Script=Latin})(?=[\u05d0-\u05ea\u0620-\u064a])/gu, "$1 ")
-      .replace(/[()[\]{}<>]/g, (mark) => ({ "(": ")", ")": "(", "[": "]", "]": "[", "{": "}", "}": "{" })[mark] ?? mark)
-  )
+  // Word processors draw the space after a Latin word before the word, so it is added again after it.
+  return reordered(drawn).replace(/(\p{Script=Latin})(?=[\u05d0-\u05ea\u0620-\u064a])/gu, "$1 ")
 }
 
 const styleOf = ({ bold, italic, mono }: Piece): Style => ({
