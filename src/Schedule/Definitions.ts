@@ -7,7 +7,6 @@
  */
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
-import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
@@ -144,7 +143,6 @@ export const make = (
 
     const register = (changed: ReadonlySet<string>) =>
       Effect.gen(function* () {
-        const now = yield* Clock.currentTimeMillis
         const byName = owners()
         const put = (entry: Entry) => {
           entries.set(entry.pipeline, entry)
@@ -157,15 +155,9 @@ export const make = (
         const past = unknown.length === 0 ? [] : yield* schedules.list
         for (const [file, broken] of unknown) {
           for (const stored of storedSchedules(file, past)) {
-            const { pipeline, reached } = stored
+            const { pipeline } = stored
             if (entries.has(pipeline)) continue
-            put({
-              ...stored,
-              file,
-              broken,
-              reached: Math.min(reached, now),
-              checked: yield* lastValid(ledger, runner, pipeline)
-            })
+            put({ ...stored, file, broken, checked: yield* lastValid(ledger, runner, pipeline) })
           }
         }
         for (const [file, message] of brokenNow) {

@@ -28,12 +28,13 @@ const toPause = (row: Pick<ScheduleRow, "paused_at" | "paused_why" | "paused_unt
   pausedUntil: numberOf(row.paused_until)
 })
 
-const toSchedule = (row: ScheduleRow): ScheduleRecord => ({
+const toSchedule = (row: ScheduleRow, now: number): ScheduleRecord => ({
   pipeline: row.pipeline,
   file: Dialect.decodeText(row.file),
   times: row.times,
   schedule: Dialect.decodeText(row.schedule),
-  reached: Math.max(Number(row.since), Number(row.reached ?? 0)),
+  // A clock that was ahead, and has been corrected, may have written a later time than now.
+  reached: Math.max(Math.min(Number(row.since), now), Number(row.reached ?? 0)),
   ...toPause(row),
   removedAt: numberOf(row.removed_at)
 })
@@ -46,14 +47,17 @@ export const listSchedules = (sql: Sql) =>
           WHERE occurrences.pipeline = schedules.pipeline AND occurrences.scheduled_time <= ${now}
             AND occurrences.cause = 'schedule' ORDER BY occurrences.scheduled_time DESC LIMIT 1) AS reached
         FROM schedules ORDER BY pipeline`,
-      (rows) => rows.map(toSchedule)
+      (rows) => rows.map((row) => toSchedule(row, now))
     )
   )
 
 /** Milliseconds in which a removed definition may come back without counting as removed: editors may delete and recreate a file. */
 const replaceWindow = 60_000
 
-/** Adds or updates schedules. New, restored and rescheduled pipelines count from now: earlier times are not caught up. */
+/**
+ * Adds or updates schedules. New, restored and rescheduled pipelines count from now: earlier times are not caught up. So do those that were
+ * written by a clock that was ahead.
+ */
 export const register = (sql: Sql, pipelines: ReadonlyArray<Registration>) =>
   Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
@@ -69,6 +73,7 @@ export const register = (sql: Sql, pipelines: ReadonlyArray<Registration>) =>
         seen_at: now
       })} ON CONFLICT (pipeline) DO UPDATE SET file = excluded.file, schedule = excluded.schedule,
         since = CASE WHEN schedules.times = excluded.times AND coalesce(schedules.removed_at, ${now}) >= ${now - replaceWindow}
+            AND schedules.since <= excluded.since
           THEN schedules.since ELSE excluded.since END,
         times = excluded.times, seen_at = excluded.seen_at, removed_at = NULL`
     }

@@ -331,6 +331,30 @@ describe("when no scheduler was running", () => {
     })
   )
 
+  it.scoped("one that was registered while the clock was days ahead runs once the clock is corrected", () =>
+    timed(function* () {
+      const { ledger, world } = yield* at("2026-01-08T09:59:00Z")
+      for (const name of ["often", "wrong"]) world.write(name, 'cron: "*/10 * * * *"')
+      const scope = yield* Scope.make()
+      yield* Scope.extend(world.serve(ledger), scope)
+      yield* close(scope)
+      yield* until("2026-01-05T10:05:00Z")
+      world.writeText("wrong.yaml", "version: 1\nname: wrong\n")
+      const [corrected, next] = ["2026-01-05T10:05:00Z", "2026-01-05T10:10:00Z"].map(Date.parse)
+      expect((yield* Store.of(ledger).list).map(({ reached }) => reached)).toEqual([corrected, corrected])
+      const again = yield* Scope.make()
+      const served = yield* Scope.extend(world.serve(ledger), again)
+      expect((yield* served.status).pipelines.map((each) => each.next)).toEqual([next, next])
+      yield* until("2026-01-05T10:10:00Z")
+      expect(yield* history(ledger, "often")).toEqual(["10:10 completed"])
+      yield* close(again)
+      yield* until("2026-01-05T10:20:40Z")
+      yield* world.serve(ledger)
+      yield* settle
+      expect(yield* history(ledger, "often")).toEqual(["10:10 completed", "10:20 completed"])
+    })
+  )
+
   it.scoped("a schedule that was changed or removed meanwhile starts again", () =>
     timed(function* () {
       const { ledger, world } = yield* at("2026-01-05T09:30:00Z")

@@ -277,6 +277,19 @@ describeLedgers("schedules", (place) => {
       expect((yield* schedules.occurrences({ status: [], limit: 9 })).length).toBe(0)
     })
   )
+
+  it.scoped("are due again from now on if a clock that was ahead has deleted old ones", () =>
+    Effect.gen(function* () {
+      const schedules = Store.of(yield* ledgerIn(yield* place))
+      yield* schedules.register([registration()])
+      yield* schedules.prune(1_000_000)
+      yield* TestClock.setTime(100)
+      expect(yield* schedules.list).toMatchObject([{ reached: 100 }])
+      expect(yield* schedules.register([registration()])).toMatchObject([{ reached: 100 }])
+      yield* TestClock.setTime(200)
+      expect(yield* schedules.register([registration()])).toMatchObject([{ reached: 100 }])
+    })
+  )
 })
 
 describeLedgers("notifications", (place) => {
