@@ -279,7 +279,13 @@ const exchange = (
     outgoing.on("error", safely(fail, fail))
     outgoing.on(
       "response",
-      safely((message) => resume(Effect.succeed(new Answer(request, message, maxSize))), fail)
+      safely((message: Http.IncomingMessage) => {
+        // To Node, a reset is the end of a body without a length, so that half of it would pass for the whole.
+        on(outgoing, "error", (cause: Error) => {
+          if (!message.complete) message.destroy(cause)
+        })
+        resume(Effect.succeed(new Answer(request, message, maxSize)))
+      }, fail)
     )
     if (body instanceof Readable) body.pipe(outgoing)
     else outgoing.end(body)

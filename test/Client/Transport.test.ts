@@ -1,5 +1,5 @@
 import { createServer } from "node:http"
-import type { AddressInfo } from "node:net"
+import { type AddressInfo, createServer as createRawServer } from "node:net"
 import { Readable } from "node:stream"
 import { gzipSync } from "node:zlib"
 import * as HttpClient from "@effect/platform/HttpClient"
@@ -55,6 +55,24 @@ describe("the HTTP client", () => {
         expect(cause).toMatchObject({ code: "ERR_BUFFER_TOO_LARGE" })
       }
     }).pipe(Effect.provide(Transport.layerWithin(1000)))
+  )
+
+  it.scoped("fails on a body without a length whose connection is reset", () =>
+    Effect.gen(function* () {
+      let reset = () => {}
+      const server = createRawServer((socket) => {
+        socket.on("error", () => undefined)
+        reset = () => void socket.resetAndDestroy()
+        socket.once("data", () => socket.write("HTTP/1.1 200 OK\r\nConnection: close\r\n\r\nhalf of"))
+      })
+      yield* Effect.acquireRelease(
+        Effect.async<void>((resume) => void server.listen(0, "127.0.0.1", () => resume(Effect.void))),
+        () => Effect.sync(() => server.close())
+      )
+      const response = yield* get(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`)
+      reset()
+      expect(yield* Effect.flip(response.text)).toMatchObject({ _tag: "ResponseError" })
+    }).pipe(Effect.provide(Transport.layer))
   )
 
   it.scoped("gives the bytes of a body also after it was read as a whole, as a recorder does", () =>

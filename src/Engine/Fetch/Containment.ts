@@ -5,17 +5,23 @@
  * - If a site closes its connection while the body waits for memory, undici's assertion fails. The `end` event is then repeated until the
  *   body continues. The socket stays half open meanwhile; undici, or the deadline of the request, destroys it.
  * - Any other exception destroys the socket. The request fails as if the site had closed the connection.
+ * - A reset fails the request. To undici it is the end of a body without a length, so that half of a page would pass for the whole.
  */
 import type { Socket } from "node:net"
 import type { buildConnector } from "undici"
 import { safely } from "../../Callback.ts"
 import { undici } from "../../Packages.ts"
+import { codeOf } from "./FetchFailure.ts"
 import { mendHeads } from "./ResponseHead.ts"
 
 /** Milliseconds until the `end` event of a connection is repeated. */
 const endInterval = 50
 
 type Listener = (this: Socket, ...args: Array<unknown>) => void
+
+/** The error for undici: without the code of a reset, which remains in its cause. */
+const asFailure = (cause: unknown): unknown =>
+  codeOf(cause) === "ECONNRESET" ? new Error("the connection was reset", { cause }) : cause
 
 /** Wraps all listeners added from now on in the boundary, repairs response heads, and returns the socket. */
 export const contain = <S extends Socket>(socket: S): S => {
@@ -53,8 +59,9 @@ export const contain = <S extends Socket>(socket: S): S => {
   const on = (name: string | symbol, listener: Listener): Socket => {
     // The first listener belongs to the connection; request bodies add others.
     if (name === "error") onError ??= listener
+    const isOwn = listener === onError
     const contained = safely(
-      (...args: Array<unknown>) => hear(name, listener, args),
+      (...args: Array<unknown>) => hear(name, listener, isOwn ? args.map(asFailure) : args),
       () => socket.destroy()
     )
     // Node finds the listener to remove by this property.
