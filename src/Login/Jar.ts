@@ -1,7 +1,7 @@
 /**
- * Cookies of a signed-in session, by RFC 6265: each is sent only to the hosts, paths and schemes that it was set for.
+ * Cookies by RFC 6265: each is sent only to the hosts, paths and schemes that it was set for.
  *
- * - A jar belongs to one session, and the responses of its pages change it. Parallel requests share it.
+ * - A jar belongs to one signed-in session, whose parallel requests share it, or to one fetch. The responses of its pages change it.
  * - Cookies of other sites in the jar are never sent to this one: public suffixes count (`co.uk`, `github.io`).
  */
 import * as Either from "effect/Either"

@@ -6,8 +6,7 @@
  *
  * - The deadline covers everything: DNS, connecting, redirects, and waiting for memory.
  * - A request whose connection drops before the response headers is sent again, at most twice.
- * - Cookies live for one request and its redirects, and go back only to the host that set them; with a `login`, the cookies of its session
- *   are used.
+ * - Cookies live for one request and its redirects, and go where RFC 6265 sends them; with a `login`, the cookies of its session are used.
  * - Headers that a caller set, apart from harmless ones, are not sent to another site (`Headers.ts`).
  */
 
@@ -21,7 +20,7 @@ import { BadRequest, type Forbidden, TimedOut, type TooLarge, Unprocessable } fr
 import { canParse, hostOf, withoutFragment } from "../../Api/Url.ts"
 import { safely } from "../../Callback.ts"
 import { Guard, isTrusted, portOf, refuseHost } from "../../Guard.ts"
-import type { Jar } from "../../Login/Jar.ts"
+import { Jar } from "../../Login/Jar.ts"
 import type * as Session from "../../Login/Session.ts"
 import type { Fetched, PageSource } from "../PageCache/PageSource.ts"
 import * as PageMemory from "../Teams/PageMemory.ts"
@@ -375,46 +374,25 @@ export const sendWithRetry = async (
   }
 }
 
-/** Maximum cookies per fetch, and maximum characters per cookie; further ones are ignored. */
-const maxCookies = 50
-const maxCookieLength = 4_096
+/** Maximum `Set-Cookie` headers that are read per fetch: as many cookies as browsers keep for a site. */
+const maxCookies = 180
 
-interface Cookie {
-  readonly value: string
-  readonly secure: boolean
-}
-
-/** Matches `name=value; Max-Age=60; Secure`. Path and domain are ignored: cookies live for one chain of redirects. */
-const setCookie = /^\s*([^=;\s]+)\s*=\s*([^;]*)(.*)$/s
-const isExpired = /;\s*(?:max-age\s*=\s*(?:-|0\s*(?:;|$))|expires\s*=[^;]*\b(?:19\d\d|200\d|201\d)\b)/i
-const isSecure = /;\s*secure\s*(?:;|$)/i
-const invalidInHeader = /[^\x20-\x7e]/
-
+/** Cookies of one fetch. Most fetches have none: the jar is made, and its package loaded, with the first one. */
 export class Cookies {
-  /** By host name. Ports share cookies (RFC 6265, 8.5). */
-  readonly #hosts = new Map<string, Map<string, Cookie>>()
-  #count = 0
+  #jar: Jar | undefined
+  #left = maxCookies
 
   /** Stores the cookies of `set-cookie` headers. */
-  read({ hostname }: URL, headers: string | ReadonlyArray<string> | undefined): void {
-    for (const header of headers === undefined ? [] : typeof headers === "string" ? [headers] : headers) {
-      const [, name = "", value = "", attributes = ""] = setCookie.exec(header.slice(0, 2 * maxCookieLength)) ?? []
-      if (name === "" || name.length + value.length > maxCookieLength || invalidInHeader.test(name + value)) continue
-      const ofHost = this.#hosts.get(hostname) ?? new Map<string, Cookie>()
-      this.#hosts.set(hostname, ofHost)
-      if (ofHost.delete(name)) this.#count -= 1
-      if (isExpired.test(attributes) || this.#count >= maxCookies) continue
-      ofHost.set(name, { value: value.trim(), secure: isSecure.test(attributes) })
-      this.#count += 1
-    }
+  read(url: URL, headers: string | ReadonlyArray<string> | undefined): void {
+    if (headers === undefined) return
+    const some = [headers].flat().slice(0, this.#left)
+    this.#left -= some.length
+    this.#jar ??= new Jar()
+    this.#jar.read(url, some)
   }
 
   /** The `Cookie` header for a URL, if any cookie applies. */
-  header({ hostname, protocol }: URL): string | undefined {
-    const pairs: Array<string> = []
-    for (const [name, { secure, value }] of this.#hosts.get(hostname) ?? []) {
-      if (!secure || protocol === "https:") pairs.push(`${name}=${value}`)
-    }
-    return pairs.length === 0 ? undefined : pairs.join("; ")
+  header(url: URL): string | undefined {
+    return this.#jar?.header(url)
   }
 }

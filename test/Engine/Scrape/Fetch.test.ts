@@ -4,15 +4,16 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
-import { Fetch, type FetchRequest } from "../../../src/Engine/Fetch/Fetch.ts"
+import { buildConnector } from "undici"
+import { Fetch, type FetchRequest, layerWith } from "../../../src/Engine/Fetch/Fetch.ts"
 import { connectionFailure } from "../../../src/Engine/Fetch/FetchFailure.ts"
 import { firstValues } from "../../../src/Engine/Fetch/Headers.ts"
 import type { Fetched } from "../../../src/Engine/PageCache/PageSource.ts"
 import { Owner } from "../../../src/Engine/Teams/FairQueue.ts"
 import * as PageMemory from "../../../src/Engine/Teams/PageMemory.ts"
 import { skipsLong } from "../../Long.ts"
-import { reserved } from "../Alone.ts"
-import { type Answer, fetchLayer, fetchLayerWith, pages, serve } from "./Site.ts"
+import { alone, reserved } from "../Alone.ts"
+import { type Answer, fetchLayer, fetchLayerWith, guard, pages, serve } from "./Site.ts"
 
 const get = (url: string, more: Partial<FetchRequest> = {}) =>
   Effect.flatMap(Fetch, (fetch) => fetch.get({ url, timeout: 5_000, ...more }))
@@ -28,6 +29,12 @@ const redirect =
   (location: string): Answer =>
   (_, response) =>
     void response.writeHead(302, { location }).end()
+
+/** Takes every name for one of this machine. */
+const named = layerWith({
+  lookup: (_name, _options, callback) => callback(null, [{ address: "127.0.0.1", family: 4 }]),
+  connect: ({ lookup }) => buildConnector({ lookup })
+}).pipe(Layer.provide([guard("127.0.0.0/8"), alone]))
 
 describe("Fetch", () => {
   it.scoped("returns any response, errors included", () =>
@@ -147,6 +154,46 @@ describe("Fetch", () => {
         )
         expect(sizes).toEqual(Array.from({ length: 12 }, () => true))
       }).pipe(Effect.provide(fetchLayer))
+  )
+
+  it.scoped("hands a visitor over to another host of the site and back, and sends cookies where they belong", () =>
+    Effect.gen(function* () {
+      const seen: Array<string> = []
+      const origin = yield* serve(({ headers, url }, response) => {
+        const { cookie, host = "" } = headers
+        const [name = "", port = ""] = host.split(":")
+        const send = (location: string, cookies: ReadonlyArray<string> = []) =>
+          void response.writeHead(302, { location, "set-cookie": [...cookies] }).end()
+        seen.push(`${name}${url} ${cookie ?? "-"}`)
+        if (name === "id.portal.example") {
+          send(`http://www.portal.example:${port}/`, [
+            "session=1; Domain=.portal.example; Path=/",
+            "deep=1; Domain=portal.example; Path=/deep",
+            "here=1",
+            "tls=1; Domain=portal.example; Path=/; Secure",
+            "gone=1; Domain=portal.example; Path=/",
+            "gone=; Domain=portal.example; Path=/; Max-Age=0",
+            "sibling=1; Domain=www.portal.example; Path=/",
+            "suffix=1; Domain=example; Path=/",
+            "foreign=1; Domain=mill.example; Path=/"
+          ])
+        } else if (name !== "www.portal.example") response.end("the mill")
+        else if (cookie === undefined) send(`http://id.portal.example:${port}/enter`, ["own=1; Path=/"])
+        else if (!cookie.includes("session=1")) send(`http://id.portal.example:${port}/enter`)
+        else if (url === "/") send("/deep/page")
+        else send(`http://mill.example:${port}/`)
+      })
+      const { port } = new URL(origin)
+      const { body } = yield* Effect.provide(get(`http://www.portal.example:${port}/`), named)
+      expect(text(body)).toBe("the mill")
+      expect(seen).toEqual([
+        "www.portal.example/ -",
+        "id.portal.example/enter -",
+        "www.portal.example/ own=1; session=1",
+        "www.portal.example/deep/page deep=1; own=1; session=1",
+        "mill.example/ -"
+      ])
+    })
   )
 
   it.scoped("judges origins against the site that the headers are meant for", () =>
