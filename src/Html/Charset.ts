@@ -5,6 +5,7 @@
 import { isAscii, isUtf8, transcode } from "node:buffer"
 import { iconv } from "../Packages.ts"
 import { detectCharset } from "./CharsetDetector.ts"
+import type { Element } from "./Element.ts"
 
 export interface Decoded {
   readonly text: string
@@ -68,12 +69,58 @@ const decodeBy = (buffer: Buffer, charset: string): string =>
 
 const charsetParameter = /charset\s*=[\s"']*([^\s"';/>]+)/i
 
+/** Charset of a media type; undefined if it has none that is known. */
+export const charsetIn = (contentType: string | undefined): string | undefined =>
+  contentType === undefined ? undefined : known(charsetParameter.exec(contentType)?.[1])
+
 const declared = (bytes: Uint8Array): string | undefined => {
   const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, 4096)).toString("latin1")
   const xml = /^\s*<\?xml[^>]*\bencoding\s*=\s*["']([^"']+)/i.exec(head)?.[1]
   const meta = known(/<meta\b[^>]*?\bcharset\s*=[\s"']*([^\s"';/>]+)/i.exec(head)?.[1] ?? xml)
   // If the declaration can be read as single bytes, the page is not UTF-16.
   return meta?.startsWith("utf-16") === true ? "utf-8" : meta
+}
+
+/** Charset that the markup of a page declares. */
+const charsetOf = (metas: ReadonlyArray<Element>): string | undefined => {
+  for (const { attributes } of metas) {
+    const isType = attributes["http-equiv"]?.trim().toLowerCase() === "content-type"
+    const found = known(attributes.charset) ?? (isType ? charsetIn(attributes.content) : undefined)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+/**
+ * Charset for the links of a decoded page; undefined if its markup has to say. A byte order mark does not count: pages from a browser begin
+ * with one, whatever their charset was.
+ */
+export const linkCharset = (
+  bytes: Uint8Array,
+  contentType: string | undefined,
+  { charset }: Decoded
+): string | undefined => (byteOrderMark(bytes) === "utf-8" ? charsetIn(contentType) : charset)
+
+/** Charsets whose pages have queries in UTF-8. Browsers have an encoder for ISO-2022-JP, which is not among these of `iconv`. */
+const queriesInUtf8 = /^(?:utf|ucs|unicode|cesu|iso-2022-jp)/
+
+/**
+ * Returns the function that percent-encodes a character in the query of a link, as browsers do: in the charset of the page, by default the
+ * one that its markup declares. Undefined if the queries are in UTF-8.
+ */
+export const queryEncoder = (
+  charset: string | undefined,
+  metas: ReadonlyArray<Element>
+): ((character: string) => string) | undefined => {
+  const name = charset ?? charsetOf(metas) ?? "utf-8"
+  if (queriesInUtf8.test(name)) return undefined
+  return (character) => {
+    const bytes = iconv().encode(character, name)
+    // Question marks stand for a character that the charset lacks.
+    if (bytes[0] === 0x3f) return encodeURIComponent(`&#${character.codePointAt(0)};`)
+    // Bytes that are letters or digits stay, as in browsers; other ASCII bytes would be read as markup or as parts of the URL.
+    return bytes.toString("latin1").replace(/[^\w~]/g, (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase()}`)
+  }
 }
 
 /** Maximum bytes for the faster decoder, which needs two additional copies in memory. */
@@ -93,7 +140,7 @@ export const decodeText = (bytes: Uint8Array, contentType: string | undefined): 
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const marked = byteOrderMark(bytes)
   if (marked !== undefined) return { text: decodeBy(buffer, marked), charset: marked }
-  const header = known(contentType === undefined ? undefined : charsetParameter.exec(contentType)?.[1])
+  const header = charsetIn(contentType)
   const charset =
     (header?.startsWith("utf-16") === true ? header : undefined) ?? zeroBytes(bytes) ?? header ?? declared(bytes)
   if (charset?.startsWith("utf-16") === true) return { text: decodeBy(buffer, charset), charset }

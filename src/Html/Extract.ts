@@ -52,6 +52,8 @@ export interface ExtractOptions {
   readonly wanted: ReadonlySet<Wanted>
   /** URL of the page. Without it, relative URLs stay relative. */
   readonly url?: string | undefined
+  /** Charset of the page. Without it, the one that the markup declares. */
+  readonly charset?: string | undefined
   readonly onlyMainContent: boolean
   readonly removeBase64Images: boolean
   readonly blockAds: boolean
@@ -239,8 +241,9 @@ const dataOf = (page: ParsedPage, { fields, formats, now }: DataQuery, url: stri
 export const extractData = (
   html: string,
   query: DataQuery | undefined,
-  url: string | undefined
-): DataFound | undefined => (query === undefined ? undefined : dataOf(parsePage(html, url), query, url))
+  url: string | undefined,
+  charset?: string
+): DataFound | undefined => (query === undefined ? undefined : dataOf(parsePage(html, url, charset), query, url))
 
 /** Adds the page's text to its article: a page with an author or a date counts as an article. */
 const withText = <Data extends Partial<PageData>>(data: Data, text: () => string): Data => {
@@ -270,7 +273,8 @@ const showsMainContent = ({ blockAds, exclude, include, onlyCleanContent, onlyMa
 export const extract = (html: string, options: ExtractOptions): Extracted => {
   const tooLong = html.length > maxLength
   const tree = parseTree(tooLong ? html.slice(0, headLength) : html)
-  const urls = new PageUrls(tree, options.url, options.removeBase64Images)
+  const { charset } = options
+  const urls = new PageUrls(tree, options.url, options.removeBase64Images, charset)
   const metadata = readMetadata(tree, (href) => urls.resolve(href))
   const onlyText = tooLong || tree.cut
   const needsScript = !onlyText && isShell(tree)
@@ -286,11 +290,11 @@ export const extract = (html: string, options: ExtractOptions): Extracted => {
     )
   const data =
     query === undefined || tooLong
-      ? extractData(html, query, options.url)
+      ? extractData(html, query, options.url, charset)
       : dataOf(
           {
             tree,
-            urls: options.removeBase64Images ? urls : new PageUrls(tree, options.url, true),
+            urls: options.removeBase64Images ? urls : new PageUrls(tree, options.url, true, charset),
             metadata: () => metadata
           },
           query,

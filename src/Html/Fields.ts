@@ -123,10 +123,10 @@ export interface ParsedPage {
   readonly metadata: () => PageMetadata
 }
 
-/** Parses a page. `url` is its address. */
-export const parsePage = (html: string, url: string | undefined): ParsedPage => {
+/** Parses a page. `url` is its address; `charset`: see `PageUrls`. */
+export const parsePage = (html: string, url: string | undefined, charset?: string): ParsedPage => {
   const tree = parseTree(html)
-  const urls = new PageUrls(tree, url, true)
+  const urls = new PageUrls(tree, url, true, charset)
   return { tree, urls, metadata: () => readMetadata(tree, (href) => urls.resolve(href)) }
 }
 

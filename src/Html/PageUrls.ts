@@ -1,5 +1,6 @@
 /** Resolves the URLs of a page to absolute ones; caches each. */
 import { canParse } from "../Api/Url.ts"
+import { queryEncoder } from "./Charset.ts"
 import { type Element, isElement, startOf } from "./Element.ts"
 import type { Tree } from "./Tree.ts"
 /** URL that replaces the base64 data of an inlined image. */
@@ -12,6 +13,10 @@ const plainAddress = /^https?:\/\/(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,
 /** Matches relative paths to which the URL parser would only prepend a directory, after resolving the leading `../`. */
 const plainRelative = /^(?:\.\.\/)*[\w\-~%!$&*+,;=@][\w\-/~%!$&*+,;=@?#.]*$/
 const httpScheme = /^https?:/i
+/** Matches links whose query has a character that must be encoded in the charset of the page. */
+const foreignQuery = /^([^?#]*\?)([^#]*[^\0-\x7f][^#]*)/
+/** Schemes whose queries are in the charset of the page (WHATWG URL, "query state"). */
+const encodedScheme = /^(?:https?|ftp|file):/
 /** Schemes of links that do not lead to a page. */
 const nowhere = /^(?:javascript|vbscript|data|about|blob):/i
 /** Characters that browsers ignore in a URL. */
@@ -40,8 +45,10 @@ export class PageUrls implements Addresses {
   readonly #directory: string | undefined
   readonly #known = new Map<string, string | undefined>()
   readonly #removeInlined: boolean
+  readonly #encode: ReturnType<typeof queryEncoder>
 
-  constructor(tree: Tree, url: string | undefined, removeInlined: boolean) {
+  /** `charset`: that of the page; by default, the one that its markup declares. */
+  constructor(tree: Tree, url: string | undefined, removeInlined: boolean, charset?: string) {
     const page = url !== undefined && canParse(url) ? url : undefined
     this.page = page
     const declared = tree.bases.find(({ attributes }) => attributes.href !== undefined)?.attributes.href
@@ -56,6 +63,7 @@ export class PageUrls implements Addresses {
     const isPlain = parsed !== undefined && httpScheme.test(parsed.protocol) && parsed.username + parsed.password === ""
     this.#directory = isPlain ? parsed.pathname.slice(0, parsed.pathname.lastIndexOf("/") + 1) : undefined
     this.#removeInlined = removeInlined
+    this.#encode = queryEncoder(charset, tree.metas)
   }
 
   /** Base URL of the page's relative URLs, without its fragment; undefined if not known. */
@@ -77,10 +85,21 @@ export class PageUrls implements Addresses {
     if (relative !== undefined) return relative
     if (href === "" || nowhere.test(href.replace(unseen, ""))) return undefined
     if (plainAddress.test(href) && !dotSegment.test(href) && !href.includes("xn--")) return href
-    if (this.#base === undefined) return canParse(href) ? new URL(href).href : href
+    if (this.#base === undefined) return canParse(href) ? this.#parse(href) : href
     // Fast path for the usual case, without the URL parser.
     if (plainPath.test(href) && !dotSegment.test(href) && this.#origin !== "null") return this.#origin + href
-    return canParse(href, this.#base) ? new URL(href, this.#base).href : undefined
+    return canParse(href, this.#base) ? this.#parse(href) : undefined
+  }
+
+  #parse(href: string): string {
+    const { href: resolved } = new URL(href, this.#base)
+    const encode = this.#encode
+    if (encode === undefined || !foreignQuery.test(href) || !encodedScheme.test(resolved)) return resolved
+    const encoded = href.replace(
+      foreignQuery,
+      (_, start: string, query: string) => start + query.replace(/[^\0-\x7f]/gu, encode)
+    )
+    return new URL(encoded, this.#base).href
   }
 
   /** Resolves a relative path whose only dot segments are leading `../`. */

@@ -6,6 +6,7 @@ import * as Schema from "effect/Schema"
 import { optional } from "../Api/Field.ts"
 import { type FieldRows, fieldOf, rowFields, sources } from "../Api/PageData.ts"
 import { nextTurn } from "../Callback/EventLoop.ts"
+import { charsetIn } from "../Html/Charset.ts"
 import { isBlank, readFieldRows } from "../Html/FieldRows.ts"
 import { lazily, type Missing, type ParsedPage, parsePage, type Specification } from "../Html/Fields.ts"
 import { nearestTo, nearText } from "../Html/Fingerprint.ts"
@@ -206,15 +207,19 @@ interface ReadPage {
   readonly page?: (() => ParsedPage) | undefined
 }
 
-/** HTML and address of the page in a row; undefined if the engine has read its rows, or if there is no HTML. */
-const htmlIn = (row: Row, { id, names }: Given): Pick<PageThreads.Page, "base" | "html"> | undefined => {
+/** HTML of the page in a row, with what its addresses depend on; undefined if the engine has read its rows, or if there is no HTML. */
+const htmlIn = (row: Row, { id, names }: Given): Omit<PageThreads.Page, "describes"> | undefined => {
   const [best = "", ...others] = names
   const { [best]: raw, fields } = row.data
   if (typeof raw !== "string" && isRead(fields, id)) return undefined
   const html = [raw, ...others.map((name) => row.data[name])].find((value) => typeof value === "string")
   if (html === undefined) return undefined
-  const { url: address } = mapping(row.data.metadata)
-  return { html, base: typeof address === "string" ? address : addressOf(row.data) }
+  const { contentType, url: address } = mapping(row.data.metadata)
+  return {
+    html,
+    base: typeof address === "string" ? address : addressOf(row.data),
+    charset: typeof contentType === "string" ? charsetIn(contentType) : undefined
+  }
 }
 
 /** Results of pages that were read on threads, by row index. */
@@ -247,8 +252,9 @@ const readPage = (
 ): ReadPage | undefined => {
   const source = htmlIn(row, given)
   if (source === undefined) return isRead(row.data.fields, given.id) ? { read: row.data.fields } : undefined
-  if (read !== undefined) return { read, page: lazily(() => parsePage(source.html, source.base)) }
-  const page = parsePage(source.html, source.base)
+  const { base, charset, html } = source
+  if (read !== undefined) return { read, page: lazily(() => parsePage(html, base, charset)) }
+  const page = parsePage(html, base, charset)
   const now = context.startedAt.getTime()
   return { page: () => page, read: readFieldRows(page, given.specification, now, matches.describes()) }
 }

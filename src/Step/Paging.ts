@@ -13,6 +13,7 @@ import type { Document } from "../Api/Document.ts"
 import { characters } from "../Api/Field.ts"
 import { defaultPages, linkWays, pages, whyNotOne } from "../Api/Paging.ts"
 import { type Format, formatName } from "../Api/ScrapeOptions.ts"
+import { charsetIn } from "../Html/Charset.ts"
 import { type Element, isElement, squeeze } from "../Html/Element.ts"
 import { type ParsedPage, parsePage } from "../Html/Fields.ts"
 import { textStart } from "../Html/FieldText.ts"
@@ -318,7 +319,7 @@ export const readPage = <R>(
       )
     }
     if (typeof rawHtml !== "string") return end({ document, number, parsed: undefined })
-    const parsed = parsePage(rawHtml, landed)
+    const parsed = parsePage(rawHtml, landed, charsetIn(metadata?.contentType ?? undefined))
     const looked = bounded(() => ({ shown: shownOn(parsed, landed, items), found: find?.(parsed) ?? [] }))
     if (Either.isLeft(looked)) {
       return yield* new StepError({ reason: "InvalidFields", message: `${address}: next: ${looked.left}` })

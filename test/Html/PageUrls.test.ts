@@ -1,6 +1,10 @@
 /** Addresses on a page resolve as in a browser (WHATWG URL). */
+import iconv from "iconv-lite"
 import { describe, expect, it } from "vitest"
 import { canParse } from "../../src/Api/Url.ts"
+import { runTask, type ScrapeTask } from "../../src/Engine/Scrape/DocumentTask.ts"
+import { charsetIn } from "../../src/Html/Charset.ts"
+import { parsePage } from "../../src/Html/Fields.ts"
 import { PageUrls } from "../../src/Html/PageUrls.ts"
 import { parseTree } from "../../src/Html/Tree.ts"
 
@@ -120,5 +124,105 @@ describe("an address on a page", () => {
     ]) {
       expect(urlsOf().link(href), href).toBeUndefined()
     }
+  })
+})
+
+describe("the query of a link", () => {
+  it.each([
+    ["shift_jis", "?cat=本", "?cat=%96%7B"],
+    ["shift_jis", "?q=アソ表", "?q=%83A%83%5C%95%5C"],
+    ["euc-jp", "?cat=本", "?cat=%CB%DC"],
+    ["gbk", "?cat=书", "?cat=%CA%E9"],
+    ["gb18030", "?cat=€", "?cat=%A2%E3"],
+    ["big5", "?cat=書", "?cat=%AE%D1"],
+    ["euc-kr", "?cat=책", "?cat=%C3%A5"],
+    ["windows-1251", "?q=Привет мир", "?q=%CF%F0%E8%E2%E5%F2%20%EC%E8%F0"],
+    ["iso-8859-1", "?q=Grüße–", "?q=Gr%FC%DFe%96"],
+    ["windows-1252", "?q=本&r=😀", "?q=%26%2326412%3B&r=%26%23128512%3B"],
+    ["shift_jis", "?a=%E6%9C%AC&b=1?本#本", "?a=%E6%9C%AC&b=1?%96%7B#%E6%9C%AC"],
+    ["utf-8", "?cat=本", "?cat=%E6%9C%AC"],
+    ["utf-16le", "?cat=本", "?cat=%E6%9C%AC"],
+    ["iso-2022-jp", "?cat=本", "?cat=%E6%9C%AC"],
+    ["no-such-charset", "?cat=本", "?cat=%E6%9C%AC"]
+  ])("is in the charset of the page: %s %s", (charset, query, encoded) => {
+    for (const html of [
+      `<meta charset="${charset}">`,
+      `<meta http-equiv="content-type" content="text/html; charset=${charset}">`
+    ]) {
+      for (const address of ["/本.cgi", "本.cgi", "https://example.com/本.cgi"]) {
+        expect(urlsOf(html).resolve(address + query)).toMatch(/\/%E6%9C%AC\.cgi\?/)
+        expect(
+          urlsOf(html)
+            .resolve(address + query)
+            ?.replace(/^[^?]*/, "")
+        ).toBe(encoded)
+      }
+    }
+  })
+
+  it("is in UTF-8 for schemes that have no charset", () => {
+    expect(urlsOf("<meta charset=shift_jis>").resolve("mailto:a@b.c?subject=本")).toBe("mailto:a@b.c?subject=%E6%9C%AC")
+    expect(urlsOf("<meta charset=shift_jis>").resolve("wss://example.com/?a=本")).toBe("wss://example.com/?a=%E6%9C%AC")
+  })
+
+  const [declares, says, silent] = ["<meta charset=shift_jis>", "text/html; charset=Shift_JIS", "text/html"]
+  const link = "https://example.com/list.cgi?cat=%96%7B"
+  const text = "<title>本</title><p>日本語の本を読みます。<a href='/list.cgi?cat=本'><img src='/a.cgi?cat=本'>本</a>"
+
+  it.each([
+    ["declared by the page", iconv.encode(declares + text, "shift_jis"), silent, declares],
+    ["declared by the header", iconv.encode(text, "shift_jis"), says, ""],
+    ["of a page from a browser", Buffer.from(`\ufeff${declares}${text}`), silent, declares],
+    ["of a page from a browser, declared by the header", Buffer.from(`\ufeff${text}`), says, ""]
+  ])("is the same in all formats: %s", (_, bytes, contentType, head) => {
+    const fields = { fields: { url: { css: "a", attr: "href" } } }
+    const task: ScrapeTask = {
+      kind: "scrape",
+      bytes,
+      contentType,
+      formats: new Set(["markdown", "html", "links", "images", "fields"]),
+      metadata: {},
+      headers: {},
+      emptyWarning: undefined,
+      readsMarkdown: false,
+      isIndexed: false,
+      takesBytes: false,
+      stores: undefined,
+      options: {
+        wanted: new Set(["markdown", "html", "images"] as const),
+        url: page,
+        onlyMainContent: false,
+        removeBase64Images: false,
+        blockAds: true,
+        rawHtml: false,
+        data: { formats: [], fields: JSON.stringify(fields) }
+      }
+    }
+    const { document, links } = runTask<"scrape">(task)
+    expect(links).toEqual([link])
+    expect(document.links).toEqual([link])
+    expect(document.images).toEqual(["https://example.com/a.cgi?cat=%96%7B"])
+    expect(document.html).toContain(`href="${link}"`)
+    expect(document.markdown).toContain(`](${link})`)
+    expect(document.fields).toMatchObject({ rows: [{ url: link }] })
+    const { tree, urls } = parsePage(head + text, page, charsetIn(contentType))
+    expect(urls.links(tree.anchors)).toEqual([link])
+  })
+
+  it("of a page in UTF-8 that declares another charset is in UTF-8", () => {
+    const { links } = runTask<"page">({
+      kind: "page",
+      bytes: Buffer.from(declares + text),
+      contentType: silent,
+      options: {
+        wanted: new Set(),
+        url: page,
+        onlyMainContent: false,
+        removeBase64Images: false,
+        blockAds: true,
+        rawHtml: false
+      }
+    })
+    expect(links).toEqual(["https://example.com/list.cgi?cat=%E6%9C%AC"])
   })
 })

@@ -200,6 +200,21 @@ describe("extract", () => {
     })
   )
 
+  it.scoped("resolves addresses in the charset of the page, by its answer or its markup", () =>
+    Effect.gen(function* () {
+      const link = "<a href='/list.cgi?cat=本'>本</a>"
+      const stated = page(link)
+      const { data } = yield* runStepOnce("extract", { fields: { list: { css: "a", attr: "href" } } }, [
+        { ...stated, metadata: { ...stated.metadata, contentType: "text/html; charset=Shift_JIS" } },
+        page(`<meta charset="gbk">${link}`),
+        page(link)
+      ])
+      expect(data.map(({ list }) => list)).toEqual(
+        ["%96%7B", "%B1%BE", "%E6%9C%AC"].map((cat) => `https://shop.example/list.cgi?cat=${cat}`)
+      )
+    })
+  )
+
   it.scoped("rejects a row without HTML, and reads the field that `html` names", () =>
     Effect.gen(function* () {
       const none = yield* runStepOnce("extract", { fields: { title: "h1" } }, [

@@ -3,7 +3,7 @@ import * as Either from "effect/Either"
 import type { Document, Metadata } from "../../Api/Document.ts"
 import type { NextLink } from "../../Api/Paging.ts"
 import { type Blocked, describeBlocked, type Suspicion } from "../../Html/BlockedPage.ts"
-import { decodeText } from "../../Html/Charset.ts"
+import { decodeText, linkCharset } from "../../Html/Charset.ts"
 import {
   type AttributeQuery,
   type Extracted,
@@ -31,7 +31,8 @@ import type { StoredPage } from "./StoredConversion.ts"
 import * as StoredConversion from "./StoredConversion.ts"
 
 /** Options of `extract`, with selectors as strings. */
-export interface PageOptions extends Omit<ExtractOptions, "include" | "exclude" | "attributes" | "data" | "next"> {
+export interface PageOptions
+  extends Omit<ExtractOptions, "include" | "exclude" | "attributes" | "charset" | "data" | "next"> {
   readonly include?: ReadonlyArray<string> | undefined
   readonly exclude?: ReadonlyArray<string> | undefined
   readonly attributes?: ReadonlyArray<Pick<AttributeQuery, "selector" | "attribute">> | undefined
@@ -148,10 +149,12 @@ export interface Results {
 const test = (selector: string) => Either.getOrThrow(parseSelector(selector))
 
 const page = ({ bytes, contentType, options }: Omit<PageTask, "kind">): Results["page"] => {
-  const { text, warning: charsetWarning } = decodeText(bytes, contentType)
+  const decoded = decodeText(bytes, contentType)
+  const { text, warning: charsetWarning } = decoded
   const { attributes, data, exclude, include, next, rawHtml, ...rest } = options
   const found = extract(text, {
     ...rest,
+    charset: linkCharset(bytes, contentType, decoded),
     data: queryOf(data),
     next: next === undefined ? undefined : Either.getOrThrow(compileNext(next)),
     include: include?.map(test),
@@ -244,10 +247,10 @@ const scrape = (task: ScrapeTask): ScrapeResult => {
 /** Text in a computer language becomes a code block; other text is used as Markdown. */
 const text = (task: TextTask): Results["text"] => {
   const { data, formats, isIndexed, language, metadata, readsMarkdown, takesBytes, url } = task
-  const { text, warning } = decodeText(task.bytes, task.contentType)
+  const { charset, text, warning } = decodeText(task.bytes, task.contentType)
   const fence = language === undefined ? "" : fenceFor(text, 3)
   const markdown = language === undefined ? text : `${fence}${language}\n${text.trimEnd()}\n${fence}`
-  const found = extractData(text, queryOf(data), url)
+  const found = extractData(text, queryOf(data), url, charset)
   const warnings = [warning, found?.warning].filter((each) => each !== undefined)
   const document = documentOf(formats, {
     markdown,

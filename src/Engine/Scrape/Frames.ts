@@ -5,7 +5,7 @@
  * page. A warning names frames that fail to load, are not HTML, or exceed `maxFrames` or `maxDepth`.
  */
 import { isFailure } from "../../Api/Errors.ts"
-import { decodeText } from "../../Html/Charset.ts"
+import { type Decoded, decodeText } from "../../Html/Charset.ts"
 import { type Element, isElement, makeElement } from "../../Html/Element.ts"
 import { PageUrls } from "../../Html/PageUrls.ts"
 import { escapeText, toHtml } from "../../Html/Serialize.ts"
@@ -26,15 +26,15 @@ const maxSearched = 16 * 1024
 const framesIn = (element: Element): ReadonlyArray<Element> =>
   element.children.filter(isElement).flatMap((child) => (child.name === "frame" ? [child] : framesIn(child)))
 
-/** Returns the text of a page with a frameset; undefined for any other page. */
-const textOf = ({ body, headers, statusCode, url }: Fetched): string | undefined => {
+/** Decodes a page with a frameset; undefined for any other page. */
+const decodedOf = ({ body, headers, statusCode, url }: Fetched): Decoded | undefined => {
   const head = Buffer.from(body.buffer, body.byteOffset, Math.min(body.byteLength, maxSearched)).toString("latin1")
   if (statusCode < 200 || statusCode >= 300 || !/<frameset\b/i.test(head)) return undefined
   const type = headers["content-type"]
   if (kindOf(type, new URL(url).pathname, body)._tag !== "Html") return undefined
-  const { text } = decodeText(body, type)
+  const decoded = decodeText(body, type)
   // A frameset after content is ignored.
-  return frameset.test(text) && parseTree(text).body === undefined ? text : undefined
+  return frameset.test(decoded.text) && parseTree(decoded.text).body === undefined ? decoded : undefined
 }
 
 interface FramePage {
@@ -43,10 +43,10 @@ interface FramePage {
 }
 
 /** Returns the content of a page as HTML with absolute URLs. */
-const contentOf = (tree: Tree, url: string): string => {
+const contentOf = (tree: Tree, url: string, charset: string): string => {
   const content = makeElement("div", noAttributes, undefined)
   content.children = (tree.body ?? tree.root).children
-  return toHtml([content], new PageUrls(tree, url, true))
+  return toHtml([content], new PageUrls(tree, url, true, charset))
 }
 
 /** Maximum frames fetched at once. */
@@ -58,13 +58,13 @@ export const withFrames = async (
   page: Fetched,
   get: (work: Work, url: string) => Promise<Held<Fetched>>
 ): Promise<Fetched> => {
-  const text = textOf(page)
-  if (text === undefined) return page
+  const decoded = decodedOf(page)
+  if (decoded === undefined) return page
   let left = maxFrames
 
-  const assembled = async (work: Work, text: string, url: string, depth: number): Promise<FramePage> => {
+  const assembled = async (work: Work, { charset, text }: Decoded, url: string, depth: number): Promise<FramePage> => {
     const tree = parseTree(text)
-    const urls = new PageUrls(tree, url, true)
+    const urls = new PageUrls(tree, url, true, charset)
     const addresses = [
       ...new Set(
         framesIn(tree.root).flatMap(({ attributes }) => {
@@ -96,13 +96,14 @@ export const withFrames = async (
     if (kindOf(type, new URL(url).pathname, body)._tag !== "Html") {
       return { html: "", problems: [`${url} is not an HTML page.`] }
     }
-    const inner = textOf({ body, headers, statusCode, url })
+    const inner = decodedOf({ body, headers, statusCode, url })
     if (inner !== undefined) {
       return depth < maxDepth
         ? assembled(work, inner, url, depth + 1)
         : { html: "", problems: [`${url} is a frameset more than ${maxDepth} levels deep.`] }
     }
-    return { html: contentOf(parseTree(decodeText(body, type).text), url), problems: [] }
+    const { charset, text } = decodeText(body, type)
+    return { html: contentOf(parseTree(text), url, charset), problems: [] }
   }
 
   const read = async (work: Work, address: string, depth: number): Promise<FramePage> => {
@@ -115,12 +116,12 @@ export const withFrames = async (
     }
   }
 
-  const { html, problems } = await assembled(work, text, page.url, 1)
+  const { html, problems } = await assembled(work, decoded, page.url, 1)
   const { packed: _, ...rest } = page
   return {
     ...rest,
     headers: { ...page.headers, "content-type": "text/html; charset=utf-8" },
-    body: Buffer.from(text.replace(frameset, () => `<body>${html}</body>`)),
+    body: Buffer.from(decoded.text.replace(frameset, () => `<body>${html}</body>`)),
     ...(problems.length === 0 ? {} : { shown: { warning: `Frames of the page were not read: ${problems.join(" ")}` } })
   }
 }

@@ -48,8 +48,9 @@ const inMarkup = ({ body, headers, url }: Fetched): string | undefined => {
   if (!includesRefresh(buffer)) return undefined
   const type = headers["content-type"]
   if (kindOf(type, new URL(url).pathname, body)._tag !== "Html") return undefined
-  const tree = parseTree(decodeText(buffer, type).text)
-  const urls = new PageUrls(tree, url, true)
+  const { charset, text } = decodeText(buffer, type)
+  const tree = parseTree(text)
+  const urls = new PageUrls(tree, url, true, charset)
   for (const meta of tree.metas) {
     if (!isRefresh(meta) || isInside(meta, "template", "svg", "textarea")) continue
     const target = targetIn(meta.attributes.content)

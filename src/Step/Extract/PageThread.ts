@@ -10,9 +10,9 @@ const { asked, now }: Setup = workerData
 // Cannot fail: the step compiled the same fields before it started the thread.
 const specification = Either.getOrThrowWith(compileRows(asked), (message) => new Error(message))
 
-const read = ({ base, describes, html }: Page): Read => {
+const read = ({ base, charset, describes, html }: Page): Read => {
   try {
-    return readFieldRows(parsePage(html, base), specification, now, describes)
+    return readFieldRows(parsePage(html, base, charset), specification, now, describes)
   } catch {
     // The step then reads the page itself and reports what it throws.
     return "NoThread"

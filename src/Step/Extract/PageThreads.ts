@@ -22,6 +22,8 @@ export interface Page {
   readonly html: string
   /** Address of the page. */
   readonly base: string | undefined
+  /** Charset of the page, if its answer declares one. */
+  readonly charset?: string | undefined
   /** True if the elements of the page's fields should be described. */
   readonly describes: boolean
 }
