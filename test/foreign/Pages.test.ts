@@ -60,7 +60,11 @@ const check = (origin: string, { excludes = [], expects, fails, path, warning }:
   })
 
 const sent =
-  (contentType: string | undefined, body: string | Uint8Array, headers: OutgoingHttpHeaders = {}): Answer =>
+  (
+    contentType: string | undefined,
+    body: string | Uint8Array,
+    headers: OutgoingHttpHeaders = {}
+  ): Exclude<Answer, string> =>
   (_, response) =>
     void response
       .writeHead(200, contentType === undefined ? headers : { ...headers, "content-type": contentType })
@@ -443,6 +447,27 @@ sharing(layer, { excludeTestServices: true })("what servers send", (it) => {
         expect(files.warning).toContain("/list.csv is not an HTML page")
         const nested = (yield* scrape(`${origin}/1`, { onlyMainContent: false })).document
         expect(nested.warning).toContain("/4 is a frameset more than 3 levels deep")
+      })
+    )
+    it.scoped("has the charset of its page in its query, and so have the links of its frames", () =>
+      Effect.gen(function* () {
+        const asked: Array<string | undefined> = []
+        const japanese = (html: string) => iconv.encode(html, "shift_jis")
+        const shiftJis = "text/html; charset=Shift_JIS"
+        const origin = yield* pages({
+          "/": sent(shiftJis, japanese(refresh("0; url=/frames?cat=本"))),
+          "/frames": (request, response) => {
+            asked.push(request.url)
+            sent(shiftJis, japanese('<frameset><frame src="/list?cat=本"></frameset>'))(request, response)
+          },
+          "/list": (request, response) => {
+            asked.push(request.url)
+            sent(shiftJis, japanese(`${note}<a href="/next?cat=本">本</a>`))(request, response)
+          }
+        })
+        const { document } = yield* scrape(origin, { formats: ["links"] })
+        expect(asked).toEqual(["/frames?cat=%96%7B", "/list?cat=%96%7B"])
+        expect(document.links).toEqual([`${origin}/list?cat=%96%7B`, `${origin}/next?cat=%96%7B`])
       })
     )
     it.scoped("counts in the limit of redirects", () =>
