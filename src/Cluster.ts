@@ -104,7 +104,7 @@ export const submit = Effect.fn("Cluster.submit")(function* (checked: Checked, o
     whole: parts.kind === "whole" ? parts.why : undefined
   }
   yield* lockOccurrence(options).pipe(
-    Effect.zipRight(Runs.start(connection, made.spec)),
+    Effect.zipRight(Runs.start(connection, made.spec, false)),
     Effect.zipRight(submissions.submit(task)),
     connection.sql.withTransaction,
     Service.inLedger(`submitting run ${runId}`)
