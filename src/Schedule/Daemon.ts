@@ -139,9 +139,8 @@ export const make = (
       for (const record of won.right) {
         if (record.endedAt !== undefined) report({ _tag: "Over", record })
         else {
-          if (replacing.has(JobTable.keyOf(record))) {
-            for (const job of jobs.earlier(record)) yield* Job.stop(job, "replaced")
-          }
+          const earlier = replacing.has(JobTable.keyOf(record)) ? jobs.earlier(record) : []
+          for (const job of earlier) yield* Job.stop(job, "replaced")
           yield* jobs.start(record)
         }
       }
