@@ -25,6 +25,8 @@ export interface Seeds {
   readonly isWhole: boolean
   /** Pages that the rule of the crawl excludes, for a crawl that reads only sitemaps. */
   readonly notFollowed: NotFollowed.NotFollowed
+  /** Address that the start redirects to, if the crawl does not visit the start. */
+  readonly landed?: string | undefined
 }
 
 /** Commit input for one job: its finished pages, and how many pages to lease next. */
@@ -38,6 +40,12 @@ export interface JobTurn {
 export interface CommitResult {
   readonly job: JobRow | undefined
   readonly tasks: ReadonlyArray<Task>
+}
+
+/** Key of a known page of a job, and its depth. */
+export interface KnownPage {
+  readonly url_key: string
+  readonly depth: number
 }
 
 /** Reason why a job ends before all its pages are fetched. */
@@ -115,7 +123,7 @@ export class Frontier extends Effect.Service<Frontier>()("sluice/Engine/Jobs/Fro
     )
 
     /** Adds the pages of the sitemap and marks the job as seeded. */
-    const seed = Effect.fn("Frontier.seed")((jobId: string, { found, isWhole, notFollowed }: Seeds) =>
+    const seed = Effect.fn("Frontier.seed")((jobId: string, { found, isWhole, landed, notFollowed }: Seeds) =>
       Effect.gen(function* () {
         const job = yield* lock(sql, jobId)
         if (job === undefined || job.status !== "scraping") return
@@ -125,10 +133,10 @@ export class Frontier extends Effect.Service<Frontier>()("sluice/Engine/Jobs/Fro
           ...(Pages.isFull(job, found) ? (["limit"] as const) : [])
         ]
         const isLeft = Object.keys(notFollowed).length > 0
-        const known = addLeftOut(readSpec(job), reasons)
+        const known = addLeftOut({ ...readSpec(job), ...(landed === undefined ? {} : { landed }) }, reasons)
         const spec = isLeft
           ? writeSpec({ ...known, notFollowed: NotFollowed.add(known.notFollowed ?? {}, notFollowed) })
-          : reasons.length === 0
+          : reasons.length === 0 && landed === undefined
             ? job.spec
             : writeSpec(known)
         const seeded: JobRow = { ...job, spec, seeded: 1, queued: job.queued + queued }
@@ -147,12 +155,19 @@ export class Frontier extends Effect.Service<Frontier>()("sluice/Engine/Jobs/Fro
     const find = (jobId: string) =>
       Effect.map(sql<JobRow>`SELECT * FROM jobs WHERE id = ${jobId} AND status = 'scraping'`, (rows) => rows[0])
 
-    /** Returns keys of the job's known pages, which save looking up most links in the store. */
-    const keys = (jobId: string, maxCount: number) =>
+    /** Returns whether the start of a crawl is still to be visited, and where it has landed. */
+    const start = (jobId: string, key: string) =>
       Effect.map(
-        sql<{ url_key: string }>`SELECT url_key FROM job_pages WHERE job_id = ${jobId} LIMIT ${maxCount}`,
-        (rows) => rows.map(({ url_key }) => url_key)
+        sql<Pick<JobRow, "spec"> & { isOpen: number }>`SELECT spec, EXISTS (SELECT 1 FROM job_pages
+          WHERE job_id = ${jobId} AND url_key = ${key} AND state < 2) AS "isOpen" FROM jobs WHERE id = ${jobId}`,
+        ([job]) => ({ isOpen: job?.isOpen === 1, landed: job === undefined ? undefined : readSpec(job).landed })
       )
+
+    /** Returns keys of the job's known pages, which save looking up most links in the store; `withDepth`, where the depth matters. */
+    const keys = (jobId: string, maxCount: number, withDepth = false) =>
+      // Without the depth, the index has all that is read.
+      sql<KnownPage>`SELECT url_key, ${sql.literal(withDepth ? "depth" : "0")} AS depth FROM job_pages
+        WHERE job_id = ${jobId} LIMIT ${maxCount}`
 
     /** Returns which of the jobs have ended. */
     const ended = (jobIds: ReadonlyArray<string>) =>
@@ -161,6 +176,6 @@ export class Frontier extends Effect.Service<Frontier>()("sluice/Engine/Jobs/Fro
         (rows) => rows.map(({ id }) => id)
       )
 
-    return { commit, seed, open, find, keys, ended }
+    return { commit, seed, open, find, start, keys, ended }
   })
 }) {}

@@ -80,6 +80,9 @@ export const maxPricePerPage = (kind: Kind, { options }: Pick<Spec, "options">):
 export const readSpec = ({ spec }: Pick<JobRow, "spec">): Spec => JSON.parse(spec)
 export const writeSpec = (spec: Partial<Spec>): string => JSON.stringify(spec)
 
+/** True for a crawl whose pages are followed up to a number of links from the start, so that the depth of a page matters. */
+export const hasMaxDepth = ({ params }: Pick<Spec, "params">): boolean => params?.maxDiscoveryDepth !== undefined
+
 /** Adds reasons for skipped pages to the spec. */
 export const addLeftOut = (spec: Spec, reasons: Iterable<LeftOut>): Spec => {
   const all = [...new Set([...(spec.leftOut ?? []), ...reasons])]

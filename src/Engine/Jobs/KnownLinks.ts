@@ -8,6 +8,8 @@ const meanLength = 128
 
 export class KnownLinks {
   readonly #links = new Set<string>()
+  /** Depths of links that were not added at 0. */
+  readonly #depths = new Map<string, number>()
   readonly #maxLinks: () => number
   readonly #isLasting: boolean
   #characters = 0
@@ -19,23 +21,34 @@ export class KnownLinks {
     for (const link of links) this.add(link)
   }
 
-  has(link: string): boolean {
-    return this.#links.has(link)
+  /** True for a known link; with `depth`, for one that was added at that depth or closer to the start. */
+  has(link: string, depth?: number): boolean {
+    return this.#links.has(link) && (depth === undefined || this.depthOf(link) <= depth)
   }
 
-  add(link: string): void {
-    if (this.#links.has(link)) return
+  /** Smallest depth at which a known link was added. */
+  depthOf(link: string): number {
+    return this.#depths.get(link) ?? 0
+  }
+
+  add(link: string, depth = 0): void {
+    if (this.#links.has(link)) {
+      if (depth < this.depthOf(link)) this.#depths.set(link, depth)
+      return
+    }
     const maxLinks = this.#maxLinks()
     if (this.#links.size >= maxLinks || this.#characters + link.length > maxLinks * meanLength) {
       if (this.#isLasting) return
       this.clear()
     }
     this.#links.add(link)
+    if (depth > 0) this.#depths.set(link, depth)
     this.#characters += link.length
   }
 
   clear(): void {
     this.#links.clear()
+    this.#depths.clear()
     this.#characters = 0
   }
 }

@@ -34,6 +34,8 @@ export interface Finished {
   readonly notFollowed?: NotFollowed | undefined
   /** Normalized address after a redirect to another page. */
   readonly landed: Address | undefined
+  /** True if the redirect leads to a page that is left out because this page is its canonical address. */
+  readonly isCanonical?: boolean | undefined
   readonly indexed: Page["indexed"]
   /** Credits in addition to the price of a page. */
   readonly credits?: number | undefined

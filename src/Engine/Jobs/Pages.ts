@@ -5,7 +5,7 @@ import { nextTurn } from "../../Callback/EventLoop.ts"
 import type { Task } from "../Fetch/FairScheduler.ts"
 import type { Sql } from "../Store/Sql.ts"
 import * as Storage from "../Store/Storage.ts"
-import { claimable, type JobRow } from "./JobRecord.ts"
+import { claimable, hasMaxDepth, type JobRow, readSpec } from "./JobRecord.ts"
 import { duplicate, type Finished, type FoundPage } from "./PageOutcome.ts"
 
 /** Rows per statement. */
@@ -74,6 +74,21 @@ const insert = (sql: Sql, job: JobRow, pages: ReadonlyArray<FoundPage>) =>
     )
   ).pipe(Effect.map((counts) => counts.reduce((sum, count) => sum + count, 0)))
 
+/** Lowers the depth of known pages to which a shorter path was found, unless they have been visited. */
+const lower = Effect.fnUntraced(function* (sql: Sql, { id }: JobRow, found: ReadonlyArray<FoundPage>) {
+  const depths = new Map<string, number>()
+  for (const { address, depth } of found) depths.set(address.key, Math.min(depth, depths.get(address.key) ?? depth))
+  for (const keys of blocksOf([...depths.keys()])) {
+    yield* nextTurn
+    const rows = yield* sql<{ id: number; url_key: string; depth: number }>`SELECT id, url_key, depth FROM job_pages
+      WHERE job_id = ${id} AND state < 2 AND url_key IN (SELECT value FROM json_each(${JSON.stringify(keys)}))`
+    for (const row of rows) {
+      const depth = depths.get(row.url_key) ?? row.depth
+      if (depth < row.depth) yield* sql`UPDATE job_pages SET depth = ${depth} WHERE id = ${row.id}`
+    }
+  }
+})
+
 /**
  * Queues the pages that are new to the job, in order, until the team's storage is full. Returns the number of new pages; `isCut` is true if
  * some did not fit.
@@ -91,7 +106,9 @@ export const enqueue = (
     const isClose = unique.reduce((sum, page) => sum + sizeOf(page), 0) > room
     const wanted = isClose ? yield* unknownOf(sql, job, unique) : unique
     const pages = isClose ? fitting(wanted, room) : wanted
-    return { queued: yield* insert(sql, job, pages), isCut: pages.length < wanted.length }
+    const queued = yield* insert(sql, job, pages)
+    if (queued < found.length && hasMaxDepth(readSpec(job))) yield* lower(sql, job, found)
+    return { queued, isCut: pages.length < wanted.length }
   })
 
 /** Ends the leases of pages. Returns the ids of pages whose lease this owner still held. */
@@ -122,10 +139,10 @@ export const dropQueued = (sql: Sql, jobId: string) => {
   )
 }
 
-/** Marks redirect targets as visited. A page whose target was known becomes a duplicate. */
+/** Marks redirect targets as visited. A page whose target was known becomes a duplicate, unless the target is left out for the page. */
 export const recordRedirects = (sql: Sql, job: JobRow, finished: ReadonlyArray<Finished>) =>
   Effect.forEach(finished, (page) => {
-    const { landed, task } = page
+    const { isCanonical = false, landed, task } = page
     if (landed === undefined) return Effect.succeed(page)
     return Effect.map(
       sql`INSERT INTO job_pages ${sql.insert({
@@ -135,7 +152,7 @@ export const recordRedirects = (sql: Sql, job: JobRow, finished: ReadonlyArray<F
         depth: task.depth,
         state: 2
       })} ON CONFLICT DO NOTHING RETURNING id`,
-      (rows) => (rows.length === 0 ? duplicate(page) : page)
+      (rows) => (rows.length === 0 && !isCanonical ? duplicate(page) : page)
     )
   })
 

@@ -17,7 +17,8 @@ import * as Route from "../Scrape/Route.ts"
 import type { Page, ScrapeFailure, ScrapeTarget } from "../Scrape/ScrapedPage.ts"
 import { PageLookup, Scraper } from "../Scrape/Scraper.ts"
 import { Cancelled, forEach, plainly, type Seam, type Work } from "../Teams/Work.ts"
-import { type JobRow, readSpec, type Spec } from "./JobRecord.ts"
+import type { KnownPage } from "./Frontier.ts"
+import { hasMaxDepth, type JobRow, readSpec, type Spec } from "./JobRecord.ts"
 import { KnownLinks } from "./KnownLinks.ts"
 import { type Address, compile, type LinkRule, parse, type Reason } from "./LinkRule.ts"
 import {
@@ -86,13 +87,15 @@ const ruleOf = (url: string, spec: Spec): LinkRule | undefined => {
 export const run = (
   job: JobRow,
   seam: Seam,
-  keys: ReadonlyArray<string>,
+  known: ReadonlyArray<KnownPage>,
   maxLinks = () => maxLinksPerJob(1)
 ): RunningJob => {
   const spec = readSpec(job)
   const { id, team, url } = job
   const rule = ruleOf(url, spec)
   const maxLasting = () => Math.min(10_000, maxLinks())
+  const keys = new KnownLinks(maxLinks)
+  for (const { depth, url_key } of known) keys.add(url_key, depth)
   return {
     id,
     team,
@@ -102,7 +105,7 @@ export const run = (
     rule,
     seenLinks: new KnownLinks(maxLinks),
     logoutLinks: new KnownLinks(maxLasting, [], true),
-    keys: new KnownLinks(maxLinks, keys),
+    keys,
     origins: new Map(),
     canonicals: new KnownLinks(maxLasting, [], true),
     listed: new Map(),
@@ -110,6 +113,32 @@ export const run = (
     isListing: spec.revisit !== undefined && spec.params?.sitemap !== "skip",
     hasQueued: true
   }
+}
+
+/** Applies the redirect of the start to the rule. */
+export const land = (running: RunningJob, landed: string): void => {
+  running.rule = ruleOf(running.url, { ...running.spec, landed })
+}
+
+/** Key of the start, which keeps its query whatever `ignoreQueryParameters` says. */
+export const startKey = ({ spec: { params }, url }: RunningJob): string =>
+  (params === undefined ? undefined : parse(url, { ...params, ignoreQueryParameters: false })?.key) ?? url
+
+/**
+ * Depth under which a page or link is remembered: 0 for all, so that each is judged once. With `maxDiscoveryDepth`, the depth at which it
+ * was found, because a shorter path to it counts.
+ */
+const levelOf = ({ spec }: Pick<RunningJob, "spec">, depth: number): number => (hasMaxDepth(spec) ? depth : 0)
+
+/** Notes pages that were added to the queue at depth 0. */
+export const noteSeeds = ({ keys, spec }: RunningJob, seeds: ReadonlyArray<FoundPage>): void => {
+  if (hasMaxDepth(spec)) for (const { address, depth } of seeds) keys.add(address.key, depth)
+}
+
+/** Number of links from the start to a page. Smaller than in its task if a shorter path was found after the page was leased. */
+const depthOf = ({ keys, spec }: RunningJob, { depth, url }: Task): number => {
+  const key = spec.params === undefined || !hasMaxDepth(spec) ? undefined : parse(url, spec.params)?.key
+  return key !== undefined && keys.has(key) ? Math.min(depth, keys.depthOf(key)) : depth
 }
 
 /** Counts a skipped link. Not counted: links that are not pages anyway, such as images and mail addresses. */
@@ -130,20 +159,22 @@ const newLinks = (
 ) => {
   const { seenLinks, logoutLinks, keys } = running
   const found: Array<FoundPage> = []
+  const level = levelOf(running, depth)
   let isDeep = false
   for (const link of links) {
-    if (seenLinks.has(link) || logoutLinks.has(link)) continue
+    if (seenLinks.has(link, level) || logoutLinks.has(link)) continue
     const decision = rule.decide(link, depth)
-    // A link too far from the start is not remembered, so that it is judged again: it may be found closer to the start.
-    if (decision._tag === "Follow" || decision.reason !== "maxDiscoveryDepth") seenLinks.add(link)
     if (decision._tag === "Leave") {
+      // A link too far from the start is not remembered, so that it is judged again: it may be found closer to the start.
+      if (decision.reason !== "maxDiscoveryDepth") seenLinks.add(link)
       countLeft(notFollowed, decision.reason)
       // A known page was found by a shorter path, so it is not too deep.
       if (decision.tooDeep !== undefined && !keys.has(decision.tooDeep.key)) isDeep = true
       continue
     }
-    if (keys.has(decision.address.key)) continue
-    keys.add(decision.address.key)
+    seenLinks.add(link, level)
+    if (keys.has(decision.address.key, level)) continue
+    keys.add(decision.address.key, level)
     found.push({ address: decision.address, depth })
   }
   return { found, isDeep }
@@ -185,25 +216,38 @@ const followable = (
   })
 }
 
+/** Returns the canonical address of a page, if the crawl respects it and may visit it. */
+const canonicalOf = ({ rule, spec: { params } }: RunningJob, task: Task, page: Page): Address | undefined => {
+  const canonical = page.directives?.canonical
+  const isRespected = params?.respectCanonical === true && page.blocked === undefined && page.statusCode < 400
+  const decision = isRespected && canonical !== undefined ? rule?.decide(canonical, task.depth) : undefined
+  return decision?._tag === "Follow" ? decision.address : undefined
+}
+
 /**
  * Returns the canonical address to visit in place of a page; undefined if the crawl keeps the page. If two pages name each other as
  * canonical, the one that was visited in place of the other is kept.
  */
 const canonicalFor = (running: RunningJob, task: Task, page: Page): Address | undefined => {
-  const {
-    canonicals,
-    rule,
-    spec: { params }
-  } = running
-  const canonical = page.directives?.canonical
-  if (params?.respectCanonical !== true || canonical === undefined || page.statusCode >= 400) return undefined
-  const decision = rule?.decide(canonical, task.depth)
-  if (decision?._tag !== "Follow") return undefined
-  const { key } = decision.address
+  const { canonicals, spec } = running
+  const address = canonicalOf(running, task, page)
+  if (address === undefined || spec.params === undefined) return undefined
+  const { params } = spec
   const own = [task.url, page.url].map((url) => parse(url, params)?.key)
-  if (own.includes(key) || own.some((each) => each !== undefined && canonicals.has(each))) return undefined
-  canonicals.add(key)
-  return decision.address
+  if (own.includes(address.key) || own.some((each) => each !== undefined && canonicals.has(each))) return undefined
+  canonicals.add(address.key)
+  return address
+}
+
+/**
+ * True if a page redirected to one that names it as canonical. The other one is left out whenever it is visited, so this one is kept. Not so
+ * if the other one is the canonical address of a third page, and kept for that.
+ */
+const isCanonicalOf = (running: RunningJob, task: Task, page: Page, landed: Address | undefined): boolean => {
+  const { canonicals, spec } = running
+  if (landed === undefined || spec.params === undefined || canonicals.has(landed.key)) return false
+  const address = canonicalOf(running, task, page)
+  return address !== undefined && address.key === parse(task.url, spec.params)?.key
 }
 
 /** URLs of the next page of a list: from the link that `next` selects, or from the `Link` header. */
@@ -226,10 +270,12 @@ const findNext = (
 ): FoundPage | undefined => {
   for (const link of links) {
     const decision = rule?.decide(link, depth, true)
-    if (decision?._tag !== "Follow" || keys.has(decision.address.key)) continue
+    if (decision?._tag !== "Follow" || keys.has(decision.address.key, levelOf({ spec }, depth))) continue
     const { limit = 0, next } = spec.params ?? {}
     const { pages = limit } = typeof next === "object" ? next : {}
     if (running.nextPages < pages - 1) return { address: decision.address, depth }
+    // It is visited as an ordinary link.
+    if (keys.has(decision.address.key)) continue
     notFollowed.nextPages = (notFollowed.nextPages ?? 0) + 1
     return undefined
   }
@@ -252,7 +298,7 @@ const follow = async (work: Work, running: RunningJob, page: Page, depth: number
   const found: Array<FoundPage> = []
   if (next !== undefined) {
     running.nextPages++
-    running.keys.add(next.address.key)
+    running.keys.add(next.address.key, levelOf(running, next.depth))
     found.push(next)
   }
   let isDeep = false
@@ -297,20 +343,27 @@ const isListOnly = (
 
 const read = async (work: Work, running: RunningJob, task: Task, page: Page): Promise<Finished> => {
   const landed = redirectOf(running, task, page.url)
-  if (landed !== undefined && task.url === running.url) {
-    running.rule = ruleOf(running.url, { ...running.spec, landed: page.url })
-  }
-  const canonical = page.blocked === undefined ? canonicalFor(running, task, page) : undefined
+  if (landed !== undefined && task.url === running.url) land(running, page.url)
+  const depth = depthOf(running, task)
+  const canonical = canonicalFor(running, task, page)
   if (canonical !== undefined) {
     // The links are not read here, because the canonical page has them.
-    const found = running.keys.has(canonical.key) ? [] : [{ address: canonical, depth: task.depth }]
+    const level = levelOf(running, depth)
+    const found = running.keys.has(canonical.key, level) ? [] : [{ address: canonical, depth }]
+    running.keys.add(canonical.key, level)
     return { ...duplicate(await answered(work, task, page)), found, landed }
   }
+  const isCanonical = isCanonicalOf(running, task, page, landed)
   const { isNofollow, isNoindex } = verdictOf(running, page, work.now())
-  const followed = isNofollow ? { found: [] } : await follow(work, running, page, task.depth + 1)
+  const followed = isNofollow ? { found: [] } : await follow(work, running, page, depth + 1)
   const isLeftOut = isNoindex && page.statusCode < 400
   const answer = isLeftOut ? forbidden(task) : await answered(work, task, page)
-  return { ...(isListOnly(running, task, answer, followed.found) ? listed(answer) : answer), ...followed, landed }
+  return {
+    ...(isListOnly(running, task, answer, followed.found) ? listed(answer) : answer),
+    ...followed,
+    landed,
+    isCanonical
+  }
 }
 
 /**
@@ -323,7 +376,7 @@ const forgetLinks = ({ keys, seenLinks }: RunningJob): void => {
 }
 
 /** Logs an unexpected error of a page; under zero data retention, nothing about the page. */
-const logDefect = ({ id, spec }: RunningJob, { url }: Task, defect: unknown) =>
+const logDefect = ({ id, spec }: RunningJob, { url }: Pick<Task, "url">, defect: unknown) =>
   spec.options.zeroDataRetention
     ? Effect.logError(`Reading a page of the job ${id} failed with an unexpected error`)
     : Effect.logError(`Reading ${url} failed with an unexpected error`, defect)
@@ -430,7 +483,8 @@ const makeRules = (robots: Context.Tag.Service<typeof Robots>, proxies: Context.
 
 /**
  * `visit` visits a page. `answerUnvisited` looks up several pages of a job in the cache, returns results for those that need no visit, and
- * the remaining pages. Both reject only with `Cancelled`.
+ * the remaining pages. `landingOf` asks where the start redirects to, for a crawl that does not visit it; undefined if nowhere. They reject
+ * only with `Cancelled`.
  */
 export const make = Effect.map(
   Effect.all([Scraper, PageLookup, Robots, Proxies]),
@@ -525,14 +579,20 @@ export const make = Effect.map(
       })
 
     /** Scrapes the page. Returns the outcome instead if a redirect must not be followed. */
-    const scrape = async (work: Work, running: RunningJob, task: Task, pace: Pace) => {
+    const scrape = async (
+      work: Work,
+      running: RunningJob,
+      task: Task,
+      pace: Pace,
+      target: ScrapeTarget = targetOf(running, task)
+    ) => {
       let stopped: Finished | undefined
       const mayFollow = async (inner: Work, url: string) => {
         stopped = await beforeRedirect(inner, running, task, url, pace)
         return stopped === undefined
       }
       try {
-        return { page: await scraper.open(work, { ...targetOf(running, task), mayFollow }) }
+        return { page: await scraper.open(work, { ...target, mayFollow }) }
       } catch (cause) {
         if (stopped === undefined || !isFailure(cause)) throw cause
         return { stopped }
@@ -578,6 +638,25 @@ export const make = Effect.map(
       }
     }
 
-    return { answerUnvisited: answerOrVisit, visit }
+    const askStart = async (work: Work, running: RunningJob, slowDown: SlowDown): Promise<string | undefined> => {
+      const task: Task = { id: 0, jobId: running.id, url: running.url, depth: 0, queued_at: 0 }
+      if ((await checkRobots(work, running, task, task.url, slowDown)) !== undefined) return undefined
+      const { options } = running.spec
+      // Without formats, the start costs nothing but the request. It has no turn at its host yet.
+      const target = { ...targetOf(running, task), options: { ...options, formats: [] }, hasTurn: false, revisit: undefined }
+      const { page } = await scrape(work, running, task, { slowDown, pauseOf: () => 0 }, target)
+      if (page === undefined || redirectOf(running, task, page.url) === undefined) return undefined
+      const verdict = await checkRobots(work, running, task, page.url, () => undefined)
+      return verdict === undefined ? page.url : undefined
+    }
+
+    const landingOf: typeof askStart = (work, running, slowDown) =>
+      askStart(work, running, slowDown).catch(async (cause) => {
+        if (cause instanceof Cancelled) throw cause
+        if (!isFailure(cause)) await work.run(logDefect(running, running, cause))
+        return undefined
+      })
+
+    return { answerUnvisited: answerOrVisit, landingOf, visit }
   }
 )

@@ -20,14 +20,14 @@ import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
 import * as Queue from "effect/Queue"
 import * as Schedule from "effect/Schedule"
-import type { NotFollowed } from "../../Api/NotFollowed.ts"
+import type { NotFollowed, Reason } from "../../Api/NotFollowed.ts"
 import { nextTurn } from "../../Callback/EventLoop.ts"
 import { safely } from "../../Callback.ts"
 import * as Hosts from "../Fetch/FairScheduler.ts"
 import { Proxies } from "../Fetch/Proxies.ts"
 import { Robots } from "../Fetch/Robots.ts"
 import * as Route from "../Scrape/Route.ts"
-import { Sitemap } from "../Scrape/Sitemap.ts"
+import { type Listed, Sitemap } from "../Scrape/Sitemap.ts"
 import * as Leases from "../Store/Leases.ts"
 import { Sql } from "../Store/Sql.ts"
 import { Teams } from "../Teams/FairQueue.ts"
@@ -36,7 +36,8 @@ import { maxTimer, plainly, seam, start, type Work } from "../Teams/Work.ts"
 import { Usage } from "../Usage/Usage.ts"
 import { ChangeSignal, committed, work } from "./ChangeSignal.ts"
 import { type CommitResult, Frontier, type JobTurn, type Seeds } from "./Frontier.ts"
-import { claimable } from "./JobRecord.ts"
+import { claimable, hasMaxDepth, readSpec } from "./JobRecord.ts"
+import { parse } from "./LinkRule.ts"
 import { crashed, type Finished } from "./PageOutcome.ts"
 import { aheadOf } from "./Pages.ts"
 import * as ResultBuffer from "./ResultBuffer.ts"
@@ -72,7 +73,7 @@ const openParts = Effect.fnUntraced(function* (
     changes: yield* ChangeSignal,
     usage: yield* Usage,
     visitor: yield* Visit.make,
-    readSeeds: yield* makeSeeds,
+    readSitemaps: yield* makeReadSitemaps,
     /** Name under which pages are leased. */
     owner: yield* Leases.make,
     /** Running visits by `sequence` of their page. All of them end before their leases are released. */
@@ -326,23 +327,56 @@ class WorkerPool {
 
   /** Reads the sitemaps of a job and queues their pages. For a resumed job, it only reads the pages' last-modified times again. */
   #seed(job: RunningJob, isSeeded: boolean): Effect.Effect<void> {
-    const { changes, committable, frontier, readSeeds } = this.#parts
+    const { changes, committable, frontier, readSitemaps } = this.#parts
     const read = Effect.ensuring(
-      readSeeds(job),
+      readSitemaps(job),
       Effect.sync(() => {
         job.isListing = false
         committable.unsafeOffer()
       })
     )
     const queued = read.pipe(
-      Effect.flatMap((seeds) => persist("the pages of a sitemap", frontier.seed(job.id, seeds))),
+      Effect.flatMap((listed) => this.#seedsOf(job, listed)),
+      Effect.tap((seeds) => persist("the pages of a sitemap", frontier.seed(job.id, seeds))),
+      Effect.map(({ found }) => Visit.noteSeeds(job, found)),
       Effect.catchAllDefect(() =>
-        persist("a job without a sitemap", frontier.seed(job.id, { ...none, isWhole: false }))
+        persist("a job without a sitemap", frontier.seed(job.id, { found: [], isWhole: false, notFollowed: {} }))
       ),
       Effect.zipRight(changes.notify(job.id)),
       Effect.zipRight(changes.notify(work))
     )
     return asTeam(job.team)(isSeeded ? Effect.catchAllDefect(Effect.asVoid(read), () => Effect.void) : queued)
+  }
+
+  /** Chooses the pages of the sitemaps by the rule, which also depends on where the start lands. */
+  #seedsOf(job: RunningJob, listed: Listed): Effect.Effect<Seeds> {
+    if (listed.urls.length === 0) return Effect.succeed(judge(job, listed))
+    if (job.spec.params?.sitemap !== "only") return Effect.map(this.#startVisited(job), () => judge(job, listed))
+    const seeds = judge(job, listed)
+    if (!outside.some((reason) => seeds.notFollowed[reason] !== undefined)) return Effect.succeed(seeds)
+    const { scheduler, visitor } = this.#parts
+    return Effect.map(
+      plainly<string | undefined, never>((work) => visitor.landingOf(work, job, scheduler.slowDown)),
+      (landed) => {
+        if (landed === undefined) return seeds
+        Visit.land(job, landed)
+        return { ...judge(job, listed), landed }
+      }
+    )
+  }
+
+  /** Waits until the start has been visited, here or by another engine. */
+  #startVisited(job: RunningJob): Effect.Effect<void> {
+    const { changes, frontier } = this.#parts
+    const key = Visit.startKey(job)
+    const look = Effect.gen(function* () {
+      const called = yield* changes.listen(job.id)
+      const { isOpen, landed } = yield* persist("the search for the start of a crawl", frontier.start(job.id, key))
+      if (landed !== undefined) Visit.land(job, landed)
+      if (isOpen) yield* Effect.timeoutOption(called, Duration.seconds(1))
+      return isOpen
+    })
+    return Effect.asVoid(Effect.repeat(look, { while: (isOpen) => isOpen }))
   }
 
   #join(jobId: string) {
@@ -351,7 +385,7 @@ class WorkerPool {
       const maxLinks = () => Visit.maxLinksPerJob(this.#running.size)
       const row = yield* frontier.find(jobId)
       if (row === undefined) return
-      const keys = row.kind === "crawl" ? yield* frontier.keys(row.id, maxLinks()) : []
+      const keys = row.kind === "crawl" ? yield* frontier.keys(row.id, maxLinks(), hasMaxDepth(readSpec(row))) : []
       const job = Visit.run(row, yield* asTeam(row.team)(seam), keys, maxLinks)
       this.#running.set(row.id, job)
       scheduler.join(row.id, {
@@ -495,40 +529,46 @@ const restarted = <E>(who: string, loop: Effect.Effect<void, E>) =>
 /** Maximum URLs read from sitemaps: more than the limit of the crawl, since the rule excludes some. */
 const maxSitemapUrls = (limit: number): number => Math.min(100_000, limit * 10 + 1000)
 
-const none: Seeds = { found: [], isWhole: true, notFollowed: {} }
-
-/** Reads the sitemaps and returns the pages that the rule allows, all at depth 0. */
-const makeSeeds = Effect.map(
+/** Reads the sitemaps of a crawl, and notes the age of their pages. */
+const makeReadSitemaps = Effect.map(
   Effect.all([Robots, Sitemap, Proxies]),
   ([robots, sitemap, proxies]) =>
-    ({ listed, url, rule, spec: { options, params, revisit } }: RunningJob): Effect.Effect<Seeds> =>
+    ({ listed, url, spec: { options, params, revisit } }: RunningJob): Effect.Effect<Listed> =>
       Effect.gen(function* () {
-        if (rule === undefined || params === undefined) return none
-        if (options.lockdown || options.minAge !== undefined) return none
+        if (params === undefined || options.lockdown || options.minAge !== undefined) return { urls: [], isWhole: true }
         const { origin } = new URL(url)
         const route = yield* Effect.option(Effect.provideService(Route.read(options), Proxies, proxies))
-        if (Option.isNone(route)) return { ...none, isWhole: false }
+        if (Option.isNone(route)) return { urls: [], isWhole: false }
         const { proxy, session } = route.value
         const { skipTlsVerification } = options
         const { sitemaps } = yield* robots.load(origin, params.robotsUserAgent, { skipTlsVerification, pool: proxy })
-        const { ages, isWhole, urls } = yield* sitemap.urls(origin, sitemaps, {
+        const found = yield* sitemap.urls(origin, sitemaps, {
           limit: maxSitemapUrls(params.limit),
           userAgent: params.robotsUserAgent,
           skipTlsVerification,
           proxy,
           session
         })
-        const notFollowed: NotFollowed = {}
-        const found = urls.flatMap((href) => {
-          const decision = rule.decide(href, 0)
-          if (decision._tag === "Leave") {
-            if (params.sitemap === "only") Visit.countLeft(notFollowed, decision.reason)
-            return []
-          }
-          const age = revisit === undefined ? undefined : ages?.get(href)
-          if (age !== undefined) listed.set(decision.address.key, age)
-          return [{ address: decision.address, depth: 0 }]
-        })
-        return { found, isWhole, notFollowed }
+        for (const href of revisit === undefined ? [] : found.urls) {
+          const age = found.ages?.get(href)
+          const key = age === undefined ? undefined : parse(href, params)?.key
+          if (age !== undefined && key !== undefined) listed.set(key, age)
+        }
+        return found
       })
 )
+
+/** Reasons that depend on where the start is. */
+const outside: ReadonlyArray<Reason> = ["anotherSite", "subdomain", "notBelowStart"]
+
+/** Returns the pages of the sitemaps that the rule allows, all at depth 0. */
+const judge = ({ rule, spec: { params } }: RunningJob, { isWhole, urls }: Listed): Seeds => {
+  const notFollowed: NotFollowed = {}
+  const found = urls.flatMap((href) => {
+    const decision = rule?.decide(href, 0)
+    if (decision?._tag === "Follow") return [{ address: decision.address, depth: 0 }]
+    if (decision !== undefined && params?.sitemap === "only") Visit.countLeft(notFollowed, decision.reason)
+    return []
+  })
+  return { found, isWhole, notFollowed }
+}

@@ -3,6 +3,7 @@ import * as NodeContext from "@effect/platform-node/NodeContext"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as CrawlParams from "../../../src/Api/CrawlParams.ts"
 import { settle } from "../../../src/Api/Field.ts"
 import * as ScrapeOptions from "../../../src/Api/ScrapeOptions.ts"
 import { Robots } from "../../../src/Engine/Fetch/Robots.ts"
@@ -36,6 +37,20 @@ export const batch = (team: string, urls: ReadonlyArray<string>, more: Partial<S
   ...more
 })
 
+/** A crawl from `http://a.example/`. */
+export const crawl = (params: Partial<typeof CrawlParams.CrawlParams.Type> = {}, more: Partial<Start> = {}): Start => {
+  const url = "http://a.example/"
+  return {
+    ...batch("t", [url]),
+    kind: "crawl",
+    spec: { options: settle(ScrapeOptions.fields, {}), params: settle(CrawlParams.fields, params) },
+    pages: params.sitemap === "only" ? [] : [{ address: { url: new URL(url), href: url, key: "a.example" }, depth: 0 }],
+    seeded: params.sitemap === "skip",
+    limit: 100,
+    ...more
+  }
+}
+
 export const pageOf = (url: string, markdown = url): Page => ({
   document: { markdown, metadata: { sourceURL: url, statusCode: 200 } },
   url,
@@ -43,11 +58,12 @@ export const pageOf = (url: string, markdown = url): Page => ({
   links: []
 })
 
-/** Every address answers as `scrape` says; robots.txt and sitemaps are empty. */
+/** Every address answers as `scrape` says; robots.txt is empty, and so are sitemaps, unless `sitemap` gives their addresses. */
 export const layers = (
   scrape: (url: string) => Effect.Effect<Page>,
   pool: WorkerPool.WorkerPoolOptions = { workers: 8, perHost: 8 },
-  limits = Storage.defaults
+  limits = Storage.defaults,
+  sitemap: Effect.Effect<ReadonlyArray<string>> = Effect.succeed([])
 ) =>
   Layer.unwrapScoped(
     Effect.map(tempDir, (folder) =>
@@ -63,7 +79,7 @@ export const layers = (
               scraperOf(({ url }) => scrape(url))
             ),
             Layer.succeed(Robots, { load: () => Effect.succeed({ isAllowed: () => true, sitemaps: [] }) }),
-            Layer.succeed(Sitemap, { urls: () => Effect.succeed({ urls: [], isWhole: true }) })
+            Layer.succeed(Sitemap, { urls: () => Effect.map(sitemap, (urls) => ({ urls, isWhole: true })) })
           )
         ),
         Layer.provideMerge(Store.layer(folder)),
