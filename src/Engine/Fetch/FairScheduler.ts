@@ -82,7 +82,10 @@ const maxPauseDelay = 4_000
 /** Time of the next request to a host. */
 const opensAt = ({ openAt, pausedUntil }: Host): number => Math.max(openAt, pausedUntil)
 
-const hostOf = (url: string): string => new URL(url).host
+/** Number of waiting pages that keeps a slow host busy. */
+const crowd = 16
+
+export const hostOf = (url: string): string => new URL(url).host
 
 /** Host whose turn a page waits for and holds. */
 const turnOf = ({ turnAt, url }: Pick<Task, "turnAt" | "url">): string => hostOf(turnAt ?? url)
@@ -149,9 +152,25 @@ export class FairScheduler {
     return job !== undefined && job.waiting + job.active > 0
   }
 
-  /** Number of the job's pages that wait here. */
-  waiting(jobId: string): number {
-    return this.#jobs.get(jobId)?.waiting ?? 0
+  /** Number of the job's pages that wait here, without those of some hosts. */
+  waiting(jobId: string, without: Iterable<string> = []): number {
+    const job = this.#jobs.get(jobId)
+    let waiting = job?.waiting ?? 0
+    for (const name of without) waiting -= job?.hosts.get(name)?.length ?? 0
+    return waiting
+  }
+
+  /** Hosts with a delay or a pause at which the job has enough waiting pages. */
+  crowded(jobId: string, now: number): ReadonlySet<string> {
+    const names = new Set<string>()
+    const job = this.#jobs.get(jobId)
+    for (const [name, { length }] of job?.hosts ?? []) {
+      if (length < crowd) continue
+      const host = this.#hosts.get(name)
+      const isSlow = host !== undefined && (host.delay > 0 || host.pausedUntil > now)
+      if (isSlow || (job?.limits.delay ?? 0) > 0) names.add(name)
+    }
+    return names
   }
 
   add(tasks: ReadonlyArray<Task>): void {

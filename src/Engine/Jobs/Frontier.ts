@@ -9,7 +9,6 @@ import { randomUUID } from "node:crypto"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as NotFollowed from "../../Api/NotFollowed.ts"
-import type { Task } from "../Fetch/FairScheduler.ts"
 import { Sql } from "../Store/Sql.ts"
 import * as Storage from "../Store/Storage.ts"
 import { booking, onTransactionEnd, Usage } from "../Usage/Usage.ts"
@@ -29,17 +28,17 @@ export interface Seeds {
   readonly landed?: string | undefined
 }
 
-/** Commit input for one job: its finished pages, and how many pages to lease next. */
+/** Commit input for one job: its finished pages, how many pages to lease next, and which ones not. */
 export interface JobTurn {
   readonly jobId: string
   readonly finished: ReadonlyArray<Finished>
   readonly room: number
+  readonly aside?: Pages.Aside | undefined
 }
 
 /** Commit result: the job afterwards, and the pages leased for it. */
-export interface CommitResult {
+export interface CommitResult extends Pages.Claimed {
   readonly job: JobRow | undefined
-  readonly tasks: ReadonlyArray<Task>
 }
 
 /** Key of a known page of a job, and its depth. */
@@ -78,7 +77,12 @@ export class Frontier extends Effect.Service<Frontier>()("sluice/Engine/Jobs/Fro
       Effect.zipRight(insertRefusal(job, url, refusal), endEarly(job, refusal))
 
     /** Leases at most `room` pages, as far as the team's quota allows, and saves the job. Ends the job if the quota allows none. */
-    const leasePages = Effect.fnUntraced(function* (owner: string, job: JobRow, room: number, price: number) {
+    const leasePages = Effect.fnUntraced(function* (
+      owner: string,
+      job: JobRow,
+      { aside, room }: Pick<JobTurn, "aside" | "room">,
+      price: number
+    ) {
       const wanted = Math.min(room, claimable(job))
       const now = yield* Clock.currentTimeMillis
       const granted = usage.quota.holdPages({ id: job.id, team: job.team }, now, price, wanted)
@@ -89,7 +93,7 @@ export class Frontier extends Effect.Service<Frontier>()("sluice/Engine/Jobs/Fro
         const { code = null, error } = usage.quota.refusal(job.team, now, price)
         return { job: yield* endEarly(job, { error, code }), tasks: [] } satisfies CommitResult
       }
-      const tasks = yield* Pages.claim(sql, owner, job, granted)
+      const { passed, tasks } = yield* Pages.claim(sql, owner, job, granted, aside)
       yield* release(job.id, (granted - tasks.length) * price)
       const saved = yield* save(sql, {
         ...job,
@@ -98,10 +102,10 @@ export class Frontier extends Effect.Service<Frontier>()("sluice/Engine/Jobs/Fro
         claimed: job.claimed + tasks.length
       })
       if (saved.status !== "scraping") yield* release(job.id)
-      return { job: saved, tasks } satisfies CommitResult
+      return { job: saved, tasks, passed } satisfies CommitResult
     })
 
-    const commitJob = Effect.fnUntraced(function* (owner: string, { jobId, finished, room }: JobTurn) {
+    const commitJob = Effect.fnUntraced(function* (owner: string, { jobId, finished, ...lease }: JobTurn) {
       const job = yield* lock(sql, jobId)
       if (job === undefined || job.status !== "scraping") {
         yield* release(jobId)
@@ -113,7 +117,7 @@ export class Frontier extends Effect.Service<Frontier>()("sluice/Engine/Jobs/Fro
         return { job: yield* refuse(counted, refused.url, refused.refusal), tasks: [] } satisfies CommitResult
       }
       yield* release(job.id, finished.length * price)
-      return yield* leasePages(owner, counted, room, price)
+      return yield* leasePages(owner, counted, lease, price)
     })
 
     /** Commits finished pages and leases the next ones, for several jobs in one transaction. */
@@ -158,9 +162,9 @@ export class Frontier extends Effect.Service<Frontier>()("sluice/Engine/Jobs/Fro
     /** Returns whether the start of a crawl is still to be visited, and where it has landed. */
     const start = (jobId: string, key: string) =>
       Effect.map(
-        sql<Pick<JobRow, "spec"> & { isOpen: number }>`SELECT spec, EXISTS (SELECT 1 FROM job_pages
-          WHERE job_id = ${jobId} AND url_key = ${key} AND state < 2) AS "isOpen" FROM jobs WHERE id = ${jobId}`,
-        ([job]) => ({ isOpen: job?.isOpen === 1, landed: job === undefined ? undefined : readSpec(job).landed })
+        sql<Pick<JobRow, "spec"> & { waiting: number }>`SELECT spec, EXISTS (SELECT 1 FROM job_pages
+          WHERE job_id = ${jobId} AND url_key = ${key} AND state < 2) AS waiting FROM jobs WHERE id = ${jobId}`,
+        ([job]) => ({ isOpen: job?.waiting === 1, landed: job === undefined ? undefined : readSpec(job).landed })
       )
 
     /** Returns keys of the job's known pages, which save looking up most links in the store; `withDepth`, where the depth matters. */

@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import { identity } from "effect/Function"
 import { nextTurn } from "../../Callback/EventLoop.ts"
-import type { Task } from "../Fetch/FairScheduler.ts"
+import { hostOf, type Task } from "../Fetch/FairScheduler.ts"
 import type { Sql } from "../Store/Sql.ts"
 import * as Storage from "../Store/Storage.ts"
 import { claimable, hasMaxDepth, type JobRow, readSpec } from "./JobRecord.ts"
@@ -161,14 +161,46 @@ export const recordRedirects = (sql: Sql, job: JobRow, finished: ReadonlyArray<F
  */
 export const aheadOf = (jobs: number): number => Math.max(32, Math.min(192, Math.floor(2048 / Math.max(1, jobs))))
 
-/** Leases the next pages, within the job's limit. */
-export const claim = (sql: Sql, owner: string, job: JobRow, room: number) => {
-  const count = Math.min(room, claimable(job))
-  if (count <= 0) return Effect.succeed<ReadonlyArray<Task>>([])
-  return Effect.map(
-    sql<Pick<Task, "id" | "url" | "depth" | "queued_at">>`UPDATE job_pages SET state = 1, owner = ${owner} WHERE id IN (
-      SELECT id FROM job_pages WHERE job_id = ${job.id} AND state = 0 ORDER BY id LIMIT ${count}
-    ) RETURNING id, url, depth, queued_at`,
-    (rows) => [...rows].sort((a, b) => a.id - b.id).map((row) => ({ ...row, jobId: job.id }))
-  )
+/** Queued pages to pass over: those of slow hosts with enough leased pages, and all up to the id `after`. */
+export interface Aside {
+  readonly hosts: ReadonlySet<string>
+  readonly after: number
 }
+
+/** Leased pages; with {@link Aside}, also the id up to which no page is left to lease, and whether that is the last page. */
+export interface Claimed {
+  readonly tasks: ReadonlyArray<Task>
+  readonly passed?: { readonly id: number; readonly isLast: boolean } | undefined
+}
+
+/** Queued pages of slow hosts that are passed over at once. */
+const passedAtOnce = 1_000
+
+/** Leases the next pages, within the job's limit. */
+export const claim = Effect.fnUntraced(function* (
+  sql: Sql,
+  owner: string,
+  job: JobRow,
+  room: number,
+  aside?: Aside
+): Effect.fn.Return<Claimed> {
+  const count = Math.min(room, claimable(job))
+  if (count <= 0) return { tasks: [] }
+  const seen =
+    aside === undefined
+      ? []
+      : yield* sql<Pick<Task, "id" | "url">>`SELECT id, url FROM job_pages
+          WHERE job_id = ${job.id} AND state = 0 AND id > ${aside.after} ORDER BY id LIMIT ${passedAtOnce}`
+  const wanted = seen.filter(({ url }) => aside?.hosts.has(hostOf(url)) === false).slice(0, count)
+  const which =
+    aside === undefined
+      ? sql`SELECT id FROM job_pages WHERE job_id = ${job.id} AND state = 0 ORDER BY id LIMIT ${count}`
+      : sql`SELECT value FROM json_each(${JSON.stringify(wanted.map(({ id }) => id))})`
+  const rows = yield* sql<Pick<Task, "id" | "url" | "depth" | "queued_at">>`UPDATE job_pages
+    SET state = 1, owner = ${owner} WHERE id IN (${which}) RETURNING id, url, depth, queued_at`
+  const tasks = [...rows].sort((a, b) => a.id - b.id).map((row) => ({ ...row, jobId: job.id }))
+  if (aside === undefined) return { tasks }
+  const isAll = wanted.length < count
+  const id = (isAll ? seen : wanted).at(-1)?.id ?? aside.after
+  return { tasks, passed: { id, isLast: isAll && seen.length < passedAtOnce } }
+})

@@ -67,6 +67,10 @@ export interface RunningJob {
   nextPages: number
   /** True when the store has more pages of the job to lease. */
   hasQueued: boolean
+  /** Number of queued pages, as far as known. */
+  queued: number
+  /** Slow hosts to which all queued pages up to `id` belong; `queued` pages were left when there was no page after them. */
+  passed: { readonly hosts: ReadonlySet<string>; readonly id: number; readonly queued: number | undefined } | undefined
 }
 
 /** Maximum links remembered per job; the jobs share the memory. */
@@ -111,7 +115,9 @@ export const run = (
     listed: new Map(),
     nextPages: 0,
     isListing: spec.revisit !== undefined && spec.params?.sitemap !== "skip",
-    hasQueued: true
+    hasQueued: true,
+    queued: job.queued,
+    passed: undefined
   }
 }
 

@@ -60,6 +60,8 @@ const shortCommitDelay = 15
 const lookupSize = 32
 /** Uncommitted bytes above which no more pages are started. */
 const maxPending = 48 * 1024 * 1024
+/** How many times more pages than usual a job may have leased while slow hosts have many of them. */
+const maxAside = 4
 /** Maximum time that the end of a job waits for uncommitted pages. */
 const flushTimeout = Duration.millis(500)
 
@@ -194,28 +196,41 @@ class WorkerPool {
     )
   }
 
+  /** Number of pages that the job may lease. Slow hosts that have enough waiting pages are left aside, so that the others have theirs. */
+  #roomOf({ id, passed, queued }: RunningJob): Pick<JobTurn, "aside" | "room"> {
+    const { clock, scheduler } = this.#parts
+    const ahead = aheadOf(this.#running.size)
+    const waiting = scheduler.waiting(id)
+    const hosts = scheduler.crowded(id, clock.unsafeCurrentTimeMillis())
+    if (hosts.size === 0) return { room: ahead - waiting }
+    const known = passed !== undefined && [...passed.hosts].every((host) => hosts.has(host)) ? passed : undefined
+    if (known?.queued === queued) return { room: 0 }
+    const room = Math.min(ahead - scheduler.waiting(id, hosts), maxAside * ahead - waiting)
+    return { room, aside: { hosts, after: known?.id ?? 0 } }
+  }
+
   /** Jobs that need more leased pages. */
   #needingPages(): ReadonlyArray<RunningJob> {
     const ahead = aheadOf(this.#running.size)
     return [...this.#running.values()].filter(
-      ({ hasQueued, id, isListing }) =>
-        hasQueued && !isListing && !this.#isLookedUp(id) && this.#parts.scheduler.waiting(id) < ahead / 2
+      (job) => job.hasQueued && !job.isListing && !this.#isLookedUp(job.id) && this.#roomOf(job).room > ahead / 2
     )
   }
 
   #nextTurns(): ReadonlyArray<JobTurn> {
-    const { scheduler, workers } = this.#parts
+    const { workers } = this.#parts
     const byJob = Arr.groupBy(this.#buffer.take(), ({ task }) => task.jobId)
     this.#isUrgent = false
     const jobs = new Set(Object.keys(byJob))
     for (const { id } of this.#needingPages()) jobs.add(id)
-    const ahead = aheadOf(this.#running.size)
     return [...jobs].map((jobId) => {
       const finished = byJob[jobId]
-      // A new job leases few pages at first, because it may be cancelled soon. Each job has one lookup at a time.
-      const room = Math.max(0, Math.min(ahead - scheduler.waiting(jobId), finished === undefined ? workers : 192))
-      const mayLease = this.#running.has(jobId) && !this.#isLookedUp(jobId)
-      return { jobId, finished: finished ?? [], room: mayLease ? room : 0 }
+      const job = this.#running.get(jobId)
+      // Each job has one lookup at a time.
+      const lease = job === undefined || this.#isLookedUp(jobId) ? { room: 0 } : this.#roomOf(job)
+      // A new job leases few pages at first, because it may be cancelled soon.
+      const most = finished === undefined ? workers : 192
+      return { ...lease, jobId, finished: finished ?? [], room: Math.max(0, Math.min(lease.room, most)) }
     })
   }
 
@@ -261,12 +276,16 @@ class WorkerPool {
     )
   }
 
-  #apply(jobId: string, { job, tasks }: CommitResult) {
+  #apply(jobId: string, { job, passed, tasks }: CommitResult, aside: JobTurn["aside"]) {
     return Effect.gen(this, function* () {
       const known = this.#running.get(jobId)
       if (job === undefined || job.status !== "scraping") yield* this.#leaveJob(jobId)
       else if (known !== undefined) {
         known.hasQueued = claimable(job) > 0
+        known.queued = job.queued
+        if (aside !== undefined && passed !== undefined) {
+          known.passed = { hosts: aside.hosts, id: passed.id, queued: passed.isLast ? job.queued : undefined }
+        }
         if (tasks.length > 0) yield* FiberMap.run(this.#parts.lookups, jobId, this.#lookUp(known, tasks))
       }
       yield* this.#parts.changes.notify(jobId)
@@ -299,7 +318,7 @@ class WorkerPool {
     this.#committing = new Set(taken.map(({ jobId }) => jobId))
     yield* commitTurns(frontier, owner, taken).pipe(
       Effect.flatMap((results) =>
-        Effect.forEach(taken, ({ jobId }, at) => this.#apply(jobId, results[at] ?? noResult))
+        Effect.forEach(taken, ({ aside, jobId }, at) => this.#apply(jobId, results[at] ?? noResult, aside))
       ),
       Effect.ensuring(
         Effect.sync(() => {
@@ -409,7 +428,10 @@ class WorkerPool {
         yield* Effect.catchAllDefect(this.#join(row.id), (defect) =>
           Effect.logError(`The job ${row.id} cannot be resumed`, defect)
         )
-      } else if (claimable(row) > 0) known.hasQueued = true
+      } else {
+        if (claimable(row) > 0) known.hasQueued = true
+        known.queued = row.queued
+      }
     }
     const missing = [...this.#running.keys()].filter((id) => !open.has(id))
     const ended = new Set(missing.length === 0 ? [] : yield* frontier.ended(missing))
@@ -485,7 +507,7 @@ const commitTurns = (
   const commitAll = (turns: ReadonlyArray<JobTurn>) => persist("a batch of results", frontier.commit(owner, turns))
 
   /** Commits page by page after the whole batch failed. A page that fails alone is recorded as crashed. */
-  const commitEach = ({ jobId, finished, room }: JobTurn) => {
+  const commitEach = ({ jobId, finished, ...lease }: JobTurn) => {
     const commitOne = (turn: Omit<JobTurn, "jobId">) => commitAll([{ jobId, ...turn }])
     return Effect.forEach(
       finished,
@@ -495,7 +517,7 @@ const commitTurns = (
         ),
       { discard: true }
     ).pipe(
-      Effect.zipRight(commitOne({ finished: [], room })),
+      Effect.zipRight(commitOne({ finished: [], ...lease })),
       Effect.map((results) => results[0] ?? noResult),
       // The pool then leaves the job, and `watch` joins it again.
       Effect.catchAllDefect(() => Effect.succeed(noResult))

@@ -75,11 +75,7 @@ describe("a canonical address that redirects to the page that names it", () => {
     Effect.gen(function* () {
       const isAsked = yield* Deferred.make<void>()
       const wait = (url: string) =>
-        url === plain
-          ? Deferred.succeed(isAsked, undefined)
-          : url === english
-            ? Deferred.await(isAsked)
-            : Effect.void
+        url === plain ? Deferred.succeed(isAsked, undefined) : url === english ? Deferred.await(isAsked) : Effect.void
       expect(yield* results([english, plain], wait)).toBe(1)
     })
   )

@@ -33,6 +33,24 @@ describe("the scheduler", () => {
     ).toEqual(["big", "small", "big", "small"])
   })
 
+  it("names the slow hosts at which a job has enough waiting pages", () => {
+    const scheduler = new FairScheduler(8, Hosts.makeHosts())
+    const pages = (jobId: string, host: string, count: number) =>
+      scheduler.add(Array.from({ length: count }, (_, n) => task(jobId, `http://${host}.example/${n}`)))
+    scheduler.join("job", free)
+    scheduler.join("slow", { ...free, delay: 1_000 })
+    for (const host of ["a", "b", "c"]) pages("job", host, 20)
+    pages("job", "d", 15)
+    pages("slow", "c", 16)
+    expect(scheduler.crowded("job", 0).size).toBe(0)
+    expect([...scheduler.crowded("slow", 0)]).toEqual(["c.example"])
+    for (const host of ["a", "d"]) scheduler.slowDown(`http://${host}.example/`, 60_000, 0)
+    scheduler.pause("http://b.example/", 5_000, 0)
+    const crowded = scheduler.crowded("job", 0)
+    expect([...crowded]).toEqual(["a.example", "b.example"])
+    expect([scheduler.waiting("job"), scheduler.waiting("job", crowded)]).toEqual([75, 35])
+  })
+
   it("serves teams in turn, also with a team of many jobs and pages", () => {
     const scheduler = new FairScheduler(100, Hosts.makeHosts())
     for (let n = 0; n < 50; n++) {

@@ -26,7 +26,11 @@ const run = (
 ) =>
   Effect.gen(function* () {
     const asked: Array<string> = []
-    const scrape = (url: string) => Effect.zipRight(Effect.sync(() => void asked.push(url)), answer(url))
+    const scrape = (url: string) =>
+      Effect.zipRight(
+        Effect.sync(() => void asked.push(url)),
+        answer(url)
+      )
     const work = Effect.gen(function* () {
       const { id } = yield* (yield* Jobs).start(crawl)
       return yield* ended(id)
@@ -50,15 +54,17 @@ describe("the pages of a sitemap", () => {
     })
   )
 
-  it.scopedLive("are visited where the start redirects to in a crawl of the sitemap alone, which asks for the start once", () =>
-    Effect.gen(function* () {
-      const answer = (url: string) =>
-        Effect.map(redirected(url), (page) => ({ ...page, links: url.endsWith("one") ? [`${moved}three`] : [] }))
-      const { asked, job } = yield* run(Stage.crawl({ sitemap: "only" }), answer)
-      expect(asked).toEqual([start, `${start}here`, `${moved}one`, `${moved}three`, `${moved}two`])
-      expect(job).toMatchObject({ status: "completed", completed: 4, credits: 4 })
-      expect(readSpec(job).notFollowed).toEqual({ anotherSite: 1, notBelowStart: 1 })
-    })
+  it.scopedLive(
+    "are visited where the start redirects to in a crawl of the sitemap alone, which asks for the start once",
+    () =>
+      Effect.gen(function* () {
+        const answer = (url: string) =>
+          Effect.map(redirected(url), (page) => ({ ...page, links: url.endsWith("one") ? [`${moved}three`] : [] }))
+        const { asked, job } = yield* run(Stage.crawl({ sitemap: "only" }), answer)
+        expect(asked).toEqual([start, `${start}here`, `${moved}one`, `${moved}three`, `${moved}two`])
+        expect(job).toMatchObject({ status: "completed", completed: 4, credits: 4 })
+        expect(readSpec(job).notFollowed).toEqual({ anotherSite: 1, notBelowStart: 1 })
+      })
   )
 
   it.scopedLive("do not need the start if all of them are there", () =>
