@@ -168,7 +168,7 @@ export class Frontier extends Effect.Service<Frontier>()("sluice/Engine/Jobs/Fro
       )
 
     /** Returns keys of the job's known pages, which save looking up most links in the store; `withDepth`, where the depth matters. */
-    const keys = (jobId: string, maxCount: number, withDepth = false) =>
+    const keys = (jobId: string, maxCount: number, withDepth = false): Effect.Effect<ReadonlyArray<KnownPage>> =>
       // Without the depth, the index has all that is read.
       sql<KnownPage>`SELECT url_key, ${sql.literal(withDepth ? "depth" : "0")} AS depth FROM job_pages
         WHERE job_id = ${jobId} LIMIT ${maxCount}`
