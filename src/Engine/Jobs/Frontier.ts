@@ -24,6 +24,8 @@ export interface Seeds {
   readonly isWhole: boolean
   /** Pages that the rule of the crawl excludes, for a crawl that reads only sitemaps. */
   readonly notFollowed: NotFollowed.NotFollowed
+  /** True if more pages of the sitemaps follow. */
+  readonly hasMore?: boolean | undefined
   /** Address that the start redirects to, if the crawl does not visit the start. */
   readonly landed?: string | undefined
 }
@@ -126,8 +128,8 @@ export class Frontier extends Effect.Service<Frontier>()("sluice/Engine/Jobs/Fro
         booking(sql.withTransaction(Effect.forEach(turns, (turn) => commitJob(owner, turn))))
     )
 
-    /** Adds the pages of the sitemap and marks the job as seeded. */
-    const seed = Effect.fn("Frontier.seed")((jobId: string, { found, isWhole, landed, notFollowed }: Seeds) =>
+    /** Adds the pages of the sitemap, and marks the job as seeded unless more follow. */
+    const seed = Effect.fn("Frontier.seed")((jobId: string, { found, hasMore, isWhole, landed, notFollowed }: Seeds) =>
       Effect.gen(function* () {
         const job = yield* lock(sql, jobId)
         if (job === undefined || job.status !== "scraping") return
@@ -143,7 +145,7 @@ export class Frontier extends Effect.Service<Frontier>()("sluice/Engine/Jobs/Fro
           : reasons.length === 0 && landed === undefined
             ? job.spec
             : writeSpec(known)
-        const seeded: JobRow = { ...job, spec, seeded: 1, queued: job.queued + queued }
+        const seeded: JobRow = { ...job, spec, seeded: hasMore === true ? 0 : 1, queued: job.queued + queued }
         if (!isCut) return yield* save(sql, seeded)
         const refusal = Storage.teamEnd(limits, yield* Storage.used(sql, job.team))
         return yield* refuse(seeded, job.url, refusal)

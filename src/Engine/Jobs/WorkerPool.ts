@@ -346,7 +346,7 @@ class WorkerPool {
 
   /** Reads the sitemaps of a job and queues their pages. For a resumed job, it only reads the pages' last-modified times again. */
   #seed(job: RunningJob, isSeeded: boolean): Effect.Effect<void> {
-    const { changes, committable, frontier, readSitemaps } = this.#parts
+    const { committable, readSitemaps } = this.#parts
     const read = Effect.ensuring(
       readSitemaps(job),
       Effect.sync(() => {
@@ -354,33 +354,39 @@ class WorkerPool {
         committable.unsafeOffer()
       })
     )
-    const queued = read.pipe(
-      Effect.flatMap((listed) => this.#seedsOf(job, listed)),
-      Effect.tap((seeds) => persist("the pages of a sitemap", frontier.seed(job.id, seeds))),
-      Effect.map(({ found }) => Visit.noteSeeds(job, found)),
-      Effect.catchAllDefect(() =>
-        persist("a job without a sitemap", frontier.seed(job.id, { found: [], isWhole: false, notFollowed: {} }))
-      ),
-      Effect.zipRight(changes.notify(job.id)),
-      Effect.zipRight(changes.notify(work))
+    const queued = Effect.flatMap(read, (listed) => this.#queueListed(job, listed)).pipe(
+      Effect.catchAllDefect(() => this.#queue(job, { found: [], isWhole: false, notFollowed: {} }))
     )
     return asTeam(job.team)(isSeeded ? Effect.catchAllDefect(Effect.asVoid(read), () => Effect.void) : queued)
   }
 
-  /** Chooses the pages of the sitemaps by the rule, which also depends on where the start lands. */
-  #seedsOf(job: RunningJob, listed: Listed): Effect.Effect<Seeds> {
-    if (listed.urls.length === 0) return Effect.succeed(judge(job, listed))
-    if (job.spec.params?.sitemap !== "only") return Effect.map(this.#startVisited(job), () => judge(job, listed))
-    const seeds = judge(job, listed)
-    if (!outside.some((reason) => seeds.notFollowed[reason] !== undefined)) return Effect.succeed(seeds)
-    const { scheduler, visitor } = this.#parts
-    return Effect.map(
-      plainly<string | undefined, never>((work) => visitor.landingOf(work, job, scheduler.slowDown)),
-      (landed) => {
-        if (landed === undefined) return seeds
+  #queue(job: RunningJob, seeds: Seeds): Effect.Effect<void> {
+    const { changes, frontier } = this.#parts
+    return persist("the pages of a sitemap", frontier.seed(job.id, seeds)).pipe(
+      Effect.map(() => Visit.noteSeeds(job, seeds.found)),
+      Effect.zipRight(changes.notify(job.id)),
+      Effect.zipRight(changes.notify(work))
+    )
+  }
+
+  /** Queues the pages of the sitemaps. Those that are not where the start is wait until it has landed, perhaps where they are. */
+  #queueListed(job: RunningJob, listed: Listed): Effect.Effect<void> {
+    const { rule, spec } = job
+    const { outside, ...seeds } = judge(job, listed)
+    if (outside.length === 0) return this.#queue(job, seeds)
+    if (spec.params?.sitemap === "only") {
+      const { scheduler, visitor } = this.#parts
+      const landing = plainly<string | undefined, never>((work) => visitor.landingOf(work, job, scheduler.slowDown))
+      return Effect.flatMap(landing, (landed) => {
+        if (landed === undefined) return this.#queue(job, seeds)
         Visit.land(job, landed)
-        return { ...judge(job, listed), landed }
-      }
+        return this.#queue(job, { ...judge(job, listed), landed })
+      })
+    }
+    const rest = () => (job.rule === rule ? [] : judge(job, { ...listed, urls: outside }).found)
+    return this.#queue(job, { ...seeds, hasMore: true }).pipe(
+      Effect.zipRight(this.#startVisited(job)),
+      Effect.flatMap(() => this.#queue(job, { ...seeds, found: rest() }))
     )
   }
 
@@ -581,16 +587,18 @@ const makeReadSitemaps = Effect.map(
 )
 
 /** Reasons that depend on where the start is. */
-const outside: ReadonlyArray<Reason> = ["anotherSite", "subdomain", "notBelowStart"]
+const outsideReasons: ReadonlySet<string> = new Set<Reason>(["anotherSite", "subdomain", "notBelowStart"])
 
-/** Returns the pages of the sitemaps that the rule allows, all at depth 0. */
-const judge = ({ rule, spec: { params } }: RunningJob, { isWhole, urls }: Listed): Seeds => {
+/** Returns the pages of the sitemaps that the rule allows, all at depth 0, and the addresses that are not where the start is. */
+const judge = ({ rule, spec: { params } }: RunningJob, { isWhole, urls }: Listed) => {
   const notFollowed: NotFollowed = {}
+  const outside: Array<string> = []
   const found = urls.flatMap((href) => {
     const decision = rule?.decide(href, 0)
     if (decision?._tag === "Follow") return [{ address: decision.address, depth: 0 }]
+    if (decision !== undefined && outsideReasons.has(decision.reason)) outside.push(href)
     if (decision !== undefined && params?.sitemap === "only") Visit.countLeft(notFollowed, decision.reason)
     return []
   })
-  return { found, isWhole, notFollowed }
+  return { found, isWhole, notFollowed, outside }
 }
