@@ -649,7 +649,12 @@ export const make = Effect.map(
       if ((await checkRobots(work, running, task, task.url, slowDown)) !== undefined) return undefined
       const { options } = running.spec
       // Without formats, the start costs nothing but the request. It has no turn at its host yet.
-      const target = { ...targetOf(running, task), options: { ...options, formats: [] }, hasTurn: false, revisit: undefined }
+      const target = {
+        ...targetOf(running, task),
+        options: { ...options, formats: [] },
+        hasTurn: false,
+        revisit: undefined
+      }
       const { page } = await scrape(work, running, task, { slowDown, pauseOf: () => 0 }, target)
       if (page === undefined || redirectOf(running, task, page.url) === undefined) return undefined
       const verdict = await checkRobots(work, running, task, page.url, () => undefined)
