@@ -87,7 +87,9 @@ const findRun = ({ action, run }: Options, pipeline: string) =>
       if (record.status === "completed") return record
       if (record.status === "held" && action !== "init" && (yield* isHeldByContract(record))) return record
     }
-    return yield* commandFailed(`no run of ${pipeline} has completed (trials with --limit and replays do not count): start one with sluice run`)
+    return yield* commandFailed(
+      `no run of ${pipeline} has completed (trials with --limit and replays do not count): start one with sluice run`
+    )
   })
 
 /** Outputs of the run, by the step that wrote them. */

@@ -147,7 +147,8 @@ const perform = Effect.fn("Cli.pin")(function* (options: Options, terminal: Term
     } else if (holdsPassword(question.url)) {
       return yield* new NotPinnable({
         step: node.id,
-        reason: "the address of its request contains a password, which the lock file would show. Put it into auth, or remove pin"
+        reason:
+          "the address of its request contains a password, which the lock file would show. Put it into auth, or remove pin"
       })
     } else {
       const state = yield* renew(standing, question, file, yield* asking, options.json ? mute(terminal) : terminal)

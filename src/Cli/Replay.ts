@@ -92,10 +92,9 @@ const readAgain = (
       return yield* nothingToReplay(id, reason)
     }
     if (hasNoPages || (isHeld && definitionHash(checked) === known)) {
-      const why =
-        hasNoPages
-          ? "the pages of a run on the cluster cannot be read again"
-          : `${place(old.file)} has not changed since the run, so reading the pages again would not help`
+      const why = hasNoPages
+        ? "the pages of a run on the cluster cannot be read again"
+        : `${place(old.file)} has not changed since the run, so reading the pages again would not help`
       const reason = isHeld
         ? `its outputs are held, and ${why}. sluice publish ${id} releases them, sluice discard ${id} drops them`
         : `it has published nothing, and ${why}: continue it with sluice resume ${id}, or run the pipeline again`

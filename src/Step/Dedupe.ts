@@ -282,8 +282,7 @@ export const dedupe = Step.make({
           const marks = seen.taken()
           return marks === "" ? {} : { entries: [[ordinal(saves++), marks] as const] }
         })
-        const identityOf = (row: Row, value: unknown) =>
-          stateKey(isEmpty(value) ? keyOf(row) : text(value))
+        const identityOf = (row: Row, value: unknown) => stateKey(isEmpty(value) ? keyOf(row) : text(value))
 
         const watched = watchRows(config, context)
         if (across === "run") {

@@ -85,7 +85,11 @@ describe("sluice run --backfill --from", () => {
       const state = yield* sluice(["state", "list", "--data", `${root}/data`])
       expect(state.err).toBe("no pipeline has stored any state yet\n")
       const again = yield* backfill()
-      expect([again.code, again.err, asked.length]).toEqual([0, "skipped all 3 windows, completed by earlier runs\n", 3])
+      expect([again.code, again.err, asked.length]).toEqual([
+        0,
+        "skipped all 3 windows, completed by earlier runs\n",
+        3
+      ])
     }).pipe(Effect.provide(platform))
   )
 
@@ -103,7 +107,10 @@ describe("sluice run --backfill --from", () => {
       ).toEqual(["completed", "failed"])
       state.broken = ""
       const rest = yield* backfill()
-      expect([rest.code, rest.err]).toEqual([0, expect.stringContaining("skipped 1 window, completed by earlier runs\n2024-02-01 to")])
+      expect([rest.code, rest.err]).toEqual([
+        0,
+        expect.stringContaining("skipped 1 window, completed by earlier runs\n2024-02-01 to")
+      ])
       expect(asked.slice(2)).toEqual(["2024-02-01…2024-03-01", "2024-03-01…2024-04-01"])
     }).pipe(Effect.provide(platform))
   )

@@ -41,7 +41,11 @@ it.scoped("refuses a condition in rows where the rows of each page are counted",
     const errorsOf = (rows: string, next?: object) =>
       errorsIn(stepLine("request", { url: "https://api.example/items", rows, ...(next && { next }) }))
     const ways = { page: { page: { param: "page" } }, offset: { offset: { param: "offset" } } }
-    const conditions = ["items[price > 10]", "$filter(items, function($i) { $i.n > 1 })", "data.items[kind = 'a'].value"]
+    const conditions = [
+      "items[price > 10]",
+      "$filter(items, function($i) { $i.n > 1 })",
+      "data.items[kind = 'a'].value"
+    ]
     for (const rows of [...conditions, "$map(items[n], $string)", "n > 1 ? items[n] : items", "($a := 1; items[n])"]) {
       for (const [name, next] of Object.entries(ways)) {
         expect((yield* errorsOf(rows, next)).join(), rows).toContain(

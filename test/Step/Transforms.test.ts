@@ -385,7 +385,10 @@ describe("dedupe across runs", () => {
 
   it.scoped("keeps every row without a value of its key, also an empty one, as CSV files have them", () =>
     Effect.gen(function* () {
-      const rows = ["a@x.example", "", "a@x.example", "", null].map((email, n) => ({ url: `https://x.example/${n}`, email }))
+      const rows = ["a@x.example", "", "a@x.example", "", null].map((email, n) => ({
+        url: `https://x.example/${n}`,
+        email
+      }))
       for (const more of [{}, { across: "runs" }]) {
         const { data } = yield* runStepOnce("dedupe", { key: "email", ...more }, rows)
         expect(data.map(({ url }) => url)).toEqual([0, 1, 3, 4].map((n) => `https://x.example/${n}`))
@@ -641,7 +644,12 @@ describe("check", () => {
       const data = [{ url: "https://x.example/", n: 0 }]
       const { outcome } = yield* runStepOnce("check", [{ rule: "n > 0", onFail: "fail", message: "n is 0" }], data)
       expect(outcome).toMatchObject({
-        left: { reason: { reason: "CheckFailed", message: "https://x.example/: n is 0; the rule stops the run (onFail: fail)" } }
+        left: {
+          reason: {
+            reason: "CheckFailed",
+            message: "https://x.example/: n is 0; the rule stops the run (onFail: fail)"
+          }
+        }
       })
     })
   )

@@ -30,7 +30,8 @@ export const propose = (file: string, runId: string, env: Warned["env"]) =>
     if (changes.length === 0) return undefined
     const left = leftOf(compared)
     const repair = `sluice extract --repair ${shellWord(file)}`
-    const next = compared.bad !== undefined && replayReads(compared.bad) === "pages"
+    const next =
+      compared.bad !== undefined && replayReads(compared.bad) === "pages"
         ? `sluice replay ${runId}`
         : `sluice run ${shellWord(file)}`
     const proposed: ProposedRepair = {

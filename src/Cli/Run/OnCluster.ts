@@ -150,7 +150,8 @@ export const perform = (request: ClusterRequest, terminal: Terminal, print: Prin
     print.talk(yield* capabilityHints(request, terminal.env))
     yield* Effect.gen(function* () {
       const task = yield* Cluster.submit(checked, { ...options, ...scopeOf(terminal.env), id, out, wanted: limit })
-      if (task.whole !== undefined) print.talk(`${checked.frame.name} runs on one worker, not in shards: ${task.whole}\n`)
+      if (task.whole !== undefined)
+        print.talk(`${checked.frame.name} runs on one worker, not in shards: ${task.whole}\n`)
       const workers = yield* Effect.option(Cluster.Workers.list)
       if (workers._tag === "Some" && !workers.value.some(({ alive }) => alive))
         print.talk("no worker is running: start one with sluice worker\n")

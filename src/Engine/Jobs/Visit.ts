@@ -484,8 +484,34 @@ const makeRules = (robots: Context.Tag.Service<typeof Robots>, proxies: Context.
     return verdictBy(rules, task, url)
   }
 
-  return { checkRobots, loadRules }
+  /** Outcome of a page whose redirect to `url` must not be followed, at least not now; undefined if it may be. */
+  const beforeRedirect = async (work: Work, running: RunningJob, task: Task, url: string, { pauseOf }: Pace) => {
+    const why = whyOutside(running, task, url)
+    if (why !== undefined && unfollowed.has(why)) return leftOut(task)
+    const verdict = await checkRobots(work, running, task, url, () => undefined)
+    return verdict ?? pausedAt(task, url, pauseOf(url, work.now()))
+  }
+
+  return { beforeRedirect, checkRobots, loadRules }
 }
+
+const revisitOf = ({ listed, spec: { params, revisit } }: RunningJob, { draw, url }: Task) =>
+  revisit === undefined || params === undefined
+    ? undefined
+    : { ...revisit, draw, listed: listed.size === 0 ? undefined : listed.get(parse(url, params)?.key ?? url) }
+
+const targetOf = (running: RunningJob, task: Task): ScrapeTarget => ({
+  url: task.url,
+  options: running.spec.options,
+  teamId: running.team,
+  hasTurn: true,
+  takesBytes: true,
+  // The headers of a crawl are only sent to the site of its start; a batch names all its pages itself.
+  headersFor: running.spec.params === undefined ? undefined : running.url,
+  userAgent: running.spec.params?.robotsUserAgent,
+  revisit: revisitOf(running, task),
+  stored: task.stored
+})
 
 /**
  * `visit` visits a page. `answerUnvisited` looks up several pages of a job in the cache, returns results for those that need no visit, and
@@ -495,7 +521,7 @@ const makeRules = (robots: Context.Tag.Service<typeof Robots>, proxies: Context.
 export const make = Effect.map(
   Effect.all([Scraper, PageLookup, Robots, Proxies]),
   ([scraper, lookUp, robots, proxies]) => {
-    const { checkRobots, loadRules } = makeRules(robots, proxies)
+    const { beforeRedirect, checkRobots, loadRules } = makeRules(robots, proxies)
 
     /** Handles a redirect. Its target is judged like a link to it. */
     const afterRedirect = async (work: Work, running: RunningJob, task: Task, page: Page): Promise<Finished> => {
@@ -505,32 +531,6 @@ export const make = Effect.map(
       const verdict = await checkRobots(work, running, task, page.url, () => undefined)
       return verdict ?? read(work, running, task, page)
     }
-
-    /** Outcome of a page whose redirect to `url` must not be followed, at least not now; undefined if it may be. */
-    const beforeRedirect = async (work: Work, running: RunningJob, task: Task, url: string, { pauseOf }: Pace) => {
-      const why = whyOutside(running, task, url)
-      if (why !== undefined && unfollowed.has(why)) return leftOut(task)
-      const verdict = await checkRobots(work, running, task, url, () => undefined)
-      return verdict ?? pausedAt(task, url, pauseOf(url, work.now()))
-    }
-
-    const revisitOf = ({ listed, spec: { params, revisit } }: RunningJob, { draw, url }: Task) =>
-      revisit === undefined || params === undefined
-        ? undefined
-        : { ...revisit, draw, listed: listed.size === 0 ? undefined : listed.get(parse(url, params)?.key ?? url) }
-
-    const targetOf = (running: RunningJob, task: Task): ScrapeTarget => ({
-      url: task.url,
-      options: running.spec.options,
-      teamId: running.team,
-      hasTurn: true,
-      takesBytes: true,
-      // The headers of a crawl are only sent to the site of its start; a batch names all its pages itself.
-      headersFor: running.spec.params === undefined ? undefined : running.url,
-      userAgent: running.spec.params?.robotsUserAgent,
-      revisit: revisitOf(running, task),
-      stored: task.stored
-    })
 
     const answerUnvisited = async (
       work: Work,
