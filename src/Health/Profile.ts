@@ -284,10 +284,13 @@ export class Profile {
     this.rows += other.rows
     this.measured += other.measured
     this.weight += other.weight
+    let number = 0
     for (const [name, theirs] of other.fields) {
       const ours = this.fields.get(name)
+      // Behind the maximum, a profile only has fields with a rule.
+      const isRuled = ++number > maxFields
       if (ours !== undefined) ours.merge(theirs)
-      else if (this.fields.size < maxFields) this.fields.set(name, theirs)
+      else if (this.fields.size < maxFields || isRuled) this.fields.set(name, theirs)
     }
     for (const name of other.withoutValue) this.addEmpty(name)
     if (other.matches === undefined) return

@@ -17,7 +17,7 @@ import { StepError } from "../Step.ts"
 import * as HealthCheck from "./HealthCheck.ts"
 import { type BuiltRun, type JournaledRun, orWarn, restoreCounters, trialsOf } from "./OpenRun.ts"
 import { ledgerFailed } from "./RunErrors.ts"
-import { isStateless, isTrial } from "./RunSpec.ts"
+import { isStateless } from "./RunSpec.ts"
 import * as State from "./State.ts"
 import { conclude, setResumable } from "./WindDown.ts"
 
@@ -132,18 +132,12 @@ export const publishAgain = (journaled: JournaledRun, sealed: ReadonlyArray<Seal
     return budgetMessage
   })
 
-/**
- * Files of a run that was held, or whose publication ended early, rebased onto what other runs have published since. A trial replaces no
- * files of other runs, and says so when it is published.
- */
-const fitted = ({ handle: { id }, journal, options }: JournaledRun, sealed: ReadonlyArray<Sealed>) =>
+/** Files of a held run, rebased onto what other runs have published since. */
+const fitted = ({ handle: { id }, journal }: JournaledRun, sealed: ReadonlyArray<Sealed>) =>
   Effect.gen(function* () {
     const { held } = yield* Ledger
-    const isReleased = yield* Effect.mapError(held.isReleased(id), ledgerFailed)
-    if (!isReleased && isTrial(options)) return sealed
+    if (!(yield* Effect.mapError(held.isReleased(id), ledgerFailed))) return sealed
     const written = yield* Effect.mapError(held.writtenSince(id), ledgerFailed)
-    const paths = sealed.flatMap(({ files, stale }) => [...files.map(({ path }) => path), ...stale])
-    if (!isReleased && !paths.some((path) => written.has(path))) return sealed
     const fs = yield* FileSystem.FileSystem
     const rebased = yield* Effect.mapError(Rebase.rebase(fs, sealed, { runId: id, written }), StepError.of)
     yield* Effect.mapError(journal.recordSealed(rebased), ledgerFailed)

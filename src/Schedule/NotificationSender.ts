@@ -123,11 +123,8 @@ const collect = ({ outbox }: Options, target: Target | undefined, notification: 
     const quiet = target?.quiet === undefined ? undefined : quietUntil(target.quiet, now)
     if (quiet !== undefined) return { until: quiet }
     if (target?.digest === undefined) return { parts: alone }
-    const [first = notification, ...others] = yield* outbox.unsent(
-      notification.pipeline,
-      notification.target,
-      maxDigest
-    )
+    const unsent = yield* outbox.unsent(notification.pipeline, notification.target, maxDigest)
+    const [first = notification, ...others] = unsent.filter(({ event }) => target.on.includes(event))
     const due = first.madeAt + Duration.toMillis(target.digest)
     if (due > now) return { until: due }
     // The process that leases the oldest notification sends all of them.

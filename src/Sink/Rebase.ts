@@ -1,9 +1,9 @@
 /**
- * Rebases the files of a run that is published late onto what other runs have published since they were sealed: no rows are lost, neither theirs nor those of
+ * Rebases the files of a held run onto what other runs have published since they were sealed: no rows are lost, neither theirs nor those of
  * the others.
  *
  * - An append continues the current file: the rows of the run are copied to the end of a copy of it.
- * - If a later run has replaced a file, the file of the late run is published beside it, with the run's id in its name. So is an append if
+ * - If a later run has replaced a file, the file of the held run is published beside it, with the run's id in its name. So is an append if
  *   the header of the current file differs.
  * - Only partial files are changed. The result is recorded before it is published; after a crash it is computed again.
  */

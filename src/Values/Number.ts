@@ -142,7 +142,7 @@ interface Magnitude {
 const isBehind = (tail: string, currency: Currency | undefined): boolean => {
   if (!isSure(currency)) return false
   const next = tail.replace(/^[\s:*]+/, "").slice(currency.symbol.length)
-  return !/^\s/.test(tail) || !/^\.? ?\d/.test(next)
+  return !/^[\s:*]/.test(tail) || !/^\.? ?\d/.test(next)
 }
 
 /** True if a currency stands beside a number and its word, and the word is no unit, size or part of another word. */

@@ -51,14 +51,21 @@ const isWord = (name: string, words: DateWords): boolean => {
 /** Matches a word for the clock, which a zone may follow: `14:40 Uhr MEZ`. */
 const clockWord = /^ ?(?:uhr|uur|hrs?|hs|h|hod|godz|ч|час\p{L}*)\.?(?!\p{L})/iu
 
+/** The end of a range of times, `10:00-18:00`: no zone is so far behind UTC. */
+const rangeEnd = /^-(?:1[2-9]|2[0-4]):[0-5]\d(?!\d)/
+
 /** Finds the zone behind a time; `unknown` for an abbreviation that is neither a zone nor a word. */
 const zoneAfter = (text: string, words: DateWords): WrittenZone | "unknown" | undefined => {
+  const [range = ""] = rangeEnd.exec(text) ?? []
+  if (range !== "") return { zone: undefined, name: "", length: range.length }
   const found = zoneAtStart(text)
   if (found?.zone !== undefined) return found
   const skipped = clockWord.exec(text)?.[0].length ?? 0
   const later = skipped === 0 ? undefined : zoneAtStart(text.slice(skipped))
   if (later?.zone !== undefined && later.name !== "") return { ...later, length: skipped + later.length }
-  return found === undefined || isWord(found.name, words) ? undefined : "unknown"
+  // Other words may follow a time: `10:00 PAR JEAN`.
+  const isAlone = found !== undefined && /^ ?(?:[),.;|]|$)/.test(text.slice(found.length))
+  return isAlone && !isWord(found.name, words) ? "unknown" : undefined
 }
 
 /** Languages in which `am` stands before a day: `12:30 am 5. März`. */

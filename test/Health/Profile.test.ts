@@ -82,6 +82,9 @@ describe("a profile of rows", () => {
     for (let n = 0; n < 10; n++) profile.add(wide)
     expect(profile.metrics().fields["field 900"]?.fill).toBe(1)
     expect(Object.keys(profile.metrics().fields)).toHaveLength(201)
+    const merged = new Profile()
+    merged.merge(Profile.decode(profile.encode()))
+    expect(merged.metrics().fields["field 900"]?.fill).toBe(1)
   })
 
   it("is continued from the form in which it is saved as if it had never been interrupted", () => {

@@ -167,28 +167,6 @@ describe("held runs of one pipeline", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("are like runs whose publication ended early: neither replaces what a later run has published", () =>
-    Effect.gen(function* () {
-      const { folder, ledger, resume, run, write } = yield* project()
-      const steps = `  - read: in.jsonl
-  - write: { jsonl: rows.jsonl }
-  - write: { jsonl: all.jsonl, mode: append }
-`
-      write("in.jsonl", articles(0, 5))
-      const early = yield* run(steps, { frame })
-      // As a process leaves it that died while it published.
-      yield* ledger.connection.sql`UPDATE runs SET status = 'publishing' WHERE id = ${early.runId}`
-      write("in.jsonl", articles(5, 20))
-      expect((yield* run(steps, { frame })).summary.status).toBe("completed")
-      const { summary, warnings } = yield* resume(early.runId, steps, { frame })
-      expect(summary.status).toBe("completed")
-      const beside = join(folder, `rows-${early.runId}.jsonl`)
-      expect(warnings.join()).toContain(`the rows of this run are published beside it, in ${beside}`)
-      expect([idsIn(beside), idsIn(join(folder, "rows.jsonl"))]).toEqual([upTo(5), upTo(25).slice(5)])
-      expect(idsIn(join(folder, "all.jsonl"))).toEqual([...upTo(25).slice(5), ...upTo(5)])
-    }).pipe(Effect.scoped)
-  )
-
   it.live("append behind the header of a table, and beside one that has other columns", () =>
     Effect.gen(function* () {
       const pipeline = yield* project()

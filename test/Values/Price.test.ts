@@ -40,6 +40,9 @@ describe("Values/Price", () => {
 
   it("takes a dot behind a letter for that of an abbreviation, and behind a sign for a decimal point", () =>
     check([
+      ["10 m: €12.50", 12.5, "EUR"],
+      ["38 M: €25", 25, "EUR"],
+      ["5 B: €3", 3, "EUR"],
       ["Rs.500", 500, "INR", "en-IN"],
       ["Rs.1500", 1500, "INR", "en-IN"],
       ["Rs.1,500.50", 1500.5, "INR", "en-IN"],

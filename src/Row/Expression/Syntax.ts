@@ -162,28 +162,32 @@ const visitKind = (node: Node, place: Location, facts: Facts): Location => {
   }
 }
 
-/** Collects the facts of an expression evaluated at the root of a row. */
 /** True for a number in brackets, which takes one element. */
 const isIndex = ({ expression, type }: Node): boolean =>
   type === "number" || (type === "unary" && expression?.type === "number")
 
-/** True if the result may leave out elements of the array that it is made from: a condition in brackets, or `$filter`. */
-export const leavesOut = (node: Node): boolean => {
+/** True if the result may leave out elements of the last array of its path: a condition in brackets, or `$filter`. */
+export const leavesOut = (node: Node | undefined): boolean => {
+  if (node === undefined) return false
   const stages = [...(node.predicate ?? []), ...(node.stages ?? [])]
   if (stages.some(({ expr }) => expr !== undefined && !isIndex(expr))) return true
-  const calls = node.type === "function" ? (node.arguments ?? []).slice(0, 1) : []
-  const isCondition = node.type === "condition"
-  return (
-    (node.type === "function" && node.procedure?.value === "filter") ||
-    [
-      ...(node.steps ?? []),
-      ...calls,
-      ...(node.type === "block" ? (node.expressions ?? []).slice(-1) : []),
-      ...(isCondition ? [node.then, node.else].filter((each) => each !== undefined) : [])
-    ].some(leavesOut)
-  )
+  switch (node.type) {
+    case "path":
+      return leavesOut(node.steps?.at(-1))
+    case "block":
+      return leavesOut(node.expressions?.at(-1))
+    case "condition":
+      return leavesOut(node.then) || leavesOut(node.else)
+    case "function":
+      return node.procedure?.value === "filter" || leavesOut(node.arguments?.[0])
+    case "apply":
+      return leavesOut(node.rhs) || (!isPairs(node.lhs) && leavesOut(node.lhs))
+    default:
+      return false
+  }
 }
 
+/** Collects the facts of an expression evaluated at the root of a row. */
 export const inspect = (node: Node): Facts => {
   const facts: Facts = {
     paths: new Set(),

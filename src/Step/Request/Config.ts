@@ -126,7 +126,7 @@ export const RequestConfig = Config.pipe(
     if (counted !== undefined && config.rows?.leavesOut() === true) {
       return {
         path: ["rows"],
-        message: `next.${counted} counts the rows of each page, and this condition leaves some out: read all of them, and put the condition into a step \`where\``
+        message: `next.${counted} ends at a page without rows, and this condition leaves rows out: read all of them, and put the condition into a step \`where\``
       }
     }
     const here = config.url.literal
