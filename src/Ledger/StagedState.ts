@@ -354,7 +354,9 @@ const applySeenAgain = (sql: Sql, run: string, stateKey: string) =>
  * report these rows as new once more.
  */
 const resolveRejects = (sql: Sql, run: string, stateKey: string) =>
-  sql`UPDATE rejects SET replayed_by = ${run} WHERE replayed_by IS NULL AND (run_id, key) IN
-    (SELECT waiting.run_id, waiting.row_key FROM ${waitingChanges(sql, run, stateKey)}
+  // Otherwise Postgres collects the waiting changes anew for each change of this run.
+  sql`WITH waiting AS MATERIALIZED (SELECT * FROM ${waitingChanges(sql, run, stateKey)})
+    UPDATE rejects SET replayed_by = ${run} WHERE replayed_by IS NULL AND (run_id, key) IN
+    (SELECT waiting.run_id, waiting.row_key FROM waiting
       JOIN stations ON stations.run_id = ${run} AND stations.step = waiting.step
       JOIN staged ON staged.station = stations.id AND staged.key = waiting.key)`

@@ -323,6 +323,28 @@ describeLedgers("the state across runs", (place) => {
     })
   )
 
+  it.scoped.skipIf(skipsLong)(
+    "is applied in a moment beside failed runs that have staged a lot",
+    () =>
+      Effect.gen(function* () {
+        const ledger = yield* ledgerIn(yield* place)
+        const many = (count: number, from = 0) =>
+          Array.from({ length: count }, (_, n) => stage("dedupe", `k${from + n}`, n, `k${from + n}`))
+        const rejects = Array.from({ length: 400 }, (_, n) => reject(`k${n * 10}`))
+        yield* Effect.scoped(
+          Effect.gen(function* () {
+            const journal = yield* ledger.open(run("r1", { stateKey: "s" }))
+            yield* journal.checkpoint(checkpoint({ state: many(100_000), rejects }))
+            yield* journal.end("failed", "no")
+          })
+        )
+        // Changes of 100 keys whose rejects wait, and of others. With a look at all for each of them, it takes minutes.
+        yield* put(ledger, "r2", "s", [...many(1000), ...many(1000, 50_000)])
+        expect(yield* Stream.runCount(ledger.history.rejects("r1", { which: "open" }))).toBe(300)
+      }),
+    60_000
+  )
+
   it.scoped("keeps the last of several changes of a key", () =>
     Effect.gen(function* () {
       const ledger = yield* ledgerIn(yield* place)
