@@ -44,6 +44,8 @@ export class PageUrls implements Addresses {
   /** Path of the page without its last segment; undefined if relative paths need the URL parser. */
   readonly #directory: string | undefined
   readonly #known = new Map<string, string | undefined>()
+  /** Pictures that were read, and of each image in them, the address that the sources before it declare. */
+  readonly #declared = new Map<Element, string | undefined>()
   readonly #removeInlined: boolean
   readonly #encode: ReturnType<typeof queryEncoder>
 
@@ -128,10 +130,25 @@ export class PageUrls implements Addresses {
       attributes["data-src"] || attributes["data-lazy-src"] || attributes["data-original"] || attributes["data-lazy"]
     const isAbsent = src === "" || isInlined
     if (lazy !== undefined && lazy !== "" && (isAbsent || isAddress.test(lazy))) return this.resolve(lazy)
-    const delayed = isAbsent ? (inSets(element) ?? inSources(element)) : undefined
+    const delayed = isAbsent ? (inSets(element) ?? this.#inSources(element)) : undefined
     if (delayed !== undefined) return this.resolve(delayed)
     if (src === "") return undefined
     return isInlined ? (this.#removeInlined ? imagePlaceholder : src) : this.resolve(src)
+  }
+
+  /** The address that the `<source>` elements before an image in a `<picture>` declare. Each picture is read once. */
+  #inSources(image: Element): string | undefined {
+    const picture = image.parent
+    if (picture?.name !== "picture") return undefined
+    if (this.#declared.has(picture)) return this.#declared.get(image)
+    let address: string | undefined
+    this.#declared.set(picture, undefined)
+    for (const child of picture.children) {
+      if (!isElement(child)) continue
+      if (child.name === "source" && imageType.test(child.attributes.type ?? "")) address ??= inSets(child)
+      else if (child.name !== "picture") this.#declared.set(child, address)
+    }
+    return this.#declared.get(image)
   }
 
   /** All links to other pages, with any scheme, in page order, without duplicates. */
@@ -173,18 +190,6 @@ const isAddress = /[/.]/
 /** The address in the sets of an element, first of those that load lazily. */
 const inSets = ({ attributes }: Element): string | undefined =>
   bestOfSet(attributes["data-srcset"] || attributes["data-lazy-srcset"]) ?? bestOfSet(attributes.srcset)
-
-/** The address that the `<source>` elements before an image in a `<picture>` declare. */
-const inSources = (image: Element): string | undefined => {
-  if (image.parent?.name !== "picture") return undefined
-  for (const source of image.parent.children) {
-    if (source === image) break
-    if (!isElement(source) || source.name !== "source" || !imageType.test(source.attributes.type ?? "")) continue
-    const address = inSets(source)
-    if (address !== undefined) return address
-  }
-  return undefined
-}
 
 /** Matches the type of a source of images; a source may leave it out. */
 const imageType = /^\s*(?:image\/|$)/i

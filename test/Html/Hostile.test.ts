@@ -54,7 +54,8 @@ const readers = {
   table: ({ tree }: ParsedPage) => tableAt(tree.root) && readGrid(tableAt(tree.root) ?? tree.root),
   labels: ({ tree }: ParsedPage) => bounded(() => readLabelled(tree.root, "Weight", 10_000)),
   main: ({ tree }: ParsedPage) => mainContent(tree),
-  links: ({ tree, urls }: ParsedPage) => new Set(urls.links(tree.anchors))
+  links: ({ tree, urls }: ParsedPage) => new Set(urls.links(tree.anchors)),
+  images: ({ tree, urls }: ParsedPage) => urls.images(tree.images)
 }
 
 type HostilePage = readonly [name: string, reader: keyof typeof readers, make: (length: number) => string]
@@ -178,6 +179,12 @@ const pages: ReadonlyArray<HostilePage> = [
     "links",
     (length) =>
       `<base href="http://e.example/${"a".repeat(length / 2)}/">${many(length / 2, (at) => `<a href=x${at}>y</a>`)}`
+  ],
+  ["many images in one picture", "images", (length) => `<picture>${many(length, () => "<img>")}`],
+  [
+    "many images behind a long source",
+    "images",
+    (length) => `<picture><source srcset="data:${"a".repeat(length / 2)}">${many(length / 2, () => "<img>")}`
   ],
   ["JSON without the end of its strings", "jsonld", (length) => json(`{"${'\\"'.repeat(length / 3)}`)],
   ["JSON without the end of its comments", "jsonld", (length) => json(`{${"/* ".repeat(length / 3)}`)],

@@ -77,7 +77,7 @@ const spellings = [
 describe("an image on a page", () => {
   it("has the address of its picture's sources if it has none", () => {
     const tree = parseTree(
-      `<picture><source data-srcset="/a.jpg 800w"><img class="lazy"></picture><picture><source data-lazy-srcset="/b.jpg" srcset="data:image/gif;base64,R0"><img src="data:image/gif;base64,R0"></picture>`
+      `<picture><img alt="early"><source data-srcset="/a.jpg 800w"><img class="lazy"></picture><picture><source data-lazy-srcset="/b.jpg" srcset="data:image/gif;base64,R0"><img src="data:image/gif;base64,R0"></picture>`
     )
     expect(new PageUrls(tree, page, true).images(tree.images)).toEqual([
       "https://example.com/a.jpg",
