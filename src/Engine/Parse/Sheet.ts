@@ -8,6 +8,7 @@ import { type Formats, makeFormats } from "./SheetFormat.ts"
 import { isWebLink, maxColumns, maxRows, type UsedRow } from "./SheetReader.ts"
 import { type CellRange, openXml, type SheetContent, type XmlSheet } from "./SheetXml.ts"
 import { type Block, heading, type Span, type Tree, text } from "./Tree.ts"
+import { maxTags } from "./Xml.ts"
 
 /** Maximum cells of all tables in a file, including empty ones. */
 const maxCells = 4_000_000
@@ -102,10 +103,11 @@ const merge = (
   for (const { bottom, left, right, top } of merges) {
     const [row, column] = [firstFrom(rowAt, top), firstFrom(columnAt, left)]
     const span = { colSpan: firstFrom(columnAt, right + 1) - column, rowSpan: firstFrom(rowAt, bottom + 1) - row }
-    const end = column + span.colSpan
-    const covered = rows.slice(row, row + span.rowSpan)
+    if (span.colSpan === 0 || span.rowSpan === 0) continue
     budget -= span.colSpan * span.rowSpan
     if (budget < 0) break
+    const end = column + span.colSpan
+    const covered = rows.slice(row, row + span.rowSpan)
     const isTaken = (line: number, at: number) => covered[line]?.[at] === undefined || spans.has(`${row + line}:${at}`)
     if (covered.some((cells, line) => cells.slice(column, end).some((_, at) => isTaken(line, column + at)))) continue
     const isShown = rowAt[row] === top && columnAt[column] === left
@@ -251,6 +253,7 @@ const bookOf = (bytes: Buffer, kind: Kind): Book => {
       return {
         rows: usedRows(sheet, formats, kind, hidden[index]),
         uncalculated: 0,
+        isPartial: false,
         merges: (sheet["!merges"] ?? []).map(({ e, s }) => ({ top: s.r, left: s.c, bottom: e.r, right: e.c }))
       }
     }
@@ -281,11 +284,15 @@ export const readWorkbook = (bytes: Buffer, kind: Kind): Tree => {
   const visible = sheets.filter(({ isHidden }) => !isHidden)
   for (const { name, read } of visible) {
     const content = read()
-    const { uncalculated } = content
+    const { isPartial, uncalculated } = content
     const shown = tableRows(content, budget)
     budget -= shown.rows.length * (shown.rows[0]?.length ?? 0)
     if (shown.cut)
       warnings.push(`Sheet ${name} is cut after ${shown.rows.length} rows: a file may have at most ${maxCells} cells.`)
+    if (isPartial)
+      warnings.push(
+        `Sheet ${name} has ${maxTags} or more merged cells or links: those from there on are left out. Split the sheet to keep them.`
+      )
     if (uncalculated > 0)
       warnings.push(
         `Sheet ${name} has formulas whose results are not stored (${uncalculated}): open it in a spreadsheet program and save it again.`

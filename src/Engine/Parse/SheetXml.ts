@@ -1,7 +1,7 @@
 /** Reads XLSX workbooks from their XML: the sheets in order, shared strings, number formats and links. */
 import type { Formats } from "./SheetFormat.ts"
 import { isWebLink, itemText, maxColumns, SheetReader, type SheetRows } from "./SheetReader.ts"
-import { attribute, isTrue, tagsOf, withoutSections } from "./Xml.ts"
+import { attribute, isTrue, maxTags, tagsOf, withoutSections } from "./Xml.ts"
 import { type Entry, entriesOf, readPart } from "./Zip.ts"
 
 const maxPart = 256 * 1024 * 1024
@@ -17,6 +17,8 @@ export interface CellRange {
 export interface SheetContent extends SheetRows {
   /** Ranges of cells that are shown as one. */
   readonly merges: ReadonlyArray<CellRange>
+  /** True if the sheet may have more merged cells or links than those that were read. */
+  readonly isPartial: boolean
 }
 
 export interface XmlSheet {
@@ -129,8 +131,13 @@ export const openXml = (bytes: Buffer): XmlBook | undefined => {
         const read = () => {
           const xml = withoutSections(readPart(bytes, entries, name, maxPart) ?? "")
           const end = xml.slice(Math.max(0, xml.lastIndexOf("sheetData>")))
-          const links = linksOf(end, bytes, entries, name)
-          return { ...new SheetReader(xml, { strings, styles, formats }, links).read(), merges: mergesOf(end) }
+          const [merged, linked] = [tagsOf(end, "mergeCell"), tagsOf(end, "hyperlink")]
+          const links = linksOf(linked, bytes, entries, name)
+          return {
+            ...new SheetReader(xml, { strings, styles, formats }, links).read(),
+            merges: merged.flatMap((merge) => rangeOf(attribute(merge, "ref")) ?? []),
+            isPartial: Math.max(merged.length, linked.length) === maxTags
+          }
         }
         return [{ name: attribute(tag, "name") ?? "", isHidden: /[hH]idden/.test(attribute(tag, "state") ?? ""), read }]
       })
@@ -158,24 +165,21 @@ const rangeOf = (reference: string | undefined): CellRange | undefined => {
   }
 }
 
-/** The merged cells, from the XML after the cells. */
-const mergesOf = (xml: string): ReadonlyArray<CellRange> =>
-  tagsOf(xml, "mergeCell").flatMap((tag) => rangeOf(attribute(tag, "ref")) ?? [])
-
-/** Maximum cells of a range with one link. Links of larger ranges are ignored. */
+/** Maximum cells of a range with one link, and of all ranges of a sheet. Other cells of larger ranges have no link. */
 const maxLinked = 10_000
+const maxAllLinked = 1_000_000
 
-/** Web and mail links by row and column, from the XML after the cells. */
+/** Web and mail links by row and column. */
 const linksOf = (
-  xml: string,
+  tags: ReadonlyArray<string>,
   bytes: Buffer,
   entries: ReadonlyArray<Entry>,
   name: string
 ): ReadonlyMap<number, ReadonlyMap<number, string>> => {
   const links = new Map<number, Map<number, string>>()
-  const tags = tagsOf(xml, "hyperlink")
   if (tags.length === 0) return links
   const targets = relationsOf(bytes, entries, name)
+  let budget = maxAllLinked
   for (const tag of tags) {
     const target = targets.get(attribute(tag, "(?:\\w+:)?id") ?? "")
     if (target === undefined || !isWebLink(target)) continue
@@ -184,11 +188,14 @@ const linksOf = (
     const range = rangeOf(attribute(tag, "ref"))
     if (range === undefined || range.left >= maxColumns) continue
     const [from, to] = [range.left, Math.min(range.right, maxColumns)]
-    for (let row = range.top, left = maxLinked; row <= range.bottom && left > 0; row += 1) {
+    const most = Math.min(maxLinked, budget)
+    let left = most
+    for (let row = range.top; row <= range.bottom && left > 0; row += 1) {
       const line = links.get(row) ?? new Map<number, string>()
       links.set(row, line)
       for (let column = from; column <= to && left > 0; column += 1, left -= 1) line.set(column, href)
     }
+    budget -= most - left
   }
   return links
 }

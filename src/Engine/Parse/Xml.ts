@@ -7,9 +7,16 @@ export const attribute = (tag: string, name: string): string | undefined => {
 
 export const isTrue = (tag: string, name: string): boolean => /^(?:1|true|on)$/.test(attribute(tag, name) ?? "")
 
-/** Finds the tags of an element, with any prefix. */
-export const tagsOf = (xml: string, name: string): ReadonlyArray<string> =>
-  Array.from(xml.matchAll(new RegExp(`<(?:\\w{1,20}:)?${name}(?:\\s[^>]{0,4000})?>`, "g")), ([tag]) => tag)
+/** Maximum tags of an element that are read. A sheet of Excel has at most 65,530 links. */
+export const maxTags = 100_000
+
+/** Finds the tags of an element, with any prefix: the first `maxTags`. */
+export const tagsOf = (xml: string, name: string): ReadonlyArray<string> => {
+  const tags: Array<string> = []
+  for (const [tag] of xml.matchAll(new RegExp(`<(?:\\w{1,20}:)?${name}(?:\\s[^>]{0,4000})?>`, "g")))
+    if (tags.push(tag) === maxTags) break
+  return tags
+}
 
 /** Turns CDATA into text and removes comments, because the functions below do not recognise them. */
 export const withoutSections = (xml: string): string =>

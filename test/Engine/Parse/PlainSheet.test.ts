@@ -3,6 +3,7 @@ import { describe, expect, it } from "@effect/vitest"
 import { readWorkbook } from "../../../src/Engine/Parse/Sheet.ts"
 import { makeFormats } from "../../../src/Engine/Parse/SheetFormat.ts"
 import { SheetReader } from "../../../src/Engine/Parse/SheetReader.ts"
+import { cpuMillis } from "../../CpuTime.ts"
 import { xlsx } from "../../foreign/MadeDocuments.ts"
 
 const rowsPlain = 2000
@@ -147,5 +148,31 @@ describe("a large sheet", () => {
         ["B3", "C3"]
       ]
     })
+  })
+
+  it("is not slower with many merged cells beside its values", () => {
+    const rows = Array.from({ length: 20_000 }, (_, row) => `<x:row r="${row + 1}"><x:c><x:v>1</x:v></x:c></x:row>`)
+    const read = (merge: string) => {
+      const merges = `<x:mergeCells>${merge.repeat(10_000)}</x:mergeCells>`
+      const bytes = xlsx(`<x:sheetData>${rows.join("")}</x:sheetData>${merges}`)
+      return cpuMillis(() => readWorkbook(bytes, "xlsx"))
+    }
+    read("")
+    const plain = read('<x:mergeCell ref="A1"/>')
+    expect(read('<x:mergeCell ref="B1:B1048576"/>')).toBeLessThan(5 * plain)
+  })
+
+  it("has a limited number of merged cells and links, and says so", () => {
+    const cells = ["A1", "B1"].map((at) => `<x:c r="${at}"><x:v>1</x:v></x:c>`).join("")
+    const read = (end: string) =>
+      readWorkbook(xlsx(`<x:sheetData><x:row r="1">${cells}</x:row></x:sheetData>${end}`), "xlsx")
+    const merge = (count: number) => read(`${'<x:mergeCell ref="A1"/>'.repeat(count)}<x:mergeCell ref="A1:B1"/>`)
+    expect(merge(99_998)).toMatchObject({ blocks: [{}, { rows: [["1", undefined]] }], warnings: [] })
+    const warning =
+      "Sheet Made has 100000 or more merged cells or links: those from there on are left out. Split the sheet to keep them."
+    expect(merge(100_000)).toMatchObject({ blocks: [{}, { rows: [["1", "1"]] }], warnings: [warning] })
+    const link = (count: number) => read(`${'<x:hyperlink ref="A1"/>'.repeat(count)}`)
+    expect(link(99_999).warnings).toEqual([])
+    expect(link(100_000).warnings).toEqual([warning])
   })
 })
