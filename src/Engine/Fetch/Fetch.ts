@@ -22,6 +22,7 @@ import { safely } from "../../Callback.ts"
 import { Guard, isTrusted, portOf, refuseHost } from "../../Guard.ts"
 import { Jar } from "../../Login/Jar.ts"
 import type * as Session from "../../Login/Session.ts"
+import { sha256 } from "../../Row/Hash.ts"
 import type { Fetched, PageSource } from "../PageCache/PageSource.ts"
 import * as PageMemory from "../Teams/PageMemory.ts"
 import { attempted, Cancelled, type Held, holding, plainly, type Work } from "../Teams/Work.ts"
@@ -85,7 +86,10 @@ const maxRedirects = 10
 const redirectStatuses = new Set([301, 302, 303, 307, 308])
 
 /** Identifies a redirect step. Cookies are part of it: the same URL with a new cookie is not a loop. */
-const stepKey = (url: URL, cookies: Pick<Jar, "header">): string => `${url.href} ${cookies.header(url) ?? ""}`
+const stepKey = (url: URL, cookies: Pick<Jar, "header">): string => {
+  const header = cookies.header(url)
+  return header === undefined ? url.href : `${url.href} ${sha256(header)}`
+}
 
 const badRedirect = (error: string) => new Unprocessable({ error, code: "SCRAPE_REDIRECT_ERROR" })
 
@@ -377,10 +381,18 @@ export const sendWithRetry = async (
 /** Maximum `Set-Cookie` headers that are read per fetch: as many cookies as browsers keep for a site. */
 const maxCookies = 180
 
+/** Maximum characters of the name and value of a cookie, as in browsers, and of those of all cookies that are read per fetch. */
+const maxCookie = 4_096
+const maxAllCookies = 64 * 1024
+
+/** Length of a cookie in a `Cookie` header, with its separator. */
+const lengthOf = (setCookie: string): number => `${setCookie.split(";", 1)[0]?.trim()}; `.length
+
 /** Cookies of one fetch. Most fetches have none: the jar is made, and its package loaded, with the first one. */
 export class Cookies {
   #jar: Jar | undefined
   #left = maxCookies
+  #room = maxAllCookies
 
   /** Stores the cookies of `set-cookie` headers. */
   read(url: URL, headers: string | ReadonlyArray<string> | undefined): void {
@@ -388,7 +400,13 @@ export class Cookies {
     const some = [headers].flat().slice(0, this.#left)
     this.#left -= some.length
     this.#jar ??= new Jar()
-    this.#jar.read(url, some)
+    const fitting = some.filter((header) => {
+      const length = lengthOf(header)
+      if (length > maxCookie + 2 || length > this.#room) return false
+      this.#room -= length
+      return true
+    })
+    this.#jar.read(url, fitting)
   }
 
   /** The `Cookie` header for a URL, if any cookie applies. */

@@ -358,6 +358,23 @@ describe("A cookie wall", () => {
     }
     expect(cookies.header(url)?.split("; ")).toHaveLength(180)
   })
+
+  it("gets back no long cookies, and no more than 64 KB of short ones", () => {
+    const cookies = new Cookies()
+    const url = new URL("http://a.test/")
+    const attributes = `; Path=/; Comment=${"c".repeat(2_000)}`
+    cookies.read(url, [`long=${"x".repeat(4_092)}${attributes}`, `fits=${"x".repeat(4_091)}${attributes}`])
+    expect(cookies.header(url)?.slice(0, 6)).toBe("fits=x")
+    cookies.read(
+      url,
+      Array.from({ length: 100 }, (_, at) => `n${at}=${"x".repeat(4_000)}`)
+    )
+    cookies.read(url, "last=1")
+    const header = cookies.header(url) ?? ""
+    expect(header.length).toBeGreaterThan(60 * 1024)
+    expect(header.length).toBeLessThanOrEqual(64 * 1024)
+    expect(header).toMatch(/; last=1$/)
+  })
 })
 
 const crawlOf = (call: ReturnType<typeof caller>, url: string, more: object = {}) =>
