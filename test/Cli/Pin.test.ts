@@ -175,7 +175,7 @@ describe("sluice pin", () => {
       for (const text of [yield* lock, err, out]) expect(text).not.toContain(sentinel)
       const withPassword = yield* pin("-i", `site=https://ada:${sentinel}@example.com/docs`)
       expect(withPassword.code).toBe(78)
-      expect(withPassword.err).toContain("its address contains a password")
+      expect(withPassword.err).toContain("the address of its request contains a password")
       expect(withPassword.err).not.toContain(sentinel)
       expect(yield* lock).not.toContain(sentinel)
       expect(service.asked).toHaveLength(1)
