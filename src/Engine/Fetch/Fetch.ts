@@ -10,6 +10,7 @@
  * - Headers that a caller set, apart from harmless ones, are not sent to another site (`Headers.ts`).
  */
 
+import { hash } from "node:crypto"
 import { EventEmitter } from "node:events"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -22,7 +23,6 @@ import { safely } from "../../Callback.ts"
 import { Guard, isTrusted, portOf, refuseHost } from "../../Guard.ts"
 import { Jar } from "../../Login/Jar.ts"
 import type * as Session from "../../Login/Session.ts"
-import { sha256 } from "../../Row/Hash.ts"
 import type { Fetched, PageSource } from "../PageCache/PageSource.ts"
 import * as PageMemory from "../Teams/PageMemory.ts"
 import { attempted, Cancelled, type Held, holding, plainly, type Work } from "../Teams/Work.ts"
@@ -88,7 +88,7 @@ const redirectStatuses = new Set([301, 302, 303, 307, 308])
 /** Identifies a redirect step. Cookies are part of it: the same URL with a new cookie is not a loop. */
 const stepKey = (url: URL, cookies: Pick<Jar, "header">): string => {
   const header = cookies.header(url)
-  return header === undefined ? url.href : `${url.href} ${sha256(header)}`
+  return header === undefined ? url.href : `${url.href} ${hash("sha256", header)}`
 }
 
 const badRedirect = (error: string) => new Unprocessable({ error, code: "SCRAPE_REDIRECT_ERROR" })
