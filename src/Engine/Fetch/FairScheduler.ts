@@ -26,8 +26,10 @@ export interface Task {
   readonly limited?: number | undefined
   /** How often a site has answered that the request should be retried later. */
   readonly postponed?: number | undefined
-  /** Address, reached by a redirect, whose host asked for the retry: the page waits for the turn of that host, not of its own. */
-  readonly turnAt?: string | undefined
+  /** Address, of the page or behind its redirect, whose host was paused when the page was last visited. */
+  readonly leadsTo?: string | undefined
+  /** The page does not wait for a turn at its host before this time. */
+  readonly notBefore?: number | undefined
 }
 
 /** A page that holds a worker and a request slot until it is released. */
@@ -48,6 +50,9 @@ export interface JobLimits {
 interface JobQueue {
   readonly limits: JobLimits
   readonly hosts: Map<string, Array<Task>>
+  /** Pages with a `notBefore` that has not passed, and the earliest of these times. */
+  held: ReadonlyArray<Task>
+  heldUntil: number
   /** Pace of the job at each host, if the job has a delay of its own. */
   readonly paces: Map<string, Pace>
   waiting: number
@@ -82,13 +87,13 @@ const maxPauseDelay = 4_000
 /** Time of the next request to a host. */
 const opensAt = ({ openAt, pausedUntil }: Host): number => Math.max(openAt, pausedUntil)
 
+/** Time of what depends on another page or team, or does not happen. */
+const never = Number.POSITIVE_INFINITY
+
 /** Number of waiting pages that keeps a slow host busy. */
 const crowd = 16
 
 export const hostOf = (url: string): string => new URL(url).host
-
-/** Host whose turn a page waits for and holds. */
-const turnOf = ({ turnAt, url }: Pick<Task, "turnAt" | "url">): string => hostOf(turnAt ?? url)
 
 const isIdle = (host: Host, now: number): boolean => host.shares.active() === 0 && opensAt(host) <= now
 
@@ -125,7 +130,8 @@ export class FairScheduler {
 
   join(jobId: string, limits: JobLimits): void {
     if (this.#jobs.has(jobId)) return
-    const job: JobQueue = { limits, hosts: new Map(), paces: new Map(), waiting: 0, active: 0, limitedAt: -1 }
+    const counts = { waiting: 0, active: 0, limitedAt: -1 }
+    const job: JobQueue = { limits, hosts: new Map(), held: [], heldUntil: never, paces: new Map(), ...counts }
     const ownJobs = this.#teams.get(limits.team) ?? new Map<string, JobQueue>()
     this.#teams.set(limits.team, ownJobs.set(jobId, job))
     this.#jobs.set(jobId, job)
@@ -152,11 +158,12 @@ export class FairScheduler {
     return job !== undefined && job.waiting + job.active > 0
   }
 
-  /** Number of the job's pages that wait here, without those of some hosts. */
-  waiting(jobId: string, without: Iterable<string> = []): number {
+  /** Number of the job's pages that wait here; with `without`, of those that wait for their turn at other hosts than these. */
+  waiting(jobId: string, without?: Iterable<string>): number {
     const job = this.#jobs.get(jobId)
-    let waiting = job?.waiting ?? 0
-    for (const name of without) waiting -= job?.hosts.get(name)?.length ?? 0
+    if (job === undefined) return 0
+    let waiting = job.waiting - (without === undefined ? 0 : job.held.length)
+    for (const name of without ?? []) waiting -= job.hosts.get(name)?.length ?? 0
     return waiting
   }
 
@@ -177,11 +184,11 @@ export class FairScheduler {
     for (const task of tasks) {
       const job = this.#jobs.get(task.jobId)
       if (job === undefined) continue
-      const name = turnOf(task)
-      const queue = job.hosts.get(name)
-      if (queue === undefined) job.hosts.set(name, [task])
-      else queue.push(task)
-      this.#enqueue(name, job.limits.team, task.jobId)
+      if (task.notBefore === undefined) this.#enqueue(job, task)
+      else {
+        job.held = [...job.held, task]
+        job.heldUntil = Math.min(job.heldUntil, task.notBefore)
+      }
       job.waiting++
     }
   }
@@ -199,7 +206,7 @@ export class FairScheduler {
   /** Frees the slots of a page that `take` returned. Call it once per page. If no request was sent (`isUnsent`), no delay starts. */
   release(page: StartedPage, now: number, isUnsent = false): void {
     const { jobId, team } = page
-    const name = turnOf(page)
+    const name = hostOf(page.url)
     const host = this.#hosts.get(name)
     const job = this.#jobs.get(jobId)
     this.#workers.release(team)
@@ -255,10 +262,23 @@ export class FairScheduler {
     return false
   }
 
-  #enqueue(name: string, team: string, jobId: string): void {
+  #enqueue(job: JobQueue, task: Task): void {
+    const { team } = job.limits
+    const name = hostOf(task.url)
+    const queue = job.hosts.get(name)
+    if (queue === undefined) job.hosts.set(name, [task])
+    else queue.push(task)
     const byTeam = this.#waitingJobs.get(name) ?? new Map<string, Set<string>>()
     const ids = byTeam.get(team) ?? new Set<string>()
-    this.#waitingJobs.set(name, byTeam.set(team, ids.add(jobId)))
+    this.#waitingJobs.set(name, byTeam.set(team, ids.add(task.jobId)))
+  }
+
+  /** Lets the held pages whose time has come wait for their turn. */
+  #enqueueHeld(job: JobQueue, now: number): void {
+    const { held } = job
+    job.held = held.filter(({ notBefore = 0 }) => notBefore > now)
+    job.heldUntil = job.held.reduce((until, { notBefore = 0 }) => Math.min(until, notBefore), never)
+    for (const task of held) if ((task.notBefore ?? 0) <= now) this.#enqueue(job, task)
   }
 
   #dequeue(name: string, team: string, jobId: string): void {
@@ -316,12 +336,13 @@ export class FairScheduler {
 
   /** Starts a page of the job if one may start now; else returns when one may. */
   #takeOf(jobId: string, job: JobQueue, now: number, openAtOf: (name: string) => number): StartedPage | Wait {
-    let until = Number.POSITIVE_INFINITY
-    if (job.waiting === 0) return { until }
+    if (job.waiting === 0) return { until: never }
     if (job.active >= job.limits.maxConcurrency) {
       job.limitedAt = now
-      return { until }
+      return { until: never }
     }
+    if (job.heldUntil <= now) this.#enqueueHeld(job, now)
+    let until = job.heldUntil
     for (const [name, queue] of job.hosts) {
       const pace = job.paces.get(name)
       if ((pace?.active ?? 0) > 0) continue

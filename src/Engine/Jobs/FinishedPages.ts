@@ -21,7 +21,10 @@ const insertResults = BulkStatement.make({
 
 /** Updates the spec of the job from its finished pages: skipped pages, and the redirect of the start. */
 const specAfter = (job: JobRow, accepted: ReadonlyArray<Finished>, found: ReadonlyArray<FoundPage>): string => {
-  const start = accepted.find(({ task, landed }) => task.depth === 0 && landed !== undefined && task.url === job.url)
+  const start = accepted.find(
+    ({ failure, landed, task }) =>
+      task.depth === 0 && landed !== undefined && task.url === job.url && failure === undefined
+  )
   const reasons: ReadonlyArray<LeftOut> = [
     ...(accepted.some(({ isDeep }) => isDeep === true) ? (["depth"] as const) : []),
     ...(Pages.isFull(job, found) ? (["limit"] as const) : [])

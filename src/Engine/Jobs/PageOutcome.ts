@@ -41,6 +41,8 @@ export interface Finished {
   readonly credits?: number | undefined
   /** Milliseconds after which the page is visited again because the host of `url` asked to retry later. Nothing of this visit is kept. */
   readonly postponed?: number | undefined
+  /** True if that host has not answered this visit, but was paused before. */
+  readonly isHeld?: boolean | undefined
   /** The address after redirects, as far as they were followed. */
   readonly url: string
 }
@@ -141,6 +143,12 @@ export const postponed = (task: Task, millis: number, url: string): Finished => 
   ...leftOut(task),
   postponed: millis,
   url
+})
+
+/** Outcome if the host of `url` is paused, so that nothing was sent to it. */
+export const held = (task: Task, millis: number, url: string): Finished => ({
+  ...postponed(task, millis, url),
+  isHeld: true
 })
 
 /** Outcome of a redirect to a known page, or to one outside the crawl. It has no document and does not count against the limit. */

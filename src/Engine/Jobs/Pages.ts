@@ -161,10 +161,14 @@ export const recordRedirects = (sql: Sql, job: JobRow, finished: ReadonlyArray<F
  */
 export const aheadOf = (jobs: number): number => Math.max(32, Math.min(192, Math.floor(2048 / Math.max(1, jobs))))
 
-/** Queued pages to pass over: those of slow hosts with enough leased pages, and all up to the id `after`. */
+/**
+ * Queued pages to pass over: those of slow hosts with enough leased pages, and all up to the id `after`, which have been passed over since
+ * the time `since`.
+ */
 export interface Aside {
   readonly hosts: ReadonlySet<string>
   readonly after: number
+  readonly since: number
 }
 
 /** Leased pages; with {@link Aside}, also the id up to which no page is left to lease, and whether that is the last page. */

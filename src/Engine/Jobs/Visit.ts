@@ -29,6 +29,7 @@ import {
   type FoundPage,
   failed,
   forbidden,
+  held,
   leftOut,
   listed,
   postponed
@@ -44,6 +45,8 @@ export interface RunningJob {
   readonly spec: Spec
   /** Decides which links are followed; undefined for a batch. */
   rule: LinkRule | undefined
+  /** Address that the start redirects to, as far as known. */
+  landed: string | undefined
   /** Links already judged by the rule, as written on the page. Pages repeat most links. */
   readonly seenLinks: KnownLinks
   /** Links whose words say that they sign out. They are not forgotten: other pages may have them without the words. */
@@ -69,8 +72,19 @@ export interface RunningJob {
   hasQueued: boolean
   /** Number of queued pages, as far as known. */
   queued: number
-  /** Slow hosts to which all queued pages up to `id` belong; `queued` pages were left when there was no page after them. */
-  passed: { readonly hosts: ReadonlySet<string>; readonly id: number; readonly queued: number | undefined } | undefined
+  /** Slow hosts to which all queued pages up to `id` belong. */
+  passed: Passed | undefined
+}
+
+/**
+ * Queued pages up to `id` that were passed over from the time `since` on; `queued` pages were left when there was no page after them. After
+ * a while all are looked at again: those of an engine that has died are queued again among them.
+ */
+interface Passed {
+  readonly hosts: ReadonlySet<string>
+  readonly id: number
+  readonly since: number
+  readonly queued: number | undefined
 }
 
 /** Maximum links remembered per job; the jobs share the memory. */
@@ -107,6 +121,7 @@ export const run = (
     url,
     spec,
     rule,
+    landed: spec.landed,
     seenLinks: new KnownLinks(maxLinks),
     logoutLinks: new KnownLinks(maxLasting, [], true),
     keys,
@@ -121,8 +136,11 @@ export const run = (
   }
 }
 
-/** Applies the redirect of the start to the rule. */
+/** Applies the redirect of the start to the rule. Links that were judged before are judged again. */
 export const land = (running: RunningJob, landed: string): void => {
+  if (landed === running.landed) return
+  running.landed = landed
+  running.seenLinks.clear()
   running.rule = ruleOf(running.url, { ...running.spec, landed })
 }
 
@@ -222,10 +240,13 @@ const followable = (
   })
 }
 
+/** True for a page that counts as failed. */
+const isError = ({ blocked, statusCode }: Page): boolean => blocked !== undefined || statusCode >= 400
+
 /** Returns the canonical address of a page, if the crawl respects it and may visit it. */
 const canonicalOf = ({ rule, spec: { params } }: RunningJob, task: Task, page: Page): Address | undefined => {
   const canonical = page.directives?.canonical
-  const isRespected = params?.respectCanonical === true && page.blocked === undefined && page.statusCode < 400
+  const isRespected = params?.respectCanonical === true && !isError(page)
   const decision = isRespected && canonical !== undefined ? rule?.decide(canonical, task.depth) : undefined
   return decision?._tag === "Follow" ? decision.address : undefined
 }
@@ -308,10 +329,12 @@ const follow = async (work: Work, running: RunningJob, page: Page, depth: number
     found.push(next)
   }
   let isDeep = false
+  // The start may land in between.
+  const judged = (some: ReadonlyArray<string>) => newLinks(running, running.rule ?? rule, some, depth, notFollowed)
   for (let at = 0; at < links.length; at += linksAtOnce) {
     if (at > 0) await turnOfLoop()
     work.check()
-    const some = await work.inTurn(() => newLinks(running, rule, links.slice(at, at + linksAtOnce), depth, notFollowed))
+    const some = await work.inTurn(() => judged(links.slice(at, at + linksAtOnce)))
     found.push(...some.found)
     isDeep ||= some.isDeep
   }
@@ -349,7 +372,7 @@ const isListOnly = (
 
 const read = async (work: Work, running: RunningJob, task: Task, page: Page): Promise<Finished> => {
   const landed = redirectOf(running, task, page.url)
-  if (landed !== undefined && task.url === running.url) land(running, page.url)
+  if (landed !== undefined && task.url === running.url && !isError(page)) land(running, page.url)
   const depth = depthOf(running, task)
   const canonical = canonicalFor(running, task, page)
   if (canonical !== undefined) {
@@ -363,7 +386,7 @@ const read = async (work: Work, running: RunningJob, task: Task, page: Page): Pr
   const { isNofollow, isNoindex } = verdictOf(running, page, work.now())
   const followed = isNofollow ? { found: [] } : await follow(work, running, page, depth + 1)
   const isLeftOut = isNoindex && page.statusCode < 400
-  const answer = isLeftOut ? forbidden(task) : await answered(work, task, page)
+  const answer = isLeftOut ? { ...forbidden(task), isUnsent: page.isUnsent } : await answered(work, task, page)
   return {
     ...(isListOnly(running, task, answer, followed.found) ? listed(answer) : answer),
     ...followed,
@@ -411,11 +434,10 @@ const laterOf = ({ postponed = 0 }: Task, { blocked, retryAfter, statusCode }: P
   return wait === undefined || wait > maxPause ? undefined : wait
 }
 
-/** Outcome of a page that leads to a paused host other than the one whose turn it holds; undefined for any other page. */
-const pausedAt = (task: Task, url: string, pause: number): Finished | undefined => {
-  const { postponed: times = 0, turnAt = task.url } = task
-  if (pause === 0 || times >= maxPostponed || new URL(url).host === new URL(turnAt).host) return undefined
-  return postponed(task, pause, url)
+/** Outcome of a page that leads to `url`, whose host is paused; undefined for any other page. */
+const pausedAt = (task: Task, url: string | undefined, { pauseOf }: Pace, now: number): Finished | undefined => {
+  const pause = url === undefined ? 0 : pauseOf(url, now)
+  return url === undefined || pause === 0 ? undefined : held(task, pause, url)
 }
 
 /** Outcome of a page that is not fetched because robots.txt forbids it or cannot be read; undefined for any other page. */
@@ -448,13 +470,14 @@ type SlowDown = FairScheduler["slowDown"]
 /** Pauses and delays of hosts. */
 type Pace = Pick<FairScheduler, "pauseOf" | "slowDown">
 
+/** True for a job that reads only cached pages. It sends no request, so robots.txt does not apply. */
+const sendsNothing = ({ lockdown, minAge }: Spec["options"]): boolean => lockdown || minAge !== undefined
+
 /** robots.txt for the pages of jobs. */
 const makeRules = (robots: Context.Tag.Service<typeof Robots>, proxies: Context.Tag.Service<typeof Proxies>) => {
   /** The rules of an origin for the job; undefined where they do not apply. */
   const loadRules = async (work: Work, { origins, spec: { options, params } }: RunningJob, origin: string) => {
-    // A job that reads only cached pages sends no request, so robots.txt does not apply.
-    const sendsNothing = options.lockdown || options.minAge !== undefined
-    if (params === undefined || params.ignoreRobotsTxt || sendsNothing) return undefined
+    if (params === undefined || params.ignoreRobotsTxt || sendsNothing(options)) return undefined
     const known = origins.get(origin)
     if (known !== undefined && work.now() - known.at < rulesAge) return known.rules
     const load = Route.read(options).pipe(
@@ -485,11 +508,11 @@ const makeRules = (robots: Context.Tag.Service<typeof Robots>, proxies: Context.
   }
 
   /** Outcome of a page whose redirect to `url` must not be followed, at least not now; undefined if it may be. */
-  const beforeRedirect = async (work: Work, running: RunningJob, task: Task, url: string, { pauseOf }: Pace) => {
+  const beforeRedirect = async (work: Work, running: RunningJob, task: Task, url: string, pace: Pace) => {
     const why = whyOutside(running, task, url)
     if (why !== undefined && unfollowed.has(why)) return leftOut(task)
     const verdict = await checkRobots(work, running, task, url, () => undefined)
-    return verdict ?? pausedAt(task, url, pauseOf(url, work.now()))
+    return verdict ?? pausedAt(task, url, pace, work.now())
   }
 
   return { beforeRedirect, checkRobots, loadRules }
@@ -529,7 +552,7 @@ export const make = Effect.map(
       if (whyOutside(running, task, page.url) !== undefined) return duplicate(await answered(work, task, page))
       // The crawl delay of the target's host takes effect when the target itself is requested.
       const verdict = await checkRobots(work, running, task, page.url, () => undefined)
-      return verdict ?? read(work, running, task, page)
+      return verdict === undefined ? read(work, running, task, page) : { ...verdict, isUnsent: page.isUnsent }
     }
 
     const answerUnvisited = async (
@@ -606,9 +629,9 @@ export const make = Effect.map(
     }
 
     const visitPage = async (work: Work, running: RunningJob, task: Task, pace: Pace): Promise<Finished> => {
-      const verdict = await checkRobots(work, running, task, task.url, pace.slowDown)
-      const early = verdict ?? pausedAt(task, task.url, pace.pauseOf(task.url, work.now()))
-      if (early !== undefined) return early
+      const paused = pausedAt(task, task.leadsTo, pace, work.now())
+      const early = paused ?? (await checkRobots(work, running, task, task.url, pace.slowDown))
+      if (early !== undefined) return { ...early, isUnsent: true }
       const { page, stopped } = await scrape(work, running, task, pace)
       if (stopped !== undefined) return stopped
       if (work.seam.isTraced) {
@@ -638,7 +661,7 @@ export const make = Effect.map(
         return await visitTraced(work, running, task, pace)
       } catch (cause) {
         if (cause instanceof Cancelled) throw cause
-        if (isFailure(cause)) return failed(task, cause)
+        if (isFailure(cause)) return { ...failed(task, cause), isUnsent: sendsNothing(running.spec.options) }
         await afterCrash(work, running, task, cause)
         return crashed(task)
       }
@@ -656,7 +679,7 @@ export const make = Effect.map(
         revisit: undefined
       }
       const { page } = await scrape(work, running, task, { slowDown, pauseOf: () => 0 }, target)
-      if (page === undefined || redirectOf(running, task, page.url) === undefined) return undefined
+      if (page === undefined || isError(page) || redirectOf(running, task, page.url) === undefined) return undefined
       const verdict = await checkRobots(work, running, task, page.url, () => undefined)
       return verdict === undefined ? page.url : undefined
     }

@@ -173,9 +173,12 @@ class WorkerPool {
     const { committable, hosts, scheduler, visits } = this.#parts
     visits.delete(task.sequence)
     if (page?.postponed !== undefined) {
-      scheduler.pause(page.url, page.postponed, now)
+      const isHeld = page.isHeld === true
+      if (!isHeld) scheduler.pause(page.url, page.postponed, now)
       const { limited: _limited, sequence: _sequence, team: _team, ...again } = task
-      scheduler.add([{ ...again, postponed: (task.postponed ?? 0) + 1, turnAt: page.url }])
+      const notBefore = now + scheduler.pauseOf(page.url, now)
+      const tries = (task.postponed ?? 0) + (isHeld ? 0 : 1)
+      scheduler.add([{ ...again, postponed: tries, leadsTo: page.url, notBefore }])
     } else if (page !== undefined) this.#buffer.add(page)
     scheduler.release(task, now, page?.isUnsent === true)
     hosts.wakeAll()
@@ -199,14 +202,20 @@ class WorkerPool {
   /** Number of pages that the job may lease. Slow hosts that have enough waiting pages are left aside, so that the others have theirs. */
   #roomOf({ id, passed, queued }: RunningJob): Pick<JobTurn, "aside" | "room"> {
     const { clock, scheduler } = this.#parts
+    const now = clock.unsafeCurrentTimeMillis()
     const ahead = aheadOf(this.#running.size)
-    const waiting = scheduler.waiting(id)
-    const hosts = scheduler.crowded(id, clock.unsafeCurrentTimeMillis())
-    if (hosts.size === 0) return { room: ahead - waiting }
-    const known = passed !== undefined && [...passed.hosts].every((host) => hosts.has(host)) ? passed : undefined
-    if (known?.queued === queued) return { room: 0 }
-    const room = Math.min(ahead - scheduler.waiting(id, hosts), maxAside * ahead - waiting)
-    return { room, aside: { hosts, after: known?.id ?? 0 } }
+    const hosts = scheduler.crowded(id, now)
+    const room = Math.min(ahead - scheduler.waiting(id, hosts), maxAside * ahead - scheduler.waiting(id))
+    if (hosts.size === 0) return { room }
+    const isCurrent =
+      passed !== undefined &&
+      (passed.queued === undefined || now - passed.since < Leases.leaseMillis) &&
+      [...passed.hosts].every((host) => hosts.has(host))
+    if (isCurrent && passed.queued === queued) return { room: 0 }
+    return {
+      room,
+      aside: isCurrent ? { hosts, after: passed.id, since: passed.since } : { hosts, after: 0, since: now }
+    }
   }
 
   /** Jobs that need more leased pages. */
@@ -284,7 +293,8 @@ class WorkerPool {
         known.hasQueued = claimable(job) > 0
         known.queued = job.queued
         if (aside !== undefined && passed !== undefined) {
-          known.passed = { hosts: aside.hosts, id: passed.id, queued: passed.isLast ? job.queued : undefined }
+          const { hosts, since } = aside
+          known.passed = { hosts, since, id: passed.id, queued: passed.isLast ? job.queued : undefined }
         }
         if (tasks.length > 0) yield* FiberMap.run(this.#parts.lookups, jobId, this.#lookUp(known, tasks))
       }
@@ -316,8 +326,8 @@ class WorkerPool {
     const taken = this.#nextTurns()
     if (taken.length === 0) return
     this.#committing = new Set(taken.map(({ jobId }) => jobId))
-    yield* commitTurns(frontier, owner, taken).pipe(
-      Effect.flatMap((results) =>
+    const results = yield* commitTurns(frontier, owner, taken).pipe(
+      Effect.tap((results) =>
         Effect.forEach(taken, ({ aside, jobId }, at) => this.#apply(jobId, results[at] ?? noResult, aside))
       ),
       Effect.ensuring(
@@ -327,7 +337,9 @@ class WorkerPool {
       )
     )
     dispatch()
-    if (!this.#buffer.isEmpty()) committable.unsafeOffer()
+    // Pages were passed over without finding one to lease, and there are more.
+    const isPassing = results.some(({ passed, tasks }) => passed?.isLast === false && tasks.length === 0)
+    if (isPassing || !this.#buffer.isEmpty()) committable.unsafeOffer()
     yield* changes.notify(committed)
   })
 

@@ -238,23 +238,28 @@ describe("the scheduler", () => {
     expect(next(20)).toBe(2020)
   })
 
-  it("lets a page wait for the turn of the host that its redirect leads to, if that has asked for it", () => {
+  it("holds a page whose redirect leads to a paused host until the pause ends, and then gives it a turn at its own host", () => {
     const scheduler = new FairScheduler(8, Hosts.makeHosts())
     scheduler.join("job", free)
     const page = (n: number) => `http://a.example/${n}`
-    scheduler.pause("http://b.example/", 1_000, 0)
-    expect([400, 2_000].map((now) => scheduler.pauseOf("http://b.example/x", now))).toEqual([600, 0])
-    expect(scheduler.pauseOf(page(1), 400)).toBe(0)
-    const turnAt = "http://b.example/x"
-    scheduler.add([{ ...task("job", page(1)), turnAt }, { ...task("job", page(2)), turnAt }, task("job", page(3))])
-    const begun = takeAll(scheduler, 500)
+    const leadsTo = "http://b.example/x"
+    scheduler.pause(leadsTo, 1_000, 0)
+    expect([400, 2_000].map((now) => scheduler.pauseOf("http://b.example/", now))).toEqual([600, 0])
+    scheduler.slowDown(page(1), 200, 0)
+    const held = [1, 2].map((n) => ({ ...task("job", page(n)), leadsTo, notBefore: 1_000 }))
+    scheduler.add([...held, task("job", page(3))])
+    expect([scheduler.waiting("job"), scheduler.waiting("job", [])]).toEqual([3, 1])
+    const begun = takeAll(scheduler, 900)
     expect([begun.tasks.map(({ url }) => url), begun.until]).toEqual([[page(3)], 1_000])
-    const next = scheduler.take(1_000)
-    expect(next).toMatchObject({ url: page(1) })
-    expect(scheduler.take(1_001)).toEqual({ until: Number.POSITIVE_INFINITY })
-    if ("id" in next) scheduler.release(next, 1_100)
-    expect(scheduler.take(1_100)).toEqual({ until: 1_350 })
-    expect(scheduler.take(1_350)).toMatchObject({ url: page(2) })
+    expect(scheduler.mayStart("a.example", 900, () => true)).toBe(false)
+    for (const one of begun.tasks) scheduler.release(one, 950)
+    expect(scheduler.take(1_000)).toEqual({ until: 1_150 })
+    const next = takeAll(scheduler, 1_150).tasks
+    expect(next.map(({ url }) => url)).toEqual([page(1)])
+    for (const one of next) scheduler.release(one, 1_160)
+    expect(scheduler.take(1_160)).toEqual({ until: 1_360 })
+    expect(scheduler.take(1_360)).toMatchObject({ url: page(2) })
+    expect(scheduler.waiting("job")).toBe(0)
   })
 
   it("remembers the crawl delay of a host", () => {

@@ -90,6 +90,18 @@ describe("the pages of a sitemap", () => {
     })
   )
 
+  it.scopedLive.each(["include", "only"] as const)(
+    "are those of the start if it leads to an error page (%s)",
+    (sitemap) =>
+      Effect.gen(function* () {
+        const answer = (url: string) =>
+          Effect.map(redirected(url), (page) => (url === start ? { ...page, statusCode: 404 } : page))
+        const { asked, job } = yield* run(Stage.crawl({ sitemap }), answer)
+        expect(asked).toEqual([start, `${start}here`])
+        expect(readSpec(job).landed).toBeUndefined()
+      })
+  )
+
   it.scopedLive("are visited where the start has landed before a restart", () =>
     Effect.gen(function* () {
       const crawl = Stage.crawl()

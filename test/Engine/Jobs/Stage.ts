@@ -14,7 +14,7 @@ import * as Jobs from "../../../src/Engine/Jobs/Jobs.ts"
 import { Results } from "../../../src/Engine/Jobs/Results.ts"
 import * as WorkerPool from "../../../src/Engine/Jobs/WorkerPool.ts"
 import type { Page } from "../../../src/Engine/Scrape/ScrapedPage.ts"
-import { Scraper } from "../../../src/Engine/Scrape/Scraper.ts"
+import { Scraper, type Service } from "../../../src/Engine/Scrape/Scraper.ts"
 import { Sitemap } from "../../../src/Engine/Scrape/Sitemap.ts"
 import * as SearchIndex from "../../../src/Engine/Search/SearchIndex.ts"
 import * as Storage from "../../../src/Engine/Store/Storage.ts"
@@ -60,7 +60,7 @@ export const pageOf = (url: string, markdown = url): Page => ({
 
 /** Every address answers as `scrape` says; robots.txt is empty, and so are sitemaps, unless `sitemap` gives their addresses. */
 export const layers = (
-  scrape: (url: string) => Effect.Effect<Page>,
+  scrape: ((url: string) => Effect.Effect<Page>) | { readonly open: Service["open"] },
   pool: WorkerPool.WorkerPoolOptions = { workers: 8, perHost: 8 },
   limits = Storage.defaults,
   sitemap: Effect.Effect<ReadonlyArray<string>> = Effect.succeed([])
@@ -76,7 +76,9 @@ export const layers = (
             ChangeSignal.Default,
             Layer.succeed(
               Scraper,
-              scraperOf(({ url }) => scrape(url))
+              typeof scrape === "function"
+                ? scraperOf(({ url }) => scrape(url))
+                : { ...scraperOf(() => Effect.never), ...scrape }
             ),
             Layer.succeed(Robots, { load: () => Effect.succeed({ isAllowed: () => true, sitemaps: [] }) }),
             Layer.succeed(Sitemap, { urls: () => Effect.map(sitemap, (urls) => ({ urls, isWhole: true })) })

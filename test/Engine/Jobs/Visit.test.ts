@@ -81,7 +81,7 @@ describe("a visit", () => {
     })
   )
 
-  it.effect("is postponed for the host that a redirect leads to: if that asks for it, or is paused", () =>
+  it.effect("is postponed if the host that a redirect leads to asks for it, and held while that is paused", () =>
     Effect.gen(function* () {
       const task = { id: 1, jobId: "job", url: "http://a.example/", depth: 0, queued_at: 0 }
       const there = "http://b.example/"
@@ -93,7 +93,9 @@ describe("a visit", () => {
         Effect.provide(alone)
       )
       const running = Visit.run(job, yield* seam, [])
-      expect(yield* visited(answered.visit, running, task)).toMatchObject({ url: there, postponed: 3_000 })
+      const asked = yield* visited(answered.visit, running, task)
+      expect(asked).toMatchObject({ url: there, postponed: 3_000 })
+      expect([asked.isHeld, asked.isUnsent]).toEqual([undefined, undefined])
       const redirected = yield* Visit.make.pipe(
         scraper(async (work, { mayFollow, url }) => {
           const isFollowed =
@@ -108,14 +110,48 @@ describe("a visit", () => {
         const pauses = { ...pace, pauseOf: (url: string) => (url.startsWith(paused) ? 2_000 : 0) }
         return Effect.map(
           plainly<Finished, never>((work) => redirected.visit(work, running, { ...task, ...more }, pauses)),
-          ({ failure, postponed, url }) => [url, postponed, failure]
+          ({ isHeld, isUnsent, postponed, url }) => ({ isHeld, isUnsent, postponed, url })
         )
       }
-      expect(yield* visit(there, {})).toEqual([there, 2_000, undefined])
-      expect(yield* visit(there, { turnAt: there })).toEqual([there, undefined, undefined])
-      expect(yield* visit(there, { postponed: 3 })).toEqual([there, undefined, undefined])
-      expect(yield* visit(task.url, {})).toEqual([there, undefined, undefined])
-      expect(yield* visit(task.url, { turnAt: there })).toEqual([task.url, 2_000, undefined])
+      const held = { isHeld: true, isUnsent: undefined, postponed: 2_000, url: there }
+      expect(yield* visit(there, {})).toEqual(held)
+      expect(yield* visit(there, { postponed: 3 })).toEqual(held)
+      // The second time it is known where the page leads, so nothing is sent.
+      expect(yield* visit(there, { leadsTo: there })).toEqual({ ...held, isUnsent: true })
+      expect(yield* visit("http://c.example/", { leadsTo: there })).toMatchObject({ postponed: undefined, url: there })
+    })
+  )
+
+  it.effect.each([
+    { name: "that robots.txt forbids", rules: { isAllowed: () => false }, cached: false },
+    { name: "of a site whose robots.txt cannot be read", rules: { unreadable: "answered 500" }, cached: false },
+    { name: "from the cache that excludes itself", rules: {}, cached: true }
+  ])("of a page $name is no request", ({ cached, rules }) =>
+    Effect.gen(function* () {
+      const task = { id: 1, jobId: "job", url: "http://a.example/", depth: 0, queued_at: 0 }
+      const { visit } = yield* Visit.make.pipe(
+        Effect.provideService(
+          Scraper,
+          scraperOf(({ url }) =>
+            Effect.succeed({
+              document: { metadata: {} },
+              url,
+              statusCode: 200,
+              links: [],
+              isUnsent: cached,
+              directives: { canonical: undefined, nofollowLinks: [], next: [], header: "noindex" }
+            })
+          )
+        ),
+        Effect.provideService(Robots, {
+          load: () => Effect.succeed({ isAllowed: () => true, sitemaps: [], ...rules })
+        }),
+        Effect.provide(alone)
+      )
+      const params = settle(CrawlParams.fields, { respectNoindex: true })
+      const row: JobRow = { ...job, kind: "crawl", spec: writeSpec({ options: settled, params }) }
+      const finished = yield* visited(visit, Visit.run(row, yield* seam, []), task)
+      expect([finished.body === undefined || finished.failure !== undefined, finished.isUnsent]).toEqual([true, true])
     })
   )
 
@@ -280,6 +316,21 @@ describe("a crawl that has forgotten the links that it has seen", () => {
       for (let n = 0; n < 1_000; n++) crawl.seenLinks.add(`${site}/page/${n}`)
       expect(crawl.seenLinks.has(links[1] ?? "")).toBe(false)
       expect(yield* found(visit, crawl, `${site}/2`)).toEqual([])
+    })
+  )
+
+  it.effect("follows links that were left out before the start landed where they are", () =>
+    Effect.gen(function* () {
+      const links = ["http://b.example/docs/x"]
+      const { visit } = yield* pages((url) =>
+        url === "http://a.example/" ? { url: "http://b.example/docs/" } : { links }
+      )
+      const crawl = yield* crawlOf({})
+      expect(yield* found(visit, crawl, `${site}/1`)).toEqual([])
+      expect(yield* found(visit, crawl, `${site}/`)).toEqual([])
+      expect(yield* found(visit, crawl, `${site}/2`)).toEqual(links)
+      Visit.land(crawl, "http://b.example/docs/")
+      expect(crawl.seenLinks.has(links[0] ?? "")).toBe(true)
     })
   )
 
