@@ -17,7 +17,7 @@ import * as Service from "./Ledger/Service.ts"
 import type { Checked } from "./Pipeline/Check.ts"
 import { DefinitionInvalid } from "./Pipeline/Issue.ts"
 import { newId } from "./Run.ts"
-import { traceparent } from "./Telemetry/Trace.ts"
+import * as Trace from "./Telemetry/Trace.ts"
 
 export { Carrier } from "./Cluster/Carrier.ts"
 export { revise } from "./Cluster/Revise.ts"
@@ -81,7 +81,7 @@ const lockOccurrence = ({ id, scheduledPipeline, scheduledFor }: Submission) =>
   })
 
 /** Submits a run. It is in the ledger at once, and begins when a worker has room. */
-export const submit = Effect.fn("Cluster.submit")(function* (checked: Checked, options: Submission) {
+export const submit = Trace.fn("Cluster.submit")(function* (checked: Checked, options: Submission) {
   const program = checked.registry?.hash === undefined ? (checked.registry?.added ?? []) : []
   if (program.length > 0) {
     const message = `workers cannot load ${program.join(", ")}: they exist only in the program that made the definition. Move them to a file, and name that file in the definition (extensions: ./steps.ts)`
@@ -100,7 +100,7 @@ export const submit = Effect.fn("Cluster.submit")(function* (checked: Checked, o
   const task: Task = {
     ...made.task,
     priority: options.priority ?? checked.frame.priority,
-    trace: yield* traceparent,
+    trace: yield* Trace.traceparent,
     whole: parts.kind === "whole" ? parts.why : undefined
   }
   yield* lockOccurrence(options).pipe(

@@ -24,6 +24,7 @@ import { Refusal } from "./Dashboard/Request.ts"
 import { refused, routes } from "./Dashboard/Routes.ts"
 import { type Options, Setup } from "./Dashboard/Setup.ts"
 import { Ledger } from "./Ledger.ts"
+import * as Trace from "./Telemetry/Trace.ts"
 import * as HttpServer from "./Web/HttpServer.ts"
 import { ListenError } from "./Web/ListenError.ts"
 import * as Live from "./Web/Live/Page.ts"
@@ -80,7 +81,7 @@ export const listen = (what: string, host: string, port: number) =>
   })
 
 /** Starts the dashboard; it is served until the scope closes. */
-export const start = Effect.fn("Dashboard.start")(function* (
+export const start = Trace.fn("Dashboard.start")(function* (
   options: Options
 ): Effect.fn.Return<Dashboard, ListenError, Scope.Scope | Ledger | FileSystem.FileSystem | Path.Path> {
   const { host: bound = "127.0.0.1", port: requestedPort = 0 } = options

@@ -74,7 +74,7 @@ import * as Usage from "./Engine/Usage/Usage.ts"
 import * as Guard from "./Guard.ts"
 import { parseNetwork } from "./Guard.ts"
 import { undici } from "./Packages.ts"
-import { apart, isTraced } from "./Telemetry/Trace.ts"
+import * as Trace from "./Telemetry/Trace.ts"
 
 /** Price of each operation, in credits. */
 export const { prices } = Usage
@@ -234,7 +234,7 @@ const layer = (options: Options, { guard, proxies, quotas, searchChain, weights 
 const memoryUrl = "http://localhost"
 
 /** Runs an engine for as long as the scope is open. */
-export const start = Effect.fn("Engine.start")(function* (
+export const start = Trace.fn("Engine.start")(function* (
   options: Options
 ): Effect.fn.Return<Engine, EngineError, Scope.Scope> {
   const settings = yield* readSettings(options)
@@ -256,14 +256,14 @@ export const start = Effect.fn("Engine.start")(function* (
   const { guard, weights } = settings
   yield* Effect.forEach(options.allowOrigins ?? [], guard.allow, { discard: true })
   // Spans cost time, so they are only made if a tracer is installed.
-  const traced = yield* isTraced
+  const traced = yield* Trace.isTraced
   const context = yield* Layer.build(layer(options, settings)).pipe(
     failing,
     Effect.withScheduler(TeamScheduler.make(weights)),
     Requests.named(traced),
     Effect.withTracerEnabled(traced),
     // Work after the start is not part of the start's span.
-    apart
+    Trace.apart
   )
   const keys = Context.get(context, Keys.Keys)
   const listener = Context.get(context, Server.Listener)

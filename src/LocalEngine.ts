@@ -9,6 +9,7 @@ import * as Connection from "./Client/Connection.ts"
 import * as Client from "./Client.ts"
 import type * as Running from "./Engine/EngineOptions.ts"
 import { local, Tariff } from "./Step/Cost.ts"
+import * as Trace from "./Telemetry/Trace.ts"
 
 export type { EngineError } from "./Engine/EngineOptions.ts"
 
@@ -47,7 +48,7 @@ export const connectionOf = ({ baseUrl, connect, key }: Running.Engine) => ({
 })
 
 /** Starts an engine for as long as the scope is open. Its code is loaded by the first call, so that programs without an engine stay small. */
-export const start = Effect.fn("Engine.start")(function* ({
+export const start = Trace.fn("Engine.start")(function* ({
   dataDir = ".sluice",
   port,
   timeout,

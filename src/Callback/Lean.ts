@@ -6,6 +6,7 @@ import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as DefaultServices from "effect/DefaultServices"
+import * as Deferred from "effect/Deferred"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -121,6 +122,20 @@ export const afterFailure = <A, E, R>(error: E, effect: Effect.Effect<A, E, R>):
     if (!isFirst) return effect
     isFirst = false
     return Effect.fail(error)
+  })
+}
+
+/**
+ * `Effect.cached`, made without an effect. The effect's changes to fiber refs stay with the fiber that runs it, which is the first that asks
+ * for the value.
+ */
+export const cached = <A, E>(effect: Effect.Effect<A, E>): Effect.Effect<A, E> => {
+  let known: Deferred.Deferred<A, E> | undefined
+  return Effect.suspend(() => {
+    if (known !== undefined) return Deferred.await(known)
+    const made = Deferred.unsafeMake<A, E>(FiberId.none)
+    known = made
+    return Effect.onExit(effect, (exit) => Effect.sync(() => Deferred.unsafeDone(made, exit)))
   })
 }
 

@@ -13,6 +13,7 @@ import type { MailServer } from "../Schedule/EmailDelivery.ts"
 import * as Settings from "../Settings.ts"
 import { secretNames } from "../Settings.ts"
 import { addSecret } from "../Telemetry/Redaction.ts"
+import * as Trace from "../Telemetry/Trace.ts"
 import type { Terminal } from "./Terminal.ts"
 
 export type SettingValues = Context.Tag.Service<typeof Settings.Settings>
@@ -98,7 +99,7 @@ export const profileFile = (profile: string): string =>
   isPath(profile) ? profile : NodePath.join("config", `${profile}.yaml`)
 
 /** Finds a profile by its name in config/, or by its path. */
-const loadProfile = Effect.fn("Profile.load")(function* (profile: string) {
+const loadProfile = Trace.fn("Profile.load")(function* (profile: string) {
   const files = yield* FileSystem.FileSystem
   const paths = yield* Path.Path
   const file = profileFile(profile)
@@ -123,7 +124,7 @@ const loadProfile = Effect.fn("Profile.load")(function* (profile: string) {
 })
 
 /** Reads every setting. */
-export const readSettings = Effect.fn("Profile.read")(function* (env: Terminal["env"], profile: string | undefined) {
+export const readSettings = Trace.fn("Profile.read")(function* (env: Terminal["env"], profile: string | undefined) {
   const given = new Map(Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])))
   const written = profile === undefined ? new Map<string, string>() : yield* loadProfile(profile)
   const provider = ConfigProvider.orElse(ConfigProvider.fromMap(given), () => ConfigProvider.fromMap(written))

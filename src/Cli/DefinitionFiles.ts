@@ -4,6 +4,7 @@ import * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
 import { fileErrorReason } from "../Files/FileErrors.ts"
 import { DefinitionInvalid } from "../Pipeline/Issue.ts"
+import * as Trace from "../Telemetry/Trace.ts"
 
 /** True for definitions in YAML or JSON. Reading a definition in code executes it, so such a file is only read when named explicitly. */
 const isDefinition = (name: string): boolean => /\.(ya?ml|json)$/.test(name) && !isBeside(name)
@@ -16,7 +17,7 @@ export const refuse = (file: string, message: string) =>
   new DefinitionInvalid({ file, issues: [{ path: [], message }] })
 
 /** Lists the files of a folder that `isWanted` accepts, sorted; undefined if the path is not a folder. */
-export const filesIn = Effect.fn("Check.filesIn")(function* (named: string, isWanted: (name: string) => boolean) {
+export const filesIn = Trace.fn("Check.filesIn")(function* (named: string, isWanted: (name: string) => boolean) {
   const files = yield* FileSystem.FileSystem
   const paths = yield* Path.Path
   const isFolder = yield* files.stat(named).pipe(
@@ -32,7 +33,7 @@ export const filesIn = Effect.fn("Check.filesIn")(function* (named: string, isWa
 })
 
 /** Expands a folder to the definitions in it; a file stays as it is. */
-export const expand = Effect.fn("Check.expand")(function* (named: string) {
+export const expand = Trace.fn("Check.expand")(function* (named: string) {
   const found = yield* filesIn(named, isDefinition)
   return found?.length === 0
     ? yield* refuse(

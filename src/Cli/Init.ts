@@ -4,6 +4,7 @@ import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
 import { catalogue } from "../Settings.ts"
+import * as Trace from "../Telemetry/Trace.ts"
 import { unusable } from "./CommandErrors.ts"
 import { makeFolder } from "./Folder.ts"
 import { place } from "./Format.ts"
@@ -55,7 +56,7 @@ type FileOutcome = "written" | "there already" | "extended"
 const elsewhere = "Give a folder that you may write to: sluice init DIR"
 
 /** Writes a file, but never overwrites one. */
-const writeNew = Effect.fn("Init.writeNew")(function* (path: string, text: string) {
+const writeNew = Trace.fn("Init.writeNew")(function* (path: string, text: string) {
   const files = yield* FileSystem.FileSystem
   const paths = yield* Path.Path
   yield* makeFolder(paths.dirname(path), elsewhere)
@@ -70,7 +71,7 @@ const writeNew = Effect.fn("Init.writeNew")(function* (path: string, text: strin
 })
 
 /** Adds missing lines to a .gitignore. */
-const ignore = Effect.fn("Init.ignore")(function* (path: string) {
+const ignore = Trace.fn("Init.ignore")(function* (path: string) {
   const files = yield* FileSystem.FileSystem
   const present = yield* files.readFileString(path).pipe(
     Effect.catchIf(

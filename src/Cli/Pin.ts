@@ -11,6 +11,7 @@ import type { Scope } from "../Pipeline/Interpolate.ts"
 import * as Pin from "../Pipeline/Pin.ts"
 import { hostOf } from "../Pipeline/Requirements.ts"
 import { read } from "../Pipeline/Source.ts"
+import * as Trace from "../Telemetry/Trace.ts"
 import { ExitCode } from "../TypedError/ExitCode.ts"
 import { checkFailed, FileUnusable } from "./CommandErrors.ts"
 import { readPlaces } from "./CommandSettings.ts"
@@ -105,7 +106,7 @@ const renew = (standing: Pin.Standing, question: Pin.Question, file: string, ask
   })
 
 /** Starts the service from the settings, and returns the functions that ask it. */
-const askerOf = Effect.fn("Pin.asker")(function* (options: Options, terminal: Terminal, checked: Checked) {
+const askerOf = Trace.fn("Pin.asker")(function* (options: Options, terminal: Terminal, checked: Checked) {
   const { dataDir, settings } = yield* readPlaces(options, terminal.env)
   yield* requireCapabilities(checked, settings, terminal.env)
   const { client, hosted, site } = yield* startService(checked, settings, dataDir)
@@ -121,7 +122,7 @@ const askerOf = Effect.fn("Pin.asker")(function* (options: Options, terminal: Te
   return asker
 })
 
-const perform = Effect.fn("Cli.pin")(function* (options: Options, terminal: Terminal) {
+const perform = Trace.fn("Cli.pin")(function* (options: Options, terminal: Terminal) {
   const source = yield* read(options.file)
   const surroundings = scopeOf(terminal.env)
   const checked = yield* check(source, { ...surroundings, inputs: options.input, complete: !options.check })

@@ -24,6 +24,7 @@ import { needsService, noService } from "../Run/LocalSite.ts"
 import { choose, type Hosted } from "../Settings/Engine.ts"
 import { catalogue } from "../Settings.ts"
 import * as Cost from "../Step/Cost.ts"
+import * as Trace from "../Telemetry/Trace.ts"
 import { SettingInvalid } from "./CommandErrors.ts"
 import type { SettingValues } from "./CommandSettings.ts"
 import { count } from "./Format.ts"
@@ -68,7 +69,7 @@ interface Priced extends Connection.Options {
 }
 
 /** Opens the service; a local engine may also fetch from `site`. */
-export const openService = Effect.fn("Cli.service")(function* (
+export const openService = Trace.fn("Cli.service")(function* (
   settings: SettingValues,
   {
     dataDir,
@@ -112,7 +113,7 @@ export const clientsOf = (
 }
 
 /** Opens a client of the selected service. `data` overrides the data folder of the settings. */
-export const openClient = Effect.fn("Cli.client")(function* (settings: SettingValues, data: string | undefined) {
+export const openClient = Trace.fn("Cli.client")(function* (settings: SettingValues, data: string | undefined) {
   const dataDir = (yield* Path.Path).resolve(data ?? settings.dataDir)
   return clientsOf(yield* openService(settings, { dataDir }), settings)
 })
@@ -158,7 +159,7 @@ export const askBalance = (service: Hosted) =>
   )
 
 /** Starts everything that the run calls, until the scope closes. */
-export const startService = Effect.fn("Run.service")(function* (
+export const startService = Trace.fn("Run.service")(function* (
   checked: Checked,
   settings: SettingValues,
   dataDir: string

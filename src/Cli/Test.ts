@@ -6,6 +6,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { DefinitionInvalid } from "../Pipeline/Issue.ts"
 import { filesOf, isTestFile, read, type Tests } from "../Pipeline/Test.ts"
+import * as Trace from "../Telemetry/Trace.ts"
 import { checkFailed, MistakesFound, unusable, wrongUsage } from "./CommandErrors.ts"
 import { filesIn, refuse } from "./DefinitionFiles.ts"
 import { count } from "./Format.ts"
@@ -129,7 +130,7 @@ const run = (options: Options, terminal: Terminal) =>
   })
 
 /** Expands a definition to the test file beside it, and a folder to the test files in it; a test file stays as it is. */
-const expand = Effect.fn("Test.expand")(function* (named: string) {
+const expand = Trace.fn("Test.expand")(function* (named: string) {
   const paths = yield* Path.Path
   if (isTestFile(named)) return [named]
   const inFolder = yield* filesIn(named, isTestFile)
@@ -144,7 +145,7 @@ const expand = Effect.fn("Test.expand")(function* (named: string) {
 })
 
 /** Finds each test file once, in the order given; by default in `pipelines`, or else in the current folder. */
-const find = Effect.fn("Test.find")(function* (named: ReadonlyArray<string>) {
+const find = Trace.fn("Test.find")(function* (named: ReadonlyArray<string>) {
   const files = yield* FileSystem.FileSystem
   const usual = yield* Effect.orElseSucceed(files.exists("pipelines"), () => false)
   const [refused, found] = yield* Effect.partition(named.length > 0 ? named : [usual ? "pipelines" : "."], expand)

@@ -2,6 +2,7 @@
 import * as Effect from "effect/Effect"
 import type { BatchRequest, BatchRequestV1 } from "../Api/BatchScrape.ts"
 import type { JobStarted } from "../Api/JobStatus.ts"
+import * as Trace from "../Telemetry/Trace.ts"
 import { calls, keyHeaders, type PaidCall } from "./Calls.ts"
 import { Connection } from "./Connection.ts"
 import { type JobOperations, operations, type StartOptions } from "./JobCalls.ts"
@@ -20,7 +21,7 @@ interface BatchScrapeOperations extends JobOperations {
 export class BatchScrape extends Effect.Service<BatchScrape>()("sluice/Client/BatchScrape", {
   effect: Effect.gen(function* () {
     const api = yield* calls("batchScrape")
-    const start: Start = Effect.fn("BatchScrape.start")(
+    const start: Start = Trace.fn("BatchScrape.start")(
       (payload: BatchRequest | BatchRequestV1, options: StartOptions = {}) => {
         const request = { payload, headers: keyHeaders(options) }
         return options.version === "v1" ? api.startV1(request) : api.start(request)

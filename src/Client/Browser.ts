@@ -2,6 +2,7 @@
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type { CreateSession, Execute, ListQuery, SignIn } from "../Api/BrowserSession.ts"
+import * as Trace from "../Telemetry/Trace.ts"
 import { calls, pathSegment } from "./Calls.ts"
 
 interface CloseOptions {
@@ -35,27 +36,27 @@ export class Browser extends Effect.Service<Browser>()("sluice/Client/Browser", 
        * Opens a session. `ttl`: lifetime in seconds (30 to 3600, default 600); `activityTtl`: maximum seconds without activity (10 to 3600,
        * default 300). Fails with `Conflict` if another session saves the same profile.
        */
-      create: Effect.fn("Browser.create")((payload: CreateSession = {}) => api.create({ payload })),
+      create: Trace.fn("Browser.create")((payload: CreateSession = {}) => api.create({ payload })),
       /** Lists the open sessions; with `status: "destroyed"` those that ended in the last half hour. */
-      list: Effect.fn("Browser.list")((query: ListQuery = {}) => api.list({ urlParams: query })),
+      list: Trace.fn("Browser.list")((query: ListQuery = {}) => api.list({ urlParams: query })),
       /** Ends the session, and saves its profile if it was created with one. Fails with `Gone` if it has already ended. */
-      delete: Effect.fn("Browser.delete")((id: string) =>
+      delete: Trace.fn("Browser.delete")((id: string) =>
         Effect.flatMap(path("DELETE", id), (path) => api.delete({ path }))
       ),
       /**
        * Signs in to a site on the local engine, and keeps the cookies in the profile `name`: scrapes with `profile: { name: "login:NAME" }`
        * send these cookies.
        */
-      signIn: Effect.fn("Browser.signIn")((payload: SignIn) => api.signIn({ payload })),
+      signIn: Trace.fn("Browser.signIn")((payload: SignIn) => api.signIn({ payload })),
       /** Deletes the profile of a login that is no longer needed. */
-      signOut: Effect.fn("Browser.signOut")((name: string) =>
+      signOut: Trace.fn("Browser.signOut")((name: string) =>
         Effect.flatMap(path("DELETE", name), (path) => api.signOut({ path }))
       ),
       /**
        * Runs code in the session, for at most `timeout` seconds (1 to 300, default 30). Code that fails returns a result with `error`.
        * Fails with `Gone` if the session has ended.
        */
-      execute: Effect.fn("Browser.execute")((id: string, payload: Execute) =>
+      execute: Trace.fn("Browser.execute")((id: string, payload: Execute) =>
         Effect.flatMap(path("POST", id), (path) => api.execute({ path, payload }))
       )
     }

@@ -20,7 +20,7 @@ import * as Redacted from "effect/Redacted"
 import { canParse } from "../Api/Url.ts"
 import { timeoutFail } from "../Callback/Lean.ts"
 import { Settings } from "../Settings.ts"
-import { idsOf } from "../Telemetry/Trace.ts"
+import * as Trace from "../Telemetry/Trace.ts"
 import { version } from "../Version.ts"
 import { excerpt, refusal, toError } from "./Answer.ts"
 import { type Call, type ClientError, CrossOrigin, InvalidBaseUrl, UnexpectedResponse } from "./ClientErrors.ts"
@@ -82,7 +82,7 @@ export const checkBaseUrl = (text: string): Either.Either<URL, InvalidBaseUrl> =
 }
 
 /** Builds the connection over the HTTP client in the context. */
-export const make = Effect.fn("Connection.make")(function* (options: Options) {
+export const make = Trace.fn("Connection.make")(function* (options: Options) {
   const base = yield* checkBaseUrl(options.baseUrl)
   const client = yield* HttpClient.HttpClient
   const policy = yield* RetryPolicy
@@ -200,18 +200,28 @@ const addressAttributes = (url: string): Record<string, string> => {
   return { "server.address": host, "url.path": pathname }
 }
 
-/** Span of a call. Disables the HTTP client's own span: on failure that would contain the request, and with it the API key. */
+/**
+ * Span of a call, if a tracer is set. It takes the place of the HTTP client's own span, which on failure would contain the request, and with
+ * it the API key.
+ */
 const traced = <A>({ method, url }: Call, send: (headers: Headers.Headers) => Effect.Effect<A, ClientError>) =>
-  Effect.useSpan(
-    `http.client ${method}`,
-    {
-      kind: "client",
-      captureStackTrace: false,
-      attributes: { "http.request.method": method, ...addressAttributes(url) }
-    },
-    // Spans of a tracer that exports nothing have no ids.
-    (span) =>
-      Effect.withParentSpan(send(idsOf(span) === undefined ? Headers.empty : HttpTraceContext.toHeaders(span)), span)
+  Effect.flatMap(Trace.isTraced, (isTraced) =>
+    isTraced
+      ? Effect.useSpan(
+          `http.client ${method}`,
+          {
+            kind: "client",
+            captureStackTrace: false,
+            attributes: { "http.request.method": method, ...addressAttributes(url) }
+          },
+          // Spans of a tracer that exports nothing have no ids.
+          (span) =>
+            Effect.withParentSpan(
+              send(Trace.idsOf(span) === undefined ? Headers.empty : HttpTraceContext.toHeaders(span)),
+              span
+            )
+        )
+      : send(Headers.empty)
   )
 
 /** Records the duration and the status as metrics. */
@@ -236,7 +246,7 @@ const exchangeWith = (options: ExchangeOptions) => {
       withoutRedirects,
       Effect.mapError((error) => fromTransport(call, { scrub, hasAnswered: hasAnswered() })(error)),
       (received) => timeoutFail(received, { duration: timeout, onTimeout: () => timedOut(call, timeout) }),
-      Effect.tap(({ response }) => Effect.annotateCurrentSpan("http.response.status_code", response.status)),
+      Effect.tap(({ response }) => Trace.note({ "http.response.status_code": response.status })),
       (received) => measured(call.method, received)
     )
 

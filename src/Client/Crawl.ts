@@ -2,6 +2,7 @@
 import * as Effect from "effect/Effect"
 import { type CrawlRequest, type CrawlRequestV1, type Revisit, revisitHeader, writeRevisit } from "../Api/Crawl.ts"
 import type { JobStarted } from "../Api/JobStatus.ts"
+import * as Trace from "../Telemetry/Trace.ts"
 import { calls, keyHeaders, type PaidCall } from "./Calls.ts"
 import { Connection } from "./Connection.ts"
 import { type JobOperations, operations, type StartOptions } from "./JobCalls.ts"
@@ -25,7 +26,7 @@ interface CrawlOperations extends JobOperations {
 export class Crawl extends Effect.Service<Crawl>()("sluice/Client/Crawl", {
   effect: Effect.gen(function* () {
     const api = yield* calls("crawl")
-    const start: Start = Effect.fn("Crawl.start")(
+    const start: Start = Trace.fn("Crawl.start")(
       (payload: CrawlRequest | CrawlRequestV1, options: StartOptions & Options = {}) => {
         const request = { payload, headers: keyHeaders(options) }
         if (options.version === "v1") return api.startV1(request)

@@ -1,7 +1,8 @@
 /** Operations that batch and crawl jobs share: status, cancel, errors, and the stream of documents. */
-import * as Effect from "effect/Effect"
+import type * as Effect from "effect/Effect"
 import type * as Stream from "effect/Stream"
 import type { Document, JobCancelled, JobErrors, JobStatus } from "../Generated/Api.ts"
+import * as Trace from "../Telemetry/Trace.ts"
 import type { Calls, Keyed, Versioned } from "./Calls.ts"
 import type { ClientError } from "./ClientErrors.ts"
 import type { Connection } from "./Connection.ts"
@@ -50,14 +51,14 @@ export const operations = (
   api: JobCalls,
   connection: typeof Connection.Service
 ): JobOperations => ({
-  status: Effect.fn(`${name}.status`)((id: string, { version, skip, limit }: PageOptions = {}) => {
+  status: Trace.fn(`${name}.status`)((id: string, { version, skip, limit }: PageOptions = {}) => {
     const request = { path: { id }, urlParams: { skip, limit } }
     return version === "v1" ? api.statusV1(request) : api.status(request)
   }),
-  cancel: Effect.fn(`${name}.cancel`)((id: string, { version }: Versioned = {}) =>
+  cancel: Trace.fn(`${name}.cancel`)((id: string, { version }: Versioned = {}) =>
     version === "v1" ? api.cancelV1({ path: { id }, urlParams: {} }) : api.cancel({ path: { id }, urlParams: {} })
   ),
-  errors: Effect.fn(`${name}.errors`)((id: string, { version }: Versioned = {}) =>
+  errors: Trace.fn(`${name}.errors`)((id: string, { version }: Versioned = {}) =>
     version === "v1" ? api.errorsV1({ path: { id } }) : api.errors({ path: { id } })
   ),
   pages: (id, options) => JobStream.pages(connection, kind, id, options),

@@ -1,6 +1,7 @@
 /** The URLs of a site. */
 import * as Effect from "effect/Effect"
 import type { MapRequest } from "../Api/Map.ts"
+import * as Trace from "../Telemetry/Trace.ts"
 import { calls, type Keyed, keyHeaders, type Versioned } from "./Calls.ts"
 import { asRead } from "./RetryLoop.ts"
 
@@ -10,7 +11,7 @@ export class SiteMap extends Effect.Service<SiteMap>()("sluice/Client/Map", {
     const api = yield* calls("map")
     return {
       /** Returns links as objects (v2) or plain URLs (v1): at most `limit`, 1 to 100,000, default 5000. */
-      run: Effect.fn("Map.run")((payload: MapRequest, options: Keyed & Versioned = {}) => {
+      run: Trace.fn("Map.run")((payload: MapRequest, options: Keyed & Versioned = {}) => {
         const request = { payload, headers: keyHeaders(options) }
         return asRead(options.version === "v1" ? api.mapV1(request) : api.map(request))
       })

@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { extensions, maxFileSize, ParseOptions } from "../Api/Upload.ts"
 import { fileErrorReason } from "../Files/FileErrors.ts"
+import * as Trace from "../Telemetry/Trace.ts"
 import { calls, invalidRequest, type Keyed, keyHeaders } from "./Calls.ts"
 import { InvalidRequest, TooLarge, UnsupportedFile } from "./ClientErrors.ts"
 import { Connection } from "./Connection.ts"
@@ -57,7 +58,7 @@ export class Parse extends Effect.Service<Parse>()("sluice/Client/Parse", {
        * Returns the content of a file as a document. Before sending, fails with `TooLarge` above 50 MB, and with `UnsupportedFile` for an
        * unsupported type.
        */
-      parse: Effect.fn("Parse.parse")(function* (input: ParseInput, options?: ParseOptions, key: Keyed = {}) {
+      parse: Trace.fn("Parse.parse")(function* (input: ParseInput, options?: ParseOptions, key: Keyed = {}) {
         const name = input.name ?? (typeof input.file === "string" ? (input.file.split(/[\\/]/).at(-1) ?? "") : "")
         yield* checkName(name)
         const form = new FormData()

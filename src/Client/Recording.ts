@@ -8,6 +8,7 @@ import * as ParseResult from "effect/ParseResult"
 import * as Schema from "effect/Schema"
 import { fileErrorReason } from "../Files/FileErrors.ts"
 import { canonical } from "../Row/Difference.ts"
+import * as Trace from "../Telemetry/Trace.ts"
 
 /** Part of a multipart form: the identity of a file, or the value of a field. */
 const Part = Schema.Struct({
@@ -77,7 +78,7 @@ export const nameOf = ({ method, path }: Asked): string => `${method} ${path}`
 const decode = Schema.decodeUnknownEither(Recording, { errors: "first", onExcessProperty: "error" })
 
 /** Reads a recording; undefined when the file does not exist. */
-export const read = Effect.fn("Recording.read")(function* (file: string) {
+export const read = Trace.fn("Recording.read")(function* (file: string) {
   const files = yield* FileSystem.FileSystem
   const unusable = (reason: string, cause?: unknown) => new RecordingUnusable({ file, reason, cause })
   const text = yield* files.readFileString(file).pipe(
@@ -96,7 +97,7 @@ export const read = Effect.fn("Recording.read")(function* (file: string) {
 })
 
 /** Writes a recording, indented for review. */
-export const write = Effect.fn("Recording.write")(function* (file: string, recording: Recording) {
+export const write = Trace.fn("Recording.write")(function* (file: string, recording: Recording) {
   const files = yield* FileSystem.FileSystem
   const paths = yield* Path.Path
   yield* files.makeDirectory(paths.dirname(file), { recursive: true }).pipe(

@@ -1,6 +1,7 @@
 /** One page as a document. */
 import * as Effect from "effect/Effect"
 import type { Scraped, ScrapeRequest, ScrapeRequestV1 } from "../Generated/Api.ts"
+import * as Trace from "../Telemetry/Trace.ts"
 import { calls, type Keyed, keyHeaders, type PaidCall, type Versioned } from "./Calls.ts"
 import { asRead } from "./RetryLoop.ts"
 
@@ -18,7 +19,7 @@ interface ScrapeOperations {
 export class Scrape extends Effect.Service<Scrape>()("sluice/Client/Scrape", {
   effect: Effect.gen(function* () {
     const api = yield* calls("scrape")
-    const run: Run = Effect.fn("Scrape.run")(
+    const run: Run = Trace.fn("Scrape.run")(
       (payload: ScrapeRequest | ScrapeRequestV1, options: Keyed & Versioned = {}) => {
         const request = { payload, headers: keyHeaders(options, payload) }
         return asRead(options.version === "v1" ? api.scrapeV1(request) : api.scrape(request))

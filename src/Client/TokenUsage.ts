@@ -1,5 +1,6 @@
 /** Usage of the team per month, and its remaining balance. */
 import * as Effect from "effect/Effect"
+import * as Trace from "../Telemetry/Trace.ts"
 import { calls, type Versioned } from "./Calls.ts"
 
 /** Options of a usage report. */
@@ -14,25 +15,25 @@ export class TokenUsage extends Effect.Service<TokenUsage>()("sluice/Client/Toke
     const api = yield* calls("tokenUsage")
     return {
       /** Tokens per calendar month (UTC), oldest first. The current month's `endDate` is its last instant; other services return null. */
-      historical: Effect.fn("TokenUsage.historical")(({ version, byApiKey = false }: UsageOptions = {}) =>
+      historical: Trace.fn("TokenUsage.historical")(({ version, byApiKey = false }: UsageOptions = {}) =>
         version === "v1" ? api.historicalV1({ urlParams: { byApiKey } }) : api.historical({ urlParams: { byApiKey } })
       ),
       /** Remaining tokens. */
-      balance: Effect.fn("TokenUsage.balance")(({ version }: Versioned = {}) =>
+      balance: Trace.fn("TokenUsage.balance")(({ version }: Versioned = {}) =>
         version === "v1" ? api.balanceV1() : api.balance()
       ),
       /** Remaining credits. */
-      credits: Effect.fn("TokenUsage.credits")(({ version }: Versioned = {}) =>
+      credits: Trace.fn("TokenUsage.credits")(({ version }: Versioned = {}) =>
         version === "v1" ? api.creditsV1() : api.credits()
       ),
       /** Like `historical`, in credits. v2 only. */
-      historicalCredits: Effect.fn("TokenUsage.historicalCredits")(
-        ({ byApiKey = false }: { byApiKey?: boolean } = {}) => api.historicalCredits({ urlParams: { byApiKey } })
+      historicalCredits: Trace.fn("TokenUsage.historicalCredits")(({ byApiKey = false }: { byApiKey?: boolean } = {}) =>
+        api.historicalCredits({ urlParams: { byApiKey } })
       ),
       /** Number of running requests, and the limit. */
-      concurrency: Effect.fn("TokenUsage.concurrency")(() => api.concurrency()),
+      concurrency: Trace.fn("TokenUsage.concurrency")(() => api.concurrency()),
       /** Number of waiting and running jobs. */
-      queueStatus: Effect.fn("TokenUsage.queueStatus")(() => api.queueStatus())
+      queueStatus: Trace.fn("TokenUsage.queueStatus")(() => api.queueStatus())
     }
   })
 }) {}

@@ -25,7 +25,7 @@ import * as Inspectable from "effect/Inspectable"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
-import { mapError } from "../Callback/Lean.ts"
+import { cached, mapError } from "../Callback/Lean.ts"
 import { listen, on, safely } from "../Callback.ts"
 import { type Allowlist, guardLookup, portOf, refuseHost } from "../Guard.ts"
 import { parse } from "../Row/Integers.ts"
@@ -168,7 +168,7 @@ class Answer extends Inspectable.Class implements HttpClientResponse.HttpClientR
   }
   /** The body, which is read once. */
   private get bytes() {
-    this.cachedBytes ??= Effect.runSync(Effect.cached(this.makeBytes()))
+    this.cachedBytes ??= cached(this.makeBytes())
     return this.cachedBytes
   }
   get cookies() {

@@ -3,23 +3,51 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as FiberId from "effect/FiberId"
-import { nextTurn } from "../Callback/EventLoop.ts"
+import { safely } from "../Callback.ts"
+
+interface Options {
+  /** Maximum milliseconds that an item waits for others. Default: the rest of this turn of the event loop. */
+  readonly longest?: number
+  /** Number of items that are expected now, including those that already wait: once they have all arrived, none waits any longer. */
+  readonly expected?: () => number
+}
 
 /**
  * Makes a function that writes one item, from `write` of many. It returns once the item is written. Uninterruptible, so that every item is
  * written or fails.
  *
- * The first caller writes the items of the same turn of the event loop. A separate fiber writes items that arrive meanwhile, so that the
- * first caller continues as soon as its own item is written.
+ * The first caller writes the items that arrive while it waits. A separate fiber writes later ones, so that the first caller continues as
+ * soon as its own item is written.
  */
 export const make = <A, E>(
-  write: (items: ReadonlyArray<A>) => Effect.Effect<unknown, E>
+  write: (items: ReadonlyArray<A>) => Effect.Effect<unknown, E>,
+  { expected = () => 0, longest = 0 }: Options = {}
 ): ((item: A) => Effect.Effect<void, E>) => {
   let waiting: Array<{ readonly item: A; readonly done: Deferred.Deferred<void, E> }> = []
   let isRunning = false
-  /** Waits for the next turn of the event loop, then writes `first` and all waiting items together. */
+  /** Called for each further item: ends the wait if all have arrived. */
+  let look = (): void => {}
+  /** Waits for the items that are written together with the `count` first ones. */
+  const gather = (count: number): Effect.Effect<void> =>
+    Effect.async((resume) => {
+      const haveArrived = () => longest === 0 || count + waiting.length >= expected()
+      const wait = () => {
+        if (haveArrived()) return resume(Effect.void)
+        const end = () => {
+          clearTimeout(timer)
+          look = () => {}
+          resume(Effect.void)
+        }
+        const timer = setTimeout(safely(end), longest)
+        look = () => {
+          if (haveArrived()) end()
+        }
+      }
+      setImmediate(safely(wait))
+    })
+  /** Waits for further items, then writes `first` and all waiting items together. */
   const writeGroup = (first: ReadonlyArray<A>): Effect.Effect<Exit.Exit<void, E>> =>
-    Effect.flatMap(nextTurn, () => {
+    Effect.flatMap(gather(first.length), () => {
       const group = waiting
       waiting = []
       const finish = (exit: Exit.Exit<void, E>) => {
@@ -47,6 +75,7 @@ export const make = <A, E>(
         if (isRunning) {
           const done = Deferred.unsafeMake<void, E>(FiberId.none)
           waiting.push({ item, done })
+          look()
           return Deferred.await(done)
         }
         isRunning = true

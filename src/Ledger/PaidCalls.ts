@@ -37,19 +37,22 @@ export const putCalls = (sql: Sql, run: string, calls: ReadonlyArray<Call>, now:
     let booked = 0
     let pages = 0
     for (const call of calls) {
-      const { answer, credits: price, mark, page, step } = call
+      const { credits: price, page } = call
       if (price !== undefined) booked++
       if (price === null) unpriced++
       credits += price ?? 0
       pages += call.pages ?? (page === undefined ? 0 : 1)
-      // One by one, because two answers may have the same mark.
-      yield* insertCall(sql, [run, now], [call], () => [
-        step,
-        Dialect.encodeText(mark),
-        toText(answer),
-        price ?? null,
+    }
+    // A statement must not contain two answers of the same mark.
+    const marks = new Set(calls.map(({ mark, step }) => JSON.stringify([step, mark])))
+    for (const some of marks.size === calls.length ? [calls] : calls.map((call) => [call])) {
+      yield* insertCall(sql, [run, now], some, (call) => [
+        call.step,
+        Dialect.encodeText(call.mark),
+        toText(call.answer),
+        call.credits ?? null,
         priceKind(call),
-        page === undefined ? null : Dialect.encodeText(page.key)
+        call.page === undefined ? null : Dialect.encodeText(call.page.key)
       ])
     }
     yield* sql.unsafe(addBookings, [credits, unpriced, pages, booked, now, run])

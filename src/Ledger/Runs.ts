@@ -399,7 +399,7 @@ export const trialOutputs = (connection: Pick<Connection, "place" | "sql">) =>
     }>`SELECT runs.id AS id, options, outputs, sealed FROM runs
       JOIN run_texts ON run_texts.run_id = runs.id WHERE outputs IS NOT NULL OR sealed IS NOT NULL
       ORDER BY ended_at, started_at, id`,
-    Effect.fn(function* (rows) {
+    Effect.fnUntraced(function* (rows) {
       const byPath = new Map<string, ReadonlyArray<TrialFile>>()
       const runs = yield* Effect.forEach(rows, ({ id, options, outputs, sealed }) =>
         Effect.all({

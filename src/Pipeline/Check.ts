@@ -9,6 +9,7 @@ import { forDefinition, type Granted, Permissions } from "../Permissions.ts"
 import { sha256 } from "../Row/Hash.ts"
 import { OutputHealth } from "../Sink/HealthRules.ts"
 import { mapping } from "../Step/Requirements.ts"
+import * as Trace from "../Telemetry/Trace.ts"
 import { type Frame, Input, State, settledFields, settledKeys, WrittenFrame } from "./Definition.ts"
 import { cutExpressions, doubtfulExpressions, expressionIssues, type KnownSteps } from "./Expressions.ts"
 import * as Extensions from "./Extensions.ts"
@@ -223,7 +224,7 @@ const checkSteps = Effect.fnUntraced(function* (nodes: ReadonlyArray<Node>, scop
 })
 
 /** Checks the whole definition and reports every issue. */
-export const check = Effect.fn("Pipeline.check")(function* (source: Source, options: CheckOptions) {
+export const check = Trace.fn("Pipeline.check")(function* (source: Source, options: CheckOptions) {
   const warnings: Array<Issue> = []
   const permissions = yield* permissionsOf(source)
   const { allowCode = permissions.code, codeAdvice, definitionHash: expected } = options

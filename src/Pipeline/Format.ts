@@ -17,6 +17,7 @@ import {
   YAMLMap,
   YAMLSeq
 } from "yaml"
+import * as Trace from "../Telemetry/Trace.ts"
 import { commonKeys } from "./Definition.ts"
 import { cutExpressions } from "./Expressions.ts"
 import { builtIn } from "./Extensions.ts"
@@ -280,7 +281,7 @@ export const write = (file: string, value: unknown, to: Language): Effect.Effect
   })
 
 /** Formats YAML text and keeps its comments. */
-export const formatYaml = Effect.fn("Pipeline.format")(function* (file: string, text: string) {
+export const formatYaml = Trace.fn("Pipeline.format")(function* (file: string, text: string) {
   const source = yield* parseText(file, "", text)
   const issues = cutExpressions(source, builtIn)
   if (issues.length > 0) return yield* new DefinitionInvalid({ file, issues })

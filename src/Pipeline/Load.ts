@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url"
 import * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
 import type * as Redacted from "effect/Redacted"
+import * as Trace from "../Telemetry/Trace.ts"
 import { check, type TypedChecked } from "./Check.ts"
 import { DefinitionInvalid } from "./Issue.ts"
 import type { NamedOr } from "./RowType.ts"
@@ -40,7 +41,7 @@ const optionsOf = (given: Given) => ({
  * Reads a definition (.yaml .yml .json .ts .mts .js .mjs) and checks it. Fails with `DefinitionInvalid`, which lists
  * every issue with file, line and column.
  */
-export const load = Effect.fn("Pipeline.load")(function* (file: string, given: Given = {}) {
+export const load = Trace.fn("Pipeline.load")(function* (file: string, given: Given = {}) {
   return yield* check(yield* read(file), optionsOf(given))
 })
 
@@ -61,7 +62,7 @@ const titleOf = ({ name }: Definition): string =>
   typeof name === "string" && /^[\w-]+$/.test(name) ? `pipeline "${name}"` : "the definition"
 
 /** Like {@link from}. Errors show `callSite`, where the program passed the definition. */
-export const fromAt = Effect.fn("Pipeline.from")(function* (
+export const fromAt = Trace.fn("Pipeline.from")(function* (
   definition: Definition,
   given: Given,
   folder: string,

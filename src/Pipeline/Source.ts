@@ -10,6 +10,7 @@ import { isOfProject, originOf, Permissions } from "../Permissions.ts"
 import { nearFiles } from "../Row/NearFiles.ts"
 import { valueOf } from "../Row/YamlOrder.ts"
 import { current } from "../Step/ProjectCode.ts"
+import * as Trace from "../Telemetry/Trace.ts"
 import { type Registered, unextend } from "./Extensions.ts"
 import { DefinitionInvalid, type Path } from "./Issue.ts"
 import { isCut, syntaxIssues, tooDeep } from "./YamlErrors.ts"
@@ -149,7 +150,7 @@ const importDefinition = (file: string, path: string, folder: string) =>
 const isDefinition = (name: string): boolean => /(?<!\.test|\.lock|\.contract)\.(ya?ml|json|m?[jt]s)$/.test(name)
 
 /** Reads a definition, by its file extension: .yaml .yml .json .ts .mts .js .mjs. */
-export const read = Effect.fn("Pipeline.read")(function* (file: string) {
+export const read = Trace.fn("Pipeline.read")(function* (file: string) {
   const files = yield* FileSystem.FileSystem
   const paths = yield* PlatformPath.Path
   const path = paths.resolve(file)

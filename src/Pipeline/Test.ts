@@ -16,6 +16,7 @@ import { nearFiles } from "../Row/NearFiles.ts"
 import { open } from "../Step/Read/Input.ts"
 import { type Format, formatIssue, rowsOf } from "../Step/Read/Rows.ts"
 import type { StepError } from "../Step.ts"
+import * as Trace from "../Telemetry/Trace.ts"
 import { type Checked, check } from "./Check.ts"
 import { wrongInputs } from "./Expressions.ts"
 import {
@@ -152,7 +153,7 @@ const findDefinition = Effect.fnUntraced(function* (file: string, folder: string
 })
 
 /** The test files of a definition: those in its folder that have its name. */
-export const filesOf = Effect.fn("Test.filesOf")(function* (definition: string) {
+export const filesOf = Trace.fn("Test.filesOf")(function* (definition: string) {
   const files = yield* FileSystem.FileSystem
   const stem = definition.replace(/\.\w+$/, "")
   return yield* Effect.filter(
@@ -217,7 +218,7 @@ export const permissionsOf = (file: string): Effect.Effect<Granted> =>
 /** Reads a test file and its definition, and reports all errors in both. */
 export const read = (file: string) => Effect.provideServiceEffect(readWithin(file), Permissions, permissionsOf(file))
 
-const readWithin = Effect.fn("Test.read")(function* (file: string) {
+const readWithin = Trace.fn("Test.read")(function* (file: string) {
   const paths = yield* Path.Path
   const refuse = (message: string) => new DefinitionInvalid({ file, issues: [{ path: [], message }] })
   const text = yield* Effect.catchAll(readText(file, { within: NodePath.dirname(file) }), ({ isMissing, reason }) =>

@@ -13,6 +13,7 @@ import { Ledger } from "../Ledger.ts"
 import { realPath } from "../Sink/Existing.ts"
 import { partialPath } from "../Sink/PartFile.ts"
 import type { Ready, Sealed } from "../Step/Output.ts"
+import * as Trace from "../Telemetry/Trace.ts"
 
 /** True if the finished file has already been moved to its final path: the file there has its size, and was not modified before the run. */
 const isPublished = (files: FileSystem.FileSystem, { bytes, path, target = path }: Ready, startedAt: number) =>
@@ -51,7 +52,7 @@ const partialsIn = (id: string, out: string) =>
  * Returns the paths of the run's own files that stay: those that already had their final names when its publication was interrupted. Safe
  * to repeat.
  */
-export const discard = Effect.fn("Run.discard")(function* (id: string, by: Discarder) {
+export const discard = Trace.fn("Run.discard")(function* (id: string, by: Discarder) {
   const { find, held } = yield* Ledger
   const files = yield* FileSystem.FileSystem
   const isPartial = ({ partial }: Ready) => Effect.orElseSucceed(files.exists(partial), () => false)

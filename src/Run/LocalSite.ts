@@ -15,6 +15,7 @@ import { Permissions, whyNotRead } from "../Permissions.ts"
 import type { Checked } from "../Pipeline/Check.ts"
 import { sha256 } from "../Row/Hash.ts"
 import { operationOf } from "../Step.ts"
+import * as Trace from "../Telemetry/Trace.ts"
 
 /** True if a step calls a service; otherwise no service has to be started. */
 export const needsService = ({ nodes }: Checked): boolean =>
@@ -52,7 +53,7 @@ export class SiteUnavailable extends Data.TaggedError("SiteUnavailable")<{
  * Serves `folder` on a port of 127.0.0.1 and returns its URL, `http://127.0.0.1:<port>`. `{site}` in text files
  * is replaced by that URL. A file `name.500.html` is the response for `/name.html`, with that status.
  */
-export const serve = Effect.fn("Site.serve")(function* (folder: string) {
+export const serve = Trace.fn("Site.serve")(function* (folder: string) {
   const files = yield* FileSystem.FileSystem
   const paths = yield* Path.Path
   const root = yield* files

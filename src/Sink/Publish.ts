@@ -15,6 +15,7 @@ import * as FileSystem from "@effect/platform/FileSystem"
 import * as Effect from "effect/Effect"
 import * as Files from "../Files.ts"
 import { type Output, type Ready, type Sealed, type Trials, targetOf } from "../Step/Output.ts"
+import * as Trace from "../Telemetry/Trace.ts"
 import * as Existing from "./Existing.ts"
 import * as Manifest from "./Manifest.ts"
 import { isOpen } from "./PartFile.ts"
@@ -181,7 +182,7 @@ const foldersOf = (paths: ReadonlyArray<string>): ReadonlySet<string> => new Set
  * Publishes the files of all sinks of a run and returns them. The process may have restarted since `prepare`, so every file is checked
  * again before the first one is renamed.
  */
-export const publish = Effect.fn("Sink.publish")(function* (sealed: ReadonlyArray<Sealed>, trials?: Trials) {
+export const publish = Trace.fn("Sink.publish")(function* (sealed: ReadonlyArray<Sealed>, trials?: Trials) {
   const fs = yield* FileSystem.FileSystem
   const files = sealed.flatMap((each) => each.files)
   const partials = yield* Effect.forEach(files, (file) => describeError(file, Existing.find(fs, file.partial)))

@@ -148,3 +148,21 @@ describe("what runs afterwards", () => {
     })
   )
 })
+
+describe("a cached effect", () => {
+  it.effect("runs once, for all that ask for its value, also where it fails", () =>
+    Effect.gen(function* () {
+      let runs = 0
+      const cached = Lean.cached(
+        Effect.zipRight(
+          Effect.yieldNow(),
+          Effect.sync(() => ++runs)
+        )
+      )
+      expect(yield* Effect.all([cached, cached, cached], { concurrency: "unbounded" })).toEqual([1, 1, 1])
+      expect(yield* cached).toBe(1)
+      const failing = Lean.cached(Effect.suspend(() => Effect.fail(++runs)))
+      expect([yield* Effect.flip(failing), yield* Effect.flip(failing)]).toEqual([2, 2])
+    })
+  )
+})

@@ -3,6 +3,7 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
+import { nextTurn } from "../../src/Callback/EventLoop.ts"
 import * as GroupCommit from "../../src/Database/GroupCommit.ts"
 
 describe("a group commit", () => {
@@ -89,6 +90,33 @@ describe("a group commit", () => {
       yield* Deferred.succeed(gate, undefined)
       yield* Fiber.await(fiber)
       expect(written).toEqual([1, 2])
+    })
+  )
+
+  it.live("waits for the items that are expected, and not once they have arrived", () =>
+    Effect.gen(function* () {
+      const groups: Array<ReadonlyArray<number>> = []
+      const write = (items: ReadonlyArray<number>) => Effect.sync(() => groups.push(items))
+      const put = GroupCommit.make<number, never>(write, { longest: 60_000, expected: () => 3 })
+      const one = yield* Effect.fork(put(1))
+      yield* nextTurn
+      const two = yield* Effect.fork(put(2))
+      yield* nextTurn
+      yield* nextTurn
+      expect(groups).toEqual([])
+      yield* put(3)
+      yield* Fiber.join(one)
+      yield* Fiber.join(two)
+      expect(groups).toEqual([[1, 2, 3]])
+    })
+  )
+
+  it.live("waits no longer than it may for items that do not come", () =>
+    Effect.gen(function* () {
+      const groups: Array<ReadonlyArray<number>> = []
+      const write = (items: ReadonlyArray<number>) => Effect.sync(() => groups.push(items))
+      yield* GroupCommit.make<number, never>(write, { longest: 1, expected: () => 2 })(1)
+      expect(groups).toEqual([[1]])
     })
   )
 })

@@ -116,6 +116,25 @@ layer(local, { excludeTestServices: true })("a paid call that is repeated under 
     })
   )
 
+  it.scoped("is stored, paid and found by search with others that end at the same time", () =>
+    Effect.gen(function* () {
+      const { call } = yield* Local
+      const there = yield* counting(100)
+      const paths = ["a", "b", "c", "d", "e", "f"]
+      const send = (path: string) =>
+        call.post("/v2/scrape", { url: `${there.url}/${path}` }, path === "f" ? {} : keyed(`together ${path}`))
+      const [first, paid] = yield* cost(call, Effect.forEach(paths, send, { concurrency: 6 }))
+      expect([first.map(({ status }) => status), paid]).toEqual([paths.map(() => 200), 6])
+      const keptOnes = paths.slice(0, 5)
+      const [again, more] = yield* cost(call, Effect.forEach(keptOnes, send, { concurrency: 5 }))
+      expect([again.map(({ text }) => text), more]).toEqual([first.slice(0, 5).map(({ text }) => text), 0])
+      const { json } = yield* call.post("/v2/search", { query: `site:${new URL(there.url).host} visit`, limit: 10 })
+      expect(json.data.web.map(({ url }: { readonly url: string }) => url).sort()).toEqual(
+        paths.map((path) => `${there.url}/${path}`)
+      )
+    })
+  )
+
   it.scoped("is made by the next one when the first has left, and only then paid", () =>
     Effect.gen(function* () {
       const { baseUrl, call } = yield* Local

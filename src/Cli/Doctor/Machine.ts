@@ -9,6 +9,7 @@ import * as Sqlite from "../../Database/Sqlite.ts"
 import { fileErrorReason } from "../../Files/FileErrors.ts"
 import * as Chromium from "../../Settings/Chromium.ts"
 import { catalogue } from "../../Settings.ts"
+import * as Trace from "../../Telemetry/Trace.ts"
 import { nearestFolder } from "../Folder.ts"
 import { place } from "../Format.ts"
 import type { Terminal } from "../Terminal.ts"
@@ -99,7 +100,7 @@ export const findChromium = (setting: string | undefined, env: Terminal["env"], 
   })
 
 /** Writes a file into the folder, or into the nearest existing folder above it. */
-export const folder = Effect.fn("Doctor.folder")(function* (name: string, path: string, todo: string) {
+export const folder = Trace.fn("Doctor.folder")(function* (name: string, path: string, todo: string) {
   const files = yield* FileSystem.FileSystem
   const paths = yield* Path.Path
   const existing = yield* nearestFolder(path)

@@ -11,6 +11,7 @@ import type { RunRecord } from "../../Ledger/Model.ts"
 import type { Checked } from "../../Pipeline/Check.ts"
 import * as Run from "../../Run.ts"
 import type { Stdout } from "../../Step/Output.ts"
+import * as Trace from "../../Telemetry/Trace.ts"
 import { wrongUsage } from "../CommandErrors.ts"
 import type { SettingValues } from "../CommandSettings.ts"
 import { repairCommandOf } from "../Extract/Suggest.ts"
@@ -84,7 +85,7 @@ const stdoutOf =
     })
 
 /** Starts the services that the pipeline needs, runs it, and reports. */
-export const perform = Effect.fn("Cli.perform")(function* (request: RunRequest, terminal: Terminal, print: Printer) {
+export const perform = Trace.fn("Cli.perform")(function* (request: RunRequest, terminal: Terminal, print: Printer) {
   const {
     allowCode,
     backfill,

@@ -11,6 +11,7 @@ import { read } from "../../Pipeline/Source.ts"
 import { didYouMean } from "../../Row/Nearest.ts"
 import { isDefinition } from "../../Schedule/Definitions.ts"
 import { checkScheduled, declaredOf, hasSchedule, isCode } from "../../Schedule/Read.ts"
+import * as Trace from "../../Telemetry/Trace.ts"
 import { scheduleRefused } from "../CommandErrors.ts"
 import type { Terminal } from "../Terminal.ts"
 import { scopeOf } from "../Trust.ts"
@@ -55,7 +56,7 @@ export const ensureDeclared = (inputs: Inputs, { broken, scheduled }: Found) => 
 }
 
 /** Loads one definition; undefined if it has no schedule. */
-export const load = Effect.fn("Schedule.load")(function* (
+export const load = Trace.fn("Schedule.load")(function* (
   file: string,
   { env, inputs = {}, strange = false }: Pick<Where, "env" | "inputs" | "strange">
 ) {
@@ -93,7 +94,7 @@ const apart = ({ broken, scheduled }: Found): Found => {
 }
 
 /** The definitions in a folder, or the one file given. */
-export const filesOf = Effect.fn("Schedule.files")(function* (place: string, code: boolean) {
+export const filesOf = Trace.fn("Schedule.files")(function* (place: string, code: boolean) {
   const files = yield* FileSystem.FileSystem
   const paths = yield* Path.Path
   const info = yield* Effect.option(files.stat(place))
@@ -114,7 +115,7 @@ export const filesOf = Effect.fn("Schedule.files")(function* (place: string, cod
 })
 
 /** Finds all scheduled pipelines of a folder or of one file. */
-export const find = Effect.fn("Schedule.find")(function* (place: string, where: Where) {
+export const find = Trace.fn("Schedule.find")(function* (place: string, where: Where) {
   const { isFolder, names } = yield* filesOf(place, where.code)
   const loaded = yield* Effect.forEach(names, (name) =>
     load(name, where).pipe(
@@ -133,7 +134,7 @@ export const find = Effect.fn("Schedule.find")(function* (place: string, where: 
 })
 
 /** Finds one scheduled pipeline by its name or its file. */
-export const one = Effect.fn("Schedule.one")(function* (
+export const one = Trace.fn("Schedule.one")(function* (
   named: string | undefined,
   { action, folder }: { readonly action: string; readonly folder: string },
   where: Where

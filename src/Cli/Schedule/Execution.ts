@@ -12,6 +12,7 @@ import { inWindow } from "../../Schedule/Backfill.ts"
 import * as Runner from "../../Schedule/Runner.ts"
 import type * as Schedule from "../../Schedule.ts"
 import type { Task } from "../../Schedule.ts"
+import * as Trace from "../../Telemetry/Trace.ts"
 import type { SettingValues } from "../CommandSettings.ts"
 import { propose } from "../Extract/Propose.ts"
 import { place } from "../Format.ts"
@@ -72,7 +73,7 @@ const elsewhere = (conditions: Conditions) =>
   })
 
 /** Runs scheduled tasks until the scope closes. */
-export const make = Effect.fn("Schedule.runner")(function* (conditions: Conditions) {
+export const make = Trace.fn("Schedule.runner")(function* (conditions: Conditions) {
   const { dataDir, env, settings } = conditions
   const context = yield* Effect.context<Ledger | FileSystem.FileSystem | Path.Path>()
   const sharedService = yield* shared(settings, dataDir)

@@ -10,6 +10,7 @@ import type { SchedulerStatus } from "../../Schedule.ts"
 import * as ProcessMetrics from "../../Telemetry/ProcessMetrics.ts"
 import * as Prometheus from "../../Telemetry/Prometheus.ts"
 import { hasKey } from "../../Telemetry/Prometheus.ts"
+import * as Trace from "../../Telemetry/Trace.ts"
 import { version } from "../../Version.ts"
 import * as HttpServer from "../../Web/HttpServer.ts"
 import { ListenError } from "../../Web/ListenError.ts"
@@ -90,7 +91,7 @@ const whyNot = ({ host, metricsKey }: Place, authorization: string | undefined):
 }
 
 /** Serves until the scope closes, even while runs finish. Returns the port. */
-export const serve = Effect.fn("Schedule.health")(function* (
+export const serve = Trace.fn("Schedule.health")(function* (
   place: Place,
   status: Effect.Effect<SchedulerStatus | undefined>
 ) {

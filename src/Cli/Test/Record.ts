@@ -18,6 +18,7 @@ import { Permissions } from "../../Permissions.ts"
 import { markOf, permissionsOf, type Test } from "../../Pipeline/Test.ts"
 import { expectedStatus, type Failure } from "../../Run/Test/Assertions.ts"
 import { play } from "../../Run/Test/PipelineTest.ts"
+import * as Trace from "../../Telemetry/Trace.ts"
 import { readPlaces, type SettingValues } from "../CommandSettings.ts"
 import { count, place } from "../Format.ts"
 import { requireCapabilities, startService } from "../Service.ts"
@@ -32,7 +33,7 @@ const leaks = (recording: unknown, secrets: ReadonlyArray<Secret>): Secret | und
 }
 
 /** Records one test, and returns how its run ended; `reason` says why there is no recording. */
-export const record = Effect.fn("Test.record")(function* (
+export const record = Trace.fn("Test.record")(function* (
   test: Test,
   settings: SettingValues,
   dataDir: string,
@@ -86,7 +87,7 @@ interface RecordOptions {
 }
 
 /** Records all chosen tests. A recording that several tests share keeps the requests of tests that are not run now. */
-export const recordAll = Effect.fn("Test.recordAll")(function* (
+export const recordAll = Trace.fn("Test.recordAll")(function* (
   suites: ReadonlyArray<Suite>,
   options: RecordOptions,
   terminal: Terminal

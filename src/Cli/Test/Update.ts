@@ -5,6 +5,7 @@ import * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
 import { isMap, isScalar, parseDocument, stringify } from "yaml"
 import type { Failure } from "../../Run/Test/Assertions.ts"
+import * as Trace from "../../Telemetry/Trace.ts"
 import { unusable } from "../CommandErrors.ts"
 
 /** New value for an `equals` that did not match, with its path in the file. */
@@ -50,7 +51,7 @@ const contentOf = (actual: Change["actual"]): string =>
   typeof actual === "string" ? actual : actual.map((row) => `${JSON.stringify(row)}\n`).join("")
 
 /** Updates the lists in a test file, and the files that it refers to. */
-export const update = Effect.fn("Test.update")(function* (
+export const update = Trace.fn("Test.update")(function* (
   file: string,
   text: string,
   changes: ReadonlyArray<Change & { readonly equals: unknown }>

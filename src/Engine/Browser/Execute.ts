@@ -12,6 +12,7 @@ import * as Layer from "effect/Layer"
 import { BadRequest, Forbidden, RateLimited } from "../../Api/Errors.ts"
 import { after, on, safely } from "../../Callback.ts"
 import { findDriver } from "../../Settings/Chromium.ts"
+import * as Trace from "../../Telemetry/Trace.ts"
 import { variables } from "../Teams/Environment.ts"
 import * as FairQueue from "../Teams/FairQueue.ts"
 import type { Session } from "./Sessions.ts"
@@ -208,7 +209,7 @@ export const layer = (allowed: boolean) =>
     Effect.gen(function* () {
       const files = yield* FileSystem.FileSystem
       const shares = yield* FairQueue.ofEngine(maxPrograms)
-      const run = Effect.fn("Execute.run")(
+      const run = Trace.fn("Execute.run")(
         (session: Session, request: ExecuteRequest): Effect.Effect<Executed, BadRequest | Forbidden | RateLimited> => {
           if (!allowed) return off
           const program = programOf(request)

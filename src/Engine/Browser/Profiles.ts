@@ -17,6 +17,7 @@ import type * as Scope from "effect/Scope"
 import { Conflict, type InsufficientStorage, NotFound } from "../../Api/Errors.ts"
 import * as Dialect from "../../Database/Dialect.ts"
 import type { SavedCookie } from "../../Login/Jar.ts"
+import * as Trace from "../../Telemetry/Trace.ts"
 import { Logins } from "../Fetch/Logins.ts"
 import { failing, Sql } from "../Store/Sql.ts"
 import * as Storage from "../Store/Storage.ts"
@@ -268,7 +269,7 @@ export const layer = (dataDir: string) =>
           yield* lease.take(rowOf(team, name))
         }).pipe(sql.withTransaction)
 
-      const open = Effect.fn("Profiles.open")(function* (team: string, request: ProfileRequest) {
+      const open = Trace.fn("Profiles.open")(function* (team: string, request: ProfileRequest) {
         const { name, saveChanges } = request
         const where = rowOf(team, name)
         const lease = SaveLease.make(sql)
@@ -286,7 +287,7 @@ export const layer = (dataDir: string) =>
         return stateOf(table, logins, limits, team, request, lease)
       })
 
-      const list = Effect.fn("Profiles.list")(function* (team: string) {
+      const list = Trace.fn("Profiles.list")(function* (team: string) {
         const now = yield* Clock.currentTimeMillis
         const rows = yield* sql<Row & { readonly name: string }>`SELECT * FROM browser_profiles
           WHERE team = ${team} AND expires_at IS NULL ORDER BY name`
@@ -298,7 +299,7 @@ export const layer = (dataDir: string) =>
         }))
       })
 
-      const remove = Effect.fn("Profiles.remove")(function* (team: string, name: string) {
+      const remove = Trace.fn("Profiles.remove")(function* (team: string, name: string) {
         yield* Effect.gen(function* () {
           const row = yield* find(team, name)
           if (row === undefined) {

@@ -31,6 +31,7 @@ import {
 } from "../../Api/Errors.ts"
 import { Guard } from "../../Guard.ts"
 import * as Chromium from "../../Settings/Chromium.ts"
+import * as Trace from "../../Telemetry/Trace.ts"
 import { DnsResolver } from "../Fetch/DnsResolver.ts"
 import { defaultPool, Proxies, poolFor } from "../Fetch/Proxies.ts"
 import { unavailable } from "../Render/RunningBrowser.ts"
@@ -251,7 +252,7 @@ export const layer = (options: SessionsOptions) =>
       /** Charges one minute; fails if the team has no credits left. */
       const book = (team: Spender) => usage.within(team, prices.browser, usage.charge(team, "browser", prices.browser))
 
-      const open = Effect.fn("Sessions.open")(function* (request: SessionRequest) {
+      const open = Trace.fn("Sessions.open")(function* (request: SessionRequest) {
         const { activityTtl, profile, streamWebView, team, ttl } = request
         // Owns everything of the session; closing it releases all in reverse order.
         const scope = yield* Scope.fork(all, ExecutionStrategy.sequential)
@@ -341,7 +342,7 @@ export const layer = (options: SessionsOptions) =>
           return [...endedSessions.values()].flatMap(({ session }) => (session.team === team ? [session] : []))
         })
 
-      const find = Effect.fn("Sessions.find")(function* (team: string, id: string) {
+      const find = Trace.fn("Sessions.find")(function* (team: string, id: string) {
         const session = entries.get(id)?.session
         if (session?.team.id === team) return session
         const rows = yield* sql`SELECT id FROM browser_sessions WHERE id = ${id} AND team = ${team}`

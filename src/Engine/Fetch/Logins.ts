@@ -17,6 +17,7 @@ import * as Dialect from "../../Database/Dialect.ts"
 import { Jar, SavedCookie } from "../../Login/Jar.ts"
 import { type Cookies, make as makeLogin, type Session } from "../../Login/Session.ts"
 import { type Exchange, Recipe } from "../../Login/SignIn.ts"
+import * as Trace from "../../Telemetry/Trace.ts"
 import * as Seal from "../Store/Seal.ts"
 import { failing, Sql } from "../Store/Sql.ts"
 import { Owner } from "../Teams/FairQueue.ts"
@@ -185,7 +186,7 @@ export const layer = (dataDir: string) =>
           return session
         })
 
-      const open = Effect.fn("Logins.open")(function* ({ keeps, name, recipe, team }: LoginRequest) {
+      const open = Trace.fn("Logins.open")(function* ({ keeps, name, recipe, team }: LoginRequest) {
         yield* sweep
         const saved = yield* read(team, name)
         const own = hashOf(recipe)
@@ -207,7 +208,7 @@ export const layer = (dataDir: string) =>
         return session.jar.cookies().length
       })
 
-      const adopt = Effect.fn("Logins.adopt")(function* (
+      const adopt = Trace.fn("Logins.adopt")(function* (
         team: string,
         name: string,
         cookies: ReadonlyArray<SavedCookie>

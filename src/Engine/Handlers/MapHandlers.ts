@@ -13,6 +13,7 @@ import { type leftOut, type MapRequest, type MapRequestV1, MapResponse, requestF
 import { canParse } from "../../Api/Url.ts"
 import { Api } from "../../Api.ts"
 import { tldts } from "../../Packages.ts"
+import * as Trace from "../../Telemetry/Trace.ts"
 import { kindOf } from "../Fetch/ContentKind.ts"
 import { Fetch } from "../Fetch/Fetch.ts"
 import { Robots } from "../Fetch/Robots.ts"
@@ -109,7 +110,7 @@ const fromFileOrSite = Effect.fnUntraced(function* (
 })
 
 /** Maps a site, without charging for it and without checking robots.txt. */
-export const find = Effect.fn("Map.find")(function* (request: Request) {
+export const find = Trace.fn("Map.find")(function* (request: Request) {
   const { url, sitemap, limit, timeout = defaultTimeout } = request
   const route = yield* Route.read({ location: request.location, proxy: undefined })
   const way: Way = { proxy: route.proxy, session: route.session }
@@ -143,7 +144,7 @@ export const find = Effect.fn("Map.find")(function* (request: Request) {
   }
 })
 
-const map = Effect.fn("Map.map")(function* (
+const map = Trace.fn("Map.map")(function* (
   payload: MapRequest,
   repeat: IdempotentRequest | undefined,
   show: (links: ReadonlyArray<Found>) => MapResponse["links"]

@@ -11,6 +11,7 @@ import type { Document } from "../../Api/Document.ts"
 import { formatName } from "../../Api/ScrapeOptions.ts"
 import { Parsed } from "../../Api/Upload.ts"
 import { Api } from "../../Api.ts"
+import * as Trace from "../../Telemetry/Trace.ts"
 import * as Failures from "../Http/Failures.ts"
 import { Model } from "../Model/Model.ts"
 import * as Options from "../Parse/Options.ts"
@@ -20,7 +21,7 @@ import * as Json from "../Scrape/Json.ts"
 import * as Plan from "../Scrape/Plan.ts"
 import { SearchIndex } from "../Search/SearchIndex.ts"
 import { repeat } from "../Usage/Idempotency.ts"
-import { PaidCalls } from "../Usage/PaidCalls.ts"
+import { adding, PaidCalls } from "../Usage/PaidCalls.ts"
 import { priced, prices, Usage } from "../Usage/Usage.ts"
 
 /** SHA-256 of the file. */
@@ -65,7 +66,7 @@ const readByModel = Effect.fnUntraced(function* (
 })
 
 /** Handles one upload. Its temporary file is deleted after the answer is sent, or when the client disconnects. */
-const upload = Effect.fn("Parse.upload")(function* (
+const upload = Trace.fn("Parse.upload")(function* (
   request: HttpServerRequest.HttpServerRequest,
   key: string | undefined
 ) {
@@ -96,12 +97,11 @@ const upload = Effect.fn("Parse.upload")(function* (
     const price = prices.parse + credits
     return {
       answer: { success: true, data: priced(document, price) },
-      book: Effect.zipRight(
-        usage.charge(team, "parse", price),
+      book: usage.charge(team, "parse", price),
+      adds:
         keeps && options.storeInCache
-          ? index.add([{ teamId: team.id, url: `upload:${encodeURIComponent(name)}`, ...file.indexed }])
-          : Effect.void
-      )
+          ? adding(index.add, { teamId: team.id, url: `upload:${encodeURIComponent(name)}`, ...file.indexed })
+          : undefined
     }
   })
   const price = prices.parse + (extraction === undefined ? 0 : prices.jsonFormat)

@@ -11,6 +11,7 @@ import { settle } from "../../Api/Field.ts"
 import { requestFields as mapFields } from "../../Api/Map.ts"
 import { Api } from "../../Api.ts"
 import { detectLanguage, maxExcerpt } from "../../Html/TextAnalysis.ts"
+import * as Trace from "../../Telemetry/Trace.ts"
 import { Model } from "../Model/Model.ts"
 import { byModel } from "../Preview/ByModel.ts"
 import type { Preview } from "../Preview/Rules.ts"
@@ -69,7 +70,7 @@ const leftOutOf = (values: ReadonlyArray<string>): string | undefined =>
   values.length === 0 ? undefined : `Left out, because the prompt does not ask for it: ${values.join(", ")}.`
 
 /** Derives crawl parameters by the model. Uses rules if there is no model, or if it gives no usable answer. */
-export const preview = Effect.fn("Preview.preview")(function* (url: string, prompt: string) {
+export const preview = Trace.fn("Preview.preview")(function* (url: string, prompt: string) {
   const rules = { ...(yield* byRules(url, prompt)), answeredBy: "rules" as const }
   const model = yield* Model
   if (model === undefined) return rules

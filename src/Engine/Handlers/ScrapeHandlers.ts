@@ -1,20 +1,20 @@
 /** Handlers of group `scrape`: scrape a page, charge its credits, and add it to the search index. */
 import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
-import * as Effect from "effect/Effect"
 import { Team } from "../../Api/Auth.ts"
 import { settle } from "../../Api/Field.ts"
 import { requestFields, Scraped, type ScrapeRequest, type ScrapeRequestV1 } from "../../Api/Scrape.ts"
 import { Api } from "../../Api.ts"
+import * as Trace from "../../Telemetry/Trace.ts"
 import * as Failures from "../Http/Failures.ts"
 import type { ScrapeTarget } from "../Scrape/ScrapedPage.ts"
 import { Scraper } from "../Scrape/Scraper.ts"
 import { fromV1 } from "../ScrapeOptions.ts"
 import { SearchIndex } from "../Search/SearchIndex.ts"
 import { type IdempotentRequest, repeat } from "../Usage/Idempotency.ts"
-import { PaidCalls } from "../Usage/PaidCalls.ts"
+import { adding, PaidCalls } from "../Usage/PaidCalls.ts"
 import { formatsPrice, priced, prices, type Spender, Usage } from "../Usage/Usage.ts"
 
-const read = Effect.fn("Scrape.read")(function* (target: ScrapeTarget, team: Spender) {
+const read = Trace.fn("Scrape.read")(function* (target: ScrapeTarget, team: Spender) {
   const scraper = yield* Scraper
   const usage = yield* Usage
   const index = yield* SearchIndex
@@ -24,14 +24,12 @@ const read = Effect.fn("Scrape.read")(function* (target: ScrapeTarget, team: Spe
   const credits = blocked === undefined ? price + more : 0
   return {
     answer: { success: true, data: priced(document, credits), ...(warning === undefined ? {} : { warning }) },
-    book: Effect.zipRight(
-      usage.charge(team, "scrape", credits),
-      indexed === undefined ? Effect.void : index.add([{ teamId: team.id, url, ...indexed }])
-    )
+    book: usage.charge(team, "scrape", credits),
+    adds: indexed === undefined ? undefined : adding(index.add, { teamId: team.id, url, ...indexed })
   }
 })
 
-const scrape = Effect.fn("Scrape.scrape")(function* (request: ScrapeRequest, repeat: IdempotentRequest | undefined) {
+const scrape = Trace.fn("Scrape.scrape")(function* (request: ScrapeRequest, repeat: IdempotentRequest | undefined) {
   const { url, origin: _origin, integration: _integration, ...options } = settle(requestFields, request)
   const team = yield* Team
   const calls = yield* PaidCalls

@@ -10,6 +10,7 @@ import { settle } from "../../Api/Field.ts"
 import * as ScrapeOptions from "../../Api/ScrapeOptions.ts"
 import { isZeroRetention, requestFields, type SearchRequest, SearchResponse } from "../../Api/SearchRequest.ts"
 import { Api } from "../../Api.ts"
+import * as Trace from "../../Telemetry/Trace.ts"
 import { mayBeSecret } from "../Fetch/Headers.ts"
 import * as Failures from "../Http/Failures.ts"
 import * as Plan from "../Scrape/Plan.ts"
@@ -33,7 +34,7 @@ const timedOut = (timeout: number) => () =>
   })
 
 /** Runs a search for the team in context. Returns the response, and the effect that charges its credits. */
-export const run = Effect.fn("Search.run")(function* (asked: SearchRequest) {
+export const run = Trace.fn("Search.run")(function* (asked: SearchRequest) {
   const request = settle(requestFields, asked)
   const team = yield* Team
   const usage = yield* Usage

@@ -11,6 +11,7 @@ import * as Redacted from "effect/Redacted"
 import { RateClass } from "../../Api/Charges.ts"
 import { RateLimited } from "../../Api/Errors.ts"
 import { Api } from "../../Api.ts"
+import { ensuringWithin } from "../../Callback/Lean.ts"
 import { bearer, Keys } from "../Teams/Keys.ts"
 import { asTeam } from "../Teams/TeamScheduler.ts"
 import * as UnreadAnswers from "../Teams/UnreadAnswers.ts"
@@ -111,13 +112,11 @@ const make = (options: RateLimitOptions) =>
     const turnOf =
       (account: Account) =>
       <A, E, R>(call: Effect.Effect<A, E, R>): Effect.Effect<A, E | RateLimited, R> =>
-        Effect.acquireUseRelease(
-          Effect.suspend(() =>
-            account.asked >= atOnce + waiting ? tooMany(options) : Effect.sync(() => account.asked++)
-          ),
-          () => account.turns.withPermits(1)(call),
-          () => Effect.sync(() => account.asked--)
-        )
+        Effect.uninterruptibleMask((restore): Effect.Effect<A, E | RateLimited, R> => {
+          if (account.asked >= atOnce + waiting) return tooMany(options)
+          account.asked++
+          return ensuringWithin(restore(account.turns.withPermits(1)(call)), () => account.asked--)
+        })
 
     const through = <E, R>(app: HttpApp.Default<E, R>): HttpApp.Default<E | RateLimited, R> =>
       Effect.flatMap(

@@ -14,6 +14,7 @@ import { type Bounds, excessOf, excessText } from "../../Api/Depth.ts"
 import { BadRequest } from "../../Api/Errors.ts"
 import { OptionalBody } from "../../Api/Field.ts"
 import { Api } from "../../Api.ts"
+import { cached } from "../../Callback/Lean.ts"
 import { listen } from "../../Callback.ts"
 
 /** Maximum nesting. Requests have fewer than ten levels, JSON Schemas in them several dozen. */
@@ -177,7 +178,7 @@ export const limitedBody = (
     return text === "" ? null : parseBody(text)
   }
   const refuse = (cause: unknown) => new HttpServerError.RequestError({ request, reason: "Decode", cause })
-  const text = Effect.runSync(Effect.cached(textOf(request, max)))
+  const text = cached(textOf(request, max))
   return Object.create(request, {
     text: { value: text },
     json: { value: Effect.flatMap(text, (text) => Effect.try({ try: () => parse(text), catch: refuse })) },

@@ -65,9 +65,12 @@ const limited = (app: HttpApp.Default) =>
       return Effect.succeed(Failures.response(new TooLarge({ error, code: "REQUEST_TOO_LARGE" })))
     }
     const limited = RequestBody.limitedBody(request, max)
-    return HttpIncomingMessage.withMaxBodySize(
-      Effect.provideService(app, HttpServerRequest.HttpServerRequest, limited),
-      Option.some(max)
+    return Effect.mapInputContext(app, (context: Context.Context<HttpServerRequest.HttpServerRequest>) =>
+      Context.add(
+        Context.add(context, HttpServerRequest.HttpServerRequest, limited),
+        HttpIncomingMessage.MaxBodySize,
+        Option.some(FileSystem.Size(max))
+      )
     )
   })
 

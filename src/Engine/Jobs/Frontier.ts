@@ -9,6 +9,7 @@ import { randomUUID } from "node:crypto"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as NotFollowed from "../../Api/NotFollowed.ts"
+import * as Trace from "../../Telemetry/Trace.ts"
 import { Sql } from "../Store/Sql.ts"
 import * as Storage from "../Store/Storage.ts"
 import { booking, onTransactionEnd, Usage } from "../Usage/Usage.ts"
@@ -123,13 +124,13 @@ export class Frontier extends Effect.Service<Frontier>()("sluice/Engine/Jobs/Fro
     })
 
     /** Commits finished pages and leases the next ones, for several jobs in one transaction. */
-    const commit = Effect.fn("Frontier.commit")(
+    const commit = Trace.fn("Frontier.commit")(
       (owner: string, turns: ReadonlyArray<JobTurn>): Effect.Effect<ReadonlyArray<CommitResult>> =>
         booking(sql.withTransaction(Effect.forEach(turns, (turn) => commitJob(owner, turn))))
     )
 
     /** Adds the pages of the sitemap, and marks the job as seeded unless more follow. */
-    const seed = Effect.fn("Frontier.seed")((jobId: string, { found, hasMore, isWhole, landed, notFollowed }: Seeds) =>
+    const seed = Trace.fn("Frontier.seed")((jobId: string, { found, hasMore, isWhole, landed, notFollowed }: Seeds) =>
       Effect.gen(function* () {
         const job = yield* lock(sql, jobId)
         if (job === undefined || job.status !== "scraping") return

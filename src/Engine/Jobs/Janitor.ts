@@ -8,6 +8,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { nextTurn } from "../../Callback/EventLoop.ts"
+import * as Trace from "../../Telemetry/Trace.ts"
 import { Sql } from "../Store/Sql.ts"
 import { answerRetention } from "../Usage/PaidCalls.ts"
 import { ChangeSignal, removed } from "./ChangeSignal.ts"
@@ -30,7 +31,7 @@ const rememberFor = Duration.days(30)
  * Deletes everything that has expired. `isRead` returns true while this process sends results of the job. `emptied` is called for each job
  * whose data was deleted.
  */
-export const sweep = Effect.fn("Janitor.sweep")(function* (
+export const sweep = Trace.fn("Janitor.sweep")(function* (
   retention: Duration.Duration,
   remembered = rememberFor,
   isRead: (jobId: string) => boolean = () => false,

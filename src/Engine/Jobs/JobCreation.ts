@@ -100,7 +100,7 @@ export const make = Effect.fnUntraced(function* ({ change, find, newId }: JobLoo
     return { id, invalidURLs: start.invalidURLs }
   })
 
-  const start = Effect.fn("Jobs.start")((start: Start) => {
+  const start = Trace.fn("Jobs.start")((start: Start) => {
     const { repeat, team } = start
     const started = repeat === undefined ? create(start) : Repeats.once(sql, team.id, repeat, create(start))
     const calls =
@@ -110,7 +110,7 @@ export const make = Effect.fnUntraced(function* ({ change, find, newId }: JobLoo
     return Effect.zipLeft(sql.withTransaction(started), calls)
   })
 
-  const append = Effect.fn("Jobs.append")(function* (team: Spender, id: string, more: AppendedPages) {
+  const append = Trace.fn("Jobs.append")(function* (team: Spender, id: string, more: AppendedPages) {
     const { pages, invalidURLs, options, repeat } = more
     const found = yield* find(team.id, "batch", id)
     // The spec of a job that cannot be extended has no options left; `change` refuses the job below.

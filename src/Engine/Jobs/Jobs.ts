@@ -28,6 +28,7 @@ import {
 } from "../../Api/Errors.ts"
 import type { NotFollowed } from "../../Api/NotFollowed.ts"
 import { nextTurn } from "../../Callback/EventLoop.ts"
+import * as Trace from "../../Telemetry/Trace.ts"
 import { Sql } from "../Store/Sql.ts"
 import { type Spender, Usage } from "../Usage/Usage.ts"
 import { ChangeSignal, removed, work } from "./ChangeSignal.ts"
@@ -87,7 +88,7 @@ export const layer = (retention: Duration.Duration, newId: () => string = random
 
       const expiresAt = ({ updated_at }: JobRow) => new Date(updated_at + Duration.toMillis(retention))
 
-      const find = Effect.fn("Jobs.find")(function* (teamId: string, kind: Kind, id: string) {
+      const find = Trace.fn("Jobs.find")(function* (teamId: string, kind: Kind, id: string) {
         const now = yield* Clock.currentTimeMillis
         const rows = yield* sql<JobRow>`SELECT * FROM jobs WHERE id = ${id.toLowerCase()}`
         const job = rows[0]
@@ -122,12 +123,12 @@ export const layer = (retention: Duration.Duration, newId: () => string = random
           Effect.tap(() => usage.quota.releasePages(found.id))
         )
 
-      const cancel = Effect.fn("Jobs.cancel")(function* (teamId: string, kind: Kind, id: string) {
+      const cancel = Trace.fn("Jobs.cancel")(function* (teamId: string, kind: Kind, id: string) {
         const found = yield* find(teamId, kind, id)
         yield* stop(found, "cancelled", null)
       })
 
-      const remove = Effect.fn("Jobs.remove")(function* (teamId: string, kind: Kind, id: string) {
+      const remove = Trace.fn("Jobs.remove")(function* (teamId: string, kind: Kind, id: string) {
         const found = yield* find(teamId, kind, id)
         yield* pendingResults.flush
         // One transaction, so the job cannot be extended between its end and its removal.
@@ -141,14 +142,14 @@ export const layer = (retention: Duration.Duration, newId: () => string = random
         yield* changes.notify(removed)
       })
 
-      const fail = Effect.fn("Jobs.fail")((job: Pick<JobRow, "id">, reason: string) => stop(job, "failed", reason))
+      const fail = Trace.fn("Jobs.fail")((job: Pick<JobRow, "id">, reason: string) => stop(job, "failed", reason))
 
-      const activeCrawls = Effect.fn("Jobs.activeCrawls")(
+      const activeCrawls = Trace.fn("Jobs.activeCrawls")(
         (teamId: string) => sql<JobRow>`SELECT * FROM jobs
           WHERE team = ${teamId} AND status = 'scraping' AND kind = 'crawl' ORDER BY created_at`
       )
 
-      const load = Effect.fn("Jobs.load")(function* (teamId: string) {
+      const load = Trace.fn("Jobs.load")(function* (teamId: string) {
         const rows = yield* sql<JobRow>`SELECT active, claimed, queued, page_limit FROM jobs
           WHERE team = ${teamId} AND status = 'scraping'`
         const last = yield* sql<{ at: number | null }>`SELECT max(finished_at) AS at FROM jobs

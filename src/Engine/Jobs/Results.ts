@@ -4,6 +4,7 @@ import type * as Scope from "effect/Scope"
 import { pageSize } from "../../Api/JobStatus.ts"
 import { nextTurn } from "../../Callback/EventLoop.ts"
 import type { Program } from "../../Callback/Threads.ts"
+import * as Trace from "../../Telemetry/Trace.ts"
 import { failing, Sql } from "../Store/Sql.ts"
 import { Owner } from "../Teams/FairQueue.ts"
 import * as Worker from "../Teams/WorkerThread.ts"
@@ -91,7 +92,7 @@ export class Results extends Effect.Service<Results>()("sluice/Engine/Jobs/Resul
      * Returns the results that fit into one response, as elements of a JSON array, in slices of stored bytes. Each slice is read when the
      * previous one has been sent.
      */
-    const page = Effect.fn("Results.page")(function* (jobId: string, skip: number, limit: number, version: Version) {
+    const page = Trace.fn("Results.page")(function* (jobId: string, skip: number, limit: number, version: Version) {
       const team = yield* Owner
       const entries = yield* entriesOf(jobId, skip, limit)
       const fitting = entries.slice(0, countFitting(entries))
@@ -109,7 +110,7 @@ export class Results extends Effect.Service<Results>()("sluice/Engine/Jobs/Resul
     })
 
     /** Returns the next documents from a position on, up to one slice. */
-    const some = Effect.fn("Results.some")(function* (jobId: string, from: number, version: Version) {
+    const some = Trace.fn("Results.some")(function* (jobId: string, from: number, version: Version) {
       const entries = yield* entriesOf(jobId, from, documentsAtOnce)
       const [slice] = slicesOf(entries)
       return slice === undefined ? [] : yield* bodies(jobId, slice, version)

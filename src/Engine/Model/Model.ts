@@ -16,6 +16,7 @@ import { TimedOut, Unavailable, Unprocessable } from "../../Api/Errors.ts"
 import { beginOf } from "../../Api/Issues.ts"
 import { isHttp } from "../../Api/Url.ts"
 import { catalogue } from "../../Settings.ts"
+import * as Trace from "../../Telemetry/Trace.ts"
 import { readText } from "../Fetch/Body.ts"
 import { containedConnector } from "../Fetch/Containment.ts"
 import { lazyAgent } from "../Fetch/Dispatcher.ts"
@@ -75,7 +76,7 @@ export const optionsFault = ({ name, url }: ModelOptions): string | undefined =>
 }
 
 /** Creates the service. Its connections close with the scope. */
-export const make = Effect.fn("Model.make")(function* (options: ModelOptions) {
+export const make = Trace.fn("Model.make")(function* (options: ModelOptions) {
   const ask = yield* makeEndpoint(options)
   const places = yield* FairQueue.ofEngine(concurrency)
 
@@ -103,7 +104,7 @@ export const make = Effect.fn("Model.make")(function* (options: ModelOptions) {
     return corrected._tag === "Right" ? corrected.right : yield* invalidAnswer(corrected.left)
   })
 
-  const complete = Effect.fn("Model.complete")(function* (question: Question) {
+  const complete = Trace.fn("Model.complete")(function* (question: Question) {
     const left = question.deadline - (yield* Clock.currentTimeMillis)
     const late = () =>
       new TimedOut({ error: 'The model did not answer in time. Raise "timeout".', code: "MODEL_TIMEOUT" })
@@ -222,7 +223,7 @@ const formatOf = (schema: object | undefined) =>
     : { type: "json_schema", json_schema: { name: "answer", schema, strict: false } }
 
 /** Creates the function that sends messages to the endpoint. It requests structured output while the endpoint supports that. */
-export const makeEndpoint = Effect.fn("Endpoint.make")(function* ({ key: secret, name, url }: ModelOptions) {
+export const makeEndpoint = Trace.fn("Endpoint.make")(function* ({ key: secret, name, url }: ModelOptions) {
   // No timeouts here: the question has a deadline.
   const agent = yield* lazyAgent(() => ({
     headersTimeout: 0,
@@ -272,7 +273,7 @@ export const makeEndpoint = Effect.fn("Endpoint.make")(function* ({ key: secret,
     return yield* mayNotKnowFormats.has(response.statusCode) ? new Declined({ failure }) : failure
   })
 
-  return Effect.fn("Endpoint.ask")(function* (messages: ReadonlyArray<Message>, schema: object | undefined) {
+  return Trace.fn("Endpoint.ask")(function* (messages: ReadonlyArray<Message>, schema: object | undefined) {
     const body = { model: name, messages, stream: false }
     const bare = Effect.catchTag(post(body), "Declined", ({ failure }) => Effect.fail(failure))
     if (refusals.inARow >= maxRefusals) return yield* contentOf(yield* bare)

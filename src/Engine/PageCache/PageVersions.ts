@@ -4,6 +4,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { repeatedly } from "../../Telemetry/Log.ts"
+import * as Trace from "../../Telemetry/Trace.ts"
 import { view } from "../Store/Blob.ts"
 import { Sql } from "../Store/Sql.ts"
 
@@ -85,7 +86,7 @@ const make = Effect.gen(function* () {
   const last = (key: string) =>
     Effect.flatMap(find(key), (row) => (row === undefined ? Effect.succeed(undefined) : versionOf(row)))
 
-  const replace = Effect.fn("PageVersions.replace")(function* (key: string, { at, hash, reading, text }: Version) {
+  const replace = Trace.fn("PageVersions.replace")(function* (key: string, { at, hash, reading, text }: Version) {
     const isKept = text !== undefined && text.length <= maxText
     const body = isKept ? yield* pack({ text, ...(reading === undefined ? {} : { reading }) }) : null
     const row = { version_key: key, at, hash, bytes: body?.byteLength ?? 0, body }
@@ -103,7 +104,7 @@ const make = Effect.gen(function* () {
 })
 
 /** Removes the least recently updated versions until the store fits its limits. */
-export const sweep = Effect.fn("PageVersions.sweep")(function* ({ bytes, count }: Limits = limits) {
+export const sweep = Trace.fn("PageVersions.sweep")(function* ({ bytes, count }: Limits = limits) {
   const sql = yield* Sql
   const [total] = yield* sql<{ count: number; bytes: number }>`
     SELECT count(*) AS count, coalesce(sum(bytes), 0) AS bytes FROM page_versions`

@@ -10,6 +10,7 @@ import { faultsOfError, faultText } from "../../Api/Issues.ts"
 import { type FileParser, formatName } from "../../Api/ScrapeOptions.ts"
 import { optionFields, ParseOptions, unsupportedFormats, unsupportedOptions } from "../../Api/Upload.ts"
 import { parseSelector } from "../../Html/Select.ts"
+import * as Trace from "../../Telemetry/Trace.ts"
 import { parseBody } from "../Http/RequestBody.ts"
 import type { PageOptions } from "./Protocol.ts"
 
@@ -94,7 +95,7 @@ const checkParsers = ({ parsers }: Options): Effect.Effect<void, BadRequest> =>
   })
 
 /** Reads the options and adds their defaults. */
-export const read = Effect.fn("Parse.options")(function* (text: string | undefined) {
+export const read = Trace.fn("Parse.options")(function* (text: string | undefined) {
   const raw = text === undefined || text.trim() === "" ? {} : yield* fromText(text)
   const options = settle(optionFields, yield* Effect.mapError(decode(raw), invalid))
   yield* refuseUnsupported(raw, options)

@@ -14,6 +14,7 @@ import { BadRequest, NotImplemented, TimedOut, TooLarge, Unprocessable, Unsuppor
 import { formatName } from "../../Api/ScrapeOptions.ts"
 import * as Parse from "../../Api/Upload.ts"
 import { canParse } from "../../Api/Url.ts"
+import * as Trace from "../../Telemetry/Trace.ts"
 import { readData } from "../ScrapeOptions.ts"
 import { type Options, readParsers } from "./Options.ts"
 import * as Pool from "./Pool.ts"
@@ -109,10 +110,10 @@ const maxWaitMillis = 300_000
 /** Milliseconds for reading a file: the timeout less a tenth, at most 2 s, for writing and sending the response. */
 const readingTime = (timeout: number): number => timeout - Math.min(2000, timeout / 10)
 
-const make = Effect.fn("Parser.make")(function* (startsAhead: boolean) {
+const make = Trace.fn("Parser.make")(function* (startsAhead: boolean) {
   const children = yield* Pool.make()
   if (startsAhead) yield* children.startAhead
-  const parse = Effect.fn("Parse.parse")(function* (target: ParseTarget) {
+  const parse = Trace.fn("Parse.parse")(function* (target: ParseTarget) {
     const { name, options, path } = target
     const asked = options.formats.map(formatName)
     yield* checkFormats(asked)

@@ -14,6 +14,7 @@ import type * as Fiber from "effect/Fiber"
 import * as Scope from "effect/Scope"
 import type { Restore } from "../../Callback/Lean.ts"
 import { after, on } from "../../Callback.ts"
+import * as Trace from "../../Telemetry/Trace.ts"
 import * as Metrics from "../Teams/EngineMetrics.ts"
 import * as FairQueue from "../Teams/FairQueue.ts"
 import { type Child, type ChildLost, forkChild, maxResidentBytes, ready, reply, watchMemory } from "./ParserProcess.ts"
@@ -228,7 +229,7 @@ export const make = Effect.fnUntraced(function* (
         () => Effect.interrupt
       )
     )
-  const run = Effect.fn("Parse.child")((job: Job, team = "") =>
+  const run = Trace.fn("Parse.child")((job: Job, team = "") =>
     Effect.scoped(
       Effect.gen(function* () {
         const asked = yield* Clock.currentTimeMillis

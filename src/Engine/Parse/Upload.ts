@@ -13,6 +13,7 @@ import * as Either from "effect/Either"
 import * as Encoding from "effect/Encoding"
 import * as Stream from "effect/Stream"
 import { uploadLimits } from "../../Api/Upload.ts"
+import * as Trace from "../../Telemetry/Trace.ts"
 import { invalid } from "../ScrapeOptions.ts"
 
 const broken = (cause: string) => new Multipart.MultipartError({ reason: "Parse", cause })
@@ -64,7 +65,7 @@ const collect = (request: HttpServerRequest.HttpServerRequest) =>
  * Receives the upload; its file is deleted when the scope closes. A malformed body is a defect, which the engine answers with 400 or 413,
  * as for any other request.
  */
-export const receive = Effect.fn("Parse.receive")(function* (request: HttpServerRequest.HttpServerRequest) {
+export const receive = Trace.fn("Parse.receive")(function* (request: HttpServerRequest.HttpServerRequest) {
   const { fields, files, path } = yield* Effect.orDie(
     Multipart.withLimits(
       Effect.suspend(() => collect(request)),

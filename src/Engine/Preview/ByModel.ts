@@ -13,6 +13,7 @@ import * as Either from "effect/Either"
 import type { RE2JS } from "re2js"
 import { longestDelay } from "../../Api/CrawlParams.ts"
 import { re2js } from "../../Packages.ts"
+import * as Trace from "../../Telemetry/Trace.ts"
 import * as AnswerSchema from "../Model/AnswerSchema.ts"
 import type { ModelFailure, Service } from "../Model/Model.ts"
 import { digits } from "./PromptText.ts"
@@ -216,7 +217,7 @@ const fitPatterns = (model: Service, { deadline, links, prompt, url }: Question,
 }
 
 /** Fails if the model fails or gives no usable answer. */
-export const byModel = Effect.fn("Preview.byModel")(function* (model: Service, question: Question) {
+export const byModel = Trace.fn("Preview.byModel")(function* (model: Service, question: Question) {
   const fromPrompt = yield* readPrompt(model, question)
   const { excludePaths, includePaths, ...others } = fromPrompt
   const fitted =

@@ -32,6 +32,7 @@ import {
 import { Guard } from "../../Guard.ts"
 import { isAdHost } from "../../Html/Boilerplate.ts"
 import * as Chromium from "../../Settings/Chromium.ts"
+import * as Trace from "../../Telemetry/Trace.ts"
 import { version } from "../../Version.ts"
 import { DnsResolver } from "../Fetch/DnsResolver.ts"
 import { memoryTimeout } from "../Fetch/Fetch.ts"
@@ -271,7 +272,7 @@ export const layer = (options: RendererOptions) =>
           )
         })
 
-      const render = Effect.fn("Renderer.render")((request: RenderRequest) =>
+      const render = Trace.fn("Renderer.render")((request: RenderRequest) =>
         Effect.suspend(() => {
           const { team, timeout, url } = request
           let phase = "waiting for a free page of the browser"

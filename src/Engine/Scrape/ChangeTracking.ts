@@ -12,6 +12,7 @@ import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { type Document, isGone } from "../../Api/Document.ts"
 import { nextTurn } from "../../Callback/EventLoop.ts"
+import * as Trace from "../../Telemetry/Trace.ts"
 import { isHighSurrogate } from "../../Values/Text.ts"
 import type { Service as ModelService } from "../Model/Model.ts"
 import type { PageVersions, Version } from "../PageCache/PageVersions.ts"
@@ -126,7 +127,7 @@ const compare = (versions: Context.Tag.Service<typeof PageVersions>, model: Mode
     } satisfies Part
   })
 
-  return Effect.fn("Tracking.compare")(function* (subject: Subject, tracking: Tracking) {
+  return Trace.fn("Tracking.compare")(function* (subject: Subject, tracking: Tracking) {
     const { page, target } = subject
     const key = hash(target.teamId, target.url, tracking.tag)
     if (isGone(page.statusCode)) {

@@ -196,14 +196,14 @@ export const layer = Layer.effectContext(
       Branding.make(fetch),
       Tracking.make(versions, model)
     ]
+    const planning = Context.make(Model, model).pipe(Context.add(Proxies, proxies))
     /** Plan of each options object, because all pages of a job share one object. */
     const plans = new WeakMap<Options, Plan.Plan>()
     const planOf = (options: Options) =>
-      Plan.make(options).pipe(
-        Effect.provideService(Model, model),
-        Effect.provideService(Proxies, proxies),
-        Effect.tap((plan) => Effect.sync(() => plans.set(options, plan)))
-      )
+      Effect.map(Effect.provide(Plan.make(options), planning), (plan) => {
+        plans.set(options, plan)
+        return plan
+      })
     /** Gets the response and converts it to a page. */
     const obtain = async (work: Work, request: ScrapeRequest): Promise<Held<Made>> => {
       const { page: obtained, release } = await source.open(work, request)

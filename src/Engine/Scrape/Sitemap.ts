@@ -3,6 +3,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import * as Trace from "../../Telemetry/Trace.ts"
 import { Fetch, type FetchRequest } from "../Fetch/Fetch.ts"
 import type { Teams } from "../Teams/FairQueue.ts"
 import { DocumentThreads } from "./DocumentThreads.ts"
@@ -80,7 +81,7 @@ export const layer: Layer.Layer<Sitemap, never, Fetch | Teams> = Layer.effect(
         )
       })
 
-    const urls = Effect.fn("Sitemap.urls")(function* (
+    const urls = Trace.fn("Sitemap.urls")(function* (
       origin: string,
       robotsSitemaps: ReadonlyArray<string>,
       { limit, timeout = 30_000, ...site }: SitemapLimits

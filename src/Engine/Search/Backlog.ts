@@ -10,6 +10,7 @@ import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { nextTurn } from "../../Callback/EventLoop.ts"
 import * as BulkStatement from "../../Database/BulkStatement.ts"
+import * as Trace from "../../Telemetry/Trace.ts"
 import { failing, type Sql } from "../Store/Sql.ts"
 import { locate } from "./Place.ts"
 import { spaceLetters } from "./Words.ts"
@@ -156,7 +157,7 @@ const isDone = (state: ReindexState | undefined, wanted: number): boolean =>
   state === undefined || state.version > wanted || (state.version === wanted && state.upto === null)
 
 /** Rebuilds the index, continuing after the last page of an interrupted rebuild. Returns the number of pages. */
-export const reindex = Effect.fn("SearchIndex.reindex")(function* (sql: Sql, wanted = version) {
+export const reindex = Trace.fn("SearchIndex.reindex")(function* (sql: Sql, wanted = version) {
   const [state] = yield* sql<ReindexState>`SELECT version, upto FROM search_version`
   if (isDone(state, wanted)) return 0
 

@@ -5,6 +5,7 @@ import { Unavailable } from "../../Api/Errors.ts"
 import { type Settled, settle } from "../../Api/Field.ts"
 import { requestFields, type SearchRequest, type SearchResponse } from "../../Api/SearchRequest.ts"
 import { catalogue } from "../../Settings.ts"
+import * as Trace from "../../Telemetry/Trace.ts"
 import { categoryBits, locate } from "./Place.ts"
 import { ProviderFailure } from "./Provider/Exchange.ts"
 import type { Hit, Source, SourceRequest } from "./Provider.ts"
@@ -120,7 +121,7 @@ const unavailable = (failures: ReadonlyArray<ProviderFailure>, silent: boolean) 
 }
 
 /** Runs a search of a team with all requested sources. `deadline`: milliseconds since 1970. */
-export const search = Effect.fn("Chain.search")(function* (
+export const search = Trace.fn("Chain.search")(function* (
   teamId: string,
   asked: SearchRequest,
   deadline: number

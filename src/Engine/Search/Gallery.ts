@@ -1,5 +1,6 @@
 /** Finds images by their captions and page titles, best first or newest page first, one result per image URL. */
 import * as Effect from "effect/Effect"
+import * as Trace from "../../Telemetry/Trace.ts"
 import type { Sql } from "../Store/Sql.ts"
 import { conditions, exclusion, expression, type Filter, optionalWords, sizes, verifier } from "./Match.ts"
 import type { Clause } from "./Query.ts"
@@ -25,7 +26,7 @@ const [batchSize, maxCandidates] = [200, 4000]
 const [captionWeight, titleWeight] = [1.8, 0.6]
 
 export const find = (sql: Sql) =>
-  Effect.fn("SearchIndex.findImages")(function* (clauses: ReadonlyArray<Clause>, filter: Filter, limit: number) {
+  Trace.fn("SearchIndex.findImages")(function* (clauses: ReadonlyArray<Clause>, filter: Filter, limit: number) {
     const where = sql.and([...conditions(sql, clauses, { ...filter, pictures: true }), ...sizes(sql, clauses)])
     const columns = sql`i.id, i.url AS "imageUrl", p.url, i.caption, i.words, t.title, i.width, i.height`
     const newest = sql`coalesce(p.published, p.first_seen) DESC, i.id`

@@ -4,6 +4,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as BulkStatement from "../../Database/BulkStatement.ts"
 import { believed } from "../../Html/Metadata.ts"
+import * as Trace from "../../Telemetry/Trace.ts"
 import type { Sql } from "../Store/Sql.ts"
 import * as Captions from "./Backlog.ts"
 import { maxTitleInCaption } from "./Backlog.ts"
@@ -131,7 +132,7 @@ const addBatch = (sql: Sql) =>
  */
 export const add = (sql: Sql) => {
   const addAll = addBatch(sql)
-  return Effect.fn("SearchIndex.add")((pages: ReadonlyArray<IndexedPage>) =>
+  return Trace.fn("SearchIndex.add")((pages: ReadonlyArray<IndexedPage>) =>
     Effect.forEach(
       batchesOf(pages),
       (portion) =>

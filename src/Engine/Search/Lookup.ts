@@ -8,6 +8,7 @@ import type { Fragment } from "@effect/sql/Statement"
 import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import { nextTurn } from "../../Callback/EventLoop.ts"
+import * as Trace from "../../Telemetry/Trace.ts"
 import type { Sql } from "../Store/Sql.ts"
 import {
   anyOf,
@@ -139,7 +140,7 @@ export const find = (sql: Sql) => {
   const wordsOfDomain = relatedWords(sql)
   const statisticsOf = statistics(sql)
   const relevance = relevanceOf(sql)
-  return Effect.fn("SearchIndex.find")(function* (clauses: ReadonlyArray<Clause>, filter: Filter, limit: number) {
+  return Trace.fn("SearchIndex.find")(function* (clauses: ReadonlyArray<Clause>, filter: Filter, limit: number) {
     const domains = clauses.filter((clause): clause is Scope => clause._tag === "Related")
     const near = yield* Effect.forEach(
       domains.filter(({ negated }) => !negated),
@@ -292,7 +293,7 @@ const statistics = (sql: Sql) => {
   const countOf = (word: string, most: number) => sql<{ readonly counted: number; readonly last: number | null }>`
     SELECT count(*) AS counted, max(id) AS last FROM (
       SELECT rowid AS id FROM search_word WHERE search_word MATCH ${quote(word)} LIMIT ${most})`
-  return Effect.fn("SearchIndex.statistics")(function* (words: ReadonlyArray<string>, most: number) {
+  return Trace.fn("SearchIndex.statistics")(function* (words: ReadonlyArray<string>, most: number) {
     const [newest] = yield* sql<{ readonly pages: number }>`SELECT coalesce(max(id), 0) AS pages FROM search_page`
     const pages = newest?.pages ?? 0
     const sample = Array.from({ length: Math.min(pages, sampledPages) }, (_, at) =>

@@ -8,6 +8,7 @@ import { domainToASCII } from "node:url"
 import type { Fragment } from "@effect/sql/Statement"
 import * as Effect from "effect/Effect"
 import type { Category } from "../../Api/SearchRequest.ts"
+import * as Trace from "../../Telemetry/Trace.ts"
 import type { Sql } from "../Store/Sql.ts"
 import { normalizeExtension } from "./Picture.ts"
 import { categoryBits, reverseHost } from "./Place.ts"
@@ -249,7 +250,7 @@ const wordWeights = (texts: ReadonlyArray<string>): ReadonlyArray<readonly [word
 
 /** Characteristic words of a domain's pages, best first. Empty when no page of the domain is indexed. */
 export const relatedWords = (sql: Sql) =>
-  Effect.fn("SearchIndex.related")(function* (team: string, value: string) {
+  Trace.fn("SearchIndex.related")(function* (team: string, value: string) {
     const [from, to] = rangeOf(domainOf(value))
     const pages = yield* sql<{ readonly text: string }>`
       SELECT substr(t.title || ' ' || t.text, 1, ${maxSampleCharacters}) AS text FROM (

@@ -2,6 +2,7 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
+import * as Trace from "../../Telemetry/Trace.ts"
 import { ProviderFailure } from "./Provider/Exchange.ts"
 import type { Call, Hit, Provider, SourceRequest } from "./Provider.ts"
 import { resultFilter, writeQuery } from "./ProviderQuery.ts"
@@ -46,7 +47,7 @@ const missingResults = (
 
 /** Returns the results of a provider, up to the limit of the request. */
 export const ask = (exchange: SendCall) =>
-  Effect.fn("Remote.ask")(function* (provider: Provider, request: SourceRequest) {
+  Trace.fn("Remote.ask")(function* (provider: Provider, request: SourceRequest) {
     const { base, name } = provider
     const { text, unmet } = writeQuery(request, provider)
     const { exact } = provider.timeFilter(request)

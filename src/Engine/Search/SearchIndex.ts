@@ -11,6 +11,7 @@ import * as Layer from "effect/Layer"
 import { settle } from "../../Api/Field.ts"
 import { requestFields, type SearchRequest, type SearchResponse } from "../../Api/SearchRequest.ts"
 import { nextTurn } from "../../Callback/EventLoop.ts"
+import * as Trace from "../../Telemetry/Trace.ts"
 import { Sql } from "../Store/Sql.ts"
 import * as FairQueue from "../Teams/FairQueue.ts"
 import * as Backlog from "./Backlog.ts"
@@ -55,7 +56,7 @@ export const layer: Layer.Layer<SearchIndex, never, FairQueue.Teams | Sql> = Lay
     // SQLite runs on the server's thread: searches run one at a time, teams take turns, and other work runs in between.
     const turns = yield* FairQueue.ofEngine(1)
 
-    const searchOne = Effect.fn("SearchIndex.search")(function* (teamId: string, asked: SearchRequest) {
+    const searchOne = Trace.fn("SearchIndex.search")(function* (teamId: string, asked: SearchRequest) {
       const request = settle(requestFields, asked)
       const clauses = Query.parse(request.query)
       const categories = request.categories.map((category) => (typeof category === "string" ? category : category.type))

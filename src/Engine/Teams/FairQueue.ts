@@ -20,6 +20,7 @@ import * as Either from "effect/Either"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
+import { ensuringWithin } from "../../Callback/Lean.ts"
 
 /** Service that tells how many teams have an API key of the engine, and the weights of some of them; the others have weight 1. */
 export class Teams extends Context.Tag("sluice/Engine/Teams/FairQueue/Teams")<
@@ -195,7 +196,10 @@ export class FairQueue {
   withPlace(name: string) {
     return <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
       Effect.uninterruptibleMask((restore) =>
-        Effect.zipRight(this.#wait(name, restore), Effect.ensuring(restore(work), this.#giveBack(name)))
+        Effect.zipRight(
+          this.#wait(name, restore),
+          ensuringWithin(restore(work), () => this.release(name))
+        )
       )
   }
 

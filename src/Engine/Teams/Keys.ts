@@ -14,6 +14,7 @@ import * as Schema from "effect/Schema"
 import { Auth } from "../../Api/Auth.ts"
 import { Unauthorized } from "../../Api/Errors.ts"
 import { reasonOf } from "../../Database/DriverErrors.ts"
+import * as Trace from "../../Telemetry/Trace.ts"
 
 /** An API key and its team. Usage is recorded under the name. */
 export interface Key {
@@ -106,7 +107,7 @@ const KeyFile = Schema.parseJson(
 const make = Effect.sync(() => Redacted.make(`fc-${randomBytes(16).toString("hex")}`))
 
 /** Reads the key from `keys.json`. If the file is missing, creates it with a new key, readable only by its owner. */
-const readOrMake = Effect.fn("Keys.readOrMake")(function* (file: string) {
+const readOrMake = Trace.fn("Keys.readOrMake")(function* (file: string) {
   const files = yield* FileSystem.FileSystem
   const failed = (what: string) => (cause: unknown) =>
     new KeysError({ where: file, reason: `the file cannot be ${what}: ${reasonOf(cause)}`, cause })

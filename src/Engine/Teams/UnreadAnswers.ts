@@ -79,9 +79,13 @@ export const make = (patience = usualTimeout) =>
      * then fails.
      */
     const ready = (team: string): Effect.Effect<void, RateLimited> =>
-      Effect.timeoutFail(room.whenRead(team), { duration: patience, onTimeout: () => refused }).pipe(
-        // Requests run in an uninterruptible region, where `timeoutFail` would wait for the slower effect.
-        Effect.interruptible
+      Effect.suspend(() =>
+        room.isOverUnread(team)
+          ? Effect.timeoutFail(room.whenRead(team), { duration: patience, onTimeout: () => refused }).pipe(
+              // Requests run in an uninterruptible region, where `timeoutFail` would wait for the slower effect.
+              Effect.interruptible
+            )
+          : Effect.void
       )
 
     /** Runs after the call. Reserves memory for the response until it is sent or its connection ends. */

@@ -6,6 +6,7 @@
  * - A response that is longer than `maxStoredBytes`, or that does not fit into the team's storage, is not stored. Its repeats are refused,
  *   because making the call again without a charge would be free.
  * - An interrupted call is not charged; a repeat that waited for it makes the call itself.
+ * - Calls that end at about the same time share a transaction. A call waits for others for up to `longestWait`, and only while others run.
  */
 import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import * as Cause from "effect/Cause"
@@ -19,6 +20,10 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import { Conflict, type PaymentRequired, type RateLimited } from "../../Api/Errors.ts"
+import { ensuringWithin } from "../../Callback/Lean.ts"
+import * as BulkStatement from "../../Database/BulkStatement.ts"
+import * as GroupCommit from "../../Database/GroupCommit.ts"
+import * as Trace from "../../Telemetry/Trace.ts"
 import { view } from "../Store/Blob.ts"
 import { Sql } from "../Store/Sql.ts"
 import * as Storage from "../Store/Storage.ts"
@@ -31,7 +36,20 @@ export interface Paid<A> {
   readonly answer: A
   /** Charges the credits, in the transaction that stores the response. */
   readonly book: Effect.Effect<void>
+  /** What is stored in the same transaction, for all calls of a group at once. */
+  readonly adds?: Addition | undefined
 }
+
+interface Addition {
+  readonly to: (items: ReadonlyArray<unknown>) => Effect.Effect<void>
+  readonly items: ReadonlyArray<unknown>
+}
+
+/** Items that are added to something in the transaction of a call. */
+export const adding = <Item>(
+  to: (items: ReadonlyArray<Item>) => Effect.Effect<void>,
+  ...items: ReadonlyArray<Item>
+): Addition => ({ to: to as Addition["to"], items })
 
 /** Team that pays for a call, and the idempotency key of its repeats. */
 export interface Caller {
@@ -47,8 +65,20 @@ export const answerRetention = Duration.hours(24)
 /** Maximum bytes of a stored response. */
 const maxStoredBytes = 20 * 1024 * 1024
 
+/** Milliseconds that a call which has ended waits for others, to be stored in one transaction with them. */
+const longestWait = 20
+
 /** Bytes of a response per row. Small, because the driver blocks the event loop while it reads or writes a row. */
 const partSize = 1024 * 1024
+
+/** A call that has ended, and is stored and charged with others. */
+interface Sale extends Omit<Paid<never>, "answer"> {
+  readonly team: Spender
+  readonly repeat: IdempotentRequest | undefined
+  readonly body: Uint8Array
+  /** Set if another process has stored this call meanwhile: it is not charged. */
+  wasStored: boolean
+}
 
 interface StoredCall {
   readonly request: string
@@ -68,6 +98,11 @@ const partsOf = (body: Uint8Array): ReadonlyArray<Uint8Array> =>
   Array.from({ length: Math.ceil(body.length / partSize) }, (_, part) =>
     body.subarray(part * partSize, (part + 1) * partSize)
   )
+
+const insertParts = BulkStatement.inserting("INSERT INTO paid_call_parts (team, idempotency_key, part, body)", 4)
+
+/** Identifies a call among those of a transaction. */
+const nameOf = (team: string, key: string): string => JSON.stringify([team, key])
 
 export class PaidCalls extends Effect.Service<PaidCalls>()("sluice/Engine/Usage/PaidCalls", {
   effect: Effect.gen(function* () {
@@ -90,28 +125,59 @@ export class PaidCalls extends Effect.Service<PaidCalls>()("sluice/Engine/Usage/
         return kept === undefined || kept.request === repeat.request ? kept : yield* reused(repeat)
       })
 
-    /** Stores a call and its response. Returns false if another process has stored one in the meantime. */
-    const store = Effect.fnUntraced(function* (team: Spender, repeat: IdempotentRequest, body: Uint8Array) {
-      const expiredBefore = yield* expiryTime
-      yield* sql`DELETE FROM paid_call_parts WHERE ${rowOf(team, repeat)}
-        AND NOT EXISTS (SELECT 1 FROM paid_calls WHERE ${rowOf(team, repeat)} AND at > ${expiredBefore})`
-      const names = { team: team.id, idempotency_key: repeat.key }
-      const free = limits.team - (yield* Storage.used(sql, team.id))
-      const bytes = body.length > Math.min(maxStoredBytes, free) ? null : body.length
-      const written = yield* sql`INSERT INTO paid_calls
-        ${sql.insert({ ...names, request: repeat.request, bytes, at: yield* Clock.currentTimeMillis })}
+    /** Stores the responses of calls that have a key. Marks those that another process has stored in the meantime. */
+    const store = Effect.fnUntraced(function* (sales: ReadonlyArray<Sale>) {
+      const free = new Map<string, number>()
+      const rows: Array<readonly [team: string, key: string, request: string, bytes: number | null]> = []
+      const parts: Array<readonly [team: string, key: string, part: number, body: Uint8Array]> = []
+      for (const { body, repeat, team } of sales) {
+        if (repeat === undefined) continue
+        const left = free.get(team.id) ?? limits.team - (yield* Storage.used(sql, team.id))
+        const isKept = body.length <= Math.min(maxStoredBytes, left)
+        free.set(team.id, isKept ? left - body.length : left)
+        rows.push([team.id, repeat.key, repeat.request, isKept ? body.length : null])
+        if (isKept) parts.push(...partsOf(body).map((bytes, part) => [team.id, repeat.key, part, bytes] as const))
+      }
+      if (rows.length === 0) return
+      const now = yield* Clock.currentTimeMillis
+      const expiredBefore = now - Duration.toMillis(answerRetention)
+      const all = JSON.stringify(rows)
+      yield* sql`DELETE FROM paid_call_parts
+        WHERE (team, idempotency_key) IN (SELECT value ->> 0, value ->> 1 FROM json_each(${all}))
+          AND NOT EXISTS (SELECT 1 FROM paid_calls AS call WHERE call.team = paid_call_parts.team
+            AND call.idempotency_key = paid_call_parts.idempotency_key AND call.at > ${expiredBefore})`
+      const written = yield* sql<{ readonly team: string; readonly idempotency_key: string }>`INSERT INTO paid_calls
+        (team, idempotency_key, request, bytes, at)
+        SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, ${now} FROM json_each(${all}) WHERE true
         ON CONFLICT (team, idempotency_key) DO UPDATE
           SET request = excluded.request, bytes = excluded.bytes, at = excluded.at
           WHERE paid_calls.at <= ${expiredBefore}
-        RETURNING at`
-      if (written.length === 0) return false
-      yield* Effect.forEach(
-        bytes === null ? [] : partsOf(body),
-        (body, part) => sql`INSERT INTO paid_call_parts ${sql.insert({ ...names, part, body })}`,
-        { discard: true }
-      )
-      return true
+        RETURNING team, idempotency_key`
+      const names = new Set(written.map(({ idempotency_key, team }) => nameOf(team, idempotency_key)))
+      for (const sale of sales) {
+        sale.wasStored = sale.repeat !== undefined && !names.has(nameOf(sale.team.id, sale.repeat.key))
+      }
+      const own = parts.filter(([team, key]) => names.has(nameOf(team, key)))
+      yield* insertParts(sql, [], own, (part) => part)
     })
+
+    /** Number of calls that run, or wait to be stored. */
+    let running = 0
+    /** Stores and charges calls, and adds their items, in one transaction. */
+    const sell = GroupCommit.make<Sale, never>(
+      (sales) =>
+        Effect.gen(function* () {
+          yield* store(sales)
+          const added = new Map<Addition["to"], Array<unknown>>()
+          for (const { adds, book, wasStored } of sales) {
+            if (wasStored) continue
+            yield* book
+            if (adds !== undefined) added.set(adds.to, [...(added.get(adds.to) ?? []), ...adds.items])
+          }
+          for (const [add, items] of added) yield* add(items)
+        }).pipe(sql.withTransaction, booking),
+      { longest: longestWait, expected: () => running }
+    )
 
     const respond = (body: Uint8Array) => HttpServerResponse.uint8Array(body, { contentType })
 
@@ -133,24 +199,30 @@ export class PaidCalls extends Effect.Service<PaidCalls>()("sluice/Engine/Usage/
     }
 
     /** Makes the call and charges it, or returns the stored response of an earlier call. */
-    const answer = Effect.fn("PaidCalls.answer")(
+    const answer = Trace.fn("PaidCalls.answer")(
       <A, I, E, R>(
         schema: Schema.Schema<A, I>,
         { price, repeat, team }: Caller,
         call: Effect.Effect<Paid<A>, E, R>
       ): Effect.Effect<HttpServerResponse.HttpServerResponse, E | Conflict | PaymentRequired | RateLimited, R> => {
         const encode = Schema.encode(schema)
-        const made = Effect.gen(function* () {
-          const { answer, book } = yield* call
+        const sold = Effect.gen(function* () {
+          const { answer, ...paid } = yield* call
           const body = yield* JsonBytes.write(yield* Effect.orDie(encode(answer)))
-          return { body, book }
+          const sale: Sale = { ...paid, body, repeat, team, wasStored: false }
+          yield* sell(sale)
+          return sale
         })
-        if (repeat === undefined) {
-          const booked = Effect.flatMap(made, ({ body, book }) =>
-            Effect.as(booking(sql.withTransaction(book)), respond(body))
+        const made = Effect.uninterruptibleMask((restore) => {
+          running++
+          return ensuringWithin(restore(sold), () => running--)
+        })
+        if (repeat === undefined)
+          return usage.within(
+            team,
+            price,
+            Effect.map(made, ({ body }) => respond(body))
           )
-          return usage.within(team, price, booked)
-        }
         return share(
           team,
           repeat,
@@ -159,15 +231,8 @@ export class PaidCalls extends Effect.Service<PaidCalls>()("sluice/Engine/Usage/
             if (before !== undefined)
               return before.bytes === null ? yield* answerNotStored : replay(team, repeat, before.bytes)
             const paidNow = Effect.gen(function* () {
-              const { body, book } = yield* made
-              const paid = yield* booking(
-                sql.withTransaction(
-                  Effect.gen(function* () {
-                    if (!(yield* store(team, repeat, body))) return yield* find(team, repeat)
-                    yield* book
-                  })
-                )
-              )
+              const { body, wasStored } = yield* made
+              const paid = wasStored ? yield* find(team, repeat) : undefined
               return typeof paid?.bytes === "number" ? replay(team, repeat, paid.bytes) : respond(body)
             })
             return yield* usage.within(team, price, paidNow)

@@ -15,6 +15,8 @@ import * as Option from "effect/Option"
 import type { Good } from "../../Api/Charges.ts"
 import type { Document } from "../../Api/Document.ts"
 import { type PaymentRequired, RateLimited } from "../../Api/Errors.ts"
+import { ensuringWithin } from "../../Callback/Lean.ts"
+import * as Trace from "../../Telemetry/Trace.ts"
 import { failing, Sql } from "../Store/Sql.ts"
 import * as Metrics from "../Teams/EngineMetrics.ts"
 import * as Quota from "./Quota.ts"
@@ -198,13 +200,13 @@ export const layerWith = (quotas: Quota.Quotas) =>
       })
 
       const within = <A, E, R>(team: Spender, credits: number, call: Effect.Effect<A, E, R>) =>
-        Effect.acquireUseRelease(
-          hold(team.id, credits),
-          () => call,
-          () => Effect.sync(() => quota.giveBack(team.id, credits))
+        Effect.uninterruptibleMask((restore) =>
+          Effect.flatMap(hold(team.id, credits), () =>
+            ensuringWithin(restore(call), () => quota.giveBack(team.id, credits))
+          )
         )
 
-      const charge = Effect.fn("Usage.charge")(function* (team: Spender, good: Good, credits: number) {
+      const charge = Trace.fn("Usage.charge")(function* (team: Spender, good: Good, credits: number) {
         if (credits === 0) return
         const at = yield* Clock.currentTimeMillis
         yield* sql`INSERT INTO usage_ledger ${sql.insert({
@@ -225,7 +227,7 @@ export const layerWith = (quotas: Quota.Quotas) =>
         yield* isInside ? onTransactionEnd(onEnd) : Effect.sync(() => onEnd(true))
       })
 
-      const months = Effect.fn("Usage.months")(function* (teamId: string, byKey: boolean) {
+      const months = Trace.fn("Usage.months")(function* (teamId: string, byKey: boolean) {
         const current = monthOf(yield* Clock.currentTimeMillis)
         const rows = yield* byKey
           ? sql<MonthlySum>`SELECT month, key_id AS "keyName", sum(credits) AS credits FROM usage_ledger

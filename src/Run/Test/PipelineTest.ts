@@ -29,6 +29,7 @@ import { markedSecrets, type Test } from "../../Pipeline/Test.ts"
 import type { Row as Written } from "../../Pipeline/TestFile.ts"
 import type { Row } from "../../Row.ts"
 import * as Run from "../../Run.ts"
+import * as Trace from "../../Telemetry/Trace.ts"
 import * as TestClock from "./TestClock.ts"
 import type { Played } from "./WrittenOutputs.ts"
 import * as WrittenOutputs from "./WrittenOutputs.ts"
@@ -135,7 +136,7 @@ export interface Stage {
 }
 
 /** Runs the pipeline of a test in a temporary folder, which is removed afterwards. */
-export const play = Effect.fn("PipelineTest.play")(function* (test: Test, stage: Stage) {
+export const play = Trace.fn("PipelineTest.play")(function* (test: Test, stage: Stage) {
   const files = yield* FileSystem.FileSystem
   const paths = yield* Path.Path
   const folder = yield* Effect.orDie(files.makeTempDirectoryScoped({ prefix: "sluice-test-" }))
@@ -202,7 +203,7 @@ const recorded = (replayer: Replay.Replayer, allowCode: boolean): Stage => ({
 const testTimeout = "60 seconds"
 
 /** Runs the pipeline against its recording, without network and with a clock that skips waits. */
-export const replay = Effect.fn("PipelineTest.replay")(function* (
+export const replay = Trace.fn("PipelineTest.replay")(function* (
   test: Test,
   recording: Recording | undefined,
   allowCode: boolean
