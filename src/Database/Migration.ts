@@ -4,7 +4,6 @@ import type * as SqlError from "@effect/sql/SqlError"
 import * as Clock from "effect/Clock"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
-import * as Trace from "../Telemetry/Trace.ts"
 
 /** One step. `version` counts from 1 within its part. A published step never changes. */
 export interface Migration {
@@ -41,7 +40,7 @@ export class NewerDatabase extends Data.TaggedError("NewerDatabase")<{
  * Applies the missing steps of all parts in one transaction. A database that has all steps is only read, so that opening it does not wait
  * for writers.
  */
-export const migrate = Trace.fn("Database.migrate")(function* (sql: SqlClient.SqlClient, parts: Parts) {
+export const migrate = Effect.fn("Database.migrate")(function* (sql: SqlClient.SqlClient, parts: Parts) {
   yield* sql`CREATE TABLE IF NOT EXISTS migrations (
     part TEXT NOT NULL, version INTEGER NOT NULL, name TEXT NOT NULL, applied_at BIGINT NOT NULL,
     PRIMARY KEY (part, version))`
