@@ -1,7 +1,7 @@
 /**
  * Encrypts webhooks and logins, which must not be readable in the store. The key is a file beside the database that only its user can read.
  */
-import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto"
+import { createCipheriv, createDecipheriv, randomBytes, randomUUID } from "node:crypto"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
@@ -43,8 +43,9 @@ const make = (dataDir: string) =>
     const file = (yield* Path.Path).join(dataDir, "seal.key")
     const read = Effect.map(files.readFile(file), (key) => (key.length === keyBytes ? key : undefined))
     const write = Effect.gen(function* () {
-      // Written to a temporary file and linked, so that only one of two processes starting at once creates the key.
-      const draft = `${file}.${process.pid}`
+      // Written to a temporary file and linked, so that only one of several engines that start at once creates the key. Its name is random:
+      // processes in different containers may have the same id.
+      const draft = `${file}.${randomUUID()}`
       yield* files.writeFile(draft, randomBytes(keyBytes), { mode: 0o600 })
       yield* Effect.ensuring(files.link(draft, file), Effect.ignore(files.remove(draft)))
     })

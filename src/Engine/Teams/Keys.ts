@@ -1,5 +1,5 @@
 /** API keys, taken from the setting or created on the first start, and the middleware that finds the team of a bearer key. */
-import { createHash, randomBytes, timingSafeEqual } from "node:crypto"
+import { createHash, randomBytes, randomUUID, timingSafeEqual } from "node:crypto"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
 import * as Path from "@effect/platform/Path"
@@ -124,8 +124,9 @@ const readOrMake = Trace.fn("Keys.readOrMake")(function* (file: string) {
   const write = Effect.gen(function* () {
     const secret = yield* make
     const text = yield* Schema.encode(KeyFile)({ keys: [{ team: "default", name: "local", key: secret }] })
-    // Written to a temporary file and linked, so that only one of two processes starting at once creates the key.
-    const draft = `${file}.${process.pid}`
+    // Written to a temporary file and linked, so that only one of several engines that start at once creates the key. Its name is random:
+    // processes in different containers may have the same id.
+    const draft = `${file}.${randomUUID()}`
     yield* files.writeFileString(draft, text, { mode: 0o600 })
     yield* Effect.ensuring(files.link(draft, file), Effect.ignore(files.remove(draft)))
   }).pipe(
