@@ -126,16 +126,16 @@ export const afterFailure = <A, E, R>(error: E, effect: Effect.Effect<A, E, R>):
 }
 
 /**
- * `Effect.cached`, made without an effect. The effect's changes to fiber refs stay with the fiber that runs it, which is the first that asks
- * for the value.
+ * Like `Effect.cached`, but returns the cached effect itself, not an effect that makes it. Changes to fiber refs reach only the fiber that
+ * runs `effect`: the first one that asks for the value.
  */
 export const cached = <A, E>(effect: Effect.Effect<A, E>): Effect.Effect<A, E> => {
   let known: Deferred.Deferred<A, E> | undefined
-  return Effect.suspend(() => {
-    if (known !== undefined) return Deferred.await(known)
+  return Effect.uninterruptibleMask((restore) => {
+    if (known !== undefined) return restore(Deferred.await(known))
     const made = Deferred.unsafeMake<A, E>(FiberId.none)
     known = made
-    return Effect.onExit(effect, (exit) => Effect.sync(() => Deferred.unsafeDone(made, exit)))
+    return Effect.onExit(restore(effect), (exit) => Effect.sync(() => Deferred.unsafeDone(made, exit)))
   })
 }
 

@@ -201,8 +201,8 @@ const addressAttributes = (url: string): Record<string, string> => {
 }
 
 /**
- * Span of a call, if a tracer is set. It takes the place of the HTTP client's own span, which on failure would contain the request, and with
- * it the API key.
+ * Span of a call, if a tracer is set; otherwise the service gets the span above the call, if there is one. It takes the place of the HTTP
+ * client's own span, which on failure would contain the request, and with it the API key.
  */
 const traced = <A>({ method, url }: Call, send: (headers: Headers.Headers) => Effect.Effect<A, ClientError>) =>
   Effect.flatMap(Trace.isTraced, (isTraced) =>
@@ -214,14 +214,16 @@ const traced = <A>({ method, url }: Call, send: (headers: Headers.Headers) => Ef
             captureStackTrace: false,
             attributes: { "http.request.method": method, ...addressAttributes(url) }
           },
-          // Spans of a tracer that exports nothing have no ids.
+          // Some tracers give invalid ids, such as all zeros: then no trace header is sent.
           (span) =>
             Effect.withParentSpan(
               send(Trace.idsOf(span) === undefined ? Headers.empty : HttpTraceContext.toHeaders(span)),
               span
             )
         )
-      : send(Headers.empty)
+      : Effect.flatMap(Trace.traceparent, (traceparent) =>
+          send(traceparent === undefined ? Headers.empty : Headers.fromInput({ traceparent }))
+        )
   )
 
 /** Records the duration and the status as metrics. */

@@ -6,48 +6,48 @@ import * as FiberId from "effect/FiberId"
 import { safely } from "../Callback.ts"
 
 interface Options {
-  /** Maximum milliseconds that an item waits for others. Default: the rest of this turn of the event loop. */
+  /** Maximum milliseconds that a group waits for further items. Default: 0, only for the rest of the turn of the event loop. */
   readonly longest?: number
-  /** Number of items that are expected now, including those that already wait: once they have all arrived, none waits any longer. */
-  readonly expected?: () => number
+  /** True while further items are expected. A group waits no longer once none is; default: never expected. */
+  readonly expectsMore?: () => boolean
 }
 
+/** Writes one item, and returns once it is written. Uninterruptible, so that every item is written or fails. */
+type Write<A, E> = (item: A) => Effect.Effect<void, E>
+
 /**
- * Makes a function that writes one item, from `write` of many. It returns once the item is written. Uninterruptible, so that every item is
- * written or fails.
+ * Makes a function that writes one item, by means of `write`, which writes many at once. Its `look` is called when fewer items are expected.
  *
  * The first caller writes the items that arrive while it waits. A separate fiber writes later ones, so that the first caller continues as
  * soon as its own item is written.
  */
 export const make = <A, E>(
   write: (items: ReadonlyArray<A>) => Effect.Effect<unknown, E>,
-  { expected = () => 0, longest = 0 }: Options = {}
-): ((item: A) => Effect.Effect<void, E>) => {
+  { expectsMore = () => false, longest = 0 }: Options = {}
+): Write<A, E> & { readonly look: () => void } => {
   let waiting: Array<{ readonly item: A; readonly done: Deferred.Deferred<void, E> }> = []
   let isRunning = false
-  /** Called for each further item: ends the wait if all have arrived. */
+  /** Ends the wait for further items if none is expected. */
   let look = (): void => {}
-  /** Waits for the items that are written together with the `count` first ones. */
-  const gather = (count: number): Effect.Effect<void> =>
-    Effect.async((resume) => {
-      const haveArrived = () => longest === 0 || count + waiting.length >= expected()
-      const wait = () => {
-        if (haveArrived()) return resume(Effect.void)
-        const end = () => {
-          clearTimeout(timer)
-          look = () => {}
-          resume(Effect.void)
-        }
-        const timer = setTimeout(safely(end), longest)
-        look = () => {
-          if (haveArrived()) end()
-        }
+  /** Waits for further items of a group. */
+  const gather = Effect.async<void>((resume) => {
+    const wait = () => {
+      if (longest === 0 || !expectsMore()) return resume(Effect.void)
+      const end = () => {
+        clearTimeout(timer)
+        look = () => {}
+        resume(Effect.void)
       }
-      setImmediate(safely(wait))
-    })
+      const timer = setTimeout(safely(end), longest)
+      look = () => {
+        if (!expectsMore()) end()
+      }
+    }
+    setImmediate(safely(wait))
+  })
   /** Waits for further items, then writes `first` and all waiting items together. */
   const writeGroup = (first: ReadonlyArray<A>): Effect.Effect<Exit.Exit<void, E>> =>
-    Effect.flatMap(gather(first.length), () => {
+    Effect.flatMap(gather, () => {
       const group = waiting
       waiting = []
       const finish = (exit: Exit.Exit<void, E>) => {
@@ -69,7 +69,7 @@ export const make = <A, E>(
     body: () => writeGroup([]),
     step: () => {}
   })
-  return (item) =>
+  const writeOne: Write<A, E> = (item) =>
     Effect.uninterruptible(
       Effect.suspend(() => {
         if (isRunning) {
@@ -85,4 +85,5 @@ export const make = <A, E>(
         })
       })
     )
+  return Object.assign(writeOne, { look: () => look() })
 }

@@ -16,9 +16,9 @@ import { type Connection, encodeOptional, reading, toText, writing } from "./Con
 import * as Health from "./Health.ts"
 import { LedgerError } from "./LedgerErrors.ts"
 import type { HeldLocks } from "./Locks.ts"
-import type { Call, Checkpoint, Journal, ReplayClaim, RunSpec, StateExpiry } from "./Model.ts"
+import type { Checkpoint, Journal, ReplayClaim, RunSpec, StateExpiry } from "./Model.ts"
 import * as Pages from "./Pages.ts"
-import { bookedTotals, dropAnswers, loadAnswers, putCalls } from "./PaidCalls.ts"
+import { bookedTotals, dropAnswers, loadAnswers, putCalls, type StoredCall, toStored } from "./PaidCalls.ts"
 import * as Runs from "./Runs.ts"
 import * as SharedLimits from "./SharedLimits.ts"
 import { applyStaged, dropStaged, splitBlocks, stage, takeReplayedState } from "./StagedState.ts"
@@ -61,7 +61,7 @@ export const make = (connection: Connection, run: RunSpec, locks: HeldLocks): Ef
       return before
     }
 
-    const recordCall = GroupCommit.make<Call, LedgerError>((calls) =>
+    const recordStored = GroupCommit.make<StoredCall, LedgerError>((calls) =>
       write("answers", (now) =>
         Effect.gen(function* () {
           const spent = yield* putCalls(sql, id, calls, now)
@@ -112,7 +112,7 @@ export const make = (connection: Connection, run: RunSpec, locks: HeldLocks): Ef
         ),
       answers: read("the answers", loadAnswers(sql, id)),
       booked: read("the bookings", bookedTotals(sql, id)),
-      recordCall,
+      recordCall: (call) => Effect.suspend(() => recordStored(toStored(call))),
       reserve: ({ decide, id: reservation, mine, scope }) =>
         write("a reservation", () => SharedLimits.reserve(connection, id, reservation, scope, mine, decide)),
       release: (reservation) => write("a reservation", () => SharedLimits.release(sql, id, [reservation])),

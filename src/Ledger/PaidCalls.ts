@@ -12,7 +12,15 @@ import type { Call } from "./Model.ts"
 
 type Sql = SqlClient.SqlClient
 
-const priceKind = ({ credits }: Call): string =>
+/** A call with the text of its answer. */
+export interface StoredCall extends Omit<Call, "answer"> {
+  readonly text: string
+}
+
+/** Turns the answer into text before calls are stored together: one that has no text must not fail for others. */
+export const toStored = ({ answer, ...call }: Call): StoredCall => ({ ...call, text: toText(answer) })
+
+const priceKind = ({ credits }: Pick<Call, "credits">): string =>
   credits === undefined ? "none" : credits === null ? "unknown" : "known"
 
 // Built once for statements that run for each answer: building one costs as much as executing it.
@@ -30,7 +38,7 @@ const addBookings = `UPDATE runs SET call_credits = call_credits + $1, call_unpr
   call_pages = call_pages + $3, call_count = call_count + $4, updated_at = $5 WHERE id = $6`
 
 /** Stores answers and books them with their run. Returns their total price. */
-export const putCalls = (sql: Sql, run: string, calls: ReadonlyArray<Call>, now: number) =>
+export const putCalls = (sql: Sql, run: string, calls: ReadonlyArray<StoredCall>, now: number) =>
   Effect.gen(function* () {
     let credits = 0
     let unpriced = 0
@@ -43,13 +51,13 @@ export const putCalls = (sql: Sql, run: string, calls: ReadonlyArray<Call>, now:
       credits += price ?? 0
       pages += call.pages ?? (page === undefined ? 0 : 1)
     }
-    // A statement must not contain two answers of the same mark.
+    // Postgres refuses to upsert a row twice in one statement: if two calls share a step and a mark, each call gets its own statement.
     const marks = new Set(calls.map(({ mark, step }) => JSON.stringify([step, mark])))
     for (const some of marks.size === calls.length ? [calls] : calls.map((call) => [call])) {
       yield* insertCall(sql, [run, now], some, (call) => [
         call.step,
         Dialect.encodeText(call.mark),
-        toText(call.answer),
+        call.text,
         call.credits ?? null,
         priceKind(call),
         call.page === undefined ? null : Dialect.encodeText(call.page.key)

@@ -28,29 +28,36 @@ export const within =
     ) as Effect.Effect<A, E, Exclude<R, Tracer.ParentSpan>>
 
 /**
- * `Effect.fn` with a name, whose span is only made if a tracer is set. A span without a tracer costs as much as forty operations of
- * Effect's runtime, for each call.
+ * `Effect.fn` with a name, but makes a span only if a tracer is set. Effect's own function always makes one, which costs about forty
+ * operations of Effect's runtime per call.
  */
 export const fn = (name: string): Effect.fn.Gen & Effect.fn.NonGen => {
-  const named = Effect.fn(name) as unknown as Define
   const define: Define = (body, ...changes) => {
-    const spanned = named(body, ...changes)
-    const plain = isGeneratorFunction(body)
-      ? (Effect.fnUntraced as unknown as Define)(body, ...changes)
-      : (...given: ReadonlyArray<unknown>) =>
-          changes.reduce((effect, change) => change(effect, ...given), body(...given) as Untyped)
-    return (...given) => whenTraced((isTraced) => (isTraced ? spanned(...given) : plain(...given)))
+    const plain = isGeneratorFunction(body) ? (Effect.fnUntraced as Define)(body, ...changes) : applied(body, changes)
+    return (...given) => within(name)(plain(...given))
   }
   return define as unknown as Effect.fn.Gen & Effect.fn.NonGen
 }
 
-/** An effect whose types are those of the function that {@link fn} defines. */
+/** The function of a body that is no generator, and thus runs when it is called. It may throw, which becomes a defect. */
+const applied =
+  (body: Body, changes: ReadonlyArray<Change>) =>
+  (...given: ReadonlyArray<unknown>): Untyped => {
+    try {
+      return changes.reduce((effect, change) => change(effect, ...given), body(...given) as Untyped)
+    } catch (cause) {
+      return Effect.die(cause)
+    }
+  }
+
+/** Effect of a function whose types are not tracked here: {@link fn} takes them from `Effect.fn`. */
 type Untyped = Effect.Effect<unknown, unknown, unknown>
 
-type Define = (
-  body: (...given: ReadonlyArray<unknown>) => unknown,
-  ...changes: ReadonlyArray<(effect: Untyped, ...given: ReadonlyArray<unknown>) => Untyped>
-) => (...given: ReadonlyArray<unknown>) => Untyped
+type Body = (...given: ReadonlyArray<unknown>) => unknown
+
+type Change = (effect: Untyped, ...given: ReadonlyArray<unknown>) => Untyped
+
+type Define = (body: Body, ...changes: ReadonlyArray<Change>) => (...given: ReadonlyArray<unknown>) => Untyped
 
 /** One span around the work of several fibers. It ends with the last fiber, or with the first failure. */
 export const shared = (name: string, fibers: number, attributes: Attributes) =>

@@ -93,17 +93,20 @@ describe("a group commit", () => {
     })
   )
 
-  it.live("waits for the items that are expected, and not once they have arrived", () =>
+  it.live("waits while more items are expected, and no longer", () =>
     Effect.gen(function* () {
       const groups: Array<ReadonlyArray<number>> = []
       const write = (items: ReadonlyArray<number>) => Effect.sync(() => groups.push(items))
-      const put = GroupCommit.make<number, never>(write, { longest: 60_000, expected: () => 3 })
+      let expected = 2
+      const put = GroupCommit.make<number, never>(write, { longest: 60_000, expectsMore: () => expected > 0 })
       const one = yield* Effect.fork(put(1))
       yield* nextTurn
+      expected = 1
       const two = yield* Effect.fork(put(2))
       yield* nextTurn
       yield* nextTurn
       expect(groups).toEqual([])
+      expected = 0
       yield* put(3)
       yield* Fiber.join(one)
       yield* Fiber.join(two)
@@ -111,11 +114,31 @@ describe("a group commit", () => {
     })
   )
 
+  it.live("looks again when an item that was expected will not come", () =>
+    Effect.gen(function* () {
+      const groups: Array<ReadonlyArray<number>> = []
+      let expected = 1
+      const put = GroupCommit.make<number, never>((items) => Effect.sync(() => groups.push(items)), {
+        longest: 60_000,
+        expectsMore: () => expected > 0
+      })
+      const one = yield* Effect.fork(put(1))
+      yield* nextTurn
+      yield* nextTurn
+      put.look()
+      expect(groups).toEqual([])
+      expected = 0
+      put.look()
+      yield* Fiber.join(one)
+      expect(groups).toEqual([[1]])
+    })
+  )
+
   it.live("waits no longer than it may for items that do not come", () =>
     Effect.gen(function* () {
       const groups: Array<ReadonlyArray<number>> = []
       const write = (items: ReadonlyArray<number>) => Effect.sync(() => groups.push(items))
-      yield* GroupCommit.make<number, never>(write, { longest: 1, expected: () => 2 })(1)
+      yield* GroupCommit.make<number, never>(write, { longest: 1, expectsMore: () => true })(1)
       expect(groups).toEqual([[1]])
     })
   )

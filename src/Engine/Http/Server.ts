@@ -107,7 +107,10 @@ export class Listener extends Context.Tag("sluice/Engine/Http/Listener")<
     readonly open: () => void
     /** Closes the connections that wait for `open`. */
     readonly abandon: () => void
-    /** Address for programs on this machine, such as `http://127.0.0.1:4711`. A server without a port starts listening on a free one. */
+    /**
+     * Address for programs on this machine, such as `http://127.0.0.1:4711`. If `port` is false, the first request for the address starts
+     * listening on a free port.
+     */
     readonly baseUrl: Effect.Effect<string, ListenError>
     /** Opens a connection within this process. After the engine has closed, the connection is refused. */
     readonly connect: () => Duplex

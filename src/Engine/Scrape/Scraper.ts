@@ -48,7 +48,7 @@ import { type ScrapeRequest, uncached } from "./Sources.ts"
  * allows; for a page of a job, the job retries.
  */
 export interface Service {
-  /** Scrapes a page as plain async work (`Work.ts`) of the team. Rejects with a `ScrapeFailure`. */
+  /** Scrapes a page in plain async work (`Teams/Work.ts`) of the target's team. A failure is a `ScrapeFailure`. */
   readonly open: (work: Work, target: ScrapeTarget) => Promise<Page>
   /** Scrapes a page as an effect. */
   readonly scrape: (target: ScrapeTarget) => Effect.Effect<Page, ScrapeFailure>
@@ -95,8 +95,8 @@ const withMetrics = async (scraped: () => Promise<Page>): Promise<Page> => {
 }
 
 /**
- * Waits for a request slot of the host before a request is sent; a cached page needs none. The timeout of the request begins after the
- * wait.
+ * Waits for a request slot of the host before each request, unless the target has one; cached pages need none. Repeats the request if the
+ * site asks to retry later, up to `maxAttempts` requests and half of the timeout. The timeout of a request begins after the wait.
  */
 const inTurn = (
   turns: Context.Tag.Service<typeof HostTurns>,

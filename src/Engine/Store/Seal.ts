@@ -43,11 +43,11 @@ const make = (dataDir: string) =>
     const file = (yield* Path.Path).join(dataDir, "seal.key")
     const read = Effect.map(files.readFile(file), (key) => (key.length === keyBytes ? key : undefined))
     const write = Effect.gen(function* () {
-      // Written to a temporary file and linked, so that only one of several engines that start at once creates the key. Its name is random:
-      // processes in different containers may have the same id.
+      // Written to a temporary file and then linked, so that only one of several engines that start at once creates the key. The name of
+      // the temporary file is random, because processes in different containers may have the same process id.
       const draft = `${file}.${randomUUID()}`
-      yield* files.writeFile(draft, randomBytes(keyBytes), { mode: 0o600 })
-      yield* Effect.ensuring(files.link(draft, file), Effect.ignore(files.remove(draft)))
+      const written = files.writeFile(draft, randomBytes(keyBytes), { mode: 0o600 })
+      yield* Effect.ensuring(Effect.zipRight(written, files.link(draft, file)), Effect.ignore(files.remove(draft)))
     })
     yield* Effect.whenEffect(
       Effect.catchIf(

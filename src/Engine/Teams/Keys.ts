@@ -124,11 +124,11 @@ const readOrMake = Trace.fn("Keys.readOrMake")(function* (file: string) {
   const write = Effect.gen(function* () {
     const secret = yield* make
     const text = yield* Schema.encode(KeyFile)({ keys: [{ team: "default", name: "local", key: secret }] })
-    // Written to a temporary file and linked, so that only one of several engines that start at once creates the key. Its name is random:
-    // processes in different containers may have the same id.
+    // Written to a temporary file and then linked, so that only one of several engines that start at once creates the key. The name of
+    // the temporary file is random, because processes in different containers may have the same process id.
     const draft = `${file}.${randomUUID()}`
-    yield* files.writeFileString(draft, text, { mode: 0o600 })
-    yield* Effect.ensuring(files.link(draft, file), Effect.ignore(files.remove(draft)))
+    const written = files.writeFileString(draft, text, { mode: 0o600 })
+    yield* Effect.ensuring(Effect.zipRight(written, files.link(draft, file)), Effect.ignore(files.remove(draft)))
   }).pipe(
     Effect.catchTag("SystemError", (error) => (error.reason === "AlreadyExists" ? Effect.void : Effect.fail(error))),
     Effect.mapError(failed("written"))

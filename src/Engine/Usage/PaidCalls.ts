@@ -5,21 +5,27 @@
  *   for it and get its response or failure. Failures are not stored.
  * - A response that is longer than `maxStoredBytes`, or that does not fit into the team's storage, is not stored. Its repeats are refused,
  *   because making the call again without a charge would be free.
- * - An interrupted call is not charged; a repeat that waited for it makes the call itself.
- * - Calls that end at about the same time share a transaction. A call waits for others for up to `longestWait`, and only while others run.
+ * - A call that is interrupted before it ends is not charged; a repeat that waited for it makes the call itself. A call that has ended is
+ *   stored and charged even if it is interrupted while it waits.
+ * - Calls that end at about the same time share a transaction: an ended call waits up to `longestWait` for others, while others run.
  */
 import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
+import * as Arr from "effect/Array"
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
 import * as Deferred from "effect/Deferred"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as FiberId from "effect/FiberId"
+import * as FiberRef from "effect/FiberRef"
+import * as HashMap from "effect/HashMap"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import { Conflict, type PaymentRequired, type RateLimited } from "../../Api/Errors.ts"
+import { nextTurn } from "../../Callback/EventLoop.ts"
 import { ensuringWithin } from "../../Callback/Lean.ts"
 import * as BulkStatement from "../../Database/BulkStatement.ts"
 import * as GroupCommit from "../../Database/GroupCommit.ts"
@@ -28,6 +34,7 @@ import { view } from "../Store/Blob.ts"
 import { Sql } from "../Store/Sql.ts"
 import * as Storage from "../Store/Storage.ts"
 import * as JsonBytes from "../Teams/JsonBytes.ts"
+import { asTeam } from "../Teams/TeamScheduler.ts"
 import { type IdempotentRequest, reused } from "./Idempotency.ts"
 import { booking, type Spender, Usage } from "./Usage.ts"
 
@@ -36,7 +43,7 @@ export interface Paid<A> {
   readonly answer: A
   /** Charges the credits, in the transaction that stores the response. */
   readonly book: Effect.Effect<void>
-  /** What is stored in the same transaction, for all calls of a group at once. */
+  /** Items to add in the same transaction, such as pages to the search index. */
   readonly adds?: Addition | undefined
 }
 
@@ -45,7 +52,7 @@ interface Addition {
   readonly items: ReadonlyArray<unknown>
 }
 
-/** Items that are added to something in the transaction of a call. */
+/** Addition of items by `to`, which is called once per transaction with the items of all its calls. */
 export const adding = <Item>(
   to: (items: ReadonlyArray<Item>) => Effect.Effect<void>,
   ...items: ReadonlyArray<Item>
@@ -65,13 +72,16 @@ export const answerRetention = Duration.hours(24)
 /** Maximum bytes of a stored response. */
 const maxStoredBytes = 20 * 1024 * 1024
 
-/** Milliseconds that a call which has ended waits for others, to be stored in one transaction with them. */
-const longestWait = 20
+/** Maximum milliseconds that an ended call waits for running calls, so that one transaction stores them all. */
+const longestWait = 10
+
+/** Parts written in one statement. */
+const partsAtOnce = 4
 
 /** Bytes of a response per row. Small, because the driver blocks the event loop while it reads or writes a row. */
 const partSize = 1024 * 1024
 
-/** A call that has ended, and is stored and charged with others. */
+/** A call that has ended and waits to be stored and charged, in one transaction with others. */
 interface Sale extends Omit<Paid<never>, "answer"> {
   readonly team: Spender
   readonly repeat: IdempotentRequest | undefined
@@ -104,6 +114,20 @@ const insertParts = BulkStatement.inserting("INSERT INTO paid_call_parts (team, 
 /** Identifies a call among those of a transaction. */
 const nameOf = (team: string, key: string): string => JSON.stringify([team, key])
 
+/** Runs the effect as a part of no call, without a span above it and without the id of a request in its logs. */
+const ofNoCall = <A, E>(effect: Effect.Effect<A, E>): Effect.Effect<A, E> =>
+  Effect.locally(
+    Effect.mapInputContext(effect, (_: Context.Context<never>) => Context.empty()),
+    FiberRef.currentLogAnnotations,
+    HashMap.empty()
+  )
+
+/** Effect that will run below the current span, wherever it runs. */
+const inSpanOf = <A, E>(effect: Effect.Effect<A, E>): Effect.Effect<Effect.Effect<A, E>> =>
+  Effect.map(Effect.option(Effect.currentParentSpan), (span) =>
+    Option.isNone(span) ? effect : Effect.withParentSpan(effect, span.value)
+  )
+
 export class PaidCalls extends Effect.Service<PaidCalls>()("sluice/Engine/Usage/PaidCalls", {
   effect: Effect.gen(function* () {
     const sql = yield* Sql
@@ -127,6 +151,16 @@ export class PaidCalls extends Effect.Service<PaidCalls>()("sluice/Engine/Usage/
 
     /** Stores the responses of calls that have a key. Marks those that another process has stored in the meantime. */
     const store = Effect.fnUntraced(function* (sales: ReadonlyArray<Sale>) {
+      const keys = JSON.stringify(
+        sales.flatMap(({ repeat, team }) => (repeat === undefined ? [] : [[team.id, repeat.key]]))
+      )
+      if (keys === "[]") return
+      const now = yield* Clock.currentTimeMillis
+      const expiredBefore = now - Duration.toMillis(answerRetention)
+      yield* sql`DELETE FROM paid_call_parts
+        WHERE (team, idempotency_key) IN (SELECT value ->> 0, value ->> 1 FROM json_each(${keys}))
+          AND NOT EXISTS (SELECT 1 FROM paid_calls AS call WHERE call.team = paid_call_parts.team
+            AND call.idempotency_key = paid_call_parts.idempotency_key AND call.at > ${expiredBefore})`
       const free = new Map<string, number>()
       const rows: Array<readonly [team: string, key: string, request: string, bytes: number | null]> = []
       const parts: Array<readonly [team: string, key: string, part: number, body: Uint8Array]> = []
@@ -138,17 +172,9 @@ export class PaidCalls extends Effect.Service<PaidCalls>()("sluice/Engine/Usage/
         rows.push([team.id, repeat.key, repeat.request, isKept ? body.length : null])
         if (isKept) parts.push(...partsOf(body).map((bytes, part) => [team.id, repeat.key, part, bytes] as const))
       }
-      if (rows.length === 0) return
-      const now = yield* Clock.currentTimeMillis
-      const expiredBefore = now - Duration.toMillis(answerRetention)
-      const all = JSON.stringify(rows)
-      yield* sql`DELETE FROM paid_call_parts
-        WHERE (team, idempotency_key) IN (SELECT value ->> 0, value ->> 1 FROM json_each(${all}))
-          AND NOT EXISTS (SELECT 1 FROM paid_calls AS call WHERE call.team = paid_call_parts.team
-            AND call.idempotency_key = paid_call_parts.idempotency_key AND call.at > ${expiredBefore})`
       const written = yield* sql<{ readonly team: string; readonly idempotency_key: string }>`INSERT INTO paid_calls
         (team, idempotency_key, request, bytes, at)
-        SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, ${now} FROM json_each(${all}) WHERE true
+        SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, ${now} FROM json_each(${JSON.stringify(rows)}) WHERE true
         ON CONFLICT (team, idempotency_key) DO UPDATE
           SET request = excluded.request, bytes = excluded.bytes, at = excluded.at
           WHERE paid_calls.at <= ${expiredBefore}
@@ -158,10 +184,13 @@ export class PaidCalls extends Effect.Service<PaidCalls>()("sluice/Engine/Usage/
         sale.wasStored = sale.repeat !== undefined && !names.has(nameOf(sale.team.id, sale.repeat.key))
       }
       const own = parts.filter(([team, key]) => names.has(nameOf(team, key)))
-      yield* insertParts(sql, [], own, (part) => part)
+      for (const some of Arr.chunksOf(own, partsAtOnce)) {
+        yield* insertParts(sql, [], some, (part) => part)
+        if (some.some(([, , , { length }]) => length === partSize)) yield* nextTurn
+      }
     })
 
-    /** Number of calls that run, or wait to be stored. */
+    /** Number of calls that have not ended. */
     let running = 0
     /** Stores and charges calls, and adds their items, in one transaction. */
     const sell = GroupCommit.make<Sale, never>(
@@ -175,8 +204,8 @@ export class PaidCalls extends Effect.Service<PaidCalls>()("sluice/Engine/Usage/
             if (adds !== undefined) added.set(adds.to, [...(added.get(adds.to) ?? []), ...adds.items])
           }
           for (const [add, items] of added) yield* add(items)
-        }).pipe(sql.withTransaction, booking),
-      { longest: longestWait, expected: () => running }
+        }).pipe(sql.withTransaction, booking, ofNoCall),
+      { longest: longestWait, expectsMore: () => running > 0 }
     )
 
     const respond = (body: Uint8Array) => HttpServerResponse.uint8Array(body, { contentType })
@@ -206,16 +235,19 @@ export class PaidCalls extends Effect.Service<PaidCalls>()("sluice/Engine/Usage/
         call: Effect.Effect<Paid<A>, E, R>
       ): Effect.Effect<HttpServerResponse.HttpServerResponse, E | Conflict | PaymentRequired | RateLimited, R> => {
         const encode = Schema.encode(schema)
-        const sold = Effect.gen(function* () {
-          const { answer, ...paid } = yield* call
+        const ended = Effect.gen(function* () {
+          const { adds, answer, book } = yield* call
           const body = yield* JsonBytes.write(yield* Effect.orDie(encode(answer)))
-          const sale: Sale = { ...paid, body, repeat, team, wasStored: false }
-          yield* sell(sale)
-          return sale
+          return { adds, body, book: yield* inSpanOf(book), repeat, team, wasStored: false } satisfies Sale
         })
         const made = Effect.uninterruptibleMask((restore) => {
           running++
-          return ensuringWithin(restore(sold), () => running--)
+          const counted = ensuringWithin(restore(ended), (hasFailed) => {
+            running--
+            if (hasFailed) sell.look()
+          })
+          // The engine's own turn: a group must not wait for the turn of the team whose call came first.
+          return Effect.flatMap(counted, (sale) => Effect.as(asTeam("")(sell(sale)), sale))
         })
         if (repeat === undefined)
           return usage.within(
