@@ -8,12 +8,11 @@
  * - Symbolic links are resolved before a path is checked. Hard links cannot be told from other files.
  */
 import { closeSync, constants, openSync, readSync, statSync } from "node:fs"
-import { homedir } from "node:os"
 import * as NodePath from "node:path"
 import { fileURLToPath } from "node:url"
 import * as Context from "effect/Context"
 import { canParse } from "./Api/Url.ts"
-import { isBelow, isShared, realPath } from "./Permissions/Paths.ts"
+import { homeFolder, isBelow, isShared, realPath } from "./Permissions/Paths.ts"
 import { isOwnOutput, ownFolder } from "./Permissions/Untrusted.ts"
 
 interface Value {
@@ -164,7 +163,8 @@ const isDirectory = (real: string): boolean => {
 const howAllowed = (permissions: Value, real: string, kind: Kind): string => {
   const isFolder = kind === "folder" || isDirectory(real)
   const folder = isFolder ? real : NodePath.dirname(real)
-  if (!isBelow(realPath(homedir()), folder)) return allowWith(permissions, `--allow-path ${folder}`)
+  const home = homeFolder()
+  if (home === undefined || !isBelow(home, folder)) return allowWith(permissions, `--allow-path ${folder}`)
   return isFolder
     ? `put it into a separate folder, and ${allowWith(permissions, "--allow-path DIR")}`
     : allowWith(permissions, `--allow-path ${real}`)

@@ -123,6 +123,39 @@ const inflate = (
   )
 }
 
+const isGzip = (bytes: Uint8Array): boolean => bytes[0] === 0x1f && bytes[1] === 0x8b
+
+async function* behind(head: Buffer, rest: AsyncIterator<Buffer>): AsyncGenerator<Buffer> {
+  yield head
+  for (let next = await rest.next(); next.done !== true; next = await rest.next()) yield next.value
+}
+
+async function* unpackedBlocks(bytes: Readable): AsyncGenerator<Buffer> {
+  const rest: AsyncIterator<Buffer> = bytes[Symbol.asyncIterator]()
+  let head: Buffer = Buffer.alloc(0)
+  while (head.length < 2) {
+    const next = await rest.next()
+    if (next.done === true) break
+    head = Buffer.concat([head, next.value])
+  }
+  const all = behind(head, rest)
+  yield* isGzip(head) ? pipeline(Readable.from(all), Zlib.createGunzip(), () => {}) : all
+}
+
+/** Decompresses a body that is a gzip file, whatever its headers say; returns a stream if there is more than `maxSize` then. */
+const unpack = (body: Buffer | Readable, maxSize: number): Effect.Effect<Buffer | Readable, unknown> => {
+  if (!(body instanceof Readable)) return isGzip(body) ? inflate("gzip", body, maxSize) : Effect.succeed(body)
+  return Effect.sync(() => {
+    const stream = Readable.from(unpackedBlocks(body), { objectMode: false })
+    // As in `readUpTo`: a stream that is destroyed before its first read leaves its source open.
+    on(stream, "close", () => body.destroy())
+    return stream
+  })
+}
+
+/** Encodings of the `accept-encoding` header, and the old name of one. */
+const encodings: Readonly<Record<string, "gzip" | "br">> = { gzip: "gzip", "x-gzip": "gzip", br: "br" }
+
 class Answer extends Inspectable.Class implements HttpClientResponse.HttpClientResponse {
   readonly [HttpClientResponse.TypeId]: HttpClientResponse.TypeId = HttpClientResponse.TypeId
   readonly [HttpIncomingMessage.TypeId]: HttpIncomingMessage.TypeId = HttpIncomingMessage.TypeId
@@ -150,10 +183,11 @@ class Answer extends Inspectable.Class implements HttpClientResponse.HttpClientR
       new HttpClientError.ResponseError({ request, response: this, reason: "Decode", cause })
     this.upTo = (size) => {
       const read = readUpTo(message, size)
-      const encoding = this.headers["content-encoding"]
-      const whole =
-        encoding === "gzip" || encoding === "br" ? Effect.flatMap(read, (body) => inflate(encoding, body, size)) : read
-      return mapError(whole, failed)
+      const encoding = encodings[this.headers["content-encoding"]?.trim().toLowerCase() ?? ""]
+      return mapError(
+        encoding === undefined ? read : Effect.flatMap(read, (body) => inflate(encoding, body, size)),
+        failed
+      )
     }
     this.makeBytes = () =>
       Effect.flatMap(this.upTo(maxSize), (body) => {
@@ -214,7 +248,8 @@ class Answer extends Inspectable.Class implements HttpClientResponse.HttpClientR
 
 /**
  * Reads the bytes of a body, or returns a stream of them if there are more than `size`; a response of another client is read completely. A
- * client with spans aborts a request once its response is garbage collected, so keep the response while reading the stream.
+ * client with spans aborts a request once its response is garbage collected, so keep the response while reading the stream. The body of a
+ * success that is a gzip file is decompressed, also if no header says so.
  */
 export const readBody = (
   response: HttpClientResponse.HttpClientResponse,
@@ -222,9 +257,17 @@ export const readBody = (
 ): Effect.Effect<Buffer | Readable, HttpClientError.ResponseError> => {
   // Effect's platform wraps responses, to abort their requests: the original is used.
   const own = "original" in response ? response.original : response
-  return own instanceof Answer && !own.isRead()
-    ? own.upTo(size)
-    : Effect.map(response.arrayBuffer, (bytes) => Buffer.from(bytes))
+  const body: Effect.Effect<Buffer | Readable, HttpClientError.ResponseError> =
+    own instanceof Answer && !own.isRead()
+      ? own.upTo(size)
+      : Effect.map(response.arrayBuffer, (bytes) => Buffer.from(bytes))
+  if (response.status >= 300) return body
+  return Effect.flatMap(body, (packed) =>
+    mapError(
+      unpack(packed, size),
+      (cause) => new HttpClientError.ResponseError({ request: response.request, response, reason: "Decode", cause })
+    )
+  )
 }
 
 interface Agents {

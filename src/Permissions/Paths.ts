@@ -42,9 +42,14 @@ const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: fal
 const marksProject = (folder: string): boolean =>
   existsSync(NodePath.join(folder, "package.json")) || isFolder(NodePath.join(folder, "config"))
 
+/** Real path of the home folder. Undefined if it is not known: neither `HOME` nor an entry of the user names one. */
+export const homeFolder = (): string | undefined => {
+  const home = attempt(() => homedir(), "")
+  return home === undefined || home === "" ? undefined : realPath(home)
+}
+
 /** True for folders with unrelated files: the root of the disk and the home folder. Takes a real path. */
-export const isShared = (folder: string): boolean =>
-  folder === NodePath.dirname(folder) || folder === realPath(homedir())
+export const isShared = (folder: string): boolean => folder === NodePath.dirname(folder) || folder === homeFolder()
 
 /** A folder and its ancestors, excluding the root and the home folder. */
 const upwards = (start: string): ReadonlyArray<string> => {

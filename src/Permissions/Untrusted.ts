@@ -136,7 +136,7 @@ export const stepRules: Readonly<Record<string, Rule>> = {
   parse: "files",
   request: {
     fields: {
-      ...harmless(..."url headers login query format rows next since skipUnchanged rate timeout".split(" ")),
+      ...harmless(..."url headers login query format delimiter rows next since skipUnchanged rate timeout".split(" ")),
       // OAuth parameters can be sent to any URL.
       auth: { fields: { ...harmless("basic", "bearer", "query"), oauth: "messages" } },
       method: { unless: ["GET"], reach: "messages" },

@@ -22,7 +22,7 @@ import type { Single } from "./Request/Member.ts"
 import { type Answered, firstPlace, follow, Place } from "./Request/Next.ts"
 import { largeOf, outgoingOf, pageOf, pieceOf, prepare } from "./Request/Page.ts"
 import type { send } from "./Request/Send.ts"
-import { everything, open, Seen, seenNothing } from "./Request/Since.ts"
+import { everything, open, Seen, seenNothing, seenWithGap } from "./Request/Since.ts"
 import { conditional, isUnchanged, noteUnchanged } from "./Request/Unchanged.ts"
 import { mapping } from "./Requirements.ts"
 import { decodeState } from "./SavedState.ts"
@@ -161,9 +161,9 @@ export const request = Step.make({
 
           /** Reads the next rows of a large response. */
           const readPiece = Effect.fnUntraced(function* ({ place, seen }: Reached, large: LargeAnswer) {
-            const { answered, failures, rows } = yield* pieceOf(config, large, row, bindings, context, place)
+            const { answered, failures, isWhole, rows } = yield* pieceOf(config, large, row, bindings, context, place)
             const end = answered && (yield* endOf(place, answered, []))
-            const taken = yield* since.take(rows, seen)
+            const taken = yield* since.take(rows, isWhole ? seen : seenWithGap(seen))
             const { following, state } = end?.ended(taken.seen) ?? {
               state: [],
               following: { place: { ...place, given: large.count() }, seen: taken.seen, large }
@@ -204,10 +204,10 @@ export const request = Step.make({
               }
               return { following: undefined, given: [none] }
             }
-            const { answered, failures, rows } = yield* pageOf(config, received, row, bindings, context, place)
-            const { ended, repeated } = yield* endOf(place, answered, remember(received))
+            const { answered, failures, isWhole, rows } = yield* pageOf(config, received, row, bindings, context, place)
+            const { ended, repeated } = yield* endOf(place, answered, isWhole ? remember(received) : [])
             const fresh = repeated ? [] : rows
-            const taken = yield* since.take(fresh, seen)
+            const taken = yield* since.take(fresh, isWhole ? seen : seenWithGap(seen))
             const { following, state } = ended(taken.seen)
             /** Rows from one index up to another, and the state changes that belong to them. */
             const slice = (from: number, to?: number) => ({

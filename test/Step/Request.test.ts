@@ -67,6 +67,39 @@ it.scoped("refuses a condition in rows where the rows of each page are counted",
   })
 )
 
+it.scoped("refuses a delimiter where the answers are no CSV, and one that is the quote", () =>
+  Effect.gen(function* () {
+    const { errorsIn } = yield* project({ sharesLedger: true })
+    const errorsOf = (fields: object) =>
+      Effect.map(errorsIn(stepLine("request", { url: "https://api.example/items", ...fields })), (errors) =>
+        errors.join()
+      )
+    expect(yield* errorsOf({ delimiter: ";", format: "jsonl" })).toContain("delimiter is only for the format csv")
+    expect(yield* errorsOf({ delimiter: '"' })).toContain("choose another character")
+    expect(yield* errorsOf({ delimiter: ";", format: "csv" })).toBe("")
+    expect(yield* errorsOf({ delimiter: ";" })).toBe("")
+  })
+)
+
+it.scoped("notices after a resume, too, that offset.by skips rows", () =>
+  Effect.gen(function* () {
+    let isDown = true
+    const server = yield* serve(({ path }): Reply => {
+      const at = Number(new URL(path, "http://x").searchParams.get("offset"))
+      if (at > 0 && isDown) return { status: 404, body: {} }
+      return { body: items(1, 2, 3, 4, 5).slice(at, at + 2) }
+    })
+    const own = yield* project({})
+    const next = { offset: { param: "offset", by: 4 } }
+    const steps = `${stepLine("request", { url: server.url, next })}  - write: { jsonl: rows.jsonl }\n`
+    const first = yield* Effect.provide(own.run(steps), here)
+    isDown = false
+    const resumed = yield* Effect.provide(own.resume(first.runId, steps), here)
+    expect(server.asked.map(({ path }) => path)).toEqual(["/?offset=0", "/?offset=4", "/?offset=4"])
+    expect(resumed.outcome._tag === "Left" && resumed.outcome.left.message).toMatch(/the page before had 2 of 4 rows/)
+  })
+)
+
 it.scoped("sends headers and credentials to the origin of url only, by redirects and as the next page", () =>
   Effect.gen(function* () {
     const other = yield* serve(() => ({ body: { items: items(3), next: null } }))

@@ -42,6 +42,12 @@ for (const [name, reply, fields, expected] of [
     large
   ],
   [
+    "in a gzip file, which no header says",
+    { ...json(null), body: gzipSync(JSON.stringify({ items: large })) },
+    { rows: "items" },
+    large
+  ],
+  [
     "behind a byte order mark, laid out over lines",
     { ...json(null), body: `\ufeff${JSON.stringify({ items: large }, undefined, 2)}` },
     { rows: "items" },
@@ -80,6 +86,31 @@ for (const [name, reply, fields, expected] of [
     })
   )
 }
+
+it.scoped("reads a small gzip file of a large answer in pieces", () =>
+  Effect.gen(function* () {
+    const rows = Array.from({ length: 4_000 }, () => ({ id: 1 }))
+    const body = gzipSync(JSON.stringify({ items: rows }))
+    expect(body.length).toBeLessThan(2_000)
+    const { data, failure } = yield* bounded(ask(() => ({ ...json(null), body }), { fields: { rows: "items" } }))
+    expect([failure?.message, data]).toEqual([undefined, rows])
+  })
+)
+
+it.scoped("reads a large answer in CSV with semicolons, and names the delimiter if it is missing", () =>
+  Effect.gen(function* () {
+    const body = `id;text\n${large.map(({ id }) => `${id};a, b\n`).join("")}`
+    const read = (fields: object) =>
+      bounded(ask(() => ({ body, headers: { "content-type": "text/csv" } }), { fields: { ...fields } }))
+    const right = yield* read({ delimiter: ";" })
+    expect([right.warnings, right.data]).toEqual([[], large.map(({ id }) => ({ id: String(id), text: "a, b" }))])
+    const wrong = yield* bounded(
+      ask(() => ({ body: body.replaceAll(",", ""), headers: { "content-type": "text/csv" } }), {})
+    )
+    expect(wrong.data).toHaveLength(large.length)
+    expect(wrong.warnings).toEqual([expect.stringContaining('set delimiter: ";"')])
+  })
+)
 
 it.scoped("follows the cursor behind the rows, and keeps numbers that are too large", () =>
   Effect.gen(function* () {

@@ -107,6 +107,81 @@ it.scoped("stays where it was after a trial, a read that was cut, and a run that
   })
 )
 
+const noBody = { body: "", headers: { "content-type": "application/json" } }
+
+it.scoped.each([
+  { what: "has an error with status 200", reply: { body: { error: "over quota" } }, rows: "items", isEnd: false },
+  { what: "has an empty body", reply: noBody, rows: "items", isEnd: false },
+  { what: "has an empty body that is the end", reply: noBody, rows: "items ?? []", isEnd: true },
+  { what: "has no content", reply: { status: 204 }, rows: "items", isEnd: true },
+  { what: "has rows that are null", reply: { body: { items: null } }, rows: "items", isEnd: true }
+])("moves only behind a list that was read to its end: a later page $what", ({ isEnd, reply, rows }) =>
+  Effect.gen(function* () {
+    let isWhole = false
+    const sent: Array<string | null> = []
+    const server = yield* serve(({ path }) => {
+      const query = new URL(path, "http://x").searchParams
+      if (query.get("page") === "1") {
+        sent.push(query.get("since"))
+        return { body: { items: [{ id: 3, at: 3 }] } }
+      }
+      if (!isWhole) return reply
+      return { body: { items: query.get("page") === "2" ? [{ id: 2, at: 2 }] : [] } }
+    })
+    const own = yield* project({})
+    const fields = { rows, since: { param: "since", field: "at" }, next: { page: { param: "page" } } }
+    const steps = `${stepLine("request", { url: server.url, ...fields })}  - write: { jsonl: rows.jsonl }\n`
+    const run = Effect.tap(Effect.provide(own.run(steps), here), ({ outcome }) => outcome)
+    const first = yield* run
+    expect([first.rows, first.incomplete]).toEqual([[{ id: 3, at: 3 }], isEnd ? [] : ["request"]])
+    isWhole = true
+    const second = yield* run
+    expect([second.rows, sent]).toEqual([[{ id: 2, at: 2 }], [null, isEnd ? "3" : null]])
+  })
+)
+
+it.scoped("stays where it was if rows may be missing on a page in the middle", () =>
+  Effect.gen(function* () {
+    let isWhole = false
+    const sent: Array<string | null> = []
+    const server = yield* serve(({ path }) => {
+      const query = new URL(path, "http://x").searchParams
+      const page = Number(query.get("page") ?? 1)
+      if (page === 1) sent.push(query.get("since"))
+      const headers = page < 3 ? { link: `</?page=${page + 1}>; rel=next` } : {}
+      return {
+        headers,
+        body: page === 2 && !isWhole ? { error: "over quota" } : { items: [{ id: page, at: 9 - page }] }
+      }
+    })
+    const own = yield* project({})
+    const fields = { rows: "items", since: { param: "since", field: "at" }, next: { link: "next" } }
+    const steps = `${stepLine("request", { url: server.url, ...fields })}  - write: { jsonl: rows.jsonl }\n`
+    const run = Effect.tap(Effect.provide(own.run(steps), here), ({ outcome }) => outcome)
+    expect((yield* run).rows.map(({ id }) => id)).toEqual([1, 3])
+    isWhole = true
+    expect((yield* run).rows.map(({ id }) => id)).toEqual([2])
+    yield* run
+    expect(sent).toEqual([null, null, "8"])
+  })
+)
+
+it.scoped("stays where it was if the answer of a GraphQL query has errors beside its rows", () =>
+  Effect.gen(function* () {
+    let errors: ReadonlyArray<unknown> = [{ message: "not for you" }]
+    const server = yield* serve(() => ({ body: { data: { items: [{ id: 1, at: 1 }] }, errors } }))
+    const own = yield* project({})
+    const fields = { graphql: { query: "{ a }" }, rows: "data.items", since: { body: "since", field: "at" } }
+    const steps = `${stepLine("request", { url: server.url, ...fields })}  - write: { jsonl: rows.jsonl }\n`
+    const run = Effect.tap(Effect.provide(own.run(steps), here), ({ outcome }) => outcome)
+    expect((yield* run).rows).toEqual([{ id: 1, at: 1 }])
+    errors = []
+    yield* run
+    yield* run
+    expect(server.asked.map(({ body }) => JSON.parse(body).variables.since)).toEqual([undefined, undefined, 1])
+  })
+)
+
 it.scoped("is exact over kills: the next run gives no row again and misses none", () =>
   Effect.gen(function* () {
     const { run, set, steps } = yield* setup(2)

@@ -18,6 +18,8 @@ interface Api extends Case {
   readonly asked?: ReadonlyArray<string>
   readonly fails?: RegExp
   readonly warns?: RegExp
+  /** True if the step is marked as incomplete. */
+  readonly isIncomplete?: boolean
   readonly rejects?: ReadonlyArray<string>
 }
 
@@ -156,6 +158,22 @@ const cases: ReadonlyArray<Api> = [
     fails: /total gives nothing, which is not a number/
   },
   {
+    name: "an offset that grows by more rows than a page may have fails, and skips no rows",
+    source: "own",
+    fields: { query: { limit: 4 }, rows: "items", next: { offset: { param: "offset", by: 4 } } },
+    reply: (asked) => json({ items: slice(Number(query(asked).get("offset"))) }),
+    fails: /the page before had 2 of 4 rows \(next\.offset\.by\).*leave out by, or ask for pages of 2 rows/,
+    ids: [1, 2]
+  },
+  {
+    name: "an offset that grows by the size of a page ends behind a page that is not full",
+    source: "own",
+    fields: { rows: "items", next: { offset: { param: "offset", by: 2 } } },
+    reply: (asked) => json({ items: slice(Number(query(asked).get("offset"))) }),
+    ids: [1, 2, 3, 4, 5],
+    asked: ["?offset=0", "?offset=2", "?offset=4", "?offset=6"]
+  },
+  {
     name: "the header Link is followed, with commas and semicolons in its addresses, in any order",
     source: "RFC 8288, tap-rest-api-msdk#66",
     fields: { rows: "seats", next: { link: "next" } },
@@ -251,6 +269,34 @@ const cases: ReadonlyArray<Api> = [
     fields: { rows: "data" },
     reply: () => json({ error: "over quota" }),
     fails: /the answer has no data, but error\..*write data \?\? \[\]/
+  },
+  {
+    name: "a later page with an error and status 200 ends the pages, but the list is not complete",
+    source: "n8n#8454",
+    fields: cursor,
+    reply: (asked) =>
+      query(asked).get("after") === null ? json({ items: items(1), next: "b" }) : json({ error: "over quota" }),
+    ids: [1],
+    warns:
+      /rows \(items\) gives nothing, and the answer is an object with error, so rows may be missing.*items \?\? \[\]/,
+    isIncomplete: true
+  },
+  {
+    name: "a later page without a body ends the pages, but the list is not complete",
+    source: "own",
+    fields: { next: { page: { param: "page" } } },
+    reply: (asked) => (query(asked).get("page") === "1" ? json(items(1)) : text("", "application/json")),
+    ids: [1],
+    warns: /page 2 has an empty body, so rows may be missing.*write rows: \$ \?\? \[\]/,
+    isIncomplete: true
+  },
+  {
+    name: "a later page without a body can be said to be the end",
+    source: "own",
+    fields: { rows: "$ ?? []", next: { page: { param: "page" } } },
+    reply: (asked) => (query(asked).get("page") === "1" ? json(items(1)) : text("", "application/json")),
+    ids: [1],
+    isIncomplete: false
   },
   {
     name: "rows that an API leaves out where there are none can be said to be none",
@@ -372,6 +418,48 @@ const cases: ReadonlyArray<Api> = [
     rows: [{ id: "1", name: "a, b" }]
   },
   {
+    name: "CSV that seems to have another delimiter is warned of",
+    source: "own",
+    reply: () => text("id;name\n1;a\n", "text/csv"),
+    rows: [{ "id;name": "1;a" }],
+    warns: /the answer is CSV, and it is one column, "id;name": if semicolons separate its cells, set delimiter: ";"/
+  },
+  {
+    name: "the delimiter of CSV can be given",
+    source: "own",
+    fields: { delimiter: ";" },
+    reply: () => text('id;name\n1;"a; b"\n2;"c, d"\n', "text/csv"),
+    rows: [
+      { id: "1", name: "a; b" },
+      { id: "2", name: "c, d" }
+    ]
+  },
+  {
+    name: "a gzip file is unpacked, which no header has to say",
+    source: "own",
+    reply: () => text(gzipSync('[{"id":1}]'), "application/json"),
+    ids: [1]
+  },
+  {
+    name: "a gzip file that is packed once more on its way is unpacked twice",
+    source: "own",
+    fields: { format: "jsonl" },
+    reply: () => ({
+      headers: { "content-type": "application/gzip", "content-encoding": "gzip" },
+      body: gzipSync(gzipSync('{"id":1}\n{"id":2}\n'))
+    }),
+    ids: [1, 2]
+  },
+  {
+    name: "the old name of the encoding gzip is understood",
+    source: "RFC 9110, 8.4.1.3",
+    reply: () => ({
+      headers: { "content-type": "application/json", "content-encoding": "X-GZIP" },
+      body: gzipSync('[{"id":1}]')
+    }),
+    ids: [1]
+  },
+  {
     name: "tabs separate what a type says they separate",
     source: "own",
     reply: () => text("id\tname\n1\ta,b\n", "text/tab-separated-values"),
@@ -411,6 +499,43 @@ const cases: ReadonlyArray<Api> = [
       return json({ data: { items: items(size), next: after === undefined ? "x" : null } })
     },
     fails: /the query has failed \(too deep\)/
+  },
+  {
+    name: "a query of GraphQL whose rows are null fails with its error",
+    source: "own",
+    fields: { graphql: { query: "{ items { id } }" }, rows: "data.items" },
+    reply: () => json({ errors: [{ message: "not for you" }], data: { items: null } }),
+    fails: /the query has failed \(not for you\)/
+  },
+  {
+    name: "a query of GraphQL whose rows are missing on a later page fails with its error",
+    source: "own",
+    fields: {
+      graphql: { query: "query($after: String) { list(after: $after) { items { id } next } }" },
+      rows: "data.list.items",
+      next: { cursor: { body: "after", from: "data.list.next" } }
+    },
+    reply: ({ body }) =>
+      JSON.parse(body).variables.after === "b"
+        ? json({ errors: [{ message: "timed out" }], data: { list: null } })
+        : json({ data: { list: { items: items(1), next: "b" } } }),
+    fails: /the query has failed \(timed out\)/
+  },
+  {
+    name: "a query of GraphQL with rows and errors is read to its end, but the list is not complete",
+    source: "own",
+    fields: {
+      graphql: { query: "query($after: String) { list(after: $after) { items { id } next } }" },
+      rows: "data.list.items",
+      next: { cursor: { body: "after", from: "data.list.next" } }
+    },
+    reply: ({ body }) =>
+      JSON.parse(body).variables.after === "b"
+        ? json({ data: { list: { items: items(3), next: null } } })
+        : json({ errors: [{ message: "not for you" }], data: { list: { items: items(1, 2), next: "b" } } }),
+    ids: [1, 2, 3],
+    warns: /the answer has errors, so rows or their fields may be missing \(not for you\)/,
+    isIncomplete: true
   },
   {
     name: "a cap of pages ends the read, with a warning",
@@ -453,6 +578,7 @@ it.scoped.each(cases)("$name ($source)", (given) =>
       expect(ended.asked.map((line) => line.replace("GET /items", ""))).toEqual(given.asked)
     if (warns === undefined) expect(ended.warnings).toEqual([])
     else expect(ended.warnings.join("\n")).toMatch(warns)
+    if (given.isIncomplete !== undefined) expect(ended.incomplete).toEqual(given.isIncomplete ? ["api"] : [])
     expect(ended.rejects.map(({ error }) => error)).toEqual(given.rejects ?? [])
   })
 )

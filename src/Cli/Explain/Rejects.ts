@@ -36,7 +36,7 @@ const apis: Entries = [
   ],
   [
     "PageInvalid",
-    "`next` gives a `total` that is not a number, or an address that is not http:// or https://. The message says what to correct."
+    "`next` gives a `total` that is not a number, or an address that is not http:// or https://, or its `offset.by` skips rows. The message says what to correct."
   ],
   [
     "PageRepeated",

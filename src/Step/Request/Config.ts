@@ -5,6 +5,7 @@ import { fields as scrapeFields } from "../../Api/ScrapeOptions.ts"
 import { Rate } from "../../Row/Amount.ts"
 import { perRow } from "../Field.ts"
 import { without } from "../Login.ts"
+import { Character } from "../Read/Csv.ts"
 import { Auth } from "./Auth.ts"
 import { formats } from "./Decode.ts"
 import { AnswerExpression, Next } from "./Next.ts"
@@ -51,13 +52,17 @@ const Config = Schema.Struct({
       })
     })
   ).annotations({
-    description: "Sent as a GraphQL query. An answer with `errors` and without data is a failure."
+    description:
+      "Sent as a GraphQL query. An answer with `errors` and without rows is a failure; if it has rows, the step warns."
   }),
   auth: Schema.optional(Auth).annotations({
     description: "Credentials of the request. They are sent to the origin of `url` only, and never shown."
   }),
   format: Schema.optional(Schema.Literal(...formats)).annotations({
     description: "Format of the answers; by default what their Content-Type says."
+  }),
+  delimiter: Schema.optional(Character.annotations({ description: "one ASCII character" })).annotations({
+    description: "CSV: character between cells; a comma by default, and a tab if the Content-Type says so."
   }),
   rows: Schema.optional(AnswerExpression).annotations({
     description:
@@ -122,6 +127,10 @@ export const RequestConfig = Config.pipe(
         message: "`since` already asks only for what is new, so `skipUnchanged` adds nothing: remove one of the two"
       }
     }
+    const { delimiter, format = "csv" } = config
+    if (delimiter !== undefined && format !== "csv")
+      return { path: ["delimiter"], message: `delimiter is only for the format csv, and format is ${format}` }
+    if (delimiter === '"') return { path: ["delimiter"], message: 'cells are quoted with ": choose another character' }
     const counted = (["page", "offset"] as const).find((name) => config.next?.[name] !== undefined)
     if (counted !== undefined && config.rows?.leavesOut() === true) {
       return {

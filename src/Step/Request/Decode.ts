@@ -6,7 +6,7 @@ import { iconv } from "../../Packages.ts"
 import * as Large from "../../Row/Integers.ts"
 import { scrub } from "../../Telemetry/Redaction.ts"
 import { makeXmlReader } from "../../Xml.ts"
-import { HeaderInvalid, tableDecoder } from "../Read/Csv.ts"
+import { delimiterHint, HeaderInvalid, tableDecoder } from "../Read/Csv.ts"
 import { type Decoder, LineSplitter, LinesLost, type Malformed } from "../Read/Decoder.ts"
 import { jsonDecoder } from "../Read/Jsonl.ts"
 
@@ -25,6 +25,8 @@ export interface Decoded {
   readonly malformed: ReadonlyArray<Malformed>
   /** A number that was too large and is kept as a string, if there was one. */
   readonly kept?: string | undefined
+  /** Says that a table seems to use another delimiter. */
+  readonly hint?: string | undefined
 }
 
 const charset = /;\s*charset\s*=\s*"?([\w.:-]+)/i
@@ -90,6 +92,9 @@ export const problemOf = (cause: unknown): string => {
   return `cannot be read: ${cause instanceof LinesLost || cause instanceof Error ? cause.message : String(cause)}`
 }
 
+/** Says that the table of a decoder seems to use another delimiter: then it has a single column. */
+export const hintOf = (decoder: Decoder): string | undefined => delimiterHint(decoder.state().header ?? [])
+
 const decodeLines = (decoder: Decoder, text: string): Either.Either<Decoded, string> => {
   const lines = new LineSplitter()
   return Either.try({
@@ -99,7 +104,8 @@ const decodeLines = (decoder: Decoder, text: string): Either.Either<Decoded, str
       return {
         value: [...first.rows, ...last.rows].map(({ data }) => data),
         malformed: [...first.malformed, ...last.malformed],
-        kept: first.kept ?? last.kept
+        kept: first.kept ?? last.kept,
+        hint: hintOf(decoder)
       }
     },
     catch: problemOf
@@ -198,14 +204,14 @@ const decodeXml = (text: string): Either.Either<Decoded, string> => {
 
 const isTabs = (contentType: string): boolean => /tab-separated/i.test(contentType)
 
-/** Makes a decoder of JSON Lines or CSV. */
-export const lineDecoderOf = (format: Format, contentType: string): Decoder =>
+/** Makes a decoder of JSON Lines or CSV. A delimiter that the step names precedes that of the content type. */
+export const lineDecoderOf = (format: Format, contentType: string, delimiter: string | undefined): Decoder =>
   format === "jsonl"
     ? jsonDecoder({ line: 0 })
     : tableDecoder(
         {
           columns: undefined,
-          delimiter: isTabs(contentType) ? "\t" : ",",
+          delimiter: delimiter ?? (isTabs(contentType) ? "\t" : ","),
           header: true,
           integers: "string",
           nullText: undefined,
@@ -216,14 +222,19 @@ export const lineDecoderOf = (format: Format, contentType: string): Decoder =>
       )
 
 /** Decodes a body. The error continues a sentence that begins with the body, like `is no XML`. */
-export const decode = (format: Format, text: string, contentType: string): Either.Either<Decoded, string> => {
+export const decode = (
+  format: Format,
+  text: string,
+  contentType: string,
+  delimiter: string | undefined
+): Either.Either<Decoded, string> => {
   switch (format) {
     case "json":
       return decodeJson(text)
     case "jsonl":
-      return decodeLines(lineDecoderOf(format, contentType), text.replaceAll("\u001e", ""))
+      return decodeLines(lineDecoderOf(format, contentType, delimiter), text.replaceAll("\u001e", ""))
     case "csv":
-      return decodeLines(lineDecoderOf(format, contentType), text)
+      return decodeLines(lineDecoderOf(format, contentType, delimiter), text)
     case "xml":
       return decodeXml(text)
   }

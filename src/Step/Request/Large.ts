@@ -20,7 +20,7 @@ import * as Integers from "../../Row/Integers.ts"
 import { LineSplitter, type Malformed } from "../Read/Decoder.ts"
 import { type ScratchFile, ScratchFolder } from "../Scratch.ts"
 import type { StepError } from "../StepError.ts"
-import { type Format, lineDecoderOf, maxSize, problemOf, xmlReaderOf } from "./Decode.ts"
+import { type Format, hintOf, lineDecoderOf, maxSize, problemOf, xmlReaderOf } from "./Decode.ts"
 import type { Received, Spool } from "./Exchange.ts"
 
 /** Bytes to read at once. */
@@ -76,11 +76,21 @@ export interface Piece {
   readonly isStray?: boolean
 }
 
+/** End of a response. */
+interface End {
+  /** The response without its rows. */
+  readonly body: unknown
+  /** False if there are no rows at the path. */
+  readonly isFound: boolean
+  /** Says that a table seems to use another delimiter. */
+  readonly hint?: string | undefined
+}
+
 /** Splits a response into pieces. Throws a {@link Cut} if it cannot be read. */
 interface Cutter {
   readonly write: (block: Buffer) => Piece
-  /** The last piece, and the response without its rows; `isFound` is false if there are none at the path. */
-  readonly end: () => { readonly last: Piece; readonly body: unknown; readonly isFound: boolean }
+  /** The last piece, and what is known at the end. */
+  readonly end: () => End & { readonly last: Piece }
 }
 
 /** Thrown if a response cannot be read. Its message continues a sentence that begins with the response: `is not valid JSON: …`. */
@@ -269,8 +279,8 @@ class JsonCutter implements Cutter {
   }
 }
 
-const linesCutter = (format: Format, contentType: string): Cutter => {
-  const decoder = lineDecoderOf(format, contentType)
+const linesCutter = (format: Format, contentType: string, delimiter: string | undefined): Cutter => {
+  const decoder = lineDecoderOf(format, contentType, delimiter)
   const lines = new LineSplitter()
   const pieceOf = ({ kept, malformed, rows }: ReturnType<typeof decoder.decode>): Piece => ({
     values: rows.map(({ data }) => data),
@@ -293,7 +303,8 @@ const linesCutter = (format: Format, contentType: string): Cutter => {
           kept: first.kept ?? last.kept
         },
         body: [],
-        isFound: true
+        isFound: true,
+        hint: hintOf(decoder)
       }
     }
   }
@@ -330,24 +341,23 @@ const xmlCutter = (path: ReadonlyArray<string>): Cutter => {
 /** Large response of a page while its rows are being read. */
 export interface LargeAnswer {
   readonly received: Received
-  /** Next piece with values or malformed lines; at the end of the response also `end`: the response without its rows. */
-  readonly next: Effect.Effect<
-    Piece & { readonly end?: { readonly body: unknown; readonly isFound: boolean } | undefined },
-    StepError
-  >
+  /** Next piece with values or malformed lines; at the end of the response also `end`. */
+  readonly next: Effect.Effect<Piece & { readonly end?: End | undefined }, StepError>
   /** Number of values and malformed lines returned so far. */
   readonly count: () => number
   /** Hash of the values returned so far; of nothing if `isHashed` is false. */
   readonly hash: () => string
 }
 
-const cutterOf = (format: Format, path: ReadonlyArray<string>, contentType: string): Cutter => {
+const cutterOf = ({ delimiter, format, path }: LargeOptions, contentType: string): Cutter => {
   if (format === "json") return new JsonCutter(path)
-  return format === "xml" ? xmlCutter(path) : linesCutter(format, contentType)
+  return format === "xml" ? xmlCutter(path) : linesCutter(format, contentType, delimiter)
 }
 
 interface LargeOptions {
   readonly format: Format
+  /** Character between the cells of CSV, if the step names one. */
+  readonly delimiter: string | undefined
   readonly path: ReadonlyArray<string>
   readonly given: number
   /** False if nothing needs the hash. */
@@ -358,12 +368,13 @@ interface LargeOptions {
 export const readLarge = (
   folder: ScratchFolder,
   received: Received,
-  { format, given, isHashed, path }: LargeOptions,
+  options: LargeOptions,
   invalid: (problem: string) => StepError
 ): Effect.Effect<LargeAnswer, StepError> =>
   Effect.gen(function* () {
     const handle: FileHandle = yield* folder.handleOf(received.file ?? { name: "", bytes: 0 })
-    const cutter = cutterOf(format, path, received.headers["content-type"] ?? "")
+    const { given, isHashed } = options
+    const cutter = cutterOf(options, received.headers["content-type"] ?? "")
     const digest = createHash("sha256")
     const block = Buffer.allocUnsafe(blockSize)
     let count = 0

@@ -142,7 +142,8 @@ export const Next = Schema.Struct({
       by: Schema.optional(
         Schema.Int.pipe(Schema.positive()).annotations({ description: "a whole number of at least 1" })
       ).annotations({
-        description: "Number by which the offset grows from page to page; by default the number of rows of the page."
+        description:
+          "Number by which the offset grows from page to page; by default the number of rows of the page. Only the last page may have fewer rows."
       }),
       ...Stop
     }).pipe(Schema.filter(onePlace), Schema.filter(totalIfAsked))
@@ -177,6 +178,8 @@ export const Place = Schema.Struct({
   given: Schema.Number,
   /** Hash of the previous page's rows. */
   before: Schema.optional(Schema.String),
+  /** Number of rows of the previous page, if they are fewer than `offset.by`. */
+  short: Schema.optional(Schema.Number),
   /** Hash of the remembered place, and the page number at which another one replaces it. */
   mark: Schema.optional(Schema.Struct({ hash: Schema.String, until: Schema.Number }))
 })
@@ -215,6 +218,14 @@ export const firstPlace = (next: Next | undefined): Place => {
 
 const looped = (url: string, what: string) =>
   new StepError({ reason: "PageRepeated", scope: "step", message: `${url}: ${what}` })
+
+/** Failure of a page with rows behind one that had fewer rows than the offset grew by. */
+const skipped = (url: string, short: number, by: number) =>
+  new StepError({
+    reason: "PageInvalid",
+    scope: "step",
+    message: `${url}: the page before had ${short} of ${by} rows (next.offset.by) and was not the last, so rows were skipped: leave out by, or ask for pages of ${short} rows and set by to it`
+  })
 
 const evaluate = (expression: typeof AnswerExpression.Type, { bindings, body }: Answered) =>
   Effect.mapError(expression.evaluate(body, bindings), expressionFailed)
@@ -304,6 +315,8 @@ export const follow = (next: Next | undefined, place: Place, answered: Answered)
         `page ${place.page + 1} has the same rows as the page before: either the API ignores ${counted?.param ?? counted?.body} (correct the name), or it repeats its last page (set stop: same beside it)`
       )
     }
+    const by = next.offset?.by
+    if (by !== undefined && place.short !== undefined && count > 0) return yield* skipped(url, place.short, by)
     const ask = yield* askNext(next, place, answered)
     if (ask === undefined) return { place: undefined }
     if (ask === "missing") return { place: undefined, doubt: doubtOf(next, place, answered) }
@@ -335,6 +348,7 @@ export const follow = (next: Next | undefined, place: Place, answered: Answered)
         rows: place.rows + count,
         given: 0,
         before: hash,
+        short: by !== undefined && count < by ? count : undefined,
         mark: mark === undefined || page >= mark.until ? { hash: key, until: Math.max(2, page * 2) } : mark
       }
     }

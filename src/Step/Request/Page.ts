@@ -162,6 +162,8 @@ export interface Page {
   readonly answered: Answered
   readonly rows: ReadonlyArray<Row>
   readonly failures: ReadonlyArray<Failure>
+  /** False if the answer may lack rows: then the list is incomplete, and `since` stays. */
+  readonly isWhole: boolean
 }
 
 const invalid = (url: string, problem: string, text: string) =>
@@ -178,33 +180,72 @@ const kindOf = (value: unknown): string =>
 const keysOf = (value: unknown): string =>
   isObject(value) ? `an object with ${Object.keys(value).slice(0, 8).join(", ") || "no fields"}` : kindOf(value)
 
-/** Failure of a GraphQL query, which the service reports with status 200. */
-const graphqlFailure = (url: string, body: unknown): StepError | undefined => {
-  if (!isObject(body) || !Array.isArray(body.errors) || body.errors.length === 0 || isObject(body.data))
-    return undefined
+/** First error of a GraphQL query, which the service reports with status 200; undefined if there is none. */
+const graphqlError = (body: unknown): string | undefined => {
+  if (!isObject(body) || !Array.isArray(body.errors) || body.errors.length === 0) return undefined
   const [first] = body.errors as ReadonlyArray<unknown>
-  const said = isObject(first) && typeof first.message === "string" ? first.message : JSON.stringify(first)
-  return new StepError({ reason: "GraphQLError", message: `${url}: the query has failed (${quoted(said)})` })
+  return quoted(isObject(first) && typeof first.message === "string" ? first.message : JSON.stringify(first))
 }
 
-/** Handles a response without the expected rows: fails on the first page. */
+const graphqlFailure = (url: string, said: string) =>
+  new StepError({ reason: "GraphQLError", message: `${url}: the query has failed (${said})` })
+
+/** Fails for a GraphQL query without data, before its rows are looked for. */
+const checkData = ({ graphql }: Config, body: unknown, url: string): Effect.Effect<void, StepError> => {
+  const said = graphql === undefined ? undefined : graphqlError(body)
+  return said === undefined || (isObject(body) && isObject(body.data)) ? Effect.void : graphqlFailure(url, said)
+}
+
+/** Decoded response, and its position in the list. */
+type Found = Pick<Answered, "body" | "headers" | "url"> & Pick<Place, "page">
+
+/** Handles a response in which `rows` finds nothing: fails on the first page. False if it is not just a page without rows. */
 const missingRows = (
-  expression: typeof AnswerExpression.Type,
-  { body, headers, url }: Pick<Answered, "body" | "headers" | "url">,
-  context: Context,
-  page: number
-): Effect.Effect<void, StepError> => {
+  expression: typeof AnswerExpression.Type | undefined,
+  { body, headers, page, url }: Found,
+  context: Context
+): Effect.Effect<boolean, StepError> => {
+  if (expression === undefined || body === undefined) {
+    const message = `${url}: page ${page + 1} has an empty body, so rows may be missing. If the list ends like this, write rows: ${expression?.source ?? "$"} ?? []`
+    return Effect.as(context.warnOnce("rows", message), false)
+  }
   const missing = whatIsMissing(expression, { body, headers })
+  const advice = `If the API leaves it out where there are no rows, write ${expression.source} ?? []`
   if (missing !== undefined && page === 0) {
-    const message = `${url}: rows (${expression.source}) gives nothing: ${missing}. If the API leaves it out where there are no rows, write ${expression.source} ?? []`
+    const message = `${url}: rows (${expression.source}) gives nothing: ${missing}. ${advice}`
     return new StepError({ reason: "RowsMissing", message })
   }
-  // Some APIs omit the field on a last page without rows.
-  return context.warnOnce(
-    "rows",
-    `${url}: rows (${expression.source}) gives nothing, and the answer is ${keysOf(body)}`
-  )
+  const isWhole = missing === undefined && (typeof body === "object" || page === 0)
+  const nothing = `${url}: rows (${expression.source}) gives nothing, and the answer is ${keysOf(body)}`
+  // Some APIs omit the field on a last page without rows, and others report an error like this.
+  const message = isWhole ? nothing : `${nothing}, so rows may be missing. ${advice}`
+  return Effect.as(context.warnOnce("rows", message), isWhole)
 }
+
+/**
+ * Checks the rows found in a response: fails if the service reports an error in their place. False if rows may be missing although the
+ * read goes on; then the step is marked as incomplete.
+ */
+const checkRows = (
+  { graphql, rows: expression }: Config,
+  found: unknown,
+  answer: Found,
+  context: Context
+): Effect.Effect<boolean, StepError> =>
+  Effect.gen(function* () {
+    const { body, url } = answer
+    const said = graphql === undefined ? undefined : graphqlError(body)
+    if (said !== undefined) {
+      if ((found ?? undefined) === undefined) return yield* graphqlFailure(url, said)
+      const message = `${url}: the answer has errors, so rows or their fields may be missing (${said})`
+      yield* context.warnOnce("graphql", message)
+      yield* context.incomplete("failed")
+      return false
+    }
+    const isWhole = found !== undefined || (yield* missingRows(expression, answer, context))
+    if (!isWhole) yield* context.incomplete("unknown")
+    return isWhole
+  })
 
 /** Turns values of a response into rows; `before` is the number of earlier rows. */
 const rowsOf = (
@@ -227,9 +268,11 @@ const rowsOf = (
   return { rows, failures }
 }
 
+const hintIn = (url: string, hint: string): string => `${url}: the answer is CSV, and ${hint}`
+
 /** Reads the rows of a response. */
 export const pageOf = (
-  { auth, format, graphql, rows: expression }: Config,
+  config: Config,
   received: Received,
   row: Row | undefined,
   bindings: Bindings,
@@ -237,7 +280,8 @@ export const pageOf = (
   { page }: Place
 ): Effect.Effect<Page, StepError> =>
   Effect.gen(function* () {
-    const { headers, stray, text, url } = received
+    const { auth, delimiter, format, rows: expression } = config
+    const { headers, status, stray, text, url } = received
     const contentType = headers["content-type"] ?? ""
     if (stray === true) {
       yield* context.warnOnce("encoding", `${url} has bytes that are not in its encoding: they became �`)
@@ -248,19 +292,20 @@ export const pageOf = (
       : format === undefined
         ? formatOf(contentType, text)
         : Either.right(format)
-    const decoded = Either.flatMap(how, (each) => decode(each, text, contentType))
+    const decoded = Either.flatMap(how, (each) => decode(each, text, contentType, delimiter))
     if (Either.isLeft(decoded)) return yield* invalid(url, decoded.left, text)
-    const { kept, malformed, value: body } = decoded.right
+    const { hint, kept, malformed, value: body } = decoded.right
     if (kept !== undefined) yield* context.warnOnce("integers", keptAsString(url, kept))
-    const failed = graphql === undefined ? undefined : graphqlFailure(url, body)
-    if (failed !== undefined) return yield* failed
+    if (hint !== undefined) yield* context.warnOnce("delimiter", hintIn(url, hint))
+    yield* checkData(config, body, url)
     const names = { ...bindings, names: { ...bindings.names, headers } }
+    // An empty body is no list, but no rows either: on the first page, and where the status says that there is no content.
+    const isNothing = isEmpty && (page === 0 || status === 204)
     const found =
-      expression === undefined || isEmpty
+      expression === undefined || isNothing
         ? body
         : yield* Effect.mapError(expression.evaluate(body, names), expressionFailed)
-    if (found === undefined && expression !== undefined && !isEmpty)
-      yield* missingRows(expression, { body, headers, url }, context, page)
+    const isWhole = isNothing || (yield* checkRows(config, found, { body, headers, page, url }, context))
     const all: ReadonlyArray<unknown> = Array.isArray(found)
       ? found
       : found === undefined || found === null
@@ -271,11 +316,11 @@ export const pageOf = (
     if (malformed.length > 0) yield* context.incomplete("unread")
     const keys = Object.keys(auth?.query ?? {})
     const hash = () => sha256(JSON.stringify(all))
-    return { answered: { url, headers, body, count: all.length, hash, bindings: names, keys }, rows, failures }
+    return { answered: { url, headers, body, count: all.length, hash, bindings: names, keys }, rows, failures, isWhole }
   })
 
 const readPieces = (
-  { format, next, rows: expression }: Config,
+  { delimiter, format, next, rows: expression }: Config,
   received: Received,
   file: ScratchFile,
   folder: ScratchFolder,
@@ -293,7 +338,7 @@ const readPieces = (
     const isLines = how.right === "jsonl" || how.right === "csv"
     const isPlain = path !== undefined && (isLines ? path.length === 0 : how.right === "json" || path.length > 0)
     if (isPlain && isUnicode(head, contentType)) {
-      return yield* readLarge(folder, received, { format: how.right, path, given, isHashed }, fails)
+      return yield* readLarge(folder, received, { format: how.right, delimiter, path, given, isHashed }, fails)
     }
     if (file.bytes > maxSize) {
       const why = isPlain
@@ -327,9 +372,9 @@ export const pieceOf = (
   bindings: Bindings,
   context: Context,
   { page }: Place
-): Effect.Effect<Pick<Page, "rows" | "failures"> & { readonly answered: Answered | undefined }, StepError> =>
+): Effect.Effect<Omit<Page, "answered"> & { readonly answered: Answered | undefined }, StepError> =>
   Effect.gen(function* () {
-    const { auth, graphql, rows: expression } = config
+    const { auth, rows: expression } = config
     const { headers, url } = large.received
     const { end, isStray, kept, malformed, values } = yield* large.next
     const before = large.count() - values.length - malformed.length
@@ -338,19 +383,19 @@ export const pieceOf = (
     if (kept !== undefined) yield* context.warnOnce("integers", keptAsString(url, kept))
     if (malformed.length > 0) yield* context.incomplete("unread")
     const found = rowsOf(values, malformed, { url, row, before })
-    if (end === undefined) return { ...found, answered: undefined }
-    const { body, isFound } = end
-    const failed = graphql === undefined ? undefined : graphqlFailure(url, body)
-    if (failed !== undefined) return yield* failed
+    if (end === undefined) return { ...found, answered: undefined, isWhole: true }
+    const { body, hint, isFound } = end
+    if (hint !== undefined) yield* context.warnOnce("delimiter", hintIn(url, hint))
+    yield* checkData(config, body, url)
     const names = { ...bindings, names: { ...bindings.names, headers } }
     const keys = Object.keys(auth?.query ?? {})
     const answered = { url, headers, body, count: large.count(), hash: large.hash, bindings: names, keys }
-    if (isFound) return { ...found, answered }
+    const check = (all: unknown) => checkRows(config, all, { body, headers, page, url }, context)
+    if (isFound) return { ...found, answered, isWhole: yield* check([]) }
     // There is no single array at the path, so the expression finds one object in the whole response, or the items of several arrays.
     const whole =
       expression === undefined ? body : yield* Effect.mapError(expression.evaluate(body, names), expressionFailed)
-    if (whole === undefined && expression !== undefined)
-      yield* missingRows(expression, { body, headers, url }, context, page)
+    const isWhole = yield* check(whole)
     const all: ReadonlyArray<unknown> = Array.isArray(whole) ? whole : (whole ?? undefined) === undefined ? [] : [whole]
-    return { ...rowsOf(all, [], { url, row, before: 0 }), answered: { ...answered, count: all.length } }
+    return { ...rowsOf(all, [], { url, row, before: 0 }), answered: { ...answered, count: all.length }, isWhole }
   })

@@ -2,7 +2,7 @@
  * `since`: returns only rows that are new or changed since the last run, according to a field whose values grow.
  *
  * - The largest value of a read is state, like that of `dedupe`: it takes effect once the run has published all of its rows. A read or run
- *   that was cut short leaves it unchanged, because the missing rows may have smaller values.
+ *   that was cut short, or whose answers may lack rows, leaves it unchanged, because the missing rows may have smaller values.
  * - Each returned row is remembered by its key and value until the largest value has passed it, and is left out if it comes again. With
  *   `lag` the next run requests rows from a time before the largest value, and the rows of this overlap are remembered.
  * - Rows that wait in a held run are left out, too. As long as there are any, the largest value stays, so that they come again if the run
@@ -57,12 +57,15 @@ export const Seen = Schema.Struct({
   largest: Schema.optional(Value),
   /** Rows in the overlap with the next run, by the hash of their key and value. */
   recent: Schema.Array(Schema.Tuple(Schema.String, Value)),
-  /** Set if rows of held runs may have been left out: the largest value stays, and all rows are remembered. */
+  /** Set if rows of held runs may have been left out, or rows may be missing: the largest value stays, and all rows are remembered. */
   stays: Schema.optional(Schema.Literal(true))
 })
 export type Seen = typeof Seen.Type
 
 export const seenNothing: Seen = { recent: [] }
+
+/** The values seen so far in a read that may lack rows, before the rows of this page are taken. */
+export const seenWithGap = (seen: Seen): Seen => ({ ...seen, stays: true })
 
 /** Maximum rows of an overlap to remember. */
 const maxRecent = 20_000

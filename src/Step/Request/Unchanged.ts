@@ -1,7 +1,7 @@
 /**
  * `skipUnchanged`: asks the API whether a response has changed since the last run that published its rows (RFC 9110, 13). The validators of
- * a response (`ETag`, `Last-Modified`) are state of the step, stored by request and by how its rows are read: after a change of `rows` or
- * `format` the response is read again.
+ * a response (`ETag`, `Last-Modified`) are state of the step, stored by request and by how its rows are read: after a change of `rows`,
+ * `format` or `delimiter` the response is read again.
  */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -17,13 +17,16 @@ const isValidators = Schema.is(Validators)
 
 /** Fields of the step that decide how its responses are read. */
 interface Config {
+  readonly delimiter?: string | undefined
   readonly format?: string | undefined
   readonly rows?: { readonly source: string } | undefined
   readonly skipUnchanged?: boolean | undefined
 }
 
-const nameOf = ({ body = "", method, url }: Outgoing, { format, rows }: Config): string =>
-  `unchanged ${sha256(JSON.stringify([method, url, body, rows?.source ?? "", format ?? ""]))}`
+const nameOf = ({ body = "", method, url }: Outgoing, { delimiter, format = "", rows }: Config): string => {
+  const read = [rows?.source ?? "", format, ...(delimiter === undefined ? [] : [delimiter])]
+  return `unchanged ${sha256(JSON.stringify([method, url, body, ...read]))}`
+}
 
 /** Request whose response may be unchanged since the last run. */
 export interface Conditional {
