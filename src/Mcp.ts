@@ -4,6 +4,7 @@
  * - Records every call in the ledger before executing it, with the name of the caller. Refuses a call that cannot be recorded.
  * - Executes at most {@link maxCalls} calls at once, for all clients together. A call that waits for a person's answer does not count. A
  *   client has at most {@link maxPending} unfinished calls and {@link maxQuestions} open questions.
+ * - A client that has ended its input still gets the answers of its calls, if they end within {@link finishTimeout}.
  * - Error messages are written by Sluice and never contain text of pages. Defects are logged; the client learns only that one occurred.
  * - The server itself spends nothing: runs are separate processes, each with a plan and a budget (`Mcp/Plans.ts`).
  */
@@ -13,6 +14,7 @@ import type * as Path from "@effect/platform/Path"
 import { Server } from "@modelcontextprotocol/sdk/server/index.js"
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js"
 import {
+  CallToolRequestParamsSchema,
   CallToolRequestSchema,
   type ElicitRequestFormParams,
   ErrorCode,
@@ -33,6 +35,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Runtime from "effect/Runtime"
 import type * as Scope from "effect/Scope"
+import { nextTurn } from "./Callback/EventLoop.ts"
 import * as Dashboard from "./Dashboard/Definitions.ts"
 import * as Events from "./Dashboard/Events.ts"
 import * as Launch from "./Dashboard/Launch.ts"
@@ -80,9 +83,24 @@ const maxQuestions = 4
 /** Milliseconds that a person has to answer a question. Afterwards a plan can still be approved with `sluice mcp approve`. */
 const answerTimeout = 5 * 60_000
 
+/** Milliseconds that calls in flight have to end after the client has ended its input. */
+const finishTimeout = 5_000
+
+/** A call of a tool. Some clients send null for no arguments. */
+const ToolCall = CallToolRequestSchema.extend({
+  params: CallToolRequestParamsSchema.extend({
+    arguments: CallToolRequestParamsSchema.shape.arguments.nullable().transform((given) => given ?? undefined)
+  })
+})
+
 /** Server for one connection. Connect it to a transport. */
 export interface Connection {
   readonly connect: (transport: Transport) => Promise<void>
+  /**
+   * Waits until the calls in flight are answered, at most {@link finishTimeout}. For a client that can send nothing more: its open
+   * questions count as unanswered.
+   */
+  readonly finish: Effect.Effect<void>
   readonly close: () => Promise<void>
 }
 
@@ -98,8 +116,11 @@ const questionSchema: ElicitRequestFormParams["requestedSchema"] = {
   required: ["approve"]
 }
 
-/** Session of the connected client. Over HTTP, a question is sent on the stream of the request that it belongs to. */
-const connectedTo = (server: Server, way: string, user: string) => {
+/**
+ * Session of the connected client. Over HTTP, a question is sent on the stream of the request that it belongs to. `inputEnd`: aborted once
+ * the client can answer no question.
+ */
+const connectedTo = (server: Server, way: string, user: string, inputEnd: AbortSignal) => {
   const id = randomUUID()
   let questions = 0
   const asker = () => {
@@ -116,7 +137,7 @@ const connectedTo = (server: Server, way: string, user: string) => {
         // The library's own time limit is only a fallback.
         server.elicitInput(
           { message, requestedSchema: questionSchema },
-          { relatedRequestId, signal, timeout: 2 * answerTimeout }
+          { relatedRequestId, signal: AbortSignal.any([signal, inputEnd]), timeout: 2 * answerTimeout }
         )
       ).pipe(
         Effect.timeout(answerTimeout),
@@ -216,13 +237,30 @@ export const make = (
         { name: "sluice", title: "Sluice", version },
         { capabilities: { tools: {}, resources: {}, prompts: {} }, instructions }
       )
-      const sessionOf = connectedTo(server, way, options.user)
+      const inputEnd = new AbortController()
+      const sessionOf = connectedTo(server, way, options.user, inputEnd.signal)
       const pending = Effect.unsafeMakeSemaphore(maxPending)
-      answer(server, (call, effect, { requestId, signal }) =>
-        Runtime.runPromise(runtime, recorded(sessionOf(requestId, turn), pending, call, effect), { signal })
-      )
+      const running = new Set<Promise<Carried>>()
+      answer(server, (call, effect, { requestId, signal }) => {
+        const work = recorded(sessionOf(requestId, turn), pending, call, effect)
+        const carried = Runtime.runPromise(runtime, work, { signal })
+        const forget = () => running.delete(carried)
+        running.add(carried)
+        carried.then(forget, forget)
+        return carried
+      })
+      const answered = Effect.gen(function* () {
+        inputEnd.abort()
+        // The library begins a call, and writes its answer, in the turn of the event loop in which the message came or the call ended.
+        yield* nextTurn
+        while (running.size > 0) {
+          yield* Effect.promise(() => Promise.allSettled(running))
+          yield* nextTurn
+        }
+      })
       return {
         connect: (transport) => server.connect(transport),
+        finish: Effect.asVoid(Effect.timeoutOption(answered, finishTimeout)),
         close: () => server.close()
       }
     }
@@ -260,7 +298,7 @@ const answer = (
       }
     }))
   }))
-  server.setRequestHandler(CallToolRequestSchema, ({ params }, extra) => {
+  server.setRequestHandler(ToolCall, ({ params }, extra) => {
     const tool = tools.find(({ name }) => name === params.name)
     if (tool === undefined) throw new McpError(ErrorCode.InvalidParams, `there is no tool ${shown(params.name, 60)}`)
     const call = { tool: tool.name, arguments: params.arguments, changes: tool.changes }

@@ -330,4 +330,5 @@ const serve = (options: Options, terminal: Terminal) =>
       () => Effect.promise(() => connection.close())
     )
     yield* inputEnded(input)
+    yield* connection.finish
   }).pipe(Effect.scoped)

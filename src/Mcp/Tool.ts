@@ -155,10 +155,23 @@ const problemOf = (
     : `${name}${shown(message, 300)}`
 }
 
+/** Leaves out known arguments that are null: models in strict mode send all arguments, and null for those that they leave out. */
+const withoutNulls = (given: unknown, { properties = {} }: ArgumentSchema): unknown => {
+  if (typeof given !== "object" || given === null || Array.isArray(given)) return given
+  return Object.fromEntries(
+    Object.entries(given).flatMap(([name, value]) => {
+      const schema = Object.hasOwn(properties, name) ? properties[name] : undefined
+      if (schema === undefined) return [[name, value]]
+      return value === null ? [] : [[name, withoutNulls(value, schema)]]
+    })
+  )
+}
+
 const decoding = <A, I>(schema: Schema.Schema<A, I>, inputSchema: Tool["inputSchema"]) => {
   const decode = Schema.decodeUnknown(schema, { errors: "all", onExcessProperty: "error" })
-  return (given: unknown) =>
-    Effect.mapError(decode(given ?? {}), (error) => {
+  return (sent: unknown) => {
+    const given = withoutNulls(sent ?? {}, inputSchema)
+    return Effect.mapError(decode(given), (error) => {
       const problems = ParseResult.ArrayFormatter.formatErrorSync(error)
         // Ignores the `undefined` branch of optional arguments.
         .filter((issue) => !isAbsenceIssue(issue))
@@ -168,6 +181,7 @@ const decoding = <A, I>(schema: Schema.Schema<A, I>, inputSchema: Tool["inputSch
       const reasons = [...new Set(problems)].join("; ")
       return refuse(`the arguments are wrong: ${reasons.slice(0, 2_000)}`)
     })
+  }
 }
 
 export const make = <A, I>({ input, run, ...tool }: Declaration<A, I>): Tool => {

@@ -3,6 +3,7 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import * as Option from "effect/Option"
 import { tools } from "../../src/Mcp.ts"
 
 /** Names of schemas, types and filters of the library. */
@@ -27,6 +28,47 @@ const odd: ReadonlyArray<unknown> = [
   [{ a: 1 }]
 ]
 
+/** What wrong arguments are refused with; undefined if they are right: such a call needs services, which are missing here. */
+const refusalOf = (tool: (typeof tools)[number], given: unknown) =>
+  Effect.map(
+    Effect.exit(
+      // biome-ignore lint/suspicious/noExplicitAny: no service is there, whatever the type
+      tool.call(given) as Effect.Effect<object, { readonly message: string }, any> as Effect.Effect<
+        object,
+        { readonly message: string }
+      >
+    ),
+    (exit) => {
+      const failure = Exit.isFailure(exit) ? Cause.failureOption(exit.cause) : Option.none()
+      const message = Option.isSome(failure) ? failure.value.message : ""
+      return message.startsWith("the arguments are wrong") ? message : undefined
+    }
+  )
+
+describe("arguments that are null", () => {
+  it.effect.each(tools.map((tool) => [tool.name, tool] as const))("of %s are left out", ([, tool]) =>
+    Effect.gen(function* () {
+      const names = Object.keys((tool.inputSchema.properties ?? {}) as object)
+      const nulls = Object.fromEntries(names.map((name) => [name, null]))
+      const refusal = yield* refusalOf(tool, nulls)
+      expect(refusal).toBe(yield* refusalOf(tool, {}))
+      const required = (tool.inputSchema.required ?? []) as ReadonlyArray<string>
+      for (const name of required) expect(refusal).toContain(`${name}: is missing`)
+      expect(refusal === undefined).toBe(required.length === 0)
+      expect(yield* refusalOf(tool, { ...nulls, sonde: null })).toContain("sonde: there is no such argument")
+    })
+  )
+
+  it.effect("are left out of an object, too", () =>
+    Effect.gen(function* () {
+      const draft = tools.find(({ name }) => name === "draft")
+      if (draft === undefined) throw new Error("there is no draft")
+      const given = { name: "daily", schedule: { cron: null, timezone: "UTC" } }
+      expect(yield* refusalOf(draft, given)).toBe("the arguments are wrong: schedule.cron: is missing")
+    })
+  )
+})
+
 describe("wrong arguments", () => {
   for (const tool of tools) {
     it.effect(`of ${tool.name} are described in words`, () =>
@@ -40,19 +82,10 @@ describe("wrong arguments", () => {
         ]
         let seen = 0
         for (const each of given) {
-          // Arguments that are right need services, which are missing here.
-          const exit = yield* Effect.exit(
-            // biome-ignore lint/suspicious/noExplicitAny: no service is there, whatever the type
-            tool.call(each) as Effect.Effect<object, { readonly message: string }, any> as Effect.Effect<
-              object,
-              { readonly message: string }
-            >
-          )
-          if (Exit.isSuccess(exit)) continue
-          const failure = Cause.failureOption(exit.cause)
-          if (failure._tag === "None" || !failure.value.message.startsWith("the arguments are wrong")) continue
+          const refusal = yield* refusalOf(tool, each)
+          if (refusal === undefined) continue
           seen += 1
-          const said = failure.value.message.replace(/got .*?(?=; |$)/gs, "")
+          const said = refusal.replace(/got .*?(?=; |$)/gs, "")
           expect([each === undefined ? "" : JSON.stringify(each).slice(0, 80), said]).toEqual([
             expect.anything(),
             expect.not.stringMatching(raw)

@@ -3,6 +3,8 @@
 import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
+import { CallToolResultSchema } from "@modelcontextprotocol/sdk/types.js"
+import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/TestClock"
@@ -357,6 +359,37 @@ describe("Tools for agents", () => {
       expect((yield* ask("run", { plan: json.plan, budget: 1 })).text).toContain(`sluice mcp approve ${json.plan}`)
       // The plan that the person has refused waits no more.
       expect(yield* ledger.agents.waiting(10)).toHaveLength(1)
+    })
+  )
+
+  it.scopedLive("takes null in place of arguments for none", () =>
+    Effect.gen(function* () {
+      const { make } = yield* World.open({ files })
+      const { call, client } = yield* World.connect(make)
+      const params = { name: "list", arguments: null }
+      const answer = yield* Effect.promise(() =>
+        client.request({ method: "tools/call", params } as never, CallToolResultSchema)
+      )
+      expect(answer.isError).toBe(false)
+      expect((yield* call("list", { after: null })).json.total).toBe(1)
+    })
+  )
+
+  it.scoped("answers a client that has ended its input: an open question has no answer then", () =>
+    Effect.gen(function* () {
+      const { make } = yield* World.open({ files })
+      const asked = yield* Deferred.make<void>()
+      const { call, connection } = yield* World.connect(make, () => {
+        Deferred.unsafeDone(asked, Effect.void)
+        return new Promise(() => undefined)
+      })
+      const { plan } = (yield* call("plan", { file: "prices.yaml" })).json
+      const run = yield* Effect.fork(call("run", { plan, budget: 1 }))
+      yield* Deferred.await(asked)
+      // The clock stands still, so no time limit ends the wait.
+      yield* connection.finish
+      expect((yield* Fiber.join(run)).text).toContain(`sluice mcp approve ${plan}`)
+      expect((yield* call("run", { plan, budget: 1 })).text).toContain(`sluice mcp approve ${plan}`)
     })
   )
 

@@ -1,6 +1,8 @@
 /** `sluice mcp` as clients reach it: over standard input and output, and over HTTP with a key. */
+import { spawn } from "node:child_process"
 import { readFileSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { text } from "node:stream/consumers"
 import { describe, expect, it } from "@effect/vitest"
 import { Client } from "@modelcontextprotocol/sdk/client/index.js"
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
@@ -8,7 +10,7 @@ import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/
 import { ElicitRequestSchema } from "@modelcontextprotocol/sdk/types.js"
 import * as Effect from "effect/Effect"
 import { sluice } from "../Cli/Console.ts"
-import { start } from "../Cli/Launched.ts"
+import { kill, start } from "../Cli/Launched.ts"
 import { ask } from "../Dashboard/Site.ts"
 import { tempDir } from "../Local.ts"
 import { skipsLong } from "../Long.ts"
@@ -87,6 +89,40 @@ describe("sluice mcp", () => {
         expect((yield* sluice(["mcp", "approve", ...data], at)).code).toBe(2)
         expect((yield* sluice(["mcp", "aprove", ...data], at)).err).toContain("use approve, plans or calls")
       })
+  )
+
+  it.scopedLive.skipIf(skipsLong)("answers the calls that its client sends before it ends its input", () =>
+    Effect.gen(function* () {
+      const folder = yield* project
+      const child = yield* Effect.acquireRelease(
+        Effect.sync(() =>
+          spawn(process.execPath, [program("bin"), "mcp", "--pipelines", "."], {
+            cwd: folder,
+            env: { PATH: process.env.PATH },
+            stdio: ["pipe", "pipe", "inherit"]
+          })
+        ),
+        (child) => Effect.sync(() => kill(child))
+      )
+      const clientInfo = { name: "brief", version: "1" }
+      const messages: ReadonlyArray<object> = [
+        { id: 1, method: "initialize", params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo } },
+        { method: "notifications/initialized" },
+        { id: 2, method: "tools/call", params: { name: "list", arguments: {} } },
+        { id: 3, method: "tools/list" }
+      ]
+      child.stdin.end(messages.map((message) => `${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`).join(""))
+      const written = yield* Effect.promise(() => text(child.stdout))
+      // biome-ignore lint/suspicious/noExplicitAny: answers of every shape
+      const answers: ReadonlyArray<any> = written
+        .trim()
+        .split("\n")
+        .map((line) => JSON.parse(line))
+      expect(answers.map(({ id }) => id).sort()).toEqual([1, 2, 3])
+      const { content, isError } = answers.find(({ id }) => id === 2).result
+      expect(isError).toBe(false)
+      expect(JSON.parse(content[0].text).definitions).toMatchObject([{ file: "rows.yaml" }])
+    })
   )
 
   it.scopedLive.skipIf(skipsLong)("serves HTTP on loopback to those with the key, and to no web page", () =>

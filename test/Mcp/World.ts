@@ -67,7 +67,7 @@ export const connect = (
       return { client, connection }
     }),
     ({ client }) => Effect.promise(() => client.close())
-  ).pipe(Effect.map(({ client }) => ({ client, call: caller(client) })))
+  ).pipe(Effect.map(({ client, connection }) => ({ client, connection, call: caller(client) })))
 
 interface Surroundings {
   /** Files of the project beside `package.json`. */

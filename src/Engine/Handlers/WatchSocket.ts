@@ -1,7 +1,8 @@
 /**
  * Watches a job over a WebSocket: sends the stored documents, then each new document, then the final status.
  *
- * Each watcher holds one slice of stored bytes in memory. Watchers that do not answer a ping are disconnected.
+ * Each watcher holds one slice of stored bytes in memory. Watchers that answer no ping are disconnected: at once if they read nothing, and
+ * later if they read, because their answer waits until they have read what was sent before the ping.
  */
 import type { IncomingMessage } from "node:http"
 import type { Duplex } from "node:stream"
@@ -21,6 +22,7 @@ import { BadRequest, codeOf, NotFound, RateLimited, Unauthorized } from "../../A
 import { invalidJobId, JobId } from "../../Api/Field.ts"
 import { pageSize } from "../../Api/JobStatus.ts"
 import { on, safely } from "../../Callback.ts"
+import { acceptedBytes } from "../Http/AcceptedBytes.ts"
 import * as Upgrade from "../Http/Upgrade.ts"
 import { ChangeSignal } from "../Jobs/ChangeSignal.ts"
 import { failureCodeOf, type JobRow, type Kind, type Version } from "../Jobs/JobRecord.ts"
@@ -35,7 +37,7 @@ export interface WatchOptions {
   /** Maximum watchers per key, and for all teams together, divided fairly. */
   readonly perKey?: number | undefined
   readonly total?: number | undefined
-  /** Interval of pings. A watcher that has not answered by the next ping is disconnected. */
+  /** Interval of pings. A watcher that has neither answered nor read anything by the next ping is disconnected. */
   readonly heartbeat?: Duration.DurationInput | undefined
 }
 
@@ -119,7 +121,7 @@ export const layer = ({ heartbeat = "30 seconds", perKey = 64, total = 512 }: Wa
           const job = yield* lookup(jobs, who.team, place)
           yield* countWatcher(who)
           const ws = yield* Upgrade.handshake(server, request, socket, head)
-          const line = yield* open(ws, Duration.decode(heartbeat))
+          const line = yield* open(ws, Duration.decode(heartbeat), () => acceptedBytes(socket))
           const again = jobs.find(who.team, job.kind, job.id)
           const watched = { job, version: place.version, origin: originOf(request.headers) }
           yield* Effect.raceFirst(line.lost, tell(line, again, watched))
@@ -255,24 +257,36 @@ export interface Connection {
 const writeTimeout = Duration.minutes(1)
 const closeTimeout = Duration.millis(500)
 
-export const open = (ws: WebSocket, heartbeat: Duration.Duration): Effect.Effect<Connection, never, Scope.Scope> =>
+/** Pings without an answer after which a watcher is disconnected that still reads. */
+const maxUnanswered = 4
+
+/** `accepted`: number of bytes that the system has accepted for the watcher so far. */
+export const open = (
+  ws: WebSocket,
+  heartbeat: Duration.Duration,
+  accepted: () => number
+): Effect.Effect<Connection, never, Scope.Scope> =>
   Effect.gen(function* () {
     const drop = () => ws.terminate()
     const gone = yield* Deferred.make<void>()
-    let alive = true
+    let unanswered = 0
+    let acceptedBefore = 0
     on(ws, "close", () => Deferred.unsafeDone(gone, Effect.void), drop)
     ws.on(
       "pong",
       safely(() => {
-        alive = true
+        unanswered = 0
       }, drop)
     )
     ws.resume()
     if (ws.readyState !== ws.OPEN) yield* Deferred.succeed(gone, undefined)
     const beat = Effect.sync(() => {
-      if (!alive) return ws.terminate()
-      alive = false
+      const isStuck = unanswered > 0 && accepted() === acceptedBefore
+      if (isStuck || unanswered >= maxUnanswered) return ws.terminate()
+      unanswered += 1
       ws.ping()
+      // The ping itself does not count as something that was read.
+      acceptedBefore = accepted()
     })
     yield* Effect.forkScoped(Effect.schedule(beat, Schedule.spaced(heartbeat)))
 

@@ -5,8 +5,10 @@
  * - The row of a job in `webhooks` (the outbox) stores which events have been sent. The process that owns the row delivers its events;
  *   another process takes over the row once the owner's lease has expired.
  * - One fiber per job sends its events one after the other. A failed event is retried after `retryDelays`, then skipped. After a skipped
- *   event, a `page` event has only one attempt. Once `maxMisses` events in a row have been skipped, or the guard refuses the address, no
- *   more `page` events are sent.
+ *   event, a `page` event has only one attempt, which comes after the last of these delays: so a receiver that is away for some minutes
+ *   misses a few events. Once `maxMisses` events in a row have been skipped, or the guard refuses the address, no more `page` events are
+ *   sent.
+ * - A receiver gets at most `maxConcurrentPerReceiver` requests of a team at once, so that one that hangs leaves room for the others.
  * - After a crash between sending and storing, the event is sent again with the same id.
  * - Redirects are not followed, and no request reaches a network that the guard refuses.
  */
@@ -28,6 +30,7 @@ import { view } from "../Store/Blob.ts"
 import * as Leases from "../Store/Leases.ts"
 import { Sql } from "../Store/Sql.ts"
 import * as FairQueue from "../Teams/FairQueue.ts"
+import * as KeyedPermits from "../Teams/KeyedPermits.ts"
 import { ChangeSignal, removed, webhookDue } from "./ChangeSignal.ts"
 import type { JobRow } from "./JobRecord.ts"
 import * as Slice from "./ResultSlice.ts"
@@ -45,6 +48,8 @@ const defaultRetryDelays: ReadonlyArray<Duration.DurationInput> = ["2 seconds", 
 const maxConcurrent = 16
 /** Maximum concurrent requests of one team, so that its slow receivers do not delay the events of other teams. */
 const maxConcurrentPerTeam = 4
+/** Maximum concurrent requests of one team to one origin, so that a receiver that hangs does not delay the team's other receivers. */
+const maxConcurrentPerReceiver = 2
 /** After this many undelivered events in a row, `page` events are skipped; only the end of the job is still sent. */
 const maxMisses = 10
 /** Maximum bytes read from a response, so that its connection can be reused. */
@@ -89,13 +94,10 @@ const make = Effect.fnUntraced(function* ({
   const outbox = makeOutbox(sql, owner)
   const deliveries = yield* FiberMap.make<string>()
   const places = yield* FairQueue.ofEngine(maxConcurrent)
-  const teams = new Map<string, Effect.Semaphore>()
-
-  const placesOf = (team: string): Effect.Semaphore => {
-    const known = teams.get(team) ?? Effect.unsafeMakeSemaphore(maxConcurrentPerTeam)
-    teams.set(team, known)
-    return known
-  }
+  const teams = KeyedPermits.make(maxConcurrentPerTeam)
+  const receivers = KeyedPermits.make(maxConcurrentPerReceiver)
+  /** Time after which the event behind a missed one is sent. */
+  const pause = Duration.toMillis(retryDelays.at(-1) ?? 0)
 
   const documentOf = ({ id, version }: WebhookJob, { position }: WebhookEvent) =>
     position === undefined
@@ -104,12 +106,19 @@ const make = Effect.fnUntraced(function* ({
           row === undefined ? undefined : Slice.documentOf(row, version)
         )
 
-  const deliver = (job: WebhookJob, event: WebhookEvent, webhook: WebhookRequest) =>
+  /** Sends an event. Returns false if it was not sent, because another process took over the row while this one waited for a place. */
+  const deliver = (row: OutboxRow, job: WebhookJob, event: WebhookEvent, webhook: WebhookRequest) =>
     Effect.gen(function* () {
+      if (!(yield* outbox.isCurrent(row))) return false
       const body = bodyOf(job, event, webhook, yield* documentOf(job, event))
       const headers = headersOf(event, webhook, body, webhooks.secretOf(webhook, job.team))
       yield* send(agent, webhook, headers, body, Duration.decode(timeout))
-    }).pipe(places.withPlace(job.team), placesOf(job.team).withPermits(1))
+      return true
+    }).pipe(
+      places.withPlace(job.team),
+      teams.withPermit(job.team),
+      receivers.withPermit(`${new URL(webhook.url).origin} ${job.team}`)
+    )
 
   /** Sends an event once and stores the result. If its retry is not due yet, waits instead. */
   const attempt = (
@@ -125,18 +134,21 @@ const make = Effect.fnUntraced(function* ({
         // Wake up when the job changes, so that no retry outlives a removed job.
         return yield* Effect.timeoutOption(changed, Duration.millis(row.due_at - now))
       }
-      const outcome = yield* Effect.either(deliver(job, event, webhook))
-      if (Either.isRight(outcome)) return yield* outbox.markSent(job, event, 0)
+      const outcome = yield* Effect.either(deliver(row, job, event, webhook))
+      if (Either.isRight(outcome)) return outcome.right ? yield* outbox.markSent(job, event, 0) : undefined
       const { reason } = outcome.left
-      const delay =
-        reason === "SSRF_BLOCKED" || (row.misses > 0 && event.name === "page") ? undefined : retryDelays[row.attempts]
+      const isBlocked = reason === "SSRF_BLOCKED"
+      const failedAt = yield* Clock.currentTimeMillis
+      const delay = isBlocked || (row.misses > 0 && event.name === "page") ? undefined : retryDelays[row.attempts]
       if (delay !== undefined) {
-        const due_at = (yield* Clock.currentTimeMillis) + Duration.toMillis(delay)
+        const due_at = failedAt + Duration.toMillis(delay)
         return yield* outbox.write(job.id, { attempts: row.attempts + 1, due_at })
       }
       // URL and response are left out, because they may contain secrets of the team.
       yield* Effect.logWarning(`The webhook of job ${job.id} did not accept "${event.name}": ${reason}`)
-      yield* outbox.markSent(job, event, reason === "SSRF_BLOCKED" ? maxMisses : row.misses + 1)
+      yield* isBlocked
+        ? outbox.markSent(job, event, maxMisses)
+        : outbox.markSent(job, event, row.misses + 1, failedAt + pause)
     })
 
   /** Handles the next event of a job. Returns false when no event is left. */
@@ -156,8 +168,9 @@ const make = Effect.fnUntraced(function* ({
         return false
       }
       decrypted.set(jobId, opened)
-      // The team has deleted the job (`purged` is 3): only its end is sent, so that its stored bytes can be deleted soon.
-      if (job.purged === 3 && (row.started === 0 || row.pages < job.results)) {
+      // The team has deleted the job (`purged` is 3): only its end is sent, at once, so that its stored bytes can be deleted soon.
+      const isPausing = row.attempts === 0 && row.due_at > 0
+      if (job.purged === 3 && (row.started === 0 || row.pages < job.results || isPausing)) {
         yield* outbox.write(jobId, { started: 1, pages: job.results, attempts: 0, due_at: 0 })
         return true
       }
@@ -207,7 +220,7 @@ const make = Effect.fnUntraced(function* ({
 /** Delivers webhook events while the scope is open. */
 export const layer = (options: DeliveryOptions = {}) => Layer.scopedDiscard(make(options))
 
-/** Reads and writes the table `webhooks` on behalf of a lease owner. */
+/** Reads and writes the table `webhooks` on behalf of a lease owner. Changes nothing in rows that another process has taken over. */
 export const makeOutbox = (sql: Sql, owner: string) => {
   const ours = sql`open = 1 AND (owner IS NULL OR owner = ${owner} OR owner NOT IN (SELECT id FROM job_owners))`
 
@@ -221,21 +234,30 @@ export const makeOutbox = (sql: Sql, owner: string) => {
       return claimed
     })
 
-  const write = (jobId: string, values: Partial<Omit<OutboxRow, "job_id" | "sealed">>) =>
-    Effect.asVoid(sql`UPDATE webhooks SET ${sql.update(values)} WHERE job_id = ${jobId}`)
+  /** True if this process still owns the row, and no event of it was sent or skipped since it was read. */
+  const isCurrent = ({ ended_at, job_id, pages, started }: OutboxRow) =>
+    Effect.map(
+      claim(job_id),
+      (now) => now !== undefined && now.started === started && now.pages === pages && now.ended_at === ended_at
+    )
 
-  const markSent = (job: WebhookJob, event: WebhookEvent, misses: number) =>
+  const write = (jobId: string, values: Partial<Omit<OutboxRow, "job_id" | "sealed">>) =>
+    Effect.asVoid(sql`UPDATE webhooks SET ${sql.update(values)} WHERE job_id = ${jobId} AND owner = ${owner}`)
+
+  /** Stores that an event was sent or skipped. `due_at`: when the next one is sent. */
+  const markSent = (job: WebhookJob, event: WebhookEvent, misses: number, due_at = 0) =>
     write(job.id, {
       ...(event.name === "started" ? { started: 1 } : {}),
       ...(event.position === undefined ? {} : { pages: event.position + 1 }),
       ...(event.name === "completed" || event.name === "failed" ? { ended_at: job.finished_at } : {}),
       attempts: 0,
-      due_at: 0,
+      due_at,
       misses
     })
 
   /** Ends the delivery for a job, whether or not all events were sent. */
-  const drop = (jobId: string) => Effect.asVoid(sql`UPDATE webhooks SET open = 0 WHERE job_id = ${jobId}`)
+  const drop = (jobId: string) =>
+    Effect.asVoid(sql`UPDATE webhooks SET open = 0 WHERE job_id = ${jobId} AND owner = ${owner}`)
 
   /** Ends the delivery for an ended job, unless the job was resumed since it was read. */
   const close = ({ finished_at, id }: WebhookJob) =>
@@ -246,7 +268,7 @@ export const makeOutbox = (sql: Sql, owner: string) => {
     rows.map(({ job_id }) => job_id)
   )
 
-  return { claim, write, markSent, drop, close, open }
+  return { claim, isCurrent, write, markSent, drop, close, open }
 }
 
 /** Columns of a job that events need. `spec` is not among them, because it may be long. */

@@ -219,7 +219,7 @@ export const webhookTables: ReadonlyArray<Migration> = [
     1,
     "webhooks",
     // open: 1 until the last event was sent; started, pages, ended_at: which events were sent; misses: undelivered events in a row;
-    // attempts, due_at: failed attempts of the next event, and when it is retried; owner: process that delivers.
+    // attempts, due_at: failed attempts of the next event, and when it is sent; owner: process that delivers.
     `CREATE TABLE webhooks (
       job_id TEXT PRIMARY KEY, sealed BLOB NOT NULL, open INTEGER NOT NULL DEFAULT 1,
       started INTEGER NOT NULL DEFAULT 0, pages INTEGER NOT NULL DEFAULT 0, ended_at BIGINT,

@@ -7,6 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as Redacted from "effect/Redacted"
+import { ChangeSignal } from "../../../src/Engine/Jobs/ChangeSignal.ts"
 import { Jobs } from "../../../src/Engine/Jobs/Jobs.ts"
 import * as Webhook from "../../../src/Engine/Jobs/Webhook.ts"
 import * as Outbox from "../../../src/Engine/Jobs/WebhookDelivery.ts"
@@ -17,7 +18,7 @@ import { keys, tempDir } from "../../Local.ts"
 import { skipsLong } from "../../Long.ts"
 import { alone } from "../Alone.ts"
 import { guard } from "../Scrape/Site.ts"
-import { receiver, waitForEvents } from "./Receiver.ts"
+import { type Received, receiver, waitForEvents } from "./Receiver.ts"
 import * as Stage from "./Stage.ts"
 
 const layers = (
@@ -46,6 +47,50 @@ const start = (url: string, count: number, team = "t") =>
     return yield* (yield* Jobs).start(Stage.batch(team, urls(count), { webhook }))
   })
 
+/** Another process, which has a lease. */
+const another = "another"
+
+const lease = Effect.flatMap(
+  Sql,
+  (sql) =>
+    sql`INSERT INTO job_owners ${sql.insert({ id: another, host: "elsewhere", pid: 1, expires_at: Date.now() + 3_600_000 })}`
+)
+
+/** The row of a job, and what makes its next event due now. */
+const outboxOf = (id: string) =>
+  Effect.gen(function* () {
+    const sql = yield* Sql
+    const { notify } = yield* ChangeSignal
+    const row = Effect.map(
+      sql<{ attempts: number; due_at: number; misses: number }>`SELECT * FROM webhooks WHERE job_id = ${id}`,
+      ([one]) => one
+    )
+    return {
+      until: (name: "attempts" | "misses", count: number) =>
+        Effect.repeat(Effect.delay(row, "5 millis"), { until: (one) => one?.[name] === count }),
+      sendNow: Effect.zipRight(sql`UPDATE webhooks SET due_at = 0 WHERE job_id = ${id}`, notify(id))
+    }
+  })
+
+const namesOf = (received: ReadonlyArray<Received>) =>
+  received.map(({ json }) =>
+    json.event
+      .split("/")
+      .slice(1, 3)
+      .join("/")
+      .replace(/\d{10,}/, "T")
+  )
+
+/** Two receivers that never answer, and what both have got. */
+const silentPair = Effect.gen(function* () {
+  const received: Array<Received> = []
+  const keep = (one: Received) => {
+    received.push(one)
+    return undefined
+  }
+  return { urls: [(yield* receiver(keep)).url, (yield* receiver(keep)).url], received }
+})
+
 describe("the webhook delivery", () => {
   it.scopedLive.skipIf(skipsLong)("does not close a job that is extended at that moment", () =>
     Effect.gen(function* () {
@@ -68,9 +113,9 @@ describe("the webhook delivery", () => {
 
   it.scopedLive("delivers to a team while the receivers of four others do not answer", () =>
     Effect.gen(function* () {
-      const silent = yield* receiver(() => undefined)
+      const silent = yield* silentPair
       for (const team of ["a", "b", "c", "d"]) {
-        for (let n = 0; n < 4; n++) yield* start(silent.url, 1, team)
+        for (const url of [...silent.urls, ...silent.urls]) yield* start(url, 1, team)
       }
       yield* waitForEvents(silent.received, 15)
       const { received, url } = yield* receiver()
@@ -144,10 +189,113 @@ describe("the webhook delivery", () => {
     }).pipe(Effect.provide(layers("10 seconds")), Effect.provide(Logger.remove(Logger.defaultLogger)))
   )
 
-  it.scopedLive("is not delayed by any number of unresponsive receivers of another team", () =>
+  it.scopedLive("spaces the events that it misses, and sends the later ones to a receiver that is back", () =>
+    Effect.gen(function* () {
+      const { received, url } = yield* receiver((_, index) => (index < 2 ? 500 : 200))
+      const { id } = yield* start(url, 2)
+      const { sendNow, until } = yield* outboxOf(id)
+      yield* until("attempts", 1)
+      yield* sendNow
+      const missed = yield* until("misses", 1)
+      // It is due an hour later, as the last retry is.
+      expect(missed?.due_at).toBeGreaterThan(Date.now() + 3_500_000)
+      expect(received).toHaveLength(2)
+      yield* sendNow
+      yield* waitForEvents(received, 5)
+      expect(namesOf(received)).toEqual(["started", "started", "page/0", "page/1", "ended/T"])
+    }).pipe(
+      Effect.provide(layers("10 seconds", 1, ["1 hour"])),
+      Effect.provide(Logger.remove(Logger.defaultLogger)),
+      Effect.timeout("1 minute")
+    )
+  )
+
+  it.scopedLive("delivers the end of a deleted job at once, also after a page that was missed", () =>
+    Effect.gen(function* () {
+      const { received, url } = yield* receiver((_, index) => (index === 1 || index === 2 ? 500 : 200))
+      const { id } = yield* start(url, 1)
+      const { sendNow, until } = yield* outboxOf(id)
+      yield* until("attempts", 1)
+      yield* sendNow
+      yield* until("misses", 1)
+      const jobs = yield* Jobs
+      yield* Effect.repeat(Effect.delay(jobs.find("t", "batch", id), "10 millis"), {
+        until: ({ status }) => status === "completed"
+      })
+      yield* jobs.remove("t", "batch", id)
+      yield* waitForEvents(received, 4)
+      expect(namesOf(received)).toEqual(["started", "page/0", "page/0", "ended/T"])
+    }).pipe(
+      Effect.provide(layers("10 seconds", 1, ["1 hour"])),
+      Effect.provide(Logger.remove(Logger.defaultLogger)),
+      Effect.timeout("1 minute")
+    )
+  )
+
+  it.scopedLive("changes nothing of a row that another process has taken over", () =>
+    Effect.gen(function* () {
+      const jobs = yield* Jobs
+      const sql = yield* Sql
+      const { id } = yield* jobs.start(Stage.batch("t", urls(2), { webhook: new Uint8Array([1]) }))
+      const job = yield* Effect.repeat(Effect.delay(jobs.find("t", "batch", id), "5 millis"), {
+        until: ({ status }) => status === "completed"
+      })
+      const [late, owner] = [Outbox.makeOutbox(sql, "late"), Outbox.makeOutbox(sql, another)]
+      const claimed = yield* late.claim(id)
+      yield* lease
+      yield* owner.claim(id)
+      yield* owner.markSent(job, { name: "started", id: "a" }, 0)
+      yield* owner.markSent(job, { name: "page", id: "b", position: 1 }, 0)
+      yield* late.markSent(job, { name: "page", id: "c", position: 0 }, 0)
+      yield* late.write(id, { pages: 0, attempts: 3 })
+      yield* late.drop(id)
+      expect(claimed !== undefined && (yield* late.isCurrent(claimed))).toBe(false)
+      const [row] = yield* sql`SELECT open, started, pages, attempts, owner FROM webhooks WHERE job_id = ${id}`
+      expect(row).toEqual({ open: 1, started: 1, pages: 2, attempts: 0, owner: another })
+    }).pipe(Effect.provide(Stage.layers((url) => Effect.succeed(Stage.pageOf(url)))))
+  )
+
+  it.scopedLive("sends no event of a row that another process has taken over while it waited for its place", () =>
+    Effect.gen(function* () {
+      const answer = { now: (_: number): void => undefined }
+      const answered = new Promise<number>((resolve) => {
+        answer.now = resolve
+      })
+      const { received, url } = yield* receiver(() => answered)
+      const holders = [yield* start(url, 1), yield* start(url, 1)]
+      yield* waitForEvents(received, 2)
+      const { id } = yield* start(url, 1)
+      const sql = yield* Sql
+      const row = Effect.map(
+        sql<{ owner: string | null; started: number }>`SELECT owner, started FROM webhooks WHERE job_id = ${id}`,
+        ([one]) => one
+      )
+      yield* Effect.repeat(Effect.delay(row, "5 millis"), { until: (one) => one?.owner != null })
+      yield* lease
+      yield* sql`UPDATE webhooks SET owner = ${another} WHERE job_id = ${id}`
+      answer.now(200)
+      yield* waitForEvents(received, 6)
+      expect(new Set(received.map(({ json }) => json.id))).toEqual(new Set(holders.map((job) => job.id)))
+      expect(yield* row).toEqual({ owner: another, started: 0 })
+    }).pipe(Effect.provide(layers("2 minutes")), Effect.timeout("1 minute"))
+  )
+
+  it.scopedLive("delivers to the other receivers of a team while one of them does not answer", () =>
     Effect.gen(function* () {
       const silent = yield* receiver(() => undefined)
-      yield* Effect.forEach(urls(16), () => start(silent.url, 1, "others"), { discard: true })
+      for (let n = 0; n < 6; n++) yield* start(silent.url, 1)
+      yield* waitForEvents(silent.received, 2)
+      const { received, url } = yield* receiver()
+      yield* start(url, 1)
+      yield* waitForEvents(received, 3)
+      expect(silent.received).toHaveLength(2)
+    }).pipe(Effect.provide(layers("2 minutes")), Effect.timeout("20 seconds"))
+  )
+
+  it.scopedLive("is not delayed by any number of unresponsive receivers of another team", () =>
+    Effect.gen(function* () {
+      const silent = yield* silentPair
+      for (let n = 0; n < 8; n++) for (const url of silent.urls) yield* start(url, 1, "others")
       yield* waitForEvents(silent.received, 4)
       const { received, url } = yield* receiver()
       yield* start(url, 1)

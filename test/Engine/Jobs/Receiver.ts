@@ -10,8 +10,10 @@ export interface Received {
   readonly json: any
 }
 
+type Status = number | undefined
+
 /** Starts a receiver. `answer` returns the status of the response, or undefined for no response. */
-export const receiver = (answer: (received: Received, index: number) => number | undefined = () => 200) =>
+export const receiver = (answer: (received: Received, index: number) => Status | Promise<Status> = () => 200) =>
   Effect.acquireRelease(
     Effect.async<{ readonly server: Http.Server; readonly url: string; readonly received: Array<Received> }>(
       (resume) => {
@@ -21,9 +23,9 @@ export const receiver = (answer: (received: Received, index: number) => number |
           request.setEncoding("utf8").on("data", (part) => {
             text += part
           })
-          request.on("end", () => {
+          request.on("end", async () => {
             const one = { headers: request.headers, text, json: JSON.parse(text) }
-            const status = answer(one, received.push(one) - 1)
+            const status = await answer(one, received.push(one) - 1)
             if (status !== undefined) response.writeHead(status, { location: "http://127.0.0.1:1/" }).end("ok")
           })
         }).listen(0, "127.0.0.1", () => {
