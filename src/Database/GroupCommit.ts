@@ -16,7 +16,7 @@ interface Options {
 type Write<A, E> = (item: A) => Effect.Effect<void, E>
 
 /**
- * Makes a function that writes one item, by means of `write`, which writes many at once. Its `look` is called when fewer items are expected.
+ * Makes a function that writes one item, by means of `write`, which writes many at once. Call its `look` when an item that was expected will not come.
  *
  * The first caller writes the items that arrive while it waits. A separate fiber writes later ones, so that the first caller continues as
  * soon as its own item is written.

@@ -5,6 +5,7 @@
  * updates the row of its lock, so writers of one run queue there until the commit, and writers of different runs share only sums that are
  * incremented. SERIALIZABLE would only add failures of transactions that do not conflict.
  */
+import { Socket } from "node:net"
 import * as SqlClient from "@effect/sql/SqlClient"
 import type * as SqlConnection from "@effect/sql/SqlConnection"
 import { SqlError } from "@effect/sql/SqlError"
@@ -15,6 +16,7 @@ import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import type * as Redacted from "effect/Redacted"
+import { safely } from "../Callback.ts"
 import { DatabaseError } from "../Database.ts"
 import { isLost, retryAt } from "./ConnectionLoss.ts"
 import { reasonOf } from "./DriverErrors.ts"
@@ -30,12 +32,30 @@ export interface Options {
   readonly connections?: number | undefined
   /** Milliseconds that a process may be idle within a transaction before it loses its locks. Default: 10,000. */
   readonly idleTimeout?: number | undefined
+  /** Milliseconds without a byte from the server after which a connection is given up. Default: 310,000, more than a statement may take. */
+  readonly silence?: number | undefined
 }
 
 /** First version with `pg_xact_status` for `xid8`, which tells the outcome of a lost commit. */
 const minVersion = 13
 
 const timeouts = { lock: 10_000, statement: 300_000, idle: 10_000 }
+
+/** Milliseconds until the first probe of a connection on which nothing is sent; ten more follow, one a second. */
+const keepAlive = 10_000
+
+/**
+ * Makes the sockets of connections. One whose server has vanished, or does not answer, fails as lost, so that its statement is repeated on
+ * another one. The driver's own limit would leave the connection in the pool, where later statements wait for the first.
+ */
+const socketWithin = (silence: number) => () => {
+  const socket = new Socket().setKeepAlive(true, keepAlive)
+  const giveUp = safely(() => {
+    const error = new Error(`The server has sent nothing for ${silence / 1000} s`)
+    socket.destroy(Object.assign(error, { code: "ETIMEDOUT" }))
+  })
+  return socket.setTimeout(silence, giveUp)
+}
 
 /** Parses the URL of a database. */
 export const addressOf = (url: Redacted.Redacted, idle = timeouts.idle) =>
@@ -76,6 +96,7 @@ export const layer = ({
   connections = 10,
   parts,
   idleTimeout,
+  silence = timeouts.statement + 10_000,
   url
 }: Options): Layer.Layer<SqlClient.SqlClient | PgClient.PgClient, DatabaseError> =>
   Layer.unwrapEffect(
@@ -99,6 +120,7 @@ export const layer = ({
         minConnections: 0,
         connectTimeout: "10 seconds",
         idleTimeout: "30 seconds",
+        stream: socketWithin(silence),
         applicationName: "sluice"
       })
       return Layer.effectContext(open).pipe(Layer.provide(Layer.catchAll(client, (error) => Layer.fail(failed(error)))))

@@ -70,8 +70,6 @@ export const read = (
     ]
     query.delete("schema")
     query.set("options", options.join(" ").trim())
-    // If the server does not respond, the client gives up 10 seconds after the server's own limit.
-    query.set("query_timeout", String(statement + 10_000))
     const user = who === undefined ? "" : `${who.split(":")[0]}@`
     const socket = query.get("host")
     const place = `postgres://${user}${host === "" ? (socket ?? "localhost") : host}/${database}, schema ${schema}`

@@ -52,6 +52,19 @@ export const whole = (
 ) => {
   const run = (connection: SqlConnection.Connection, statement: string) =>
     control(connection).execute(statement, [], undefined)
+  /**
+   * Transactions that have ended although nobody ended them, and why a savepoint of them could not be rolled back. What follows in one would
+   * be stored without what came before.
+   */
+  const ended = new WeakMap<SqlConnection.Connection, SqlError>()
+  const unlessEnded = (
+    connection: SqlConnection.Connection,
+    next: () => Effect.Effect<unknown, SqlError>
+  ): Effect.Effect<unknown, SqlError> =>
+    Effect.suspend(() => {
+      const why = ended.get(connection)
+      return why === undefined ? next() : Effect.fail(why)
+    })
   return <R, E, A>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E | SqlError, R> =>
     Effect.uninterruptibleMask((restore) =>
       Effect.withFiberRuntime<A, E | SqlError, R>((fiber) => {
@@ -88,22 +101,31 @@ export const whole = (
           let hasBegun = true
           const bounds = {
             // A savepoint that has not begun may share its name with an earlier one, which must stay.
-            begin: Effect.tapError(connection.execute(savepoint, [], undefined), () =>
-              Effect.sync(() => {
-                hasBegun = false
-              })
+            begin: Effect.tapError(
+              unlessEnded(connection, () => run(connection, savepoint)),
+              () =>
+                Effect.sync(() => {
+                  hasBegun = false
+                })
             ),
             commit: Effect.void,
             rollback: Effect.suspend(() =>
-              hasBegun ? Effect.ignore(run(connection, `ROLLBACK TO ${savepoint}`)) : Effect.void
+              hasBegun
+                ? Effect.catchAll(run(connection, `ROLLBACK TO ${savepoint}`), (error) =>
+                    Effect.sync(() => ended.set(connection, error))
+                  )
+                : Effect.void
             )
           }
           return within(connection, depth + 1, bounds, Effect.void)
         }
         return Effect.flatMap(reserve, ({ connection, release }) => {
           const bounds = {
-            begin: Effect.suspend(() => begin(connection)),
-            commit: Effect.suspend(() => commit(connection)),
+            begin: Effect.suspend(() => {
+              ended.delete(connection)
+              return begin(connection)
+            }),
+            commit: unlessEnded(connection, () => commit(connection)),
             // Some failures end the transaction themselves; the rollback then fails.
             rollback: Effect.suspend(() => Effect.ignore(run(connection, "ROLLBACK")))
           }

@@ -182,14 +182,20 @@ const isBeyondLimit = (ast: AST.AST, actual: unknown): boolean => {
 const bare = (issue: ParseResult.ParseIssue): ParseResult.ParseIssue =>
   issue._tag === "Refinement" || issue._tag === "Transformation" ? bare(issue.issue) : issue
 
-/** Maximum known keys that a message lists. */
-const maxListed = 20
+/** Maximum number of known keys for a message to list them, and maximum characters of the list. */
+const [maxListed, maxListCharacters] = [20, 130]
+
+/** The first keys, as many as fit. */
+const listOf = (keys: ReadonlyArray<string>): string => {
+  const all = keys.join(", ")
+  return all.length <= maxListCharacters ? all : `${all.slice(0, all.lastIndexOf(", ", maxListCharacters))}, …`
+}
 
 /** Error for an unknown key. */
 export const unknownKey = (path: Path, known: ReadonlyArray<string>): Issue => {
   const key = String(path[path.length - 1])
   const near = didYouMean(key, known)
-  const listed = known.length === 1 ? `; the only key is ${known[0]}` : `; known keys: ${known.join(", ")}`
+  const listed = known.length === 1 ? `; the only key is ${known[0]}` : `; known keys: ${listOf(known)}`
   const others = known.length === 0 || known.length > maxListed ? "" : listed
   const message = `unknown key "${key}"${near || others}`
   return { path, atKey: true, ...(near === "" ? { isForeign: true } : {}), message }

@@ -123,8 +123,7 @@ const bytesOf = (commit: Commit | undefined): number =>
 type Configs<Sinks extends ReadonlyArray<Sink.Any>> = Sinks[number]["config"]
 
 /** Hint for a format that no sink supports, such as `parquet` or `postgres`. */
-const otherFormatsHint =
-  "load JSON Lines with manifest: true (docs/delivery.md#wait-for-the-manifest) or see docs/how-to/write-a-sink.md"
+const otherFormatsHint = "other formats: docs/delivery.md#wait-for-the-manifest, docs/how-to/write-a-sink.md"
 
 /** The step `write` with these sinks. Its config is that of the sink whose path field it has. */
 export const make = <const Sinks extends ReadonlyArray<Sink.Any>>(sinks: Sinks) => {

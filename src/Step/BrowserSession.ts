@@ -169,6 +169,9 @@ const notShown = (cdpUrl: string, url: string, thrown: unknown): StepError => {
 const isText = (contentType: string | undefined): boolean =>
   contentType === undefined || /^\s*(?:text\/|application\/(?:\S*\+)?(?:xml|json|javascript)\b)/i.test(contentType)
 
+/** Maximum milliseconds for the pictures and styles of a page. */
+const maxLoadTime = 10_000
+
 /** Loads a page in a tab; `timeout` and `waitFor` are in milliseconds. Fails if the page has nothing to read. */
 export const show = (
   cdpUrl: string,
@@ -186,12 +189,14 @@ export const show = (
 
   const look = (page: Page) =>
     Effect.gen(function* () {
-      const response = yield* ask(() => page.goto(url, { timeout: 0, waitUntil: "load" }))
+      const response = yield* ask(() => page.goto(url, { timeout: 0, waitUntil: "domcontentloaded" }))
       if (response === null) return yield* failed(url, "the browser session could not show it: it gave no answer")
       const contentType = (yield* ask(() => response.headerValue("content-type"))) ?? undefined
       if (!isText(contentType)) {
         return yield* failed(url, `it is ${contentType}, which a browser session does not read: scrape it without one`)
       }
+      // The page is read also if a picture never arrives.
+      yield* Effect.ignore(ask(() => page.waitForLoadState("load", { timeout: Math.min(maxLoadTime, timeout / 2) })))
       if (waitFor > 0) yield* Effect.sleep(waitFor)
       return {
         html: yield* ask(() => page.content()),

@@ -39,15 +39,17 @@ export const fn = (name: string): Effect.fn.Gen & Effect.fn.NonGen => {
   return define as unknown as Effect.fn.Gen & Effect.fn.NonGen
 }
 
-/** The function of a body that is no generator, and thus runs when it is called. It may throw, which becomes a defect. */
+/** The function of a body that is no generator, and thus runs when the function is called. What it throws becomes a defect. */
 const applied =
   (body: Body, changes: ReadonlyArray<Change>) =>
   (...given: ReadonlyArray<unknown>): Untyped => {
+    let effect: Untyped
     try {
-      return changes.reduce((effect, change) => change(effect, ...given), body(...given) as Untyped)
+      effect = body(...given) as Untyped
     } catch (cause) {
-      return Effect.die(cause)
+      effect = Effect.die(cause)
     }
+    return changes.reduce((changed, change) => change(changed, ...given), effect)
   }
 
 /** Effect of a function whose types are not tracked here: {@link fn} takes them from `Effect.fn`. */

@@ -29,13 +29,13 @@ const open = (address: string, more: Partial<Postgres.Options> = {}) =>
 const numbers = (sql: SqlClient.SqlClient) =>
   Effect.map(sql<{ n: string }>`SELECT n FROM notes ORDER BY n`, (rows) => rows.map(({ n }) => Number(n)))
 
-/** A proxy in front of the server that loses the answer to the first commit, as many times as given. */
+/** A proxy in front of the server that loses the answer to the first commit, or never gives it, as many times as given. */
 const forgetful = Effect.gen(function* () {
   const folder = yield* tempDir
   const { url } = yield* server
   const name = ".s.PGSQL.5432"
   const target = join(new URLSearchParams(url.split("?")[1]).get("host") ?? "", name)
-  const losses = { before: 0, after: 0 }
+  const losses = { before: 0, after: 0, silent: 0 }
   const sockets = new Set<Socket>()
   yield* Effect.acquireRelease(
     Effect.async<ReturnType<typeof createServer>>((resume) => {
@@ -43,12 +43,17 @@ const forgetful = Effect.gen(function* () {
         const far = createConnection(target)
         sockets.add(near).add(far)
         let isDeaf = false
+        let isSilent = false
         const end = () => {
           near.destroy()
           far.destroy()
         }
         near.on("data", (bytes) => {
           const isCommit = bytes.includes("COMMIT\0")
+          if (isCommit && losses.silent > 0) {
+            losses.silent--
+            isSilent = true
+          }
           if (isCommit && losses.before > 0) {
             losses.before--
             return end()
@@ -59,7 +64,10 @@ const forgetful = Effect.gen(function* () {
           }
           far.write(bytes)
         })
-        far.on("data", (bytes) => (isDeaf ? end() : near.write(bytes)))
+        far.on("data", (bytes) => {
+          if (isDeaf) end()
+          else if (!isSilent) near.write(bytes)
+        })
         for (const each of [near, far]) each.on("error", end).on("close", end)
       })
       proxy.listen(join(folder, name), () => resume(Effect.succeed(proxy)))
@@ -130,6 +138,16 @@ describeWithPostgres("a Postgres database", () => {
         Effect.zipRight(Effect.zipRight(raise(one), Effect.sleep("20 millis")), raise(other)).pipe(sql.withTransaction)
       yield* Effect.all([both(0, 100), both(100, 0)], { concurrency: 2 })
       expect(yield* numbers(sql)).toEqual([2, 102])
+    })
+  )
+
+  it.scopedLive("gives up a connection whose server does not answer, and commits once all the same", () =>
+    Effect.gen(function* () {
+      const { address, losses } = yield* forgetful
+      const sql = yield* open(address, { silence: 300 })
+      losses.silent = 1
+      yield* sql.withTransaction(sql`INSERT INTO notes VALUES (1)`)
+      expect([losses.silent, yield* numbers(sql)]).toEqual([0, [1]])
     })
   )
 

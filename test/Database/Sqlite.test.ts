@@ -47,6 +47,22 @@ describe("the client of SQLite", () => {
     )
   )
 
+  it.effect("stores nothing of a transaction that a failure within a savepoint has ended", () =>
+    within((sql) =>
+      Effect.gen(function* () {
+        yield* sql`CREATE TABLE kept (id INTEGER PRIMARY KEY)`
+        // As a full disk does, this ends the whole transaction.
+        yield* sql`CREATE TRIGGER ending BEFORE INSERT ON kept WHEN new.id = 2 BEGIN SELECT RAISE(ROLLBACK, 'ended'); END`
+        const insert = (id: number) => sql.withTransaction(sql`INSERT INTO kept VALUES (${id})`)
+        const all = Effect.forEach([1, 2, 3], (id) => Effect.exit(insert(id))).pipe(sql.withTransaction)
+        expect((yield* Effect.flip(all))._tag).toBe("SqlError")
+        expect(yield* sql`SELECT id FROM kept`).toEqual([])
+        yield* Effect.forEach([1, 3], insert).pipe(sql.withTransaction)
+        expect(yield* sql`SELECT id FROM kept`).toEqual([{ id: 1 }, { id: 3 }])
+      })
+    )
+  )
+
   it.effect("runs statements of a transaction in it, without a span for each", () =>
     within((sql) =>
       Effect.gen(function* () {

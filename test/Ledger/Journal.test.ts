@@ -75,6 +75,26 @@ describeLedgers("the journal of a run", (place) => {
     })
   )
 
+  it.scoped("keeps an answer that is stored at the same time as one that is no JSON", () =>
+    Effect.gen(function* () {
+      yield* withLedger(yield* place, (ledger) =>
+        Effect.gen(function* () {
+          const journal = yield* ledger.open(run("r1"))
+          const endless: Array<Json> = []
+          endless.push(endless)
+          const answers: ReadonlyArray<Json> = [endless, "kept"]
+          const [bad, good] = yield* Effect.forEach(
+            answers,
+            (answer, at) => Effect.exit(journal.recordCall({ step: "a", mark: `${at}`, answer, credits: 1 })),
+            { concurrency: "unbounded" }
+          )
+          expect([bad?._tag, good?._tag]).toEqual(["Failure", "Success"])
+          expect(yield* journal.answers).toEqual(new Map([["a", new Map([["1", "kept"]])]]))
+        })
+      )
+    })
+  )
+
   it.scoped("keeps answers until a checkpoint has settled them, and their cost for good", () =>
     Effect.gen(function* () {
       const folder = yield* place

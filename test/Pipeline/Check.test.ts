@@ -302,7 +302,7 @@ steps:
         '5:12 expected an object like { jsonl: … } or an object like { csv: … }, got "out.csv"'
       )
       expect(yield* said("write: { parquet: x }")).toBe(
-        "5:12 expected an object like { jsonl: … } or an object like { csv: … }, got one with parquet; load JSON Lines with manifest: true (docs/delivery.md#wait-for-the-manifest) or see docs/how-to/write-a-sink.md"
+        "5:12 expected an object like { jsonl: … } or an object like { csv: … }, got one with parquet; other formats: docs/delivery.md#wait-for-the-manifest, docs/how-to/write-a-sink.md"
       )
       expect(yield* said("write: { csv: out.csv, delimitr: x }")).toBe(
         '5:28 unknown key "delimitr", did you mean "delimiter"?'

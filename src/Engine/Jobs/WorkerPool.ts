@@ -38,11 +38,13 @@ import { ChangeSignal, committed, work } from "./ChangeSignal.ts"
 import { type CommitResult, Frontier, type JobTurn, type Seeds } from "./Frontier.ts"
 import { claimable, hasMaxDepth, readSpec } from "./JobRecord.ts"
 import { parse } from "./LinkRule.ts"
+import { countLeft } from "./PageLinks.ts"
 import { crashed, type Finished } from "./PageOutcome.ts"
 import { aheadOf } from "./Pages.ts"
 import * as ResultBuffer from "./ResultBuffer.ts"
 import { PendingResults } from "./ResultBuffer.ts"
-import type { RunningJob, Unvisited } from "./Visit.ts"
+import { land, makeRunning, maxLinksPerJob, noteSeeds, type RunningJob, startKey } from "./RunningJob.ts"
+import type { Unvisited } from "./Visit.ts"
 import * as Visit from "./Visit.ts"
 
 export interface WorkerPoolOptions {
@@ -375,7 +377,7 @@ class WorkerPool {
   #queue(job: RunningJob, seeds: Seeds): Effect.Effect<void> {
     const { changes, frontier } = this.#parts
     return persist("the pages of a sitemap", frontier.seed(job.id, seeds)).pipe(
-      Effect.map(() => Visit.noteSeeds(job, seeds.found)),
+      Effect.map(() => noteSeeds(job, seeds.found)),
       Effect.zipRight(changes.notify(job.id)),
       Effect.zipRight(changes.notify(work))
     )
@@ -391,7 +393,7 @@ class WorkerPool {
       const landing = plainly<string | undefined, never>((work) => visitor.landingOf(work, job, scheduler.slowDown))
       return Effect.flatMap(landing, (landed) => {
         if (landed === undefined) return this.#queue(job, seeds)
-        Visit.land(job, landed)
+        land(job, landed)
         return this.#queue(job, { ...judge(job, listed), landed })
       })
     }
@@ -405,11 +407,11 @@ class WorkerPool {
   /** Waits until the start has been visited, here or by another engine. */
   #startVisited(job: RunningJob): Effect.Effect<void> {
     const { changes, frontier } = this.#parts
-    const key = Visit.startKey(job)
+    const key = startKey(job)
     const look = Effect.gen(function* () {
       const called = yield* changes.listen(job.id)
       const { isOpen, landed } = yield* persist("the search for the start of a crawl", frontier.start(job.id, key))
-      if (landed !== undefined) Visit.land(job, landed)
+      if (landed !== undefined) land(job, landed)
       if (isOpen) yield* Effect.timeoutOption(called, Duration.seconds(1))
       return isOpen
     })
@@ -419,11 +421,11 @@ class WorkerPool {
   #join(jobId: string) {
     return Effect.gen(this, function* () {
       const { frontier, scheduler, seedings, workers } = this.#parts
-      const maxLinks = () => Visit.maxLinksPerJob(this.#running.size)
+      const maxLinks = () => maxLinksPerJob(this.#running.size)
       const row = yield* frontier.find(jobId)
       if (row === undefined) return
       const keys = row.kind === "crawl" ? yield* frontier.keys(row.id, maxLinks(), hasMaxDepth(readSpec(row))) : []
-      const job = Visit.run(row, yield* asTeam(row.team)(seam), keys, maxLinks)
+      const job = makeRunning(row, yield* asTeam(row.team)(seam), keys, maxLinks)
       this.#running.set(row.id, job)
       scheduler.join(row.id, {
         team: row.team,
@@ -609,7 +611,7 @@ const judge = ({ rule, spec: { params } }: RunningJob, { isWhole, urls }: Listed
     const decision = rule?.decide(href, 0)
     if (decision?._tag === "Follow") return [{ address: decision.address, depth: 0 }]
     if (decision !== undefined && outsideReasons.has(decision.reason)) outside.push(href)
-    if (decision !== undefined && params?.sitemap === "only") Visit.countLeft(notFollowed, decision.reason)
+    if (decision !== undefined && params?.sitemap === "only") countLeft(notFollowed, decision.reason)
     return []
   })
   return { found, isWhole, notFollowed, outside }

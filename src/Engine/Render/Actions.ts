@@ -33,7 +33,11 @@ const click = (tab: Tab, { all = false, selector }: Extract<Action, { readonly t
     const found = locate(tab, selector)
     yield* callBrowser(() => found.first().waitFor({ state: "attached", timeout: elementTimeout }))
     const count = all ? Math.min(yield* callBrowser(() => found.count()), maxClicks) : 1
-    for (let at = 0; at < count; at++) yield* callBrowser(() => found.nth(at).click({ timeout: elementTimeout }))
+    for (let at = 0; at < count; at++) {
+      yield* callBrowser(() => found.nth(at).click({ timeout: elementTimeout, trial: true }))
+      // A click lasts until the page to which it leads is shown.
+      yield* callBrowser(() => found.nth(at).click({ timeout: 0 }))
+    }
     yield* waitForLoad(tab)
   })
 

@@ -66,8 +66,17 @@ const clipOf = (tab: Tab) =>
       : undefined
   )
 
+/** Milliseconds that a screenshot waits for fonts. */
+const fontTimeout = 2_000
+
+const waitForFonts = `Promise.race([
+  document.fonts.ready.then(() => null),
+  new Promise((resolve) => setTimeout(resolve, ${fontTimeout}, null))
+])`
+
 const takeScreenshot = (tab: Tab, { fullPage = false, quality }: ScreenshotOptions) =>
   Effect.gen(function* () {
+    yield* Effect.ignore(tab.evaluate(waitForFonts))
     const clip = fullPage ? yield* clipOf(tab) : undefined
     const bytes = yield* callBrowser(() =>
       tab.page.screenshot({
@@ -139,45 +148,63 @@ const maxHtml = 20_000_000
 const idleTime = 100
 const pollInterval = 20
 const idleTimeout = 3_000
+/** Milliseconds that a navigation which has begun may take until its page is shown. */
+const navigationTimeout = 10_000
 /** Milliseconds to wait for the first visible text. */
 const contentTimeout = 3_000
 
 interface PageState {
+  /** True if the page may change by itself, or lead to another one. */
   readonly hasScripts: boolean
   readonly hasText: boolean
 }
 
 const readPageState = `({
-  hasScripts: document.scripts.length > 0,
+  hasScripts: document.scripts.length > 0 || document.querySelector('meta[http-equiv="refresh" i]') !== null,
   hasText: /\\S/.test(document.body ? document.body.innerText.slice(0, 10000) : "")
 })`
 
+/** Waits until nothing is pending: no request of the page, and no navigation to the next one. */
 const waitForIdle = (tab: Tab) =>
   Effect.gen(function* () {
     let idle = 0
-    for (let waited = 0; waited < idleTimeout && idle < idleTime; waited += pollInterval) {
+    for (let waited = 0; idle < idleTime; waited += pollInterval) {
+      if (waited >= (tab.isLeaving() ? navigationTimeout : idleTimeout)) return
       yield* Effect.sleep(pollInterval)
-      idle = tab.pendingRequests() === 0 ? idle + pollInterval : 0
+      idle = tab.pendingRequests() === 0 && !tab.isLeaving() ? idle + pollInterval : 0
     }
   })
 
-/** Waits until the page has loaded what an action triggered: at most `idleTimeout` for the load event, and as long for pending requests. */
-export const waitForLoad = (tab: Tab): Effect.Effect<void> =>
-  callBrowser(() => tab.page.waitForLoadState("load", { timeout: idleTimeout })).pipe(
-    Effect.ignore,
-    Effect.zipRight(waitForIdle(tab))
-  )
+const waitForLoadEvent = (tab: Tab) =>
+  Effect.ignore(callBrowser(() => tab.page.waitForLoadState("load", { timeout: idleTimeout })))
+
+/** Waits until the page is idle and, if it leads to another page meanwhile, until that one has loaded and is idle. */
+const settle = (tab: Tab): Effect.Effect<void> =>
+  Effect.gen(function* () {
+    const before = tab.navigation()
+    yield* waitForIdle(tab)
+    if (tab.navigation() === before) return
+    yield* waitForLoadEvent(tab)
+    yield* waitForIdle(tab)
+  })
+
+/**
+ * Waits until the page has loaded what an action triggered: at most `idleTimeout` for the load event, and as long for pending requests. A
+ * next page to which the action leads may take `navigationTimeout`.
+ */
+export const waitForLoad = (tab: Tab): Effect.Effect<void> => Effect.zipRight(waitForLoadEvent(tab), settle(tab))
 
 /**
  * Waits until scripts have rendered the page: at most `idleTimeout` for pending requests, and `contentTimeout` for text. Returns at once if
- * the page has no scripts.
+ * the page has no scripts, and does not lead to another one.
  */
 export const waitForContent = (tab: Tab): Effect.Effect<void> =>
   Effect.gen(function* () {
     const state = yield* tab.evaluate<PageState>(readPageState)
     if (!state.hasScripts) return
-    yield* waitForIdle(tab)
-    if (state.hasText) return
+    const before = tab.navigation()
+    yield* settle(tab)
+    if (state.hasText && tab.navigation() === before) return
     for (let waited = 0; waited < contentTimeout; waited += idleTime) {
       if ((yield* tab.evaluate<PageState>(readPageState)).hasText) return
       yield* Effect.sleep(idleTime)

@@ -119,6 +119,8 @@ const loadPlaywright = async (): Promise<typeof import("playwright-core")> => {
     // An internal file of the package, which later versions may not have. Without it, everything is loaded in one turn.
   }
   await nextTurn()
+  // Playwright takes no screenshot before all fonts have loaded, however long that takes; `Capture.ts` waits for them itself.
+  process.env.PW_TEST_SCREENSHOT_NO_FONTS_READY = "1"
   return loadDriver() as typeof import("playwright-core")
 }
 

@@ -61,7 +61,7 @@ export interface TabOptions {
   readonly usesDefaultContext: boolean
 }
 
-/** Last navigation of the main frame. */
+/** A navigation of the main frame. */
 export interface Navigation {
   readonly url: string
   /** Undefined if there was no response. */
@@ -72,7 +72,12 @@ export interface Tab {
   readonly page: Page
   readonly cdp: CDPSession
   readonly pass: ProxyPass
+  /** Navigation to the page that is shown; another object once another page is shown. */
   readonly navigation: () => Navigation
+  /** The last navigation that began. It may show no page: a download and a 204 do not, nor does one that failed. */
+  readonly attempt: () => Navigation
+  /** True while a navigation has begun and its page is not shown yet. */
+  readonly isLeaving: () => boolean
   /** Number of pending requests for scripts and data (fetch, XHR). */
   readonly pendingRequests: () => number
   /** Never succeeds; fails when the page crashes or exceeds a limit. */
@@ -186,6 +191,43 @@ const sendHeaders = (cdp: CDPSession, options: TabOptions, pass: ProxyPass, die:
     return callBrowser(() => cdp.send("Fetch.enable", { patterns, handleAuthRequests: true }))
   })
 
+/** Follows the navigations of the main frame, by the ids of their requests. */
+const makeNavigations = (url: string) => {
+  let navigation: Navigation = { url, response: undefined }
+  let attempt = navigation
+  let attemptId: string | undefined
+  let shownId: string | undefined
+  let isLeaving = false
+  return {
+    seen: { navigation: () => navigation, attempt: () => attempt, isLeaving: () => isLeaving },
+    /** A request was sent: of a new navigation, or after a redirect. */
+    begin: (id: string, to: string): void => {
+      attempt = { url: to, response: undefined }
+      attemptId = id
+      isLeaving = true
+    },
+    answer: (id: string, answered: Navigation): void => {
+      if (id !== attemptId) return
+      attempt = answered
+      if (id === shownId) navigation = answered
+    },
+    /** A page is shown. Returns false if it is not that of a request. */
+    show: (id: string): boolean => {
+      if (id !== attemptId) return false
+      navigation = attempt
+      shownId = id
+      isLeaving = false
+      return true
+    },
+    fail: (id: string): void => {
+      if (id === attemptId) isLeaving = false
+    },
+    stop: (): void => {
+      isLeaving = false
+    }
+  }
+}
+
 /** Opens a page until the scope closes. `onStuck` runs if the browser does not close the context in time. */
 export const open = (
   browser: Browser,
@@ -219,7 +261,7 @@ export const open = (
       yield* Effect.forEach(setupSteps(page, cdp, contextOptions(options, pass)), callBrowser, { discard: true })
     const { frameTree } = yield* callBrowser(() => cdp.send("Page.getFrameTree"))
     const frameId = frameTree.frame.id
-    let navigation: Navigation = { url: options.url, response: undefined }
+    const navigations = makeNavigations(options.url)
     let decoded = 0
     const pending = new Set<string>()
     page.on(
@@ -238,7 +280,7 @@ export const open = (
     cdp.on(
       "Network.requestWillBeSent",
       safely(({ frameId: frame, request, requestId, type }) => {
-        if (type === "Document" && frame === frameId) navigation = { url: request.url, response: undefined }
+        if (type === "Document" && frame === frameId) navigations.begin(requestId, request.url)
         else if ((type === "XHR" || type === "Fetch" || type === "Script") && pending.size < maxTrackedRequests) {
           pending.add(requestId)
         }
@@ -246,10 +288,23 @@ export const open = (
     )
     cdp.on(
       "Network.responseReceived",
-      safely(({ frameId: frame, response, type }) => {
+      safely(({ frameId: frame, requestId, response, type }) => {
         if (type !== "Document" || frame !== frameId) return
         const { headers, status, url } = response
-        navigation = { url, response: { statusCode: status, headers: headersOf(headers) } }
+        navigations.answer(requestId, { url, response: { statusCode: status, headers: headersOf(headers) } })
+      }, die)
+    )
+    cdp.on(
+      "Page.frameNavigated",
+      safely(({ frame }) => {
+        // Chromium gives a navigation the id of its request. Requests of the page before may never be reported as ended.
+        if (frame.id === frameId && navigations.show(frame.loaderId)) pending.clear()
+      }, die)
+    )
+    cdp.on(
+      "Page.frameStoppedLoading",
+      safely(({ frameId: frame }) => {
+        if (frame === frameId) navigations.stop()
       }, die)
     )
     cdp.on(
@@ -258,7 +313,10 @@ export const open = (
     )
     cdp.on(
       "Network.loadingFailed",
-      safely(({ requestId }) => void pending.delete(requestId), die)
+      safely(({ requestId }) => {
+        pending.delete(requestId)
+        navigations.fail(requestId)
+      }, die)
     )
     cdp.on(
       "Network.dataReceived",
@@ -267,6 +325,7 @@ export const open = (
         if (decoded > maxDecoded) tooLarge()
       }, die)
     )
+    yield* callBrowser(() => cdp.send("Page.enable"))
     yield* callBrowser(() => cdp.send("Network.enable", { maxTotalBufferSize: 0, maxResourceBufferSize: 0 }))
     yield* sendHeaders(cdp, options, pass, die)
 
@@ -292,7 +351,7 @@ export const open = (
       page,
       cdp,
       pass,
-      navigation: () => navigation,
+      ...navigations.seen,
       pendingRequests: () => pending.size,
       failure: Deferred.await(failure),
       evaluate

@@ -7,7 +7,7 @@ import type { Fetched, Shown } from "../PageCache/PageSource.ts"
 import { runActions } from "./Actions.ts"
 import { html, makeOutputBudget, screenshot, waitForContent } from "./Capture.ts"
 import type { Rendering } from "./Rendering.ts"
-import { type BrowserCallFailed, callBrowser, type Tab } from "./Tab.ts"
+import { type BrowserCallFailed, callBrowser, type Navigation, type Tab } from "./Tab.ts"
 import { tunnelKey } from "./TrafficAccount.ts"
 export type RenderOutcome =
   | {
@@ -17,8 +17,8 @@ export type RenderOutcome =
       /** Bytes of memory taken by the values that scripts returned. */
       readonly valueBytes: number
     }
-  /** The URL is a file and not a page: fetch it without the browser. */
-  | { readonly _tag: "File" }
+  /** The URL is a file and not a page, or asks for a password, which browsers do not show: fetch it without the browser. */
+  | { readonly _tag: "File"; readonly asksForPassword?: boolean }
 
 /** Adds a warning, except to a file, which cannot carry one. */
 export const withWarning = (outcome: RenderOutcome, warning: string): RenderOutcome => {
@@ -53,16 +53,14 @@ export interface VisitRequest {
 
 const fileOutcome = { _tag: "File" } as const satisfies RenderOutcome
 
-const isFile = (tab: Tab): boolean => {
-  const { response, url } = tab.navigation()
+const isFile = ({ response, url }: Navigation): boolean => {
   if (response === undefined || !canParse(url)) return false
   const path = response.statusCode >= 400 ? "/" : new URL(url).pathname
   return kindOf(response.headers["content-type"], path, new Uint8Array())._tag !== "Html"
 }
 
-/** Returns the failure that the gateway recorded for the page's own URL. Failures of subresources do not count. */
-const gatewayFailure = (tab: Tab): VisitFailure | undefined => {
-  const { response, url } = tab.navigation()
+/** Returns the failure that the gateway recorded for a page's own URL. Failures of subresources do not count. */
+const gatewayFailure = (tab: Tab, { response, url }: Navigation): VisitFailure | undefined => {
   if (tab.pass.spent() === "bytes") {
     return new TooLarge({ error: `${url} and what it loads are larger than the limit.`, code: "SCRAPE_TOO_LARGE" })
   }
@@ -75,9 +73,9 @@ const gatewayFailure = (tab: Tab): VisitFailure | undefined => {
 }
 
 const failureOf = (tab: Tab, { message, netCode: code }: BrowserCallFailed): VisitFailure => {
-  const refusal = gatewayFailure(tab)
+  const refusal = gatewayFailure(tab, tab.attempt())
   if (refusal !== undefined) return refusal
-  const { url } = tab.navigation()
+  const { url } = tab.attempt()
   if (code !== undefined && /CERT|SSL/.test(code)) {
     return new Unprocessable({
       error: `No secure connection to ${new URL(url).host} (${code}). If you trust the site, set "skipTlsVerification".`,
@@ -96,19 +94,26 @@ const failureOf = (tab: Tab, { message, netCode: code }: BrowserCallFailed): Vis
   })
 }
 
+/** Chromium shows no page that asks for a name and a password, whatever it contains. */
+const asksForPassword = "ERR_INVALID_AUTH_CREDENTIALS"
+
+type Arrived = "page" | Extract<RenderOutcome, { readonly _tag: "File" }>
+
 /** Navigates to the URL. Waits for the HTML, then for its subresources, but for these at most half of the remaining time. */
-const navigate = (tab: Tab, { timeout, url }: VisitRequest): Effect.Effect<"page" | "file", VisitFailure> =>
+const navigate = (tab: Tab, { timeout, url }: VisitRequest): Effect.Effect<Arrived, VisitFailure> =>
   callBrowser(() => tab.page.goto(url, { waitUntil: "domcontentloaded", timeout: 0 })).pipe(
     Effect.zipRight(
       Effect.ignore(callBrowser(() => tab.page.waitForLoadState("load", { timeout: Math.min(10_000, timeout / 2) })))
     ),
-    Effect.as("page" as const),
-    Effect.catchAll((failure) =>
+    Effect.as<Arrived>("page"),
+    Effect.catchAll((failure): Effect.Effect<Arrived, VisitFailure> => {
+      if (failure.netCode === asksForPassword) return Effect.succeed({ ...fileOutcome, asksForPassword: true })
+      const attempt = tab.attempt()
       // The browser aborts the navigation when the response is a download.
-      isFile(tab) || (failure.kind === "download" && gatewayFailure(tab) === undefined)
-        ? Effect.succeed("file" as const)
+      return isFile(attempt) || (failure.kind === "download" && gatewayFailure(tab, attempt) === undefined)
+        ? Effect.succeed(fileOutcome)
         : Effect.fail(failureOf(tab, failure))
-    )
+    })
   )
 
 const isHttp = (url: string): boolean => url.startsWith("http:") || url.startsWith("https:")
@@ -121,8 +126,10 @@ export const visit = (tab: Tab, request: VisitRequest): Effect.Effect<RenderOutc
   Effect.gen(function* () {
     const { onPhase, rendering } = request
     onPhase("loading it")
-    if ((yield* navigate(tab, request)) === "file" || isFile(tab)) return fileOutcome
-    const early = gatewayFailure(tab)
+    const arrived = yield* navigate(tab, request)
+    if (arrived !== "page") return arrived
+    if (isFile(tab.navigation())) return fileOutcome
+    const early = gatewayFailure(tab, tab.navigation())
     if (early !== undefined) return yield* early
     onPhase("its scripts")
     if (rendering.waitFor > 0) yield* Effect.sleep(rendering.waitFor)
@@ -130,7 +137,7 @@ export const visit = (tab: Tab, request: VisitRequest): Effect.Effect<RenderOutc
     const budget = makeOutputBudget()
     const done = yield* runActions(tab, rendering.actions, budget, onPhase)
     onPhase("reading it")
-    const refusal = gatewayFailure(tab)
+    const refusal = gatewayFailure(tab, tab.navigation())
     if (refusal !== undefined) return yield* refusal
     const text = yield* html(tab)
     const shot = rendering.screenshot === undefined ? undefined : yield* screenshot(tab, rendering.screenshot, budget)

@@ -95,8 +95,9 @@ const withMetrics = async (scraped: () => Promise<Page>): Promise<Page> => {
 }
 
 /**
- * Waits for a request slot of the host before each request, unless the target has one; cached pages need none. Repeats the request if the
- * site asks to retry later, up to `maxAttempts` requests and half of the timeout. The timeout of a request begins after the wait.
+ * Waits for a request slot of the host before each request; cached pages need none. Repeats the request if the site asks to retry later, up
+ * to `maxAttempts` requests and half of the timeout. The timeout of a request begins after the wait. A target that has a slot is requested
+ * once, at once.
  */
 const inTurn = (
   turns: Context.Tag.Service<typeof HostTurns>,

@@ -45,8 +45,9 @@ export interface Services {
 export const emptyFrame =
   "The page is an empty shell that a script fills in, and scripts are not run here: only the HTML from the server was read."
 
-const notRendered =
-  "The address is a file, which browsers do not render: it was fetched without a screenshot, actions, waiting or a profile."
+const withoutBrowser = "it was fetched without a screenshot, actions, waiting or a profile."
+const notRendered = `The address is a file, which browsers do not render: ${withoutBrowser}`
+const passwordWanted = `The address asks for a name and a password, and browsers show no page then: ${withoutBrowser}`
 
 /** Fetches over HTTP. If the site refuses, tries once more through the fallback proxy. */
 const overHttp = async (
@@ -107,16 +108,18 @@ const inBrowser = async (
     reserve: (bytes) => (bytes > PageMemory.uncountedSize ? reservation.grow(bytes) : Effect.void),
     profile: rendering.profile === undefined ? undefined : { team: target.teamId, ...rendering.profile }
   })
+  let warning = notRendered
   try {
     const outcome = await work.run(render)
     if (outcome._tag === "Page") return { page: { ...outcome.fetched, shown: outcome.shown }, release: close }
+    if (outcome.asksForPassword === true) warning = passwordWanted
   } catch (cause) {
     close()
     throw cause
   }
   close()
   const { page, release } = await overHttp(work, { target, plan, login }, sources, leftOf())
-  return { page: { ...page, shown: { warning: notRendered } }, release }
+  return { page: { ...page, shown: { warning } }, release }
 }
 
 export const isSuccess = (status: number): boolean => status >= 200 && status < 300

@@ -2,7 +2,6 @@
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
 import * as BulkStatement from "../../Database/BulkStatement.ts"
 import { believed } from "../../Html/Metadata.ts"
 import * as Trace from "../../Telemetry/Trace.ts"
@@ -133,20 +132,16 @@ const addBatch = (sql: Sql) =>
  */
 export const add = (sql: Sql) => {
   const addAll = addBatch(sql)
-  /** Adds pages, one by one if that fails: a page that cannot be stored must not keep the others from the index. */
-  const addPortion = (portion: ReadonlyArray<IndexedPage>) =>
-    Effect.gen(function* () {
-      const together = yield* Effect.exit(addAll(portion))
-      if (Exit.isSuccess(together)) return
-      const alone =
-        portion.length === 1 ? [together] : yield* Effect.forEach(portion, (page) => Effect.exit(addAll([page])))
-      const causes = alone.flatMap((exit) => (Exit.isFailure(exit) ? [exit.cause] : []))
-      const [first] = causes
-      if (first === undefined) return
-      if (causes.every(Cause.isInterruptedOnly)) return yield* Effect.interrupt
-      yield* Effect.logWarning(`Pages could not be added to the search index: ${causes.length}`, first)
-    })
   return Trace.fn("SearchIndex.add")((pages: ReadonlyArray<IndexedPage>) =>
-    Effect.forEach(batchesOf(pages), addPortion, { discard: true })
+    Effect.forEach(
+      batchesOf(pages),
+      (portion) =>
+        Effect.catchAllCause(addAll(portion), (cause) =>
+          Cause.isInterruptedOnly(cause)
+            ? Effect.interrupt
+            : Effect.logWarning(`Pages could not be added to the search index: ${portion.length}`, cause)
+        ),
+      { discard: true }
+    )
   )
 }

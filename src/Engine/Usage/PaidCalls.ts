@@ -7,7 +7,7 @@
  *   because making the call again without a charge would be free.
  * - A call that is interrupted before it ends is not charged; a repeat that waited for it makes the call itself. A call that has ended is
  *   stored and charged even if it is interrupted while it waits.
- * - Calls that end at about the same time share a transaction: an ended call waits up to `longestWait` for others, while others run.
+ * - Calls that end at about the same time share a transaction: a group of ended calls waits up to `longestWait` for others, while any run.
  */
 import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import * as Arr from "effect/Array"
@@ -72,7 +72,7 @@ export const answerRetention = Duration.hours(24)
 /** Maximum bytes of a stored response. */
 const maxStoredBytes = 20 * 1024 * 1024
 
-/** Maximum milliseconds that an ended call waits for running calls, so that one transaction stores them all. */
+/** Maximum milliseconds that a group of ended calls waits for running ones, so that one transaction stores them all. */
 const longestWait = 10
 
 /** Parts written in one statement. */
@@ -86,6 +86,8 @@ interface Sale extends Omit<Paid<never>, "answer"> {
   readonly team: Spender
   readonly repeat: IdempotentRequest | undefined
   readonly body: Uint8Array
+  /** Runs effects below the call's span. */
+  readonly below: Below
   /** Set if another process has stored this call meanwhile: it is not charged. */
   wasStored: boolean
 }
@@ -122,11 +124,14 @@ const ofNoCall = <A, E>(effect: Effect.Effect<A, E>): Effect.Effect<A, E> =>
     HashMap.empty()
   )
 
-/** Effect that will run below the current span, wherever it runs. */
-const inSpanOf = <A, E>(effect: Effect.Effect<A, E>): Effect.Effect<Effect.Effect<A, E>> =>
-  Effect.map(Effect.option(Effect.currentParentSpan), (span) =>
-    Option.isNone(span) ? effect : Effect.withParentSpan(effect, span.value)
-  )
+/** Runs effects below a span, wherever they run. */
+type Below = (effect: Effect.Effect<void>) => Effect.Effect<void>
+
+/** Runs effects below the span of the fiber that asks for it. */
+const belowHere: Effect.Effect<Below> = Effect.map(
+  Effect.option(Effect.currentParentSpan),
+  (span) => (effect) => (Option.isNone(span) ? effect : Effect.withParentSpan(effect, span.value))
+)
 
 export class PaidCalls extends Effect.Service<PaidCalls>()("sluice/Engine/Usage/PaidCalls", {
   effect: Effect.gen(function* () {
@@ -172,21 +177,25 @@ export class PaidCalls extends Effect.Service<PaidCalls>()("sluice/Engine/Usage/
         rows.push([team.id, repeat.key, repeat.request, isKept ? body.length : null])
         if (isKept) parts.push(...partsOf(body).map((bytes, part) => [team.id, repeat.key, part, bytes] as const))
       }
-      const written = yield* sql<{ readonly team: string; readonly idempotency_key: string }>`INSERT INTO paid_calls
+      const stored = yield* sql<{ readonly team: string; readonly idempotency_key: string }>`INSERT INTO paid_calls
         (team, idempotency_key, request, bytes, at)
         SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, ${now} FROM json_each(${JSON.stringify(rows)}) WHERE true
         ON CONFLICT (team, idempotency_key) DO UPDATE
           SET request = excluded.request, bytes = excluded.bytes, at = excluded.at
           WHERE paid_calls.at <= ${expiredBefore}
         RETURNING team, idempotency_key`
-      const names = new Set(written.map(({ idempotency_key, team }) => nameOf(team, idempotency_key)))
+      const names = new Set(stored.map(({ idempotency_key, team }) => nameOf(team, idempotency_key)))
       for (const sale of sales) {
         sale.wasStored = sale.repeat !== undefined && !names.has(nameOf(sale.team.id, sale.repeat.key))
       }
       const own = parts.filter(([team, key]) => names.has(nameOf(team, key)))
+      let written = 0
       for (const some of Arr.chunksOf(own, partsAtOnce)) {
         yield* insertParts(sql, [], some, (part) => part)
-        if (some.some(([, , , { length }]) => length === partSize)) yield* nextTurn
+        for (const [, , , { length }] of some) written += length
+        if (written < partSize) continue
+        written = 0
+        yield* nextTurn
       }
     })
 
@@ -197,13 +206,16 @@ export class PaidCalls extends Effect.Service<PaidCalls>()("sluice/Engine/Usage/
       (sales) =>
         Effect.gen(function* () {
           yield* store(sales)
-          const added = new Map<Addition["to"], Array<unknown>>()
-          for (const { adds, book, wasStored } of sales) {
+          const added = new Map<Addition["to"], { readonly below: Below; readonly items: Array<unknown> }>()
+          for (const { adds, below, book, wasStored } of sales) {
             if (wasStored) continue
-            yield* book
-            if (adds !== undefined) added.set(adds.to, [...(added.get(adds.to) ?? []), ...adds.items])
+            yield* below(book)
+            if (adds === undefined) continue
+            const known = added.get(adds.to) ?? { below, items: [] }
+            known.items.push(...adds.items)
+            added.set(adds.to, known)
           }
-          for (const [add, items] of added) yield* add(items)
+          for (const [add, { below, items }] of added) yield* below(add(items))
         }).pipe(sql.withTransaction, booking, ofNoCall),
       { longest: longestWait, expectsMore: () => running > 0 }
     )
@@ -238,7 +250,7 @@ export class PaidCalls extends Effect.Service<PaidCalls>()("sluice/Engine/Usage/
         const ended = Effect.gen(function* () {
           const { adds, answer, book } = yield* call
           const body = yield* JsonBytes.write(yield* Effect.orDie(encode(answer)))
-          return { adds, body, book: yield* inSpanOf(book), repeat, team, wasStored: false } satisfies Sale
+          return { adds, below: yield* belowHere, body, book, repeat, team, wasStored: false } satisfies Sale
         })
         const made = Effect.uninterruptibleMask((restore) => {
           running++
@@ -246,8 +258,10 @@ export class PaidCalls extends Effect.Service<PaidCalls>()("sluice/Engine/Usage/
             running--
             if (hasFailed) sell.look()
           })
-          // The engine's own turn: a group must not wait for the turn of the team whose call came first.
-          return Effect.flatMap(counted, (sale) => Effect.as(asTeam("")(sell(sale)), sale))
+          // In the engine's own turn: a group must not wait for the turn of the team whose call came first.
+          return Effect.flatMap(counted, (sale) =>
+            asTeam("")(sell(sale)).pipe(Effect.zipRight(Effect.yieldNow()), Effect.as(sale))
+          )
         })
         if (repeat === undefined)
           return usage.within(

@@ -219,13 +219,11 @@ export const firstPlace = (next: Next | undefined): Place => {
 const looped = (url: string, what: string) =>
   new StepError({ reason: "PageRepeated", scope: "step", message: `${url}: ${what}` })
 
-/** Failure of a page with rows behind one that had fewer rows than the offset grew by. */
-const skipped = (url: string, short: number, by: number) =>
-  new StepError({
-    reason: "PageInvalid",
-    scope: "step",
-    message: `${url}: the page before had ${short} of ${by} rows (next.offset.by) and was not the last, so rows were skipped: leave out by, or ask for pages of ${short} rows and set by to it`
-  })
+/** Warning about a page with rows behind one that had fewer rows than the offset grew by. Some services filter their pages afterwards. */
+const skippedAt = ({ offset }: Next, { page, short }: Place, { count, url }: Answered): string | undefined =>
+  offset?.by === undefined || short === undefined || count === 0
+    ? undefined
+    : `${url}: page ${page} had ${short} of ${offset.by} rows (next.offset.by) and was not the last. If the service sends at most ${short} a page, rows are skipped: leave out by`
 
 const evaluate = (expression: typeof AnswerExpression.Type, { bindings, body }: Answered) =>
   Effect.mapError(expression.evaluate(body, bindings), expressionFailed)
@@ -301,9 +299,15 @@ const doubtOf = ({ cursor, link, url: address }: Next, { page }: Place, answered
 const keyOf = (ask: Ask): string => sha256(JSON.stringify([ask.url, ask.value]))
 
 /** The page after one that was read. */
-export const follow = (next: Next | undefined, place: Place, answered: Answered): Effect.Effect<Following, StepError> =>
+export const follow = (next: Next | undefined, place: Place, answered: Answered): Effect.Effect<Following, StepError> => {
+  if (next === undefined) return Effect.succeed({ place: undefined })
+  const skipped = skippedAt(next, place, answered)
+  const found = pageAfter(next, place, answered)
+  return skipped === undefined ? found : Effect.map(found, (following) => ({ doubt: skipped, ...following }))
+}
+
+const pageAfter = (next: Next, place: Place, answered: Answered): Effect.Effect<Following, StepError> =>
   Effect.gen(function* () {
-    if (next === undefined) return { place: undefined }
     const { count, url } = answered
     const counted = next.page ?? next.offset
     // If the API itself names the next page, equal rows mean nothing: addresses and cursors are compared below.
@@ -316,7 +320,6 @@ export const follow = (next: Next | undefined, place: Place, answered: Answered)
       )
     }
     const by = next.offset?.by
-    if (by !== undefined && place.short !== undefined && count > 0) return yield* skipped(url, place.short, by)
     const ask = yield* askNext(next, place, answered)
     if (ask === undefined) return { place: undefined }
     if (ask === "missing") return { place: undefined, doubt: doubtOf(next, place, answered) }

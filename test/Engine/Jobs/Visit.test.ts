@@ -11,6 +11,7 @@ import type { Task } from "../../../src/Engine/Fetch/FairScheduler.ts"
 import { Robots } from "../../../src/Engine/Fetch/Robots.ts"
 import { type JobRow, writeSpec } from "../../../src/Engine/Jobs/JobRecord.ts"
 import type { Finished } from "../../../src/Engine/Jobs/PageOutcome.ts"
+import { makeRunning, type RunningJob } from "../../../src/Engine/Jobs/RunningJob.ts"
 import * as Visit from "../../../src/Engine/Jobs/Visit.ts"
 import type { ScrapeTarget } from "../../../src/Engine/Scrape/ScrapedPage.ts"
 import { PageLookup, Scraper, type Service } from "../../../src/Engine/Scrape/Scraper.ts"
@@ -48,7 +49,7 @@ const settled = settle(ScrapeOptions.fields, {})
 const pace = { slowDown: () => undefined, pauseOf: () => 0 }
 type Visits = Effect.Effect.Success<typeof Visit.make>
 
-const visited = (visit: Visits["visit"], running: Visit.RunningJob, task: Task) =>
+const visited = (visit: Visits["visit"], running: RunningJob, task: Task) =>
   plainly<Finished, never>((work) => visit(work, running, task, pace))
 
 const openRobots = { load: () => Effect.succeed({ isAllowed: () => true, sitemaps: [] }) }
@@ -76,7 +77,7 @@ describe("a visit", () => {
         spec: writeSpec({ options: settled, params: settle(CrawlParams.fields, { allowExternalLinks: true }) })
       }
       const task = { id: 1, jobId: "job", url: "http://b.example/", depth: 1, queued_at: 0 }
-      for (const row of [crawl, job]) yield* visited(visit, Visit.run(row, yield* seam, []), task)
+      for (const row of [crawl, job]) yield* visited(visit, makeRunning(row, yield* seam, []), task)
       expect(asked.map(({ headersFor }) => headersFor)).toEqual(["http://a.example/", undefined])
     })
   )
@@ -92,7 +93,7 @@ describe("a visit", () => {
         Effect.provideService(Robots, openRobots),
         Effect.provide(alone)
       )
-      const running = Visit.run(job, yield* seam, [])
+      const running = makeRunning(job, yield* seam, [])
       const asked = yield* visited(answered.visit, running, task)
       expect(asked).toMatchObject({ url: there, postponed: 3_000 })
       expect([asked.isHeld, asked.isUnsent]).toEqual([undefined, undefined])
@@ -150,7 +151,7 @@ describe("a visit", () => {
       )
       const params = settle(CrawlParams.fields, { respectNoindex: true })
       const row: JobRow = { ...job, kind: "crawl", spec: writeSpec({ options: settled, params }) }
-      const finished = yield* visited(visit, Visit.run(row, yield* seam, []), task)
+      const finished = yield* visited(visit, makeRunning(row, yield* seam, []), task)
       expect([finished.body === undefined || finished.failure !== undefined, finished.isUnsent]).toEqual([true, true])
     })
   )
@@ -168,7 +169,7 @@ describe("a visit", () => {
         Effect.provide(alone)
       )
       const task = { id: 1, jobId: "job", url: "http://a.example/", depth: 0, queued_at: 0 }
-      const finished = yield* visited(visit, Visit.run(job, yield* seam, []), task).pipe(
+      const finished = yield* visited(visit, makeRunning(job, yield* seam, []), task).pipe(
         Effect.provide(Logger.replace(Logger.defaultLogger, logger))
       )
       expect(finished.failure?.code).toBe("UNKNOWN_ERROR")
@@ -203,7 +204,7 @@ describe("pages that are answered without a visit", () => {
     "are answered although another one of their group fails, which is visited and whose links are found then",
     () =>
       Effect.gen(function* () {
-        const crawl = Visit.run(row, yield* seam, [])
+        const crawl = makeRunning(row, yield* seam, [])
         const { answerUnvisited, visit } = yield* Visit.make.pipe(
           Effect.provideService(
             Scraper,
@@ -234,7 +235,7 @@ describe("pages that are answered without a visit", () => {
     Effect.gen(function* () {
       const loading = new Set<string>()
       const both = yield* Deferred.make<void>()
-      const crawl = Visit.run(row, yield* seam, [])
+      const crawl = makeRunning(row, yield* seam, [])
       const { answerUnvisited } = yield* Visit.make.pipe(
         Effect.provideService(
           Scraper,
@@ -297,9 +298,9 @@ describe("a crawl that has forgotten the links that it has seen", () => {
   const crawlOf = (params: object) =>
     Effect.map(seam, (own) => {
       const spec = writeSpec({ options: settled, params: { ...settle(CrawlParams.fields, {}), ...params } })
-      return Visit.run({ ...job, kind: "crawl", spec }, own, [], () => 1_000)
+      return makeRunning({ ...job, kind: "crawl", spec }, own, [], () => 1_000)
     })
-  const found = (visit: Visits["visit"], crawl: Visit.RunningJob, url: string) =>
+  const found = (visit: Visits["visit"], crawl: RunningJob, url: string) =>
     visited(visit, crawl, { id: 1, jobId: "job", url, depth: 0, queued_at: 0 }).pipe(
       Effect.map((finished) => finished.found.map(({ address }) => address.href))
     )

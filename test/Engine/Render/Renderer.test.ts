@@ -50,6 +50,8 @@ const sent =
   (_, response) =>
     void response.writeHead(status, headers).end(body)
 
+const html = { "content-type": "text/html" }
+
 const actions = (...list: ReadonlyArray<Record<string, unknown> & { readonly type: string }>) =>
   Effect.map(Rendering.read(options({ actions: list })), (rendering) => rendering?.actions ?? [])
 
@@ -261,6 +263,71 @@ describe.skipIf(isMissing)("Renderer", () => {
           expect(parts.html).not.toContain("root:")
         }),
       180_000
+    )
+
+    it.scoped("the page to which a form, a script or a refresh leads, with its status, also when it is slow", () =>
+      Effect.gen(function* () {
+        const slow: Answer = (_, response) => void setTimeout(() => sent(404, html, "<p>found</p>")(_, response), 700)
+        const origin = yield* pages({
+          "/": `<!doctype html><p>search</p><form action="/found"><input id="q" name="q"></form>`,
+          "/script": "<p>Redirecting</p><script>onload = () => { location = '/found' }</script>",
+          "/refresh": `<meta http-equiv="refresh" content="0;url=/found"><p>Redirecting</p>`,
+          "/found": slow
+        })
+        const typed = yield* actions(
+          { type: "click", selector: "#q" },
+          { type: "write", text: "x" },
+          { type: "press", key: "Enter" }
+        )
+        const found = { statusCode: 404, html: expect.stringContaining("found") }
+        expect(yield* show(origin, { rendering: { actions: typed } })).toMatchObject({
+          ...found,
+          url: `${origin}/found?q=x`
+        })
+        for (const path of ["/script", "/refresh"]) {
+          expect(yield* show(`${origin}${path}`), path).toMatchObject({ ...found, url: `${origin}/found` })
+        }
+      })
+    )
+
+    it.scoped.skipIf(skipsLong)("a page that starts a download or gets a 204, with its own status and a picture", () =>
+      Effect.gen(function* () {
+        const origin = yield* pages({
+          "/": "<p>Your download starts now</p><script>onload = () => { location = '/a.zip' }</script>",
+          "/a.zip": sent(200, { "content-type": "application/zip" }, "PK"),
+          "/none": "<p>stays</p><script>onload = () => { location = '/204' }</script>",
+          "/204": sent(204, {})
+        })
+        for (const path of ["/", "/none"]) {
+          const page = yield* show(`${origin}${path}`, { rendering: { screenshot: {} } })
+          expect(page, path).toMatchObject({ statusCode: 200, screenshot: expect.stringContaining("data:image/png") })
+          expect(page.headers["content-type"], path).toContain("text/html")
+        }
+      })
+    )
+
+    it.scoped.skipIf(skipsLong)("a picture of a page whose font never arrives", () =>
+      Effect.gen(function* () {
+        const origin = yield* pages({
+          "/": `<style>@font-face { font-family: f; src: url(/font.woff2) } p { font-family: f }</style><p>text</p>`,
+          "/font.woff2": () => undefined
+        })
+        const page = yield* show(origin, { timeout: 30_000, rendering: { screenshot: {} } })
+        expect(page).toMatchObject({
+          html: expect.stringContaining("text"),
+          screenshot: expect.stringContaining("data:image/png")
+        })
+      })
+    )
+
+    it.scoped.skipIf(skipsLong)("no page that asks for a password: it is left to plain HTTP", () =>
+      Effect.gen(function* () {
+        const origin = yield* pages({ "/": sent(401, { "www-authenticate": "Basic realm=x", ...html }, "<p>no</p>") })
+        const outcome = yield* render(origin)
+        // Chromium's headless shell shows the page with its status, the full browser does not.
+        if (outcome._tag === "File") expect(outcome.asksForPassword).toBe(true)
+        else expect(shown(outcome)).toMatchObject({ statusCode: 401 })
+      })
     )
 
     it.scoped.skipIf(skipsLong)("a page with a broken image, but not a broken page", () =>
