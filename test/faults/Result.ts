@@ -77,8 +77,8 @@ const short = (line: string): string => (line.length > 300 ? `${line.slice(0, 30
  */
 const isAttempt = (name: string, line: string): boolean => {
   if (name !== "ledger: pages") return false
-  const { error, status } = JSON.parse(line)
-  return status === null && error !== null
+  const { price, status } = JSON.parse(line)
+  return status === null && price === "unknown"
 }
 
 /** Every difference as a sentence: what is lost, what is there twice or should not be there at all. */
