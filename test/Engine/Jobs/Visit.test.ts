@@ -11,7 +11,7 @@ import type { Task } from "../../../src/Engine/Fetch/FairScheduler.ts"
 import { Robots } from "../../../src/Engine/Fetch/Robots.ts"
 import { type JobRow, writeSpec } from "../../../src/Engine/Jobs/JobRecord.ts"
 import type { Finished } from "../../../src/Engine/Jobs/PageOutcome.ts"
-import { makeRunning, type RunningJob } from "../../../src/Engine/Jobs/RunningJob.ts"
+import { land, makeRunning, type RunningJob } from "../../../src/Engine/Jobs/RunningJob.ts"
 import * as Visit from "../../../src/Engine/Jobs/Visit.ts"
 import type { ScrapeTarget } from "../../../src/Engine/Scrape/ScrapedPage.ts"
 import { PageLookup, Scraper, type Service } from "../../../src/Engine/Scrape/Scraper.ts"
@@ -330,7 +330,7 @@ describe("a crawl that has forgotten the links that it has seen", () => {
       expect(yield* found(visit, crawl, `${site}/1`)).toEqual([])
       expect(yield* found(visit, crawl, `${site}/`)).toEqual([])
       expect(yield* found(visit, crawl, `${site}/2`)).toEqual(links)
-      Visit.land(crawl, "http://b.example/docs/")
+      land(crawl, "http://b.example/docs/")
       expect(crawl.seenLinks.has(links[0] ?? "")).toBe(true)
     })
   )

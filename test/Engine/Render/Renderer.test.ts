@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process"
 import { createSocket } from "node:dgram"
 import { readdirSync, readFileSync } from "node:fs"
-import type { IncomingMessage } from "node:http"
+import type { IncomingMessage, ServerResponse } from "node:http"
 import { describe, expect, it, layer as sharing } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { Renderer, type RenderRequest } from "../../../src/Engine/Render/Renderer.ts"
@@ -46,8 +46,8 @@ const sizeOf = (dataUrl: string | undefined) => {
 }
 
 const sent =
-  (status: number, headers: Record<string, string>, body = ""): Answer =>
-  (_, response) =>
+  (status: number, headers: Record<string, string>, body = "") =>
+  (_: IncomingMessage, response: ServerResponse) =>
     void response.writeHead(status, headers).end(body)
 
 const html = { "content-type": "text/html" }
