@@ -142,8 +142,7 @@ export const Next = Schema.Struct({
       by: Schema.optional(
         Schema.Int.pipe(Schema.positive()).annotations({ description: "a whole number of at least 1" })
       ).annotations({
-        description:
-          "Number by which the offset grows from page to page; by default the number of rows of the page. Only the last page may have fewer rows."
+        description: "Number by which the offset grows from page to page; by default the number of rows of the page."
       }),
       ...Stop
     }).pipe(Schema.filter(onePlace), Schema.filter(totalIfAsked))
@@ -299,7 +298,11 @@ const doubtOf = ({ cursor, link, url: address }: Next, { page }: Place, answered
 const keyOf = (ask: Ask): string => sha256(JSON.stringify([ask.url, ask.value]))
 
 /** The page after one that was read. */
-export const follow = (next: Next | undefined, place: Place, answered: Answered): Effect.Effect<Following, StepError> => {
+export const follow = (
+  next: Next | undefined,
+  place: Place,
+  answered: Answered
+): Effect.Effect<Following, StepError> => {
   if (next === undefined) return Effect.succeed({ place: undefined })
   const skipped = skippedAt(next, place, answered)
   const found = pageAfter(next, place, answered)
