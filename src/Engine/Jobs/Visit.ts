@@ -85,6 +85,23 @@ const targetOf = (running: RunningJob, task: Task): ScrapeTarget => ({
   stored: task.stored
 })
 
+type CheckRobots = ReturnType<typeof makeRules>["checkRobots"]
+
+/** Outcome of a page whose redirect to `url` must not be followed, at least not now; undefined if it may be. */
+const beforeRedirect = async (
+  checkRobots: CheckRobots,
+  work: Work,
+  running: RunningJob,
+  task: Task,
+  url: string,
+  pace: Pace
+) => {
+  const why = whyOutside(running, task, url)
+  if (why !== undefined && unfollowed.has(why)) return leftOut(task)
+  const verdict = await checkRobots(work, running, task, url, () => undefined)
+  return verdict ?? pausedAt(task, url, pace, work.now())
+}
+
 /**
  * `visit` visits a page. `answerUnvisited` looks up several pages of a job in the cache, returns results for those that need no visit, and
  * the remaining pages. `landingOf` asks where the start redirects to, for a crawl that does not visit it; undefined if nowhere. They reject
@@ -94,14 +111,6 @@ export const make = Effect.map(
   Effect.all([Scraper, PageLookup, Robots, Proxies]),
   ([scraper, lookUp, robots, proxies]) => {
     const { checkRobots, loadRules } = makeRules(robots, proxies)
-
-    /** Outcome of a page whose redirect to `url` must not be followed, at least not now; undefined if it may be. */
-    const beforeRedirect = async (work: Work, running: RunningJob, task: Task, url: string, pace: Pace) => {
-      const why = whyOutside(running, task, url)
-      if (why !== undefined && unfollowed.has(why)) return leftOut(task)
-      const verdict = await checkRobots(work, running, task, url, () => undefined)
-      return verdict ?? pausedAt(task, url, pace, work.now())
-    }
 
     /** Handles a redirect. Its target is judged like a link to it. */
     const afterRedirect = async (work: Work, running: RunningJob, task: Task, page: Page): Promise<Finished> => {
@@ -174,7 +183,7 @@ export const make = Effect.map(
     ) => {
       let stopped: Finished | undefined
       const mayFollow = async (inner: Work, url: string) => {
-        stopped = await beforeRedirect(inner, running, task, url, pace)
+        stopped = await beforeRedirect(checkRobots, inner, running, task, url, pace)
         return stopped === undefined
       }
       try {

@@ -133,11 +133,58 @@ const belowHere: Effect.Effect<Below> = Effect.map(
   (span) => (effect) => (Option.isNone(span) ? effect : Effect.withParentSpan(effect, span.value))
 )
 
+/** Stores the responses of calls that have a key. Marks those that another process has stored in the meantime. */
+const storing = (sql: Sql, limits: Storage.Limits) =>
+  Effect.fnUntraced(function* (sales: ReadonlyArray<Sale>) {
+    const keys = JSON.stringify(
+      sales.flatMap(({ repeat, team }) => (repeat === undefined ? [] : [[team.id, repeat.key]]))
+    )
+    if (keys === "[]") return
+    const now = yield* Clock.currentTimeMillis
+    const expiredBefore = now - Duration.toMillis(answerRetention)
+    yield* sql`DELETE FROM paid_call_parts
+      WHERE (team, idempotency_key) IN (SELECT value ->> 0, value ->> 1 FROM json_each(${keys}))
+        AND NOT EXISTS (SELECT 1 FROM paid_calls AS call WHERE call.team = paid_call_parts.team
+          AND call.idempotency_key = paid_call_parts.idempotency_key AND call.at > ${expiredBefore})`
+    const free = new Map<string, number>()
+    const rows: Array<readonly [team: string, key: string, request: string, bytes: number | null]> = []
+    const parts: Array<readonly [team: string, key: string, part: number, body: Uint8Array]> = []
+    for (const { body, repeat, team } of sales) {
+      if (repeat === undefined) continue
+      const left = free.get(team.id) ?? limits.team - (yield* Storage.used(sql, team.id))
+      const isKept = body.length <= Math.min(maxStoredBytes, left)
+      free.set(team.id, isKept ? left - body.length : left)
+      rows.push([team.id, repeat.key, repeat.request, isKept ? body.length : null])
+      if (isKept) parts.push(...partsOf(body).map((bytes, part) => [team.id, repeat.key, part, bytes] as const))
+    }
+    const stored = yield* sql<{ readonly team: string; readonly idempotency_key: string }>`INSERT INTO paid_calls
+      (team, idempotency_key, request, bytes, at)
+      SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, ${now} FROM json_each(${JSON.stringify(rows)}) WHERE true
+      ON CONFLICT (team, idempotency_key) DO UPDATE
+        SET request = excluded.request, bytes = excluded.bytes, at = excluded.at
+        WHERE paid_calls.at <= ${expiredBefore}
+      RETURNING team, idempotency_key`
+    const names = new Set(stored.map(({ idempotency_key, team }) => nameOf(team, idempotency_key)))
+    for (const sale of sales) {
+      sale.wasStored = sale.repeat !== undefined && !names.has(nameOf(sale.team.id, sale.repeat.key))
+    }
+    const own = parts.filter(([team, key]) => names.has(nameOf(team, key)))
+    let written = 0
+    for (const some of Arr.chunksOf(own, partsAtOnce)) {
+      yield* insertParts(sql, [], some, (part) => part)
+      for (const [, , , { length }] of some) written += length
+      if (written < partSize) continue
+      written = 0
+      yield* nextTurn
+    }
+  })
+
 export class PaidCalls extends Effect.Service<PaidCalls>()("sluice/Engine/Usage/PaidCalls", {
   effect: Effect.gen(function* () {
     const sql = yield* Sql
     const usage = yield* Usage
     const limits = yield* Storage.StorageLimits
+    const store = storing(sql, limits)
     const share = makeShared<HttpServerResponse.HttpServerResponse>()
 
     /** Time at or before which a call must have been made to have expired. */
@@ -153,51 +200,6 @@ export class PaidCalls extends Effect.Service<PaidCalls>()("sluice/Engine/Usage/
         const kept = rows[0]
         return kept === undefined || kept.request === repeat.request ? kept : yield* reused(repeat)
       })
-
-    /** Stores the responses of calls that have a key. Marks those that another process has stored in the meantime. */
-    const store = Effect.fnUntraced(function* (sales: ReadonlyArray<Sale>) {
-      const keys = JSON.stringify(
-        sales.flatMap(({ repeat, team }) => (repeat === undefined ? [] : [[team.id, repeat.key]]))
-      )
-      if (keys === "[]") return
-      const now = yield* Clock.currentTimeMillis
-      const expiredBefore = now - Duration.toMillis(answerRetention)
-      yield* sql`DELETE FROM paid_call_parts
-        WHERE (team, idempotency_key) IN (SELECT value ->> 0, value ->> 1 FROM json_each(${keys}))
-          AND NOT EXISTS (SELECT 1 FROM paid_calls AS call WHERE call.team = paid_call_parts.team
-            AND call.idempotency_key = paid_call_parts.idempotency_key AND call.at > ${expiredBefore})`
-      const free = new Map<string, number>()
-      const rows: Array<readonly [team: string, key: string, request: string, bytes: number | null]> = []
-      const parts: Array<readonly [team: string, key: string, part: number, body: Uint8Array]> = []
-      for (const { body, repeat, team } of sales) {
-        if (repeat === undefined) continue
-        const left = free.get(team.id) ?? limits.team - (yield* Storage.used(sql, team.id))
-        const isKept = body.length <= Math.min(maxStoredBytes, left)
-        free.set(team.id, isKept ? left - body.length : left)
-        rows.push([team.id, repeat.key, repeat.request, isKept ? body.length : null])
-        if (isKept) parts.push(...partsOf(body).map((bytes, part) => [team.id, repeat.key, part, bytes] as const))
-      }
-      const stored = yield* sql<{ readonly team: string; readonly idempotency_key: string }>`INSERT INTO paid_calls
-        (team, idempotency_key, request, bytes, at)
-        SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, ${now} FROM json_each(${JSON.stringify(rows)}) WHERE true
-        ON CONFLICT (team, idempotency_key) DO UPDATE
-          SET request = excluded.request, bytes = excluded.bytes, at = excluded.at
-          WHERE paid_calls.at <= ${expiredBefore}
-        RETURNING team, idempotency_key`
-      const names = new Set(stored.map(({ idempotency_key, team }) => nameOf(team, idempotency_key)))
-      for (const sale of sales) {
-        sale.wasStored = sale.repeat !== undefined && !names.has(nameOf(sale.team.id, sale.repeat.key))
-      }
-      const own = parts.filter(([team, key]) => names.has(nameOf(team, key)))
-      let written = 0
-      for (const some of Arr.chunksOf(own, partsAtOnce)) {
-        yield* insertParts(sql, [], some, (part) => part)
-        for (const [, , , { length }] of some) written += length
-        if (written < partSize) continue
-        written = 0
-        yield* nextTurn
-      }
-    })
 
     /** Number of calls that have not ended. */
     let running = 0
