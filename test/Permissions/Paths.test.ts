@@ -1,27 +1,30 @@
 /** The home folder in the rules for paths, also where it is not known: a container may run as a user without an entry. */
-import { homedir } from "node:os"
+import { createRequire, syncBuiltinESMExports } from "node:module"
 import { afterEach, expect, it } from "@effect/vitest"
-import { vi } from "vitest"
 import { homeFolder, isShared, projectOf, realPath } from "../../src/Permissions/Paths.ts"
 import { Permissions, whyNotRead } from "../../src/Permissions.ts"
 
-vi.mock("node:os", async (original) => {
-  const own = await original<typeof import("node:os")>()
-  return { ...own, homedir: vi.fn(own.homedir) }
-})
+const os: typeof import("node:os") = createRequire(import.meta.url)("node:os")
+const own = os.homedir
 
-afterEach(() => void vi.mocked(homedir).mockReset())
+/** Replaces the function of Node, for modules that have been loaded already, too. */
+const setHome = (homedir: () => string): void => {
+  os.homedir = homedir
+  syncBuiltinESMExports()
+}
+
+afterEach(() => setHome(own))
 
 /** Makes the home folder unknown, as for a user without an entry. */
 const withoutHome = () =>
-  vi.mocked(homedir).mockImplementation(() => {
+  setHome(() => {
     throw new Error("A system error occurred: uv_os_homedir returned ENOENT (no such file or directory)")
   })
 
 const permissions = { ...Permissions.defaultValue(), project: realPath("/somewhere/project") }
 
 it("takes the home folder for no project, and never suggests to allow it", () => {
-  vi.mocked(homedir).mockReturnValue("/users/ada")
+  setHome(() => "/users/ada")
   expect([homeFolder(), isShared("/users/ada"), isShared("/users")]).toEqual(["/users/ada", true, false])
   expect(whyNotRead(permissions, "/users/rows.jsonl")).toMatch(/allow it with --allow-path \/users\/rows.jsonl$/)
   expect(whyNotRead(permissions, "/users/ada/data/rows.jsonl")).toMatch(/--allow-path \/users\/ada\/data$/)
@@ -35,6 +38,6 @@ it("works where the home folder is not known", () => {
 })
 
 it("takes an empty HOME for none, not for the working folder", () => {
-  vi.mocked(homedir).mockReturnValue("")
+  setHome(() => "")
   expect([homeFolder(), isShared(realPath("."))]).toEqual([undefined, false])
 })
