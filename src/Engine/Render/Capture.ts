@@ -175,8 +175,9 @@ const waitForIdle = (tab: Tab) =>
     }
   })
 
-const waitForLoadEvent = (tab: Tab) =>
-  Effect.ignore(callBrowser(() => tab.page.waitForLoadState("load", { timeout: idleTimeout })))
+/** Waits for the load event of the page, at most `timeout` milliseconds. */
+export const waitForLoadEvent = (tab: Tab, timeout = idleTimeout): Effect.Effect<void> =>
+  Effect.ignore(callBrowser(() => tab.page.waitForLoadState("load", { timeout })))
 
 /** Waits until the page is idle and, if it leads to another page meanwhile, until that one has loaded and is idle. */
 const settle = (tab: Tab): Effect.Effect<void> =>

@@ -5,7 +5,7 @@ import { canParse } from "../../Api/Url.ts"
 import { kindOf } from "../Fetch/ContentKind.ts"
 import type { Fetched, Shown } from "../PageCache/PageSource.ts"
 import { runActions } from "./Actions.ts"
-import { html, makeOutputBudget, screenshot, waitForContent } from "./Capture.ts"
+import { html, makeOutputBudget, screenshot, waitForContent, waitForLoadEvent } from "./Capture.ts"
 import type { Rendering } from "./Rendering.ts"
 import { type BrowserCallFailed, callBrowser, type Navigation, type Tab } from "./Tab.ts"
 import { tunnelKey } from "./TrafficAccount.ts"
@@ -102,9 +102,7 @@ type Arrived = "page" | Extract<RenderOutcome, { readonly _tag: "File" }>
 /** Navigates to the URL. Waits for the HTML, then for its subresources, but for these at most half of the remaining time. */
 const navigate = (tab: Tab, { timeout, url }: VisitRequest): Effect.Effect<Arrived, VisitFailure> =>
   callBrowser(() => tab.page.goto(url, { waitUntil: "domcontentloaded", timeout: 0 })).pipe(
-    Effect.zipRight(
-      Effect.ignore(callBrowser(() => tab.page.waitForLoadState("load", { timeout: Math.min(10_000, timeout / 2) })))
-    ),
+    Effect.zipRight(waitForLoadEvent(tab, Math.min(10_000, timeout / 2))),
     Effect.as<Arrived>("page"),
     Effect.catchAll((failure): Effect.Effect<Arrived, VisitFailure> => {
       if (failure.netCode === asksForPassword) return Effect.succeed({ ...fileOutcome, asksForPassword: true })

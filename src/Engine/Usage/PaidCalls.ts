@@ -69,6 +69,9 @@ export interface Caller {
 /** Time for which repeats get the stored response. */
 export const answerRetention = Duration.hours(24)
 
+/** Time at or before which a call must have been made to have expired at `now`. */
+const expiryTime = (now: number): number => now - Duration.toMillis(answerRetention)
+
 /** Maximum bytes of a stored response. */
 const maxStoredBytes = 20 * 1024 * 1024
 
@@ -141,7 +144,7 @@ const storing = (sql: Sql, limits: Storage.Limits) =>
     )
     if (keys === "[]") return
     const now = yield* Clock.currentTimeMillis
-    const expiredBefore = now - Duration.toMillis(answerRetention)
+    const expiredBefore = expiryTime(now)
     yield* sql`DELETE FROM paid_call_parts
       WHERE (team, idempotency_key) IN (SELECT value ->> 0, value ->> 1 FROM json_each(${keys}))
         AND NOT EXISTS (SELECT 1 FROM paid_calls AS call WHERE call.team = paid_call_parts.team
@@ -187,16 +190,13 @@ export class PaidCalls extends Effect.Service<PaidCalls>()("sluice/Engine/Usage/
     const store = storing(sql, limits)
     const share = makeShared<HttpServerResponse.HttpServerResponse>()
 
-    /** Time at or before which a call must have been made to have expired. */
-    const expiryTime = Effect.map(Clock.currentTimeMillis, (now) => now - Duration.toMillis(answerRetention))
-
     const rowOf = ({ id }: Spender, { key }: IdempotentRequest) => sql`team = ${id} AND idempotency_key = ${key}`
 
     /** Finds the paid call with this key; undefined if there is none. Fails if the key was used for another request. */
     const find = (team: Spender, repeat: IdempotentRequest): Effect.Effect<StoredCall | undefined, Conflict> =>
       Effect.gen(function* () {
         const rows = yield* sql<StoredCall>`SELECT request, bytes FROM paid_calls
-          WHERE ${rowOf(team, repeat)} AND at > ${yield* expiryTime}`
+          WHERE ${rowOf(team, repeat)} AND at > ${expiryTime(yield* Clock.currentTimeMillis)}`
         const kept = rows[0]
         return kept === undefined || kept.request === repeat.request ? kept : yield* reused(repeat)
       })
