@@ -8,6 +8,7 @@
  * - A call that is interrupted before it ends is not charged; a repeat that waited for it makes the call itself. A call that has ended is
  *   stored and charged even if it is interrupted while it waits.
  * - Calls that end at about the same time share a transaction: a group of ended calls waits up to `longestWait` for others, while any run.
+ *   If it fails, each of them gets a transaction of its own.
  */
 import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import * as Arr from "effect/Array"
@@ -93,6 +94,8 @@ interface Sale extends Omit<Paid<never>, "answer"> {
   readonly below: Below
   /** Set if another process has stored this call meanwhile: it is not charged. */
   wasStored: boolean
+  /** Set if this call failed by itself while those that ended with it were stored. */
+  failure?: Cause.Cause<never>
 }
 
 interface StoredCall {
@@ -204,21 +207,30 @@ export class PaidCalls extends Effect.Service<PaidCalls>()("sluice/Engine/Usage/
     /** Number of calls that have not ended. */
     let running = 0
     /** Stores and charges calls, and adds their items, in one transaction. */
+    const sellTogether = (sales: ReadonlyArray<Sale>) =>
+      Effect.gen(function* () {
+        yield* store(sales)
+        const added = new Map<Addition["to"], { readonly below: Below; readonly items: Array<unknown> }>()
+        for (const { adds, below, book, wasStored } of sales) {
+          if (wasStored) continue
+          yield* below(book)
+          if (adds === undefined) continue
+          const known = added.get(adds.to) ?? { below, items: [] }
+          known.items.push(...adds.items)
+          added.set(adds.to, known)
+        }
+        for (const [add, { below, items }] of added) yield* below(add(items))
+      }).pipe(sql.withTransaction, booking, ofNoCall)
+    const sellAlone = (sale: Sale) =>
+      Effect.catchAllCause(sellTogether([sale]), (cause) =>
+        Effect.sync(() => {
+          sale.failure = cause
+        })
+      )
     const sell = GroupCommit.make<Sale, never>(
       (sales) =>
-        Effect.gen(function* () {
-          yield* store(sales)
-          const added = new Map<Addition["to"], { readonly below: Below; readonly items: Array<unknown> }>()
-          for (const { adds, below, book, wasStored } of sales) {
-            if (wasStored) continue
-            yield* below(book)
-            if (adds === undefined) continue
-            const known = added.get(adds.to) ?? { below, items: [] }
-            known.items.push(...adds.items)
-            added.set(adds.to, known)
-          }
-          for (const [add, { below, items }] of added) yield* below(add(items))
-        }).pipe(sql.withTransaction, booking, ofNoCall),
+        // Nothing was stored, and the failure may concern only one of them.
+        Effect.catchAllCause(sellTogether(sales), () => Effect.forEach(sales, sellAlone, { discard: true })),
       { longest: longestWait, expectsMore: () => running > 0 }
     )
 
@@ -249,10 +261,10 @@ export class PaidCalls extends Effect.Service<PaidCalls>()("sluice/Engine/Usage/
         call: Effect.Effect<Paid<A>, E, R>
       ): Effect.Effect<HttpServerResponse.HttpServerResponse, E | Conflict | PaymentRequired | RateLimited, R> => {
         const encode = Schema.encode(schema)
-        const ended = Effect.gen(function* () {
+        const ended: Effect.Effect<Sale, E, R> = Effect.gen(function* () {
           const { adds, answer, book } = yield* call
           const body = yield* JsonBytes.write(yield* Effect.orDie(encode(answer)))
-          return { adds, below: yield* belowHere, body, book, repeat, team, wasStored: false } satisfies Sale
+          return { adds, below: yield* belowHere, body, book, repeat, team, wasStored: false }
         })
         const made = Effect.uninterruptibleMask((restore) => {
           running++
@@ -262,7 +274,10 @@ export class PaidCalls extends Effect.Service<PaidCalls>()("sluice/Engine/Usage/
           })
           // In the engine's own turn: a group must not wait for the turn of the team whose call came first.
           return Effect.flatMap(counted, (sale) =>
-            asTeam("")(sell(sale)).pipe(Effect.zipRight(Effect.yieldNow()), Effect.as(sale))
+            asTeam("")(sell(sale)).pipe(
+              Effect.zipRight(Effect.yieldNow()),
+              Effect.flatMap(() => (sale.failure === undefined ? Effect.succeed(sale) : Effect.failCause(sale.failure)))
+            )
           )
         })
         if (repeat === undefined)
