@@ -127,16 +127,23 @@ export const afterFailure = <A, E, R>(error: E, effect: Effect.Effect<A, E, R>):
 
 /**
  * Like `Effect.cached`, but returns the cached effect itself, not an effect that makes it. Changes to fiber refs reach only the fiber that
- * runs `effect`: the first one that asks for the value.
+ * runs `effect`: the first one that asks for the value. If that fiber is interrupted, another one runs `effect` again.
  */
 export const cached = <A, E>(effect: Effect.Effect<A, E>): Effect.Effect<A, E> => {
   let known: Deferred.Deferred<A, E> | undefined
-  return Effect.uninterruptibleMask((restore) => {
+  const value: Effect.Effect<A, E> = Effect.uninterruptibleMask((restore) => {
     if (known !== undefined) return restore(Deferred.await(known))
     const made = Deferred.unsafeMake<A, E>(FiberId.none)
     known = made
-    return Effect.onExit(restore(effect), (exit) => Effect.sync(() => Deferred.unsafeDone(made, exit)))
+    return Effect.onExit(restore(effect), (exit) =>
+      Effect.sync(() => {
+        const isInterrupted = Exit.isInterrupted(exit)
+        if (isInterrupted) known = undefined
+        Deferred.unsafeDone(made, isInterrupted ? value : exit)
+      })
+    )
   })
+  return value
 }
 
 /** `Effect.forEach` for lists that usually have one item. */

@@ -165,4 +165,23 @@ describe("a cached effect", () => {
       expect([yield* Effect.flip(failing), yield* Effect.flip(failing)]).toEqual([2, 2])
     })
   )
+  it.effect("runs again for the others if the fiber that runs it is interrupted", () =>
+    Effect.gen(function* () {
+      let runs = 0
+      const open = yield* Deferred.make<void>()
+      const cached = Lean.cached(
+        Effect.suspend(() => {
+          runs++
+          return Effect.as(Deferred.await(open), runs)
+        })
+      )
+      const first = yield* Effect.fork(cached)
+      yield* Effect.yieldNow()
+      const second = yield* Effect.fork(cached)
+      yield* Effect.yieldNow()
+      yield* Fiber.interrupt(first)
+      yield* Deferred.succeed(open, undefined)
+      expect([yield* Fiber.join(second), yield* cached, runs]).toEqual([2, 2, 2])
+    })
+  )
 })
