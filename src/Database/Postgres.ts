@@ -32,7 +32,10 @@ export interface Options {
   readonly connections?: number | undefined
   /** Milliseconds that a process may be idle within a transaction before it loses its locks. Default: 10,000. */
   readonly idleTimeout?: number | undefined
-  /** Milliseconds without a byte from the server after which a connection is given up. Default: 310,000, more than a statement may take. */
+  /**
+   * Milliseconds after which a connection is given up on which nothing was sent or received; not while migrating. Default: 310,000, more
+   * than a statement may take.
+   */
   readonly silence?: number | undefined
 }
 
@@ -48,13 +51,14 @@ const keepAlive = 10_000
  * Makes the sockets of connections. One whose server has vanished, or does not answer, fails as lost, so that its statement is repeated on
  * another one. The driver's own limit would leave the connection in the pool, where later statements wait for the first.
  */
-const socketWithin = (silence: number) => () => {
+const socketWithin = (silence: number, isMigrated: () => boolean) => () => {
   const socket = new Socket().setKeepAlive(true, keepAlive)
   const giveUp = safely(() => {
+    if (!isMigrated()) return
     const error = new Error(`The server has sent nothing for ${silence / 1000} s`)
     socket.destroy(Object.assign(error, { code: "ETIMEDOUT" }))
   })
-  return socket.setTimeout(silence, giveUp)
+  return socket.setTimeout(silence).on("timeout", giveUp)
 }
 
 /** Parses the URL of a database. */
@@ -101,12 +105,14 @@ export const layer = ({
 }: Options): Layer.Layer<SqlClient.SqlClient | PgClient.PgClient, DatabaseError> =>
   Layer.unwrapEffect(
     Effect.map(addressOf(url, idleTimeout), ({ place, schema, url: whole }) => {
+      let isMigrated = false
       const failed = (error: SqlError) => new DatabaseError({ file: place, reason: reasonOf(error), cause: error })
       const open = Effect.gen(function* () {
         const sql = withWholeTransactions(withLeanStatements(yield* PgClient.PgClient))
         const reason = yield* whyUnusable(sql)
         if (reason !== undefined) return yield* new DatabaseError({ file: place, reason })
         yield* migrated(sql, schema, parts)
+        isMigrated = true
         return Context.add(Context.make(PgClient.PgClient, sql), SqlClient.SqlClient, sql)
       }).pipe(
         Effect.catchTags({
@@ -120,7 +126,7 @@ export const layer = ({
         minConnections: 0,
         connectTimeout: "10 seconds",
         idleTimeout: "30 seconds",
-        stream: socketWithin(silence),
+        stream: socketWithin(silence, () => isMigrated),
         applicationName: "sluice"
       })
       return Layer.effectContext(open).pipe(Layer.provide(Layer.catchAll(client, (error) => Layer.fail(failed(error)))))

@@ -151,6 +151,20 @@ describeWithPostgres("a Postgres database", () => {
     })
   )
 
+  it.scopedLive("does not give up the connection of a long migration, nor repeat it", () =>
+    Effect.gen(function* () {
+      const slow = statements(1, "notes", "SELECT pg_sleep(0.7)", "CREATE TABLE notes (n BIGINT NOT NULL)")
+      const address = yield* place
+      const both = yield* Effect.all(
+        [1, 2].map(() => open(address, { silence: 200, parts: { notes: [slow] } })),
+        {
+          concurrency: 2
+        }
+      )
+      for (const sql of both) expect(yield* numbers(sql)).toEqual([])
+    })
+  )
+
   it.scopedLive("releases the locks of an idle process, which then repeats its transaction", () =>
     Effect.gen(function* () {
       const address = yield* place

@@ -106,10 +106,10 @@ const make = Effect.fnUntraced(function* ({
           row === undefined ? undefined : Slice.documentOf(row, version)
         )
 
-  /** Sends an event. Returns false if it was not sent, because another process took over the row while this one waited for a place. */
+  /** Sends an event. Returns false if it was not sent: another process took over, or the job was deleted, while it waited for a place. */
   const deliver = (row: OutboxRow, job: WebhookJob, event: WebhookEvent, webhook: WebhookRequest) =>
     Effect.gen(function* () {
-      if (!(yield* outbox.isCurrent(row))) return false
+      if (!(yield* outbox.isCurrent(row, job))) return false
       const body = bodyOf(job, event, webhook, yield* documentOf(job, event))
       const headers = headersOf(event, webhook, body, webhooks.secretOf(webhook, job.team))
       yield* send(agent, webhook, headers, body, Duration.decode(timeout))
@@ -234,12 +234,14 @@ export const makeOutbox = (sql: Sql, owner: string) => {
       return claimed
     })
 
-  /** True if this process still owns the row, and no event of it was sent or skipped since it was read. */
-  const isCurrent = ({ ended_at, job_id, pages, started }: OutboxRow) =>
-    Effect.map(
-      claim(job_id),
-      (now) => now !== undefined && now.started === started && now.pages === pages && now.ended_at === ended_at
-    )
+  /** True if this process still owns the row, no event of it was sent or skipped since it was read, and the job was not deleted. */
+  const isCurrent = ({ ended_at, job_id, pages, started }: OutboxRow, { purged }: Pick<WebhookJob, "purged">) =>
+    Effect.gen(function* () {
+      const now = yield* claim(job_id)
+      if (now === undefined || now.started !== started || now.pages !== pages || now.ended_at !== ended_at) return false
+      const [job] = yield* sql<{ purged: number }>`SELECT purged FROM jobs WHERE id = ${job_id}`
+      return job?.purged === purged
+    })
 
   const write = (jobId: string, values: Partial<Omit<OutboxRow, "job_id" | "sealed">>) =>
     Effect.asVoid(sql`UPDATE webhooks SET ${sql.update(values)} WHERE job_id = ${jobId} AND owner = ${owner}`)
@@ -261,7 +263,7 @@ export const makeOutbox = (sql: Sql, owner: string) => {
 
   /** Ends the delivery for an ended job, unless the job was resumed since it was read. */
   const close = ({ finished_at, id }: WebhookJob) =>
-    Effect.asVoid(sql`UPDATE webhooks SET open = 0 WHERE job_id = ${id}
+    Effect.asVoid(sql`UPDATE webhooks SET open = 0 WHERE job_id = ${id} AND owner = ${owner}
       AND EXISTS (SELECT 1 FROM jobs WHERE id = ${id} AND finished_at = ${finished_at})`)
 
   const open = Effect.map(sql<{ job_id: string }>`SELECT job_id FROM webhooks WHERE open = 1`, (rows) =>

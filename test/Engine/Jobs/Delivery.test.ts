@@ -91,6 +91,18 @@ const silentPair = Effect.gen(function* () {
   return { urls: [(yield* receiver(keep)).url, (yield* receiver(keep)).url], received }
 })
 
+/** A receiver whose places are all taken by two jobs, until it answers. */
+const full = Effect.gen(function* () {
+  let answer = (): void => undefined
+  const answered = new Promise<number>((resolve) => {
+    answer = () => resolve(200)
+  })
+  const { received, url } = yield* receiver(() => answered)
+  const holders = [yield* start(url, 1), yield* start(url, 1)]
+  yield* waitForEvents(received, 2)
+  return { answer: () => answer(), holders, received, url }
+})
+
 describe("the webhook delivery", () => {
   it.scopedLive.skipIf(skipsLong)("does not close a job that is extended at that moment", () =>
     Effect.gen(function* () {
@@ -102,7 +114,8 @@ describe("the webhook delivery", () => {
       const ended = yield* (yield* Jobs).find("t", "batch", id)
       const { pages } = Stage.batch("t", ["http://a.example/more"])
       yield* (yield* Jobs).append(team, id, { pages, invalidURLs: [], options: {} })
-      yield* Outbox.makeOutbox(sql, "somebody").close(ended)
+      const [row] = yield* sql<{ owner: string }>`SELECT owner FROM webhooks WHERE job_id = ${id}`
+      yield* Outbox.makeOutbox(sql, row?.owner ?? "").close(ended)
       yield* waitForEvents(received, 5)
       expect(received.map(({ json }) => json.type.split(".")[1])).toEqual([
         ...["started", "page", "completed"],
@@ -249,7 +262,8 @@ describe("the webhook delivery", () => {
       yield* late.markSent(job, { name: "page", id: "c", position: 0 }, 0)
       yield* late.write(id, { pages: 0, attempts: 3 })
       yield* late.drop(id)
-      expect(claimed !== undefined && (yield* late.isCurrent(claimed))).toBe(false)
+      yield* late.close(job)
+      expect(claimed !== undefined && (yield* late.isCurrent(claimed, job))).toBe(false)
       const [row] = yield* sql`SELECT open, started, pages, attempts, owner FROM webhooks WHERE job_id = ${id}`
       expect(row).toEqual({ open: 1, started: 1, pages: 2, attempts: 0, owner: another })
     }).pipe(Effect.provide(Stage.layers((url) => Effect.succeed(Stage.pageOf(url)))))
@@ -257,13 +271,7 @@ describe("the webhook delivery", () => {
 
   it.scopedLive("sends no event of a row that another process has taken over while it waited for its place", () =>
     Effect.gen(function* () {
-      const answer = { now: (_: number): void => undefined }
-      const answered = new Promise<number>((resolve) => {
-        answer.now = resolve
-      })
-      const { received, url } = yield* receiver(() => answered)
-      const holders = [yield* start(url, 1), yield* start(url, 1)]
-      yield* waitForEvents(received, 2)
+      const { answer, holders, received, url } = yield* full
       const { id } = yield* start(url, 1)
       const sql = yield* Sql
       const row = Effect.map(
@@ -273,10 +281,24 @@ describe("the webhook delivery", () => {
       yield* Effect.repeat(Effect.delay(row, "5 millis"), { until: (one) => one?.owner != null })
       yield* lease
       yield* sql`UPDATE webhooks SET owner = ${another} WHERE job_id = ${id}`
-      answer.now(200)
+      answer()
       yield* waitForEvents(received, 6)
       expect(new Set(received.map(({ json }) => json.id))).toEqual(new Set(holders.map((job) => job.id)))
       expect(yield* row).toEqual({ owner: another, started: 0 })
+    }).pipe(Effect.provide(layers("2 minutes")), Effect.timeout("1 minute"))
+  )
+
+  it.scopedLive("sends only the end of a job that was deleted while its event waited for a place", () =>
+    Effect.gen(function* () {
+      const { answer, received, url } = yield* full
+      const { id } = yield* start(url, 1)
+      const sql = yield* Sql
+      const owner = sql<{ owner: string | null }>`SELECT owner FROM webhooks WHERE job_id = ${id}`
+      yield* Effect.repeat(Effect.delay(owner, "5 millis"), { until: ([one]) => one?.owner != null })
+      yield* (yield* Jobs).remove("t", "batch", id)
+      answer()
+      yield* waitForEvents(received, 7)
+      expect(namesOf(received.filter(({ json }) => json.id === id))).toEqual(["ended/T"])
     }).pipe(Effect.provide(layers("2 minutes")), Effect.timeout("1 minute"))
   )
 
